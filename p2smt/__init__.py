@@ -1,0 +1,1 @@
+"""p2smt: parallelism placement and reduction programs, synthesised, ranked, checked and emitted."""

@@ -1,0 +1,1 @@
+"""A plan as source text for a target."""

@@ -1,0 +1,33 @@
+"""Every error that p2smt raises for a mistake of its caller.
+
+Each message is one line with the values, the rule they break and the way out; the command line prints it
+to stderr and exits with 2.
+"""
+
+
+class P2Error(Exception):
+    """Base of all errors that name a mistake of the caller; never raised itself."""
+
+
+class ProblemError(P2Error):
+    """The problem is malformed: sizes, names, units, options, or the file they came from."""
+
+
+class ProgramError(P2Error):
+    """A program's text does not parse, or the program is not valid on the hierarchy it is meant for."""
+
+
+class PlanError(P2Error):
+    """A plan file is malformed, or a plan cannot be used in the way that was asked for."""
+
+
+class EngineError(P2Error):
+    """A synthesis engine was asked for more than it is built for."""
+
+
+class RunError(P2Error):
+    """Processes that should run a plan could not be started or did not finish."""
+
+
+class OutputError(P2Error):
+    """A file could not be written."""

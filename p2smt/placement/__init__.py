@@ -1,0 +1,1 @@
+"""Where each axis goes: parallelism matrices, device numbers, synthesis hierarchies."""

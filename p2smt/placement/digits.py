@@ -1,0 +1,93 @@
+"""Device number <-> level digits <-> axis coordinates, for one parallelism matrix.
+
+A device number is a mixed-radix number over the levels, outermost most significant; inside a level the digit
+splits into one digit per axis, axis 0 most significant. An axis coordinate is the mixed-radix number of its
+digits, outermost level first.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.placement.matrix import ParallelismMatrix
+
+
+@dataclass(frozen=True, slots=True)
+class Digit:
+    """One factor of a matrix, `1 <= value size`: where it lies and how many values it has."""
+
+    level: int
+    axis: int
+    size: int
+
+
+def split(number: int, sizes: Sequence[int]) -> tuple[int, ...]:
+    """The mixed-radix digits of a number, most significant first; `join` is its inverse.
+
+    >>> split(23, (4, 3, 2))
+    (3, 2, 1)
+    """
+    digits = []
+    for size in reversed(sizes):
+        number, digit = divmod(number, size)
+        digits.append(digit)
+    return tuple(reversed(digits))
+
+
+def join(digits: Sequence[int], sizes: Sequence[int]) -> int:
+    """The number that the mixed-radix digits spell, most significant first.
+
+    >>> join((3, 2, 1), (4, 3, 2))
+    23
+    """
+    number = 0
+    for digit, size in zip(digits, sizes, strict=True):
+        number = number * size + digit
+    return number
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceMap:
+    """Both directions between device numbers and axis coordinates.
+
+    Holds: `device(coordinates(d)) == d` for every device `d` in `range(devices)`.
+    """
+
+    matrix: ParallelismMatrix
+
+    @property
+    def digits(self) -> tuple[Digit, ...]:
+        """All factors, level by level and inside a level axis by axis: most significant first."""
+        columns = zip(*self.matrix.rows, strict=True)
+        return tuple(Digit(j, i, size) for j, column in enumerate(columns) for i, size in enumerate(column))
+
+    @property
+    def devices(self) -> int:
+        """Number of devices."""
+        return prod(prod(row) for row in self.matrix.rows)
+
+    def coordinates(self, device: int) -> tuple[int, ...]:
+        """The coordinate of a device on every axis.
+
+        >>> DeviceMap(ParallelismMatrix(((1, 2), (2, 2)))).coordinates(5)
+        (0, 3)
+        """
+        found = [0] * len(self.matrix.rows)
+        for digit, value in zip(self.digits, split(device, [d.size for d in self.digits]), strict=True):
+            found[digit.axis] = found[digit.axis] * digit.size + value
+        return tuple(found)
+
+    def device(self, coordinates: Sequence[int]) -> int:
+        """The device that has these axis coordinates.
+
+        >>> DeviceMap(ParallelismMatrix(((1, 2), (2, 2)))).device((0, 3))
+        5
+        """
+        pairs = zip(coordinates, self.matrix.rows, strict=True)
+        of_axis = [split(coordinate, row) for coordinate, row in pairs]
+        values = [of_axis[digit.axis][digit.level] for digit in self.digits]
+        return join(values, [digit.size for digit in self.digits])
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        """The coordinates of device 0, 1, 2, ..."""
+        return (self.coordinates(device) for device in range(self.devices))

@@ -1,0 +1,94 @@
+"""The four synthesis hierarchies that can carry a reduction program (paper, section 3.4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.placement.digits import DeviceMap, Digit
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.model import HierarchyKind, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class SynthesisLevel:
+    """One level of a synthesis hierarchy.
+
+    `digits` are places in the digits of the device number, most significant first; `reduces` says whether
+    all of them, `holds` whether some of them belong to reduction axes.
+    """
+
+    name: str
+    size: int
+    digits: tuple[int, ...]
+    reduces: bool
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SynthesisHierarchy:
+    """Levels of size >= 2, outermost first, below a root of size 1 that is not listed."""
+
+    levels: tuple[SynthesisLevel, ...]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The size of every level."""
+        return tuple(level.size for level in self.levels)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of every level, root first."""
+        return ("root", *(level.name for level in self.levels))
+
+    @property
+    def carrying(self) -> tuple[SynthesisLevel, ...]:
+        """The levels on which reduction axes lie: what programs are made over."""
+        return tuple(level for level in self.levels if level.holds)
+
+
+def synthesis_hierarchy(problem: Problem, matrix: ParallelismMatrix) -> SynthesisHierarchy:
+    """The hierarchy that the problem's search asks for.
+
+    (a) the levels of the system; (b) the factors of the matrix column by column; (c) row by row; (d) the
+    factors of the reduction axes only. With `collapse`, (d) joins the factors of one hardware level: rows
+    (1 2 3), (4 5 6), (7 8 9) with reduction over rows 0 and 2 give sizes 7, 16, 27 (paper, table 1), the
+    axis with the lower number more significant. Levels of size 1 carry nothing and are dropped.
+    """
+    digits = list(enumerate(DeviceMap(matrix).digits))
+    by_row = sorted(digits, key=lambda entry: (entry[1].axis, entry[1].level))
+    reduction = [entry for entry in by_row if entry[1].axis in problem.reduce]
+    match problem.search.hierarchy:
+        case HierarchyKind.SYSTEM:
+            parts = _by_level(problem, digits)
+        case HierarchyKind.COLUMNS:
+            parts = [[entry] for entry in digits]
+        case HierarchyKind.ROWS:
+            parts = [[entry] for entry in by_row]
+        case HierarchyKind.REDUCTION if problem.search.collapse:
+            parts = _by_level(problem, sorted(reduction))
+        case HierarchyKind.REDUCTION:
+            parts = [[entry] for entry in reduction]
+    return SynthesisHierarchy(tuple(level for part in parts for level in _level(problem, part)))
+
+
+def _by_level(problem: Problem, digits: Sequence[tuple[int, Digit]]) -> list[list[tuple[int, Digit]]]:
+    return [[entry for entry in digits if entry[1].level == j] for j in range(len(problem.levels))]
+
+
+def _level(problem: Problem, part: Sequence[tuple[int, Digit]]) -> list[SynthesisLevel]:
+    real = [(place, digit) for place, digit in part if digit.size > 1]
+    if not real:
+        return []
+    name = problem.levels[real[0][1].level].name
+    if problem.search.hierarchy is not HierarchyKind.SYSTEM and not _has_level_to_itself(problem):
+        name = f"{name}.{problem.axes[real[0][1].axis].name}"
+    reduces = [digit.axis in problem.reduce for _, digit in real]
+    places = tuple(place for place, _ in real)
+    size = prod(digit.size for _, digit in real)
+    return [SynthesisLevel(name, size, places, reduces=all(reduces), holds=any(reduces))]
+
+
+def _has_level_to_itself(problem: Problem) -> bool:
+    if problem.search.hierarchy is not HierarchyKind.REDUCTION:
+        return False
+    return problem.search.collapse or len(problem.reduce) == 1

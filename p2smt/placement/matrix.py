@@ -1,0 +1,58 @@
+"""Parallelism matrices: which part of every axis lies on which level (paper, section 3.1)."""
+
+import re
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.errors import ProblemError
+from p2smt.problem.model import Problem
+
+_TEXT = re.compile(r"\d{1,10}(x\d{1,10})*(/\d{1,10}(x\d{1,10})*)*")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ParallelismMatrix:
+    """`rows[i][j]`: the factor of axis `i` on level `j`, all >= 1.
+
+    For a problem with levels `h` and axes `p` holds `prod(rows[i]) == p[i]` and
+    `prod(row[j] for row in rows) == h[j]` (paper, equations 1 and 2).
+    """
+
+    rows: tuple[tuple[int, ...], ...]
+
+    def __str__(self) -> str:
+        """Write rows separated by slashes.
+
+        >>> str(ParallelismMatrix(((1, 4), (4, 4))))
+        '1x4/4x4'
+        """
+        return "/".join("x".join(map(str, row)) for row in self.rows)
+
+
+def parse_matrix(text: str) -> ParallelismMatrix:
+    """Read what `str` of a matrix writes.
+
+    >>> parse_matrix("1x4/4x4").rows
+    ((1, 4), (4, 4))
+    """
+    if not _TEXT.fullmatch(text):
+        raise ProblemError(f"matrix {text[:80]!r} does not parse; write one row per axis such as 1x4/4x4")
+    return ParallelismMatrix(tuple(tuple(map(int, row.split("x"))) for row in text.split("/")))
+
+
+def check_matrix(matrix: ParallelismMatrix, problem: Problem) -> None:
+    """Raise ProblemError unless the matrix is a placement of the problem."""
+    levels, axes = problem.levels, problem.axes
+    if len(matrix.rows) != len(axes) or any(len(row) != len(levels) for row in matrix.rows):
+        raise ProblemError(
+            f"matrix {matrix} does not fit; {len(axes)} axes on {len(levels)} levels "
+            f"need {len(axes)} rows of {len(levels)} factors"
+        )
+    for axis, row in zip(axes, matrix.rows, strict=True):
+        if prod(row) != axis.size:
+            raise ProblemError(f"matrix {matrix}: row of axis {axis.name} multiplies to {prod(row)}, not {axis.size}")
+    for level, column in zip(levels, zip(*matrix.rows, strict=True), strict=True):
+        if prod(column) != level.size:
+            raise ProblemError(
+                f"matrix {matrix}: column of level {level.name} multiplies to {prod(column)}, not {level.size}"
+            )

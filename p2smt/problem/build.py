@@ -1,0 +1,95 @@
+"""From plain values to a checked `Problem`; every rule that a problem must keep stands here."""
+
+import re
+from collections.abc import Sequence
+from math import prod
+
+from p2smt.errors import ProblemError
+from p2smt.problem.model import DTYPE_BYTES, Axis, Level, Payload, Problem, Search
+
+MAX_DEVICES = 2**31 - 1
+MAX_NAMES = 16
+MAX_LIMIT = 64
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+
+
+def build_problem(
+    levels: Sequence[Level],
+    axes: Sequence[Axis],
+    reduce: Sequence[str | int],
+    payload: Payload,
+    search: Search,
+) -> Problem:
+    """Check the parts and put them together.
+
+    `reduce` names axes by name or by number. Raises ProblemError for anything that breaks a rule of
+    `Problem`: names, sizes, products, reduction axes, payload, limit.
+    """
+    _check_names("level", [level.name for level in levels])
+    _check_names("axis", [axis.name for axis in axes])
+    for kind, parts in (("level", levels), ("axis", axes)):
+        for part in parts:
+            if part.size < 1:
+                raise ProblemError(f"{kind} {part.name} has size {part.size}; a size is a whole number >= 1")
+    _check_products(levels, axes)
+    if payload.dtype not in DTYPE_BYTES:
+        raise ProblemError(f"dtype {payload.dtype!r} is unknown; choose one of {', '.join(DTYPE_BYTES)}")
+    if payload.bytes < 1 or payload.bytes % DTYPE_BYTES[payload.dtype]:
+        raise ProblemError(
+            f"bytes {payload.bytes} is no whole number of {payload.dtype} elements; "
+            f"use a positive multiple of {DTYPE_BYTES[payload.dtype]}"
+        )
+    if not 1 <= search.limit <= MAX_LIMIT:
+        raise ProblemError(f"limit {search.limit} is out of range; a program has 1 to {MAX_LIMIT} instructions")
+    return Problem(tuple(levels), tuple(axes), _reduction_axes(axes, reduce), payload, search)
+
+
+def _check_names(kind: str, names: Sequence[str]) -> None:
+    if not 1 <= len(names) <= MAX_NAMES:
+        raise ProblemError(f"{len(names)} {kind} entries; a problem has 1 to {MAX_NAMES} of them")
+    for name in names:
+        if not _NAME.fullmatch(name) or name == "root":
+            raise ProblemError(
+                f"{kind} name {name[:80]!r} is not allowed; start with a letter, "
+                "go on with letters, digits, _ or -, at most 64, and not 'root'"
+            )
+        if names.count(name) > 1:
+            raise ProblemError(f"{kind} {name} is given twice; names must differ")
+
+
+def _check_products(levels: Sequence[Level], axes: Sequence[Axis]) -> None:
+    have, need = prod(level.size for level in levels), prod(axis.size for axis in axes)
+    if max(have, need) > MAX_DEVICES:
+        raise ProblemError(
+            f"{_count(max(have, need))} devices are too many; ranks are 32-bit numbers, so at most {MAX_DEVICES}"
+        )
+    if have != need:
+        raise ProblemError(
+            f"axes {_sizes(axes)} need {need} devices, but {_sizes(levels)} has {have}; the two products must be equal"
+        )
+
+
+def _sizes(parts: Sequence[Level] | Sequence[Axis]) -> str:
+    return " x ".join(f"{part.name}={part.size}" for part in parts)
+
+
+def _count(number: int) -> str:
+    return str(number) if number < 10**12 else "more than 10^12"
+
+
+def _reduction_axes(axes: Sequence[Axis], reduce: Sequence[str | int]) -> tuple[int, ...]:
+    names = [axis.name for axis in axes]
+    choice = ", ".join(f"{i}={name}" for i, name in enumerate(names))
+    found: list[int] = []
+    for entry in reduce:
+        if isinstance(entry, int) and not 0 <= entry < len(names):
+            raise ProblemError(f"reduce axis {entry} does not exist; the axes are {choice}")
+        if isinstance(entry, str) and entry not in names:
+            raise ProblemError(f"reduce axis {entry[:80]!r} does not exist; the axes are {choice}")
+        index = names.index(entry) if isinstance(entry, str) else entry
+        if index in found:
+            raise ProblemError(f"reduce axis {names[index]} is given twice; name every axis once")
+        found.append(index)
+    if not found:
+        raise ProblemError(f"no axis to reduce over; name at least one of {choice}")
+    return tuple(sorted(found))

@@ -1,0 +1,109 @@
+"""What the user asks: a system, parallelism axes, the axes to reduce over, and a payload (paper, section 2)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import prod
+
+DTYPE_BYTES = {
+    "float16": 2,
+    "bfloat16": 2,
+    "float32": 4,
+    "float64": 8,
+    "int8": 1,
+    "uint8": 1,
+    "int32": 4,
+    "int64": 8,
+    "complex64": 8,
+}
+
+
+class Grammar(StrEnum):
+    """Which collectives a Master form may carry: every one, or AllReduce only (as the paper counts)."""
+
+    FULL = "full"
+    PAPER = "paper"
+
+
+class Engine(StrEnum):
+    """How programs are found; all three give the same set."""
+
+    LEVELS = "levels"
+    BITVEC = "bitvec"
+    EXPLICIT = "explicit"
+
+
+class HierarchyKind(StrEnum):
+    """The four synthesis hierarchies (paper, section 3.4), named by their letter there."""
+
+    SYSTEM = "a"
+    COLUMNS = "b"
+    ROWS = "c"
+    REDUCTION = "d"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The connection of one unit of a level to its siblings: bandwidth in bytes/s and direction, latency in s."""
+
+    bandwidth: float
+    latency: float
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One level of the hardware hierarchy: `size` units inside every unit of the level above."""
+
+    name: str
+    size: int
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One form of parallelism and the number of shards it has."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """What every device contributes to the reduction: a number of bytes of one data type."""
+
+    bytes: int
+    dtype: str
+
+    @property
+    def elements(self) -> int:
+        """Number of elements: bytes / size of one element."""
+        return self.bytes // DTYPE_BYTES[self.dtype]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How to look for programs; `limit` is the largest number of instructions."""
+
+    limit: int = 5
+    grammar: Grammar = Grammar.FULL
+    engine: Engine = Engine.LEVELS
+    hierarchy: HierarchyKind = HierarchyKind.REDUCTION
+    collapse: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A system (levels, outermost first), axes, the axes to reduce over, a payload and how to search.
+
+    Holds: product of level sizes == product of axis sizes == `devices`; `reduce` is sorted and not empty.
+    """
+
+    levels: tuple[Level, ...]
+    axes: tuple[Axis, ...]
+    reduce: tuple[int, ...]
+    payload: Payload
+    search: Search
+
+    @property
+    def devices(self) -> int:
+        """Number of devices of the system."""
+        return prod(level.size for level in self.levels)

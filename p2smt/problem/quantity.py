@@ -1,0 +1,79 @@
+"""Sizes, rates and times as people write them: `1GiB`, `100Gbit/s`, `14us`."""
+
+import re
+from math import isfinite
+
+from p2smt.errors import ProblemError
+
+_PREFIX = {
+    "": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15,
+    "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "Pi": 2**50,
+}  # fmt: skip
+_SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0}
+_NUMBER = r"(\d{1,18}(?:\.\d{1,18})?(?:e[+-]?\d{1,2})?)"
+_BYTES = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?B?")
+_RATE = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?(B|bit|b)/s")
+_TIME = re.compile(_NUMBER + r"\s*(ns|us|µs|ms|s)")
+
+
+def parse_bytes(text: str) -> int:
+    """Read a number of bytes.
+
+    >>> parse_bytes("1GiB"), parse_bytes("64 kB"), parse_bytes("12")
+    (1073741824, 64000, 12)
+    """
+    match = _BYTES.fullmatch(text.strip())
+    size = float(match[1]) * _PREFIX.get(match[2] or "", 0) if match else 0.0
+    if not (0 < size <= 2**60) or size != int(size):
+        raise ProblemError(f"bytes {text!r} is no size; write a positive whole number of bytes such as 1GiB or 64MB")
+    return int(size)
+
+
+def parse_bandwidth(text: str) -> float:
+    """Read a bandwidth in bytes per second; `b` and `bit` are bits, `B` is bytes.
+
+    >>> parse_bandwidth("8GB/s"), parse_bandwidth("100Gbit/s")
+    (8000000000.0, 12500000000.0)
+    """
+    match = _RATE.fullmatch(text.strip())
+    rate = float(match[1]) * _PREFIX.get(match[2] or "", 0) / (1 if match[3] == "B" else 8) if match else 0.0
+    if not (rate > 0 and isfinite(rate)):
+        raise ProblemError(f"bandwidth {text!r} is no positive rate; write one such as 8GB/s or 100Gbit/s")
+    return rate
+
+
+def parse_seconds(text: str) -> float:
+    """Read a time in seconds.
+
+    >>> parse_seconds("14us"), parse_seconds("2 s")
+    (1.4e-05, 2.0)
+    """
+    match = _TIME.fullmatch(text.strip())
+    if not match or not isfinite(float(match[1])):
+        raise ProblemError(f"time {text!r} is no duration; write one such as 14us, 3ms or 2s")
+    return float(match[1]) * _SECONDS[match[2]]
+
+
+def format_bytes(count: float) -> str:
+    """Write a number of bytes with a binary prefix.
+
+    >>> format_bytes(1073741824), format_bytes(1500)
+    ('1 GiB', '1.465 KiB')
+    """
+    for prefix in ("", "Ki", "Mi", "Gi", "Ti"):
+        if count < 1024:
+            return f"{count:.4g} {prefix}B"
+        count /= 1024
+    return f"{count:.4g} PiB"
+
+
+def format_seconds(seconds: float) -> str:
+    """Write a time with the unit that keeps it readable.
+
+    >>> format_seconds(0.0123), format_seconds(2.5e-6), format_seconds(0)
+    ('12.3 ms', '2.5 us', '0 s')
+    """
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns" if seconds else "0 s"

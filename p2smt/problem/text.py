@@ -1,0 +1,59 @@
+"""The short forms of the command line: `node:4,gpu:16` or `4x16`, `model` or `0,2`, `node=8GB/s`."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from p2smt.errors import ProblemError
+
+_Value = TypeVar("_Value")
+_SIZE = re.compile(r"-?\d{1,12}")
+
+
+def parse_sizes(text: str, kind: str) -> list[tuple[str, int]]:
+    """Read named or bare sizes; bare ones are called after their kind and place.
+
+    >>> parse_sizes("node:4,gpu:16", "level")
+    [('node', 4), ('gpu', 16)]
+    >>> parse_sizes("4x16", "level")
+    [('level0', 4), ('level1', 16)]
+    """
+    parts = [part.strip() for part in re.split("[,x]" if ":" not in text else ",", text)]
+    pairs = []
+    for place, part in enumerate(parts):
+        name, colon, size = part.rpartition(":")
+        if not _SIZE.fullmatch(size):
+            raise ProblemError(
+                f"{kind} sizes {text[:80]!r} do not parse at {part[:40]!r}; "
+                "write name:size pairs such as node:4,gpu:16 or bare sizes such as 4x16"
+            )
+        pairs.append((name if colon else f"{kind}{place}", int(size)))
+    return pairs
+
+
+def parse_axis_names(text: str) -> list[str | int]:
+    """Read a list of axes by name or number.
+
+    >>> parse_axis_names("0,model")
+    [0, 'model']
+    """
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    return [int(part) if re.fullmatch(r"\d{1,4}", part) else part for part in parts]
+
+
+def parse_per_level(text: str, levels: Sequence[str], parse: Callable[[str], _Value], option: str) -> dict[str, _Value]:
+    """Read `level=value` pairs.
+
+    >>> parse_per_level("gpu=3", ["node", "gpu"], int, "--bandwidth")
+    {'gpu': 3}
+    """
+    values: dict[str, _Value] = {}
+    for part in text.split(","):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or name not in levels or name in values:
+            raise ProblemError(
+                f"{option} {part.strip()[:80]!r} does not name one level once; "
+                f"write LEVEL=VALUE pairs, the levels are {', '.join(levels)}"
+            )
+        values[name] = parse(value)
+    return values

@@ -1,0 +1,76 @@
+"""Reading users' files: bounded size, no execution, messages with the place of the mistake."""
+
+import difflib
+import re
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+import msgspec
+
+from p2smt.errors import P2Error
+
+_Record = TypeVar("_Record", bound=msgspec.Struct)
+
+
+def read_bounded(path: Path, most: int, error: type[P2Error]) -> bytes:
+    """The bytes of a file of at most `most` bytes; raises `error` when it is larger or cannot be read."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as cause:
+        raise error(f"cannot read {path}: {cause.strerror}") from cause
+    if len(data) > most:
+        raise error(f"{path} is larger than {most} bytes, the most that is read; is it the right file?")
+    return data
+
+
+def convert_checked(data: object, record: type[_Record], source: str, error: type[P2Error]) -> _Record:
+    """Turn parsed TOML or JSON into a record; unknown keys and wrong types name their place.
+
+    Raises `error` with one line: source, place, what was found, what was expected.
+    """
+    _refuse_unknown_keys(data, record, source, "", error)
+    try:
+        return msgspec.convert(data, record)
+    except (msgspec.ValidationError, RecursionError) as cause:
+        text, _, place = str(cause).partition(" - at ")
+        place = place.strip("`").removeprefix("$").removeprefix(".")
+        text = re.sub("`", "", text)
+        raise error(f"{source}: {place or 'top level'}: {text[:1].lower()}{text[1:]}") from cause
+
+
+def _refuse_unknown_keys(data: object, record: Any, source: str, place: str, error: type[P2Error]) -> None:
+    if not isinstance(data, dict) or not (isinstance(record, type) and issubclass(record, msgspec.Struct)):
+        return
+    fields = {field.encode_name: field.type for field in msgspec.structs.fields(record)}
+    tag = record.__struct_config__.tag_field
+    for key, value in data.items():
+        here = f"{place}.{key}" if place else str(key)
+        if key == tag:
+            continue
+        if key not in fields:
+            near = difflib.get_close_matches(str(key), fields, n=1, cutoff=0.0)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise error(f"{source}: unknown key {here[:120]!r}{hint} (known: {', '.join(fields)})")
+        _refuse_inside(value, fields[key], source, here, error)
+
+
+def _refuse_inside(value: object, annotation: Any, source: str, place: str, error: type[P2Error]) -> None:
+    entries = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
+    records = [kind for kind in _record_types(annotation) if kind is not None]
+    for index, entry in entries:
+        here = place if index is None else f"{place}[{index}]"
+        for record in records:
+            if isinstance(entry, dict) and _tag_matches(entry, record):
+                _refuse_unknown_keys(entry, record, source, here, error)
+
+
+def _tag_matches(entry: dict[Any, Any], record: type[msgspec.Struct]) -> bool:
+    config = record.__struct_config__
+    return config.tag_field is None or entry.get(config.tag_field) == config.tag
+
+
+def _record_types(annotation: Any) -> list[type[msgspec.Struct]]:
+    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+        return [annotation]
+    return [record for inner in get_args(annotation) for record in _record_types(inner)]

@@ -1,0 +1,1 @@
+"""Real processes that run an emitted plan and check its numbers."""

@@ -1,0 +1,1 @@
+"""What a program means: groups, state matrices, one rule per collective, and the level algebra."""

@@ -1,0 +1,53 @@
+"""State matrices: which contributions every device holds of every chunk (paper, section 3.2).
+
+A device's state has one row per chunk; a row is a bit set of contributors: bit `j` of `state[c]` says that
+device `j` has contributed its part of chunk `c`. All k x k bits of a device are k integers of k bits.
+"""
+
+from collections.abc import Sequence
+
+from p2smt.placement.digits import join, split
+
+DeviceState = tuple[int, ...]
+State = tuple[DeviceState, ...]
+
+
+def start_state(devices: int) -> State:
+    """Every device holds its own contribution to every chunk: column `d` of device `d` is full.
+
+    >>> start_state(2)
+    ((1, 1), (2, 2))
+    """
+    return tuple((1 << device,) * devices for device in range(devices))
+
+
+def goal_state(sizes: Sequence[int], reducing: Sequence[bool]) -> State:
+    """Every device holds all chunks, each with the contributions of its reduction group.
+
+    `reducing[l]` says whether level `l` belongs to the reduction; devices that agree on all other levels
+    reduce together.
+
+    >>> goal_state((2, 2), (False, True))[2]
+    (12, 12, 12, 12)
+    """
+    devices = range(len(start_state_of(sizes)))
+
+    def key(device: int) -> tuple[int, ...]:
+        digits = split(device, sizes)
+        return tuple(digit for digit, reduces in zip(digits, reducing, strict=True) if not reduces)
+
+    members: dict[tuple[int, ...], int] = {}
+    for device in devices:
+        members[key(device)] = members.get(key(device), 0) | 1 << device
+    return tuple((members[key(device)],) * len(devices) for device in devices)
+
+
+def start_state_of(sizes: Sequence[int]) -> State:
+    """The start on a hierarchy with these level sizes."""
+    last = join([size - 1 for size in sizes], sizes)
+    return start_state(last + 1)
+
+
+def rows(state: DeviceState) -> frozenset[int]:
+    """The chunks that a device holds: its non-empty rows."""
+    return frozenset(chunk for chunk, row in enumerate(state) if row)

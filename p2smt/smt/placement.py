@@ -1,0 +1,45 @@
+"""Parallelism matrices for the solver: row and column products as sums of prime exponents.
+
+A product of factors is fixed exactly when, for every prime, the sum of its exponents is. The exponents of one
+prime form a table of their own with given row and column sums, so every prime is an independent, tiny query,
+and nothing can overflow.
+"""
+
+from collections.abc import Sequence
+
+import z3
+
+from p2smt.smt.query import Query
+from p2smt.smt.terms import Term, constants
+
+Table = tuple[tuple[int, ...], ...]
+
+
+class ExponentTables:
+    """The tables of non-negative integers with the given row sums and column sums."""
+
+    def __init__(self, prime: int, row_sums: Sequence[int], column_sums: Sequence[int]) -> None:
+        self._widths = [[min(row, column).bit_length() for column in column_sums] for row in row_sums]
+        bits = constants(f"e{prime}_", sum(map(sum, self._widths)))
+        self.bits = len(bits)
+        entries = self._split(bits)
+        rows = zip(entries, row_sums, strict=True)
+        columns = zip(zip(*entries, strict=True), column_sums, strict=True)
+        sums = [_sums_to(line, total) for line, total in (*rows, *columns)]
+        self.query = Query(f"exponents of {prime}", bits, sums)
+
+    def table(self, code: int) -> Table:
+        """The table that an answer's code spells."""
+        values = [code >> place & 1 for place in range(self.bits)]
+        return tuple(
+            tuple(sum(bit << place for place, bit in enumerate(entry)) for entry in row) for row in self._split(values)
+        )
+
+    def _split(self, bits: Sequence[Term]) -> list[list[list[Term]]]:
+        left = iter(bits)
+        return [[[next(left) for _ in range(width)] for width in row] for row in self._widths]
+
+
+def _sums_to(line: Sequence[Sequence[Term]], total: int) -> Term:
+    weighted = [(bit, 1 << place) for entry in line for place, bit in enumerate(entry)]
+    return z3.PbEq(weighted, total) if weighted else total == 0

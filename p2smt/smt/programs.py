@@ -1,0 +1,59 @@
+"""All valid programs up to a length, as one query; the state may be of either kind."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from p2smt.program.language import Language, Step
+from p2smt.smt.answer import Enumeration
+from p2smt.smt.choices import Choice, ProgramCode
+from p2smt.smt.query import Query, all_codes
+from p2smt.smt.terms import Term, iff
+
+State = TypeVar("State")
+
+
+class Rules(Protocol[State]):
+    """What a program does to states made of solver terms."""
+
+    def start(self) -> State:
+        """The state in which every program starts."""
+        ...
+
+    def at_goal(self, state: State) -> Term:
+        """Whether the state is the goal."""
+        ...
+
+    def apply(self, state: State, choice: Choice) -> tuple[State, list[Term]]:
+        """The state after the chosen step (the same after the end), and what the step needs."""
+        ...
+
+
+def bounded_programs(rules: Rules[State], language: Language, limit: int) -> tuple[Query, ProgramCode]:
+    """The query whose answers are the valid programs of at most `limit` instructions.
+
+    From the start, every step is one of the language and allowed by the rules, the program ends exactly when
+    the goal is reached, and it is reached after at most `limit` steps.
+    """
+    code = ProgramCode(language, limit)
+    state, needs = rules.start(), []
+    for place in range(limit):
+        choice = code.choice(place)
+        needs += code.well_formed(place, choice)
+        needs.append(iff(choice.ended, rules.at_goal(state)))
+        state, allowed = rules.apply(state, choice)
+        needs += allowed
+    needs.append(rules.at_goal(state))
+    return Query(f"programs of {language.levels} levels up to length {limit}", code.bits, needs), code
+
+
+def all_programs(
+    rules: Rules[State],
+    language: Language,
+    limit: int,
+    deadline: float | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Enumeration[tuple[Step, ...]]:
+    """All valid programs of at most `limit` instructions, in the order in which the solver finds them."""
+    query, code = bounded_programs(rules, language, limit)
+    codes = all_codes(query, code.significant, deadline, progress)
+    return Enumeration(tuple(map(code.steps, codes.items)), codes.stop, codes.reason)

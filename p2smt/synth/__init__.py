@@ -1,0 +1,1 @@
+"""All placements and all programs, by engines that must agree."""
