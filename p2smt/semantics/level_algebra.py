@@ -105,12 +105,12 @@ RULES: dict[Collective, Callable[[_Group, int], _Group | None]] = {
 
 def level_start(levels: int) -> LevelState:
     """Nothing scattered, nothing merged, on every class."""
-    return (Holding(),) * 2**levels
+    return (Holding(),) * (1 << levels)
 
 
 def level_goal(levels: int) -> LevelState:
     """Nothing scattered, everything merged, on every class."""
-    return (Holding(0, 2**levels - 1),) * 2**levels
+    return (Holding(0, (1 << levels) - 1),) * (1 << levels)
 
 
 def apply_step(state: LevelState, step: Step, levels: int) -> LevelState | None:

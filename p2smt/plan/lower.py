@@ -1,0 +1,96 @@
+"""From a program on one placement to a plan."""
+
+from collections.abc import Iterable
+from functools import cache
+from math import prod
+
+from p2smt.errors import ProgramError
+from p2smt.placement.digits import DeviceMap
+from p2smt.placement.hierarchy import synthesis_hierarchy
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.plan.model import (
+    CollectiveStep,
+    GroupRule,
+    PermuteStep,
+    Plan,
+    PlanDigit,
+    PlanLevel,
+    PlanStep,
+    Portion,
+)
+from p2smt.plan.schedule import Layout, Reorder, Together, schedule
+from p2smt.problem.model import Grammar, Problem
+from p2smt.program.hierarchy import language_of, program_text
+from p2smt.program.instruction import Program
+
+
+class Lowering:
+    """Programs to plans on one placement of a problem; what programs have in common is made once."""
+
+    def __init__(self, problem: Problem, matrix: ParallelismMatrix) -> None:
+        self.problem = problem
+        self.matrix = matrix
+        self.hierarchy = synthesis_hierarchy(problem, matrix)
+        self.language = language_of(self.hierarchy, Grammar.FULL)
+        self._levels = self.hierarchy.carrying
+        self._digits = tuple(
+            PlanDigit(problem.levels[digit.level].name, problem.axes[digit.axis].name, digit.size)
+            for digit in DeviceMap(matrix).digits
+        )
+        numbers = range(1, len(self._levels) + 1)
+        self._significance = tuple(sorted(numbers, key=lambda number: self._levels[number - 1].digits))
+        self._step = cache(self._step_of)
+
+    def plan(self, program: Program) -> Plan:
+        """The plan of a program; raises ProgramError when the program does not do the reduction."""
+        steps = tuple((self.language.grouping(instruction), instruction.collective) for instruction in program)
+        found = schedule(steps, self._significance)
+        if found is None:
+            raise ProgramError(
+                f"program {program_text(self.hierarchy, program)} does not reduce over "
+                f"{', '.join(self.problem.axes[axis].name for axis in self.problem.reduce)}; "
+                "some step breaks the rule of its collective or the goal is not reached"
+            )
+        problem = self.problem
+        return Plan(
+            levels=tuple((level.name, level.size) for level in problem.levels),
+            axes=tuple((axis.name, axis.size) for axis in problem.axes),
+            reduce=tuple(problem.axes[axis].name for axis in problem.reduce),
+            matrix=self.matrix,
+            payload=problem.payload,
+            program=program_text(self.hierarchy, program),
+            digits=self._digits,
+            carrying=tuple(PlanLevel(level.name, level.digits) for level in self._levels),
+            reduction=GroupRule(self._places(range(1, len(self._levels) + 1))),
+            multiple=prod(self._levels[level - 1].size for level in found.cut),
+            steps=tuple(self._step(move, found.cut) for move in found.moves),
+        )
+
+    def _step_of(self, move: Together | Reorder, cut: Layout) -> PlanStep:
+        match move:
+            case Together(grouping, collective, held):
+                below = range(grouping.inner + 1, len(self._levels) + 1) if grouping.masters else ()
+                rule = GroupRule(self._places(grouping.levels), self._places(below))
+                return CollectiveStep(collective, rule, self._portions(held))
+            case Reorder(classes, before, after):
+                parts = prod(self._levels[level - 1].size for level in cut if level not in before)
+                everywhere = len(classes) == 1 << len(self._levels)
+                return PermuteStep(
+                    tuple(self._levels[level - 1].size for level in before),
+                    tuple(before.index(level) for level in after),
+                    Portion(parts, () if everywhere else classes),
+                )
+
+    def _portions(self, held: Iterable[tuple[int, int]]) -> tuple[Portion, ...]:
+        classes: dict[int, list[int]] = {}
+        for root, scattered in held:
+            classes.setdefault(self._parts(scattered), []).append(root)
+        if len(classes) == 1:
+            return (Portion(next(iter(classes))),)
+        return tuple(Portion(parts, tuple(roots)) for parts, roots in sorted(classes.items()))
+
+    def _parts(self, scattered: int) -> int:
+        return prod(level.size for place, level in enumerate(self._levels) if scattered >> place & 1)
+
+    def _places(self, levels: Iterable[int]) -> tuple[int, ...]:
+        return tuple(sorted(place for level in levels for place in self._levels[level - 1].digits))

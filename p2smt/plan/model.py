@@ -1,0 +1,136 @@
+"""The lowered plan: what every device does, with groups given by rule so that it stays small on any cluster.
+
+A device number spells one digit per factor of the parallelism matrix (`Plan.digits`). A group rule names the
+digits that vary inside a group; the groups are listed on demand.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from p2smt.placement.digits import join, split
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.model import Payload
+from p2smt.program.collective import Collective
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDigit:
+    """One digit of the device number: the system level and the axis it belongs to, and its number of values."""
+
+    level: str
+    axis: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLevel:
+    """One level that the program is made over: its name and the places of its digits."""
+
+    name: str
+    digits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRule:
+    """Groups in which the digits at `varying` differ; only groups whose digits at `zero` are 0."""
+
+    varying: tuple[int, ...]
+    zero: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Groups whose root is of one of these classes hold `1 / parts` of the payload before the step.
+
+    A class is a bit mask over the plan's levels: bit `i` is set when the device's digits of level `i` are not
+    all 0. No classes means all.
+    """
+
+    parts: int
+    classes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CollectiveStep:
+    """All groups of the rule do the collective at once; the first member is the root."""
+
+    collective: Collective
+    groups: GroupRule
+    portions: tuple[Portion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PermuteStep:
+    """Devices of these classes (none: all) view their buffer as a tensor and reorder its dimensions.
+
+    The buffer has the dimensions `sizes` and one more for what is left; afterwards dimension `i` is the former
+    dimension `order[i]`, the rest stays innermost.
+    """
+
+    sizes: tuple[int, ...]
+    order: tuple[int, ...]
+    portion: Portion
+
+
+PlanStep = CollectiveStep | PermuteStep
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A reduction, ready to run: digits, levels, who reduces together, padding, steps.
+
+    `reduction` groups the devices that reduce together; buffers are padded to a multiple of `multiple`
+    elements. `axes` and `reduce` name the request; `program` is the text of the program that was lowered.
+    """
+
+    levels: tuple[tuple[str, int], ...]
+    axes: tuple[tuple[str, int], ...]
+    reduce: tuple[str, ...]
+    matrix: ParallelismMatrix
+    payload: Payload
+    program: str
+    digits: tuple[PlanDigit, ...]
+    carrying: tuple[PlanLevel, ...]
+    reduction: GroupRule
+    multiple: int
+    steps: tuple[PlanStep, ...]
+
+    @property
+    def devices(self) -> int:
+        """Number of devices."""
+        return prod(digit.size for digit in self.digits)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of values of every digit."""
+        return tuple(digit.size for digit in self.digits)
+
+    def groups(self, rule: GroupRule) -> Iterator[tuple[int, ...]]:
+        """The groups of a rule in ascending order, members ascending."""
+        fixed = {*rule.varying, *rule.zero}
+        outside = [(0,) if place in fixed else range(size) for place, size in enumerate(self.sizes)]
+        inside = [range(size) if place in rule.varying else (0,) for place, size in enumerate(self.sizes)]
+        offsets = [join(digits, self.sizes) for digits in product(*inside)]
+        for digits in product(*outside):
+            first = join(digits, self.sizes)
+            yield tuple(first + offset for offset in offsets)
+
+    def group_size(self, rule: GroupRule) -> int:
+        """Number of members of every group of a rule."""
+        return prod(self.sizes[place] for place in rule.varying)
+
+    def device_class(self, device: int) -> int:
+        """The class of a device: which of the plan's levels have a digit that is not 0."""
+        values = split(device, self.sizes)
+        return sum(1 << i for i, level in enumerate(self.carrying) if any(values[place] for place in level.digits))
+
+
+def applies(portion: Portion, device_class: int) -> bool:
+    """Whether a portion speaks of devices of a class.
+
+    >>> applies(Portion(1), 3), applies(Portion(1, (0, 2)), 3)
+    (True, False)
+    """
+    return not portion.classes or device_class in portion.classes
