@@ -20,6 +20,7 @@ from p2smt.plan.model import (
 )
 from p2smt.plan.schedule import Layout, Reorder, Together, schedule
 from p2smt.problem.model import Grammar, Problem
+from p2smt.program.collective import Collective
 from p2smt.program.hierarchy import language_of, program_text
 from p2smt.program.instruction import Program
 
@@ -51,6 +52,17 @@ class Lowering:
                 f"{', '.join(self.problem.axes[axis].name for axis in self.problem.reduce)}; "
                 "some step breaks the rule of its collective or the goal is not reached"
             )
+        multiple = prod(self._levels[level - 1].size for level in found.cut)
+        steps = tuple(self._step(move, found.cut) for move in found.moves)
+        return self._plan(program_text(self.hierarchy, program), multiple, steps)
+
+    def allreduce(self) -> Plan:
+        """The plan of one AllReduce over each reduction group, which every program competes with."""
+        rule = GroupRule(self._places(range(1, len(self._levels) + 1)))
+        step = CollectiveStep(Collective.ALL_REDUCE, rule, (Portion(1),))
+        return self._plan("(root, InsideGroup, AllReduce)", 1, (step,) if self._levels else ())
+
+    def _plan(self, text: str, multiple: int, steps: tuple[PlanStep, ...]) -> Plan:
         problem = self.problem
         return Plan(
             levels=tuple((level.name, level.size) for level in problem.levels),
@@ -58,12 +70,12 @@ class Lowering:
             reduce=tuple(problem.axes[axis].name for axis in problem.reduce),
             matrix=self.matrix,
             payload=problem.payload,
-            program=program_text(self.hierarchy, program),
+            program=text,
             digits=self._digits,
             carrying=tuple(PlanLevel(level.name, level.digits) for level in self._levels),
             reduction=GroupRule(self._places(range(1, len(self._levels) + 1))),
-            multiple=prod(self._levels[level - 1].size for level in found.cut),
-            steps=tuple(self._step(move, found.cut) for move in found.moves),
+            multiple=multiple,
+            steps=steps,
         )
 
     def _step_of(self, move: Together | Reorder, cut: Layout) -> PlanStep:
