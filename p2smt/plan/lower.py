@@ -5,7 +5,6 @@ from functools import cache
 from math import prod
 
 from p2smt.errors import ProgramError
-from p2smt.placement.digits import DeviceMap
 from p2smt.placement.hierarchy import synthesis_hierarchy
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.plan.model import (
@@ -13,10 +12,10 @@ from p2smt.plan.model import (
     GroupRule,
     PermuteStep,
     Plan,
-    PlanDigit,
     PlanLevel,
     PlanStep,
     Portion,
+    plan_of,
 )
 from p2smt.plan.schedule import Layout, Reorder, Together, schedule
 from p2smt.problem.model import Grammar, Problem
@@ -34,10 +33,6 @@ class Lowering:
         self.hierarchy = synthesis_hierarchy(problem, matrix)
         self.language = language_of(self.hierarchy, Grammar.FULL)
         self._levels = self.hierarchy.carrying
-        self._digits = tuple(
-            PlanDigit(problem.levels[digit.level].name, problem.axes[digit.axis].name, digit.size)
-            for digit in DeviceMap(matrix).digits
-        )
         numbers = range(1, len(self._levels) + 1)
         self._significance = tuple(sorted(numbers, key=lambda number: self._levels[number - 1].digits))
         self._step = cache(self._step_of)
@@ -53,8 +48,8 @@ class Lowering:
                 "some step breaks the rule of its collective or the goal is not reached"
             )
         multiple = prod(self._levels[level - 1].size for level in found.cut)
-        steps = tuple(self._step(move, found.cut) for move in found.moves)
-        return self._plan(program_text(self.hierarchy, program), multiple, steps)
+        lowered = tuple(self._step(move, found.cut) for move in found.moves)
+        return self._plan(program_text(self.hierarchy, program), multiple, lowered)
 
     def allreduce(self) -> Plan:
         """The plan of one AllReduce over each reduction group, which every program competes with."""
@@ -63,20 +58,8 @@ class Lowering:
         return self._plan("(root, InsideGroup, AllReduce)", 1, (step,) if self._levels else ())
 
     def _plan(self, text: str, multiple: int, steps: tuple[PlanStep, ...]) -> Plan:
-        problem = self.problem
-        return Plan(
-            levels=tuple((level.name, level.size) for level in problem.levels),
-            axes=tuple((axis.name, axis.size) for axis in problem.axes),
-            reduce=tuple(problem.axes[axis].name for axis in problem.reduce),
-            matrix=self.matrix,
-            payload=problem.payload,
-            program=text,
-            digits=self._digits,
-            carrying=tuple(PlanLevel(level.name, level.digits) for level in self._levels),
-            reduction=GroupRule(self._places(range(1, len(self._levels) + 1))),
-            multiple=multiple,
-            steps=steps,
-        )
+        carrying = tuple(PlanLevel(level.name, level.digits) for level in self._levels)
+        return plan_of(self.problem, self.matrix, carrying, text, multiple, steps)
 
     def _step_of(self, move: Together | Reorder, cut: Layout) -> PlanStep:
         match move:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from p2smt.placement.digits import join, split
+from p2smt.placement.digits import DeviceMap, join, split
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.problem.model import Payload
+from p2smt.problem.model import Payload, Problem
 from p2smt.program.collective import Collective
 
 
@@ -125,6 +125,31 @@ class Plan:
         """The class of a device: which of the plan's levels have a digit that is not 0."""
         values = split(device, self.sizes)
         return sum(1 << i for i, level in enumerate(self.carrying) if any(values[place] for place in level.digits))
+
+
+def plan_of(
+    problem: Problem,
+    matrix: ParallelismMatrix,
+    carrying: tuple[PlanLevel, ...],
+    program: str,
+    multiple: int,
+    steps: tuple[PlanStep, ...],
+) -> Plan:
+    """The plan of some steps on one placement of a problem; digits and reduction groups follow from these."""
+    digits = DeviceMap(matrix).digits
+    return Plan(
+        levels=tuple((level.name, level.size) for level in problem.levels),
+        axes=tuple((axis.name, axis.size) for axis in problem.axes),
+        reduce=tuple(problem.axes[axis].name for axis in problem.reduce),
+        matrix=matrix,
+        payload=problem.payload,
+        program=program,
+        digits=tuple(PlanDigit(problem.levels[d.level].name, problem.axes[d.axis].name, d.size) for d in digits),
+        carrying=carrying,
+        reduction=GroupRule(tuple(p for p, d in enumerate(digits) if d.axis in problem.reduce and d.size > 1)),
+        multiple=multiple,
+        steps=steps,
+    )
 
 
 def applies(portion: Portion, device_class: int) -> bool:

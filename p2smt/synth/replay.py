@@ -30,8 +30,10 @@ def invalid_programs(programs: Iterable[tuple[Step, ...]], sizes: Sequence[int])
     def after(steps: tuple[Step, ...]) -> State | Violation:
         if steps not in states:
             before = after(steps[:-1])
-            stuck = isinstance(before, Violation) or before == concrete.goal
-            states[steps] = Violation.NO_CHANGE if stuck else concrete.apply(before, steps[-1])
+            if isinstance(before, Violation) or before == concrete.goal:
+                states[steps] = Violation.NO_CHANGE
+            else:
+                states[steps] = concrete.apply(before, steps[-1])
         return states[steps]
 
     return [steps for steps in programs if after(steps) != concrete.goal]
