@@ -58,15 +58,16 @@ class Synthesizer:
         problem: Problem,
         deadline: float | None = None,
         progress: Callable[[int, int, int], None] | None = None,
+        only: ParallelismMatrix | None = None,
     ) -> Synthesis:
-        """All programs of all placements; `deadline` is a time of `time.monotonic`.
+        """All programs of all placements, or of `only` one; `deadline` is a time of `time.monotonic`.
 
         `progress` is told the placements done, their number, and the programs of the one under way. After the
         deadline or Ctrl-C comes back what was found, with the reason. Raises EngineError where the engine
         cannot take a placement's hierarchy.
         """
         began = time.monotonic()
-        matrices = all_placements(problem, deadline)
+        matrices = Enumeration((only,), Stop.EXHAUSTED) if only else all_placements(problem, deadline)
         stop, reason = matrices.stop, matrices.reason
         placed = []
         for done, matrix in enumerate(matrices.items):

@@ -1,0 +1,38 @@
+"""Writing results: whole or not at all."""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from p2smt.errors import OutputError
+
+
+def write_result(path: Path | None, text: str) -> None:
+    """Write to a file by way of a temporary one beside it, or to stdout when there is no path or it is `-`.
+
+    Raises OutputError when the file cannot be written; what stood there before is then untouched.
+    """
+    if path is None or str(path) == "-":
+        sys.stdout.write(text)
+        return
+    temporary = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except OSError as cause:
+        raise OutputError(
+            f"cannot write {path}: {cause.strerror}; choose a file in a folder you may write to"
+        ) from cause
+    finally:
+        if temporary is not None and os.path.exists(temporary):
+            os.unlink(temporary)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

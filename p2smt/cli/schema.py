@@ -1,0 +1,19 @@
+"""`p2smt schema`."""
+
+import click
+
+
+@click.command("schema")
+@click.argument("kind", type=click.Choice(["problem", "plan"]))
+def command(kind: str) -> None:
+    """Print the JSON Schema of problem files (as the JSON that the TOML stands for) or of plan files.
+
+    \b
+    Example:
+      p2smt schema plan > plan.schema.json
+    """  # noqa: D301
+    from p2smt.cli.report import print_json
+    from p2smt.plan.file import plan_schema
+    from p2smt.problem.file import problem_schema
+
+    print_json(plan_schema() if kind == "plan" else problem_schema())

@@ -1,0 +1,51 @@
+"""`p2smt synth`."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from p2smt.cli.problem_options import JSON, TIMEOUT, deadline_after, problem_options, read_problem
+
+
+@click.command("synth")
+@problem_options
+@TIMEOUT
+@click.option(
+    "--top", type=click.IntRange(min=1), default=3, show_default=True, help="Programs to print per placement."
+)
+@click.option("--all", "show_all", is_flag=True, help="Print every program (in JSON: as `all`).")
+@click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the winner's plan to this file.")
+@JSON
+def command(timeout: float | None, top: int, show_all: bool, plan_out: Path | None, as_json: bool, **given: Any) -> int:
+    """Find all placements and all valid reduction programs, and rank them by predicted time.
+
+    \b
+    Example:
+      p2smt synth --system node:4,gpu:16 --axes data:4,model:16 --reduce model --bytes 1GiB
+      p2smt synth problem.toml --grammar paper --all --json
+    """  # noqa: D301
+    from p2smt.cli.files import write_result
+    from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
+    from p2smt.cli.report import print_json, search_progress
+    from p2smt.cli.synth_report import print_synthesis, synthesis_document
+    from p2smt.cost.ranking import best_placement, rank
+    from p2smt.cost.ring import RingCost
+    from p2smt.plan.file import plan_text
+    from p2smt.synth.session import Synthesizer
+
+    problem = read_problem(given)
+    deadline = deadline_after(timeout)
+    with search_progress() as progress:
+        synthesis = Synthesizer().synthesize(problem, deadline, progress)
+    ranked = rank(synthesis, RingCost(tuple(level.link for level in problem.levels)))
+    best = best_placement(ranked)
+    if plan_out is not None and best is not None:
+        write_result(plan_out, plan_text(best.programs[0].plan))
+    if as_json:
+        print_json(synthesis_document(synthesis, ranked, top, show_all))
+    else:
+        print_synthesis(synthesis, ranked, top, show_all)
+    if not synthesis.complete:
+        return PARTIAL
+    return FOUND if best is not None else NEGATIVE

@@ -1,0 +1,100 @@
+"""How fast synthesis is, as JSON: the paper's 42 experiments, three and four levels, and any cluster size.
+
+Every figure is taken in this process, so the first is a cold start. The paper's own times stand beside ours;
+what must not depend on the machine is a ratio of two times of one run. `--quick` leaves out four levels.
+"""
+
+import csv
+import json
+import platform
+import resource
+import sys
+import time
+from pathlib import Path
+
+started = time.perf_counter()
+
+from p2smt.cost.ranking import rank  # noqa: E402
+from p2smt.cost.ring import RingCost  # noqa: E402
+from p2smt.problem.build import build_problem  # noqa: E402
+from p2smt.problem.links import default_link  # noqa: E402
+from p2smt.problem.model import Axis, Grammar, Level, Payload, Problem, Search  # noqa: E402
+from p2smt.synth.session import Synthesis, Synthesizer  # noqa: E402
+
+EXPERIMENTS = Path(__file__).with_name("p2_experiments.csv")
+
+
+def problem(sizes: list[int], axes: list[int], reduce: list[int], grammar: Grammar) -> Problem:
+    levels = [Level(f"level{i}", size, default_link(i, len(sizes))) for i, size in enumerate(sizes)]
+    parts = [Axis(f"axis{i}", size) for i, size in enumerate(axes)]
+    return build_problem(levels, parts, reduce, Payload(2**30, "float32"), Search(grammar=grammar))
+
+
+def solve(synthesizer: Synthesizer, asked: Problem) -> Synthesis:
+    """Synthesise, replay and rank, as `p2smt synth` does."""
+    synthesis = synthesizer.synthesize(asked)
+    assert synthesis.complete, synthesis.reason
+    rank(synthesis, RingCost(tuple(level.link for level in asked.levels)))
+    return synthesis
+
+
+def timed(asked: Problem) -> tuple[float, Synthesis]:
+    began = time.perf_counter()
+    synthesis = solve(Synthesizer(), asked)
+    return time.perf_counter() - began, synthesis
+
+
+def experiments() -> dict[str, object]:
+    rows = list(csv.DictReader(EXPERIMENTS.open()))
+    asked = [
+        problem(
+            [int(row["nodes"]), int(row["gpus_per_node"])],
+            [int(size) for size in row["axes"].split("x")],
+            [int(axis) for axis in row["reduce"].split("+")],
+            Grammar.PAPER,
+        )
+        for row in rows
+    ]
+    synthesizer = Synthesizer()
+    found = [solve(synthesizer, one) for one in asked]
+    total = time.perf_counter() - started
+    alone = [timed(one)[0] for one in asked]
+    return {
+        "experiments": len(rows),
+        "programs": sum(synthesis.total_programs for synthesis in found),
+        "total_s_cold_process": total,
+        "paper_total_s": sum(float(row["synthesis_s"]) for row in rows),
+        "slowest_alone_s": max(alone),
+        "paper_slowest_s": max(float(row["synthesis_s"]) for row in rows),
+    }
+
+
+def one_axis(sizes: list[int]) -> dict[str, object]:
+    devices = 1
+    for size in sizes:
+        devices *= size
+    seconds, synthesis = timed(problem(sizes, [devices], [0], Grammar.FULL))
+    return {"levels": len(sizes), "seconds": synthesis.elapsed_s, "with_ranking_s": seconds,
+            "programs": synthesis.total_programs}  # fmt: skip
+
+
+def any_size() -> dict[str, object]:
+    def best(sizes: list[int]) -> float:
+        devices = sizes[0] * sizes[1]
+        return min(timed(problem(sizes, [devices], [0], Grammar.FULL))[0] for _ in range(15))
+
+    small, large = best([4, 16]), best([64, 1024])
+    return {"devices_64_s": small, "devices_65536_s": large, "ratio": large / small}
+
+
+def main() -> None:
+    report: dict[str, object] = {"paper_experiments": experiments(), "three_levels": one_axis([2, 2, 2])}
+    report["any_size"] = any_size()
+    if "--quick" not in sys.argv:
+        report["four_levels"] = one_axis([2, 2, 2, 2])
+    report["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    report["python"] = platform.python_version()
+    print(json.dumps(report, indent=2))
+
+
+main()
