@@ -27,9 +27,17 @@ _OPTIONS = [
 ]
 _SEARCH_OPTIONS = [
     click.option("--limit", type=int, help="Largest number of instructions [5]."),
-    click.option("--grammar", type=click.Choice(list(Grammar)), help="paper: Master carries AllReduce only [full]."),
-    click.option("--engine", type=click.Choice(list(Engine)), help="How programs are found [levels]."),
-    click.option("--hierarchy", type=click.Choice(list(HierarchyKind)), help="Synthesis hierarchy [d]."),
+    click.option(
+        "--grammar",
+        type=click.Choice([kind.value for kind in Grammar]),
+        help="paper: Master carries AllReduce only [full].",
+    ),
+    click.option(
+        "--engine", type=click.Choice([kind.value for kind in Engine]), help="How programs are found [levels]."
+    ),
+    click.option(
+        "--hierarchy", type=click.Choice([kind.value for kind in HierarchyKind]), help="Synthesis hierarchy [d]."
+    ),
     click.option("--collapse/--no-collapse", default=None, help="One level per hardware level in (d) [collapse]."),
 ]
 TIMEOUT = click.option("--timeout", type=float, metavar="SECONDS", help="Stop then, with partial results (exit 3).")

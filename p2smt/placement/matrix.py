@@ -7,7 +7,7 @@ from math import prod
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Problem
 
-_TEXT = re.compile(r"\d{1,10}(x\d{1,10})*(/\d{1,10}(x\d{1,10})*)*")
+_TEXT = re.compile(r"[1-9][0-9]{0,9}(x[1-9][0-9]{0,9})*(/[1-9][0-9]{0,9}(x[1-9][0-9]{0,9})*)*")
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -5,13 +5,14 @@ AllGather concatenates in group order. So the payload is viewed as a tensor with
 ever scattered, and a device's layout is the order in which the dimensions it holds whole lie in its buffer. A
 ReduceScatter over levels L needs the dimensions of L outermost, in group order; an AllGather puts them back
 there. Which dimension is outermost is free while every buffer is whole and in order, and so is the order after a
-permutation; of all ways that end in order, the one with the fewest and smallest local permutations is taken.
+permutation; of the useful orders at each such point, those that need the fewest and smallest local
+permutations are taken.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import permutations, product
+from itertools import product
 
 from p2smt.program.collective import Collective
 from p2smt.program.instruction import Grouping
@@ -91,19 +92,27 @@ def _moves(
     along = tuple(level for level in significance if level in grouping.levels)
     groups = class_groups(grouping, len(significance))
     act = Together(grouping, collective, tuple((group[0], _scattered(trace[0], group[0])) for group in groups))
-    for cut in _cuts(layouts, last, collective):
-        current = tuple(layout and cut for layout in layouts) if cut != last else layouts
-        for orders in _orders(current, groups, along, collective):
+    free = collective is Collective.REDUCE_SCATTER and all(layout in (None, last) for layout in layouts)
+    for cut in _useful_orders(last, steps, significance) if free else (last,):
+        current = tuple(layout and cut for layout in layouts) if free else layouts
+        for orders in _orders(current, groups, steps, significance):
             before = _reorders(current, orders, {place for group in groups for place in group})
             after = _performed(_moved(current, before), groups, along, collective)
             for further in _moves(rest, trace[1:], after, significance, cut):
                 yield (*before, act, *further)
 
 
-def _cuts(layouts: _Layouts, last: Layout, collective: Collective) -> Iterator[Layout]:
-    """The ways to cut the payload from here on: it is free while all that is held is whole and in order."""
-    whole = all(layout in (None, last) for layout in layouts)
-    return iter(permutations(last)) if whole and collective is Collective.REDUCE_SCATTER else iter((last,))
+def _useful_orders(levels: Layout, steps: Sequence[Step], significance: Layout) -> Iterator[Layout]:
+    """Orders worth trying: as the levels will be scattered by these steps, soonest first, or as they are."""
+
+    def next_scatter(level: int) -> int:
+        scatters = (kind is Collective.REDUCE_SCATTER and level in grouping.levels for grouping, kind in steps)
+        return next((place for place, scatters_it in enumerate(scatters) if scatters_it), len(steps))
+
+    by_need = tuple(sorted(levels, key=lambda level: (next_scatter(level), significance.index(level))))
+    yield by_need
+    if by_need != levels:
+        yield levels
 
 
 def _scattered(state: LevelState, place: int) -> int:
@@ -113,16 +122,18 @@ def _scattered(state: LevelState, place: int) -> int:
 
 
 def _orders(
-    layouts: _Layouts, groups: list[tuple[int, ...]], along: Layout, collective: Collective
+    layouts: _Layouts, groups: list[tuple[int, ...]], steps: Sequence[Step], significance: Layout
 ) -> Iterator[dict[Layout, Layout]]:
-    """For the layouts that members have, each choice of layouts to turn them into before the step."""
+    """For the layouts that members have, each choice of layouts to turn them into before the first step."""
+    grouping, collective = steps[0]
     if collective is not Collective.REDUCE_SCATTER:
         yield {}
         return
+    along = tuple(level for level in significance if level in grouping.levels)
     have = sorted({layout for group in groups for member in group if (layout := layouts[member]) is not None})
     choices = []
     for layout in have:
-        rest = permutations(level for level in layout if level not in along)
+        rest = _useful_orders(tuple(level for level in layout if level not in along), steps[1:], significance)
         ready = layout[: len(along)] == along
         choices.append([layout] if ready else [(*along, *order) for order in rest])
     for choice in product(*choices):

@@ -7,7 +7,7 @@ from typing import TypeVar
 from p2smt.errors import ProblemError
 
 _Value = TypeVar("_Value")
-_SIZE = re.compile(r"-?\d{1,12}")
+_SIZE = re.compile(r"-?\d{1,40}")
 
 
 def parse_sizes(text: str, kind: str) -> list[tuple[str, int]]:

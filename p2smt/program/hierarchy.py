@@ -2,8 +2,9 @@
 
 Engines work on the levels on which reduction axes lie, numbered 1..n. On the hierarchies (a), (b) and (c)
 other levels stand between them: an instruction whose groups vary on such a level mixes devices that must not
-be reduced together (paper, lemma B.3), and a Master form above such a level leaves devices out for good
-(lemma B.6); neither can be part of a valid program.
+be reduced together (paper, lemma B.3), and a Master form above such a level leaves reduction groups out
+(lemma B.6). Neither can be part of a valid program, but for one case of no use that is left out: a Broadcast
+among the masters of some reduction groups, which a later Broadcast to all of them makes superfluous.
 """
 
 from p2smt.errors import ProgramError
@@ -15,7 +16,7 @@ from p2smt.program.text import format_program, parse_program
 
 
 def language_of(hierarchy: SynthesisHierarchy, grammar: Grammar) -> Language:
-    """The steps that can be part of a valid program on the hierarchy."""
+    """The steps that can be part of a valid program on the hierarchy and treat all reduction groups alike."""
     count = len(hierarchy.carrying)
     usable = tuple(grouping for grouping in all_groupings(count) if _is_usable(hierarchy, grouping))
     return Language(count, usable, grammar)

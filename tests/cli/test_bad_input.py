@@ -1,0 +1,146 @@
+"""Bad input: exit code 2, one clear line on stderr, nothing on stdout, nothing half-written."""
+
+from pathlib import Path
+
+import pytest
+
+from p2smt.cli.main import run
+
+SMALL = ["--system", "2x4", "--axes", "8", "--reduce", "0"]
+
+
+def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert run(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("p2smt: ")
+    assert err.count("\n") == 1
+    return err.removeprefix("p2smt: ").rstrip("\n")
+
+
+FLAGS = [
+    (
+        "--system node:2,gpu:4 --axes data:4,model:3 --reduce data",
+        "axes data=4 x model=3 need 12 devices, but node=2 x gpu=4 has 8; the two products must be equal",
+    ),
+    ("--system 0x4 --axes 4 --reduce 0", "level level0 has size 0; a size is a whole number >= 1"),
+    ("--system=-4x4 --axes 4 --reduce 0", "level level0 has size -4; a size is a whole number >= 1"),
+    ("--system 4x4 --axes 16,0 --reduce 0", "axis axis1 has size 0; a size is a whole number >= 1"),
+    ("--system 4xx4 --axes 16 --reduce 0", "level sizes '4xx4' do not parse at ''; write name:size pairs"),
+    ("--system 4x4 --axes 16 --reduce foo", "reduce axis 'foo' does not exist; the axes are 0=axis0"),
+    ("--system 4x4 --axes 16 --reduce 3", "reduce axis 3 does not exist; the axes are 0=axis0"),
+    ("--system 4x4 --axes a:4,b:4 --reduce a,0", "reduce axis a is given twice; name every axis once"),
+    ("--system 4x4 --axes a:4,a:4 --reduce a", "axis a is given twice; names must differ"),
+    ("--system 4x4 --axes 16", "--reduce is missing; give it, or a problem file (`p2smt example` prints one)"),
+    ("--axes 16 --reduce 0", "--system is missing; give it, or a problem file (`p2smt example` prints one)"),
+    ("--system root:4 --axes 4 --reduce 0", "level name 'root' is not allowed; start with a letter"),
+    ("--system 4x4 --axes 16 --reduce 0 --limit 0", "limit 0 is out of range; a program has 1 to 64 instructions"),
+    ("--system 65536x65536 --axes 4 --reduce 0", "4294967296 devices are too many; ranks are 32-bit numbers"),
+    ("--system 99999999999999999999x4 --axes 4 --reduce 0", "more than 10^12 devices are too many"),
+    ("--system 4x4 --axes 16 --reduce 0 --bytes 3xx", "bytes '3xx' is no size; write a positive whole number"),
+    ("--system 4x4 --axes 16 --reduce 0 --bytes 3", "bytes 3 is no whole number of float32 elements"),
+    ("--system 4x4 --axes 16 --reduce 0 --dtype int4", "dtype 'int4' is unknown; choose one of float16"),
+    ("--system 4x4 --axes 16 --reduce 0 --engine slow", "Invalid value for '--engine': 'slow' is not one of 'levels'"),
+    ("--system 4x4 --axes 16 --reduce 0 --grammer full", "No such option '--grammer'"),
+    ("--system 4x4 --axes 16 --reduce 0 --bandwidth x=1GB/s", "--bandwidth 'x=1GB/s' does not name one level once"),
+    ("--system 4x4 --axes 16 --reduce 0 --latency level0=fast", "time 'fast' is no duration"),
+    ("--system 4x4 --axes 16 --reduce 0 --timeout -1", "timeout -1.0 is not positive"),
+    ("--system 16x16 --axes 256 --reduce 0 --engine bitvec", "engine bitvec keeps a state matrix of 256 x 256 bits"),
+    ("--system 16x16 --axes 256 --reduce 0 --engine explicit", "it goes up to reduction groups of 128 devices"),
+]
+
+
+@pytest.mark.parametrize(("flags", "message"), FLAGS, ids=[flags for flags, _ in FLAGS])
+def test_flags(flags, message, capsys):
+    assert message in refused(["synth", *flags.split()], capsys)
+
+
+FILES = [
+    ('reduce=["a"]\n[[level]]\nname="n"\nsize="4"\n', "level[0].size: expected int, got str"),
+    ('reduce=["a"]\n[[levle]]\nname="n"\nsize=4\n', "unknown key 'levle'; did you mean level? (known: level, axis,"),
+    ('reduce=["a"]\n[[level]]\nname="n"\nsiez=4\n', "unknown key 'level[0].siez'; did you mean size?"),
+    ('reduce=["a"]\n[search]\ngramar="full"\n', "unknown key 'search.gramar'; did you mean grammar?"),
+    ('reduce=["a"]\n[search]\ngrammar="big"\n', "search.grammar: invalid enum value 'big'"),
+    ('reduce="a"\n', "reduce: expected array, got str"),
+    ('reduce=["a"\n', "is not TOML: "),
+    ("a = " + "[" * 5000, "is not TOML: "),
+    ("limit = 9" + "9" * 5000, "is not TOML: "),
+    ("", "--system is missing"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), FILES, ids=range(len(FILES)))
+def test_problem_files(text, message, tmp_path, capsys):
+    path = tmp_path / "problem.toml"
+    path.write_text(text)
+    assert message in refused(["synth", str(path)], capsys)
+
+
+def test_files_that_cannot_be_read(tmp_path, capsys):
+    assert "cannot read" in refused(["synth", str(tmp_path / "none.toml")], capsys)
+    assert "cannot read" in refused(["synth", str(tmp_path)], capsys)
+    binary = tmp_path / "binary.toml"
+    binary.write_bytes(b"\xff\xfe")
+    assert "is not UTF-8 text" in refused(["synth", str(binary)], capsys)
+
+
+@pytest.mark.parametrize("command", ["plan", "synth"])
+def test_an_output_that_cannot_be_written(command, tmp_path, capsys):
+    option = "--out" if command == "plan" else "--plan"
+    message = refused([command, *SMALL, option, str(tmp_path / "none" / "plan.json")], capsys)
+    assert message.endswith("No such file or directory; choose a file in a folder you may write to")
+
+
+def test_a_refused_command_leaves_an_older_file_alone(tmp_path, capsys):
+    kept = tmp_path / "plan.json"
+    kept.write_text("older")
+    refused(["plan", *SMALL, "--program", "(level0, InsideGroup, AllReduce)", "--out", str(kept)], capsys)
+    assert kept.read_text() == "older"
+    assert [path.name for path in tmp_path.iterdir()] == ["plan.json"]
+
+
+PROGRAMS = [
+    ("AllReduce", "instruction 'AllReduce' does not parse; write (slice, form, collective)"),
+    ("(root, InsideGroup, AllReduc)", "collective 'AllReduc' is unknown; choose one of AllReduce, ReduceScatter"),
+    ("(node, InsideGroup, AllReduce)", "level 'node' is unknown; the levels are root, level0, level1"),
+    ("(level0, Parallel(level1), Reduce)", "Parallel(level1) needs a level outside level0; the order is root, level0"),
+    ("(level0, Sideways, Reduce)", "form 'Sideways' is unknown; write InsideGroup, Parallel(level) or Master(level)"),
+    ("(level1, InsideGroup, AllReduce)", "(level1, InsideGroup, AllReduce) groups one device alone"),
+    ("(level0, InsideGroup, AllReduce)", "does not reduce over axis0; some step breaks the rule of its collective"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), PROGRAMS, ids=[text for text, _ in PROGRAMS])
+def test_programs(text, message, capsys):
+    assert message in refused(["plan", *SMALL, "--program", text], capsys)
+
+
+def test_matrices(capsys):
+    two = ["plan", "--system", "2x4", "--axes", "2,4", "--reduce", "0"]
+    assert "--program needs --matrix, because there are 2 placements: 1x2/2x2" in refused(
+        [*two, "--program", "skip"], capsys
+    )
+    assert "matrix '2by4' does not parse" in refused([*two, "--matrix", "2by4"], capsys)
+    assert "need 2 rows of 2 factors" in refused([*two, "--matrix", "2x4"], capsys)
+    assert "row of axis axis0 multiplies to 4, not 2" in refused([*two, "--matrix", "2x2/1x2"], capsys)
+    assert "column of level level0 multiplies to 1, not 2" in refused([*two, "--matrix", "1x2/1x4"], capsys)
+
+
+@pytest.mark.parametrize("command", ["emit", "run"])
+def test_a_plan_file_cut_in_half(command, tmp_path, capsys):
+    whole = tmp_path / "plan.json"
+    assert run(["plan", *SMALL, "--out", str(whole)]) == 0
+    half = tmp_path / "half.json"
+    half.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    assert "half.json is no whole JSON document" in refused([command, str(half)], capsys)
+    assert "cannot read" in refused([command, str(tmp_path / "none.json")], capsys)
+
+
+def test_unknown_command(capsys):
+    assert refused(["frobnicate"], capsys).startswith("No such command 'frobnicate'")
+
+
+def test_output_keeps_its_permissions_sane(tmp_path: Path):
+    path = tmp_path / "plan.json"
+    assert run(["plan", *SMALL, "--out", str(path)]) == 0
+    assert path.stat().st_mode & 0o600 == 0o600

@@ -1,0 +1,156 @@
+"""What the commands print: tables as golden text, JSON documents by their keys, exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from p2smt.cli.main import COMMANDS, run
+from p2smt.problem.file import problem_schema
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+EXAMPLE = ["--system", "node:4,gpu:16", "--axes", "data:4,model:16", "--reduce", "model", "--bytes", "1GiB"]
+
+
+def output(arguments: list[str], capsys: pytest.CaptureFixture[str], code: int = 0) -> str:
+    assert run(arguments) == code
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def golden(name: str, text: str) -> None:
+    path = GOLDEN / name
+    if os.environ.get("P2SMT_REFRESH_GOLDEN"):
+        path.write_text(text)
+    assert text == path.read_text()
+
+
+def without_time(text: str) -> str:
+    first, rest = text.split("\n", 1)
+    return f"{first[: first.index(', in ')]}{first[first.index('; reduce') :]}\n" + "".join(
+        f"{line.rstrip()}\n" for line in rest.splitlines()
+    )
+
+
+def test_synth_table(capsys):
+    golden("synth_4x16.txt", without_time(output(["synth", *EXAMPLE], capsys)))
+
+
+def test_place_table(capsys):
+    golden("place_2x4.txt", output(["place", "--system", "2x4", "--axes", "2,4"], capsys))
+
+
+def test_synth_document(capsys):
+    document = json.loads(output(["synth", *EXAMPLE, "--json", "--all"], capsys))
+    assert document["version"] == 1
+    assert document["complete"] is True
+    assert (document["grammar"], document["limit"], document["total_programs"]) == ("full", 5, 189)
+    assert document["problem"]["reduce"] == ["model"]
+    crossing = document["placements"][1]
+    assert crossing["matrix"] == [[2, 2], [2, 8]]
+    assert crossing["levels"] == [2, 8]
+    assert crossing["programs"] == len(crossing["all"]) == 93
+    assert crossing["best"]["cost_s"] < crossing["allreduce_cost_s"]
+    assert crossing["best"] == crossing["all"][0]
+    first = crossing["best"]["steps"][0]
+    assert (first["collective"], first["form"], first["slice"]) == ("ReduceScatter", "InsideGroup", "node")
+    assert first["groups_preview"][:2] == [[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13, 14, 15]]
+    assert "all" not in json.loads(output(["synth", *EXAMPLE, "--json"], capsys))["placements"][0]
+
+
+def test_the_same_input_gives_the_same_bytes(capsys):
+    def document() -> dict[str, object]:
+        found = json.loads(output(["synth", *EXAMPLE, "--json", "--all"], capsys))
+        del found["elapsed_s"]
+        return found
+
+    assert document() == document()
+
+
+def test_place_document(capsys):
+    document = json.loads(output(["place", "--system", "4x16", "--axes", "8,2,4", "--json", "--maps"], capsys))
+    assert document["count"] == len(document["matrices"]) == 5
+    assert document["matrices"][0] == [[1, 8], [1, 2], [4, 1]]
+    for of_device, at in zip(document["coordinates_of_device"], document["device_at_coordinates"], strict=True):
+        assert [at[f"({','.join(map(str, c))})"] for c in of_device] == list(range(64))
+
+
+def test_flags_win_over_the_problem_file(tmp_path, capsys):
+    path = tmp_path / "problem.toml"
+    assert run(["example", "--out", str(path)]) == 0
+    from_file = json.loads(output(["synth", str(path), "--json"], capsys))
+    assert from_file["total_programs"] == 189
+    paper = json.loads(output(["synth", str(path), "--grammar", "paper", "--reduce", "data", "--json"], capsys))
+    assert (paper["grammar"], paper["problem"]["reduce"]) == ("paper", ["data"])
+    assert paper["total_programs"] == 53
+
+
+def test_the_example_fits_the_printed_schema(capsys):
+    import tomllib
+
+    schema = json.loads(output(["schema", "problem"], capsys))
+    assert schema == problem_schema()
+    jsonschema.validate(tomllib.loads(output(["example"], capsys)), schema)
+    jsonschema.Draft202012Validator.check_schema(json.loads(output(["schema", "plan"], capsys)))
+
+
+@pytest.mark.parametrize("engine", ["levels", "bitvec", "explicit"])
+def test_engines_print_the_same(engine, capsys):
+    arguments = ["synth", "--system", "2x4", "--axes", "8", "--reduce", "0", "--all", "--json"]
+    documents = [json.loads(output([*arguments, "--engine", name], capsys)) for name in (engine, "explicit")]
+    assert documents[0]["placements"] == documents[1]["placements"]
+
+
+def test_no_program_is_a_negative_answer(capsys):
+    mixed = ["--system", "4", "--axes", "2,2", "--reduce", "0", "--hierarchy", "a"]
+    assert "none" in output(["synth", *mixed], capsys, code=1)
+    assert run(["plan", *mixed]) == 1
+    assert "no program does this reduction" in capsys.readouterr().err
+
+
+def test_a_deadline_gives_partial_results_marked_so(capsys):
+    four = ["--system", "2x2x2x2", "--axes", "16", "--reduce", "0", "--limit", "8"]
+    document = json.loads(output(["synth", *four, "--timeout", "1", "--json"], capsys, code=3))
+    assert document["complete"] is False
+    assert document["stopped"] == "deadline"
+    assert "INCOMPLETE (deadline)" in output(["synth", *four, "--timeout", "0.5"], capsys, code=3)
+
+
+def test_reducing_over_axes_of_size_one_is_nothing_to_do(capsys):
+    document = json.loads(output(["synth", "--system", "2x4", "--axes", "8,1", "--reduce", "1", "--json"], capsys))
+    assert document["placements"][0]["best"]["text"] == "skip"
+    assert document["placements"][0]["levels"] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command, capsys):
+    text = output([command, "--help"], capsys)
+    assert "Example:" in text
+    assert f"p2smt {command}" in text
+
+
+def test_help_loads_nothing_heavy():
+    code = "import sys; from p2smt.cli.main import run; run(['--help']); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"z3", "torch", "numpy", "rich", "msgspec", "networkx"} & set(loaded)
+
+
+def test_ctrl_c_gives_partial_results_and_exit_code_three():
+    import signal
+    import time
+
+    four = ["--system", "2x2x2x2", "--axes", "16", "--reduce", "0", "--limit", "9"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "p2smt", "synth", *four, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 3, err
+    document = json.loads(out)
+    assert (document["complete"], document["stopped"]) == (False, "interrupted")

@@ -1,0 +1,91 @@
+"""Every rule that a problem must keep, by the text of its message."""
+
+import pytest
+from support import problem
+
+from p2smt.errors import ProblemError
+from p2smt.problem.build import build_problem
+from p2smt.problem.links import default_link
+from p2smt.problem.model import DTYPE_BYTES, Axis, Level, Payload, Search
+
+LINK = default_link(0, 1)
+GOOD = {
+    "levels": [Level("node", 2, LINK), Level("gpu", 4, LINK)],
+    "axes": [Axis("data", 4), Axis("model", 2)],
+    "reduce": ["model"],
+    "payload": Payload(1024, "float32"),
+    "search": Search(),
+}
+NOT_ALLOWED = "is not allowed; start with a letter, go on with letters, digits, _ or -, at most 64, and not 'root'"
+
+
+def levels(**sizes):
+    return [Level(name, size, LINK) for name, size in sizes.items()]
+
+
+def axes(**sizes):
+    return [Axis(name, size) for name, size in sizes.items()]
+
+
+def test_a_good_problem_keeps_its_parts():
+    built = build_problem(**GOOD)
+    assert (built.devices, built.reduce, built.payload.elements) == (8, (1,), 256)
+    assert build_problem(**GOOD | {"reduce": [1, "data"]}).reduce == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (
+            {"axes": axes(data=4, model=3)},
+            "axes data=4 x model=3 need 12 devices, but node=2 x gpu=4 has 8; the two products must be equal",
+        ),
+        ({"levels": levels(node=0, gpu=4)}, "level node has size 0; a size is a whole number >= 1"),
+        ({"axes": axes(data=-8, model=-1)}, "axis data has size -8; a size is a whole number >= 1"),
+        ({"levels": []}, "0 level entries; a problem has 1 to 16 of them"),
+        ({"axes": [Axis(f"a{i}", 1) for i in range(17)]}, "17 axis entries; a problem has 1 to 16 of them"),
+        ({"levels": levels(root=8)}, f"level name 'root' {NOT_ALLOWED}"),
+        ({"axes": axes(**{"a b": 8})}, f"axis name 'a b' {NOT_ALLOWED}"),
+        ({"axes": axes(**{"": 8})}, f"axis name '' {NOT_ALLOWED}"),
+        ({"axes": axes(**{"x" * 65: 8})}, f"axis name '{'x' * 65}' {NOT_ALLOWED}"),
+        ({"axes": [Axis("a", 4), Axis("a", 2)]}, "axis a is given twice; names must differ"),
+        (
+            {"levels": levels(node=2**16, gpu=2**16)},
+            "4294967296 devices are too many; ranks are 32-bit numbers, so at most 2147483647",
+        ),
+        (
+            {"axes": axes(data=10**5000)},
+            "more than 10^12 devices are too many; ranks are 32-bit numbers, so at most 2147483647",
+        ),
+        ({"reduce": []}, "no axis to reduce over; name at least one of 0=data, 1=model"),
+        ({"reduce": ["modle"]}, "reduce axis 'modle' does not exist; the axes are 0=data, 1=model"),
+        ({"reduce": [2]}, "reduce axis 2 does not exist; the axes are 0=data, 1=model"),
+        ({"reduce": [-1]}, "reduce axis -1 does not exist; the axes are 0=data, 1=model"),
+        ({"reduce": [1, "model"]}, "reduce axis model is given twice; name every axis once"),
+        (
+            {"payload": Payload(1024, "float31")},
+            f"dtype 'float31' is unknown; choose one of {', '.join(DTYPE_BYTES)}",
+        ),
+        (
+            {"payload": Payload(1022, "float32")},
+            "bytes 1022 is no whole number of float32 elements; use a positive multiple of 4",
+        ),
+        (
+            {"payload": Payload(0, "int8")},
+            "bytes 0 is no whole number of int8 elements; use a positive multiple of 1",
+        ),
+        ({"search": Search(limit=0)}, "limit 0 is out of range; a program has 1 to 64 instructions"),
+        ({"search": Search(limit=65)}, "limit 65 is out of range; a program has 1 to 64 instructions"),
+    ],
+)
+def test_a_broken_rule_is_named(part, message):
+    with pytest.raises(ProblemError) as error:
+        build_problem(**GOOD | part)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_default_links_get_no_worse_towards_the_inside(count):
+    links = [level.link for level in problem([2] * count, [2**count]).levels]
+    assert [x.bandwidth for x in links] == sorted(x.bandwidth for x in links)
+    assert [x.latency for x in links] == sorted((x.latency for x in links), reverse=True)

@@ -1,0 +1,120 @@
+"""Problem files: what is read, and how mistakes are named."""
+
+import tomllib
+
+import jsonschema
+import pytest
+
+from p2smt.errors import ProblemError
+from p2smt.problem.file import MAX_FILE_BYTES, example_text, problem_schema, read_problem_file
+from p2smt.problem.model import Search
+
+
+def read(tmp_path, content):
+    path = tmp_path / "problem.toml"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_problem_file(path)
+
+
+def message(tmp_path, content):
+    with pytest.raises(ProblemError) as error:
+        read(tmp_path, content)
+    text = str(error.value)
+    assert "\n" not in text
+    assert len(text) < 1000
+    return text.replace(str(tmp_path / "problem.toml"), "FILE")
+
+
+def test_the_example_is_read_and_says_the_defaults(tmp_path):
+    file = read(tmp_path, example_text())
+    assert [(level.name, level.size, level.bandwidth) for level in file.level] == [
+        ("node", 4, "8GB/s"),
+        ("gpu", 16, "270GB/s"),
+    ]
+    assert [(axis.name, axis.size) for axis in file.axis] == [("data", 4), ("model", 16)]
+    assert file.reduce == ("model",)
+    search, default = file.search, Search()
+    assert (search.limit, search.grammar, search.engine) == (default.limit, default.grammar, default.engine)
+    assert (search.hierarchy, search.collapse) == (default.hierarchy, default.collapse)
+
+
+def test_the_schema_accepts_the_example_and_refuses_a_wrong_type():
+    schema = problem_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    example = tomllib.loads(example_text())
+    validator.validate(example)
+    example["level"][1]["size"] = "many"
+    (error,) = validator.iter_errors(example)
+    assert list(error.absolute_path) == ["level", 1, "size"]
+
+
+def test_every_key_of_the_schema_stands_in_the_example():
+    known = {name for table in problem_schema()["$defs"].values() for name in table.get("properties", {})}
+    assert {name for name in known if name not in example_text()} == set()
+
+
+@pytest.mark.parametrize(
+    ("content", "wanted"),
+    [
+        ("levle = 1", "FILE: unknown key 'levle'; did you mean level? (known: level, axis, reduce, payload, search)"),
+        (
+            '[[level]]\nname="a"\nsize=1\n[[level]]\nname="b"\nsiez=2',
+            "FILE: unknown key 'level[1].siez'; did you mean size? (known: name, size, bandwidth, latency)",
+        ),
+        (
+            "[search]\nengin='levels'",
+            "FILE: unknown key 'search.engin'; did you mean engine? "
+            "(known: limit, grammar, engine, hierarchy, collapse)",
+        ),
+        ('[[axis]]\nname="a"\nsize="4"', "FILE: axis[0].size: expected int, got str"),
+        ("[[axis]]\nsize=4", "FILE: axis[0]: object missing required field name"),
+        ("[search]\nengine='z4'", "FILE: search.engine: invalid enum value 'z4'"),
+        ("reduce = 0", "FILE: reduce: expected array, got int"),
+        ("reduce = [0.5]", "FILE: reduce[0]: expected int | str, got float"),
+        ("level = 3", "FILE: level: expected array, got int"),
+        ("payload = []", "FILE: payload: expected object, got array"),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(tmp_path, content, wanted):
+    assert message(tmp_path, content) == wanted
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "reduce = [",
+        "reduce = 1\nreduce = 2",
+        "x = " + "[" * 5000 + "]" * 5000,
+        "[search]\nlimit = " + "9" * 5000,
+    ],
+    ids=["open bracket", "key twice", "deep nesting", "huge integer"],
+)
+def test_malformed_toml_is_refused_in_one_line(tmp_path, content):
+    text = message(tmp_path, content)
+    assert text.startswith("FILE is not TOML: ")
+    assert text.endswith("; `p2smt example` prints a file to start from")
+
+
+@pytest.mark.parametrize("digits", [20, 4000])
+def test_an_integer_that_no_machine_word_holds_is_read_whole(tmp_path, digits):
+    assert read(tmp_path, f"[search]\nlimit = {'9' * digits}").search.limit == 10**digits - 1
+
+
+def test_text_that_is_not_utf8_is_refused(tmp_path):
+    assert message(tmp_path, b"\xff\xfe") == "FILE is not UTF-8 text; a problem file is TOML"
+
+
+def test_a_large_file_is_refused_before_it_is_parsed(tmp_path):
+    assert message(tmp_path, b"#" * (MAX_FILE_BYTES + 1)) == (
+        "FILE is larger than 1000000 bytes, the most that is read; is it the right file?"
+    )
+    assert read(tmp_path, b"#" * MAX_FILE_BYTES).level == ()
+
+
+def test_a_file_that_cannot_be_opened_is_named(tmp_path):
+    with pytest.raises(ProblemError) as error:
+        read_problem_file(tmp_path / "none.toml")
+    assert str(error.value) == f"cannot read {tmp_path / 'none.toml'}: No such file or directory"
+    with pytest.raises(ProblemError, match="Is a directory"):
+        read_problem_file(tmp_path)

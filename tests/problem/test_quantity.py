@@ -1,0 +1,76 @@
+"""Sizes, rates and times as text."""
+
+from fractions import Fraction
+from math import isclose
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from p2smt.errors import ProblemError
+from p2smt.problem.quantity import format_bytes, format_seconds, parse_bandwidth, parse_bytes, parse_seconds
+
+DECIMAL = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15}
+PREFIX = DECIMAL | {f"{letter}i": 1024**power for power, letter in enumerate("KMGTP", start=1)}
+
+
+@given(st.integers(1, 2**50), st.sampled_from(sorted(PREFIX)), st.sampled_from(["", "B"]), st.sampled_from(["", " "]))
+def test_bytes_are_the_number_times_the_prefix(number, prefix, unit, space):
+    size = number * PREFIX[prefix]
+    assume(size <= 2**53)  # whole numbers that a float holds exactly
+    assert parse_bytes(f"{number}{space}{prefix}{unit}") == size
+
+
+@given(st.integers(1, 10**6), st.integers(0, 999), st.sampled_from(sorted(PREFIX)), st.sampled_from(["B", "b", "bit"]))
+def test_bandwidths_are_bytes_per_second(whole, thousandths, prefix, unit):
+    exact = Fraction(whole * 1000 + thousandths, 1000) * PREFIX[prefix] / (1 if unit == "B" else 8)
+    assert isclose(parse_bandwidth(f"{whole}.{thousandths:03}{prefix}{unit}/s"), exact, rel_tol=1e-12)
+
+
+@given(st.integers(0, 10**9), st.sampled_from([("ns", -9), ("us", -6), ("µs", -6), ("ms", -3), ("s", 0)]))
+def test_times_are_seconds(number, unit):
+    assert isclose(parse_seconds(f"{number} {unit[0]}"), number * Fraction(10) ** unit[1], rel_tol=1e-12)
+
+
+@given(st.integers(0, 1023), st.sampled_from(["", "Ki", "Mi", "Gi", "Ti"]))
+def test_printed_whole_sizes_parse_back(number, prefix):
+    assume(number)
+    assert parse_bytes(format_bytes(number * PREFIX[prefix])) == number * PREFIX[prefix]
+
+
+@given(st.floats(1e-9, 1e6))
+def test_printed_times_parse_back_to_three_digits(seconds):
+    assert isclose(parse_seconds(format_seconds(seconds)), seconds, rel_tol=0.006)
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_read_or_refused(text):
+    for parse in (parse_bytes, parse_bandwidth, parse_seconds):
+        try:
+            answer = str(parse(text) >= 0)
+        except ProblemError as error:
+            answer = str(error)
+        assert answer == "True" or repr(text) in answer
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "1.5", "0.1B", "1 XB", "1e99", "1GiBB", "GiB", "nan", "9999999PiB"])
+def test_no_size(text):
+    with pytest.raises(ProblemError) as error:
+        parse_bytes(text)
+    assert str(error.value) == (
+        f"bytes {text!r} is no size; write a positive whole number of bytes such as 1GiB or 64MB"
+    )
+
+
+@pytest.mark.parametrize("text", ["", "8", "8GB", "0GB/s", "-8GB/s", "8gb/s", "infB/s", "8 GB / s"])
+def test_no_bandwidth(text):
+    with pytest.raises(ProblemError) as error:
+        parse_bandwidth(text)
+    assert str(error.value) == f"bandwidth {text!r} is no positive rate; write one such as 8GB/s or 100Gbit/s"
+
+
+@pytest.mark.parametrize("text", ["", "14", "us", "-1us", "1h", "1 e5s"])
+def test_no_time(text):
+    with pytest.raises(ProblemError) as error:
+        parse_seconds(text)
+    assert str(error.value) == f"time {text!r} is no duration; write one such as 14us, 3ms or 2s"

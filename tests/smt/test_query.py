@@ -1,0 +1,98 @@
+"""Queries: sat, unsat or unknown; every answer once."""
+
+from itertools import product
+
+import pytest
+import z3
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2smt.smt.answer import Sat, Stop, Unsat
+from p2smt.smt.placement import ExponentTables
+from p2smt.smt.query import Query, all_codes
+from p2smt.smt.terms import conj, constants, disj, either, iff, implies, joined, neg, select, spells
+
+
+def test_a_query_answers_sat_with_its_code_and_unsat():
+    bits = constants("b", 3)
+    assert Query("five", bits, [spells(bits, 5)]).check() == Sat(5)
+    assert Query("none", bits, [bits[0], neg(bits[0])]).check() == Unsat()
+    assert Query("false", bits, [False]).check() == Unsat()
+
+
+def test_every_answer_comes_once():
+    bits = constants("b", 4)
+    found = all_codes(Query("not both", bits, [neg(conj(bits[:2]))]), lambda _: 4)
+    assert found.stop is Stop.EXHAUSTED
+    assert sorted(found.items) == [code for code in range(16) if code & 3 != 3]
+
+
+def test_an_answer_is_blocked_with_all_that_agree_on_its_first_bits():
+    bits = constants("b", 4)
+    found = all_codes(Query("anything", bits, []), lambda _: 2)
+    assert sorted(code & 3 for code in found.items) == [0, 1, 2, 3]
+
+
+def test_a_query_without_bits_has_one_answer():
+    assert all_codes(Query("empty", [], []), lambda _: 0).items == (0,)
+
+
+SUMS = st.lists(st.integers(0, 4), min_size=1, max_size=3)
+
+
+@given(SUMS, SUMS)
+def test_exponent_tables_are_those_of_brute_force(rows, columns):
+    tables = ExponentTables(2, rows, columns)
+    found = all_codes(tables.query, lambda _: tables.bits)
+    entries = product(*(range(min(row, column) + 1) for row in rows for column in columns))
+    width = len(columns)
+    shaped = (tuple(flat[i * width : (i + 1) * width] for i in range(len(rows))) for flat in entries)
+    wanted = {
+        table
+        for table in shaped
+        if [sum(row) for row in table] == rows and [sum(column) for column in zip(*table, strict=True)] == columns
+    }
+    assert found.complete
+    assert len(found.items) == len(wanted)
+    assert {tables.table(code) for code in found.items} == wanted
+
+
+TERMS = constants("t", 3)
+MIXED = st.sampled_from([True, False, *TERMS])
+
+
+def equivalent(left, right):
+    solver = z3.Solver()
+    solver.add(z3.BoolVal(left) if isinstance(left, bool) else left)
+    solver.add(z3.Not(z3.BoolVal(right) if isinstance(right, bool) else right))
+    return solver.check() == z3.unsat
+
+
+def plain(term):
+    return z3.BoolVal(term) if isinstance(term, bool) else term
+
+
+@given(MIXED, MIXED, MIXED)
+def test_folding_constants_away_keeps_the_meaning(a, b, c):
+    x, y, z = map(plain, (a, b, c))
+    pairs = [
+        (conj((a, b, c)), z3.And(x, y, z)),
+        (disj((a, b, c)), z3.Or(x, y, z)),
+        (neg(a), z3.Not(x)),
+        (implies(a, b), z3.Implies(x, y)),
+        (iff(a, b), x == y),
+        (either(a, b, c), z3.If(x, y, z)),
+    ]
+    assert all(equivalent(folded, full) and equivalent(full, folded) for folded, full in pairs)
+
+
+@pytest.mark.parametrize("default", [True, False])
+def test_select_and_joined_keep_the_meaning_of_their_cases(default):
+    first, second, value = TERMS
+    chosen = select([(conj((first, neg(second))), value), (conj((second, neg(first))), True)], default)
+    wanted = z3.If(z3.And(first, z3.Not(second)), value, z3.If(z3.And(second, z3.Not(first)), True, default))
+    assert equivalent(chosen, wanted)
+    assert equivalent(wanted, chosen)
+    merged = [implies(condition, need) for condition, need in joined([(first, value), (second, value)])]
+    assert equivalent(conj(merged), z3.And(z3.Implies(first, value), z3.Implies(second, value)))
+    assert equivalent(z3.And(z3.Implies(first, value), z3.Implies(second, value)), conj(merged))
