@@ -85,7 +85,8 @@ def all_codes(
                 case Unsat():
                     return Enumeration(tuple(found), Stop.EXHAUSTED)
                 case Unknown(reason):
-                    return Enumeration(tuple(found), _why(reason, deadline), f"{query.name}: {reason}")
+                    stop = _why(reason, deadline)
+                    return Enumeration(tuple(found), stop, f"{query.name}: {reason}" * (stop is Stop.UNKNOWN))
             if progress is not None:
                 progress(len(found))
     except KeyboardInterrupt:

@@ -1,10 +1,14 @@
 """The rules for the solver against those of `semantics/`, on constants: same verdict, same state after."""
 
+from itertools import product
+
+import pytest
 import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
 from p2smt.program.collective import Collective
+from p2smt.program.instruction import Grouping
 from p2smt.program.language import full_language
 from p2smt.semantics.collectives import RULES, Violation
 from p2smt.semantics.level_algebra import Holding, apply_step
@@ -45,19 +49,18 @@ def test_level_rules(state, step):
         assert tuple(map(decoded, after)) == expected
 
 
-def test_level_rules_on_every_uniform_state():
-    rules = level_rules.LevelRules(full_language(LEVELS))
-    allowed = set()
-    for holding in [None, *(Holding(f, m) for f in range(4) for m in range(4))]:
-        for step in STEPS:
-            state = (holding,) * 2**LEVELS
-            after, needs = rules.apply(tuple(map(encoded, state)), chosen(step))
-            expected = apply_step(state, step, LEVELS)
-            assert conj(needs) is (expected is not None)
-            if expected is not None:
-                allowed.add(step[1])
-                assert tuple(map(decoded, after)) == expected
-    assert allowed == set(Collective) - {Collective.BROADCAST}  # members that are all alike share nothing
+@pytest.mark.parametrize("collective", Collective)
+def test_level_rules_on_every_pair_of_holdings(collective):
+    rules, step = level_rules.LevelRules(full_language(LEVELS)), (Grouping(0, 1), collective)
+    verdicts = set()
+    for pair in product([None, *(Holding(f, m) for f in range(4) for m in range(4))], repeat=2):
+        after, needs = rules.apply(tuple(map(encoded, pair * 2)), chosen(step))
+        expected = apply_step(pair * 2, step, LEVELS)
+        assert conj(needs) is (expected is not None)
+        verdicts.add(conj(needs))
+        if expected is not None:
+            assert tuple(map(decoded, after)) == expected
+    assert verdicts == {True, False}
 
 
 @st.composite
@@ -80,16 +83,36 @@ def value(term):
     return term if isinstance(term, bool) else z3.is_true(z3.simplify(term))
 
 
-@given(groups(), st.sampled_from(Collective))
-def test_matrix_rules(group, collective):
-    states, blocks = group
+def agree(states, blocks, collective):
+    """Whether both rules give one verdict and one state after; and that verdict."""
     rows = [tuple(z3.BitVecVal(row, len(state)) for row in state) for state in states]
     held = [tuple(row != 0 for row in state) for state in rows]
     effect = matrix_rules.RULES[collective](matrix_rules._group(rows, tuple(blocks), held))
     expected = RULES[collective](states, blocks)
-    assert value(effect.needs) is not isinstance(expected, Violation)
-    if not isinstance(expected, Violation):
+    allowed = not isinstance(expected, Violation)
+    assert value(effect.needs) is allowed
+    if allowed:
         assert tuple(tuple(z3.simplify(row).as_long() for row in state) for state in effect.after) == expected
+    return allowed
+
+
+@given(groups(), st.sampled_from(Collective))
+def test_matrix_rules(group, collective):
+    agree(*group, collective)
+
+
+@pytest.mark.parametrize("collective", Collective)
+def test_matrix_rules_on_every_pair_of_states_with_two_chunks(collective):
+    blocks = [frozenset({0}), frozenset({1})]
+    flat = product(range(4), repeat=4)
+    assert {agree((rows[:2], rows[2:]), blocks, collective) for rows in flat} == {True, False}
+
+
+@pytest.mark.parametrize("collective", [Collective.REDUCE_SCATTER, Collective.ALL_GATHER])
+def test_matrix_rules_count_chunks_alike(collective):
+    blocks = [frozenset({0, 1}), frozenset({2, 3})]
+    flat = ((*bits[:4], *(2 * bit for bit in bits[4:])) for bits in product(range(2), repeat=8))
+    assert {agree((rows[:4], rows[4:]), blocks, collective) for rows in flat} == {True, False}
 
 
 def test_rules_have_one_function_per_collective_with_one_name():

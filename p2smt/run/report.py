@@ -1,0 +1,50 @@
+"""What came of running a plan in real processes."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RankReport:
+    """One rank: how many elements differ from a plain all-reduce, over all cases; the seconds of every repeat."""
+
+    rank: int
+    mismatches: int
+    group_seconds: float
+    plan_seconds: tuple[float, ...]
+    allreduce_seconds: tuple[float, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every element is equal."""
+        return self.mismatches == 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """A plan that ran: every rank, and seconds as the median over repeats of the slowest rank.
+
+    `group_seconds` is what creating those process groups took that earlier plans on the same cluster had not
+    created. Under `debug` torch compares every collective among the ranks, so seconds are larger than without.
+    """
+
+    program: str
+    ranks: tuple[RankReport, ...]
+    elements: int
+    dtype: str
+    repeats: int
+    plan_seconds: float
+    allreduce_seconds: float
+    group_seconds: float
+    backend: str
+    torch_version: str
+    debug: bool
+
+    @property
+    def ok(self) -> bool:
+        """Whether every element on every rank is equal to that of a plain all-reduce."""
+        return all(rank.ok for rank in self.ranks)
+
+    @property
+    def mismatches(self) -> int:
+        """Number of elements that differ, over all ranks and cases."""
+        return sum(rank.mismatches for rank in self.ranks)
