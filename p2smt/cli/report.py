@@ -40,12 +40,13 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(title=title, box=SIMPLE_HEAD, title_justify="left", title_style="bold")
+    table = Table(box=SIMPLE_HEAD)
     for place, column in enumerate(columns):
         table.add_column(column, justify="right" if place in right else "left", overflow="fold", no_wrap=place in right)
     for row in rows:
         table.add_row(*row)
-    # A pipe has no width; there a line is as long as it needs to be.
+    # A pipe has no width; there lines are long.
+    print(title)
     Console(file=sys.stdout, width=None if sys.stdout.isatty() else 160, highlight=False, markup=False).print(table)
 
 

@@ -61,17 +61,16 @@ class Cluster:
         """Run what `emit_torch` makes of a plan; a wrong result is reported, anything else raises RunError.
 
         `elements` is the length that is timed (none: the plan's payload, at most 1 MiB). Compared are this
-        length and one that the padding does not divide, flat and with gaps in memory, in place and not. With
+        length, and a short one with gaps in memory that the padding does not divide, in place and not. With
         `poison`, buffers that Reduce leaves undefined are filled with NaN or the largest integer.
         """
-        if self._processes is None:
-            raise RunError("the cluster is not running; use it in a with statement")
+        if self._processes is None or self._processes.ended:
+            raise RunError("the cluster is not running; start one with a with statement, another one after an error")
         _check(plan, self.ranks, dtype, elements, repeats)
         timeout = self.timeout_s if timeout_s is None else timeout_s
         self._plans += 1
         source = self._processes.folder / f"plan{self._plans}.py"
-        if self._processes.folder.exists():
-            source.write_text(emit_torch(plan), encoding="utf-8")
+        source.write_text(emit_torch(plan), encoding="utf-8")
         length = min(plan.payload.elements, _TIMED_BYTES // DTYPE_BYTES[dtype]) if elements is None else elements
         reduction = tuple(plan.groups(plan.reduction))
         odd = plan.multiple + 1 if plan.multiple > 1 else 7
@@ -126,4 +125,4 @@ def _report(plan: Plan, task: Task, ranks: tuple[RankReport, ...], torch_version
 
 def _slowest(seconds: list[tuple[float, ...]]) -> float:
     """Median over repeats of the slowest rank."""
-    return median(max(repeat) for repeat in zip(*seconds, strict=True))
+    return float(median(max(repeat) for repeat in zip(*seconds, strict=True)))

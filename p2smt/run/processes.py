@@ -8,6 +8,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -53,21 +54,24 @@ class Processes:
         deadline = time.monotonic() + timeout_s
         (first,) = self._answers([0], deadline, Joined)
         for pipe in self._pipes[1:]:
-            pipe.send(first.port)
+            _send(pipe, first.port)
         self._answers(range(ranks), deadline, Joined)
         self.torch_version = first.torch_version
 
     def ask(self, message: object, answer: type[Answer], timeout_s: float) -> list[Answer]:
         """The answers of all ranks; on the first failure, death or delay the processes end and RunError is raised."""
-        if not self._processes:
-            raise RunError("this cluster has ended; start another one")
         try:
             for pipe in self._pipes:
-                pipe.send(message)
+                _send(pipe, message)
             return self._answers(range(len(self._pipes)), time.monotonic() + timeout_s, answer)
         except BaseException:
             self.close()
             raise
+
+    @property
+    def ended(self) -> bool:
+        """Whether the processes were ended, by `close` or after a failure."""
+        return not self._processes
 
     def close(self) -> None:
         """End all processes and remove the folder; a second time does nothing."""
@@ -93,7 +97,7 @@ class Processes:
         while missing := [rank for rank in ranks if rank not in found]:
             ready = self._ready(deadline - time.monotonic())
             if not ready:
-                raise RunError(f"rank {', '.join(map(str, missing))} did not finish in time; allow more with a timeout")
+                raise RunError(f"rank {', '.join(map(str, missing))} did not finish in time; allow a longer timeout")
             for rank in ready:
                 message = self._message(rank)
                 if not isinstance(message, answer):
@@ -118,18 +122,18 @@ class Processes:
             return None
 
     def _why(self, rank: int, message: object) -> str:
-        """The first cause of a failure: a rank that ended by itself comes before those that miss it."""
+        """The cause of a failure: a rank that ended comes before those that only missed it."""
         until = time.monotonic() + _GRACE_S
+        reported = {rank} if isinstance(message, Failure) else set()
         while time.monotonic() < until:
             for other, process in enumerate(self._processes):
-                if not process.is_alive() and not self._said(other):
+                if isinstance(self._message(other), Failure):
+                    reported.add(other)
+                elif not process.is_alive() and other not in reported:
                     return f"rank {other} {_end(process.exitcode)}{self._last_words(other)}"
             time.sleep(0.02)
         reason = message.reason if isinstance(message, Failure) else "ended without an answer"
         return f"rank {rank} failed: {_one_line(reason)}"
-
-    def _said(self, rank: int) -> bool:
-        return isinstance(self._message(rank), Failure)
 
     def _stderr(self, rank: int) -> Path:
         return self.folder / f"rank{rank}.stderr"
@@ -140,6 +144,12 @@ class Processes:
         except OSError:
             return ""
         return f": {_one_line(lines[-1])}" if lines else ""
+
+
+def _send(pipe: Connection, message: object) -> None:
+    """Tell a process; that it ended instead shows when it does not answer."""
+    with suppress(OSError):
+        pipe.send(message)
 
 
 def _end(code: int | None) -> str:

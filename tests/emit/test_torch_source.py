@@ -1,0 +1,169 @@
+"""The emitted torch file: golden text, hostile names, style, size. What it computes is tested in tests/run."""
+
+import ast
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support import problem
+
+from p2smt.emit.torch_source import emit_torch
+from p2smt.placement.matrix import parse_matrix
+from p2smt.plan.lower import Lowering
+from p2smt.plan.model import CollectiveStep, Plan, PlanDigit, Portion
+from p2smt.problem.model import Engine
+from p2smt.program.collective import Collective
+from p2smt.program.hierarchy import read_program
+from p2smt.synth.engines import find_programs
+from p2smt.synth.placements import all_placements
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "golden" / "torch_4x4.py.txt"
+PROGRAM = (
+    "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
+)
+
+
+def plan_4x4(text: str = PROGRAM) -> Plan:
+    lowering = Lowering(problem([4, 4], [8, 2]), parse_matrix("4x2/1x2"))
+    return lowering.plan(read_program(lowering.hierarchy, text))
+
+
+def all_plans(sizes: list[int]) -> list[Plan]:
+    devices = 1
+    for size in sizes:
+        devices *= size
+    asked = problem(sizes, [devices])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    levels = [level.size for level in lowering.hierarchy.carrying]
+    found = find_programs(Engine.EXPLICIT, lowering.language, levels, 5).items
+    return [lowering.plan(lowering.language.program(steps)) for steps in found]
+
+
+def hostile(name: str) -> Plan:
+    plan = plan_4x4()
+    return replace(
+        plan,
+        levels=tuple((name, size) for _, size in plan.levels),
+        axes=tuple((name, size) for _, size in plan.axes),
+        reduce=(name,),
+        program=f"({name}, InsideGroup, AllReduce); ({name}, Parallel({name}), AllReduce)",
+        digits=tuple(PlanDigit(name, name, digit.size) for digit in plan.digits),
+    )
+
+
+def ruff(*arguments: str, folder: Path) -> str:
+    command = [sys.executable, "-m", "ruff", *arguments, "--no-cache", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def test_golden_text():
+    text = emit_torch(plan_4x4())
+    if os.environ.get("P2SMT_REFRESH_GOLDEN"):
+        GOLDEN.write_text(text)
+    assert text == GOLDEN.read_text()
+
+
+HOSTILE = [
+    '"""; import os #',
+    '\\"""\nimport os\n"""',
+    "\\",
+    "{0}{devices}%s",
+    "a\r\n\x00\u2028\u202eb",
+    "\\N{BULLET}\\x00",
+    '"',
+    "'" * 3,
+    "\ud800",
+    "n" * 500,
+    "w " * 300,
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_name_breaks_out_of_the_docstring(name):
+    text = emit_torch(hostile(name))
+    tame = ast.parse(emit_torch(hostile("tame")))
+    wild = ast.parse(text.encode())
+    assert [ast.dump(node) for node in wild.body[1:]] == [ast.dump(node) for node in tame.body[1:]]
+    assert max(map(len, text.splitlines())) <= 120
+
+
+def test_emitted_files_are_clean_in_the_projects_style_and_in_ruffs_own(tmp_path):
+    plans = [*all_plans([2, 2, 2])[::40], *all_plans([2, 4]), plan_4x4(), *map(hostile, HOSTILE), no_steps()]
+    permuting = next(plan for plan in all_plans([2, 2, 2]) if "CLASSES_" in emit_torch(plan))
+    for number, plan in enumerate([*plans, permuting, with_classes()]):
+        (tmp_path / f"plan{number}.py").write_text(emit_torch(plan), encoding="utf-8")
+    config = ("--config", str(ROOT / "pyproject.toml"))
+    assert ruff("check", *config, folder=tmp_path) == ""
+    assert ruff("check", "--isolated", folder=tmp_path) == ""
+    assert ruff("check", "--isolated", "--select", "E,F,I,B,UP,S102,S307", "--line-length", "120", folder=tmp_path) == ""
+    assert ruff("format", "--check", *config, folder=tmp_path) == ""
+
+
+def no_steps() -> Plan:
+    asked = problem([2, 2], [4, 1], [1])
+    return Lowering(asked, all_placements(asked).items[0]).allreduce()
+
+
+def with_classes() -> Plan:
+    """Broadcasts whose roots hold different parts; no program of three levels needs this, so it is made by hand."""
+    plan = plan_4x4()
+    portions = (Portion(1, (0,)), Portion(2, (1, 2)), Portion(4, ()))
+    step = CollectiveStep(Collective.BROADCAST, plan.reduction, portions)
+    return replace(plan, multiple=8, steps=(step, step))
+
+
+def test_parts_by_the_class_of_the_root():
+    text = emit_torch(with_classes())
+    assert "PARTS_2 = {0: 1, 1: 2, 2: 2, 3: 4}\n" in text
+    assert "buffer = self._broadcast(buffer, G0, padded // self._parts(G0, PARTS_1))  # step 1\n" in text
+
+
+def test_only_what_is_used_is_emitted():
+    text = emit_torch(plan_4x4())
+    assert "def _all_reduce" in text
+    assert "def _broadcast" not in text
+    assert "device_class" not in text
+    assert "def _" not in emit_torch(no_steps()).replace("def __", "").replace("def _run", "")
+
+
+def test_a_group_that_two_steps_use_has_one_rule():
+    text = emit_torch(plan_4x4())
+    assert text.count("(G0, G1)") == 1
+    assert "self._reduce_scatter(buffer, G0)  # step 1\n" in text
+    assert "return self._all_gather(buffer, G0)  # step 3\n" in text
+
+
+def test_the_file_needs_torch_and_the_standard_library_alone():
+    tree = ast.parse(emit_torch(plan_4x4()))
+    imported = {
+        (node.module if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    }
+    assert imported - {"torch"} <= sys.stdlib_module_names
+
+
+def test_the_file_is_small_for_65536_devices():
+    asked = problem([64, 1024], [65536])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    text = emit_torch(lowering.plan(read_program(lowering.hierarchy, PROGRAM)))
+    assert "64 groups of 1024, the first is 0, 1, 2, 3, ..., 1023" in text
+    assert "SIZES = (64, 1024)" in text
+    assert len(text) < 12_000
+
+
+def test_groups_of_the_emitted_file_are_those_of_the_plan():
+    pytest.importorskip("torch")
+    for plan in (plan_4x4(), *all_plans([2, 2, 2])[::100]):
+        space: dict = {"__name__": "emitted"}
+        exec(compile(emit_torch(plan), "emitted", "exec"), space)
+        rules = list(dict.fromkeys(step.groups for step in plan.steps if isinstance(step, CollectiveStep)))
+        assert len(space["RULES"]) == len(rules)
+        for emitted, rule in zip(space["RULES"], rules, strict=True):
+            assert list(space["groups_of"](emitted)) == list(plan.groups(rule))
+        assert list(space["groups_of"](space["REDUCTION"])) == list(plan.groups(plan.reduction))
