@@ -1,1 +1,43 @@
-"""p2smt: parallelism placement and reduction programs, synthesised, ranked, checked and emitted."""
+"""p2smt: parallelism placement and reduction programs, synthesised, ranked, checked and emitted.
+
+>>> import p2smt
+>>> levels = [p2smt.Level("node", 2, p2smt.default_link(0, 2)), p2smt.Level("gpu", 4, p2smt.default_link(1, 2))]
+>>> payload = p2smt.Payload(2**20, "float32")
+>>> problem = p2smt.build_problem(levels, [p2smt.Axis("data", 8)], ["data"], payload, p2smt.Search())
+>>> p2smt.Synthesizer().synthesize(problem).total_programs
+93
+"""
+
+from importlib import import_module
+
+# Where each public name lives; a name is imported when it is first used, so that `p2smt --help` stays fast.
+_HOMES = {
+    "Axis": "problem.model",
+    "Level": "problem.model",
+    "Payload": "problem.model",
+    "Problem": "problem.model",
+    "Search": "problem.model",
+    "build_problem": "problem.build",
+    "default_link": "problem.links",
+    "DeviceMap": "placement.digits",
+    "ParallelismMatrix": "placement.matrix",
+    "all_placements": "synth.placements",
+    "Synthesizer": "synth.session",
+    "RingCost": "cost.ring",
+    "rank": "cost.ranking",
+    "Lowering": "plan.lower",
+    "Plan": "plan.model",
+    "execute": "plan.execute",
+    "plan_text": "plan.file",
+    "read_plan": "plan.file",
+    "emit_torch": "emit.torch_source",
+    "run_plan": "run.cluster",
+}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'p2smt' has no attribute {name!r}")
+    return getattr(import_module(f"p2smt.{_HOMES[name]}"), name)
