@@ -6,7 +6,7 @@ ever scattered, and a device's layout is the order in which the dimensions it ho
 ReduceScatter over levels L needs the dimensions of L outermost, in group order; an AllGather puts them back
 there. Which dimension is outermost is free while every buffer is whole and in order, and so is the order after a
 permutation; of the useful orders at each such point, those that need the fewest and smallest local
-permutations are taken.
+permutations are taken (against all orders, one too many for 3 of the 1635 programs of three levels).
 """
 
 from collections.abc import Collection, Iterator, Sequence
