@@ -22,9 +22,7 @@ from p2smt.synth.placements import all_placements
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "torch_4x4.py.txt"
-PROGRAM = (
-    "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
-)
+PROGRAM = "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
 
 
 def plan_4x4(text: str = PROGRAM) -> Plan:
@@ -100,7 +98,9 @@ def test_emitted_files_are_clean_in_the_projects_style_and_in_ruffs_own(tmp_path
     config = ("--config", str(ROOT / "pyproject.toml"))
     assert ruff("check", *config, folder=tmp_path) == ""
     assert ruff("check", "--isolated", folder=tmp_path) == ""
-    assert ruff("check", "--isolated", "--select", "E,F,I,B,UP,S102,S307", "--line-length", "120", folder=tmp_path) == ""
+    assert (
+        ruff("check", "--isolated", "--select", "E,F,I,B,UP,S102,S307", "--line-length", "120", folder=tmp_path) == ""
+    )
     assert ruff("format", "--check", *config, folder=tmp_path) == ""
 
 
