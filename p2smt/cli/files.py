@@ -18,6 +18,9 @@ def write_result(path: Path | None, text: str) -> None:
         return
     temporary = None
     try:
+        if path.exists() and not path.is_file():  # a device or a pipe is written to, never replaced
+            path.write_text(text, encoding="utf-8")
+            return
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)

@@ -144,3 +144,18 @@ def test_output_keeps_its_permissions_sane(tmp_path: Path):
     path = tmp_path / "plan.json"
     assert run(["plan", *SMALL, "--out", str(path)]) == 0
     assert path.stat().st_mode & 0o600 == 0o600
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path):
+    import os
+    import threading
+
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    received: list[str] = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_text()))
+    reader.start()
+    assert run(["example", "--out", str(pipe)]) == 0
+    reader.join(timeout=30)
+    assert received[0].startswith("# A p2smt problem file.")
+    assert pipe.is_fifo()
