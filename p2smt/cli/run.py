@@ -18,9 +18,11 @@ from p2smt.cli.problem_options import JSON
 @click.option("--repeats", type=click.IntRange(1, 1000), default=5, show_default=True, help="Timed repetitions.")
 @click.option("--timeout", type=click.FloatRange(1, 3600), default=60.0, show_default=True, metavar="SECONDS",
               help="For starting the processes, and again for running.")  # fmt: skip
+@click.option("--debug/--no-debug", default=True, show_default=True,
+              help="Let torch compare every collective among the ranks; times are truer without.")  # fmt: skip
 @JSON
 def command(
-    plan_file: Path, elements: int | None, dtype: str | None, repeats: int, timeout: float, as_json: bool
+    plan_file: Path, elements: int | None, dtype: str | None, repeats: int, timeout: float, debug: bool, as_json: bool
 ) -> int:
     """Run a plan in local processes (gloo), compare every rank with a plain all-reduce, and time both.
 
@@ -38,7 +40,9 @@ def command(
     from p2smt.run.cluster import run_plan
 
     plan = read_plan(plan_file)
-    report = run_plan(plan, elements=elements, dtype=dtype or plan.payload.dtype, repeats=repeats, timeout_s=timeout)
+    report = run_plan(
+        plan, elements=elements, dtype=dtype or plan.payload.dtype, repeats=repeats, timeout_s=timeout, debug=debug
+    )
     if as_json:
         print_json(_document(report))
     else:
@@ -55,6 +59,7 @@ def _document(report: Any) -> dict[str, Any]:
         "ok": report.ok,
         "mismatches": report.mismatches,
         "backend": report.backend,
+        "debug": report.debug,
         "torch": report.torch_version,
         "elements": report.elements,
         "dtype": report.dtype,
@@ -92,6 +97,7 @@ def _print(report: Any) -> None:
         for rank in report.ranks
     ]
     title = f"{report.elements} x {report.dtype}, {report.repeats} repeats, median per rank"
+    title += ", torch compares every collective (--no-debug: not)" if report.debug else ""
     print_table(title, ("rank", "numbers", "plan", "all-reduce"), rows, right=(0, 2, 3))
     ratio = report.allreduce_seconds / report.plan_seconds if report.plan_seconds else 1.0
     plan_time, plain_time = format_seconds(report.plan_seconds), format_seconds(report.allreduce_seconds)

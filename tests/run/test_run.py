@@ -184,3 +184,18 @@ def test_the_parent_does_not_import_torch():
     )
     assert done.stderr == ""
     assert json.loads(done.stdout) == [True, False]
+
+
+def test_the_command_prints_a_table_or_one_document(tmp_path, capsys):
+    import json
+
+    from p2smt.cli.main import run
+
+    path = tmp_path / "plan.json"
+    assert run(["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)]) == 0
+    assert run(["run", str(path), "--repeats", "2", "--no-debug", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["ok"], document["mismatches"], document["debug"]) == (True, 0, False)
+    assert [len(rank["plan_s"]) for rank in document["ranks"]] == [2] * 4
+    assert run(["run", str(path), "--repeats", "1"]) == 0
+    assert "every rank equals a plain all-reduce (4 ranks, gloo, torch " in capsys.readouterr().out
