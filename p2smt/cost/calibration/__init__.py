@@ -1,0 +1,1 @@
+"""Measured times in, fitted bandwidths and latencies out."""

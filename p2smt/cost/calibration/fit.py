@@ -1,0 +1,202 @@
+"""Fit a network's figures to measured times: robust least squares on the logarithm of the error."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import exp, inf, log
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import Bounds, least_squares
+
+from p2smt.cost.calibration.measurement import Measurement
+from p2smt.cost.calibration.parameters import OVERLAP, parameters, with_parameters
+from p2smt.cost.calibration.prediction import Array, Predictor, predictor
+from p2smt.errors import CalibrationError
+from p2smt.problem.network import System
+
+USUAL_ERROR = 0.1
+"""|ln(predicted / measured)| up to which an error counts squared; larger ones count linearly."""
+
+LOOSE = 0.4
+"""A figure whose logarithm has a larger standard error than this is not identified and keeps its old value."""
+
+_PULL = 1e-3
+_FACTORS = tuple(2.0 ** (step / 2) for step in range(-12, 13) if step)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of the network, before and after the fit.
+
+    `error` is the standard error of its logarithm (of overlap itself), had it been fitted with all those that are
+    identified. Without `identified`, the measurements do not tell it and it kept its value.
+    """
+
+    name: str
+    before: float
+    after: float
+    error: float
+    identified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One measurement with its predicted time, and the time predicted by a fit that has not seen its group.
+
+    `unseen` is None when all rows are of one group.
+    """
+
+    measurement: Measurement
+    predicted: float
+    unseen: float | None
+
+    @property
+    def log_error(self) -> float:
+        """ln(predicted / measured)."""
+        return log(self.predicted / self.measurement.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The system with its new figures, and how well they explain the measurements."""
+
+    system: System
+    figures: tuple[Figure, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def mean_abs_log_error(self) -> float:
+        """Mean of |ln(predicted / measured)| over all rows."""
+        return sum(abs(row.log_error) for row in self.rows) / len(self.rows)
+
+    @property
+    def unseen_mean_abs_log_error(self) -> float | None:
+        """The same with every row predicted by a fit that has not seen its group; None with one group only."""
+        errors = [abs(log(row.unseen / row.measurement.seconds)) for row in self.rows if row.unseen is not None]
+        return sum(errors) / len(errors) if errors else None
+
+
+def fit_system(
+    system: System, measurements: Sequence[Measurement], progress: Callable[[int, int], None] | None = None
+) -> Fit:
+    """Fit the figures of the system's network to the measurements; deterministic.
+
+    `progress` is told the fits begun and their number: one over all rows, then one for every group left out.
+    Raises CalibrationError without a measurement, when one has no positive time, and when no figure is identified.
+    """
+    if not measurements:
+        raise CalibrationError("no measurement to fit to; give rows with a time")
+    for one in measurements:
+        if not 0 < one.seconds < inf:
+            raise CalibrationError(f"{one.place}: time {one.seconds} s is not positive; correct it or leave it out")
+    table = predictor(system, measurements)
+    measured = np.array([one.seconds for one in measurements])
+    start = parameters(system.network)
+    groups = list(dict.fromkeys(one.group for one in measurements))
+    folds = groups if len(groups) > 1 else []
+    tell = progress or (lambda done, total: None)
+    tell(1, len(folds) + 1)
+    values, errors = _fitted(table, measured, start)
+    if not errors.keys() - _loose(errors):
+        raise CalibrationError(
+            f"{len(measurements)} rows tell none of {', '.join(start)}; "
+            "add rows with other groups and sizes (p2smt calibrate --commands lists some)"
+        )
+    unseen: list[float | None] = [None] * len(measurements)
+    for number, group in enumerate(folds):
+        tell(number + 2, len(folds) + 1)
+        used = np.array([one.group != group for one in measurements])
+        predicted = table.predict(_fitted(table.only(used), measured[used], start)[0])
+        for place in np.flatnonzero(~used).tolist():
+            unseen[place] = float(predicted[place])
+    loose = _loose(errors)
+    return Fit(
+        replace(system, network=with_parameters(system.network, values)),
+        tuple(Figure(name, start[name], values[name], errors[name], name not in loose) for name in start),
+        tuple(Row(*row) for row in zip(measurements, table.predict(values).tolist(), unseen, strict=True)),
+    )
+
+
+def _loose(errors: dict[str, float]) -> set[str]:
+    return {name for name, error in errors.items() if error > LOOSE}
+
+
+def _fitted(table: Predictor, measured: Array, start: dict[str, float]) -> tuple[dict[str, float], dict[str, float]]:
+    """The values of all figures and the standard errors of their logarithms.
+
+    While there is a figure that the rows do not tell, the one that they tell least gets its old value back.
+    """
+    free, values = dict(start), dict(start)
+    errors: dict[str, float] = {}
+    while free:
+        values = start | _least_squares(table, measured, start, free)
+        found = _standard_errors(table, measured, values, tuple(free))
+        errors |= found
+        worst = max(found, key=lambda name: found[name])
+        if found[worst] <= LOOSE:
+            break
+        free.pop(worst)
+        values[worst] = start[worst]
+    return values, errors
+
+
+def _least_squares(
+    table: Predictor, measured: Array, start: dict[str, float], free: dict[str, float]
+) -> dict[str, float]:
+    """The best of a grid, figure by figure, because the busiest link hides all others; from there least squares."""
+    names = tuple(free)
+    origin = _inner(free)
+
+    def residuals(inner: Array) -> Array:
+        errors = np.log(table.predict(start | _named(inner, names)) / measured)
+        joined: Array = np.append(errors, _PULL * (inner - origin))
+        return joined
+
+    def loss(inner: Array) -> float:
+        return float((np.sqrt(1 + (residuals(inner) / USUAL_ERROR) ** 2) - 1).sum())
+
+    best = origin
+    for _ in range(4):
+        for place, name in enumerate(names):
+            best = min([best, *_moved(best, place, name, origin)], key=loss)
+    lowest = np.array([0.0 if name == OVERLAP else -inf for name in names])
+    highest = np.array([1.0 if name == OVERLAP else inf for name in names])
+    inside = np.clip(best, lowest + 1e-9, highest - 1e-9)
+    bounds = Bounds(lowest, highest)
+    found = least_squares(residuals, inside, bounds=bounds, loss="soft_l1", f_scale=USUAL_ERROR, xtol=1e-10).x
+    return _named(found if loss(found) <= loss(best) else best, names)
+
+
+def _moved(inner: Array, place: int, name: str, origin: Array) -> list[Array]:
+    steps = [part / 10 for part in range(11)] if name == OVERLAP else [origin[place] + log(f) for f in _FACTORS]
+    found = []
+    for step in steps:
+        other = inner.copy()
+        other[place] = step
+        found.append(other)
+    return found
+
+
+def _standard_errors(
+    table: Predictor, measured: Array, values: dict[str, float], names: tuple[str, ...]
+) -> dict[str, float]:
+    """From the slope of every prediction in every figure: large where none moves, or only as with other figures."""
+    inner = _inner({name: values[name] for name in names})
+    slopes = np.empty((measured.size, len(names)))
+    for place in range(len(names)):
+        step = np.zeros(len(names))
+        step[place] = 1e-4
+        above, below = (np.log(table.predict(values | _named(inner + sign * step, names))) for sign in (1, -1))
+        slopes[:, place] = (above - below) / 2e-4
+    errors = np.log(table.predict(values) / measured)
+    spread = max(float(np.sqrt((errors**2).mean())), 0.01)
+    information: NDArray[np.float64] = slopes.T @ slopes / spread**2 + 1e-8 * np.eye(len(names))
+    return dict(zip(names, np.sqrt(np.diag(np.linalg.inv(information))).tolist(), strict=True))
+
+
+def _inner(values: dict[str, float]) -> Array:
+    return np.array([value if name == OVERLAP else log(value) for name, value in values.items()])
+
+
+def _named(inner: Array, names: Sequence[str]) -> dict[str, float]:
+    return {name: value if name == OVERLAP else exp(value) for name, value in zip(names, inner.tolist(), strict=True)}

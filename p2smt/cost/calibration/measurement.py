@@ -1,0 +1,22 @@
+"""One measured time, and what was done in it."""
+
+from dataclasses import dataclass
+
+from p2smt.cost.algorithm import Algorithm
+from p2smt.cost.network_cost import LocalWork, Work
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """`works` were done one after the other, on a system with `sizes` units per level, in `seconds`.
+
+    `place` says where the row stands, for messages; rows of one `group` are left out together when the fit is
+    tested on rows it has not seen.
+    """
+
+    place: str
+    group: str
+    sizes: tuple[int, ...]
+    algorithm: Algorithm
+    works: tuple[Work | LocalWork, ...]
+    seconds: float

@@ -1,0 +1,90 @@
+"""The times of many measurements at once, as a function of the network's figures alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.cost.algorithm import Algorithm
+from p2smt.cost.calibration.measurement import Measurement
+from p2smt.cost.calibration.parameters import MEMORY, OVERLAP
+from p2smt.cost.network_cost import LocalWork, NetworkCost, StepCost, Work
+from p2smt.problem.network import System
+from p2smt.problem.system_file import resized
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Predictor:
+    """Bytes and hops of every work of every measurement, per link; shapes (works, links) and (works,).
+
+    `owner` numbers the measurement that a work belongs to. `predict` gives for the figures of a network what
+    `NetworkCost` gives work by work: seconds per measurement.
+    """
+
+    links: tuple[str, ...]
+    bandwidth: Array
+    ring_flow: Array
+    tree_flow: Array
+    hops: Array
+    memory: Array
+    owner: NDArray[np.int64]
+    measurements: int
+
+    def predict(self, values: Mapping[str, float]) -> Array:
+        """Seconds of every measurement, in their order; `values` as `parameters` names them."""
+
+        def per_link(what: str, missing: float) -> Array:
+            return np.array([values.get(f"{link}.{what}", missing) for link in self.links])
+
+        times = self.bandwidth / per_link("bandwidth", np.inf)
+        times = np.maximum(times, self.ring_flow / per_link("ring_flow", np.inf))
+        times = np.maximum(times, self.tree_flow / per_link("tree_flow", np.inf))
+        busiest = times.max(axis=1)
+        seconds = busiest + (1 - values.get(OVERLAP, 1.0)) * (times.sum(axis=1) - busiest)
+        seconds += self.hops @ per_link("latency", 0.0) + self.memory / values[MEMORY]
+        return np.bincount(self.owner, weights=seconds, minlength=self.measurements).astype(np.float64)
+
+    def only(self, used: NDArray[np.bool_]) -> "Predictor":
+        """The same for some of the measurements; `used` has one entry per measurement."""
+        works = used[self.owner]
+        numbers = np.cumsum(used) - 1
+        return Predictor(
+            self.links, self.bandwidth[works], self.ring_flow[works], self.tree_flow[works], self.hops[works],
+            self.memory[works], numbers[self.owner[works]], int(used.sum()),
+        )  # fmt: skip
+
+
+def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
+    """What the measurements depend on; raises ProblemError when one does not fit the system."""
+    costs: dict[tuple[tuple[int, ...], Algorithm], NetworkCost] = {}
+    places = {link.name: place for place, link in enumerate(system.network.links)}
+    rows = sum(len(one.works) for one in measurements)
+    shape = (rows, len(places))
+    found = Predictor(
+        tuple(places), np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(rows),
+        np.repeat(np.arange(len(measurements)), [len(one.works) for one in measurements]), len(measurements),
+    )  # fmt: skip
+    row = 0
+    for one in measurements:
+        key = (one.sizes, one.algorithm)
+        if key not in costs:
+            costs[key] = NetworkCost(resized(system, one.sizes), one.algorithm)
+        for work in one.works:
+            _enter(found, row, places, work, costs[key].work_cost(work), system)
+            row += 1
+    return found
+
+
+def _enter(
+    found: Predictor, row: int, places: Mapping[str, int], work: Work | LocalWork, cost: StepCost, system: System
+) -> None:
+    for load in cost.loads:
+        place = places[load.link.name]
+        found.bandwidth[row, place] = load.bandwidth_bytes
+        found.ring_flow[row, place] = load.ring_flow
+        found.tree_flow[row, place] = load.tree_flow
+        found.hops[row, place] = load.hops * cost.rounds
+    found.memory[row] = cost.memory_s * system.network.memory_bandwidth

@@ -1,0 +1,110 @@
+"""What connects the devices: links per level, device memory, and the system that they make up.
+
+A level's units are joined inside their parent unit. Every level has one link that takes every hop, a `port` or
+a `bus`, and may have a `ring` of faster point-to-point links, which takes the hops between neighbours.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import prod
+
+
+class Wiring(StrEnum):
+    """How a link joins the units of a level inside one parent unit.
+
+    port: every unit has its own connection to a switch (an NVSwitch port, a network card).
+    bus: the units of one parent share one medium (a PCIe host bridge, loopback through memory).
+    ring: point-to-point links between neighbours; hops between others take the level's port or bus.
+    """
+
+    PORT = "port"
+    BUS = "bus"
+    RING = "ring"
+
+
+class Duplex(StrEnum):
+    """Whether both directions of a port have the full bandwidth, or bytes in plus bytes out share it."""
+
+    FULL = "full"
+    HALF = "half"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One level of the hardware hierarchy: `size` units inside every unit of the level above."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One class of links, at every unit (port), parent (bus) or pair of neighbours (ring) of a level.
+
+    `bandwidth` is in bytes/s: of one port and direction (half duplex: both together), of the whole bus, of one
+    point-to-point link and direction. `latency` is in seconds per hop that crosses this level and nothing
+    further out. A port with `uplink` also carries what enters or leaves its parent unit. A unit with `count`
+    ports spreads the bytes of a group evenly over the ports next to the group's members. The switch of a
+    parent passes 1/`oversubscription` of what its ports could send at once; with `rails` every port number has
+    a switch of its own, and only bytes that change their port number go through the oversubscribed ones.
+    `ring_flow` and `tree_flow` are the bytes/s and direction that one connection of a ring, or of one of the
+    two trees, gets on a port even when it is alone (as NCCL's tuning bounds bandwidth per channel).
+    `neighbours` lists the pairs of units that a ring joins; none: every unit with the next, the last with the
+    first.
+    """
+
+    name: str
+    level: str
+    wiring: Wiring
+    bandwidth: float
+    latency: float
+    duplex: Duplex = Duplex.FULL
+    uplink: bool = False
+    count: int = 1
+    oversubscription: float = 1.0
+    rails: bool = False
+    ring_flow: float | None = None
+    tree_flow: float | None = None
+    neighbours: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """All links, and what a device does on its own.
+
+    `memory_bandwidth` (bytes/s) is what a device reads or writes; a collective reads its input and writes its
+    output once. `overlap` is the part of the time on other links that the busiest link's time hides, from 0
+    (they add up) to 1. `machine` names the level whose units are machines: NCCL's trees go over machines and
+    are chains inside them; None: all devices are in one machine.
+    """
+
+    links: tuple[Link, ...]
+    memory_bandwidth: float
+    overlap: float = 1.0
+    machine: str | None = None
+
+    def at(self, level: str) -> tuple[Link, ...]:
+        """The links of a level, a ring first."""
+        found = (link for link in self.links if link.level == level)
+        return tuple(sorted(found, key=lambda link: link.wiring is not Wiring.RING))
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A cluster: its levels, outermost first, what connects them, and where the figures come from."""
+
+    levels: tuple[Level, ...]
+    network: Network
+    name: str = ""
+    source: str = ""
+
+    @property
+    def devices(self) -> int:
+        """Number of devices."""
+        return prod(level.size for level in self.levels)
+
+    @property
+    def machine(self) -> int:
+        """The number of the level whose units are machines, -1 when all devices are in one."""
+        names = [level.name for level in self.levels]
+        return -1 if self.network.machine is None else names.index(self.network.machine)
