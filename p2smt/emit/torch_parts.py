@@ -27,6 +27,7 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from inspect import signature
 from itertools import product
+from math import prod
 
 import torch
 import torch.distributed as dist
@@ -35,7 +36,8 @@ Ranks = tuple[int, ...]
 Rule = tuple[tuple[int, ...], tuple[int, ...]]
 
 # The digits that a rank spells, most significant first: one per level and axis.
-{sizes}# Buffers are padded to a multiple of this many elements.
+{sizes}WORLD = prod(SIZES)
+# Buffers are padded to a multiple of this many elements.
 MULTIPLE = {multiple}
 # Groups by rule: the places of the digits that differ inside a group, of the digits that are 0 in all its ranks.
 """
@@ -96,9 +98,8 @@ class Reduction:
     ) -> None:
         """Create the process groups that `groups` lacks; every rank must do this, at the same point."""
         self.rank = dist.get_rank()
-        world = rank_of(size - 1 for size in SIZES) + 1
-        if dist.get_world_size() != world:
-            raise RuntimeError(f"this reduction is made for {{world}} ranks, not for {{dist.get_world_size()}}")
+        if dist.get_world_size() != WORLD:
+            raise RuntimeError(f"this reduction is made for {{WORLD}} ranks, not for {{dist.get_world_size()}}")
         self.groups = {{}} if groups is None else groups
         make_groups(RULES, timeout, self.groups)
         self._mine = {{rule: ranks for rule in RULES for ranks in groups_of(rule) if self.rank in ranks}}
@@ -199,9 +200,8 @@ def check(device: torch.device) -> int:
 
 def main() -> int:
     """Check this file under torchrun; 0 when every rank agrees with dist.all_reduce."""
-    world = rank_of(size - 1 for size in SIZES) + 1
-    if os.environ.get("WORLD_SIZE") != str(world):
-        print(f"start {world} processes: torchrun --standalone --nproc-per-node {world} {sys.argv[0]}", file=sys.stderr)
+    if os.environ.get("WORLD_SIZE") != str(WORLD):
+        print(f"start {WORLD} processes: torchrun --standalone --nproc-per-node {WORLD} {sys.argv[0]}", file=sys.stderr)
         return 2
     local, local_world = int(os.environ["LOCAL_RANK"]), int(os.environ["LOCAL_WORLD_SIZE"])
     cuda = torch.cuda.is_available() and torch.cuda.device_count() >= local_world
@@ -214,7 +214,7 @@ def main() -> int:
         dist.all_reduce(wrong)
         if dist.get_rank() == 0:
             verdict = "equals dist.all_reduce" if not wrong.item() else f"WRONG: {wrong.item()} results differ"
-            print(f"reduction on {world} ranks ({dist.get_backend()}, torch {torch.__version__}): {verdict}")
+            print(f"reduction on {WORLD} ranks ({dist.get_backend()}, torch {torch.__version__}): {verdict}")
         return 1 if wrong.item() else 0
     finally:
         dist.destroy_process_group()

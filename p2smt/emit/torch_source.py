@@ -1,6 +1,7 @@
 """A plan as one Python file of torch.distributed collectives that needs torch alone."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from math import prod
 from textwrap import wrap
 
@@ -164,11 +165,11 @@ def _words(plan: Plan, step: PlanStep) -> str:
         case CollectiveStep():
             rule = step.groups
             count = prod(size for p, size in enumerate(plan.sizes) if p not in (*rule.varying, *rule.zero))
-            first = next(plan.groups(rule))
-            ranks = ", ".join(map(str, first if len(first) <= 8 else first[:4]))
-            ranks = ranks if len(first) <= 8 else f"{ranks}, ..., {first[-1]}"
+            size = plan.group_size(rule)
+            ranks = ", ".join(map(str, islice(plan.members(rule, 0), 4 if size > 8 else size)))
+            ranks = f"{ranks}, ..." if size > 8 else ranks
             where = f"; {_places(plan, rule.zero)} at 0 only" if _places(plan, rule.zero) else ""
-            groups = f"{count} group{'s' * (count > 1)} of {len(first)}"
+            groups = f"{count} group{'s' * (count > 1)} of {size}"
             return f"{step.collective} along {_places(plan, rule.varying)}: {groups}, the first is {ranks}{where}"
 
 

@@ -4,12 +4,11 @@ A device number spells one digit per factor of the parallelism matrix (`Plan.dig
 digits that vary inside a group; the groups are listed on demand.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from math import prod
 
-from p2smt.placement.digits import DeviceMap, join, split
+from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Payload, Problem
 from p2smt.program.collective import Collective
@@ -109,17 +108,29 @@ class Plan:
 
     def groups(self, rule: GroupRule) -> Iterator[tuple[int, ...]]:
         """The groups of a rule in ascending order, members ascending."""
+        offsets = list(self._spelled(sorted(rule.varying)))
+        for root in self.roots(rule):
+            yield tuple(root + offset for offset in offsets)
+
+    def roots(self, rule: GroupRule) -> Iterator[int]:
+        """The first member of every group, ascending, one at a time."""
         fixed = {*rule.varying, *rule.zero}
-        outside = [(0,) if place in fixed else range(size) for place, size in enumerate(self.sizes)]
-        inside = [range(size) if place in rule.varying else (0,) for place, size in enumerate(self.sizes)]
-        offsets = [join(digits, self.sizes) for digits in product(*inside)]
-        for digits in product(*outside):
-            first = join(digits, self.sizes)
-            yield tuple(first + offset for offset in offsets)
+        return self._spelled([place for place in range(len(self.digits)) if place not in fixed])
+
+    def members(self, rule: GroupRule, root: int) -> Iterator[int]:
+        """The members of the group of a root, ascending, one at a time."""
+        return (root + offset for offset in self._spelled(sorted(rule.varying)))
 
     def group_size(self, rule: GroupRule) -> int:
         """Number of members of every group of a rule."""
         return prod(self.sizes[place] for place in rule.varying)
+
+    def _spelled(self, places: Sequence[int]) -> Iterator[int]:
+        """The devices whose digits are 0 but at these places, ascending."""
+        sizes = [self.sizes[place] for place in places]
+        strides = [prod(self.sizes[place + 1 :]) for place in places]
+        for number in range(prod(sizes)):
+            yield sum(digit * stride for digit, stride in zip(split(number, sizes), strides, strict=True))
 
     def device_class(self, device: int) -> int:
         """The class of a device: which of the plan's levels have a digit that is not 0."""
