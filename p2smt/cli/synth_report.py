@@ -13,6 +13,7 @@ from p2smt.plan.model import CollectiveStep, PermuteStep, Plan
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.program.hierarchy import written
 from p2smt.program.text import format_form
+from p2smt.smt.answer import Stop
 from p2smt.synth.session import Synthesis
 
 PREVIEW_GROUPS = 4
@@ -54,8 +55,8 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     rows = [
         [
             f"{'*' if placement is winner else ' '} {number}",
-            str(placement.matrix),
-            "x".join(map(str, placement.hierarchy.sizes)) or "1",
+            str(placement.placed.matrix),
+            "x".join(map(str, placement.placed.hierarchy.sizes)) or "1",
             str(len(placement.programs)),
             format_seconds(placement.allreduce_seconds),
             *_best_cells(placement),
@@ -67,7 +68,7 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     for number, placement in enumerate(ranked):
         shown = placement.programs if show_all else placement.programs[:top]
         lines = [[str(i + 1), format_seconds(r.seconds), r.plan.program] for i, r in enumerate(shown)]
-        title = f"[{number}] {placement.matrix}: {len(shown)} of {len(placement.programs)} programs"
+        title = f"[{number}] {placement.placed.matrix}: {len(shown)} of {len(placement.programs)} programs"
         print_table(title, ("rank", "time", "program"), lines, right=(0, 1))
 
 
@@ -81,17 +82,17 @@ def _best_cells(placement: RankedPlacement) -> list[str]:
 
 def _placement_document(placement: RankedPlacement, top: int, show_all: bool) -> dict[str, Any]:
     document: dict[str, Any] = {
-        "matrix": placement.matrix.rows,
-        "levels": list(placement.hierarchy.sizes),
-        "level_names": list(placement.hierarchy.names[1:]),
+        "matrix": placement.placed.matrix.rows,
+        "levels": list(placement.placed.hierarchy.sizes),
+        "level_names": list(placement.placed.hierarchy.names[1:]),
         "programs": len(placement.programs),
-        "complete": placement.stop == "exhausted",
-        "best": _program_document(placement.programs[0], placement.hierarchy) if placement.programs else None,
+        "complete": placement.placed.stop is Stop.EXHAUSTED,
+        "best": _program_document(placement.programs[0], placement.placed.hierarchy) if placement.programs else None,
         "allreduce_cost_s": placement.allreduce_seconds,
     }
     document["top"] = [_short(ranked) for ranked in placement.programs[:top]]
     if show_all:
-        document["all"] = [_program_document(ranked, placement.hierarchy) for ranked in placement.programs]
+        document["all"] = [_program_document(ranked, placement.placed.hierarchy) for ranked in placement.programs]
     return document
 
 
@@ -120,4 +121,5 @@ def _program_document(ranked: RankedProgram, hierarchy: SynthesisHierarchy) -> d
 
 def _preview(plan: Plan, step: CollectiveStep) -> list[list[int]]:
     """The first members of the first groups."""
-    return [list(islice(group, PREVIEW_MEMBERS)) for group in islice(plan.groups(step.groups), PREVIEW_GROUPS)]
+    roots = islice(plan.roots(step.groups), PREVIEW_GROUPS)
+    return [list(islice(plan.members(step.groups, root), PREVIEW_MEMBERS)) for root in roots]

@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass
 
-from p2smt.cost.model import CostModel
-from p2smt.placement.hierarchy import SynthesisHierarchy
-from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.cost.model import CostModel, plan_seconds
 from p2smt.plan.lower import Lowering
 from p2smt.plan.model import Plan, PlanStep
 from p2smt.problem.model import Problem
 from p2smt.program.instruction import Program
-from p2smt.smt.answer import Stop
 from p2smt.synth.session import PlacedPrograms, Synthesis
 
 
@@ -26,11 +23,22 @@ class RankedProgram:
 class RankedPlacement:
     """The programs of one placement, cheapest first, beside the cost of one plain AllReduce."""
 
-    matrix: ParallelismMatrix
-    hierarchy: SynthesisHierarchy
+    placed: PlacedPrograms
     programs: tuple[RankedProgram, ...]
     allreduce_seconds: float
-    stop: Stop
+
+
+class _Remembering:
+    """A cost model that asks another one once per step; for plans on one placement of one problem."""
+
+    def __init__(self, model: CostModel) -> None:
+        self._model = model
+        self._known: dict[PlanStep, float] = {}
+
+    def step_seconds(self, plan: Plan, step: PlanStep) -> float:
+        if step not in self._known:
+            self._known[step] = self._model.step_seconds(plan, step)
+        return self._known[step]
 
 
 def rank(synthesis: Synthesis, model: CostModel) -> tuple[RankedPlacement, ...]:
@@ -41,20 +49,13 @@ def rank(synthesis: Synthesis, model: CostModel) -> tuple[RankedPlacement, ...]:
 def rank_placement(problem: Problem, placed: PlacedPrograms, model: CostModel) -> RankedPlacement:
     """The programs of one placement, cheapest first; ties go to the shorter program, then to its text."""
     lowering = Lowering(problem, placed.matrix)
-    prices: dict[PlanStep, float] = {}
-
-    def price(plan: Plan, step: PlanStep) -> float:
-        if step not in prices:
-            prices[step] = model.step_seconds(plan, step)
-        return prices[step]
-
+    remembering = _Remembering(model)
     ranked = []
     for program in placed.programs:
         plan = lowering.plan(program)
-        ranked.append(RankedProgram(program, plan, sum(price(plan, step) for step in plan.steps)))
-    plain = lowering.allreduce()
-    seconds = sum(price(plain, step) for step in plain.steps)
-    return RankedPlacement(placed.matrix, placed.hierarchy, tuple(sorted(ranked, key=_order)), seconds, placed.stop)
+        ranked.append(RankedProgram(program, plan, plan_seconds(remembering, plan)))
+    plain = plan_seconds(remembering, lowering.allreduce())
+    return RankedPlacement(placed, tuple(sorted(ranked, key=_order)), plain)
 
 
 def best_placement(ranked: tuple[RankedPlacement, ...]) -> RankedPlacement | None:

@@ -123,7 +123,7 @@ def test_ranking_keeps_every_program_and_puts_the_cheapest_first():
         assert seconds == pytest.approx(sorted(seconds))
     best = best_placement(ranked)
     assert best is not None
-    assert str(best.matrix) == "4x1/1x16"
+    assert str(best.placed.matrix) == "4x1/1x16"
     crossing = ranked[1]
     assert crossing.programs[0].plan.program == (
         "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
