@@ -7,6 +7,7 @@ import click
 from p2smt.cli.problem_options import JSON, TIMEOUT, deadline_after, problem_options, read_problem
 
 MOST_LISTED = 64
+MOST_MAPPED = 65_536
 
 
 @click.command("place")
@@ -22,11 +23,17 @@ def command(timeout: float | None, maps: bool | None, as_json: bool, **given: An
       p2smt place --system 4x16 --axes 8,2,4 --reduce 0
     """  # noqa: D301
     from p2smt.cli.main import FOUND, PARTIAL
+    from p2smt.errors import ProblemError
     from p2smt.placement.digits import DeviceMap
     from p2smt.synth.placements import all_placements
 
     given["reduce"] = given["reduce"] or (None if given["problem_file"] else "0")
     problem = read_problem(given)
+    if maps and problem.devices > MOST_MAPPED:
+        raise ProblemError(
+            f"--maps lists every device, and {problem.devices} are too many; "
+            f"it goes up to {MOST_MAPPED}, leave it out to list the matrices alone"
+        )
     found = all_placements(problem, deadline_after(timeout))
     few = problem.devices <= MOST_LISTED
     if as_json:
