@@ -15,6 +15,8 @@ from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Level, Lin
 from p2smt.problem.quantity import parse_bandwidth, parse_bytes, parse_seconds
 from p2smt.problem.text import parse_axis_names, parse_per_level, parse_sizes
 
+MAX_TIMEOUT_S = 1_000_000
+
 _OPTIONS = [
     click.argument("problem_file", required=False, type=click.Path(path_type=Path), metavar="[PROBLEM.toml]"),
     click.option("--system", metavar="LEVELS", help="Hardware levels, outermost first: node:4,gpu:16 or 4x16."),
@@ -69,8 +71,10 @@ def read_problem(given: dict[str, Any]) -> Problem:
 
 def deadline_after(timeout: float | None) -> float | None:
     """The time of `time.monotonic` at which a search has to stop."""
-    if timeout is not None and not timeout > 0:
-        raise ProblemError(f"timeout {timeout} is not positive; give the seconds to search for")
+    if timeout is not None and not 0 < timeout <= MAX_TIMEOUT_S:
+        raise ProblemError(
+            f"timeout {timeout} is out of range; give the seconds to search for, at most {MAX_TIMEOUT_S}"
+        )
     return None if timeout is None else time.monotonic() + timeout
 
 

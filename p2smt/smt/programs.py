@@ -1,10 +1,11 @@
 """All valid programs up to a length, as one query; the state may be of either kind."""
 
+import time
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from p2smt.program.language import Language, Step
-from p2smt.smt.answer import Enumeration
+from p2smt.smt.answer import Enumeration, Stop
 from p2smt.smt.choices import Choice, ProgramCode
 from p2smt.smt.query import Query, all_codes
 from p2smt.smt.terms import Term, iff
@@ -28,8 +29,10 @@ class Rules(Protocol[State]):
         ...
 
 
-def bounded_programs(rules: Rules[State], language: Language, limit: int) -> tuple[Query, ProgramCode]:
-    """The query whose answers are the valid programs of at most `limit` instructions.
+def bounded_programs(
+    rules: Rules[State], language: Language, limit: int, deadline: float | None = None
+) -> tuple[Query, ProgramCode] | None:
+    """The query whose answers are the valid programs of at most `limit` instructions; None after the deadline.
 
     From the start, every step is one of the language and allowed by the rules, the program ends exactly when
     the goal is reached, and it is reached after at most `limit` steps.
@@ -37,6 +40,8 @@ def bounded_programs(rules: Rules[State], language: Language, limit: int) -> tup
     code = ProgramCode(language, limit)
     state, needs = rules.start(), []
     for place in range(limit):
+        if deadline is not None and time.monotonic() >= deadline:
+            return None
         choice = code.choice(place)
         needs += code.well_formed(place, choice)
         needs.append(iff(choice.ended, rules.at_goal(state)))
@@ -54,6 +59,9 @@ def all_programs(
     progress: Callable[[int], None] | None = None,
 ) -> Enumeration[tuple[Step, ...]]:
     """All valid programs of at most `limit` instructions, in the order in which the solver finds them."""
-    query, code = bounded_programs(rules, language, limit)
+    built = bounded_programs(rules, language, limit, deadline)
+    if built is None:
+        return Enumeration((), Stop.DEADLINE)
+    query, code = built
     codes = all_codes(query, code.significant, deadline, progress)
     return Enumeration(tuple(map(code.steps, codes.items)), codes.stop, codes.reason)

@@ -1,5 +1,7 @@
 """All placements of a problem."""
 
+import time
+from collections.abc import Sequence
 from itertools import product
 from math import prod
 
@@ -16,23 +18,48 @@ def all_placements(problem: Problem, deadline: float | None = None) -> Enumerati
     There always is one: the products agree, so for every prime the row sums and the column sums of its
     exponents have the same total, and any two lists of sums with one total are the margins of some table
     (fill from the north-west corner, each entry as large as its row and column allow). `deadline` is a time
-    of `time.monotonic`; when it passes, the matrices so far come back with the reason.
+    of `time.monotonic`; when it, Ctrl-C or an unknown of the solver ends the search, what was found comes back
+    with the reason.
     """
     primes = _primes(problem)
-    tables = [_tables(problem, prime, deadline) for prime in primes]
-    shape = (len(problem.axes), len(problem.levels))
-    found = [
-        ParallelismMatrix(
-            tuple(
-                tuple(prod(p ** table[i][j] for p, table in zip(primes, choice, strict=True)) for j in range(shape[1]))
-                for i in range(shape[0])
-            )
-        )
-        for choice in product(*(table.items for table in tables))
-    ]
-    early = [table for table in tables if not table.complete]
-    stop, reason = (early[0].stop, early[0].reason) if early else (Stop.EXHAUSTED, "")
-    return Enumeration(tuple(sorted(found)), stop, reason)
+    tables: list[tuple[Table, ...]] = []
+    try:
+        for prime in primes:
+            found = _tables(problem, prime, deadline)
+            if not found.complete:
+                # A matrix needs a table of every prime; of those that there are now, one for each of the last one's.
+                some = [*(known[:1] for known in tables), found.items] if prime == primes[-1] else [()]
+                return Enumeration(_combined(problem, primes, some, None).items, found.stop, found.reason)
+            tables.append(found.items)
+    except KeyboardInterrupt:
+        return Enumeration((), Stop.INTERRUPTED)
+    return _combined(problem, primes, tables, deadline)
+
+
+def _combined(
+    problem: Problem, primes: Sequence[int], tables: Sequence[tuple[Table, ...]], deadline: float | None
+) -> Enumeration[ParallelismMatrix]:
+    """The matrix of every choice of one table per prime."""
+    found: list[ParallelismMatrix] = []
+    stop = Stop.EXHAUSTED
+    try:
+        for choice in product(*tables):
+            if deadline is not None and time.monotonic() >= deadline:
+                stop = Stop.DEADLINE
+                break
+            found.append(_matrix(problem, primes, choice))
+    except KeyboardInterrupt:
+        stop = Stop.INTERRUPTED
+    return Enumeration(tuple(sorted(found)), stop)
+
+
+def _matrix(problem: Problem, primes: Sequence[int], choice: Sequence[Table]) -> ParallelismMatrix:
+    """`prime ** exponent`, multiplied over the primes."""
+    powers = list(zip(primes, choice, strict=True))
+    levels = range(len(problem.levels))
+    return ParallelismMatrix(
+        tuple(tuple(prod(p ** table[i][j] for p, table in powers) for j in levels) for i in range(len(problem.axes)))
+    )
 
 
 def _tables(problem: Problem, prime: int, deadline: float | None) -> Enumeration[Table]:

@@ -69,16 +69,19 @@ class Synthesizer:
         began = time.monotonic()
         matrices = Enumeration((only,), Stop.EXHAUSTED) if only else all_placements(problem, deadline)
         stop, reason = matrices.stop, matrices.reason
-        placed = []
-        for done, matrix in enumerate(matrices.items):
-            told = None if progress is None else _telling(progress, done, len(matrices.items))
-            hierarchy = synthesis_hierarchy(problem, matrix)
-            found = self.programs(problem, hierarchy, deadline, told)
-            placed.append(PlacedPrograms(matrix, hierarchy, found.items, found.stop))
-            if not found.complete:
-                stop, reason = found.stop, found.reason
-            if found.stop is Stop.INTERRUPTED:
-                break
+        placed: list[PlacedPrograms] = []
+        try:
+            for done, matrix in enumerate(matrices.items if stop is not Stop.INTERRUPTED else ()):
+                told = None if progress is None else _telling(progress, done, len(matrices.items))
+                hierarchy = synthesis_hierarchy(problem, matrix)
+                found = self.programs(problem, hierarchy, deadline, told)
+                placed.append(PlacedPrograms(matrix, hierarchy, found.items, found.stop))
+                if not found.complete:
+                    stop, reason = found.stop, found.reason
+                if found.stop is Stop.INTERRUPTED:
+                    break
+        except KeyboardInterrupt:
+            stop, reason = Stop.INTERRUPTED, ""
         return Synthesis(problem, tuple(placed), stop, reason, time.monotonic() - began)
 
     def programs(

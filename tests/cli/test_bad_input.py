@@ -44,7 +44,9 @@ FLAGS = [
     ("--system 4x4 --axes 16 --reduce 0 --grammer full", "No such option '--grammer'"),
     ("--system 4x4 --axes 16 --reduce 0 --bandwidth x=1GB/s", "--bandwidth 'x=1GB/s' does not name one level once"),
     ("--system 4x4 --axes 16 --reduce 0 --latency level0=fast", "time 'fast' is no duration"),
-    ("--system 4x4 --axes 16 --reduce 0 --timeout -1", "timeout -1.0 is not positive"),
+    ("--system 4x4 --axes 16 --reduce 0 --timeout -1", "timeout -1.0 is out of range; give the seconds"),
+    ("--system 4x4 --axes 16 --reduce 0 --timeout inf", "timeout inf is out of range; give the seconds"),
+    ("--system 4x4 --axes 16 --reduce 0 --timeout nan", "timeout nan is out of range; give the seconds"),
     ("--system 16x16 --axes 256 --reduce 0 --engine bitvec", "engine bitvec keeps a state matrix of 256 x 256 bits"),
     ("--system 16x16 --axes 256 --reduce 0 --engine explicit", "it goes up to reduction groups of 128 devices"),
 ]

@@ -140,17 +140,37 @@ def test_help_loads_nothing_heavy():
     assert not {"z3", "torch", "numpy", "rich", "msgspec", "networkx"} & set(loaded)
 
 
+TELLING = """
+import sys
+from p2smt.cli.main import main
+from p2smt.smt.query import Query
+
+block, blocked = Query.block, []
+def tell(query, code, first_bits):
+    block(query, code, first_bits)
+    blocked.append(query.name)
+    if len(blocked) == 10:
+        print(query.name, file=sys.stderr, flush=True)
+
+Query.block = tell
+main()
+"""
+
+
 def test_ctrl_c_gives_partial_results_and_exit_code_three():
     import signal
-    import time
 
     four = ["--system", "2x2x2x2", "--axes", "16", "--reduce", "0", "--limit", "9"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "p2smt", "synth", *four, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    time.sleep(4)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 3, err
+    command = [sys.executable, "-c", TELLING, "synth", *four, "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        begun = process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        try:
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert (process.returncode, begun, err) == (3, "programs of 4 levels up to length 9\n", "")
     document = json.loads(out)
     assert (document["complete"], document["stopped"]) == (False, "interrupted")
+    assert document["total_programs"] >= 9
