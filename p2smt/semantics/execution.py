@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from p2smt.program.instruction import Grouping
 from p2smt.program.language import Step
 from p2smt.semantics.collectives import RULES, Violation
-from p2smt.semantics.groups import chunk_mask, groups_of
-from p2smt.semantics.state import State, goal_state, start_state_of
+from p2smt.semantics.groups import groups_of, own_chunks
+from p2smt.semantics.state import State, goal_state, start_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Machine:
     def _grouped(self, grouping: Grouping) -> list[tuple[tuple[int, ...], list[frozenset[int]]]]:
         if grouping not in self._groups:
             self._groups[grouping] = [
-                (members, [chunk_mask(self.sizes, device, grouping.levels) for device in members])
+                (members, [own_chunks(self.sizes, device, grouping.levels) for device in members])
                 for members in groups_of(self.sizes, grouping)
             ]
         return self._groups[grouping]
@@ -62,4 +63,4 @@ def machine(sizes: Sequence[int], reducing: Sequence[bool] | None = None) -> Mac
     True
     """
     flags = (True,) * len(sizes) if reducing is None else tuple(reducing)
-    return Machine(tuple(sizes), start_state_of(sizes), goal_state(sizes, flags))
+    return Machine(tuple(sizes), start_state(prod(sizes)), goal_state(sizes, flags))

@@ -31,10 +31,10 @@ def _firsts(sizes: Sequence[int], grouping: Grouping) -> list[int]:
     return [join(digits, sizes) for digits in product(*outside)]
 
 
-def chunk_mask(sizes: Sequence[int], device: int, levels: range) -> frozenset[int]:
+def own_chunks(sizes: Sequence[int], device: int, levels: range) -> frozenset[int]:
     """The chunks whose digits on `levels` are the device's own: what an aligned scatter leaves with it.
 
-    >>> sorted(chunk_mask((2, 3), 4, range(1, 2)))
+    >>> sorted(own_chunks((2, 3), 4, range(1, 2)))
     [3, 4, 5]
     """
     strides = [prod(sizes[level:]) for level in range(1, len(sizes) + 1)]

@@ -16,7 +16,7 @@ from itertools import product
 from p2smt.program.collective import Collective
 from p2smt.program.instruction import Grouping
 from p2smt.program.language import Step
-from p2smt.semantics.groups import chunk_mask
+from p2smt.semantics.groups import own_chunks
 from p2smt.semantics.state import State
 
 
@@ -137,12 +137,12 @@ def state_matrices(state: LevelState, sizes: Sequence[int]) -> State:
 
 
 def _matrix(holding: Holding | None, device: int, sizes: Sequence[int]) -> tuple[int, ...]:
-    everything = chunk_mask(sizes, device, range(0))
+    everything = own_chunks(sizes, device, range(0))
     if holding is None:
         return (0,) * len(everything)
     chunks, contributors = everything, everything
     for level in range(1, len(sizes) + 1):
-        own = chunk_mask(sizes, device, range(level, level + 1))
+        own = own_chunks(sizes, device, range(level, level + 1))
         chunks = chunks & own if holding.scattered >> (level - 1) & 1 else chunks
         contributors = contributors if holding.merged >> (level - 1) & 1 else contributors & own
     row = sum(1 << contributor for contributor in contributors)

@@ -5,8 +5,9 @@ device `j` has contributed its part of chunk `c`. All k x k bits of a device are
 """
 
 from collections.abc import Sequence
+from math import prod
 
-from p2smt.placement.digits import join, split
+from p2smt.placement.digits import split
 
 DeviceState = tuple[int, ...]
 State = tuple[DeviceState, ...]
@@ -30,7 +31,7 @@ def goal_state(sizes: Sequence[int], reducing: Sequence[bool]) -> State:
     >>> goal_state((2, 2), (False, True))[2]
     (12, 12, 12, 12)
     """
-    devices = range(len(start_state_of(sizes)))
+    devices = range(prod(sizes))
 
     def key(device: int) -> tuple[int, ...]:
         digits = split(device, sizes)
@@ -40,12 +41,6 @@ def goal_state(sizes: Sequence[int], reducing: Sequence[bool]) -> State:
     for device in devices:
         members[key(device)] = members.get(key(device), 0) | 1 << device
     return tuple((members[key(device)],) * len(devices) for device in devices)
-
-
-def start_state_of(sizes: Sequence[int]) -> State:
-    """The start on a hierarchy with these level sizes."""
-    last = join([size - 1 for size in sizes], sizes)
-    return start_state(last + 1)
 
 
 def rows(state: DeviceState) -> frozenset[int]:

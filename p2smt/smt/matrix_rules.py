@@ -7,14 +7,15 @@ A device's state is one k-bit vector per chunk; bit `j` of row `c` says that dev
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import prod
 from typing import Any
 
 import z3
 
 from p2smt.program.collective import Collective
 from p2smt.program.language import Language
-from p2smt.semantics.groups import chunk_mask, groups_of
-from p2smt.semantics.state import State, goal_state, start_state_of
+from p2smt.semantics.groups import groups_of, own_chunks
+from p2smt.semantics.state import State, goal_state, start_state
 from p2smt.smt.choices import Choice
 from p2smt.smt.terms import Term, conj, disj, iff, implies, joined, neg, select
 
@@ -102,11 +103,11 @@ class MatrixRules:
 
     def __init__(self, language: Language, sizes: Sequence[int]) -> None:
         self._sizes = tuple(sizes)
-        self._start = self._constant(start_state_of(self._sizes))
+        self._start = self._constant(start_state(prod(self._sizes)))
         self._goal = self._constant(goal_state(self._sizes, (True,) * len(self._sizes)))
         self._groupings = {
             grouping: [
-                (members, tuple(chunk_mask(self._sizes, device, grouping.levels) for device in members))
+                (members, tuple(own_chunks(self._sizes, device, grouping.levels) for device in members))
                 for members in groups_of(self._sizes, grouping)
             ]
             for grouping in language.groupings
