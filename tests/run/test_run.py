@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 from support import problem
 
-pytest.importorskip("torch")
-
 from p2smt.emit.torch_source import emit_torch
 from p2smt.plan.lower import Lowering
 from p2smt.plan.model import CollectiveStep, PermuteStep, Plan
