@@ -45,8 +45,8 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
         table.add_column(column, justify="right" if place in right else "left", overflow="fold", no_wrap=place in right)
     for row in rows:
         table.add_row(*row)
-    # A pipe has no width; there lines are long.
     print(title)
+    # A pipe has no width; there lines are long.
     Console(file=sys.stdout, width=None if sys.stdout.isatty() else 160, highlight=False, markup=False).print(table)
 
 
