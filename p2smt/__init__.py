@@ -1,9 +1,10 @@
 """p2smt: parallelism placement and reduction programs, synthesised, ranked, checked and emitted.
 
 >>> import p2smt
->>> levels = [p2smt.Level("node", 2, p2smt.default_link(0, 2)), p2smt.Level("gpu", 4, p2smt.default_link(1, 2))]
+>>> levels = [p2smt.Level("node", 2), p2smt.Level("gpu", 4)]
+>>> system = p2smt.default_system(levels)
 >>> payload = p2smt.Payload(2**20, "float32")
->>> problem = p2smt.build_problem(levels, [p2smt.Axis("data", 8)], ["data"], payload, p2smt.Search())
+>>> problem = p2smt.build_problem(system, [p2smt.Axis("data", 8)], ["data"], payload, p2smt.Search())
 >>> p2smt.Synthesizer().synthesize(problem).total_programs
 93
 """
@@ -13,17 +14,19 @@ from importlib import import_module
 # Where each public name lives; a name is imported when it is first used, so that `p2smt --help` stays fast.
 _HOMES = {
     "Axis": "problem.model",
-    "Level": "problem.model",
+    "Level": "problem.network",
     "Payload": "problem.model",
     "Problem": "problem.model",
     "Search": "problem.model",
     "build_problem": "problem.build",
-    "default_link": "problem.links",
+    "System": "problem.network",
+    "default_system": "problem.system",
+    "find_system": "problem.system_text",
     "DeviceMap": "placement.digits",
     "ParallelismMatrix": "placement.matrix",
     "all_placements": "synth.placements",
     "Synthesizer": "synth.session",
-    "RingCost": "cost.ring",
+    "NetworkCost": "cost.network_cost",
     "rank": "cost.ranking",
     "Lowering": "plan.lower",
     "Plan": "plan.model",

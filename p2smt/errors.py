@@ -31,3 +31,7 @@ class RunError(P2Error):
 
 class OutputError(P2Error):
     """A file could not be written."""
+
+
+class CalibrationError(P2Error):
+    """Measurements cannot be read, or nothing can be fitted to them."""

@@ -14,27 +14,28 @@ from pathlib import Path
 
 started = time.perf_counter()
 
+from p2smt.cost.network_cost import NetworkCost  # noqa: E402
 from p2smt.cost.ranking import rank  # noqa: E402
-from p2smt.cost.ring import RingCost  # noqa: E402
 from p2smt.problem.build import build_problem  # noqa: E402
-from p2smt.problem.links import default_link  # noqa: E402
-from p2smt.problem.model import Axis, Grammar, Level, Payload, Problem, Search  # noqa: E402
+from p2smt.problem.model import Axis, Grammar, Payload, Problem, Search  # noqa: E402
+from p2smt.problem.network import Level  # noqa: E402
+from p2smt.problem.system import default_system  # noqa: E402
 from p2smt.synth.session import Synthesis, Synthesizer  # noqa: E402
 
 EXPERIMENTS = Path(__file__).with_name("p2_experiments.csv")
 
 
 def problem(sizes: list[int], axes: list[int], reduce: list[int], grammar: Grammar) -> Problem:
-    levels = [Level(f"level{i}", size, default_link(i, len(sizes))) for i, size in enumerate(sizes)]
+    levels = [Level(f"level{i}", size) for i, size in enumerate(sizes)]
     parts = [Axis(f"axis{i}", size) for i, size in enumerate(axes)]
-    return build_problem(levels, parts, reduce, Payload(2**30, "float32"), Search(grammar=grammar))
+    return build_problem(default_system(levels), parts, reduce, Payload(2**30, "float32"), Search(grammar=grammar))
 
 
 def solve(synthesizer: Synthesizer, asked: Problem) -> Synthesis:
     """Synthesise, replay and rank, as `p2smt synth` does."""
     synthesis = synthesizer.synthesize(asked)
     assert synthesis.complete, synthesis.reason
-    rank(synthesis, RingCost(tuple(level.link for level in asked.levels)))
+    rank(synthesis, NetworkCost(asked.system))
     return synthesis
 
 

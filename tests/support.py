@@ -5,8 +5,9 @@ from functools import cache
 from typing import Any
 
 from p2smt.problem.build import build_problem
-from p2smt.problem.links import default_link
-from p2smt.problem.model import Axis, Engine, Grammar, Level, Payload, Problem, Search
+from p2smt.problem.model import Axis, Engine, Grammar, Payload, Problem, Search
+from p2smt.problem.network import Level
+from p2smt.problem.system import default_system
 from p2smt.program.language import Step, full_language
 from p2smt.smt.answer import Stop
 from p2smt.synth.engines import find_programs
@@ -16,9 +17,9 @@ Steps = tuple[Step, ...]
 
 def problem(sizes: Sequence[int], axes: Sequence[int], reduce: Sequence[str | int] = (0,), **search: Any) -> Problem:
     """A problem with levels level0, level1, ... and axes axis0, axis1, ..."""
-    levels = [Level(f"level{i}", size, default_link(i, len(sizes))) for i, size in enumerate(sizes)]
+    levels = [Level(f"level{i}", size) for i, size in enumerate(sizes)]
     named = [Axis(f"axis{i}", size) for i, size in enumerate(axes)]
-    return build_problem(levels, named, reduce, Payload(1 << 20, "float32"), Search(**search))
+    return build_problem(default_system(levels), named, reduce, Payload(1 << 20, "float32"), Search(**search))
 
 
 @cache

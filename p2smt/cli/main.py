@@ -15,7 +15,7 @@ COMMANDS = {
     "plan": "Lower the best program, or a given one, to a plan file.",
     "emit": "Write a plan as source text for a target.",
     "run": "Run a plan in local processes and check its numbers.",
-    "example": "Print an annotated problem file.",
+    "example": "Print an annotated problem or system file.",
     "schema": "Print the JSON Schema of a file format.",
 }
 

@@ -5,16 +5,19 @@ from typing import Any
 
 import click
 
-from p2smt.cli.problem_options import TIMEOUT, deadline_after, problem_options, read_problem
+from p2smt.cli.problem_options import ALGORITHM, TIMEOUT, deadline_after, problem_options, read_problem
 
 
 @click.command("plan")
 @problem_options
+@ALGORITHM
 @TIMEOUT
 @click.option("--matrix", metavar="ROWS", help="Placement to use, such as 1x4/4x4 [the cheapest].")
 @click.option("--program", metavar="TEXT", help="Program to lower, as `p2smt synth` prints it [the cheapest].")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
-def command(timeout: float | None, matrix: str | None, program: str | None, out: Path | None, **given: Any) -> int:
+def command(
+    algorithm: str, timeout: float | None, matrix: str | None, program: str | None, out: Path | None, **given: Any
+) -> int:
     """Lower the best program, or a given one, to a plan: steps with groups and buffer layout, as JSON.
 
     \b
@@ -31,7 +34,7 @@ def command(timeout: float | None, matrix: str | None, program: str | None, out:
     if program is not None:
         write_result(out, plan_text(_given(problem, matrix, program)))
         return FOUND
-    plan, complete = _cheapest(problem, matrix, deadline_after(timeout))
+    plan, complete = _cheapest(problem, algorithm, matrix, deadline_after(timeout))
     if plan is None:
         click.echo("p2smt: no program does this reduction on this hierarchy within the limit", err=True)
         return NEGATIVE if complete else PARTIAL
@@ -59,10 +62,11 @@ def _given(problem: Any, matrix: str | None, program: str) -> Any:
     return lowering.plan(read_program(lowering.hierarchy, program))
 
 
-def _cheapest(problem: Any, matrix: str | None, deadline: float | None) -> tuple[Any, bool]:
+def _cheapest(problem: Any, algorithm: str, matrix: str | None, deadline: float | None) -> tuple[Any, bool]:
     from p2smt.cli.report import search_progress
+    from p2smt.cost.algorithm import Algorithm
+    from p2smt.cost.network_cost import NetworkCost
     from p2smt.cost.ranking import best_placement, rank
-    from p2smt.cost.ring import RingCost
     from p2smt.placement.matrix import check_matrix, parse_matrix
     from p2smt.synth.session import Synthesizer
 
@@ -71,5 +75,5 @@ def _cheapest(problem: Any, matrix: str | None, deadline: float | None) -> tuple
         check_matrix(only, problem)
     with search_progress() as progress:
         synthesis = Synthesizer().synthesize(problem, deadline, progress, only=only)
-    best = best_placement(rank(synthesis, RingCost(tuple(level.link for level in problem.levels))))
+    best = best_placement(rank(synthesis, NetworkCost(problem.system, Algorithm(algorithm)), top=1))
     return (None if best is None else best.programs[0].plan), synthesis.complete

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,23 +10,26 @@ import click
 
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem
-from p2smt.problem.file import AxisEntry, LevelEntry, PayloadEntry, ProblemFile, SearchEntry, read_problem_file
-from p2smt.problem.links import default_link
-from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Level, Link, Payload, Problem, Search
+from p2smt.problem.file import AxisEntry, PayloadEntry, ProblemFile, SearchEntry, read_problem_file
+from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Problem, Search
+from p2smt.problem.network import Link, System
 from p2smt.problem.quantity import parse_bandwidth, parse_bytes, parse_seconds
-from p2smt.problem.text import parse_axis_names, parse_per_level, parse_sizes
+from p2smt.problem.system import build_system
+from p2smt.problem.system_file import system_of
+from p2smt.problem.system_text import SYSTEM_FORMS, find_system
+from p2smt.problem.text import parse_axis_names, parse_per_name, parse_sizes
 
 MAX_TIMEOUT_S = 1_000_000
 
 _OPTIONS = [
     click.argument("problem_file", required=False, type=click.Path(path_type=Path), metavar="[PROBLEM.toml]"),
-    click.option("--system", metavar="LEVELS", help="Hardware levels, outermost first: node:4,gpu:16 or 4x16."),
+    click.option("--system", metavar="SYSTEM", help=f"{SYSTEM_FORMS}."),
     click.option("--axes", metavar="AXES", help="Parallelism axes: data:4,model:16 or 4,16."),
     click.option("--reduce", metavar="AXES", help="Axes to reduce over, by name or number: model or 0,2."),
     click.option("--bytes", "size", metavar="SIZE", help="Payload of every device [1GiB]."),
     click.option("--dtype", metavar="TYPE", help="Element type of the payload [float32]."),
-    click.option("--bandwidth", metavar="PAIRS", help="Per level and direction: node=8GB/s,gpu=270GB/s."),
-    click.option("--latency", metavar="PAIRS", help="Per level and hop: node=14us,gpu=3.4us."),
+    click.option("--bandwidth", metavar="PAIRS", help="Per link, over the system's: node=8GB/s,gpu=270GB/s."),
+    click.option("--latency", metavar="PAIRS", help="Per link and hop, over the system's: node=14us,gpu=3.4us."),
 ]
 _SEARCH_OPTIONS = [
     click.option("--limit", type=int, help="Largest number of instructions [5]."),
@@ -42,6 +46,13 @@ _SEARCH_OPTIONS = [
     ),
     click.option("--collapse/--no-collapse", default=None, help="One level per hardware level in (d) [collapse]."),
 ]
+ALGORITHM = click.option(
+    "--algorithm",
+    type=click.Choice(["ring", "tree"]),
+    default="ring",
+    show_default=True,
+    help="What carries an AllReduce; the others always take rings.",
+)
 TIMEOUT = click.option("--timeout", type=float, metavar="SECONDS", help="Stop then, with partial results (exit 3).")
 JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
 
@@ -57,14 +68,14 @@ def read_problem(given: dict[str, Any]) -> Problem:
     """The problem of a file, of flags, or of a file with flags that win over it; removes them from `given`."""
     path, flags = given.pop("problem_file"), {name: given.pop(name) for name in _FLAGS}
     entry = ProblemFile() if path is None else read_problem_file(path)
-    levels = entry.level if flags["system"] is None else _entries(LevelEntry, flags["system"], "level")
-    axes = entry.axis if flags["axes"] is None else _entries(AxisEntry, flags["axes"], "axis")
+    axes = entry.axis if flags["axes"] is None else _axes(flags["axes"])
     reduce = entry.reduce if flags["reduce"] is None else parse_axis_names(flags["reduce"])
-    for option, value in (("--system", levels), ("--axes", axes), ("--reduce", reduce)):
+    for option, value in (("--system", flags["system"] or entry.level), ("--axes", axes), ("--reduce", reduce)):
         if not value:
             raise ProblemError(f"{option} is missing; give it, or a problem file (`p2smt example` prints one)")
+    system = system_of(entry, str(path)) if flags["system"] is None else find_system(flags["system"])
     return build_problem(
-        _levels(levels, flags), [Axis(a.name, a.size) for a in axes], reduce, _payload(entry.payload, flags),
+        _with_figures(system, flags), [Axis(a.name, a.size) for a in axes], reduce, _payload(entry.payload, flags),
         _search(entry.search, flags),
     )  # fmt: skip
 
@@ -84,24 +95,25 @@ _FLAGS = (
 )  # fmt: skip
 
 
-def _entries(kind: Callable[[str, int], Any], text: str, name: str) -> tuple[Any, ...]:
-    return tuple(kind(label, size) for label, size in parse_sizes(text, name))
+def _axes(text: str) -> tuple[AxisEntry, ...]:
+    return tuple(AxisEntry(name, size) for name, size in parse_sizes(text, "axis"))
 
 
-def _levels(entries: tuple[LevelEntry, ...], flags: dict[str, Any]) -> list[Level]:
-    names = [entry.name for entry in entries]
-    bandwidths = {e.name: parse_bandwidth(e.bandwidth) for e in entries if e.bandwidth is not None}
-    latencies = {e.name: parse_seconds(e.latency) for e in entries if e.latency is not None}
+def _with_figures(system: System, flags: dict[str, Any]) -> System:
+    """The system with the bandwidths and latencies that flags give."""
+    names = [link.name for link in system.network.links]
+    rates, times = {}, {}
     if flags["bandwidth"] is not None:
-        bandwidths |= parse_per_level(flags["bandwidth"], names, parse_bandwidth, "--bandwidth")
+        rates = parse_per_name(flags["bandwidth"], names, parse_bandwidth, "--bandwidth")
     if flags["latency"] is not None:
-        latencies |= parse_per_level(flags["latency"], names, parse_seconds, "--latency")
-    levels = []
-    for place, entry in enumerate(entries):
-        default = default_link(place, len(entries))
-        link = Link(bandwidths.get(entry.name, default.bandwidth), latencies.get(entry.name, default.latency))
-        levels.append(Level(entry.name, entry.size, link))
-    return levels
+        times = parse_per_name(flags["latency"], names, parse_seconds, "--latency")
+
+    def changed(link: Link) -> Link:
+        return replace(link, bandwidth=rates.get(link.name, link.bandwidth), latency=times.get(link.name, link.latency))
+
+    return build_system(
+        replace(system, network=replace(system.network, links=tuple(map(changed, system.network.links))))
+    )
 
 
 def _payload(entry: PayloadEntry, flags: dict[str, Any]) -> Payload:

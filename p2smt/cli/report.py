@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from p2smt.problem.model import Problem
+from p2smt.problem.network import Link
 
 VERSION = 1
 """Version of the JSON documents on stdout."""
@@ -20,10 +21,8 @@ def print_json(document: dict[str, Any]) -> None:
 def problem_document(problem: Problem) -> dict[str, Any]:
     """The resolved problem, as it stands in every document."""
     return {
-        "system": [
-            {"name": level.name, "size": level.size, "bandwidth": level.link.bandwidth, "latency": level.link.latency}
-            for level in problem.levels
-        ],
+        "system": [{"name": level.name, "size": level.size} for level in problem.levels],
+        "links": [_link_document(link) for link in problem.system.network.links],
         "axes": [{"name": axis.name, "size": axis.size} for axis in problem.axes],
         "reduce": [problem.axes[axis].name for axis in problem.reduce],
         "bytes": problem.payload.bytes,
@@ -32,6 +31,11 @@ def problem_document(problem: Problem) -> dict[str, Any]:
         "hierarchy": str(problem.search.hierarchy),
         "collapse": problem.search.collapse,
     }
+
+
+def _link_document(link: Link) -> dict[str, Any]:
+    return {"name": link.name, "level": link.level, "wiring": str(link.wiring), "bandwidth": link.bandwidth,
+            "latency": link.latency}  # fmt: skip
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:

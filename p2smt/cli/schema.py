@@ -4,9 +4,9 @@ import click
 
 
 @click.command("schema")
-@click.argument("kind", type=click.Choice(["problem", "plan"]))
+@click.argument("kind", type=click.Choice(["problem", "system", "plan"]))
 def command(kind: str) -> None:
-    """Print the JSON Schema of problem files (as the JSON that the TOML stands for) or of plan files.
+    """Print the JSON Schema of problem or system files (as the JSON that the TOML stands for) or of plan files.
 
     \b
     Example:
@@ -15,5 +15,6 @@ def command(kind: str) -> None:
     from p2smt.cli.report import print_json
     from p2smt.plan.file import plan_schema
     from p2smt.problem.file import problem_schema
+    from p2smt.problem.system_file import system_schema
 
-    print_json(plan_schema() if kind == "plan" else problem_schema())
+    print_json({"problem": problem_schema, "system": system_schema, "plan": plan_schema}[kind]())

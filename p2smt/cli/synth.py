@@ -5,11 +5,12 @@ from typing import Any
 
 import click
 
-from p2smt.cli.problem_options import JSON, TIMEOUT, deadline_after, problem_options, read_problem
+from p2smt.cli.problem_options import ALGORITHM, JSON, TIMEOUT, deadline_after, problem_options, read_problem
 
 
 @click.command("synth")
 @problem_options
+@ALGORITHM
 @TIMEOUT
 @click.option(
     "--top", type=click.IntRange(min=1), default=3, show_default=True, help="Programs to print per placement."
@@ -17,7 +18,15 @@ from p2smt.cli.problem_options import JSON, TIMEOUT, deadline_after, problem_opt
 @click.option("--all", "show_all", is_flag=True, help="Print every program (in JSON: as `all`).")
 @click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the winner's plan to this file.")
 @JSON
-def command(timeout: float | None, top: int, show_all: bool, plan_out: Path | None, as_json: bool, **given: Any) -> int:
+def command(
+    algorithm: str,
+    timeout: float | None,
+    top: int,
+    show_all: bool,
+    plan_out: Path | None,
+    as_json: bool,
+    **given: Any,
+) -> int:
     """Find all placements and all valid reduction programs, and rank them by predicted time.
 
     \b
@@ -29,8 +38,9 @@ def command(timeout: float | None, top: int, show_all: bool, plan_out: Path | No
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
     from p2smt.cli.report import print_json, search_progress
     from p2smt.cli.synth_report import print_synthesis, synthesis_document
+    from p2smt.cost.algorithm import Algorithm
+    from p2smt.cost.network_cost import NetworkCost
     from p2smt.cost.ranking import best_placement, rank
-    from p2smt.cost.ring import RingCost
     from p2smt.plan.file import plan_text
     from p2smt.synth.session import Synthesizer
 
@@ -38,7 +48,7 @@ def command(timeout: float | None, top: int, show_all: bool, plan_out: Path | No
     deadline = deadline_after(timeout)
     with search_progress() as progress:
         synthesis = Synthesizer().synthesize(problem, deadline, progress)
-    ranked = rank(synthesis, RingCost(tuple(level.link for level in problem.levels)))
+    ranked = rank(synthesis, NetworkCost(problem.system, Algorithm(algorithm)))
     best = best_placement(ranked)
     if plan_out is not None and best is not None:
         write_result(plan_out, plan_text(best.programs[0].plan))

@@ -67,7 +67,7 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     print_table("placements (* is the cheapest)", columns, rows, right=(3, 4, 5, 6))
     for number, placement in enumerate(ranked):
         shown = placement.programs if show_all else placement.programs[:top]
-        lines = [[str(i + 1), format_seconds(r.seconds), r.plan.program] for i, r in enumerate(shown)]
+        lines = [[str(r.rank), format_seconds(r.seconds), r.plan.program] for r in shown]
         title = f"[{number}] {placement.placed.matrix}: {len(shown)} of {len(placement.programs)} programs"
         print_table(title, ("rank", "time", "program"), lines, right=(0, 1))
 

@@ -69,9 +69,9 @@ class NetworkCost:
     algorithm: Algorithm = Algorithm.RING
     _known: dict[tuple[Pattern, Shape], tuple[LinkLoad, ...]] = field(default_factory=dict, compare=False, repr=False)
 
-    def step_seconds(self, plan: Plan, step: PlanStep) -> float:
-        """Seconds that a step takes."""
-        return self.work_cost(step_work(plan, step)).seconds
+    def plan_seconds(self, plan: Plan) -> float:
+        """Seconds that a plan takes: its steps one after the other."""
+        return sum(self.step_cost(plan, step).seconds for step in plan.steps)
 
     def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
         """What a step puts on the links, and its time by cause."""

@@ -1,10 +1,15 @@
 """Programs in the order of their cost; cost sorts, it never drops a program."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from p2smt.cost.model import CostModel, plan_seconds
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.cost.network_cost import NetworkCost
 from p2smt.plan.lower import Lowering
-from p2smt.plan.model import Plan, PlanStep
+from p2smt.plan.model import Plan
+from p2smt.plan.schedule import Layout, Move
 from p2smt.problem.model import Problem
 from p2smt.program.instruction import Program
 from p2smt.synth.session import PlacedPrograms, Synthesis
@@ -12,11 +17,21 @@ from p2smt.synth.session import PlacedPrograms, Synthesis
 
 @dataclass(frozen=True, slots=True)
 class RankedProgram:
-    """A program, its plan and its predicted seconds."""
+    """A program and its predicted seconds, of which `latency_s` do not depend on the payload.
+
+    Programs of one placement that take equally long have the same `rank`: 1, 2, 2, 4.
+    """
 
     program: Program
-    plan: Plan
+    rank: int
     seconds: float
+    latency_s: float
+    lowering: Lowering = field(repr=False, compare=False)
+
+    @property
+    def plan(self) -> Plan:
+        """The program, lowered."""
+        return self.lowering.plan(self.program)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,42 +43,71 @@ class RankedPlacement:
     allreduce_seconds: float
 
 
-class _Remembering:
-    """A cost model that asks another one once per step; for plans on one placement of one problem."""
+class Ranker:
+    """Ranks placement after placement; what their programs have in common is worked out once."""
 
-    def __init__(self, model: CostModel) -> None:
-        self._model = model
-        self._known: dict[PlanStep, float] = {}
+    def __init__(self, cost: NetworkCost) -> None:
+        self._cost = cost
+        self._books: dict[tuple[int, Layout], _Book] = {}
 
-    def step_seconds(self, plan: Plan, step: PlanStep) -> float:
-        if step not in self._known:
-            self._known[step] = self._model.step_seconds(plan, step)
-        return self._known[step]
-
-
-def rank(synthesis: Synthesis, model: CostModel) -> tuple[RankedPlacement, ...]:
-    """Every placement with its programs priced, in the order of the placements."""
-    return tuple(rank_placement(synthesis.problem, placed, model) for placed in synthesis.placements)
-
-
-def rank_placement(problem: Problem, placed: PlacedPrograms, model: CostModel) -> RankedPlacement:
-    """The programs of one placement, cheapest first; ties go to the shorter program, then to its text."""
-    lowering = Lowering(problem, placed.matrix)
-    remembering = _Remembering(model)
-    ranked = []
-    for program in placed.programs:
-        plan = lowering.plan(program)
-        ranked.append(RankedProgram(program, plan, plan_seconds(remembering, plan)))
-    plain = plan_seconds(remembering, lowering.allreduce())
-    return RankedPlacement(placed, tuple(sorted(ranked, key=_order)), plain)
+    def placement(self, problem: Problem, placed: PlacedPrograms, top: int | None = None) -> RankedPlacement:
+        """All programs of one placement, or the first `top`; of equal ones the shorter comes first."""
+        lowering = Lowering(problem, placed.matrix)
+        key = (id(placed.programs), lowering.significance)
+        if key not in self._books:
+            self._books[key] = _Book(placed.programs, lowering)
+        plain = lowering.allreduce()
+        seconds, latencies = self._books[key].price(self._cost, plain, lowering)
+        rounded = _to_ten_digits(seconds)
+        order = np.argsort(rounded, kind="stable")
+        numbers = 1 + np.searchsorted(rounded[order], rounded[order])
+        chosen = zip(order[:top].tolist(), numbers[:top].tolist(), strict=True)
+        ranked = tuple(
+            RankedProgram(placed.programs[place], number, float(seconds[place]), float(latencies[place]), lowering)
+            for place, number in chosen
+        )
+        return RankedPlacement(placed, ranked, self._cost.plan_seconds(plain))
 
 
-def best_placement(ranked: tuple[RankedPlacement, ...]) -> RankedPlacement | None:
+class _Book:
+    """All programs of a placement as rows of numbers of the different steps that they are made of."""
+
+    def __init__(self, programs: Sequence[Program], lowering: Lowering) -> None:
+        self._programs = programs  # kept, so that no other object gets its id
+        numbers: dict[tuple[Move, Layout], int] = {}
+        rows = []
+        for program in programs:
+            schedule = lowering.schedule(program)
+            rows.append([numbers.setdefault((move, schedule.cut), len(numbers)) for move in schedule.moves])
+        self._steps = tuple(numbers)
+        self._rows = np.full((len(rows), max(map(len, rows), default=0)), len(numbers))
+        for place, row in enumerate(rows):
+            self._rows[place, : len(row)] = row
+
+    def price(
+        self, cost: NetworkCost, plain: Plan, lowering: Lowering
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Seconds and seconds of latency of every program; `plain` is any plan of the placement."""
+        costs = [cost.step_cost(plain, lowering.step(move, cut)) for move, cut in self._steps]
+        seconds = np.array([*(step.seconds for step in costs), 0.0])
+        latencies = np.array([*(step.latency_s for step in costs), 0.0])
+        return seconds[self._rows].sum(axis=1), latencies[self._rows].sum(axis=1)
+
+
+def rank(synthesis: Synthesis, cost: NetworkCost, top: int | None = None) -> tuple[RankedPlacement, ...]:
+    """Every placement with its programs priced, or the first `top` of each, in the order of the placements."""
+    ranker = Ranker(cost)
+    return tuple(ranker.placement(synthesis.problem, placed, top) for placed in synthesis.placements)
+
+
+def best_placement(ranked: Sequence[RankedPlacement]) -> RankedPlacement | None:
     """The placement with the cheapest program of all; the first of several."""
     found = [placement for placement in ranked if placement.programs]
-    return min(found, key=lambda placement: _order(placement.programs[0])) if found else None
+    return min(found, key=lambda placement: placement.programs[0].seconds, default=None)
 
 
-def _order(ranked: RankedProgram) -> tuple[float, int, str]:
-    # Sums of the same steps in another order differ in the last bits; ties must stay ties.
-    return float(f"{ranked.seconds:.10g}"), len(ranked.program), ranked.plan.program
+def _to_ten_digits(seconds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sums of the same steps in another order differ in the last bits; ties must stay ties."""
+    unit = 10.0 ** (np.floor(np.log10(np.where(seconds > 0, seconds, 1.0))) - 9)
+    rounded: NDArray[np.float64] = np.round(seconds / unit) * unit
+    return rounded

@@ -23,8 +23,9 @@ from p2smt.plan.model import (
     plan_of,
 )
 from p2smt.problem.build import build_problem
-from p2smt.problem.links import default_link
-from p2smt.problem.model import Axis, Level, Payload, Search
+from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.network import Level
+from p2smt.problem.system import default_system
 from p2smt.problem.typed import convert_checked, read_bounded
 from p2smt.program.collective import Collective
 
@@ -139,10 +140,10 @@ def parse_plan(data: bytes, source: str) -> Plan:
 
 
 def _checked(record: PlanRecord) -> Plan:
-    levels = [Level(level.name, level.size, default_link(0, 1)) for level in record.system]
+    levels = [Level(level.name, level.size) for level in record.system]
     axes = [Axis(axis.name, axis.size) for axis in record.axes]
     payload = Payload(record.payload.bytes, record.payload.dtype)
-    problem = build_problem(levels, axes, record.reduce, payload, Search())
+    problem = build_problem(default_system(levels), axes, record.reduce, payload, Search())
     matrix = ParallelismMatrix(record.matrix)
     check_matrix(matrix, problem)
     plan = plan_of(

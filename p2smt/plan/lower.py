@@ -17,7 +17,7 @@ from p2smt.plan.model import (
     Portion,
     plan_of,
 )
-from p2smt.plan.schedule import Layout, Reorder, Together, schedule
+from p2smt.plan.schedule import Layout, Move, Reorder, Schedule, Together, schedule
 from p2smt.problem.model import Grammar, Problem
 from p2smt.program.collective import Collective
 from p2smt.program.hierarchy import language_of, program_text
@@ -34,21 +34,26 @@ class Lowering:
         self.language = language_of(self.hierarchy, Grammar.FULL)
         self._levels = self.hierarchy.carrying
         numbers = range(1, len(self._levels) + 1)
-        self._significance = tuple(sorted(numbers, key=lambda number: self._levels[number - 1].digits))
-        self._step = cache(self._step_of)
+        self.significance = tuple(sorted(numbers, key=lambda number: self._levels[number - 1].digits))
+        self.step = cache(self._step_of)
 
-    def plan(self, program: Program) -> Plan:
-        """The plan of a program; raises ProgramError when the program does not do the reduction."""
+    def schedule(self, program: Program) -> Schedule:
+        """What a program does, in level numbers; raises ProgramError when it does not do the reduction."""
         steps = tuple((self.language.grouping(instruction), instruction.collective) for instruction in program)
-        found = schedule(steps, self._significance)
+        found = schedule(steps, self.significance)
         if found is None:
             raise ProgramError(
                 f"program {program_text(self.hierarchy, program)} does not reduce over "
                 f"{', '.join(self.problem.axes[axis].name for axis in self.problem.reduce)}; "
                 "some step breaks the rule of its collective or the goal is not reached"
             )
+        return found
+
+    def plan(self, program: Program) -> Plan:
+        """The plan of a program; raises ProgramError when the program does not do the reduction."""
+        found = self.schedule(program)
         multiple = prod(self._levels[level - 1].size for level in found.cut)
-        lowered = tuple(self._step(move, found.cut) for move in found.moves)
+        lowered = tuple(self.step(move, found.cut) for move in found.moves)
         return self._plan(program_text(self.hierarchy, program), multiple, lowered)
 
     def allreduce(self) -> Plan:
@@ -61,7 +66,7 @@ class Lowering:
         carrying = tuple(PlanLevel(level.name, level.digits) for level in self._levels)
         return plan_of(self.problem, self.matrix, carrying, text, multiple, steps)
 
-    def _step_of(self, move: Together | Reorder, cut: Layout) -> PlanStep:
+    def _step_of(self, move: Move, cut: Layout) -> PlanStep:
         match move:
             case Together(grouping, collective, held):
                 below = range(grouping.inner + 1, len(self._levels) + 1) if grouping.masters else ()

@@ -47,12 +47,15 @@ class Reorder:
     after: Layout
 
 
+Move = Together | Reorder
+
+
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """What to do, and the levels that cut the payload into chunks."""
 
     cut: Layout
-    moves: tuple[Together | Reorder, ...]
+    moves: tuple[Move, ...]
 
 
 @cache
@@ -83,7 +86,7 @@ def _trace(steps: Sequence[Step], levels: int) -> list[LevelState] | None:
 
 def _moves(
     steps: Sequence[Step], trace: Sequence[LevelState], layouts: _Layouts, significance: Layout, last: Layout
-) -> Iterator[tuple[Together | Reorder, ...]]:
+) -> Iterator[tuple[Move, ...]]:
     """Every way to do the steps from these layouts and end in the layout `last` on all devices."""
     if not steps:
         yield _reorders(layouts, {layout: last for layout in layouts if layout is not None})

@@ -1,37 +1,34 @@
 """From plain values to a checked `Problem`; every rule that a problem must keep stands here."""
 
-import re
 from collections.abc import Sequence
 from math import prod
 
 from p2smt.errors import ProblemError
-from p2smt.problem.model import DTYPE_BYTES, Axis, Level, Payload, Problem, Search
+from p2smt.problem.model import DTYPE_BYTES, Axis, Payload, Problem, Search
+from p2smt.problem.names import check_names
+from p2smt.problem.network import Level, System
 
 MAX_DEVICES = 2**31 - 1
-MAX_NAMES = 16
 MAX_LIMIT = 64
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
 def build_problem(
-    levels: Sequence[Level],
+    system: System,
     axes: Sequence[Axis],
     reduce: Sequence[str | int],
     payload: Payload,
     search: Search,
 ) -> Problem:
-    """Check the parts and put them together.
+    """Check the parts and put them together; the system is one that `build_system` has let pass.
 
     `reduce` names axes by name or by number. Raises ProblemError for anything that breaks a rule of
     `Problem`: names, sizes, products, reduction axes, payload, limit.
     """
-    _check_names("level", [level.name for level in levels])
-    _check_names("axis", [axis.name for axis in axes])
-    for kind, parts in (("level", levels), ("axis", axes)):
-        for part in parts:
-            if part.size < 1:
-                raise ProblemError(f"{kind} {part.name} has size {part.size}; a size is a whole number >= 1")
-    _check_products(levels, axes)
+    check_names("axis", [axis.name for axis in axes])
+    for axis in axes:
+        if axis.size < 1:
+            raise ProblemError(f"axis {axis.name} has size {axis.size}; a size is a whole number >= 1")
+    _check_products(system.levels, axes)
     if payload.dtype not in DTYPE_BYTES:
         raise ProblemError(f"dtype {payload.dtype!r} is unknown; choose one of {', '.join(DTYPE_BYTES)}")
     if payload.bytes < 1 or payload.bytes % DTYPE_BYTES[payload.dtype]:
@@ -41,20 +38,7 @@ def build_problem(
         )
     if not 1 <= search.limit <= MAX_LIMIT:
         raise ProblemError(f"limit {search.limit} is out of range; a program has 1 to {MAX_LIMIT} instructions")
-    return Problem(tuple(levels), tuple(axes), _reduction_axes(axes, reduce), payload, search)
-
-
-def _check_names(kind: str, names: Sequence[str]) -> None:
-    if not 1 <= len(names) <= MAX_NAMES:
-        raise ProblemError(f"{len(names)} {kind} entries; a problem has 1 to {MAX_NAMES} of them")
-    for name in names:
-        if not _NAME.fullmatch(name) or name == "root":
-            raise ProblemError(
-                f"{kind} name {name[:80]!r} is not allowed; start with a letter, "
-                "go on with letters, digits, _ or -, at most 64, and not 'root'"
-            )
-        if names.count(name) > 1:
-            raise ProblemError(f"{kind} {name} is given twice; names must differ")
+    return Problem(system, tuple(axes), _reduction_axes(axes, reduce), payload, search)
 
 
 def _check_products(levels: Sequence[Level], axes: Sequence[Axis]) -> None:

@@ -1,6 +1,5 @@
 """Problem files: TOML in, `Problem` out, and the JSON Schema of the format."""
 
-import tomllib
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -9,18 +8,8 @@ import msgspec
 
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Engine, Grammar, HierarchyKind, Search
-from p2smt.problem.typed import convert_checked, read_bounded
-
-MAX_FILE_BYTES = 1_000_000
-
-
-class LevelEntry(msgspec.Struct, frozen=True):
-    """One `[[level]]` table; bandwidth and latency as text with a unit."""
-
-    name: str
-    size: int
-    bandwidth: str | None = None
-    latency: str | None = None
+from p2smt.problem.system_file import SystemFile, read_toml
+from p2smt.problem.typed import convert_checked
 
 
 class AxisEntry(msgspec.Struct, frozen=True):
@@ -47,10 +36,9 @@ class SearchEntry(msgspec.Struct, frozen=True):
     collapse: bool = True
 
 
-class ProblemFile(msgspec.Struct, frozen=True):
-    """A problem file as it stands on disk, before the rules of `build_problem` are checked."""
+class ProblemFile(SystemFile, frozen=True, omit_defaults=True, kw_only=True):
+    """A problem file as it stands on disk: a system file and the rest of the problem."""
 
-    level: tuple[LevelEntry, ...] = ()
     axis: tuple[AxisEntry, ...] = ()
     reduce: tuple[str | int, ...] = ()
     payload: PayloadEntry = PayloadEntry()
@@ -63,15 +51,7 @@ def read_problem_file(path: Path) -> ProblemFile:
     Raises ProblemError with the place of the mistake: not TOML, unknown key (with the nearest known one),
     wrong type.
     """
-    data = read_bounded(path, MAX_FILE_BYTES, ProblemError)
-    try:
-        table = tomllib.loads(data.decode())
-    except UnicodeDecodeError as cause:
-        raise ProblemError(f"{path} is not UTF-8 text; a problem file is TOML") from cause
-    except (ValueError, RecursionError) as cause:
-        reason = str(cause).splitlines()[0] if str(cause) else "nested too deeply"
-        raise ProblemError(f"{path} is not TOML: {reason}; `p2smt example` prints a file to start from") from cause
-    return convert_checked(table, ProblemFile, str(path), ProblemError)
+    return convert_checked(read_toml(path, "problem file"), ProblemFile, str(path), ProblemError)
 
 
 def example_text() -> str:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from math import prod
+
+from p2smt.problem.network import Level, System
 
 DTYPE_BYTES = {
     "float16": 2,
@@ -42,23 +43,6 @@ class HierarchyKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """The connection of one unit of a level to its siblings: bandwidth in bytes/s and direction, latency in s."""
-
-    bandwidth: float
-    latency: float
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """One level of the hardware hierarchy: `size` units inside every unit of the level above."""
-
-    name: str
-    size: int
-    link: Link
-
-
-@dataclass(frozen=True, slots=True)
 class Axis:
     """One form of parallelism and the number of shards it has."""
 
@@ -92,18 +76,23 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A system (levels, outermost first), axes, the axes to reduce over, a payload and how to search.
+    """A system, axes, the axes to reduce over, a payload and how to search.
 
     Holds: product of level sizes == product of axis sizes == `devices`; `reduce` is sorted and not empty.
     """
 
-    levels: tuple[Level, ...]
+    system: System
     axes: tuple[Axis, ...]
     reduce: tuple[int, ...]
     payload: Payload
     search: Search
 
     @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of the system, outermost first."""
+        return self.system.levels
+
+    @property
     def devices(self) -> int:
         """Number of devices of the system."""
-        return prod(level.size for level in self.levels)
+        return self.system.devices

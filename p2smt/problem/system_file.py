@@ -108,6 +108,11 @@ def resized(system: System, sizes: Sequence[int]) -> System:
     return build_system(System(levels, system.network, system.name, system.source))
 
 
+def system_example_text() -> str:
+    """An annotated system file with every key."""
+    return resources.files("p2smt.problem").joinpath("system_example.toml").read_text(encoding="utf-8")
+
+
 def system_of(entry: SystemFile, place: str) -> System:
     """The checked system of a file's entries; `place` is for messages."""
     if not entry.level:

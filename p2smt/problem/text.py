@@ -1,4 +1,4 @@
-"""The short forms of the command line: `node:4,gpu:16` or `4x16`, `model` or `0,2`, `node=8GB/s`."""
+"""The short forms of the command line: `node:4,gpu:16` or `4x16`, `model` or `0,2`, `nic=8GB/s`."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -41,19 +41,19 @@ def parse_axis_names(text: str) -> list[str | int]:
     return [int(part) if re.fullmatch(r"\d{1,4}", part) else part for part in parts]
 
 
-def parse_per_level(text: str, levels: Sequence[str], parse: Callable[[str], _Value], option: str) -> dict[str, _Value]:
-    """Read `level=value` pairs.
+def parse_per_name(text: str, names: Sequence[str], parse: Callable[[str], _Value], option: str) -> dict[str, _Value]:
+    """Read `link=value` pairs.
 
-    >>> parse_per_level("gpu=3", ["node", "gpu"], int, "--bandwidth")
+    >>> parse_per_name("gpu=3", ["node", "gpu"], int, "--bandwidth")
     {'gpu': 3}
     """
     values: dict[str, _Value] = {}
     for part in text.split(","):
         name, equals, value = (piece.strip() for piece in part.partition("="))
-        if not equals or name not in levels or name in values:
+        if not equals or name not in names or name in values:
             raise ProblemError(
-                f"{option} {part.strip()[:80]!r} does not name one level once; "
-                f"write LEVEL=VALUE pairs, the levels are {', '.join(levels)}"
+                f"{option} {part.strip()[:80]!r} does not name one link once; "
+                f"write LINK=VALUE pairs, the links are {', '.join(names)}"
             )
         values[name] = parse(value)
     return values

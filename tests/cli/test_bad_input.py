@@ -42,7 +42,7 @@ FLAGS = [
     ("--system 4x4 --axes 16 --reduce 0 --dtype int4", "dtype 'int4' is unknown; choose one of float16"),
     ("--system 4x4 --axes 16 --reduce 0 --engine slow", "Invalid value for '--engine': 'slow' is not one of 'levels'"),
     ("--system 4x4 --axes 16 --reduce 0 --grammer full", "No such option '--grammer'"),
-    ("--system 4x4 --axes 16 --reduce 0 --bandwidth x=1GB/s", "--bandwidth 'x=1GB/s' does not name one level once"),
+    ("--system 4x4 --axes 16 --reduce 0 --bandwidth x=1GB/s", "--bandwidth 'x=1GB/s' does not name one link once"),
     ("--system 4x4 --axes 16 --reduce 0 --latency level0=fast", "time 'fast' is no duration"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout -1", "timeout -1.0 is out of range; give the seconds"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout inf", "timeout inf is out of range; give the seconds"),
@@ -59,7 +59,7 @@ def test_flags(flags, message, capsys):
 
 FILES = [
     ('reduce=["a"]\n[[level]]\nname="n"\nsize="4"\n', "level[0].size: expected int, got str"),
-    ('reduce=["a"]\n[[levle]]\nname="n"\nsize=4\n', "unknown key 'levle'; did you mean level? (known: level, axis,"),
+    ('reduce=["a"]\n[[levle]]\nname="n"\nsize=4\n', "unknown key 'levle'; did you mean level? (known: name, source,"),
     ('reduce=["a"]\n[[level]]\nname="n"\nsiez=4\n', "unknown key 'level[0].siez'; did you mean size?"),
     ('reduce=["a"]\n[search]\ngramar="full"\n', "unknown key 'search.gramar'; did you mean grammar?"),
     ('reduce=["a"]\n[search]\ngrammar="big"\n', "search.grammar: invalid enum value 'big'"),

@@ -32,7 +32,7 @@ def test_synth():
     groups = {step["group_size"]: step["groups_preview"] for step in document["placements"][0]["best"]["steps"]}
     assert groups == {
         1073741823: [[0, 1, 2, 3, 4, 5, 6, 7], list(range(1073741823, 1073741831))],
-        2: [[0, 1073741823]],
+        2: [[first, first + 1073741823] for first in range(4)],
     }
 
 

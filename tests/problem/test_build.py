@@ -5,12 +5,12 @@ from support import problem
 
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem
-from p2smt.problem.links import default_link
-from p2smt.problem.model import DTYPE_BYTES, Axis, Level, Payload, Search
+from p2smt.problem.model import DTYPE_BYTES, Axis, Payload, Search
+from p2smt.problem.network import Level
+from p2smt.problem.system import default_system
 
-LINK = default_link(0, 1)
 GOOD = {
-    "levels": [Level("node", 2, LINK), Level("gpu", 4, LINK)],
+    "levels": [Level("node", 2), Level("gpu", 4)],
     "axes": [Axis("data", 4), Axis("model", 2)],
     "reduce": ["model"],
     "payload": Payload(1024, "float32"),
@@ -20,7 +20,12 @@ NOT_ALLOWED = "is not allowed; start with a letter, go on with letters, digits, 
 
 
 def levels(**sizes):
-    return [Level(name, size, LINK) for name, size in sizes.items()]
+    return [Level(name, size) for name, size in sizes.items()]
+
+
+def built_from(parts):
+    rest = {name: part for name, part in parts.items() if name != "levels"}
+    return build_problem(default_system(parts["levels"]), **rest)
 
 
 def axes(**sizes):
@@ -28,9 +33,9 @@ def axes(**sizes):
 
 
 def test_a_good_problem_keeps_its_parts():
-    built = build_problem(**GOOD)
+    built = built_from(GOOD)
     assert (built.devices, built.reduce, built.payload.elements) == (8, (1,), 256)
-    assert build_problem(**GOOD | {"reduce": [1, "data"]}).reduce == (0, 1)
+    assert built_from(GOOD | {"reduce": [1, "data"]}).reduce == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -80,12 +85,12 @@ def test_a_good_problem_keeps_its_parts():
 )
 def test_a_broken_rule_is_named(part, message):
     with pytest.raises(ProblemError) as error:
-        build_problem(**GOOD | part)
+        built_from(GOOD | part)
     assert str(error.value) == message
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
 def test_default_links_get_no_worse_towards_the_inside(count):
-    links = [level.link for level in problem([2] * count, [2**count]).levels]
+    links = problem([2] * count, [2**count]).system.network.links
     assert [x.bandwidth for x in links] == sorted(x.bandwidth for x in links)
     assert [x.latency for x in links] == sorted((x.latency for x in links), reverse=True)

@@ -6,7 +6,8 @@ import jsonschema
 import pytest
 
 from p2smt.errors import ProblemError
-from p2smt.problem.file import MAX_FILE_BYTES, example_text, problem_schema, read_problem_file
+from p2smt.problem.file import example_text, problem_schema, read_problem_file
+from p2smt.problem.system_file import MAX_FILE_BYTES, system_example_text
 from p2smt.problem.model import Search
 
 
@@ -51,13 +52,17 @@ def test_the_schema_accepts_the_example_and_refuses_a_wrong_type():
 
 def test_every_key_of_the_schema_stands_in_the_example():
     known = {name for table in problem_schema()["$defs"].values() for name in table.get("properties", {})}
-    assert {name for name in known if name not in example_text()} == set()
+    assert {name for name in known if name not in example_text() + system_example_text()} == set()
 
 
 @pytest.mark.parametrize(
     ("content", "wanted"),
     [
-        ("levle = 1", "FILE: unknown key 'levle'; did you mean level? (known: level, axis, reduce, payload, search)"),
+        (
+            "levle = 1",
+            "FILE: unknown key 'levle'; did you mean level? (known: name, source, machine, overlap, device, level, "
+            "link, fit, axis, reduce, payload, search)",
+        ),
         (
             '[[level]]\nname="a"\nsize=1\n[[level]]\nname="b"\nsiez=2',
             "FILE: unknown key 'level[1].siez'; did you mean size? (known: name, size, bandwidth, latency)",

@@ -4,7 +4,7 @@ import pytest
 
 from p2smt.errors import ProblemError
 from p2smt.problem.quantity import parse_bandwidth
-from p2smt.problem.text import parse_axis_names, parse_per_level, parse_sizes
+from p2smt.problem.text import parse_axis_names, parse_per_name, parse_sizes
 
 
 @pytest.mark.parametrize(
@@ -36,17 +36,17 @@ def test_axis_names():
     assert parse_axis_names("") == []
 
 
-def test_values_per_level():
-    assert parse_per_level("gpu=3GB/s, node = 2GB/s", ["node", "gpu"], parse_bandwidth, "--bandwidth") == {
+def test_values_per_link():
+    assert parse_per_name("gpu=3GB/s, node = 2GB/s", ["node", "gpu"], parse_bandwidth, "--bandwidth") == {
         "gpu": 3e9,
         "node": 2e9,
     }
 
 
 @pytest.mark.parametrize(("text", "part"), [("", ""), ("gpu", "gpu"), ("rack=1", "rack=1"), ("gpu=1,gpu=2", "gpu=2")])
-def test_values_that_name_no_level_once(text, part):
+def test_values_that_name_no_link_once(text, part):
     with pytest.raises(ProblemError) as error:
-        parse_per_level(text, ["node", "gpu"], int, "--bandwidth")
+        parse_per_name(text, ["node", "gpu"], int, "--bandwidth")
     assert str(error.value) == (
-        f"--bandwidth {part!r} does not name one level once; write LEVEL=VALUE pairs, the levels are node, gpu"
+        f"--bandwidth {part!r} does not name one link once; write LINK=VALUE pairs, the links are node, gpu"
     )

@@ -1,0 +1,103 @@
+"""Measured programs from a CSV file: one row per placement, program and algorithm, with its time."""
+
+import csv
+import io
+from collections.abc import Mapping
+from math import isfinite
+
+from p2smt.cost.algorithm import Algorithm
+from p2smt.cost.calibration.measurement import Measurement
+from p2smt.cost.network_cost import step_work
+from p2smt.errors import CalibrationError, P2Error
+from p2smt.placement.matrix import check_matrix, parse_matrix
+from p2smt.plan.lower import Lowering
+from p2smt.problem.build import build_problem
+from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.network import System
+from p2smt.problem.quantity import parse_bytes
+from p2smt.problem.system_file import resized
+from p2smt.problem.text import parse_axis_names, parse_sizes
+from p2smt.program.hierarchy import read_program
+
+NEEDED = ("axes", "reduce", "matrix", "program", "algorithm", "bytes", "seconds")
+OPTIONAL = ("sizes", "group")
+MAX_ROWS = 100_000
+PLAIN = "AllReduce"
+"""In the column `program`: one AllReduce over each reduction group, whatever the placement."""
+
+
+def read_measurements(text: str, place: str, system: System) -> list[Measurement]:
+    """The rows of a CSV table with a heading.
+
+    `axes` (4x16 or data:4,model:16), `reduce` (0 or 0,2), `matrix` (1x4/4x4), `program` (its text, or AllReduce),
+    `algorithm` (ring, tree), `bytes` (a number, or 1GiB), `seconds`; optional `sizes` (units per level, where
+    they are not the system's) and `group` (rows left out together; by default one experiment). `place` is the
+    file's name, for messages. Raises CalibrationError with the line of the mistake.
+    """
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    heading = [name.strip() for name in reader.fieldnames or ()]
+    missing = [name for name in NEEDED if name not in heading]
+    if missing:
+        raise CalibrationError(
+            f"{place}: column {', '.join(missing)} is missing; the heading needs {', '.join(NEEDED)} "
+            f"and may have {', '.join(OPTIONAL)}"
+        )
+    reader.fieldnames = heading
+    found: list[Measurement] = []
+    try:
+        for row in reader:
+            if len(found) == MAX_ROWS:
+                raise CalibrationError(f"{place} has more than {MAX_ROWS} rows, the most that are read")
+            found.append(_measurement(row, f"{place} line {reader.line_num}", system))
+    except csv.Error as cause:
+        raise CalibrationError(f"{place} line {reader.line_num}: {cause}") from cause
+    return found
+
+
+def _measurement(row: Mapping[str | None, str | None], place: str, system: System) -> Measurement:
+    cells = {name: (row.get(name) or "").strip() for name in (*NEEDED, *OPTIONAL)}
+    empty = [name for name in NEEDED if not cells[name]]
+    if empty or None in row:
+        what = f"{', '.join(empty)} is empty" if empty else "there are more cells than columns"
+        raise CalibrationError(f"{place}: {what}")
+    try:
+        return _checked(cells, place, system)
+    except P2Error as cause:
+        raise CalibrationError(f"{place}: {cause}") from cause
+
+
+def _checked(cells: dict[str, str], place: str, system: System) -> Measurement:
+    sizes = [size for _, size in parse_sizes(cells["sizes"], "level")] if cells["sizes"] else []
+    measured = resized(system, sizes) if sizes else system
+    axes = [Axis(name, size) for name, size in parse_sizes(cells["axes"], "axis")]
+    payload = Payload(parse_bytes(cells["bytes"]), "uint8")
+    problem = build_problem(measured, axes, parse_axis_names(cells["reduce"].replace("+", ",")), payload, Search())
+    matrix = parse_matrix(cells["matrix"])
+    check_matrix(matrix, problem)
+    lowering = Lowering(problem, matrix)
+    plain = cells["program"] == PLAIN
+    plan = lowering.allreduce() if plain else lowering.plan(read_program(lowering.hierarchy, cells["program"]))
+    return Measurement(
+        place,
+        cells["group"] or f"{cells['sizes']} {cells['axes']} {cells['reduce']}",
+        tuple(level.size for level in measured.levels),
+        _algorithm(cells["algorithm"]),
+        tuple(step_work(plan, step) for step in plan.steps),
+        _seconds(cells["seconds"]),
+    )
+
+
+def _algorithm(text: str) -> Algorithm:
+    if text not in list(Algorithm):
+        raise CalibrationError(f"algorithm {text[:40]!r} is unknown; write {' or '.join(Algorithm)}")
+    return Algorithm(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not (seconds > 0 and isfinite(seconds)):
+        raise CalibrationError(f"seconds {text[:40]!r} is no positive time; write seconds as a number such as 0.18")
+    return seconds
