@@ -11,6 +11,9 @@ from p2smt.errors import P2Error
 
 COMMANDS = {
     "synth": "Find all placements and reduction programs, best first.",
+    "rank": "Rank all programs on all placements in one list.",
+    "explain": "Say where a plan's time goes and what would beat it.",
+    "calibrate": "Fit a system's bandwidths and latencies to measured times.",
     "place": "List all placements of the axes on the system.",
     "plan": "Lower the best program, or a given one, to a plan file.",
     "emit": "Write a plan as source text for a target.",

@@ -43,11 +43,10 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     """Print a table of placements, and the best programs of each."""
     problem = synthesis.problem
     search, payload = problem.search, problem.payload
-    why = f": {synthesis.reason}" if synthesis.reason else ""
-    done = "all" if synthesis.complete else f"INCOMPLETE ({synthesis.stop}{why})"
     reduced = ", ".join(problem.axes[axis].name for axis in problem.reduce)
     click.echo(
-        f"{synthesis.total_programs} programs on {len(ranked)} placements, {done} up to {search.limit} instructions "
+        f"{synthesis.total_programs} programs on {len(ranked)} placements, {completeness(synthesis)} "
+        f"up to {search.limit} instructions "
         f"of grammar {search.grammar}, in {format_seconds(synthesis.elapsed_s)}; "
         f"reduce {reduced}, {format_bytes(payload.bytes)} per device\n"
     )
@@ -70,6 +69,12 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
         lines = [[str(r.rank), format_seconds(r.seconds), r.plan.program] for r in shown]
         title = f"[{number}] {placement.placed.matrix}: {len(shown)} of {len(placement.programs)} programs"
         print_table(title, ("rank", "time", "program"), lines, right=(0, 1))
+
+
+def completeness(synthesis: Synthesis) -> str:
+    """Whether all programs were found, and if not, why."""
+    why = f": {synthesis.reason}" if synthesis.reason else ""
+    return "all" if synthesis.complete else f"INCOMPLETE ({synthesis.stop}{why})"
 
 
 def _best_cells(placement: RankedPlacement) -> list[str]:

@@ -1,12 +1,14 @@
 """The time of a step on a network: bytes per link first, time from them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from p2smt.cost.algorithm import Algorithm, Shape, traffic
 from p2smt.cost.levels import pattern_loads
 from p2smt.cost.load import LinkLoad, around_seconds, links_seconds
 from p2smt.cost.pattern import Pattern, pattern_of
-from p2smt.plan.model import CollectiveStep, PermuteStep, Plan, PlanStep
+from p2smt.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
+from p2smt.problem.model import Payload
 from p2smt.problem.network import System
 from p2smt.program.collective import Collective
 
@@ -27,28 +29,54 @@ class LocalWork:
     moved: float
 
 
-def step_work(plan: Plan, step: PlanStep) -> Work | LocalWork:
-    """The work of a step; where groups hold different amounts, all count as the one that holds most."""
+def step_work(payload: Payload, step: PlanStep, pattern: Callable[[GroupRule], Pattern]) -> Work | LocalWork:
+    """The work of a step; where groups hold different amounts, all count as the one that holds most.
+
+    `pattern` gives the pattern of a rule's groups, as `pattern_of` does for the rules of one plan.
+    """
     match step:
         case PermuteStep():
-            return LocalWork(plan.payload.bytes / step.portion.parts)
+            return LocalWork(payload.bytes / step.portion.parts)
         case CollectiveStep():
-            held = plan.payload.bytes / min(portion.parts for portion in step.portions)
-            return Work(step.collective, pattern_of(plan, step.groups), held)
+            held = payload.bytes / min(portion.parts for portion in step.portions)
+            return Work(step.collective, pattern(step.groups), held)
+
+
+@dataclass(frozen=True, slots=True)
+class PerByte:
+    """The loads of all groups of a pattern, their time and the latency once around, per byte of one hop."""
+
+    loads: tuple[LinkLoad, ...]
+    links_s: float
+    around_s: float
+
+
+_NOTHING = PerByte((), 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """The bytes that a step puts on every class of links, and its time in seconds by cause.
+    """What a step takes, in seconds by cause; every hop carries `hop_bytes`, `rounds` times around pay latency."""
 
-    Latency is paid for `rounds` times the hops of every link.
-    """
-
-    loads: tuple[LinkLoad, ...]
+    per_byte: PerByte
+    hop_bytes: float
     rounds: float
-    links_s: float
-    latency_s: float
     memory_s: float
+
+    @property
+    def loads(self) -> tuple[LinkLoad, ...]:
+        """The bytes that the step puts on every class of links."""
+        return tuple(load.times(self.hop_bytes) for load in self.per_byte.loads)
+
+    @property
+    def links_s(self) -> float:
+        """Time of the links."""
+        return self.per_byte.links_s * self.hop_bytes
+
+    @property
+    def latency_s(self) -> float:
+        """Latency of the hops, which does not depend on the payload."""
+        return self.per_byte.around_s * self.rounds
 
     @property
     def seconds(self) -> float:
@@ -67,37 +95,31 @@ class NetworkCost:
 
     system: System
     algorithm: Algorithm = Algorithm.RING
-    _known: dict[tuple[Pattern, Shape], tuple[LinkLoad, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[tuple[Pattern, Shape], PerByte] = field(default_factory=dict, compare=False, repr=False)
 
     def plan_seconds(self, plan: Plan) -> float:
         """Seconds that a plan takes: its steps one after the other."""
         return sum(self.step_cost(plan, step).seconds for step in plan.steps)
 
     def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
-        """What a step puts on the links, and its time by cause."""
-        return self.work_cost(step_work(plan, step))
+        """What a step of a plan puts on the links, and its time by cause."""
+        return self.work_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)))
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
-        """The same for work that is no step of a plan, such as a measured collective."""
-        network = self.system.network
+        """The same for work that need be no step of a plan, such as a measured collective."""
+        memory_bandwidth = self.system.network.memory_bandwidth
         if isinstance(work, LocalWork):
-            return StepCost((), 0.0, 0.0, 0.0, 2 * work.moved / network.memory_bandwidth)
+            return StepCost(_NOTHING, 0.0, 0.0, 2 * work.moved / memory_bandwidth)
         size = work.pattern.group_size
         if size == 1:
-            return StepCost((), 0.0, 0.0, 0.0, 0.0)
+            return StepCost(_NOTHING, 0.0, 0.0, 0.0)
         moved = traffic(work.collective, self.algorithm, size)
-        per_byte = self._loads(work.pattern, moved.shape)
-        loads = tuple(load.times(moved.per_hop * work.held) for load in per_byte)
-        return StepCost(
-            loads,
-            moved.rounds,
-            links_seconds(loads, network),
-            moved.rounds * around_seconds(loads),
-            moved.memory * work.held / network.memory_bandwidth,
-        )
+        per_byte = self._per_byte(work.pattern, moved.shape)
+        return StepCost(per_byte, moved.per_hop * work.held, moved.rounds, moved.memory * work.held / memory_bandwidth)
 
-    def _loads(self, pattern: Pattern, shape: Shape) -> tuple[LinkLoad, ...]:
+    def _per_byte(self, pattern: Pattern, shape: Shape) -> PerByte:
         key = (pattern, shape)
         if key not in self._known:
-            self._known[key] = pattern_loads(pattern, self.system, shape)
+            loads = pattern_loads(pattern, self.system, shape)
+            self._known[key] = PerByte(loads, links_seconds(loads, self.system.network), around_seconds(loads))
         return self._known[key]

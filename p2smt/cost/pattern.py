@@ -69,12 +69,10 @@ class Pattern:
 
 def pattern_of(plan: Plan, rule: GroupRule) -> Pattern:
     """The pattern of the groups of a rule of a plan."""
-    return Pattern(
-        tuple(
-            _merged([(_role(place, rule), d.size) for place, d in enumerate(plan.digits) if d.level == name])
-            for name, _ in plan.levels
-        )
-    )
+    levels: dict[str, list[tuple[Role, int]]] = {name: [] for name, _ in plan.levels}
+    for place, digit in enumerate(plan.digits):
+        levels[digit.level].append((_role(place, rule), digit.size))
+    return Pattern(tuple(map(_merged, levels.values())))
 
 
 def _role(place: int, rule: GroupRule) -> Role:

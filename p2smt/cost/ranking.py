@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.network_cost import NetworkCost
+from p2smt.cost.network_cost import NetworkCost, step_work
+from p2smt.cost.pattern import pattern_of
 from p2smt.plan.lower import Lowering
 from p2smt.plan.model import Plan
 from p2smt.plan.schedule import Layout, Move
 from p2smt.problem.model import Problem
+from p2smt.program.hierarchy import program_text
 from p2smt.program.instruction import Program
 from p2smt.synth.session import PlacedPrograms, Synthesis
 
@@ -32,6 +35,11 @@ class RankedProgram:
     def plan(self) -> Plan:
         """The program, lowered."""
         return self.lowering.plan(self.program)
+
+    @property
+    def text(self) -> str:
+        """The program as text."""
+        return program_text(self.lowering.hierarchy, self.program)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +66,8 @@ class Ranker:
             self._books[key] = _Book(placed.programs, lowering)
         plain = lowering.allreduce()
         seconds, latencies = self._books[key].price(self._cost, plain, lowering)
-        rounded = _to_ten_digits(seconds)
-        order = np.argsort(rounded, kind="stable")
-        numbers = 1 + np.searchsorted(rounded[order], rounded[order])
-        chosen = zip(order[:top].tolist(), numbers[:top].tolist(), strict=True)
+        order, numbers = competition_ranks(seconds)
+        chosen = zip(order[:top], numbers[:top], strict=True)
         ranked = tuple(
             RankedProgram(placed.programs[place], number, float(seconds[place]), float(latencies[place]), lowering)
             for place, number in chosen
@@ -88,7 +94,9 @@ class _Book:
         self, cost: NetworkCost, plain: Plan, lowering: Lowering
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Seconds and seconds of latency of every program; `plain` is any plan of the placement."""
-        costs = [cost.step_cost(plain, lowering.step(move, cut)) for move, cut in self._steps]
+        patterns = cache(partial(pattern_of, plain))
+        steps = (lowering.step(move, cut) for move, cut in self._steps)
+        costs = [cost.work_cost(step_work(plain.payload, step, patterns)) for step in steps]
         seconds = np.array([*(step.seconds for step in costs), 0.0])
         latencies = np.array([*(step.latency_s for step in costs), 0.0])
         return seconds[self._rows].sum(axis=1), latencies[self._rows].sum(axis=1)
@@ -106,8 +114,16 @@ def best_placement(ranked: Sequence[RankedPlacement]) -> RankedPlacement | None:
     return min(found, key=lambda placement: placement.programs[0].seconds, default=None)
 
 
-def _to_ten_digits(seconds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sums of the same steps in another order differ in the last bits; ties must stay ties."""
-    unit = 10.0 ** (np.floor(np.log10(np.where(seconds > 0, seconds, 1.0))) - 9)
-    rounded: NDArray[np.float64] = np.round(seconds / unit) * unit
-    return rounded
+def competition_ranks(seconds: Sequence[float] | NDArray[np.float64]) -> tuple[list[int], list[int]]:
+    """The places in ascending order, and the rank of each: 1, 2, 2, 4 where the second and third are equal.
+
+    Times are compared to ten digits, because sums of the same steps in another order differ in the last bits.
+
+    >>> competition_ranks([3.0, 1.0, 3.0])
+    ([1, 0, 2], [1, 2, 2])
+    """
+    times = np.asarray(seconds, dtype=np.float64)
+    unit = 10.0 ** (np.floor(np.log10(np.where(times > 0, times, 1.0))) - 9)
+    rounded = np.round(times / unit) * unit
+    order = np.argsort(rounded, kind="stable")
+    return order.tolist(), (1 + np.searchsorted(rounded[order], rounded[order])).tolist()

@@ -3,11 +3,13 @@
 import csv
 import io
 from collections.abc import Mapping
+from functools import partial
 from math import isfinite
 
 from p2smt.cost.algorithm import Algorithm
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.network_cost import step_work
+from p2smt.cost.pattern import pattern_of
 from p2smt.errors import CalibrationError, P2Error
 from p2smt.placement.matrix import check_matrix, parse_matrix
 from p2smt.plan.lower import Lowering
@@ -82,7 +84,7 @@ def _checked(cells: dict[str, str], place: str, system: System) -> Measurement:
         cells["group"] or f"{cells['sizes']} {cells['axes']} {cells['reduce']}",
         tuple(level.size for level in measured.levels),
         _algorithm(cells["algorithm"]),
-        tuple(step_work(plan, step) for step in plan.steps),
+        tuple(step_work(plan.payload, step, partial(pattern_of, plan)) for step in plan.steps),
         _seconds(cells["seconds"]),
     )
 

@@ -1,0 +1,171 @@
+"""`p2smt explain`."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from p2smt.cli.problem_options import ALGORITHM, JSON
+from p2smt.problem.model import Grammar, Search
+
+
+@click.command("explain")
+@click.argument("plan_file", type=click.Path(path_type=Path), metavar="PLAN.json")
+@click.option("--system", metavar="SYSTEM", help="System with the plan's levels, as for synth [the levels alone].")
+@ALGORITHM
+@click.option("--limit", type=int, default=Search().limit, show_default=True, help="Longest rival to look for.")
+@click.option(
+    "--grammar",
+    type=click.Choice([kind.value for kind in Grammar]),
+    default=Search().grammar.value,
+    show_default=True,
+    help="Grammar of the rivals.",
+)
+@JSON
+def command(plan_file: Path, system: str | None, algorithm: str, limit: int, grammar: str, as_json: bool) -> int:
+    """Say where a plan's time goes: per step, per link, the bottleneck, the next best program and why it loses.
+
+    \b
+    Example:
+      p2smt plan --system dgx-h100:2x8 --axes 16 --reduce 0 --out plan.json
+      p2smt explain plan.json --system dgx-h100:2x8
+    """  # noqa: D301
+    from p2smt.cli.main import FOUND
+    from p2smt.cli.report import print_json
+    from p2smt.cost.algorithm import Algorithm
+    from p2smt.cost.explanation import explain, problem_of
+    from p2smt.cost.network_cost import NetworkCost
+    from p2smt.plan.file import read_plan
+    from p2smt.problem.network import Level
+    from p2smt.problem.system import default_system
+    from p2smt.problem.system_text import find_system
+    from p2smt.synth.session import Synthesizer
+
+    plan = read_plan(plan_file)
+    named = [Level(name, size) for name, size in plan.levels]
+    chosen = default_system(named) if system is None else find_system(system)
+    problem = problem_of(plan, chosen, Search(limit=limit, grammar=Grammar(grammar)))
+    synthesis = Synthesizer().synthesize(problem, only=plan.matrix)
+    found = explain(plan, synthesis.placements[0], problem, NetworkCost(chosen, Algorithm(algorithm)))
+    if as_json:
+        print_json(_document(found))
+    else:
+        _print(found, chosen.name, algorithm)
+    return FOUND
+
+
+def _step_text(found: Any, number: int) -> str:
+    from p2smt.plan.model import CollectiveStep
+
+    step = found.plan.steps[number]
+    if not isinstance(step, CollectiveStep):
+        return "local permutation"
+    places = ", ".join(f"{found.plan.digits[p].level}.{found.plan.digits[p].axis}" for p in step.groups.varying)
+    return f"{step.collective} among {found.plan.group_size(step.groups)} along {places}"
+
+
+def _document(found: Any) -> dict[str, Any]:
+    from p2smt.cli.report import VERSION
+    from p2smt.cost.explanation import busiest_link
+
+    return {
+        "version": VERSION,
+        "program": found.plan.program,
+        "seconds": found.seconds,
+        "bottleneck": found.bottleneck,
+        "causes_s": found.causes,
+        "steps": [
+            {
+                "step": _step_text(found, number),
+                "seconds": cost.seconds,
+                "links_s": cost.links_s,
+                "latency_s": cost.latency_s,
+                "memory_s": cost.memory_s,
+                "busiest_link": busiest_link(cost),
+                "loads": [
+                    {
+                        "link": load.link.name,
+                        "seconds": load.seconds,
+                        "incoming_bytes": load.incoming,
+                        "outgoing_bytes": load.outgoing,
+                        "busiest_bytes": load.busiest,
+                        "switch_bytes": load.switch,
+                        "hops": load.hops,
+                    }
+                    for load in cost.loads
+                ],
+            }
+            for number, cost in enumerate(found.steps)
+        ],
+        "rank": found.rank,
+        "programs": found.programs,
+        "rival": None
+        if found.rival is None
+        else {"text": found.rival.text, "seconds": found.rival.seconds, "causes_s": found.rival_causes},
+        "winners": [{"from_bytes": turn.least_bytes, "text": turn.best.text} for turn in found.turns],
+    }
+
+
+def _print(found: Any, system: str, algorithm: str) -> None:
+    from p2smt.cli.report import print_table
+    from p2smt.problem.quantity import format_bytes, format_seconds
+
+    share = 100 * found.causes[found.bottleneck] / found.seconds if found.seconds else 0
+    click.echo(
+        f"{found.plan.program}\n{format_seconds(found.seconds)} for {format_bytes(found.plan.payload.bytes)} per "
+        f"device on {system or 'default links'}, algorithm {algorithm}; bottleneck {found.bottleneck} "
+        f"({share:.0f} % of the time)\n"
+    )
+    times = []
+    for number, cost in enumerate(found.steps):
+        seconds = (cost.seconds, cost.links_s, cost.latency_s, cost.memory_s)
+        times.append([str(number + 1), _step_text(found, number), *map(format_seconds, seconds)])
+    print_table("time per step", ("", "step", "time", "links", "latency", "memory"), times, right=(0, 2, 3, 4, 5))
+    rows = [row for number, cost in enumerate(found.steps) for row in _load_rows(number, cost)]
+    columns = ("", "link", "in", "out", "shared", "hops", "time", "")
+    title = "bytes on the busiest place of every link (* the step waits for it)"
+    print_table(title, columns, rows, right=(0, 2, 3, 4, 5, 6))
+    click.echo("\n".join([*_rival_lines(found), *_turn_lines(found.turns)]))
+
+
+def _load_rows(number: int, cost: Any) -> Iterator[list[str]]:
+    from p2smt.cost.explanation import busiest_link
+    from p2smt.problem.quantity import format_bytes, format_seconds
+
+    for load in cost.loads:
+        if load.busiest:
+            limit = max(load.bounds, key=lambda bound: bound[1])[0]
+            mark = f"* {limit}" if load.link.name == busiest_link(cost) else ""
+            shown = [format_bytes(amount) if amount else "" for amount in (load.incoming, load.outgoing, load.busiest)]
+            yield [str(number + 1), load.link.name, *shown, str(load.hops), format_seconds(load.seconds), mark]
+
+
+def _rival_lines(found: Any) -> Iterator[str]:
+    from p2smt.problem.quantity import format_seconds
+
+    if found.rival is None:
+        yield "there is no other program on this placement"
+        return
+    loses = found.rival.seconds >= found.seconds
+    place = "not among the programs found" if found.rank is None else f"rank {found.rank} of {found.programs}"
+    yield f"{place}; {'the next best' if loses else 'better'}: {found.rival.text}"
+    names = dict.fromkeys([*found.causes, *found.rival_causes])
+    changes = {name: found.rival_causes.get(name, 0.0) - found.causes.get(name, 0.0) for name in names}
+    parts = [
+        f"{name} {'+' if change > 0 else '-'}{format_seconds(abs(change))}"
+        for name, change in sorted(changes.items(), key=lambda change: -abs(change[1]))
+        if abs(change) > 1e-9 * found.seconds
+    ]
+    equal = abs(found.rival.seconds - found.seconds) <= 1e-9 * found.seconds
+    verdict = "ties with it" if equal else "loses to it" if loses else "beats it"
+    yield f"  {format_seconds(found.rival.seconds)}, {verdict}: {', '.join(parts) or 'the same in everything'}"
+
+
+def _turn_lines(turns: Sequence[Any]) -> Iterator[str]:
+    from p2smt.problem.quantity import format_bytes
+
+    yield "\nwhich program wins at which payload on this placement:"
+    for turn in turns:
+        begin = f"from {format_bytes(turn.least_bytes)}" if turn.least_bytes else "at the smallest"
+        yield f"  {begin}: {turn.best.text}"

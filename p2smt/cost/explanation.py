@@ -1,0 +1,128 @@
+"""Why a plan takes as long as it does, and what would beat it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2smt.cost.network_cost import NetworkCost, StepCost
+from p2smt.cost.ranking import RankedProgram, Ranker
+from p2smt.errors import ProblemError
+from p2smt.plan.model import Plan
+from p2smt.problem.build import build_problem
+from p2smt.problem.model import Axis, Problem, Search
+from p2smt.problem.network import System
+from p2smt.synth.session import PlacedPrograms
+
+LATENCY, MEMORY = "latency", "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """From `least_bytes` of payload on, `best` is the cheapest program, until the next turn."""
+
+    least_bytes: float
+    best: RankedProgram
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The cost of every step of a plan, its seconds by cause, its rivals on the same placement.
+
+    A cause is the name of the link that was busiest in a step, latency or memory. `rival` is the cheapest other
+    program, None when there is none; `rival_causes` are its seconds by cause. `rank` counts from 1, None when the
+    plan's program is not among those found.
+    """
+
+    plan: Plan
+    steps: tuple[StepCost, ...]
+    causes: dict[str, float]
+    rank: int | None
+    programs: int
+    rival: RankedProgram | None
+    rival_causes: dict[str, float]
+    turns: tuple[Turn, ...]
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that the plan takes."""
+        return sum(step.seconds for step in self.steps)
+
+    @property
+    def bottleneck(self) -> str:
+        """The cause of the largest part of the time."""
+        return max(self.causes, key=lambda cause: self.causes[cause])
+
+
+def problem_of(plan: Plan, system: System, search: Search) -> Problem:
+    """The problem that a plan solves, on a system with the plan's levels; raises ProblemError when it has others."""
+    levels = tuple((level.name, level.size) for level in system.levels)
+    if levels != plan.levels:
+        raise ProblemError(
+            f"the plan is for levels {_sizes(plan.levels)}, but the system has {_sizes(levels)}; "
+            "name a system with the plan's levels"
+        )
+    axes = [Axis(name, size) for name, size in plan.axes]
+    return build_problem(system, axes, plan.reduce, plan.payload, search)
+
+
+def explain(plan: Plan, placed: PlacedPrograms, problem: Problem, cost: NetworkCost) -> Explanation:
+    """Explain a plan beside all programs of its placement (`placed`)."""
+    steps = tuple(cost.step_cost(plan, step) for step in plan.steps)
+    ranked = Ranker(cost).placement(problem, placed).programs
+    own = next((one for one in ranked if one.text == plan.program), None)
+    rival = next((one for one in ranked if one is not own), None)
+    rival_plan = None if rival is None else rival.plan
+    rival_steps = () if rival_plan is None else tuple(cost.step_cost(rival_plan, step) for step in rival_plan.steps)
+    return Explanation(
+        plan,
+        steps,
+        causes(steps),
+        None if own is None else own.rank,
+        len(ranked),
+        rival,
+        causes(rival_steps),
+        turns(ranked, plan.payload.bytes),
+    )
+
+
+def busiest_link(step: StepCost) -> str | None:
+    """The link that a step waits for longest; None when it uses none."""
+    loads = step.per_byte.loads
+    return max(loads, key=lambda load: load.seconds).link.name if loads else None
+
+
+def causes(steps: Sequence[StepCost]) -> dict[str, float]:
+    """Seconds of all steps together, by cause."""
+    found: defaultdict[str, float] = defaultdict(float)
+    for step in steps:
+        if (link := busiest_link(step)) is not None:
+            found[link] += step.links_s
+        found[LATENCY] += step.latency_s
+        found[MEMORY] += step.memory_s
+    return dict(found)
+
+
+def turns(ranked: Sequence[RankedProgram], payload: int) -> tuple[Turn, ...]:
+    """Which program is cheapest at which payload, exactly: every program's time is a line over the bytes.
+
+    Seconds are `latency_s + slope * bytes`; from one byte on the lower envelope of these lines is walked.
+    """
+    lines = [(one.latency_s, (one.seconds - one.latency_s) / payload, one) for one in ranked]
+    if not lines:
+        return ()
+    latency, slope, best = min(lines, key=lambda line: (line[0] + line[1], line[1]))
+    found = [Turn(0.0, best)]
+    while True:
+        flatter = [
+            ((other - latency) / (slope - gentle), gentle, other, one)
+            for other, gentle, one in lines
+            if gentle < slope * (1 - 1e-9)
+        ]
+        if not flatter:
+            return tuple(found)
+        at, slope, latency, best = min(flatter, key=lambda line: line[:2])
+        found.append(Turn(at, best))
+
+
+def _sizes(levels: Sequence[tuple[str, int]]) -> str:
+    return ",".join(f"{name}:{size}" for name, size in levels)
