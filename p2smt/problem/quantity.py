@@ -1,6 +1,7 @@
 """Sizes, rates and times as people write them: `1GiB`, `100Gbit/s`, `14us`."""
 
 import re
+from decimal import Decimal
 from math import isfinite
 
 from p2smt.errors import ProblemError
@@ -9,7 +10,9 @@ _PREFIX = {
     "": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15,
     "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "Pi": 2**50,
 }  # fmt: skip
-_SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0}
+_SECONDS = {
+    unit: Decimal(scale) for unit, scale in (("ns", "1e-9"), ("us", "1e-6"), ("µs", "1e-6"), ("ms", "1e-3"), ("s", "1"))
+}
 _NUMBER = r"(\d{1,18}(?:\.\d{1,18})?(?:e[+-]?\d{1,2})?)"
 _BYTES = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?B?")
 _RATE = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?(B|bit|b)/s")
@@ -51,7 +54,7 @@ def parse_seconds(text: str) -> float:
     match = _TIME.fullmatch(text.strip())
     if not match or not isfinite(float(match[1])):
         raise ProblemError(f"time {text!r} is no duration; write one such as 14us, 3ms or 2s")
-    return float(match[1]) * _SECONDS[match[2]]
+    return float(Decimal(match[1]) * _SECONDS[match[2]])
 
 
 def format_bytes(count: float) -> str:

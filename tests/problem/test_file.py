@@ -7,8 +7,8 @@ import pytest
 
 from p2smt.errors import ProblemError
 from p2smt.problem.file import example_text, problem_schema, read_problem_file
-from p2smt.problem.system_file import MAX_FILE_BYTES, system_example_text
 from p2smt.problem.model import Search
+from p2smt.problem.system_file import MAX_FILE_BYTES, system_example_text
 
 
 def read(tmp_path, content):

@@ -43,7 +43,7 @@ class Figure:
 class Row:
     """One measurement with its predicted time, and the time predicted by a fit that has not seen its group.
 
-    `unseen` is None when all rows are of one group.
+    `unseen` is None when no group was left out.
     """
 
     measurement: Measurement
@@ -71,17 +71,20 @@ class Fit:
 
     @property
     def unseen_mean_abs_log_error(self) -> float | None:
-        """The same with every row predicted by a fit that has not seen its group; None with one group only."""
+        """The same with every row predicted by a fit that has not seen its group; None when none was left out."""
         errors = [abs(log(row.unseen / row.measurement.seconds)) for row in self.rows if row.unseen is not None]
         return sum(errors) / len(errors) if errors else None
 
 
 def fit_system(
-    system: System, measurements: Sequence[Measurement], progress: Callable[[int, int], None] | None = None
+    system: System,
+    measurements: Sequence[Measurement],
+    progress: Callable[[int, int], None] | None = None,
+    leave_out: bool = True,
 ) -> Fit:
     """Fit the figures of the system's network to the measurements; deterministic.
 
-    `progress` is told the fits begun and their number: one over all rows, then one for every group left out.
+    With `leave_out`, every group of rows is also predicted by a fit to all others. `progress` is told the fits begun and their number: one over all rows, then one for every group left out.
     Raises CalibrationError without a measurement, when one has no positive time, and when no figure is identified.
     """
     if not measurements:
@@ -93,7 +96,7 @@ def fit_system(
     measured = np.array([one.seconds for one in measurements])
     start = parameters(system.network)
     groups = list(dict.fromkeys(one.group for one in measurements))
-    folds = groups if len(groups) > 1 else []
+    folds = groups if leave_out and len(groups) > 1 else []
     tell = progress or (lambda done, total: None)
     tell(1, len(folds) + 1)
     values, errors = _fitted(table, measured, start)
