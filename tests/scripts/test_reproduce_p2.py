@@ -1,0 +1,98 @@
+"""The paper's measurements: how well a fit predicts rows it has not seen, and what bad tables give."""
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from p2smt.problem.system_file import preset_text
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+ROWS = SCRIPTS / "p2_measurements.csv"
+
+
+def script(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, str(SCRIPTS / "reproduce_p2.py"), *arguments],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("fitted")
+    done = script("--json", "--write", str(folder), "--plot", str(folder / "rows.svg"))
+    return json.loads(done.stdout), folder
+
+
+def test_unseen_experiments_are_predicted_within_the_bounds(document):
+    errors, ranks = document[0]["mean_abs_log_error"], document[0]["spearman"]
+    assert errors["A100"]["ring"]["allreduce"] <= 0.05
+    assert errors["A100"]["tree"]["allreduce"] <= 0.10
+    for algorithm in ("ring", "tree"):
+        assert errors["V100"][algorithm]["allreduce"] <= 0.20
+        assert errors["A100"][algorithm]["best"] <= 0.15
+        assert errors["V100"][algorithm]["best"] <= 0.25
+    assert ranks["A100"]["all"]["allreduce"] >= 0.97
+    assert ranks["V100"]["all"]["allreduce"] >= 0.90
+
+
+def test_measured_shares_are_the_papers(document):
+    measured = document[0]["improved"]["measured"]
+    assert measured["max_speedup"] == pytest.approx(2.04, abs=0.01)
+    assert document[0]["placement_effect"]["measured"] == pytest.approx(448.5)
+    assert 0.5 < document[0]["improved"]["predicted"]["share"] < 0.8
+
+
+def test_every_measured_time_has_its_row(document):
+    with ROWS.open() as file:
+        times = [row[f"{what}_{algorithm}_s"] for row in csv.DictReader(file) for what in ("allreduce", "best")
+                 for algorithm in ("ring", "tree")]  # fmt: skip
+    rows = document[0]["rows"]
+    assert sorted(row["measured_s"] for row in rows) == sorted(float(time) for time in times if time)
+    assert all(row["ratio"] == pytest.approx(row["predicted_s"] / row["measured_s"]) for row in rows)
+
+
+def test_the_presets_are_what_the_fit_writes(document):
+    for name in ("p2-a100", "p2-v100"):
+        assert (document[1] / f"{name}.toml").read_text() == preset_text(name)
+
+
+def test_the_plot_is_drawn(document):
+    assert "<svg" in (document[1] / "rows.svg").read_text()
+
+
+def test_rows_apart_are_predicted_by_a_fit_to_the_others(tmp_path):
+    lines = ROWS.read_text().splitlines()
+    new, old = tmp_path / "new.csv", tmp_path / "old.csv"
+    new.write_text("\n".join([lines[0], *(line for line in lines[1:] if line.startswith("A100,2"))]) + "\n")
+    old.write_text("\n".join([lines[0], *(line for line in lines[1:] if line.startswith("A100,4"))]) + "\n")
+    found = json.loads(script("--json", "--data", str(new), "--fit", str(old)).stdout)
+    assert found["predicted_by"] == "one fit to all rows of --fit"
+    assert {tuple(row["sizes"]) for row in found["rows"]} == {(2, 16)}
+    assert found["mean_abs_log_error"]["A100"]["ring"]["allreduce"] <= 0.06
+    assert found["mean_abs_log_error"]["A100"]["tree"]["allreduce"] <= 0.12
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("allreduce_ring_s", "ring"), "column allreduce_ring_s is missing"),
+        (("4.74", "-4.74"), "line 2: allreduce_ring_s -4.74 is no positive time"),
+        (("4.74", "fast"), "line 2: could not convert string to float: 'fast'"),
+        (("A100,2,16,32,", "H100,2,16,32,"), "line 2: system 'H100' is unknown; the systems are A100, V100"),
+        (("2x16,47", "2x15,47"), "matrix 2x15: row of axis axis0 multiplies to 30, not 32"),
+    ],
+)
+def test_a_bad_table_is_named(tmp_path, change, message):
+    table = tmp_path / "rows.csv"
+    table.write_text(ROWS.read_text().replace(*change, 1))
+    done = script("--data", str(table), code=2)
+    assert done.stdout == ""
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
