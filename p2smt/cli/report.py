@@ -55,6 +55,21 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
 
 
 @contextmanager
+def fit_progress() -> Iterator[Callable[[int, int], None] | None]:
+    """Show on stderr which of several fits is under way, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+
+    columns = ("fits", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda begun, total: bar.update(task, completed=begun, total=total)
+
+
+@contextmanager
 def search_progress() -> Iterator[Callable[[int, int, int], None] | None]:
     """Show placements done and programs found on stderr while a search runs, if that is a terminal."""
     if not sys.stderr.isatty():

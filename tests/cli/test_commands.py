@@ -1,33 +1,17 @@
 """What the commands print: tables as golden text, JSON documents by their keys, exit codes."""
 
 import json
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import jsonschema
 import pytest
+from command_line import golden, output
 
 from p2smt.cli.main import COMMANDS, run
 from p2smt.problem.file import problem_schema
 
-GOLDEN = Path(__file__).parent.parent / "golden"
 EXAMPLE = ["--system", "node:4,gpu:16", "--axes", "data:4,model:16", "--reduce", "model", "--bytes", "1GiB"]
-
-
-def output(arguments: list[str], capsys: pytest.CaptureFixture[str], code: int = 0) -> str:
-    assert run(arguments) == code
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
-
-
-def golden(name: str, text: str) -> None:
-    path = GOLDEN / name
-    if os.environ.get("P2SMT_REFRESH_GOLDEN"):
-        path.write_text(text)
-    assert text == path.read_text()
 
 
 def without_time(text: str) -> str:

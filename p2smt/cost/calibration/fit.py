@@ -84,8 +84,9 @@ def fit_system(
 ) -> Fit:
     """Fit the figures of the system's network to the measurements; deterministic.
 
-    With `leave_out`, every group of rows is also predicted by a fit to all others. `progress` is told the fits begun and their number: one over all rows, then one for every group left out.
-    Raises CalibrationError without a measurement, when one has no positive time, and when no figure is identified.
+    With `leave_out`, every group of rows is also predicted by a fit to all others. `progress` is told the fits
+    begun and their number: one over all rows, then one for every group left out. Raises CalibrationError without a
+    measurement, when one has no positive time, and when no figure is identified.
     """
     if not measurements:
         raise CalibrationError("no measurement to fit to; give rows with a time")
