@@ -22,8 +22,11 @@ from p2smt.problem.model import Grammar, Search
     show_default=True,
     help="Grammar of the rivals.",
 )
+@click.option("--by-hop", is_flag=True, help="Count the bytes of every hop, up to 4096 devices, instead of by level.")
 @JSON
-def command(plan_file: Path, system: str | None, algorithm: str, limit: int, grammar: str, as_json: bool) -> int:
+def command(
+    plan_file: Path, system: str | None, algorithm: str, limit: int, grammar: str, by_hop: bool, as_json: bool
+) -> int:
     """Say where a plan's time goes: per step, per link, the bottleneck, the next best program and why it loses.
 
     \b
@@ -35,6 +38,7 @@ def command(plan_file: Path, system: str | None, algorithm: str, limit: int, gra
     from p2smt.cli.report import print_json
     from p2smt.cost.algorithm import Algorithm
     from p2smt.cost.explanation import explain, problem_of
+    from p2smt.cost.hop_cost import HopCost
     from p2smt.cost.network_cost import NetworkCost
     from p2smt.plan.file import read_plan
     from p2smt.problem.network import Level
@@ -47,7 +51,9 @@ def command(plan_file: Path, system: str | None, algorithm: str, limit: int, gra
     chosen = default_system(named) if system is None else find_system(system)
     problem = problem_of(plan, chosen, Search(limit=limit, grammar=Grammar(grammar)))
     synthesis = Synthesizer().synthesize(problem, only=plan.matrix)
-    found = explain(plan, synthesis.placements[0], problem, NetworkCost(chosen, Algorithm(algorithm)))
+    cost = NetworkCost(chosen, Algorithm(algorithm))
+    counting = HopCost(chosen, cost.algorithm) if by_hop else None
+    found = explain(plan, synthesis.placements[0], problem, cost, counting)
     if as_json:
         print_json(_document(found))
     else:
@@ -102,7 +108,7 @@ def _document(found: Any) -> dict[str, Any]:
         "programs": found.programs,
         "rival": None
         if found.rival is None
-        else {"text": found.rival.text, "seconds": found.rival.seconds, "causes_s": found.rival_causes},
+        else {"text": found.rival.text, "seconds": found.rival_seconds, "causes_s": found.rival_causes},
         "winners": [{"from_bytes": turn.least_bytes, "text": turn.best.text} for turn in found.turns],
     }
 
@@ -147,7 +153,7 @@ def _rival_lines(found: Any) -> Iterator[str]:
     if found.rival is None:
         yield "there is no other program on this placement"
         return
-    loses = found.rival.seconds >= found.seconds
+    loses = found.rival_seconds >= found.seconds
     place = "not among the programs found" if found.rank is None else f"rank {found.rank} of {found.programs}"
     yield f"{place}; {'the next best' if loses else 'better'}: {found.rival.text}"
     names = dict.fromkeys([*found.causes, *found.rival_causes])
@@ -157,9 +163,9 @@ def _rival_lines(found: Any) -> Iterator[str]:
         for name, change in sorted(changes.items(), key=lambda change: -abs(change[1]))
         if abs(change) > 1e-9 * found.seconds
     ]
-    equal = abs(found.rival.seconds - found.seconds) <= 1e-9 * found.seconds
+    equal = abs(found.rival_seconds - found.seconds) <= 1e-9 * found.seconds
     verdict = "ties with it" if equal else "loses to it" if loses else "beats it"
-    yield f"  {format_seconds(found.rival.seconds)}, {verdict}: {', '.join(parts) or 'the same in everything'}"
+    yield f"  {format_seconds(found.rival_seconds)}, {verdict}: {', '.join(parts) or 'the same in everything'}"
 
 
 def _turn_lines(turns: Sequence[Any]) -> Iterator[str]:

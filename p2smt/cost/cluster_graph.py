@@ -66,7 +66,7 @@ class ClusterGraph:
         """Raises ProblemError for more devices than are drawn one by one."""
         if system.devices > MOST_DEVICES:
             raise ProblemError(
-                f"system {system.name} has {system.devices} devices; at most {MOST_DEVICES} are drawn one by one, "
+                f"the system has {system.devices} devices; at most {MOST_DEVICES} are drawn one by one, "
                 "more are priced by level"
             )
         self.sizes = tuple(level.size for level in system.levels)

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2smt.cost.hop_cost import HopCost
 from p2smt.cost.network_cost import NetworkCost, StepCost
 from p2smt.cost.ranking import RankedProgram, Ranker
 from p2smt.errors import ProblemError
@@ -40,6 +41,7 @@ class Explanation:
     programs: int
     rival: RankedProgram | None
     rival_causes: dict[str, float]
+    rival_seconds: float
     turns: tuple[Turn, ...]
 
     @property
@@ -65,14 +67,20 @@ def problem_of(plan: Plan, system: System, search: Search) -> Problem:
     return build_problem(system, axes, plan.reduce, plan.payload, search)
 
 
-def explain(plan: Plan, placed: PlacedPrograms, problem: Problem, cost: NetworkCost) -> Explanation:
-    """Explain a plan beside all programs of its placement (`placed`)."""
-    steps = tuple(cost.step_cost(plan, step) for step in plan.steps)
+def explain(
+    plan: Plan, placed: PlacedPrograms, problem: Problem, cost: NetworkCost, by_hop: HopCost | None = None
+) -> Explanation:
+    """Explain a plan beside all programs of its placement (`placed`).
+
+    With `by_hop` the plan and its rival are counted hop by hop; the rival is chosen by `cost` all the same.
+    """
+    counting = by_hop or cost
+    steps = tuple(counting.step_cost(plan, step) for step in plan.steps)
     ranked = Ranker(cost).placement(problem, placed).programs
     own = next((one for one in ranked if one.text == plan.program), None)
     rival = next((one for one in ranked if one is not own), None)
     rival_plan = None if rival is None else rival.plan
-    rival_steps = () if rival_plan is None else tuple(cost.step_cost(rival_plan, step) for step in rival_plan.steps)
+    rival_steps = () if rival_plan is None else tuple(counting.step_cost(rival_plan, step) for step in rival_plan.steps)
     return Explanation(
         plan,
         steps,
@@ -81,6 +89,7 @@ def explain(plan: Plan, placed: PlacedPrograms, problem: Problem, cost: NetworkC
         len(ranked),
         rival,
         causes(rival_steps),
+        sum(step.seconds for step in rival_steps),
         turns(ranked, plan.payload.bytes),
     )
 
