@@ -122,8 +122,6 @@ def competition_ranks(seconds: Sequence[float] | NDArray[np.float64]) -> tuple[l
     >>> competition_ranks([3.0, 1.0, 3.0])
     ([1, 0, 2], [1, 2, 2])
     """
-    times = np.asarray(seconds, dtype=np.float64)
-    unit = 10.0 ** (np.floor(np.log10(np.where(times > 0, times, 1.0))) - 9)
-    rounded = np.round(times / unit) * unit
+    rounded = np.array([float(f"{time:.9e}") for time in seconds])
     order = np.argsort(rounded, kind="stable")
     return order.tolist(), (1 + np.searchsorted(rounded[order], rounded[order])).tolist()
