@@ -11,7 +11,10 @@ from p2smt.cost.algorithm import Shape
 from p2smt.cost.hops import Amounts, LevelHops, Numbers, level_hops, tree_hops_to_root
 from p2smt.cost.load import LinkLoad
 from p2smt.cost.pattern import Pattern, Role
+from p2smt.errors import ProblemError
 from p2smt.problem.network import Duplex, Link, System, Wiring
+
+MOST_MACHINES = 2**20
 
 Mask = NDArray[np.bool_]
 
@@ -19,11 +22,17 @@ Mask = NDArray[np.bool_]
 def pattern_loads(pattern: Pattern, system: System, shape: Shape) -> tuple[LinkLoad, ...]:
     """The loads of all groups of a pattern over the system's levels, per byte that one hop carries.
 
-    Only which group has the longest way depends on latencies; bandwidths change nothing.
+    Only which group has the longest way depends on latencies; bandwidths change nothing. Raises ProblemError for
+    trees over more than 2^20 machines.
     """
     if pattern.group_size == 1:
         return ()
     machine = system.machine
+    machines = prod(pattern.members[: machine + 1])
+    if shape is Shape.TREES and machines > MOST_MACHINES:
+        raise ProblemError(
+            f"trees over {machines} machines are too large; they are drawn for at most {MOST_MACHINES}, use rings"
+        )
     loads: list[LinkLoad] = []
     for level, named in enumerate(system.levels):
         links = system.network.at(named.name)

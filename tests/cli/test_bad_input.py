@@ -47,6 +47,10 @@ FLAGS = [
     ("--system 4x4 --axes 16 --reduce 0 --timeout -1", "timeout -1.0 is out of range; give the seconds"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout inf", "timeout inf is out of range; give the seconds"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout nan", "timeout nan is out of range; give the seconds"),
+    ("--system 1290x1290x1290 --axes 2146689000 --reduce 0 --algorithm tree", "trees over 1664100 machines are too"),
+    ("--system dgx-b100 --axes 8 --reduce 0", "system 'dgx-b100' is unknown; the presets are dgx-a100, dgx-h100"),
+    ("--system dgx-h100:2x8x2 --axes 8 --reduce 0", "3 sizes for 2 levels; give one for each of node, gpu"),
+    ("--system nowhere.toml --axes 8 --reduce 0", "cannot read nowhere.toml: No such file or directory"),
     ("--system 16x16 --axes 256 --reduce 0 --engine bitvec", "engine bitvec keeps a state matrix of 256 x 256 bits"),
     ("--system 16x16 --axes 256 --reduce 0 --engine explicit", "it goes up to reduction groups of 128 devices"),
 ]
