@@ -1,0 +1,133 @@
+"""`p2smt calibrate`: figures found again, what it writes, what it warns of, what it refuses."""
+
+import json
+import tomllib
+from dataclasses import replace
+
+import pytest
+
+from p2smt.cli.main import run
+from p2smt.cost.algorithm import Algorithm
+from p2smt.cost.calibration.parameters import with_parameters
+from p2smt.cost.calibration.table import read_measurements
+from p2smt.cost.network_cost import NetworkCost
+from p2smt.problem.system_file import preset, read_system, resized, system_text
+
+HEADING = "sizes,axes,reduce,matrix,program,algorithm,bytes,seconds"
+TRUE = {"nic.bandwidth": 6e9, "nvswitch.bandwidth": 90e9, "device.memory_bandwidth": 500e9}
+PLACEMENTS = [("4,16", "1", "1x4/4x4"), ("4,16", "1", "2x2/2x8"), ("4,16", "0", "1x4/4x4"), ("4,16", "0", "2x2/2x8"),
+              ("2,32", "0", "1x2/4x8"), ("2,32", "1", "2x1/2x16"), ("64", "0", "4x16")]  # fmt: skip
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Times of a system with other figures than its preset, as a table that `calibrate` reads."""
+    system = preset("p2-a100")
+    other = replace(system, network=with_parameters(system.network, TRUE))
+    lines = [
+        f'4x16,"{axes}",{reduce},{matrix},AllReduce,{algorithm},{size},{{}}'
+        for axes, reduce, matrix in PLACEMENTS
+        for algorithm in Algorithm
+        for size in ("8GiB", "64MiB")
+    ]
+    asked = read_measurements("\n".join([HEADING, *(line.format(1) for line in lines)]), "", system)
+    costs = {one: NetworkCost(resized(other, (4, 16)), one) for one in Algorithm}
+    seconds = [sum(costs[one.algorithm].work_cost(work).seconds for work in one.works) for one in asked]
+    path = tmp_path / "measured.csv"
+    path.write_text("\n".join([HEADING, *(line.format(s) for line, s in zip(lines, seconds, strict=True))]) + "\n")
+    return path
+
+
+def test_figures_are_found_again(table, tmp_path, capsys):
+    out = tmp_path / "cluster.toml"
+    assert run(["calibrate", "--system", "p2-a100", str(table), "--out", str(out), "--json"]) == 0
+    printed, warned = capsys.readouterr()
+    document = json.loads(printed)
+    assert document["mean_abs_log_error"] < 0.01
+    assert document["mean_abs_log_error_left_out"] < 0.02
+    found = {figure["name"]: figure for figure in document["figures"]}
+    for name, value in TRUE.items():
+        assert found[name]["identified"]
+        assert found[name]["after"] == pytest.approx(value, rel=0.03)
+    loose = [name for name, figure in found.items() if not figure["identified"]]
+    assert loose
+    for name in loose:
+        assert f"p2smt: warning: the rows do not tell {name}; it stays" in warned
+    assert read_system(out).network.links[0].bandwidth == pytest.approx(6e9, rel=0.03)
+    said = tomllib.loads(out.read_text())["fit"]
+    assert (said["rows"], said["files"][0]["name"], said["not_identified"]) == (28, "measured.csv", loose)
+    assert len(said["files"][0]["sha256"]) == 64
+
+
+def test_the_same_input_gives_the_same_file(table, tmp_path, capsys):
+    texts = []
+    for name in ("one.toml", "other.toml"):
+        assert run(["calibrate", "--system", "p2-a100", str(table), "--out", str(tmp_path / name)]) == 0
+        texts.append((tmp_path / name).read_text())
+    assert texts[0] == texts[1]
+    assert "rows, mean |ln(predicted / measured)|" in capsys.readouterr().out
+
+
+def test_a_calibrated_system_is_a_system(table, tmp_path, capsys):
+    out = str(tmp_path / "cluster.toml")
+    assert run(["calibrate", "--system", "p2-a100", str(table), "--out", out]) == 0
+    assert run(["rank", "--system", out, "--axes", "4,16", "--reduce", "0"]) == 0
+    capsys.readouterr()
+
+
+def test_commands(capsys):
+    assert run(["calibrate", "--system", "dgx-h100:2x8", "--commands"]) == 0
+    assert 'mpirun -np 16 --map-by slot -x NCCL_ALGO=Ring -x NCCL_TESTS_SPLIT="MOD 8"' in capsys.readouterr().out
+
+
+GOOD = '4x16,"4,16",1,1x4/4x4,AllReduce,ring,8GiB,17.7'
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (GOOD, "column axes, reduce, matrix, program, algorithm, bytes, seconds is missing; the heading needs axes"),
+        (f"{HEADING}\n{GOOD}".replace("17.7", "-17.7"), "line 2: seconds '-17.7' is no positive time"),
+        (f"{HEADING}\n{GOOD}".replace("8GiB", "8Gib"), "line 2: bytes '8Gib' is no size"),
+        (f"{HEADING}\n{GOOD}".replace("ring", "rings"), "line 2: algorithm 'rings' is unknown; write ring or tree"),
+        (HEADING, "no measurement to fit to; give rows with a time"),
+        (f"{HEADING}\n{GOOD}".replace("1x4/4x4,", "4x1/1x16,").replace("8GiB", "4").replace("17.7", "1e-5"), None),
+    ],
+)
+def test_tables_that_cannot_be_fitted_to(tmp_path, capsys, content, message):
+    path, out = tmp_path / "rows.csv", tmp_path / "out.toml"
+    path.write_text(content + "\n")
+    code = run(["calibrate", "--system", "p2-a100", str(path), "--out", str(out)])
+    err = capsys.readouterr().err
+    if message is None:
+        assert (code, out.exists()) == (0, True)
+        assert "the rows do not tell nic.bandwidth" in err
+    else:
+        assert (code, out.exists()) == (2, False)
+        assert message in err
+        assert err.count("\n") == 1
+
+
+def test_rows_that_tell_nothing_are_refused(tmp_path, capsys):
+    path = tmp_path / "rows.csv"
+    path.write_text(f"{HEADING}\n1x2,2,0,1x2,AllReduce,ring,8GiB,0.1\n1x2,2,0,1x2,AllReduce,ring,4GiB,90\n")
+    assert run(["calibrate", "--system", "p2-a100", str(path)]) == 2
+    assert "2 rows tell none of nic.bandwidth" in capsys.readouterr().err
+
+
+def test_no_data_at_all(capsys):
+    assert run(["calibrate", "--system", "p2-a100"]) == 2
+    assert "no DATA to fit to; give files with measured times, or --commands" in capsys.readouterr().err
+
+
+def test_a_fit_without_scipy_says_what_to_install(table, monkeypatch, capsys):
+    monkeypatch.setitem(__import__("sys").modules, "scipy.optimize", None)
+    monkeypatch.delitem(__import__("sys").modules, "p2smt.cost.calibration.fit", raising=False)
+    assert run(["calibrate", "--system", "p2-a100", str(table)]) == 2
+    assert "is missing; install it with: pip install 'p2smt[calibrate]'" in capsys.readouterr().err
+
+
+def test_an_unchanged_system_reads_back(tmp_path):
+    path = tmp_path / "system.toml"
+    path.write_text(system_text(preset("p2-v100")))
+    assert read_system(path) == preset("p2-v100")
