@@ -35,3 +35,7 @@ class OutputError(P2Error):
 
 class CalibrationError(P2Error):
     """Measurements cannot be read, or nothing can be fitted to them."""
+
+
+class VerifyError(P2Error):
+    """A plan from outside cannot be read, or is larger than what is checked."""

@@ -14,6 +14,7 @@ COMMANDS = {
     "rank": "Rank all programs on all placements in one list.",
     "explain": "Say where a plan's time goes and what would beat it.",
     "calibrate": "Fit a system's bandwidths and latencies to measured times.",
+    "verify": "Prove a hand-written plan right, or show where it goes wrong.",
     "place": "List all placements of the axes on the system.",
     "plan": "Lower the best program, or a given one, to a plan file.",
     "emit": "Write a plan as source text for a target.",

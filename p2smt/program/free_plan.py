@@ -1,0 +1,79 @@
+"""A plan that p2smt did not make: any groups, named buffers, parts of buffers."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Operation(StrEnum):
+    """What the members of a group do together.
+
+    The five collectives, AllToAll (block `j` of member `i` goes to place `i` of member `j`), and Send (the root's
+    part to all others; the root keeps its own).
+    """
+
+    ALL_REDUCE = "AllReduce"
+    REDUCE_SCATTER = "ReduceScatter"
+    ALL_GATHER = "AllGather"
+    REDUCE = "Reduce"
+    BROADCAST = "Broadcast"
+    ALL_TO_ALL = "AllToAll"
+    SEND = "Send"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`length` chunks of a buffer from chunk `start` on, at every member of a group."""
+
+    buffer: str
+    start: int
+    length: int
+
+    @property
+    def end(self) -> int:
+        """The first chunk after the part."""
+        return self.start + self.length
+
+    def __str__(self) -> str:
+        """Write the part as plans write it.
+
+        >>> str(Part("data", 2, 4))
+        'data[2:6]'
+        """
+        return f"{self.buffer}[{self.start}:{self.end}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """All groups do the operation at once; members are in group order, `root` is a place in it.
+
+    A ReduceScatter or AllGather with `in_place` works on one part of equal blocks (`source` == `target`): block `i` is
+    that of member `i`, the only one that a ReduceScatter leaves defined, and the one that it brings to an AllGather.
+    """
+
+    operation: Operation
+    groups: tuple[tuple[int, ...], ...]
+    source: Part
+    target: Part
+    root: int = 0
+    in_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FreePlan:
+    """Every device has all `buffers` (name and length in chunks).
+
+    At first chunk `c` of the buffer `result` holds the device's own contribution to chunk `c`, and all other buffers
+    hold nothing. At the end chunk `c` of `result` must be the sum of the contributions to chunk `c` of all devices in
+    the device's group of `goal`; devices in no group of it may hold anything.
+    """
+
+    devices: int
+    buffers: tuple[tuple[str, int], ...]
+    result: str
+    goal: tuple[tuple[int, ...], ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def chunks(self) -> int:
+        """Number of chunks of the payload."""
+        return dict(self.buffers)[self.result]

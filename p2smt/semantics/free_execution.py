@@ -1,0 +1,160 @@
+"""What every buffer holds after every step: sums of contributions, or nothing that can be relied on.
+
+A cell is a sum `n_0 x_0 + n_1 x_1 + ...` of contributions `x_i` (device and chunk) with whole numbers `n_i`, or
+undefined. Collectives add and move cells; no rule is broken by what they hold, so a plan is right exactly when its
+result is. The numbers are fields of one integer, wide enough never to carry.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce as fold
+
+from p2smt.program.free_plan import FreePlan, Operation, Step
+
+Sum = tuple[tuple[int, int], ...]
+"""(chunk, fields): per chunk, ascending, how often each device's contribution is in it."""
+
+Cell = Sum | None
+Cells = list[Cell]
+
+Targets = list[Cells | None]
+"""What every member's target holds afterwards; None: it keeps what it has."""
+
+Write = tuple[int, tuple[int, ...]]
+"""Step, counted from 1, and group; (0, ()) for a cell that no step wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """The first cell in which a step and group made a sum of several chunks, or counted a contribution twice.
+
+    `fields` has a bit set in the field of every device that is counted twice, 0 for a sum of several chunks.
+    """
+
+    step: int
+    group: tuple[int, ...]
+    chunks: tuple[int, ...]
+    fields: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`cells[device][buffer][chunk]`, the (step, group) that wrote each last, and what looked wrong on the way.
+
+    `width` bits count how often one device's contribution is in a sum.
+    """
+
+    cells: list[dict[str, list[Cell]]]
+    writes: list[dict[str, list[Write]]]
+    suspects: tuple[Suspect, ...]
+    width: int
+
+    def count(self, fields: int, device: int) -> int:
+        """How often a device's contribution is in a sum."""
+        return fields >> device * self.width & (1 << self.width) - 1
+
+
+def execute(plan: FreePlan) -> Outcome:
+    """Run a plan whose steps keep the rules of shape."""
+    width = 2 + sum(max(map(len, step.groups), default=1).bit_length() for step in plan.steps)
+    cells: list[dict[str, list[Cell]]] = [
+        {name: [None] * length for name, length in plan.buffers} for _ in range(plan.devices)
+    ]
+    writes: list[dict[str, list[Write]]] = [
+        {name: [(0, ())] * length for name, length in plan.buffers} for _ in range(plan.devices)
+    ]
+    for device in range(plan.devices):
+        cells[device][plan.result] = [((chunk, 1 << device * width),) for chunk in range(plan.chunks)]
+    once = sum(1 << device * width for device in range(plan.devices))
+    twice = (1 << plan.devices * width) - 1 - once
+    suspects: list[Suspect] = []
+    for number, step in enumerate(plan.steps, start=1):
+        part = step.target
+        for group in step.groups:
+            read = [cells[device][step.source.buffer][step.source.start : step.source.end] for device in group]
+            for device, values in zip(group, RULES[step.operation](step, read), strict=True):
+                if values is not None:
+                    cells[device][part.buffer][part.start : part.end] = values
+                    writes[device][part.buffer][part.start : part.end] = [(number, group)] * part.length
+                    suspects += _suspects(number, group, values, twice)[:1]
+    return Outcome(cells, writes, tuple(suspects), width)
+
+
+def _suspects(number: int, group: tuple[int, ...], values: Sequence[Cell], twice: int) -> list[Suspect]:
+    return [
+        Suspect(number, group, tuple(chunk for chunk, _ in cell), cell[0][1] & twice)
+        for cell in values
+        if cell is not None and (len(cell) > 1 or cell[0][1] & twice)
+    ]
+
+
+def all_reduce(step: Step, read: list[Cells]) -> Targets:
+    """Everyone gets the sum."""
+    return [_added(read)] * len(read)
+
+
+def reduce_scatter(step: Step, read: list[Cells]) -> Targets:
+    """Block `i` of the sum to member `i`; in place the other blocks are lost."""
+    total, blocks = _added(read), _blocks(read)
+    if step.in_place:
+        return [[cell if i in block else None for i, cell in enumerate(total)] for block in blocks]
+    return [total[block.start : block.stop] for block in blocks]
+
+
+def reduce(step: Step, read: list[Cells]) -> Targets:
+    """The sum to the root; the others are left with what nobody may rely on (some libraries leave partial sums)."""
+    nothing: Cells = [None] * len(read[0])
+    return [_added(read) if place == step.root else nothing for place in range(len(read))]
+
+
+def all_gather(step: Step, read: list[Cells]) -> Targets:
+    """Everyone gets the members' parts one after the other; in place, member `i` brings its block `i`."""
+    blocks = _blocks(read)
+    own = [cells[b.start : b.stop] for cells, b in zip(read, blocks, strict=True)] if step.in_place else read
+    return [[cell for cells in own for cell in cells]] * len(read)
+
+
+def broadcast(step: Step, read: list[Cells]) -> Targets:
+    """Everyone gets what the root has."""
+    return [read[step.root]] * len(read)
+
+
+def send(step: Step, read: list[Cells]) -> Targets:
+    """All but the root get what the root has."""
+    return [None if place == step.root else read[step.root] for place in range(len(read))]
+
+
+def all_to_all(step: Step, read: list[Cells]) -> Targets:
+    """Member `j` gets block `j` of every member, in group order."""
+    return [[cell for cells in read for cell in cells[b.start : b.stop]] for b in _blocks(read)]
+
+
+RULES: dict[Operation, Callable[[Step, list[Cells]], Targets]] = {
+    Operation.ALL_REDUCE: all_reduce,
+    Operation.REDUCE_SCATTER: reduce_scatter,
+    Operation.REDUCE: reduce,
+    Operation.ALL_GATHER: all_gather,
+    Operation.BROADCAST: broadcast,
+    Operation.SEND: send,
+    Operation.ALL_TO_ALL: all_to_all,
+}
+
+
+def _blocks(read: list[Cells]) -> list[range]:
+    size = len(read[0]) // len(read)
+    return [range(place * size, (place + 1) * size) for place in range(len(read))]
+
+
+def _added(read: list[Cells]) -> Cells:
+    return [fold(_sum, cells) for cells in zip(*read, strict=True)]
+
+
+def _sum(one: Cell, other: Cell) -> Cell:
+    if one is None or other is None:
+        return None
+    if len(one) == len(other) == 1 and one[0][0] == other[0][0]:
+        return ((one[0][0], one[0][1] + other[0][1]),)
+    joined = dict(one)
+    for chunk, fields in other:
+        joined[chunk] = joined.get(chunk, 0) + fields
+    return tuple(sorted(joined.items()))

@@ -1,0 +1,34 @@
+"""The verdict that direct execution and the solver agree on."""
+
+from p2smt.program.free_plan import FreePlan
+from p2smt.smt.free_rules import Difference, NotKnown, Same, difference
+from p2smt.verify.judge import judge
+from p2smt.verify.verdict import Invalid, Undecided, Valid, Verdict
+
+MOST_TERMS = 2**20
+
+
+def verify(plan: FreePlan, deadline: float | None = None) -> Verdict:
+    """Whether a plan is right, decided twice; `deadline` is a time of `time.monotonic`.
+
+    Without the solver's word (it gave none, or the plan has more than 2^20 contributions and summands) a plan that
+    direct execution finds right is Undecided; one that it finds wrong has its numbers as witness.
+    """
+    verdict = judge(plan)
+    if not isinstance(verdict, Valid | Invalid) or (isinstance(verdict, Invalid) and verdict.example is None):
+        return verdict
+    if _terms(plan) > MOST_TERMS:
+        return Undecided(f"more than {MOST_TERMS} terms for the solver") if isinstance(verdict, Valid) else verdict
+    match difference(plan, deadline):
+        case Same():
+            assert isinstance(verdict, Valid), f"the solver finds no difference, but {verdict}"
+        case Difference() as found:
+            assert isinstance(verdict, Invalid), f"the solver finds {found}, but the plan runs right"
+        case NotKnown(reason):
+            return Undecided(f"solver: {reason}") if isinstance(verdict, Valid) else verdict
+    return verdict
+
+
+def _terms(plan: FreePlan) -> int:
+    summed = sum(len(group) * step.source.length for step in plan.steps for group in step.groups)
+    return plan.devices * plan.chunks + summed

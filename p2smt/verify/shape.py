@@ -1,0 +1,76 @@
+"""The rules that every step keeps whatever the buffers hold: who takes part, and which parts fit together."""
+
+from collections.abc import Iterator
+
+from p2smt.program.free_plan import FreePlan, Operation, Step
+from p2smt.verify.verdict import Invalid, Place, Rule
+
+
+def shape_mistake(plan: FreePlan) -> Invalid | None:
+    """The first step that breaks a rule of shape; None when all keep them."""
+    for number, step in enumerate(plan.steps, start=1):
+        for mistake in (*_members(plan, step, number), *_parts(plan, step, number)):
+            return mistake
+    return None
+
+
+def _members(plan: FreePlan, step: Step, number: int) -> Iterator[Invalid]:
+    seen: dict[int, tuple[int, ...]] = {}
+    for group in step.groups:
+        if not 0 <= step.root < len(group):
+            what = f"root {step.root} is no place in group {list(group)}, whose places are 0 to {len(group) - 1}"
+            yield _invalid(Rule.ROOT, number, step, what, group)
+        for device in group:
+            if not 0 <= device < plan.devices:
+                what = f"device {device} does not exist; devices are 0 to {plan.devices - 1}"
+                yield _invalid(Rule.NO_DEVICE, number, step, what, group, device)
+            if device in seen:
+                twice = "twice in it" if group is seen[device] else f"also in group {list(seen[device])}"
+                what = f"device {device} of group {list(group)} is {twice}; it can take part once in a step"
+                yield _invalid(Rule.TWICE, number, step, what, group, device)
+            seen[device] = group
+
+
+def _parts(plan: FreePlan, step: Step, number: int) -> Iterator[Invalid]:
+    lengths = dict(plan.buffers)
+    for part in (step.source, step.target):
+        if part.length < 1 or part.start < 0 or part.start + part.length > lengths[part.buffer]:
+            what = f"{part} lies outside the buffer, which has {lengths[part.buffer]} chunks"
+            yield _invalid(Rule.OUTSIDE, number, step, what)
+    for group in step.groups:
+        yield from _fitting(step, number, group)
+    if _overlap_in_part(step):
+        what = f"{step.source} and {step.target} overlap but are not the same; read from and write to one part or two"
+        yield _invalid(Rule.OVERLAP, number, step, what)
+
+
+def _fitting(step: Step, number: int, group: tuple[int, ...]) -> Iterator[Invalid]:
+    size, source, target = len(group), step.source.length, step.target.length
+    blocks = step.operation in (Operation.REDUCE_SCATTER, Operation.ALL_TO_ALL) or step.in_place
+    if blocks and source % size:
+        what = f"{step.source} has {source} chunks, which are no {size} equal blocks for group {list(group)}"
+        yield _invalid(Rule.UNEVEN, number, step, what, group)
+        return
+    match step.operation:
+        case Operation.REDUCE_SCATTER if not step.in_place:
+            wanted = source // size
+        case Operation.ALL_GATHER if not step.in_place:
+            wanted = source * size
+        case _:
+            wanted = source
+    if target != wanted:
+        what = f"{step.source} gives {wanted} chunks among {size} devices, but {step.target} has {target}"
+        yield _invalid(Rule.LENGTHS, number, step, what, group)
+
+
+def _overlap_in_part(step: Step) -> bool:
+    one, other = step.source, step.target
+    if one.buffer != other.buffer or one == other:
+        return False
+    return one.start < other.start + other.length and other.start < one.start + one.length
+
+
+def _invalid(
+    rule: Rule, number: int, step: Step, what: str, group: tuple[int, ...] | None = None, device: int | None = None
+) -> Invalid:
+    return Invalid(rule, Place(number, group, device), f"step {number} ({step.operation}): {what}")

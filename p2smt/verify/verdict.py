@@ -1,0 +1,83 @@
+"""What can be said of a plan."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Rule(StrEnum):
+    """What an invalid plan breaks: a rule for its shape, found before it is run, or a part of the goal."""
+
+    TWICE = "a device takes part twice in one step"
+    NO_DEVICE = "a group names a device that does not exist"
+    OUTSIDE = "a part lies outside its buffer"
+    UNEVEN = "blocks are not equal parts"
+    LENGTHS = "source and target do not fit together"
+    ROOT = "the root is no member"
+    OVERLAP = "source and target overlap in part"
+    UNDEFINED = "a result depends on what is undefined"
+    MISSING = "a contribution is missing"
+    COUNTED_TWICE = "a contribution is counted more than once"
+    FOREIGN = "a contribution of another chunk or another group is there"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a plan goes wrong; fields that do not apply are None. `step` counts from 1, 0 is before the first."""
+
+    step: int
+    group: tuple[int, ...] | None = None
+    device: int | None = None
+    chunk: int | None = None
+    contributor: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Valid:
+    """Every device of every goal group ends with every contribution exactly once."""
+
+    checked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Vacuous:
+    """There is nothing to reduce, so any plan would do."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Numbers that show a mistake: `contributor` contributes 1 to `chunk`, all other contributions are 0.
+
+    Then `device` ends with `got` in chunk `at`, where `wanted` belongs.
+    """
+
+    contributor: int
+    chunk: int
+    device: int
+    at: int
+    got: int
+    wanted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """The plan is wrong: the rule that it breaks, where, the same as a sentence, and numbers that show it.
+
+    There are no numbers for a plan that cannot be run, or whose result depends on what is undefined.
+    """
+
+    rule: Rule
+    place: Place
+    message: str
+    example: Example | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """No verdict, and why."""
+
+    reason: str
+
+
+Verdict = Valid | Vacuous | Invalid | Undecided
