@@ -9,16 +9,17 @@ from p2smt.cli.problem_options import JSON, TIMEOUT, deadline_after
 
 
 @click.command("verify")
-@click.argument("plan_file", type=click.Path(path_type=Path), metavar="PLAN.toml")
+@click.argument("plan_file", type=click.Path(path_type=Path), metavar="PLAN")
 @click.option(
     "--groups", metavar="GROUPS", help='Devices that reduce together: "0,1,2,3;4,5,6,7" [the file\'s, or all].'
 )
+@click.option("--format", "form", type=click.Choice(["hand", "p2smt"]), help="Kind of file [by its content].")
 @TIMEOUT
 @JSON
-def command(plan_file: Path, groups: str | None, timeout: float | None, as_json: bool) -> int:
+def command(plan_file: Path, groups: str | None, form: str | None, timeout: float | None, as_json: bool) -> int:
     """Prove a hand-written plan right, or name the step that is wrong, with numbers that show it.
 
-    The plan is TOML or JSON: devices, chunks, buffers, and steps with their groups.
+    PLAN is hand-written TOML or JSON (devices, chunks, buffers, steps with their groups), or what `p2smt plan` wrote.
 
     \b
     Example:
@@ -30,10 +31,11 @@ def command(plan_file: Path, groups: str | None, timeout: float | None, as_json:
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
     from p2smt.cli.report import print_json
     from p2smt.verify.check import verify
-    from p2smt.verify.plan_file import read_free_plan
+    from p2smt.verify.importers import Format, read_any
     from p2smt.verify.verdict import Undecided, Valid
 
-    plan = read_free_plan(plan_file, None if groups is None else _groups(groups))
+    wanted = None if groups is None else _groups(groups)
+    plan = read_any(plan_file, None if form is None else Format(form), wanted)
     verdict = verify(plan, deadline_after(timeout))
     if as_json:
         print_json(_document(verdict))

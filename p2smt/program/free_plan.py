@@ -48,6 +48,7 @@ class Step:
 
     A ReduceScatter or AllGather with `in_place` works on one part of equal blocks (`source` == `target`): block `i` is
     that of member `i`, the only one that a ReduceScatter leaves defined, and the one that it brings to an AllGather.
+    `number` is what the plan's author calls the step; 0: its place.
     """
 
     operation: Operation
@@ -56,6 +57,7 @@ class Step:
     target: Part
     root: int = 0
     in_place: bool = False
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,11 @@ class FreePlan:
     result: str
     goal: tuple[tuple[int, ...], ...]
     steps: tuple[Step, ...]
+
+    @property
+    def numbered(self) -> tuple[tuple[int, Step], ...]:
+        """The steps with their numbers, which begin at 1."""
+        return tuple((step.number or place, step) for place, step in enumerate(self.steps, start=1))
 
     @property
     def chunks(self) -> int:

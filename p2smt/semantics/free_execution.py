@@ -68,7 +68,7 @@ def execute(plan: FreePlan) -> Outcome:
     once = sum(1 << device * width for device in range(plan.devices))
     twice = (1 << plan.devices * width) - 1 - once
     suspects: list[Suspect] = []
-    for number, step in enumerate(plan.steps, start=1):
+    for number, step in plan.numbered:
         part = step.target
         for group in step.groups:
             read = [cells[device][step.source.buffer][step.source.start : step.source.end] for device in group]

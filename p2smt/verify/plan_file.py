@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Sequence
 from math import prod
 from pathlib import Path
 
@@ -60,13 +61,18 @@ def read_free_plan(path: Path, goal: tuple[tuple[int, ...], ...] | None = None) 
     Raises VerifyError with the place of the mistake.
     """
     data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
+    return parse_free_plan(data, str(path), goal)
+
+
+def parse_free_plan(data: bytes, path: str, goal: tuple[tuple[int, ...], ...] | None = None) -> FreePlan:
+    """The plan that a text stands for; `path` names it in messages."""
     try:
         text = data.decode()
         table = msgspec.json.decode(text) if text.lstrip().startswith("{") else tomllib.loads(text)
     except (ValueError, RecursionError, msgspec.DecodeError) as cause:
         reason = str(cause).splitlines()[0] if str(cause) else "nested too deeply"
         raise VerifyError(f"{path} is neither TOML nor JSON: {reason}") from cause
-    entry = convert_checked(table, PlanFile, str(path), VerifyError)
+    entry = convert_checked(table, PlanFile, path, VerifyError)
     try:
         return _plan(entry, goal)
     except VerifyError as cause:
@@ -89,12 +95,13 @@ def _plan(entry: PlanFile, goal: tuple[tuple[int, ...], ...] | None) -> FreePlan
             f"{entry.devices} devices with {sum(buffers.values())} chunks each; at most {MAX_CELLS} in all"
         )
     wanted = _groups(entry, entry.goal, "goal") if goal is None else goal
-    _check_goal(wanted, entry.devices)
+    check_goal(wanted, entry.devices)
     steps = tuple(_step(entry, buffers, step, number) for number, step in enumerate(entry.step, start=1))
     return FreePlan(entry.devices, tuple(buffers.items()), RESULT, wanted, steps)
 
 
-def _check_goal(goal: tuple[tuple[int, ...], ...], devices: int) -> None:
+def check_goal(goal: Sequence[tuple[int, ...]], devices: int) -> None:
+    """Raise VerifyError unless every device of a goal exists and is named once."""
     seen: set[int] = set()
     for group in goal:
         for device in group:

@@ -8,7 +8,7 @@ from p2smt.verify.verdict import Invalid, Place, Rule
 
 def shape_mistake(plan: FreePlan) -> Invalid | None:
     """The first step that breaks a rule of shape; None when all keep them."""
-    for number, step in enumerate(plan.steps, start=1):
+    for number, step in plan.numbered:
         for mistake in (*_members(plan, step, number), *_parts(plan, step, number)):
             return mistake
     return None

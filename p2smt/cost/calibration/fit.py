@@ -193,7 +193,7 @@ def _standard_errors(
         above, below = (np.log(table.predict(values | _named(inner + sign * step, names))) for sign in (1, -1))
         slopes[:, place] = (above - below) / 2e-4
     errors = np.log(table.predict(values) / measured)
-    spread = max(float(np.sqrt((errors**2).mean())), 0.01)
+    spread = max(1.4826 * float(np.median(np.abs(errors))), 0.01)  # as robust as the fit: no row far off counts
     information: NDArray[np.float64] = slopes.T @ slopes / spread**2 + 1e-8 * np.eye(len(names))
     return dict(zip(names, np.sqrt(np.diag(np.linalg.inv(information))).tolist(), strict=True))
 
