@@ -56,8 +56,8 @@ def test_both_calculations_agree_on_random_systems_and_patterns():
     agree()
     for shape in Shape:
         for what in (*Wiring, "neighbours", "half", "uplink", "count", "rails", "oversubscription"):
-            assert loaded[shape, what] >= 20, (shape, what)
-    assert min(samples[machine] for machine in (-1, 0, 1, 2)) >= 20
+            assert loaded[shape, what] >= 5, (shape, what)
+    assert min(samples[machine] for machine in (-1, 0, 1, 2)) >= 5
 
 
 def special(load):
