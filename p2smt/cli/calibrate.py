@@ -19,13 +19,11 @@ MAX_DATA_BYTES = 64_000_000
 @click.option(
     "--algorithm",
     type=click.Choice(["ring", "tree"]),
-    default="ring",
-    show_default=True,
     help="What carried AllReduce in nccl-tests files that do not say.",
 )
 @click.option(
     "--collective",
-    type=click.Choice(["AllReduce", "ReduceScatter", "AllGather", "Broadcast", "Reduce"]),
+    type=click.Choice(["all_reduce", "reduce_scatter", "all_gather", "broadcast", "reduce"]),
     help="What nccl-tests files measured that do not say.",
 )
 @click.option("--commands", is_flag=True, help="Print the nccl-tests commands that measure what the system needs.")
@@ -34,7 +32,7 @@ def command(
     data: tuple[Path, ...],
     system: str,
     out: Path | None,
-    algorithm: str,
+    algorithm: str | None,
     collective: str | None,
     commands: bool,
     as_json: bool,
@@ -92,24 +90,23 @@ def _content(path: Path) -> bytes:
     return read_bounded(path, MAX_DATA_BYTES, CalibrationError)
 
 
-def _rows(path: Path, content: bytes, system: Any, algorithm: str, collective: str | None) -> Sequence[Any]:
+def _rows(path: Path, content: bytes, system: Any, algorithm: str | None, collective: str | None) -> Sequence[Any]:
     from p2smt.cost.algorithm import Algorithm
-    from p2smt.cost.calibration.nccl_json import read_nccl_json
-    from p2smt.cost.calibration.nccl_text import read_nccl_text
+    from p2smt.cost.calibration.nccl_tests import TESTS, read_nccl_json, read_nccl_text
     from p2smt.cost.calibration.table import read_measurements
     from p2smt.errors import CalibrationError
-    from p2smt.program.collective import Collective
 
-    kind = None if collective is None else Collective(collective)
+    kind = None if collective is None else TESTS[collective]
+    carried = None if algorithm is None else Algorithm(algorithm)
     if path.suffix == ".json":
-        return read_nccl_json(content, str(path), system, Algorithm(algorithm), kind)
+        return read_nccl_json(content, str(path), system, carried, kind)
     try:
         text = content.decode()
     except UnicodeDecodeError as cause:
         raise CalibrationError(f"{path} is not UTF-8 text; give a CSV table or what nccl-tests printed") from cause
     if path.suffix == ".csv":
         return read_measurements(text, str(path), system)
-    return read_nccl_text(text, str(path), system, Algorithm(algorithm), kind)
+    return read_nccl_text(text, str(path), system, carried, kind)
 
 
 def _provenance(fit: Any, contents: dict[Path, bytes]) -> dict[str, Any]:
@@ -166,7 +163,7 @@ def _print(fit: Any) -> None:
             figure.name,
             _figure_text(figure.name, figure.before),
             _figure_text(figure.name, figure.after),
-            f"+-{100 * figure.error:.2g} %" if figure.identified else "not identified, kept",
+            _said(figure),
         ]
         for figure in fit.figures
     ]
@@ -190,12 +187,19 @@ def _print(fit: Any) -> None:
 def _warn(fit: Any) -> None:
     loose = [figure for figure in fit.figures if not figure.identified]
     for figure in loose:
-        click.echo(
-            f"p2smt: warning: the rows do not tell {figure.name}; it stays {_figure_text(figure.name, figure.after)}",
-            err=True,
+        value = _figure_text(figure.name, figure.after)
+        kept = (
+            f"it stays {value}" if figure.after == figure.before else f"but its old value contradicts them; now {value}"
         )
+        click.echo(f"p2smt: warning: the rows do not tell {figure.name}; {kept}", err=True)
     if loose:
         click.echo("p2smt: warning: `p2smt calibrate --commands` prints measurements that tell more", err=True)
+
+
+def _said(figure: Any) -> str:
+    if figure.identified:
+        return f"+-{100 * figure.error:.2g} %"
+    return "not identified, kept" if figure.after == figure.before else "not identified, old value contradicted"
 
 
 def _figure_text(name: str, value: float) -> str:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from math import prod
+from math import inf, prod
 
 from p2smt.errors import ProblemError
 from p2smt.problem.names import check_names
@@ -58,6 +58,8 @@ def build_system(system: System) -> System:
         raise ProblemError(f"machine {network.machine!r} is no level; the levels are {', '.join(names)}")
     if not 0 <= network.overlap <= 1:
         raise ProblemError(f"overlap {network.overlap} is out of range; it is a part between 0 and 1")
+    if not 0 < network.memory_bandwidth < inf:
+        raise ProblemError(f"memory bandwidth {network.memory_bandwidth} is no positive rate")
     check_names("link", [link.name for link in network.links], most=64)
     for link in network.links:
         if link.level not in names:
@@ -77,9 +79,11 @@ def _check_kinds(level: str, kinds: Counter[bool]) -> None:
 
 
 def _check_link(link: Link, level: int, system: System) -> None:
-    for what, flow in (("ring_flow", link.ring_flow), ("tree_flow", link.tree_flow)):
-        if flow is not None and not flow > 0:
-            raise ProblemError(f"link {link.name}: {what} {flow} is no positive rate")
+    for what, rate in (("bandwidth", link.bandwidth), ("ring_flow", link.ring_flow), ("tree_flow", link.tree_flow)):
+        if rate is not None and not 0 < rate < inf:
+            raise ProblemError(f"link {link.name}: {what} {rate} is no positive rate")
+    if not 0 <= link.latency < inf:
+        raise ProblemError(f"link {link.name}: latency {link.latency} is no time")
     if link.wiring is not Wiring.PORT:
         _check_no_port_keys(link)
     inside = prod(below.size for below in system.levels[level + 1 :])
@@ -93,8 +97,8 @@ def _check_link(link: Link, level: int, system: System) -> None:
             f"link {link.name}: count {link.count} with {inside} devices per unit; "
             f"several ports are modelled for units of at most {MOST_INSIDE} devices"
         )
-    if not link.oversubscription >= 1:
-        raise ProblemError(f"link {link.name}: oversubscription {link.oversubscription} is below 1")
+    if not 1 <= link.oversubscription < inf:
+        raise ProblemError(f"link {link.name}: oversubscription {link.oversubscription} is no number from 1 on")
     if link.wiring is Wiring.RING:
         _check_ring(link, level, system)
     elif link.neighbours:

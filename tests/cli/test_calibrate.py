@@ -77,7 +77,7 @@ def test_a_calibrated_system_is_a_system(table, tmp_path, capsys):
 
 def test_commands(capsys):
     assert run(["calibrate", "--system", "dgx-h100:2x8", "--commands"]) == 0
-    assert 'mpirun -np 16 --map-by slot -x NCCL_ALGO=Ring -x NCCL_TESTS_SPLIT="MOD 8"' in capsys.readouterr().out
+    assert 'mpirun -np 16 env NCCL_TESTS_SPLIT="MOD 8" NCCL_ALGO=Ring all_reduce_perf' in capsys.readouterr().out
 
 
 GOOD = '4x16,"4,16",1,1x4/4x4,AllReduce,ring,8GiB,17.7'
@@ -88,6 +88,11 @@ GOOD = '4x16,"4,16",1,1x4/4x4,AllReduce,ring,8GiB,17.7'
     [
         (GOOD, "column axes, reduce, matrix, program, algorithm, bytes, seconds is missing; the heading needs axes"),
         (f"{HEADING}\n{GOOD}".replace("17.7", "-17.7"), "line 2: seconds '-17.7' is no positive time"),
+        (f"{HEADING}\n{GOOD}".replace("17.7", "1e-300"), "time 1e-300 s is not between 1e-09 and 1e+09"),
+        (
+            f"{HEADING}\n{GOOD}".replace('4x16,"4,16",1,1x4/4x4', "64x1,1x64,0,1x1/64x1"),
+            "line 2: no group has two devices, so nothing moves; leave the row out",
+        ),
         (f"{HEADING}\n{GOOD}".replace("8GiB", "8Gib"), "line 2: bytes '8Gib' is no size"),
         (f"{HEADING}\n{GOOD}".replace("ring", "rings"), "line 2: algorithm 'rings' is unknown; write ring or tree"),
         (HEADING, "no measurement to fit to; give rows with a time"),

@@ -136,8 +136,8 @@ def test_what_is_just_allowed(system):
             "link nic: count 2 with 4097 devices per unit; "
             "several ports are modelled for units of at most 4096 devices",
         ),
-        (with_nic(oversubscription=0.5), "link nic: oversubscription 0.5 is below 1"),
-        (with_nic(oversubscription=nan), "link nic: oversubscription nan is below 1"),
+        (with_nic(oversubscription=0.5), "link nic: oversubscription 0.5 is no number from 1 on"),
+        (with_nic(oversubscription=nan), "link nic: oversubscription nan is no number from 1 on"),
         (with_nic(neighbours=((0, 1),)), "link nic: neighbours are for wiring ring, but this is a port"),
         (with_host(neighbours=((0, 1),)), "link host: neighbours are for wiring ring, but this is a bus"),
         (with_host(duplex=Duplex.HALF), "link host: duplex is for wiring port, but this is a bus"),

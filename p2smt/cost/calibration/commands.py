@@ -1,57 +1,80 @@
-"""The nccl-tests commands whose times identify a system's links."""
+"""The runs of nccl-tests that tell the figures of a system's links apart, as command lines."""
 
 from collections.abc import Iterator
 from math import prod
 
 from p2smt.cost.algorithm import Algorithm
-from p2smt.cost.calibration.nccl_groups import Cut, Split, boundaries
+from p2smt.cost.calibration.nccl_groups import Cut, Split, split_pattern
+from p2smt.cost.calibration.nccl_tests import TESTS
+from p2smt.errors import ProblemError
 from p2smt.problem.network import System, Wiring
 
 SIZES = "-b 1K -e 1G -f 8"
-"""1 KiB for latencies to 1 GiB for bandwidths, out of place and in place."""
+"""From latency alone to bandwidth alone."""
 
 
 def nccl_tests_commands(system: System) -> tuple[str, ...]:
-    """Shell lines, one process per GPU, ranks host by host; each writes a JSON file that `p2smt calibrate` reads.
+    """Shell lines for bash, one run each, with a comment line before the runs of every pattern.
 
-    All groups of a split work at once, so a link that they share is measured under the load that programs put on it.
+    All devices together give the bandwidth of one connection; at every boundary between levels, DIV k gives the
+    links inside it alone and MOD k those across it with k groups at once. A level with a ring is cut inside as
+    well, into neighbours (which the ring joins) and every k-th unit (which it may not). Rings for every
+    collective, because they use memory and links in different proportions; trees where a group spans machines.
     """
-    lines = ["# Open MPI, one process per GPU, ranks host by host; afterwards: p2smt calibrate --system ... *.json"]
-    for split in (None, *splits(system)):
-        lines.append(f"# {'all devices in one group' if split is None else _words(split)}")
-        lines += [_command(system, split, program, algorithm) for program, algorithm in _programs(system, split)]
+    if system.devices == 1:
+        raise ProblemError("the system has one device, and so no link to measure; give its levels larger sizes")
+    lines: list[str] = []
+    boundaries = _boundaries(system)
+    for split in (None, *_splits(boundaries), *_splits(_cuts_of_rings(system, boundaries))):
+        inner = split is not None and split.k not in boundaries
+        lines.append(f"# {_sentence(split, system)}")
+        lines += [_command(test, Algorithm.RING, split, system) for test in (["all_reduce"] if inner else TESTS)]
+        if _spans_machines(split, system):
+            lines.append(_command("all_reduce", Algorithm.TREE, split, system))
     return tuple(lines)
 
 
-def splits(system: System) -> tuple[Split, ...]:
-    """The splits at every boundary of levels, and inside levels that have a ring: neighbours and strided groups."""
-    cuts = {count for count in boundaries(system) if count > 1}
-    for level, named in enumerate(system.levels):
-        inside = prod(below.size for below in system.levels[level + 1 :])
-        if any(link.wiring is Wiring.RING for link in system.network.at(named.name)):
-            cuts |= {part * inside for part in range(2, named.size) if named.size % part == 0}
-    found = [Split(cut, count) for count in sorted(cuts) for cut in Cut]
-    return tuple(split for split in found if 1 < split.k < system.devices)
+def _boundaries(system: System) -> tuple[int, ...]:
+    """How many devices a unit of each level has, outermost first, where that is neither 1 nor all."""
+    sizes = [level.size for level in system.levels]
+    inside = (prod(sizes[level:]) for level in range(1, len(sizes)))
+    return tuple(dict.fromkeys(count for count in inside if 1 < count < system.devices))
 
 
-def _words(split: Split) -> str:
-    if split.cut is Cut.DIV:
-        return f"groups of {split.k} consecutive ranks, all at once"
-    return f"groups of ranks {split.k} apart, all at once"
+def _cuts_of_rings(system: System, boundaries: tuple[int, ...]) -> Iterator[int]:
+    """The cuts into equal parts of every level that has a ring."""
+    inside = system.devices
+    for level in system.levels:
+        inside //= level.size
+        if any(link.wiring is Wiring.RING for link in system.network.at(level.name)):
+            parts = (part for part in range(2, level.size) if level.size % part == 0)
+            yield from (inside * part for part in parts if inside * part not in boundaries)
 
 
-def _programs(system: System, split: Split | None) -> Iterator[tuple[str, Algorithm]]:
-    yield "all_reduce_perf", Algorithm.RING
-    if system.network.machine is not None:
-        yield "all_reduce_perf", Algorithm.TREE
-    if split is None or split.cut is Cut.MOD:
-        yield "reduce_scatter_perf", Algorithm.RING
-        yield "reduce_perf", Algorithm.RING
+def _splits(cuts: Iterator[int] | tuple[int, ...]) -> list[Split]:
+    return [Split(cut, k) for k in cuts for cut in Cut]
 
 
-def _command(system: System, split: Split | None, program: str, algorithm: Algorithm) -> str:
-    name = "all" if split is None else f"{split.cut.lower()}{split.k}"
-    grouped = "" if split is None else f' -x NCCL_TESTS_SPLIT="{split}"'
-    chosen = f"-x NCCL_ALGO={'Tree' if algorithm is Algorithm.TREE else 'Ring'}"
-    file = f"{program.removesuffix('_perf')}_{algorithm}_{name}.json"
-    return f"mpirun -np {system.devices} --map-by slot {chosen}{grouped} ./build/{program} {SIZES} -g 1 -J {file}"
+def _spans_machines(split: Split | None, system: System) -> bool:
+    members = split_pattern(split, system, system.name).members
+    return prod(members[: system.machine + 1]) > 1
+
+
+def _sentence(split: Split | None, system: System) -> str:
+    devices = system.devices
+    match split:
+        case None:
+            return f"all {devices} devices"
+        case Split(Cut.DIV, k):
+            return f"{devices // k} groups of {k} devices that follow one another"
+        case Split(_, k):
+            return f"{k} groups of every {k}th device, {devices // k} each"
+
+
+def _command(test: str, algorithm: Algorithm, split: Split | None, system: System) -> str:
+    name = f"{test}_{algorithm}_{'all' if split is None else f'{split.cut.lower()}{split.k}'}.json"
+    groups = "" if split is None else f'NCCL_TESTS_SPLIT="{split}" '
+    return (
+        f"mpirun -np {system.devices} env {groups}NCCL_ALGO={algorithm.capitalize()} "
+        f"{test}_perf {SIZES} -t 1 -g 1 -J {name}"
+    )

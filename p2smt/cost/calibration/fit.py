@@ -17,8 +17,17 @@ from p2smt.problem.network import System
 USUAL_ERROR = 0.1
 """|ln(predicted / measured)| up to which an error counts squared; larger ones count linearly."""
 
+SHORTEST, LONGEST = 1e-9, 1e9
+"""Seconds that a measurement may have taken."""
+
 LOOSE = 0.4
 """A figure whose logarithm has a larger standard error than this is not identified and keeps its old value."""
+
+LOOSE_OVERLAP = 0.2
+"""The same for overlap itself, which lies between 0 and 1."""
+
+CONTRADICTED = 1.25
+"""Rows contradict an old value when it makes the mean error so much larger."""
 
 _PULL = 1e-3
 _FACTORS = tuple(2.0 ** (step / 2) for step in range(-12, 13) if step)
@@ -29,7 +38,8 @@ class Figure:
     """One figure of the network, before and after the fit.
 
     `error` is the standard error of its logarithm (of overlap itself), had it been fitted with all those that are
-    identified. Without `identified`, the measurements do not tell it and it kept its value.
+    identified. Without `identified`, the measurements do not tell it and it kept its value, unless they contradict
+    that.
     """
 
     name: str
@@ -91,9 +101,15 @@ def fit_system(
     if not measurements:
         raise CalibrationError("no measurement to fit to; give rows with a time")
     for one in measurements:
-        if not 0 < one.seconds < inf:
-            raise CalibrationError(f"{one.place}: time {one.seconds} s is not positive; correct it or leave it out")
+        if not SHORTEST <= one.seconds <= LONGEST:
+            raise CalibrationError(
+                f"{one.place}: time {one.seconds} s is not between {SHORTEST:g} and {LONGEST:g}; "
+                "correct it or leave it out"
+            )
     table = predictor(system, measurements)
+    for one, seconds in zip(measurements, table.predict(parameters(system.network)).tolist(), strict=True):
+        if not seconds > 0:
+            raise CalibrationError(f"{one.place}: no group has two devices, so nothing moves; leave the row out")
     measured = np.array([one.seconds for one in measurements])
     start = parameters(system.network)
     groups = list(dict.fromkeys(one.group for one in measurements))
@@ -122,37 +138,54 @@ def fit_system(
 
 
 def _loose(errors: dict[str, float]) -> set[str]:
-    return {name for name, error in errors.items() if error > LOOSE}
+    return {name for name, error in errors.items() if error > _most(name)}
 
 
 def _fitted(table: Predictor, measured: Array, start: dict[str, float]) -> tuple[dict[str, float], dict[str, float]]:
     """The values of all figures and the standard errors of their logarithms.
 
-    While there is a figure that the rows do not tell, the one that they tell least gets its old value back.
+    While there is a figure that the rows do not tell, the one that they tell least is held: at its old value, or, if
+    the rows contradict this, at the one found.
     """
-    free, values = dict(start), dict(start)
-    errors: dict[str, float] = {}
+    free, held, errors = dict(start), dict(start), dict.fromkeys(start, 0.0)
+    values = _least_squares(table, measured, held, free)
     while free:
-        values = start | _least_squares(table, measured, start, free)
         found = _standard_errors(table, measured, values, tuple(free))
         errors |= found
-        worst = max(found, key=lambda name: found[name])
-        if found[worst] <= LOOSE:
+        worst = max(found, key=lambda name: found[name] / _most(name))
+        if found[worst] <= _most(worst):
             break
         free.pop(worst)
-        values[worst] = start[worst]
+        restored = _least_squares(table, measured, held, free)
+        if _mean_error(table, measured, restored) > CONTRADICTED * _mean_error(table, measured, values) + 1e-3:
+            held[worst] = values[worst]
+            restored = _least_squares(table, measured, held, free)
+        values = restored
     return values, errors
 
 
+def _most(name: str) -> float:
+    return LOOSE_OVERLAP if name == OVERLAP else LOOSE
+
+
+def _mean_error(table: Predictor, measured: Array, values: dict[str, float]) -> float:
+    return float(np.abs(np.log(table.predict(values) / measured)).mean())
+
+
 def _least_squares(
-    table: Predictor, measured: Array, start: dict[str, float], free: dict[str, float]
+    table: Predictor, measured: Array, held: dict[str, float], free: dict[str, float]
 ) -> dict[str, float]:
-    """The best of a grid, figure by figure, because the busiest link hides all others; from there least squares."""
+    """All figures, those of `free` fitted from their values there and the others held.
+
+    The best of a grid, figure by figure, because the busiest link hides all others; from there least squares.
+    """
+    if not free:
+        return held
     names = tuple(free)
     origin = _inner(free)
 
     def residuals(inner: Array) -> Array:
-        errors = np.log(table.predict(start | _named(inner, names)) / measured)
+        errors = np.log(table.predict(held | _named(inner, names)) / measured)
         joined: Array = np.append(errors, _PULL * (inner - origin))
         return joined
 
@@ -168,7 +201,7 @@ def _least_squares(
     inside = np.clip(best, lowest + 1e-9, highest - 1e-9)
     bounds = Bounds(lowest, highest)
     found = least_squares(residuals, inside, bounds=bounds, loss="soft_l1", f_scale=USUAL_ERROR, xtol=1e-10).x
-    return _named(found if loss(found) <= loss(best) else best, names)
+    return held | _named(found if loss(found) <= loss(best) else best, names)
 
 
 def _moved(inner: Array, place: int, name: str, origin: Array) -> list[Array]:

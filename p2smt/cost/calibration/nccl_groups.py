@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import prod
+from itertools import groupby, pairwise
 
+from p2smt.cost.calibration.nccl_run import Rank
 from p2smt.cost.pattern import Digits, Pattern, Role
 from p2smt.errors import ProblemError
 from p2smt.problem.network import System
-
-MOST_RANKS = 1_000_000
 
 
 class Cut(StrEnum):
@@ -21,7 +20,7 @@ class Cut(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """`NCCL_TESTS_SPLIT="DIV k"`: rank // k numbers the groups; `"MOD k"`: rank % k does. None of both: one group."""
+    """`NCCL_TESTS_SPLIT="DIV k"`: rank // k numbers the groups; `"MOD k"`: rank % k does."""
 
     cut: Cut
     k: int
@@ -30,113 +29,99 @@ class Split:
         return f"{self.cut} {self.k}"
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """A line of the device list: a rank, the group that it is in, and its host ("" where none is named)."""
-
-    number: int
-    group: int
-    host: str
-
-
-def checked_ranks(ranks: Sequence[Rank], system: System, place: str) -> tuple[Rank, ...]:
-    """The ranks in their order, if they are the devices 0, 1, ... of the system, host by host."""
+def groups_of(ranks: Sequence[Rank], system: System, place: str) -> list[int]:
+    """The group of rank 0, 1, ...; raises ProblemError unless these are the devices of the system, host by host."""
     if not ranks:
         raise ProblemError(
             f"{place}: the table has no device list, so its groups are unknown; "
             "keep the lines '#  Rank  0 Group  0 Pid ...' that nccl-tests prints above it"
         )
-    ordered = tuple(sorted(ranks, key=lambda rank: rank.number))
-    for number, (rank, following) in enumerate(zip(ordered, (*ordered[1:], None), strict=True)):
-        if following is not None and rank.number == following.number:
+    ordered = sorted(ranks, key=lambda rank: rank.number)
+    for rank, following in pairwise(ordered):
+        if rank.number == following.number:
             raise ProblemError(
-                f"{place}: the device list names rank {rank.number} twice; was nccl-tests built without MPI=1, "
-                "so that every process ran alone?"
+                f"{place}: the device list names rank {rank.number} twice; build nccl-tests with MPI=1, "
+                "without it every process runs alone"
             )
-        if rank.number != number:
+    for number, rank in enumerate(ordered):
+        if number != rank.number:
             raise ProblemError(f"{place}: the device list lacks rank {number}; keep all of its lines")
     if len(ordered) != system.devices:
         sizes = " x ".join(f"{level.name}={level.size}" for level in system.levels)
         raise ProblemError(
             f"{place} was measured with {len(ordered)} ranks, but the system has {system.devices} devices ({sizes}); "
-            "give the levels the sizes that were measured, and run one process per GPU"
+            "give its levels the sizes that were measured, and run one process per GPU"
         )
     _check_hosts(ordered, place)
-    return ordered
+    return [rank.group for rank in ordered]
 
 
 def _check_hosts(ranks: Sequence[Rank], place: str) -> None:
-    seen: list[str] = []
-    for rank in ranks:
-        if rank.host in seen[:-1]:
+    """Ranks that go round the hosts are no device numbers: rank 1 would be taken for the neighbour of rank 0."""
+    hosts = [(host, next(found).number) for host, found in groupby(ranks, lambda rank: rank.host)]
+    seen: set[str] = set()
+    for host, number in hosts:
+        if host in seen:
             raise ProblemError(
-                f"{place}: rank {rank.number} is on host {rank.host[:64]} again, after ranks on {seen[-1][:64]}; "
-                "devices are numbered host by host, so place ranks in that way (mpirun --map-by slot)"
+                f"{place}: rank {number} is on host {host[:64]} again, after ranks on other hosts; devices are "
+                "numbered host by host, so start the ranks in that order (mpirun --map-by slot)"
             )
-        if rank.host not in seen[-1:]:
-            seen.append(rank.host)
+        seen.add(host)
 
 
 def split_of(groups: Sequence[int], place: str) -> Split | None:
-    """The split that puts rank i into group `groups[i]`, whatever the groups' numbers; None for one group of all.
+    """The split that puts rank i into group `groups[i]`, whatever the groups' numbers; None: one group of all.
 
     >>> str(split_of([7, 7, 9, 9], "a.txt")), str(split_of([0, 1, 0, 1], "a.txt")), split_of([0, 0], "a.txt")
     ('DIV 2', 'MOD 2', None)
     """
-    count = len(set(groups))
-    if count == len(groups):
+    ranks, count = len(groups), len(set(groups))
+    if count == ranks:
         raise ProblemError(f"{place}: every rank is a group of its own, so no link was used; leave this table out")
     if count == 1:
         return None
-    first = {group: number for number, group in reversed(list(enumerate(groups)))}
-    labels = [first[group] for group in groups]
-    size = len(groups) // count
-    if len(groups) % count == 0:
-        if labels == [rank - rank % size for rank in range(len(groups))]:
-            return Split(Cut.DIV, size)
-        if labels == [rank % count for rank in range(len(groups))]:
-            return Split(Cut.MOD, count)
+    first = {group: ranks - 1 - back for back, group in enumerate(reversed(groups))}
+    found = [first[group] for group in groups]
+    size = ranks // count
+    if found == [rank - rank % size for rank in range(ranks)] and ranks % count == 0:
+        return Split(Cut.DIV, size)
+    if found == [rank % count for rank in range(ranks)] and ranks % count == 0:
+        return Split(Cut.MOD, count)
     raise ProblemError(
-        f"{place}: the {count} groups of its {len(groups)} ranks are no equal parts that NCCL_TESTS_SPLIT makes with "
-        "DIV k (rank // k) or MOD k (rank % k); measure with one of these, one process per GPU"
+        f"{place}: its {ranks} ranks are in {count} groups that are no equal parts DIV k (rank // k) or "
+        "MOD k (rank % k); measure with NCCL_TESTS_SPLIT set to one of these, and one process per GPU"
     )
 
 
 def split_pattern(split: Split | None, system: System, place: str) -> Pattern:
-    """The pattern of a split's groups; raises ProblemError when a level cannot be cut where the split cuts it.
+    """The pattern of a split's groups; raises ProblemError when a level has no equal parts where the split cuts.
 
-    A device number is mixed radix over the levels, outermost most significant. Its part below k differs inside
-    the groups of DIV k and its part above k tells them apart; with MOD k the other way round.
+    A device number is mixed radix over the levels, outermost most significant. Its digits below k differ inside
+    the groups of DIV k and those above k tell the groups apart; MOD k is the other way round.
     """
     levels: list[Digits] = []
     inside = system.devices
+    under, over = Role.VARYING, Role.FREE
+    if split is not None and split.cut is Cut.MOD:
+        under, over = over, under
     for level in system.levels:
         inside //= level.size
-        below = _below(split, inside, level.size)
+        below = level.size if split is None else _below(split.k, inside, level.size)
         if below is None:
             raise ProblemError(
-                f"{place}: NCCL_TESTS_SPLIT {split} cuts level {level.name}={level.size} of {inside} devices each "
-                "into unequal parts; measure with a split whose number divides and is divided by the levels' sizes"
+                f"{place}: NCCL_TESTS_SPLIT {split} cuts level {level.name}={level.size} (units of {inside} devices) "
+                "into unequal parts; measure with a number that whole units, or equal parts of the level, make up"
             )
-        under = Role.FREE if split is not None and split.cut is Cut.MOD else Role.VARYING
-        over = Role.VARYING if under is Role.FREE else Role.FREE
         digits = ((over, level.size // below), (under, below))
         levels.append(tuple((role, size) for role, size in digits if size > 1))
     return Pattern(tuple(levels))
 
 
-def _below(split: Split | None, inside: int, size: int) -> int | None:
+def _below(k: int, inside: int, size: int) -> int | None:
     """How many of a level's `size` units, of `inside` devices each, lie below the cut; None: no equal parts."""
-    if split is None or split.k >= inside * size:
+    if k >= inside * size:
         return size
-    if split.k <= inside:
+    if k <= inside:
         return 1
-    units, rest = divmod(split.k, inside)
+    units, rest = divmod(k, inside)
     return units if rest == 0 and size % units == 0 else None
-
-
-def boundaries(system: System) -> tuple[int, ...]:
-    """The numbers of devices inside one unit of every level but the innermost, outermost first, without repetition."""
-    sizes = [level.size for level in system.levels]
-    inside = [prod(sizes[level + 1 :]) for level in range(len(sizes))]
-    return tuple(dict.fromkeys(count for count in inside if 1 < count < system.devices))

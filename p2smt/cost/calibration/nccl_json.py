@@ -1,77 +1,85 @@
-"""The JSON documents of nccl-tests (-J, version 3)."""
+"""The file that nccl-tests writes with -J."""
+
+import re
 
 import msgspec
 
-from p2smt.cost.algorithm import Algorithm
-from p2smt.cost.calibration.measurement import Measurement
-from p2smt.cost.calibration.nccl_groups import Rank
-from p2smt.cost.calibration.nccl_rows import collective_named, collective_of_columns, measurement, table_pattern
-from p2smt.errors import CalibrationError
-from p2smt.problem.network import System
-from p2smt.program.collective import Collective
+from p2smt.cost.calibration.nccl_run import Rank, Row, Run, parse_seconds_of, parse_whole
+from p2smt.errors import ProblemError
 
 
-class _Device(msgspec.Struct):
+class _Device(msgspec.Struct, frozen=True):
     rank: int
     group: int = 0
-    hostname: str = ""
+    hostname: str | None = None
 
 
-class _Timing(msgspec.Struct):
-    time: float | None = None
-    cpu_time: float | None = None
+class _Config(msgspec.Struct, frozen=True):
+    devices: tuple[_Device, ...] = ()
 
 
-class _Result(msgspec.Struct):
+class _Timing(msgspec.Struct, frozen=True):
+    time: int | float | str | None = None
+    cpu_time: int | float | str | None = None
+
+
+class _Result(msgspec.Struct, frozen=True):
     size: int
-    out_of_place: _Timing
-    redop: str = ""
-    root: int | str = -1
+    count: int = 0
+    type: str = ""
+    redop: str | None = None
+    root: int | str | None = None
+    out_of_place: _Timing | None = None
 
 
-class _Document(msgspec.Struct):
-    results: list[_Result]
-    devices: list[_Device]
-    args: list[str] | str = ""
-    env: dict[str, object] | list[object] | None = None
+class _File(msgspec.Struct, frozen=True):
+    """What is used of the file (JSON version 3); the device list stands in `config`, or beside it."""
+
+    results: tuple[_Result, ...]
+    args: tuple[str | None, ...] = ()
+    env: tuple[str | None, ...] = ()
+    config: _Config = _Config()
+    devices: tuple[_Device, ...] = ()
 
 
-def read_nccl_json(
-    data: bytes, place: str, system: System, algorithm: Algorithm, collective: Collective | None = None
-) -> list[Measurement]:
-    """The out-of-place times of a document, on the system that was measured.
-
-    The algorithm is that of its NCCL_ALGO where this is plainly Ring or Tree, else `algorithm`. Raises ProblemError or
-    CalibrationError as `read_nccl_text` does.
-    """
+def read_json_run(data: bytes, place: str) -> Run:
+    """The run of a file; raises ProblemError when it is none of nccl-tests."""
     try:
-        document = msgspec.json.decode(data, type=_Document)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as cause:
-        raise CalibrationError(f"{place} is no JSON document of nccl-tests -J: {cause}") from cause
-    named = table_pattern([Rank(one.rank, one.group, one.hostname) for one in document.devices], system, place)
-    arguments = document.args if isinstance(document.args, str) else " ".join(document.args)
-    started = collective_named(arguments, place)
-    algorithm = _algorithm(document.env) or algorithm
-    found = []
-    for number, result in enumerate(document.results):
-        here = f"{place} results[{number}]"
-        timing = result.out_of_place
-        seconds = timing.cpu_time if timing.time is None else timing.time
-        if seconds is None:
-            raise CalibrationError(f"{here} has no time out of place")
-        kind = started or collective or collective_of_columns(result.redop, str(result.root), here)
-        one = measurement(kind, named, system, algorithm, float(result.size), seconds, here)
-        found += [] if one is None else [one]
-    if not found:
-        raise CalibrationError(f"{place} holds no result of nccl-tests")
-    return found
+        file = msgspec.json.decode(data, type=_File)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
+        reason = re.sub("`", "", str(cause).splitlines()[0])
+        raise ProblemError(
+            f"{place} is no JSON of nccl-tests: {reason[:1].lower()}{reason[1:]}; "
+            "write it with -J FILE, and let the test end"
+        ) from cause
+    ranks = [Rank(entry.rank, entry.group, entry.hostname or "") for entry in file.config.devices or file.devices]
+    rows = [_row(result, f"{place} results[{number}]") for number, result in enumerate(file.results)]
+    return Run(
+        place,
+        (file.args[0] or "") if file.args else "",
+        tuple(ranks),
+        tuple(row for row in rows if row is not None),
+        _algorithm(file.env),
+    )
 
 
-def _algorithm(environment: dict[str, object] | list[object] | None) -> Algorithm | None:
-    """Ring or Tree, when that is all that NCCL_ALGO allows; nccl-tests has written it as a table and as a list."""
-    entries = environment if isinstance(environment, list) else [f"{k}={v}" for k, v in (environment or {}).items()]
-    for entry in entries:
-        name, _, value = str(entry).partition("=")
-        if name == "NCCL_ALGO" and value.strip().lower() in list(Algorithm):
-            return Algorithm(value.strip().lower())
-    return None
+def _row(result: _Result, place: str) -> Row | None:
+    timing = result.out_of_place
+    if timing is None:
+        return None
+    if timing.time is None and timing.cpu_time is not None:
+        raise ProblemError(f"{place} has a CPU time; measure without -C, for the time of the collective")
+    return Row(
+        place,
+        parse_whole(str(result.size), "size", place),
+        parse_whole(str(result.count), "count", place),
+        result.type,
+        result.redop,
+        None if result.root is None else parse_whole(str(result.root).strip(), "root", place, -1),
+        parse_seconds_of(timing.time, place),
+    )
+
+
+def _algorithm(env: tuple[str | None, ...]) -> str:
+    values = [entry.partition("=")[2] for entry in env if entry and entry.startswith("NCCL_ALGO=")]
+    return values[-1] if values else ""
