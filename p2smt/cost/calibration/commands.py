@@ -14,7 +14,7 @@ SIZES = "-b 1K -e 1G -f 8"
 
 
 def nccl_tests_commands(system: System) -> tuple[str, ...]:
-    """Shell lines for bash, one run each, with a comment line before the runs of every pattern.
+    """Shell lines, one run each, with comment lines; for mpirun or what starts processes as it does.
 
     All devices together give the bandwidth of one connection; at every boundary between levels, DIV k gives the
     links inside it alone and MOD k those across it with k groups at once. A level with a ring is cut inside as
@@ -23,7 +23,7 @@ def nccl_tests_commands(system: System) -> tuple[str, ...]:
     """
     if system.devices == 1:
         raise ProblemError("the system has one device, and so no link to measure; give its levels larger sizes")
-    lines: list[str] = []
+    lines = ["# one process per GPU, ranks host by host; afterwards: p2smt calibrate --system ... *.json"]
     boundaries = _boundaries(system)
     for split in (None, *_splits(boundaries), *_splits(_cuts_of_rings(system, boundaries))):
         inner = split is not None and split.k not in boundaries
@@ -66,15 +66,14 @@ def _sentence(split: Split | None, system: System) -> str:
         case None:
             return f"all {devices} devices"
         case Split(Cut.DIV, k):
-            return f"{devices // k} groups of {k} devices that follow one another"
+            return f"{devices // k} groups of {k} devices, next to one another"
         case Split(_, k):
-            return f"{k} groups of every {k}th device, {devices // k} each"
+            return f"{k} groups of {devices // k} devices, {k} apart"
 
 
 def _command(test: str, algorithm: Algorithm, split: Split | None, system: System) -> str:
     name = f"{test}_{algorithm}_{'all' if split is None else f'{split.cut.lower()}{split.k}'}.json"
     groups = "" if split is None else f'NCCL_TESTS_SPLIT="{split}" '
     return (
-        f"mpirun -np {system.devices} env {groups}NCCL_ALGO={algorithm.capitalize()} "
-        f"{test}_perf {SIZES} -t 1 -g 1 -J {name}"
+        f"mpirun -np {system.devices} env {groups}NCCL_ALGO={algorithm.capitalize()} {test}_perf {SIZES} -g 1 -J {name}"
     )

@@ -1,6 +1,7 @@
 """The file that nccl-tests writes with -J."""
 
 import re
+from typing import Any
 
 import msgspec
 
@@ -37,7 +38,7 @@ class _File(msgspec.Struct, frozen=True):
 
     results: tuple[_Result, ...]
     args: tuple[str | None, ...] = ()
-    env: tuple[str | None, ...] = ()
+    env: tuple[str | None, ...] | dict[str, Any] = ()
     config: _Config = _Config()
     devices: tuple[_Device, ...] = ()
 
@@ -49,8 +50,7 @@ def read_json_run(data: bytes, place: str) -> Run:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
         reason = re.sub("`", "", str(cause).splitlines()[0])
         raise ProblemError(
-            f"{place} is no JSON of nccl-tests: {reason[:1].lower()}{reason[1:]}; "
-            "write it with -J FILE, and let the test end"
+            f"{place} is no JSON of nccl-tests: {reason}; write it with -J FILE, and let the test end"
         ) from cause
     ranks = [Rank(entry.rank, entry.group, entry.hostname or "") for entry in file.config.devices or file.devices]
     rows = [_row(result, f"{place} results[{number}]") for number, result in enumerate(file.results)]
@@ -80,6 +80,8 @@ def _row(result: _Result, place: str) -> Row | None:
     )
 
 
-def _algorithm(env: tuple[str | None, ...]) -> str:
+def _algorithm(env: tuple[str | None, ...] | dict[str, Any]) -> str:
+    if isinstance(env, dict):
+        return str(env.get("NCCL_ALGO", ""))
     values = [entry.partition("=")[2] for entry in env if entry and entry.startswith("NCCL_ALGO=")]
     return values[-1] if values else ""

@@ -53,7 +53,7 @@ def parse_seconds_of(cell: object, place: str) -> float:
     """
     try:
         microseconds = float(cell) if isinstance(cell, (str, int, float)) else -1.0
-    except ValueError:
+    except (ValueError, OverflowError):
         microseconds = -1.0
     if not (microseconds >= 0 and isfinite(microseconds)):
         raise ProblemError(f"{place}: time {str(cell)[:40]!r} is no time; it is a number of microseconds, 0 or more")

@@ -263,7 +263,10 @@ def row(seconds, works=(CROSSING,), sizes=(4, 16)):
     [
         ([], "no measurement to fit to; give rows with a time"),
         *(
-            ([row(1.0), row(time)], f"file.csv line 2: time {time} s is not between 1e-09 and 1e+09; correct it or leave it out")
+            (
+                [row(1.0), row(time)],
+                f"file.csv line 2: time {time} s is not between 1e-09 and 1e+09; correct it or leave it out",
+            )
             for time in (0.0, -1.0, nan, inf)
         ),
         (

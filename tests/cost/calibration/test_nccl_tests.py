@@ -1,6 +1,7 @@
 """What nccl-tests prints, read back: tables of several versions, JSON, groups, and what is refused."""
 
 import json
+from itertools import pairwise
 from math import prod
 
 import pytest
@@ -9,220 +10,470 @@ from hypothesis import strategies as st
 
 from p2smt.cost.algorithm import Algorithm
 from p2smt.cost.calibration.nccl_groups import Cut, Split, split_of, split_pattern
-from p2smt.cost.calibration.nccl_json import read_nccl_json
-from p2smt.cost.calibration.nccl_text import read_nccl_text
+from p2smt.cost.calibration.nccl_tests import TESTS, read_nccl_json, read_nccl_text
 from p2smt.cost.network_cost import Work
-from p2smt.cost.pattern import Role
-from p2smt.errors import P2Error
-from p2smt.placement.digits import join
+from p2smt.cost.pattern import Pattern, Role
+from p2smt.errors import ProblemError
 from p2smt.problem.network import Level
 from p2smt.problem.system import default_system
 from p2smt.program.collective import Collective
 
 SYSTEM = default_system([Level("node", 2), Level("gpu", 4)])
-HEADING = """#
+ALL = Pattern((((Role.VARYING, 2),), ((Role.VARYING, 4),)))
+DIV_4 = Pattern((((Role.FREE, 2),), ((Role.VARYING, 4),)))
+MOD_4 = Pattern((((Role.VARYING, 2),), ((Role.FREE, 4),)))
+MOD_2 = Pattern((((Role.VARYING, 2),), ((Role.VARYING, 2), (Role.FREE, 2))))
+
+START = """\
+# nccl-tests version 2.18.3 nccl-headers=23003 nccl-library=23003
+# Collective test starting: all_reduce_perf
+# nThread 1 nGpus 1 minBytes 1024 maxBytes 8589934592 step: 8(factor) warmup iters: 1 iters: 20 agg iters: 1
+#
+"""
+HEADING = """\
+#
 #                                                              out-of-place                       in-place
-#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
-#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)
+#       size         count      type   redop    root     time   algbw   busbw  #wrong     time   algbw   busbw  #wrong
+#        (B)    (elements)                               (us)  (GB/s)  (GB/s)             (us)  (GB/s)  (GB/s)
 """
 ROWS = """\
-        1024           256     float     sum      -1    23.10    0.04    0.08      0    22.80    0.04    0.08      0
-  1073741824     268435456     float     sum      -1   9000.5  119.30  208.78    N/A   8999.1  119.32  208.81    N/A
+           0             0     float     sum      -1    11.02    0.00    0.00       0    10.87    0.00    0.00       0
+        1024           256     float     sum      -1    23.10    0.04    0.08       0    22.80    0.04    0.08       0
+  8589934592    2147483648     float     sum      -1  1.1e+06    7.81   13.67     N/A  1.1e+06    7.81   13.67     N/A
 # Out of bounds values : 0 OK
 # Avg bus bandwidth    : 104.4
+#
+# Collective test concluded: all_reduce_perf
 """
-OLD = """\
-#                                                     out-of-place                       in-place
-#       size         count    type   redop     time   algbw   busbw  error     time   algbw   busbw  error
-#        (B)    (elements)                     (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)
-           8             2   float     sum    59.98    0.00    0.00  2e-07    56.81    0.00    0.00  1e-07
-    33554432       8388608   float     sum   1200.0   27.96   48.93  5e-07   1190.1   28.19   49.34  5e-07
-"""
-WHOLE = {"all_reduce_perf": Collective.ALL_REDUCE, "all_gather_perf": Collective.ALL_GATHER,
-         "reduce_scatter_perf": Collective.REDUCE_SCATTER, "broadcast_perf": Collective.BROADCAST,
-         "reduce_perf": Collective.REDUCE}  # fmt: skip
 
 
-def devices(groups):
+def devices(groups=(0,) * 8):
     return "# Using devices\n" + "".join(
         f"#  Rank {rank:2} Group {group:2} Pid {4000 + rank} on host{rank // 4} device {rank % 4} [0x07] NVIDIA A100\n"
         for rank, group in enumerate(groups)
     )
 
 
-def table(groups=(0,) * 8, start="# Collective test starting: all_reduce_perf\n", rows=ROWS):
-    return (
-        "# nThread 1 nGpus 1 minBytes 1024 maxBytes 1073741824 step: 8(factor)\n"
-        + start
-        + devices(groups)
-        + HEADING
-        + rows
-    )
+def table(groups=(0,) * 8, start=START, rows=ROWS, heading=HEADING):
+    return start + devices(groups) + heading + rows
 
 
-def read(text, collective=None):
-    return read_nccl_text(text, "out.txt", SYSTEM, Algorithm.RING, collective)
+def row(redop="sum", root=-1, size=4096, count=1024, kind="float"):
+    return f"{size} {count} {kind} {redop} {root} 30.5 0.10 0.20 0 31.0 0.10 0.20 0\n"
 
 
-def only_work(measurement):
-    (work,) = measurement.works
-    assert isinstance(work, Work)
-    return work
+def read(text, collective=None, algorithm=Algorithm.RING):
+    return read_nccl_text(text, "out.txt", SYSTEM, algorithm, collective)
+
+
+def work(measurement):
+    (found,) = measurement.works
+    assert isinstance(found, Work)
+    return found
 
 
 def test_a_table_of_today():
     first, last = read(table())
-    assert (first.place, last.place) == ("out.txt line 16", "out.txt line 17")
-    assert first.group == "AllReduce all ring"
-    assert (first.seconds, last.seconds) == pytest.approx((23.1e-6, 9000.5e-6))
-    assert first.sizes == (2, 4)
-    assert only_work(last) == Work(Collective.ALL_REDUCE, only_work(first).pattern, 1073741824.0)
-    assert only_work(first).pattern.levels == (((Role.VARYING, 2),), ((Role.VARYING, 4),))
+    assert (first.place, last.place) == ("out.txt line 19", "out.txt line 20")
+    assert (first.seconds, last.seconds) == pytest.approx((23.1e-6, 1.1))
+    assert (first.group, first.sizes, first.algorithm) == ("all_reduce all", (2, 4), Algorithm.RING)
+    assert work(first) == Work(Collective.ALL_REDUCE, ALL, 1024)
+    assert work(last) == Work(Collective.ALL_REDUCE, ALL, 8589934592)
 
 
-def test_a_table_of_old():
-    ranks = (f"#   Rank  {r} Pid  23638 on ip-10-0-26-117 device  {r} [0x00] Tesla V100\n" for r in range(8))
-    text = "# nThread 1 nGpus 8 minBytes 8 maxBytes 4294967296 step: 2(factor) validation: 1\n" + "".join(ranks) + OLD
-    first, last = read(text, Collective.ALL_REDUCE)
-    assert (first.seconds, only_work(last).held) == (pytest.approx(59.98e-6), 33554432.0)
+def test_a_table_of_2020():
+    """No Group in the device list, no root, `error` for `#wrong`, and no name of the collective."""
+    ranks = "".join(f"#   Rank  {r} Pid  23638 on ip-10-0-26-117 device  {r} [0x00] Tesla V100\n" for r in range(8))
+    text = f"""\
+# nThread 1 nGpus 8 minBytes 8 maxBytes 4294967296 step: 2(factor) warmup iters: 5 iters: 100 validation: 1
+#
+# Using devices
+{ranks}#
+#                                                     out-of-place                       in-place
+#       size         count    type   redop     time   algbw   busbw  error     time   algbw   busbw  error
+#        (B)    (elements)                     (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)
+           8             2   float     sum    59.98    0.00    0.00  2e-07    56.81    0.00    0.00  1e-07
+    33554432       8388608   float     sum   1200.0   27.96   48.93  5e-07   1190.1   28.19   49.34  5e-07
+# Out of bounds values : 0 OK
+"""
+    found = read(text)
+    assert [one.seconds for one in found] == pytest.approx([59.98e-6, 1200e-6])
+    assert [work(one) for one in found] == [Work(Collective.ALL_REDUCE, ALL, size) for size in (8, 33554432)]
 
 
-@pytest.mark.parametrize(("program", "collective"), WHOLE.items())
-def test_every_collective_and_what_it_holds(program, collective):
-    last = read(table(start=f"# Collective test starting: {program}\n"))[-1]
-    held = 1073741824 / 8 if collective is Collective.ALL_GATHER else 1073741824
-    assert (only_work(last).collective, only_work(last).held) == (collective, held)
+@pytest.mark.parametrize(("name", "collective"), TESTS.items())
+@pytest.mark.parametrize("ending", ["_perf", "_perf_mpi"])
+def test_every_collective_and_what_its_members_hold(name, collective, ending):
+    found = read(table([rank // 4 for rank in range(8)], START.replace("all_reduce_perf", name + ending)))
+    held = 8589934592 / 4 if collective is Collective.ALL_GATHER else 8589934592
+    assert work(found[-1]) == Work(collective, DIV_4, held)
+    assert found[-1].group == f"{name} DIV 4"
 
 
-def test_the_collective_from_the_columns():
-    rows = ROWS.replace("    sum      -1", "    sum       0")
-    assert only_work(read(table(start="", rows=rows))[0]).collective is Collective.REDUCE
-    rows = ROWS.replace("     sum      -1", "    none       0")
-    assert only_work(read(table(start="", rows=rows))[0]).collective is Collective.BROADCAST
+@pytest.mark.parametrize(
+    ("groups", "name", "pattern"),
+    [
+        ([0, 0, 0, 0, 1, 1, 1, 1], "DIV 4", DIV_4),
+        ([3, 3, 3, 3, 7, 7, 7, 7], "DIV 4", DIV_4),  # NCCL_TESTS_SPLIT="OR 0x3": only who is together counts
+        ([0, 1, 2, 3, 0, 1, 2, 3], "MOD 4", MOD_4),
+        ([0, 1, 0, 1, 0, 1, 0, 1], "MOD 2", MOD_2),
+        ([0, 0, 1, 1, 2, 2, 3, 3], "DIV 2", Pattern((((Role.FREE, 2),), ((Role.FREE, 2), (Role.VARYING, 2))))),
+        ([5, 5, 5, 5, 5, 5, 5, 5], "all", ALL),
+    ],
+)  # fmt: skip
+def test_groups(groups, name, pattern):
+    first = read(table(groups))[0]
+    assert (first.group, work(first).pattern) == (f"all_reduce {name}", pattern)
 
 
-def test_stamps_colours_and_more_columns():
+def test_other_lines_and_decorations():
+    """Timestamps (in front, or at the end as -S prints them), colours, mpirun's tags, CRLF, logs between the rows."""
     rows = (
-        "2026-07-01 12:00:00 "
-        + ROWS.splitlines()[0].strip()
-        + " 1 2 3 4\n\x1b[32m"
-        + ROWS.splitlines()[1]
-        + "\x1b[0m\n"
+        "2026-07-01 12:00:00 " + row() + "\x1b[32m" + row().strip() + "  2026-07-01 12:00:01\x1b[0m\n"
+        "host0:880:888 [0] NCCL INFO 24 coll channels, 0 collnet channels, 0 nvls channels, 32 p2p channels\n"
+        "host0:880:888 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM one more\n"
+        "\n12 processes have sent help message help-mca-var.txt\n" + row()
     )
-    assert [one.seconds for one in read(table(rows=rows))] == pytest.approx([23.1e-6, 9000.5e-6])
+    heading = HEADING.replace("#wrong \n", "#wrong            timestamp\n")
+    text = table(rows=rows, heading=heading)
+    tagged = "".join(f"[1,0]<stdout>:{line}\r\n" for line in text.splitlines())
+    for written in (text, tagged):
+        assert [one.seconds for one in read(written)] == pytest.approx([30.5e-6] * 3)
 
 
-def test_two_tables_in_one_file():
-    text = table() + table([rank // 4 for rank in range(8)], "# Collective test starting: reduce_perf\n")
-    assert [one.group for one in read(text)] == ["AllReduce all ring"] * 2 + ["Reduce DIV 4 ring"] * 2
+def test_columns_of_every_iteration():
+    heading = HEADING.replace("#wrong", "#wrong i_min i_max i_p99 i_cv%")
+    (one,) = read(table(heading=heading, rows="4096 1024 float sum -1 30.5 .1 .2 0 1 2 3 4 31.0 .1 .2 0 1 2 3 4\n"))
+    assert one.seconds == pytest.approx(30.5e-6)
+
+
+def test_several_tables_in_one_file():
+    stopped = START + devices()
+    second = table([rank % 4 for rank in range(8)], START.replace("all_reduce", "reduce"))
+    unnamed = table(start="# nThread 1 nGpus 1\n", rows=row(root=0))
+    found = read(stopped + table() + second + unnamed)
+    assert [one.group for one in found] == ["all_reduce all"] * 2 + ["reduce MOD 4"] * 2 + ["reduce all"]
+
+
+@pytest.mark.parametrize(
+    ("line", "given", "collective"),
+    [
+        (row(), None, Collective.ALL_REDUCE),
+        (row(), Collective.REDUCE_SCATTER, Collective.ALL_REDUCE),
+        (row(count=128), None, Collective.REDUCE_SCATTER),
+        (row(root=0), None, Collective.REDUCE),
+        (row("none", 0), Collective.BROADCAST, Collective.BROADCAST),  # or gather, or scatter
+        (row("none", -1), Collective.ALL_GATHER, Collective.ALL_GATHER),  # or alltoall
+        (row(kind="fp4"), Collective.ALL_REDUCE, Collective.ALL_REDUCE),
+    ],
+)
+def test_the_collective_of_a_table_without_a_name(line, given, collective):
+    (one,) = read(table(start="", rows=line), given)
+    assert work(one).collective is collective
+
+
+def test_an_old_table_with_a_root_and_no_redop_is_a_broadcast():
+    heading = "#  size  count  type  root  time  algbw  busbw  error  time  algbw  busbw  error\n"
+    (one,) = read(table(start="", heading=heading, rows="4096 1024 float 0 30.5 .1 .2 0e+00 31.0 .1 .2 0e+00\n"))
+    assert work(one).collective is Collective.BROADCAST
 
 
 def document(**changes):
     whole = {
         "version": 3,
+        "start_time": "2026-07-01 12:00:00",
         "args": ["./build/all_reduce_perf", "-b", "1K"],
-        "env": {"NCCL_ALGO": "Tree"},
-        "config": {"new": "key"},
-        "devices": [{"rank": r, "group": r % 4, "hostname": f"h{r // 4}", "device": r % 4} for r in range(8)],
-        "results": [{"size": 4096, "count": 1024, "type": "float", "redop": "sum", "root": -1,
-                     "out_of_place": {"time": 30.5, "alg_bw": 0.1}, "in_place": {"time": 31.0}}],
+        "env": ["HOME=/root", "NCCL_ALGO=Tree"],
+        "nccl_version": 23007,
+        "config": {
+            "nthreads": 1,
+            "devices": [{"rank": r, "group": r % 4, "hostname": f"h{r // 4}", "device": r % 4} for r in range(8)],
+        },
+        "results": [
+            {"size": 0, "count": 0, "type": "float", "redop": "sum", "root": "    -1",
+             "out_of_place": {"time": 10.5, "nwrong": None}, "in_place": {"time": 9.0, "nwrong": None}},
+            {"size": 1024, "count": 256, "type": "float", "redop": "sum", "root": "    -1", "out_of_place": None},
+            {"size": 4096, "count": 1024, "type": "float", "redop": "sum", "root": "    -1",
+             "out_of_place": {"time": 30.5, "alg_bw": "nan", "bus_bw": 0.2, "nwrong": 0.0},
+             "actual_iterations": 20, "experiment_name": "all_reduce"},
+        ],
+        "out_of_bounds": {"count": 0, "okay": "true"},
     }  # fmt: skip
     return json.dumps(whole | changes).encode()
 
 
-def test_a_json_document():
-    (one,) = read_nccl_json(document(), "out.json", SYSTEM, Algorithm.RING)
-    assert (one.place, one.group) == ("out.json results[0]", "AllReduce MOD 4 tree")
+def read_json(data, collective=None, algorithm=None):
+    return read_nccl_json(data, "out.json", SYSTEM, algorithm, collective)
+
+
+def test_a_json_file():
+    (one,) = read_json(document())
+    assert (one.place, one.group) == ("out.json results[2]", "all_reduce MOD 4")
     assert (one.algorithm, one.seconds) == (Algorithm.TREE, pytest.approx(30.5e-6))
-    assert only_work(one).pattern.levels == (((Role.VARYING, 2),), ((Role.FREE, 4),))
-    (other,) = read_nccl_json(document(env=["NCCL_ALGO=ring"]), "out.json", SYSTEM, Algorithm.TREE)
-    assert other.algorithm is Algorithm.RING
+    assert work(one) == Work(Collective.ALL_REDUCE, MOD_4, 4096)
 
 
-@st.composite
-def cut_systems(draw):
-    sizes = draw(st.lists(st.integers(1, 6), min_size=1, max_size=3).filter(lambda found: 2 <= prod(found) <= 144))
-    level = draw(st.integers(0, len(sizes) - 1))
-    part = draw(st.sampled_from([part for part in range(1, sizes[level] + 1) if sizes[level] % part == 0]))
-    k = part * prod(sizes[level + 1 :])
-    cut = draw(st.sampled_from(list(Cut)))
-    return sizes, Split(cut, k)
+def test_a_json_file_with_its_devices_beside_the_configuration():
+    beside = document(config={}, devices=[{"rank": rank, "group": rank // 4} for rank in range(8)])
+    assert [work(one).pattern for one in read_json(beside)] == [DIV_4]
 
 
-@given(cut_systems())
-def test_patterns_are_the_groups_of_div_and_mod(case):
-    sizes, split = case
-    devices = prod(sizes)
-    system = default_system([Level(f"l{number}", size) for number, size in enumerate(sizes)])
-    number = (lambda rank: rank // split.k) if split.cut is Cut.DIV else (lambda rank: rank % split.k)
-    wanted = {
-        frozenset(r for r in range(devices) if number(r) == group) for group in {number(r) for r in range(devices)}
-    }
-    pattern = split_pattern(split, system, "a.txt")
-    free, varying = ([join(p, pattern.sizes) for p in _products(pattern, role)] for role in (Role.FREE, Role.VARYING))
-    assert {frozenset(base + offset for offset in varying) for base in free} == wanted
-    if 1 < len(wanted) < devices:
-        again = split_of([number(rank) for rank in range(devices)], "a.txt")
-        assert again is not None
-        assert split_pattern(again, system, "a.txt") == pattern
+@pytest.mark.parametrize(
+    ("env", "given", "algorithm"),
+    [
+        (["NCCL_ALGO=ring"], Algorithm.TREE, Algorithm.RING),
+        ({"NCCL_ALGO": "Tree"}, None, Algorithm.TREE),
+        (["NCCL_ALGO=Ring,Tree"], Algorithm.TREE, Algorithm.TREE),
+        (["NCCL_ALGO=^Ring"], Algorithm.TREE, Algorithm.TREE),
+        ([None, "NCCL_ALGORITHM=Tree"], Algorithm.RING, Algorithm.RING),
+    ],
+)
+def test_the_algorithm_of_a_file(env, given, algorithm):
+    (one,) = read_json(document(env=env), algorithm=given)
+    assert one.algorithm is algorithm
 
 
-def _products(pattern, role):
-    found = [()]
-    for level in range(len(pattern.levels)):
-        found = [(*prefix, unit) for prefix in found for unit in pattern.coordinates(level, role)]
+def test_only_an_all_reduce_needs_an_algorithm():
+    (one,) = read_json(document(args=["/opt/build/reduce_scatter_perf"]))
+    assert (one.algorithm, work(one).collective) == (Algorithm.RING, Collective.REDUCE_SCATTER)
+    assert read(table(start=START.replace("all_reduce", "broadcast")), None, None)[0].algorithm is Algorithm.RING
+
+
+def units(pattern, role):
+    """The device numbers of the units that the digits of one role reach, all others being 0."""
+    found = [0]
+    for level, size in enumerate(pattern.sizes):
+        found = [number * size + unit for number in found for unit in pattern.coordinates(level, role)]
     return found
+
+
+def groups_of_pattern(pattern):
+    return {frozenset(base + offset for offset in units(pattern, Role.VARYING)) for base in units(pattern, Role.FREE)}
+
+
+def groups_of_split(split, ranks):
+    return [rank // split.k if split.cut is Cut.DIV else rank % split.k for rank in range(ranks)]
+
+
+SIZES = st.lists(st.integers(1, 6), min_size=1, max_size=4).filter(lambda sizes: 2 <= prod(sizes) <= 200)
+
+
+@given(SIZES, st.data())
+def test_patterns_are_the_groups_of_div_and_mod(sizes, data):
+    ranks = prod(sizes)
+    system = default_system([Level(f"l{number}", size) for number, size in enumerate(sizes)])
+    k = data.draw(st.sampled_from([k for k in range(1, ranks + 1) if ranks % k == 0]))
+    split = Split(data.draw(st.sampled_from(Cut)), k)
+    groups = groups_of_split(split, ranks)
+    if not can_be_cut(sizes, k):
+        with pytest.raises(ProblemError, match="into unequal parts"):
+            split_pattern(split, system, "a.txt")
+        return
+    pattern = split_pattern(split, system, "a.txt")
+    wanted = {frozenset(rank for rank in range(ranks) if groups[rank] == group) for group in groups}
+    assert groups_of_pattern(pattern) == wanted
+    assert pattern.sizes == tuple(sizes)
+    for digits in pattern.levels:
+        assert all(size > 1 for _, size in digits)
+        assert all(one[0] is not other[0] for one, other in pairwise(digits))
+    if 1 < len(wanted) < ranks:
+        assert split_pattern(split_of(groups, "a.txt"), system, "a.txt") == pattern
+
+
+def can_be_cut(sizes, k):
+    """Whether k is made of whole levels from the inside, and of equal parts of the next one."""
+    for size in reversed(sizes):
+        if k % size:
+            return size % k == 0
+        k //= size
+    return True
+
+
+@given(st.lists(st.integers(0, 3), min_size=2, max_size=12))
+def test_a_split_is_named_only_where_it_makes_the_groups(groups):
+    try:
+        split = split_of(groups, "a.txt")
+    except ProblemError:
+        split = None
+        possible = [Split(cut, k) for cut in Cut for k in range(2, len(groups)) if len(groups) % k == 0]
+        assert all(partition(groups_of_split(one, len(groups))) != partition(groups) for one in possible)
+    else:
+        made = groups_of_split(split, len(groups)) if split else [0] * len(groups)
+        assert partition(made) == partition(groups)
+
+
+def partition(groups):
+    return {frozenset(rank for rank, other in enumerate(groups) if other == group) for group in groups}
+
+
+NO_ROWS = (
+    "out.txt has no rows of nccl-tests with a size and an out-of-place time; it needs the table under "
+    "'#       size         count      type ...', or what -J writes"
+)
+NO_NAME = (
+    "out.txt line 15: the table does not name its collective; give --collective, one of "
+    "all_reduce, reduce_scatter, all_gather, broadcast, reduce"
+)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "out.txt holds no row of nccl-tests; give what all_reduce_perf and its like print"),
-        (HEADING + ROWS, "out.txt: the table has no device list"),
-        (table(start=""), "out.txt line 15 does not say which collective was measured; give it with --collective"),
+        ("", NO_ROWS),
+        (ROWS, NO_ROWS),
+        (table(rows=ROWS.splitlines()[0]), NO_ROWS),
+        (table(rows=row().replace("30.5", "0.00")), NO_ROWS),
         (
-            table(start="# Collective test starting: alltoall_perf\n"),
-            "line 2 was measured with alltoall_perf; p2smt fits to",
+            HEADING + row(),
+            "out.txt line 5: the table has no device list, so its groups are unknown; keep the lines "
+            "'#  Rank  0 Group  0 Pid ...' that nccl-tests prints above it",
+        ),
+        (table(start="# nThread 1 nGpus 1\n", rows=row("none", 0)), NO_NAME),
+        (table(start="# nThread 1 nGpus 1\n", rows=row("none", -1)), NO_NAME),
+        (
+            table(start=START.replace("all_reduce", "alltoall"), rows=row()),
+            "out.txt line 18: alltoall is none of the collectives that are priced (all_reduce, reduce_scatter, "
+            "all_gather, broadcast, reduce); leave its table out",
         ),
         (
-            table(groups=(0,) * 4),
-            "out.txt was measured with 4 ranks, but the system has 8 devices (node=2 x gpu=4)",
+            table(groups=(0,) * 4, rows=row()),
+            "out.txt line 14 was measured with 4 ranks, but the system has 8 devices (node=2 x gpu=4); "
+            "give its levels the sizes that were measured, and run one process per GPU",
         ),
-        (table(groups=(0, 0, 0, 1, 1, 1, 2, 2)), "the 3 groups of its 8 ranks are no equal parts"),
-        (table(groups=range(8)), "every rank is a group of its own"),
-        (table(rows=ROWS.replace("23.10", "-23.1")), "line 16: size 1024 with time -23.1 us is no measurement"),
-        (table(rows=ROWS.replace("23.10", "nan")), "line 16: size 1024 with time nan us is no measurement"),
-        (table(rows=ROWS.replace("23.10", "fast")), "out.txt line 16: '1024           256     float"),
+        (
+            table(rows=row()).replace("Rank  3", "Rank  2"),
+            "out.txt line 18: the device list names rank 2 twice; build nccl-tests with MPI=1, without it every "
+            "process runs alone",
+        ),
+        (
+            table(rows=row()).replace("Rank  3", "Rank  8"),
+            "out.txt line 18: the device list lacks rank 3; keep all of its lines",
+        ),
+        (
+            table(rows=row()).replace("Rank  1 Group  0 Pid 4001 on host0", "Rank  1 Group  0 Pid 4001 on host1"),
+            "out.txt line 18: rank 2 is on host host0 again, after ranks on other hosts; devices are numbered host by "
+            "host, so start the ranks in that order (mpirun --map-by slot)",
+        ),
+        (
+            table(groups=(0, 0, 0, 1, 1, 1, 2, 2), rows=row()),
+            "out.txt line 18: its 8 ranks are in 3 groups that are no equal parts DIV k (rank // k) or MOD k (rank % k)"
+            "; measure with NCCL_TESTS_SPLIT set to one of these, and one process per GPU",
+        ),
+        (
+            table(groups=range(8), rows=row()),
+            "out.txt line 18: every rank is a group of its own, so no link was used; leave this table out",
+        ),
+        (
+            table(rows=row().replace("30.5", "-30.5")),
+            "out.txt line 18: time '-30.5' is no time; it is a number of microseconds, 0 or more",
+        ),
+        (
+            table(rows=row().replace("30.5", "fast")),
+            "out.txt line 18: time 'fast' is no time; it is a number of microseconds, 0 or more",
+        ),
+        (
+            table(rows=row().replace("30.5", "inf")),
+            "out.txt line 18: time 'inf' is no time; it is a number of microseconds, 0 or more",
+        ),
+        (table(rows=row(size=-4)), "out.txt line 18: size '-4' is no whole number of at least 0"),
+        (table(rows=row(size="4k96")), "out.txt line 18: size '4k96' is no whole number of at least 0"),
+        (table(rows=row(count="1.5")), "out.txt line 18: count '1.5' is no whole number of at least 0"),
+        (table(rows=row(root="any")), "out.txt line 18: root 'any' is no whole number of at least -1"),
+        (table(rows=row(size="9" * 5000)), f"out.txt line 18: size '{'9' * 40}' is no whole number of at least 0"),
+        (
+            table(rows=row()[:30]),
+            "out.txt line 18: a row of 7 cells stands under 13 columns; is it cut off?",
+        ),
+        (
+            table(heading=HEADING.replace(" time", " cputime"), rows=row()),
+            "out.txt line 18: the table has CPU times; measure without -C, for the time of the collective",
+        ),
     ],
 )
 def test_what_is_no_table_is_refused(text, message):
-    with pytest.raises(P2Error) as error:
+    with pytest.raises(ProblemError) as error:
         read(text)
-    assert message in str(error.value)
+    assert str(error.value) == message
+
+
+def test_a_text_with_an_all_reduce_needs_an_algorithm():
+    with pytest.raises(ProblemError) as error:
+        read(table(rows=row()), algorithm=None)
+    assert str(error.value) == (
+        "out.txt line 18: the table does not say whether its AllReduce went over a ring or trees; "
+        "give --algorithm, and measure with NCCL_ALGO=Ring or NCCL_ALGO=Tree"
+    )
+
+
+NO_JSON = "; write it with -J FILE, and let the test end"
+
+
+def result(**timing):
+    return [{"size": 4, "count": 1, "out_of_place": timing}]
 
 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"{", "out.json is no JSON document of nccl-tests -J: Input data was truncated"),
-        (b"[" * 100_000, "out.json is no JSON document of nccl-tests -J"),
-        (b"{}", "Object missing required field `results`"),
-        (document(results=[]), "out.json holds no result of nccl-tests"),
-        (document(devices=[]), "the table has no device list"),
-        (document(args=[]), "out.json results[0] does not say which collective was measured"),
-        (document(results=[{"size": 4, "out_of_place": {}}]), "out.json results[0] has no time out of place"),
-        (document(results=[{"size": 4, "out_of_place": {"time": -1}}]), "time -1 us is no measurement"),
-        (document(results=[{"size": "4", "out_of_place": {"time": 1}}]), "Expected `int`, got `str`"),
+        (b"{", f"out.json is no JSON of nccl-tests: Input data was truncated{NO_JSON}"),
+        (b"\xff", f"out.json is no JSON of nccl-tests: JSON is malformed: invalid character (byte 0){NO_JSON}"),
+        (b"{}", f"out.json is no JSON of nccl-tests: Object missing required field results{NO_JSON}"),
+        (
+            document(results=[{"size": "4"}]),
+            f"out.json is no JSON of nccl-tests: Expected int, got str - at $.results[0].size{NO_JSON}",
+        ),
+        (document(results=[]), NO_ROWS.replace("out.txt", "out.json")),
+        (
+            document(config={}),
+            "out.json: the table has no device list, so its groups are unknown; keep the lines "
+            "'#  Rank  0 Group  0 Pid ...' that nccl-tests prints above it",
+        ),
+        (document(args=[], results=result(time=1.0)), NO_NAME.replace("out.txt line 15", "out.json")),
+        (
+            document(args=["sendrecv_perf"]),
+            "out.json: sendrecv is none of the collectives that are priced (all_reduce, reduce_scatter, all_gather, "
+            "broadcast, reduce); leave its table out",
+        ),
+        (
+            document(results=result(time="nan")),
+            "out.json results[0]: time 'nan' is no time; it is a number of microseconds, 0 or more",
+        ),
+        (
+            document(results=result()),
+            "out.json results[0]: time 'None' is no time; it is a number of microseconds, 0 or more",
+        ),
+        (
+            document(results=result(cpu_time=4.0)),
+            "out.json results[0] has a CPU time; measure without -C, for the time of the collective",
+        ),
+        (
+            document(results=[{"size": -4, "out_of_place": {"time": 1.0}}]),
+            "out.json results[0]: size '-4' is no whole number of at least 0",
+        ),
+        (
+            document(env=["NCCL_ALGO=NVLS"]),
+            "out.json: the table does not say whether its AllReduce went over a ring or trees; "
+            "give --algorithm, and measure with NCCL_ALGO=Ring or NCCL_ALGO=Tree",
+        ),
     ],
 )
-def test_what_is_no_document_is_refused(data, message):
-    with pytest.raises(P2Error) as error:
-        read_nccl_json(data, "out.json", SYSTEM, Algorithm.RING)
-    assert message in str(error.value)
+def test_what_is_no_file_of_nccl_tests_is_refused(data, message):
+    with pytest.raises(ProblemError) as error:
+        read_json(data)
+    assert str(error.value) == message
 
 
-def test_a_cut_in_unequal_parts_is_refused():
+@pytest.mark.parametrize("data", [b"[" * 100_000, b'{"results": [], "x": ' + b"[" * 100_000])
+def test_json_that_is_nested_too_deeply_is_refused(data):
+    with pytest.raises(ProblemError, match=r"out\.json is no JSON of nccl-tests"):
+        read_json(data)
+
+
+def test_a_cut_into_unequal_parts_is_refused():
     system = default_system([Level("node", 2), Level("gpu", 6)])
-    with pytest.raises(P2Error) as error:
+    with pytest.raises(ProblemError) as error:
         split_pattern(Split(Cut.DIV, 4), system, "out.txt")
-    assert "NCCL_TESTS_SPLIT DIV 4 cuts level gpu=6 of 1 devices each into unequal parts" in str(error.value)
+    assert str(error.value) == (
+        "out.txt: NCCL_TESTS_SPLIT DIV 4 cuts level gpu=6 (units of 1 devices) into unequal parts; "
+        "measure with a number that whole units, or equal parts of the level, make up"
+    )
