@@ -439,6 +439,10 @@ def result(**timing):
             "out.json results[0]: time 'nan' is no time; it is a number of microseconds, 0 or more",
         ),
         (
+            document(results=result(time=10**400)),
+            f"out.json results[0]: time '{10**39}' is no time; it is a number of microseconds, 0 or more",
+        ),
+        (
             document(results=result()),
             "out.json results[0]: time 'None' is no time; it is a number of microseconds, 0 or more",
         ),
