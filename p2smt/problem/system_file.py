@@ -1,7 +1,7 @@
 """System files: TOML in, `System` out, and back; the systems that come with p2smt."""
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -188,19 +188,18 @@ def _link_entry(link: Link) -> LinkEntry:
 
 
 def _rate(value: str | int | float, place: str) -> float:
-    if not isinstance(value, str):
-        raise ProblemError(f'{place} {value} has no unit; write "{value}GB/s" (bytes), "{value}Gb/s" (bits) or such')
-    try:
-        return parse_bandwidth(value)
-    except ProblemError as cause:
-        raise ProblemError(f"{place}: {cause}") from cause
+    return _with_unit(value, place, parse_bandwidth, f'"{value}GB/s" (bytes), "{value}Gb/s" (bits)')
 
 
 def _time(value: str | int | float, place: str) -> float:
+    return _with_unit(value, place, parse_seconds, f'"{value}us"')
+
+
+def _with_unit(value: str | int | float, place: str, parse: Callable[[str], float], proposed: str) -> float:
     if not isinstance(value, str):
-        raise ProblemError(f'{place} {value} has no unit; write "{value}us" or such')
+        raise ProblemError(f"{place} {value} has no unit; write {proposed} or such")
     try:
-        return parse_seconds(value)
+        return parse(value)
     except ProblemError as cause:
         raise ProblemError(f"{place}: {cause}") from cause
 
