@@ -117,11 +117,15 @@ def _print(found: Any, system: str, algorithm: str) -> None:
     from p2smt.cli.report import print_table
     from p2smt.problem.quantity import format_bytes, format_seconds
 
-    share = 100 * found.causes[found.bottleneck] / found.seconds if found.seconds else 0
+    bottleneck = found.bottleneck
+    where = f"{format_bytes(found.plan.payload.bytes)} per device on {system or 'default links'}, algorithm {algorithm}"
+    if bottleneck is None:
+        click.echo(f"no step: nothing has to be moved for {where}")
+        return
+    share = 100 * found.causes[bottleneck] / found.seconds if found.seconds else 0
     click.echo(
-        f"{found.plan.program}\n{format_seconds(found.seconds)} for {format_bytes(found.plan.payload.bytes)} per "
-        f"device on {system or 'default links'}, algorithm {algorithm}; bottleneck {found.bottleneck} "
-        f"({share:.0f} % of the time)\n"
+        f"{found.plan.program}\n{format_seconds(found.seconds)} for {where}; "
+        f"bottleneck {bottleneck} ({share:.0f} % of the time)\n"
     )
     times = []
     for number, cost in enumerate(found.steps):

@@ -50,9 +50,9 @@ class Explanation:
         return sum(step.seconds for step in self.steps)
 
     @property
-    def bottleneck(self) -> str:
-        """The cause of the largest part of the time."""
-        return max(self.causes, key=lambda cause: self.causes[cause])
+    def bottleneck(self) -> str | None:
+        """The cause of the largest part of the time; None for a plan without steps."""
+        return max(self.causes, key=lambda cause: self.causes[cause], default=None)
 
 
 def problem_of(plan: Plan, system: System, search: Search) -> Problem:

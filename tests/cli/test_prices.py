@@ -96,3 +96,11 @@ def test_explain_wants_a_system_with_the_plans_levels(plan, capsys):
         "p2smt: the plan is for levels node:4,gpu:8, but the system has node:4,gpu:16; "
         "name a system with the plan's levels\n"
     )
+
+
+def test_a_plan_without_steps_is_explained(tmp_path, capsys):
+    path = str(tmp_path / "plan.json")
+    assert run(["plan", "--system", "1", "--axes", "1", "--reduce", "0", "--out", path]) == 0
+    assert output(["explain", path], capsys).startswith("no step: nothing has to be moved for 1 GiB per device")
+    document = json.loads(output(["explain", path, "--json"], capsys))
+    assert (document["bottleneck"], document["steps"], document["seconds"]) == (None, [], 0)
