@@ -4,13 +4,12 @@ import re
 import tomllib
 from collections.abc import Sequence
 from math import prod
-from pathlib import Path
 
 import msgspec
 
 from p2smt.errors import VerifyError
 from p2smt.placement.digits import split
-from p2smt.problem.typed import convert_checked, read_bounded
+from p2smt.problem.typed import convert_checked
 from p2smt.program.free_plan import FreePlan, Operation, Part, Step
 
 VERSION = 1
@@ -55,17 +54,8 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
     verdict: dict[str, str | int | list[int]] = {}
 
 
-def read_free_plan(path: Path, goal: tuple[tuple[int, ...], ...] | None = None) -> FreePlan:
-    """Read a plan of at most 16 MB; `goal` replaces the file's.
-
-    Raises VerifyError with the place of the mistake.
-    """
-    data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
-    return parse_free_plan(data, str(path), goal)
-
-
-def parse_free_plan(data: bytes, path: str, goal: tuple[tuple[int, ...], ...] | None = None) -> FreePlan:
-    """The plan that a text stands for; `path` names it in messages."""
+def parse_free_plan(data: bytes, path: str) -> FreePlan:
+    """The plan that a text stands for; `path` names it in messages. Raises VerifyError with the place of the mistake."""
     try:
         text = data.decode()
         table = msgspec.json.decode(text) if text.lstrip().startswith("{") else tomllib.loads(text)
@@ -74,12 +64,12 @@ def parse_free_plan(data: bytes, path: str, goal: tuple[tuple[int, ...], ...] | 
         raise VerifyError(f"{path} is neither TOML nor JSON: {reason}") from cause
     entry = convert_checked(table, PlanFile, path, VerifyError)
     try:
-        return _plan(entry, goal)
+        return _plan(entry)
     except VerifyError as cause:
         raise VerifyError(f"{path}: {cause}") from cause
 
 
-def _plan(entry: PlanFile, goal: tuple[tuple[int, ...], ...] | None) -> FreePlan:
+def _plan(entry: PlanFile) -> FreePlan:
     if entry.version != VERSION:
         raise VerifyError(f"version {entry.version} is not known; this p2smt reads {VERSION}")
     if not 1 <= entry.devices <= MAX_DEVICES:
@@ -94,7 +84,7 @@ def _plan(entry: PlanFile, goal: tuple[tuple[int, ...], ...] | None) -> FreePlan
         raise VerifyError(
             f"{entry.devices} devices with {sum(buffers.values())} chunks each; at most {MAX_CELLS} in all"
         )
-    wanted = _groups(entry, entry.goal, "goal") if goal is None else goal
+    wanted = _groups(entry, entry.goal, "goal")
     check_goal(wanted, entry.devices)
     steps = tuple(_step(entry, buffers, step, number) for number, step in enumerate(entry.step, start=1))
     return FreePlan(entry.devices, tuple(buffers.items()), RESULT, wanted, steps)
