@@ -1,4 +1,4 @@
-"""p2smt's own format for hand-written plans: TOML or JSON, groups as lists or by rule, named buffers."""
+"""The format of hand-written plans: TOML or JSON, groups as lists or by rule, named buffers."""
 
 import re
 import tomllib
@@ -55,7 +55,10 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_free_plan(data: bytes, path: str) -> FreePlan:
-    """The plan that a text stands for; `path` names it in messages. Raises VerifyError with the place of the mistake."""
+    """The plan that a text stands for; `path` names it in messages.
+
+    Raises VerifyError with the place of the mistake.
+    """
     try:
         text = data.decode()
         table = msgspec.json.decode(text) if text.lstrip().startswith("{") else tomllib.loads(text)

@@ -63,7 +63,7 @@ ACROSS = "groups = [[0, 2], [1, 3]]"
             + step("AllGather", 'from = "shard"\nto = "data"'),
             "foreign", 2, "data[0] of device 0 holds chunk 1 instead of chunk 0",
         ),
-        (step("Send", "groups = [[0, 1]]") + step("AllReduce"), "counted_twice", 2, "counts the contribution of device 0 2 times"),
+        (step("Send", "groups = [[0, 1]]") + step("AllReduce"), "counted_twice", 2, "contribution of device 0 2 times"),
     ],
 )  # fmt: skip
 def test_mistakes_are_named(tmp_path, capsys, steps, rule, number, words):
