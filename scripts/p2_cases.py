@@ -41,7 +41,7 @@ class Case:
 
 def read_cases(path: Path) -> list[Case]:
     try:
-        with path.open(newline="", encoding="utf-8") as file:
+        with path.open(newline="", encoding="utf-8-sig") as file:
             reader = csv.DictReader(file, strict=True)
             missing = [
                 name
@@ -50,9 +50,12 @@ def read_cases(path: Path) -> list[Case]:
             ]
             if missing:
                 raise CalibrationError(f"{path}: column {', '.join(missing)} is missing")
-            return [_case(row, f"{path} line {reader.line_num}") for row in reader]
+            found = [_case(row, f"{path} line {reader.line_num}") for row in reader]
     except (OSError, UnicodeDecodeError, csv.Error) as cause:
         raise CalibrationError(f"cannot read {path}: {cause}") from cause
+    if not found:
+        raise CalibrationError(f"{path} has no row")
+    return found
 
 
 _KEYS = [(algorithm, kind) for algorithm in Algorithm for kind in KINDS]

@@ -23,10 +23,8 @@ def _summary(found: dict[str, Any]) -> Iterator[str]:
             yield f"  {kind} {name:5} " + "   ".join(cells)
     yield "\n(placement, algorithm) pairs whose best program beats AllReduce by more than 1 %"
     for which, gain in found["improved"].items():
-        yield (
-            f"  {which:9} {_figure(gain['share'])} of {gain['pairs']}, "
-            f"on average {_figure(gain['mean_speedup'])}x, at most {_figure(gain['max_speedup'])}x"
-        )
+        speedups = f"on average {_figure(gain['mean_speedup'])}, at most {_figure(gain['max_speedup'])} times as fast"
+        yield f"  {which:9} {_figure(gain['share'])} of {gain['pairs']}, {speedups}"
     if effect := found["placement_effect"]:
         yield "\nlargest effect of the placement on AllReduce"
         yield (

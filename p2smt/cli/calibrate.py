@@ -101,7 +101,7 @@ def _rows(path: Path, content: bytes, system: Any, algorithm: str | None, collec
     if path.suffix == ".json":
         return read_nccl_json(content, str(path), system, carried, kind)
     try:
-        text = content.decode()
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as cause:
         raise CalibrationError(f"{path} is not UTF-8 text; give a CSV table or what nccl-tests printed") from cause
     if path.suffix == ".csv":

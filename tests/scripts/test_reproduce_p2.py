@@ -79,6 +79,16 @@ def test_rows_apart_are_predicted_by_a_fit_to_the_others(tmp_path):
     assert found["mean_abs_log_error"]["A100"]["tree"]["allreduce"] <= 0.12
 
 
+def test_tables_of_spreadsheets_are_read(tmp_path):
+    """A byte order mark, lines that end in CR LF, empty cells, columns of other names."""
+    heading = "\ufeff" + ROWS.read_text().splitlines()[0] + ",more"
+    table = tmp_path / "rows.csv"
+    table.write_bytes(f"{heading}\r\nA100,2,16,32,0,2x16,,,,,,,4.74,,3.18,,7\r\n".encode())
+    found = json.loads(script("--json", "--data", str(table)).stdout)
+    assert [(row["what"], row["measured_s"]) for row in found["rows"]] == [("allreduce", 4.74), ("best", 3.18)]
+    assert found["mean_abs_log_error"]["A100"]["tree"] == {"allreduce": None, "best": None}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
