@@ -1,0 +1,61 @@
+"""Free plans on numbers, once more and independently: whole groups as matrices of int64, additions modulo 2^64."""
+
+import numpy as np
+
+from p2smt.program.free_plan import FreePlan, Operation, Step
+
+
+def run(plan: FreePlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
+    """`found[device, chunk]` of the result buffer; what is undefined holds random numbers."""
+    random = np.random.default_rng(seed)
+    held = {name: _garbage(random, (plan.devices, length)) for name, length in plan.buffers}
+    held[plan.result] = given.astype(np.int64)
+    for step in plan.steps:
+        source, target = held[step.source.buffer], held[step.target.buffer]
+        for group in step.groups:
+            members = list(group)
+            read = source[members, step.source.start : step.source.end]
+            kept = target[members, step.target.start : step.target.end]
+            target[members, step.target.start : step.target.end] = _after(step, read, kept, random)
+    return held[plan.result]
+
+
+def sums(plan: FreePlan, given: np.ndarray) -> dict[int, np.ndarray]:
+    """What every device of the goal must end with."""
+    return {device: given[list(group)].sum(axis=0) for group in plan.goal for device in group}
+
+
+def _garbage(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    return random.integers(-(2**63), 2**63, shape, dtype=np.int64)
+
+
+def _after(step: Step, read: np.ndarray, kept: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """The targets of all members; row `i` is that of member `i`."""
+    size, total = len(read), read.sum(axis=0)
+    spoiled = _garbage(random, kept.shape)
+    match step.operation:
+        case Operation.ALL_REDUCE:
+            found = np.tile(total, (size, 1))
+        case Operation.BROADCAST:
+            found = np.tile(read[step.root], (size, 1))
+        case Operation.REDUCE:
+            found = spoiled
+            found[step.root] = total
+        case Operation.SEND:
+            receives = (np.arange(size) != step.root)[:, None]
+            found = np.where(receives, read[step.root], kept)
+        case Operation.ALL_TO_ALL:
+            found = read.reshape(size, size, -1).swapaxes(0, 1).reshape(size, -1)
+        case Operation.REDUCE_SCATTER if step.in_place:
+            own = np.repeat(np.eye(size, dtype=bool), read.shape[1] // size, axis=1)
+            found = np.where(own, total, spoiled)
+        case Operation.REDUCE_SCATTER:
+            found = total.reshape(size, -1)
+        case Operation.ALL_GATHER if step.in_place:
+            places = np.arange(size)
+            found = np.tile(read.reshape(size, size, -1)[places, places].reshape(-1), (size, 1))
+        case Operation.ALL_GATHER:
+            found = np.tile(read.reshape(-1), (size, 1))
+        case _:
+            raise AssertionError(step)
+    return found
