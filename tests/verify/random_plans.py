@@ -1,0 +1,209 @@
+"""Random plans: right ones by divide and conquer on any groups, and wrong ones with something changed in them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from p2smt.program.free_plan import FreePlan, Operation, Part, Step
+
+Groups = list[list[int]]
+
+CHUNKS = (1, 2, 3, 4, 6, 8, 12)
+
+
+@dataclass
+class _Maker:
+    """Steps that leave in `part` of every member the sum over its group; scratch buffers as they are needed."""
+
+    random: Random
+    buffers: dict[str, int]
+    depth: int = 0
+    ways: set[str] = field(default_factory=set)
+
+    def reduction(self, groups: Groups, part: Part) -> list[Step]:
+        """All groups are of one size."""
+        size = len(groups[0])
+        if size == 1:
+            return []
+        ways: list[Callable[[Groups, Part], list[Step]]] = [self.at_once, self.by_root, self.chain, self.elsewhere]
+        if part.length > 1:
+            ways.append(self.buckets)
+        if part.length % size == 0:
+            ways += [self.scattered, self.scattered_in_place, self.there_and_back]
+        if any(size % inner == 0 for inner in range(2, size)):
+            ways += [self.levels, self.levels_by_root, self.levels_scattered, self.levels_in_place] * 2
+        self.depth += 1
+        way = self.random.choice(ways) if self.depth < 12 else self.at_once
+        self.ways.add(way.__name__)
+        return way(groups, part)
+
+    def at_once(self, groups: Groups, part: Part) -> list[Step]:
+        return [step(Operation.ALL_REDUCE, groups, part)]
+
+    def by_root(self, groups: Groups, part: Part) -> list[Step]:
+        root = self.random.randrange(len(groups[0]))
+        back = self.random.choice([Operation.BROADCAST, Operation.SEND])
+        return [step(Operation.REDUCE, groups, part, root=root), step(back, groups, part, root=root)]
+
+    def chain(self, groups: Groups, part: Part) -> list[Step]:
+        """The sum goes from member to member, and back or at once to all."""
+        size = len(groups[0])
+        adding = self.random.choice([Operation.REDUCE, Operation.ALL_REDUCE])
+        up = [step(adding, [[g[i + 1], g[i]] for g in groups], part) for i in range(size - 1)]
+        if self.random.random() < 0.5:
+            return [*up, step(Operation.BROADCAST, groups, part, root=size - 1)]
+        return [*up, *(step(Operation.SEND, [[g[i], g[i - 1]] for g in groups], part) for i in range(size - 1, 0, -1))]
+
+    def elsewhere(self, groups: Groups, part: Part) -> list[Step]:
+        """The sum is made in another buffer and copied back."""
+        other = self.scratch(part.length)
+        alone = [[device] for group in groups for device in group]
+        return [step(Operation.ALL_REDUCE, groups, part, other), step(Operation.BROADCAST, alone, other, part)]
+
+    def buckets(self, groups: Groups, part: Part) -> list[Step]:
+        cut = self.random.randrange(1, part.length)
+        first = Part(part.buffer, part.start, cut)
+        return self.reduction(groups, first) + self.reduction(groups, Part(part.buffer, first.end, part.length - cut))
+
+    def scattered(self, groups: Groups, part: Part) -> list[Step]:
+        shard = self.scratch(part.length // len(groups[0]))
+        return [
+            step(Operation.REDUCE_SCATTER, groups, part, shard),
+            step(Operation.ALL_GATHER, groups, shard, part),
+        ]
+
+    def scattered_in_place(self, groups: Groups, part: Part) -> list[Step]:
+        return [
+            step(Operation.REDUCE_SCATTER, groups, part, in_place=True),
+            step(Operation.ALL_GATHER, groups, part, in_place=True),
+        ]
+
+    def there_and_back(self, groups: Groups, part: Part) -> list[Step]:
+        other = self.scratch(part.length)
+        return [
+            step(Operation.ALL_TO_ALL, groups, part, other),
+            step(Operation.ALL_TO_ALL, groups, other, part),
+            *self.reduction(groups, part),
+        ]
+
+    def levels(self, groups: Groups, part: Part) -> list[Step]:
+        inner, outer = self.split(groups)
+        found = [*self.reduction(inner, part)]
+        for across in outer:
+            found += self.reduction(across, part)
+        return found
+
+    def levels_by_root(self, groups: Groups, part: Part) -> list[Step]:
+        inner, outer = self.split(groups)
+        root = self.random.randrange(len(inner[0]))
+        return [
+            step(Operation.REDUCE, inner, part, root=root),
+            *self.reduction(outer[root], part),
+            step(self.random.choice([Operation.BROADCAST, Operation.SEND]), inner, part, root=root),
+        ]
+
+    def levels_scattered(self, groups: Groups, part: Part) -> list[Step]:
+        inner, outer = self.split(groups)
+        if part.length % len(inner[0]):
+            return self.at_once(groups, part)
+        shard = self.scratch(part.length // len(inner[0]))
+        return [
+            step(Operation.REDUCE_SCATTER, inner, part, shard),
+            *self.reduction([group for across in outer for group in across], shard),
+            step(Operation.ALL_GATHER, inner, shard, part),
+        ]
+
+    def levels_in_place(self, groups: Groups, part: Part) -> list[Step]:
+        inner, outer = self.split(groups)
+        if part.length % len(inner[0]):
+            return self.at_once(groups, part)
+        block = part.length // len(inner[0])
+        found = [step(Operation.REDUCE_SCATTER, inner, part, in_place=True)]
+        for place, across in enumerate(outer):
+            found += self.reduction(across, Part(part.buffer, part.start + place * block, block))
+        return [*found, step(Operation.ALL_GATHER, inner, part, in_place=True)]
+
+    def split(self, groups: Groups) -> tuple[Groups, list[Groups]]:
+        """Every group as a matrix: its rows, and per place in a row the groups of those at this place."""
+        size = len(groups[0])
+        width = self.random.choice([inner for inner in range(2, size) if size % inner == 0])
+        rows = [[group[first : first + width] for first in range(0, size, width)] for group in groups]
+        across = [[[row[place] for row in matrix] for matrix in rows] for place in range(width)]
+        return [row for matrix in rows for row in matrix], across
+
+    def scratch(self, length: int) -> Part:
+        name = f"scratch{len(self.buffers)}"
+        self.buffers[name] = length
+        return Part(name, 0, length)
+
+
+def step(
+    operation: Operation,
+    groups: Groups,
+    source: Part,
+    target: Part | None = None,
+    root: int = 0,
+    in_place: bool = False,
+) -> Step:
+    return Step(operation, tuple(map(tuple, groups)), source, target or source, root, in_place)
+
+
+def right_plan(random: Random) -> tuple[FreePlan, set[str]]:
+    """A plan that reaches its goal, and the ways that it takes; half of them follow the order of devices."""
+    devices = random.randrange(2, 17)
+    size = random.choice([size for size in range(2, devices + 1) if devices % size == 0 or random.random() < 0.2])
+    order = list(range(devices))
+    if random.random() < 0.5:
+        random.shuffle(order)
+    groups = [order[first : first + size] for first in range(0, devices - size + 1, size)]
+    if random.random() < 0.3:
+        groups = [list(group) for group in zip(*[iter(order[: len(groups) * size])] * size, strict=True)]
+        groups = [random.sample(group, size) for group in groups]
+    chunks = random.choice([*CHUNKS, size, 2 * size if size < 7 else size])
+    maker = _Maker(random, {"data": chunks})
+    steps = maker.reduction(groups, Part("data", 0, chunks))
+    goal = tuple(map(tuple, groups))
+    return FreePlan(devices, tuple(maker.buffers.items()), "data", goal, tuple(steps)), maker.ways
+
+
+def damaged(plan: FreePlan, random: Random) -> FreePlan:
+    """One step dropped, doubled or moved, or its operation, root, devices, part or way of writing changed."""
+    steps = list(plan.steps)
+    place = random.randrange(len(steps))
+    match random.randrange(9):
+        case 0:
+            del steps[place]
+        case 1:
+            steps.insert(random.randrange(len(steps) + 1), steps[place])
+        case 2:
+            steps.insert(random.randrange(len(steps)), steps.pop(place))
+        case _:
+            steps[place] = random.choice(list(_changed(plan, steps[place], random)))
+    return replace(plan, steps=tuple(steps))
+
+
+def _changed(plan: FreePlan, old: Step, random: Random) -> Iterator[Step]:
+    yield replace(old, operation=random.choice(list(Operation)), in_place=False)
+    yield replace(old, root=random.choice([*range(min(map(len, old.groups), default=1)), -1, plan.devices]))
+    yield replace(old, in_place=not old.in_place)
+    yield replace(old, groups=tuple(random.sample(old.groups, len(old.groups) - 1)))
+    yield replace(old, groups=tuple(tuple(random.sample(group, len(group))) for group in old.groups))
+    one, other = random.randrange(plan.devices), random.randrange(plan.devices)
+    swap = {one: other, other: one}
+    yield replace(old, groups=tuple(tuple(swap.get(device, device) for device in group) for group in old.groups))
+    yield replace(old, groups=tuple(tuple(other if device == one else device for device in g) for g in old.groups))
+    if random.random() < 0.3:
+        outside = plan.devices if random.random() < 0.5 else -1
+        yield replace(old, groups=(*old.groups, (outside,)))
+    moved = _moved(old.source, random)
+    yield replace(old, source=moved, target=moved)
+    yield replace(old, source=_moved(old.source, random))
+    yield replace(old, target=_moved(old.target, random))
+    name, length = random.choice(plan.buffers)
+    yield replace(old, target=Part(name, random.randrange(length), old.target.length))
+
+
+def _moved(part: Part, random: Random) -> Part:
+    if random.random() < 0.5:
+        return replace(part, start=part.start + random.choice([-1, 1]))
+    return replace(part, length=max(0, part.length + random.choice([-1, 1])))
