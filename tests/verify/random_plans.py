@@ -149,16 +149,13 @@ def step(
 
 
 def right_plan(random: Random) -> tuple[FreePlan, set[str]]:
-    """A plan that reaches its goal, and the ways that it takes; half of them follow the order of devices."""
+    """A plan that reaches its goal, and the ways that it takes. In half of them groups follow the devices' order."""
     devices = random.randrange(2, 17)
     size = random.choice([size for size in range(2, devices + 1) if devices % size == 0 or random.random() < 0.2])
     order = list(range(devices))
     if random.random() < 0.5:
         random.shuffle(order)
     groups = [order[first : first + size] for first in range(0, devices - size + 1, size)]
-    if random.random() < 0.3:
-        groups = [list(group) for group in zip(*[iter(order[: len(groups) * size])] * size, strict=True)]
-        groups = [random.sample(group, size) for group in groups]
     chunks = random.choice([*CHUNKS, size, 2 * size if size < 7 else size])
     maker = _Maker(random, {"data": chunks})
     steps = maker.reduction(groups, Part("data", 0, chunks))
@@ -167,16 +164,20 @@ def right_plan(random: Random) -> tuple[FreePlan, set[str]]:
 
 
 def damaged(plan: FreePlan, random: Random) -> FreePlan:
-    """One step dropped, doubled or moved, or its operation, root, devices, part or way of writing changed."""
+    """One step dropped, doubled or moved, its operation, root, devices, part or way of writing changed; or the goal."""
     steps = list(plan.steps)
+    if not steps:
+        return plan
     place = random.randrange(len(steps))
-    match random.randrange(9):
+    match random.randrange(10):
         case 0:
             del steps[place]
         case 1:
             steps.insert(random.randrange(len(steps) + 1), steps[place])
         case 2:
             steps.insert(random.randrange(len(steps)), steps.pop(place))
+        case 3:
+            return replace(plan, goal=tuple(group[: random.randrange(2, len(group) + 1)] for group in plan.goal))
         case _:
             steps[place] = random.choice(list(_changed(plan, steps[place], random)))
     return replace(plan, steps=tuple(steps))
@@ -186,7 +187,7 @@ def _changed(plan: FreePlan, old: Step, random: Random) -> Iterator[Step]:
     yield replace(old, operation=random.choice(list(Operation)), in_place=False)
     yield replace(old, root=random.choice([*range(min(map(len, old.groups), default=1)), -1, plan.devices]))
     yield replace(old, in_place=not old.in_place)
-    yield replace(old, groups=tuple(random.sample(old.groups, len(old.groups) - 1)))
+    yield replace(old, groups=tuple(random.sample(old.groups, max(0, len(old.groups) - 1))))
     yield replace(old, groups=tuple(tuple(random.sample(group, len(group))) for group in old.groups))
     one, other = random.randrange(plan.devices), random.randrange(plan.devices)
     swap = {one: other, other: one}

@@ -13,7 +13,7 @@ from p2smt.smt.free_rules import Difference, Same, difference
 from p2smt.verify.judge import judge
 from p2smt.verify.verdict import Invalid, Rule, Valid
 
-PLANS = 2_000
+PLANS = 5_000
 OF_RUNNING = {Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.FOREIGN}
 
 
@@ -75,6 +75,8 @@ def check_witness(plan, found, solved):
     given[:] = 0
     for place, number in solved.contributions.items():
         given[place] = number
+    if run(plan, given, 1)[solved.device, solved.chunk] != run(plan, given, 2)[solved.device, solved.chunk]:
+        return  # The solver chose what is undefined, too.
     assert run(plan, given)[solved.device, solved.chunk] % 2**32 == solved.got
     assert sums(plan, given)[solved.device][solved.chunk] % 2**32 == solved.wanted != solved.got
 
@@ -85,7 +87,7 @@ def test_counting_solver_and_buffers_agree():
     for number in range(PLANS):
         plan, taken = right_plan(random)
         for _ in range(random.choice([0, 0, 1, 1, 2])):
-            plan = damaged(plan, random) if plan.steps else plan
+            plan = damaged(plan, random)
         found = judge(plan)
         if not fits(plan):
             assert isinstance(found, Invalid), plan
