@@ -104,7 +104,6 @@ def test_counting_solver_and_buffers_agree():
         outcomes["valid" if isinstance(found, Valid) else found.rule.name] += 1
         sizes.add(plan.devices)
         ways |= taken
-    print(outcomes, sizes, ways)
     assert outcomes["valid"] > PLANS / 3
     assert min(outcomes[rule.name] for rule in OF_RUNNING) > PLANS / 100
     assert outcomes["refused"] > PLANS / 20
