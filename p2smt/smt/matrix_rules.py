@@ -133,7 +133,7 @@ class MatrixRules:
                 for collective, chosen in choice.collectives.items()
             }
             for members, blocks in groups:
-                group = _group([state[d] for d in members], blocks, [held[d] for d in members])
+                group = group_of([state[d] for d in members], blocks, [held[d] for d in members])
                 effects = {collective: rule(group) for collective, rule in RULES.items()}
                 needed = joined((acts[kind], effect.needs) for kind, effect in effects.items())
                 needs += [implies(act, need) for act, need in needed]
@@ -146,7 +146,8 @@ class MatrixRules:
         return tuple(tuple(z3.BitVecVal(row, len(state)) for row in rows) for rows in state)
 
 
-def _group(states: list[Rows], blocks: tuple[frozenset[int], ...], held: list[tuple[Term, ...]]) -> Group:
+def group_of(states: Sequence[Rows], blocks: tuple[frozenset[int], ...], held: Sequence[tuple[Term, ...]]) -> Group:
+    """The group of these members; `held[m][c]` says whether member `m` holds chunk `c`."""
     union, disjoint = states[0], []
     for state in states[1:]:
         disjoint += [have & new == 0 for have, new in zip(union, state, strict=True)]

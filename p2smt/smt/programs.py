@@ -1,7 +1,7 @@
 """All valid programs up to a length, as one query; the state may be of either kind."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 
 from p2smt.program.language import Language, Step
@@ -38,17 +38,28 @@ def bounded_programs(
     the goal is reached, and it is reached after at most `limit` steps.
     """
     code = ProgramCode(language, limit)
-    state, needs = rules.start(), []
-    for place in range(limit):
+    needs = []
+    for _, terms in unrolled(rules, code):
         if deadline is not None and time.monotonic() >= deadline:
             return None
-        choice = code.choice(place)
-        needs += code.well_formed(place, choice)
-        needs.append(iff(choice.ended, rules.at_goal(state)))
-        state, allowed = rules.apply(state, choice)
-        needs += allowed
-    needs.append(rules.at_goal(state))
+        needs += terms
     return Query(f"programs of {language.levels} levels up to length {limit}", code.bits, needs), code
+
+
+def unrolled(rules: Rules[State], code: ProgramCode) -> Iterator[tuple[str, list[Term]]]:
+    """What makes a code that of a valid program: per instruction a sentence and its terms, and one for the goal."""
+    state = rules.start()
+    for place in range(code.limit):
+        choice = code.choice(place)
+        after, allowed = rules.apply(state, choice)
+        ends = iff(choice.ended, rules.at_goal(state))
+        yield (
+            f"Instruction {place + 1} is one of the language, or the end exactly when the goal is reached; "
+            "every group satisfies its rule.",
+            [*code.well_formed(place, choice), ends, *allowed],
+        )
+        state = after
+    yield f"The goal is reached after at most {code.limit} instructions.", [rules.at_goal(state)]
 
 
 def all_programs(

@@ -87,7 +87,7 @@ def agree(states, blocks, collective):
     """Whether both rules give one verdict and one state after; and that verdict."""
     rows = [tuple(z3.BitVecVal(row, len(state)) for row in state) for state in states]
     held = [tuple(row != 0 for row in state) for state in rows]
-    effect = matrix_rules.RULES[collective](matrix_rules._group(rows, tuple(blocks), held))
+    effect = matrix_rules.RULES[collective](matrix_rules.group_of(rows, tuple(blocks), held))
     expected = RULES[collective](states, blocks)
     allowed = not isinstance(expected, Violation)
     assert value(effect.needs) is allowed

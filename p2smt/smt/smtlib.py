@@ -1,0 +1,194 @@
+"""Solver terms as portable SMT-LIB 2 text of the logic QF_BV: the one printer, with a closed table of operators.
+
+The text depends on the terms alone, not on the order in which a process made them. A term that is used more than
+once, or that is long, becomes a `define-fun` without arguments, so that files grow with the number of different
+terms.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import z3
+
+from p2smt.smt.terms import Term, identity
+
+_WIDTH = 116
+_LONG = 200
+_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
+_DEFINED = re.compile(r"t\d+")
+
+_OPERATORS: dict[int, str] = {
+    z3.Z3_OP_TRUE: "true",
+    z3.Z3_OP_FALSE: "false",
+    z3.Z3_OP_NOT: "not",
+    z3.Z3_OP_IMPLIES: "=>",
+    z3.Z3_OP_EQ: "=",
+    z3.Z3_OP_DISTINCT: "distinct",
+    z3.Z3_OP_ITE: "ite",
+    z3.Z3_OP_BNOT: "bvnot",
+    z3.Z3_OP_BNEG: "bvneg",
+    z3.Z3_OP_BSUB: "bvsub",
+    z3.Z3_OP_BSHL: "bvshl",
+    z3.Z3_OP_BLSHR: "bvlshr",
+    z3.Z3_OP_ULT: "bvult",
+    z3.Z3_OP_ULEQ: "bvule",
+    z3.Z3_OP_UGT: "bvugt",
+    z3.Z3_OP_UGEQ: "bvuge",
+}
+_JUNCTIONS: dict[int, tuple[str, str]] = {z3.Z3_OP_AND: ("and", "true"), z3.Z3_OP_OR: ("or", "false")}
+_LEFT_FOLDED: dict[int, str] = {
+    z3.Z3_OP_XOR: "xor",
+    z3.Z3_OP_BAND: "bvand",
+    z3.Z3_OP_BOR: "bvor",
+    z3.Z3_OP_BXOR: "bvxor",
+    z3.Z3_OP_BADD: "bvadd",
+    z3.Z3_OP_BMUL: "bvmul",
+    z3.Z3_OP_CONCAT: "concat",
+}
+_INDEXED: dict[int, str] = {z3.Z3_OP_EXTRACT: "extract", z3.Z3_OP_ZERO_EXT: "zero_extend"}
+
+
+class Status(StrEnum):
+    """What a solver must say."""
+
+    SAT = "sat"
+    UNSAT = "unsat"
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """One question with its answer.
+
+    `about` says it in English, `source` where it comes from. `groups` are assertions, each group opened by a
+    sentence. With `models` given, so many assignments of the constants `counted` can be extended to models.
+    """
+
+    name: str
+    about: str
+    source: str
+    status: Status
+    constants: tuple[Term, ...]
+    groups: tuple[tuple[str, tuple[Term, ...]], ...]
+    counted: tuple[Term, ...] = ()
+    models: int | None = None
+
+
+def script_text(script: Script) -> str:
+    """The file of a script: header, declarations, assertions, `(check-sat)`."""
+    assert (script.models is None) == (not script.counted), f"{script.name}: models and counted go together"
+    printer = _Printer(script.constants, [term for _, terms in script.groups for term in terms])
+    lines = list(_header(script))
+    lines += [f"(declare-const {constant.decl().name()} {_sort(constant)})" for constant in script.constants]
+    for sentence, terms in script.groups:
+        lines += ["", *_comment(sentence)]
+        for term in terms:
+            lines += printer.assertion(term)
+    return "\n".join((*lines, "", "(check-sat)", ""))
+
+
+def _header(script: Script) -> Iterator[str]:
+    yield from _comment(script.about)
+    yield ";"
+    yield from _comment(f"Source: {script.source}")
+    yield f"; Status: {script.status}"
+    if script.models is not None:
+        yield f"; Models: {script.models}"
+        names = " ".join(constant.decl().name() for constant in script.counted)
+        yield from textwrap.wrap(names, _WIDTH, initial_indent="; Over: ", subsequent_indent="; Over: ")
+    yield "(set-option :produce-models true)"
+    yield "(set-logic QF_BV)"
+    yield f"(set-info :status {script.status})"
+
+
+def _comment(text: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, initial_indent="; ", subsequent_indent="; ")
+
+
+class _Printer:
+    """Text of terms; a term gets its name where it is first needed."""
+
+    def __init__(self, constants: Sequence[Term], assertions: Sequence[Term]) -> None:
+        self._texts: dict[int | bool, str] = {}
+        for constant in constants:
+            name = constant.decl().name()
+            assert _NAME.fullmatch(name) and not _DEFINED.fullmatch(name), f"{name!r} is no name for a constant"
+            assert name not in self._texts.values(), f"two constants are called {name}"
+            self._texts[identity(constant)] = name
+        self._uses: dict[int | bool, int] = {}
+        self._defined = 0
+        for term in assertions:
+            self._count(term)
+
+    def assertion(self, term: Term) -> list[str]:
+        """The definitions that the term still lacks, and the assertion."""
+        if isinstance(term, bool):
+            return [] if term else ["(assert false)"]
+        lines: list[str] = []
+        for inner in self._below(term):
+            text = _application(inner, [self._texts[identity(child)] for child in inner.children()])
+            if inner.num_args() and (self._uses[identity(inner)] > 1 or len(text) > _LONG):
+                name = f"t{self._defined}"
+                self._defined += 1
+                lines += _wrapped(f"(define-fun {name} () {_sort(inner)} {text})")
+                text = name
+            self._texts[identity(inner)] = text
+        return [*lines, *_wrapped(f"(assert {self._texts[identity(term)]})")]
+
+    def _count(self, term: Term) -> None:
+        """Count how often every term stands in another or is asserted; each is walked once."""
+        waiting = [] if isinstance(term, bool) else [term]
+        while waiting:
+            inner = waiting.pop()
+            key = identity(inner)
+            self._uses[key] = self._uses.get(key, 0) + 1
+            if self._uses[key] == 1:
+                waiting += inner.children()
+
+    def _below(self, term: Term) -> Iterator[Term]:
+        """The terms without a text yet, arguments first, from left to right."""
+        waiting = [(term, False)]
+        while waiting:
+            inner, ready = waiting.pop()
+            if identity(inner) in self._texts:
+                continue
+            if ready:
+                yield inner
+            else:
+                waiting.append((inner, True))
+                waiting += [(child, False) for child in reversed(inner.children())]
+
+
+def _application(term: Term, arguments: list[str]) -> str:
+    kind = term.decl().kind()
+    if kind == z3.Z3_OP_BNUM:
+        return _number(term.as_long(), term.size())
+    if kind in _JUNCTIONS:
+        name, neutral = _JUNCTIONS[kind]
+        return f"({name} {' '.join(arguments)})" if len(arguments) > 1 else (*arguments, neutral)[0]
+    if kind in _LEFT_FOLDED:
+        text, *others = arguments
+        for argument in others:
+            text = f"({_LEFT_FOLDED[kind]} {text} {argument})"
+        return text
+    if kind in _INDEXED:
+        return f"((_ {_INDEXED[kind]} {' '.join(map(str, term.params()))}) {arguments[0]})"
+    assert kind in _OPERATORS, f"operator {term.decl().name()} of {str(term)[:80]!r} is not in the printer's table"
+    return f"({_OPERATORS[kind]} {' '.join(arguments)})" if arguments else _OPERATORS[kind]
+
+
+def _number(value: int, width: int) -> str:
+    return f"#x{value:0{width // 4}x}" if width % 4 == 0 else f"#b{value:0{width}b}"
+
+
+def _sort(term: Term) -> str:
+    if z3.is_bool(term):
+        return "Bool"
+    assert z3.is_bv(term), f"sort {term.sort()} of {str(term)[:80]!r} is not one of QF_BV"
+    return f"(_ BitVec {term.size()})"
+
+
+def _wrapped(command: str) -> list[str]:
+    return textwrap.wrap(command, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
