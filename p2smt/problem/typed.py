@@ -31,10 +31,10 @@ def convert_checked(data: object, record: type[_Record], source: str, error: typ
     """
     _refuse_unknown_keys(data, record, source, "", error)
     try:
-        return msgspec.convert(data, record)
+        return msgspec.convert(data, record, str_keys=True)
     except (msgspec.ValidationError, RecursionError) as cause:
         text, _, place = str(cause).partition(" - at ")
-        place = place.strip("`").removeprefix("$").removeprefix(".")
+        place = place.replace("`", "").replace("$.", "").removeprefix("$")
         text = re.sub("`", "", text)
         raise error(f"{source}: {place or 'top level'}: {text[:1].lower()}{text[1:]}") from cause
 

@@ -7,8 +7,8 @@ from enum import StrEnum
 class Operation(StrEnum):
     """What the members of a group do together.
 
-    The five collectives, AllToAll (block `j` of member `i` goes to place `i` of member `j`), and Send (the root's
-    part to all others; the root keeps its own).
+    The five collectives, AllToAll (block `j` of member `i` goes to place `i` of member `j`), Send (the root's part to
+    all others; the root keeps its own), and Add (every member adds its source to its target, alone).
     """
 
     ALL_REDUCE = "AllReduce"
@@ -18,6 +18,7 @@ class Operation(StrEnum):
     BROADCAST = "Broadcast"
     ALL_TO_ALL = "AllToAll"
     SEND = "Send"
+    ADD = "Add"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +60,20 @@ class Step:
     in_place: bool = False
     number: int = 0
 
+    @property
+    def reads(self) -> tuple[Part, ...]:
+        """The parts that every member brings, one after the other."""
+        return (self.source, self.target) if self.operation is Operation.ADD else (self.source,)
+
 
 @dataclass(frozen=True, slots=True)
 class FreePlan:
     """Every device has all `buffers` (name and length in chunks).
 
-    At first chunk `c` of the buffer `result` holds the device's own contribution to chunk `c`, and all other buffers
-    hold nothing. At the end chunk `c` of `result` must be the sum of the contributions to chunk `c` of all devices in
-    the device's group of `goal`; devices in no group of it may hold anything.
+    At first chunk `c` of the buffer `result` holds the device's own contribution to chunk `c`, the buffers named in
+    `zeros` hold zeros, and all others hold nothing that can be relied on. At the end chunk `c` of `result` must be
+    the sum of the contributions to chunk `c` of all devices in the device's group of `goal`; devices in no group of
+    it may hold anything.
     """
 
     devices: int
@@ -74,6 +81,7 @@ class FreePlan:
     result: str
     goal: tuple[tuple[int, ...], ...]
     steps: tuple[Step, ...]
+    zeros: tuple[str, ...] = ()
 
     @property
     def numbered(self) -> tuple[tuple[int, Step], ...]:

@@ -56,9 +56,10 @@ class Outcome:
 
 def execute(plan: FreePlan) -> Outcome:
     """Run a plan whose steps keep the rules of shape."""
-    width = 2 + sum(max(map(len, step.groups), default=1).bit_length() for step in plan.steps)
+    width = 2 + sum(_most_summands(step).bit_length() for step in plan.steps)
     cells: list[dict[str, list[Cell]]] = [
-        {name: [None] * length for name, length in plan.buffers} for _ in range(plan.devices)
+        {name: [() if name in plan.zeros else None] * length for name, length in plan.buffers}
+        for _ in range(plan.devices)
     ]
     writes: list[dict[str, list[Write]]] = [
         {name: [(0, ())] * length for name, length in plan.buffers} for _ in range(plan.devices)
@@ -71,7 +72,7 @@ def execute(plan: FreePlan) -> Outcome:
     for number, step in plan.numbered:
         part = step.target
         for group in step.groups:
-            read = [cells[device][step.source.buffer][step.source.start : step.source.end] for device in group]
+            read = [_read(cells[device], step) for device in group]
             for device, values in zip(group, RULES[step.operation](step, read), strict=True):
                 if values is not None:
                     cells[device][part.buffer][part.start : part.end] = values
@@ -80,11 +81,19 @@ def execute(plan: FreePlan) -> Outcome:
     return Outcome(cells, writes, tuple(suspects), width)
 
 
+def _most_summands(step: Step) -> int:
+    return max(len(step.reads), max(map(len, step.groups), default=1))
+
+
+def _read(held: dict[str, Cells], step: Step) -> Cells:
+    return [cell for part in step.reads for cell in held[part.buffer][part.start : part.end]]
+
+
 def _suspects(number: int, group: tuple[int, ...], values: Sequence[Cell], twice: int) -> list[Suspect]:
     return [
         Suspect(number, group, tuple(chunk for chunk, _ in cell), cell[0][1] & twice)
         for cell in values
-        if cell is not None and (len(cell) > 1 or cell[0][1] & twice)
+        if cell and (len(cell) > 1 or cell[0][1] & twice)
     ]
 
 
@@ -129,6 +138,12 @@ def all_to_all(step: Step, read: list[Cells]) -> Targets:
     return [[cell for cells in read for cell in cells[b.start : b.stop]] for b in _blocks(read)]
 
 
+def add(step: Step, read: list[Cells]) -> Targets:
+    """Everyone's target gets its own source added."""
+    half = step.source.length
+    return [_added([cells[:half], cells[half:]]) for cells in read]
+
+
 RULES: dict[Operation, Callable[[Step, list[Cells]], Targets]] = {
     Operation.ALL_REDUCE: all_reduce,
     Operation.REDUCE_SCATTER: reduce_scatter,
@@ -137,6 +152,7 @@ RULES: dict[Operation, Callable[[Step, list[Cells]], Targets]] = {
     Operation.BROADCAST: broadcast,
     Operation.SEND: send,
     Operation.ALL_TO_ALL: all_to_all,
+    Operation.ADD: add,
 }
 
 

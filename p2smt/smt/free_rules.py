@@ -74,13 +74,17 @@ def _run(plan: FreePlan, given: dict[tuple[int, int], Term]) -> list[dict[str, B
     def unknown(length: int) -> Block:
         return [z3.BitVec(f"u_{next(unknowns)}", BITS) for _ in range(length)]
 
-    state = [{name: unknown(length) for name, length in plan.buffers} for _ in range(plan.devices)]
+    zero = z3.BitVecVal(0, BITS)
+    state = [
+        {name: [zero] * length if name in plan.zeros else unknown(length) for name, length in plan.buffers}
+        for _ in range(plan.devices)
+    ]
     for device in range(plan.devices):
         state[device][plan.result] = [given[device, chunk] for chunk in range(plan.chunks)]
     for step in plan.steps:
-        source, target = slice(step.source.start, step.source.end), slice(step.target.start, step.target.end)
+        target = slice(step.target.start, step.target.end)
         for group in step.groups:
-            read = [state[device][step.source.buffer][source] for device in group]
+            read = [_brought(state[device], step) for device in group]
             for device, block in zip(group, RULES[step.operation](step, read, unknown), strict=True):
                 if block is not None:
                     state[device][step.target.buffer][target] = block
@@ -136,6 +140,12 @@ def all_to_all(step: Step, read: list[Block], unknown: Unknown) -> list[Block | 
     return [[term for block in read for term in block[j * size :][:size]] for j in range(len(read))]
 
 
+def add(step: Step, read: list[Block], unknown: Unknown) -> list[Block | None]:
+    """Everyone alone source plus target."""
+    size = step.target.length
+    return [[one + other for one, other in zip(block[:size], block[size:], strict=True)] for block in read]
+
+
 RULES: dict[Operation, Callable[[Step, list[Block], Unknown], list[Block | None]]] = {
     Operation.ALL_REDUCE: all_reduce,
     Operation.REDUCE_SCATTER: reduce_scatter,
@@ -144,7 +154,15 @@ RULES: dict[Operation, Callable[[Step, list[Block], Unknown], list[Block | None]
     Operation.BROADCAST: broadcast,
     Operation.SEND: send,
     Operation.ALL_TO_ALL: all_to_all,
+    Operation.ADD: add,
 }
+
+
+def _brought(held: dict[str, Block], step: Step) -> Block:
+    found: Block = []
+    for part in step.reads:
+        found += held[part.buffer][part.start : part.end]
+    return found
 
 
 def _sum(read: list[Block]) -> Block:

@@ -8,12 +8,15 @@ from p2smt.verify.verdict import Invalid, Undecided, Valid, Verdict
 MOST_TERMS = 2**20
 
 
-def verify(plan: FreePlan, deadline: float | None = None) -> Verdict:
+def verify(plan: FreePlan | Invalid, deadline: float | None = None) -> Verdict:
     """Whether a plan is right, decided twice; `deadline` is a time of `time.monotonic`.
 
+    What an importer found to be no plan at all stays Invalid.
     Without the solver's word (it gave none, or the plan has more than 2^20 contributions and summands) a plan that
     direct execution finds right is Undecided; one that it finds wrong has its numbers as witness.
     """
+    if isinstance(plan, Invalid):
+        return plan
     verdict = judge(plan)
     if not isinstance(verdict, Valid | Invalid) or (isinstance(verdict, Invalid) and verdict.example is None):
         return verdict

@@ -8,7 +8,8 @@ from p2smt.errors import VerifyError
 from p2smt.plan.model import CollectiveStep, PermuteStep, Plan, PlanStep, applies
 from p2smt.program.collective import Collective
 from p2smt.program.free_plan import FreePlan, Operation, Part, Step
-from p2smt.verify.plan_file import MAX_CELLS, MAX_DEVICES, RESULT
+from p2smt.verify.limits import MAX_CELLS, MAX_DEVICES
+from p2smt.verify.plan_file import RESULT
 
 SPARE = "spare"
 

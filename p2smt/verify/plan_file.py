@@ -11,12 +11,11 @@ from p2smt.errors import VerifyError
 from p2smt.placement.digits import split
 from p2smt.problem.typed import convert_checked
 from p2smt.program.free_plan import FreePlan, Operation, Part, Step
+from p2smt.verify.limits import check_size
+from p2smt.verify.order import ordered
+from p2smt.verify.verdict import Invalid
 
 VERSION = 1
-MAX_FILE_BYTES = 16_000_000
-MAX_DEVICES = 4096
-MAX_CELLS = 2**22
-MAX_STEPS = 4096
 RESULT = "data"
 
 _PART = re.compile(r"([A-Za-z_][A-Za-z0-9_]{0,63})(?:\[(\d{1,9}):(\d{1,9})\])?")
@@ -50,12 +49,13 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
     levels: dict[str, int] = {}
     buffers: dict[str, int] = {}
     step: tuple[StepEntry, ...] = ()
+    order: dict[int, tuple[int, ...]] = {}
     about: str = ""
     verdict: dict[str, str | int | list[int]] = {}
 
 
-def parse_free_plan(data: bytes, path: str) -> FreePlan:
-    """The plan that a text stands for; `path` names it in messages.
+def parse_free_plan(data: bytes, path: str) -> FreePlan | Invalid:
+    """The plan that a text stands for, or how its devices wait for each other; `path` names it in messages.
 
     Raises VerifyError with the place of the mistake.
     """
@@ -67,7 +67,8 @@ def parse_free_plan(data: bytes, path: str) -> FreePlan:
         raise VerifyError(f"{path} is neither TOML nor JSON: {reason}") from cause
     entry = convert_checked(table, PlanFile, path, VerifyError)
     try:
-        return _plan(entry)
+        plan = _plan(entry)
+        return ordered(plan, entry.order) if entry.order else plan
     except VerifyError as cause:
         raise VerifyError(f"{path}: {cause}") from cause
 
@@ -75,18 +76,11 @@ def parse_free_plan(data: bytes, path: str) -> FreePlan:
 def _plan(entry: PlanFile) -> FreePlan:
     if entry.version != VERSION:
         raise VerifyError(f"version {entry.version} is not known; this p2smt reads {VERSION}")
-    if not 1 <= entry.devices <= MAX_DEVICES:
-        raise VerifyError(f"{entry.devices} devices; a plan has 1 to {MAX_DEVICES}")
-    if len(entry.step) > MAX_STEPS:
-        raise VerifyError(f"{len(entry.step)} steps; a plan has at most {MAX_STEPS}")
     buffers = {RESULT: entry.chunks} | entry.buffers
     for name, length in buffers.items():
         if not _PART.fullmatch(name) or length < 1:
             raise VerifyError(f"buffer {name[:64]!r} of {length} chunks; a name is letters, digits, _, a length >= 1")
-    if entry.devices * sum(buffers.values()) > MAX_CELLS:
-        raise VerifyError(
-            f"{entry.devices} devices with {sum(buffers.values())} chunks each; at most {MAX_CELLS} in all"
-        )
+    check_size(entry.devices, buffers, len(entry.step))
     wanted = _groups(entry, entry.goal, "goal")
     check_goal(wanted, entry.devices)
     steps = tuple(_step(entry, buffers, step, number) for number, step in enumerate(entry.step, start=1))

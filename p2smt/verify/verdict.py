@@ -14,6 +14,8 @@ class Rule(StrEnum):
     LENGTHS = "source and target do not fit together"
     ROOT = "the root is no member"
     OVERLAP = "source and target overlap in part"
+    MISMATCH = "the members of a group call different things"
+    ORDER = "ranks wait for each other"
     UNDEFINED = "a result depends on what is undefined"
     MISSING = "a contribution is missing"
     COUNTED_TWICE = "a contribution is counted more than once"

@@ -94,7 +94,9 @@ def test_long_chains_do_not_overflow_the_stack():
 
 def test_the_header_says_status_and_models_before_the_logic():
     script = Script("a", "Three.", "nowhere", Status.SAT, FLAGS[:2], (("Some.", (z3.Or(FLAGS[:2]),)),), FLAGS[:2], 3)
-    assert script_text(script) == """\
+    assert (
+        script_text(script)
+        == """\
 ; Three.
 ;
 ; Source: nowhere
@@ -112,6 +114,7 @@ def test_the_header_says_status_and_models_before_the_logic():
 
 (check-sat)
 """
+    )
 
 
 def test_constants_are_folded_at_the_top():

@@ -9,6 +9,7 @@ def run(plan: FreePlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
     """`found[device, chunk]` of the result buffer; what is undefined holds random numbers."""
     random = np.random.default_rng(seed)
     held = {name: _garbage(random, (plan.devices, length)) for name, length in plan.buffers}
+    held |= {name: np.zeros_like(held[name]) for name in plan.zeros}
     held[plan.result] = given.astype(np.int64)
     for step in plan.steps:
         source, target = held[step.source.buffer], held[step.target.buffer]
@@ -16,7 +17,9 @@ def run(plan: FreePlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
             members = list(group)
             read = source[members, step.source.start : step.source.end]
             kept = target[members, step.target.start : step.target.end]
-            target[members, step.target.start : step.target.end] = _after(step, read, kept, random)
+            alone = step.operation is Operation.ADD
+            found = read + kept if alone else _after(step, read, kept, random)
+            target[members, step.target.start : step.target.end] = found
     return held[plan.result]
 
 

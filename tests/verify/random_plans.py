@@ -26,6 +26,7 @@ class _Maker:
         if size == 1:
             return []
         ways: list[Callable[[Groups, Part], list[Step]]] = [self.at_once, self.by_root, self.chain, self.elsewhere]
+        ways.append(self.by_hand)
         if part.length > 1:
             ways.append(self.buckets)
         if part.length % size == 0:
@@ -53,6 +54,16 @@ class _Maker:
         if self.random.random() < 0.5:
             return [*up, step(Operation.BROADCAST, groups, part, root=size - 1)]
         return [*up, *(step(Operation.SEND, [[g[i], g[i - 1]] for g in groups], part) for i in range(size - 1, 0, -1))]
+
+    def by_hand(self, groups: Groups, part: Part) -> list[Step]:
+        """The root receives and adds one part after the other."""
+        root, size, wire = self.random.randrange(len(groups[0])), len(groups[0]), self.scratch(part.length)
+        found = []
+        for place in range(size):
+            if place != root:
+                found.append(step(Operation.SEND, [[g[place], g[root]] for g in groups], part, wire))
+                found.append(step(Operation.ADD, [[g[root]] for g in groups], wire, part))
+        return [*found, step(Operation.BROADCAST, groups, part, root=root)]
 
     def elsewhere(self, groups: Groups, part: Part) -> list[Step]:
         """The sum is made in another buffer and copied back."""

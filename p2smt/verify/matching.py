@@ -1,0 +1,143 @@
+"""Every rank has a program of its own: which calls meet, in which order, and who waits for ever.
+
+A rank posts a call and goes on, or waits until all members have posted it. A call is done when its last member posts
+it. Collectives wait where they are called, also those that a program starts asynchronously: NCCL needs one order of
+all of a device's collectives, and what depends on another order hangs there.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from p2smt.verify.verdict import Invalid, Place, Rule
+
+Key = Any
+"""What a group's members have in common for one call, such as the communicator and the number of the call in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """The rank takes part in a call of this group; all members must mean the same thing by it (`what`)."""
+
+    key: Key
+    group: tuple[int, ...]
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The rank goes on only when all members have posted the call."""
+
+    key: Key
+
+
+Event = Post | Wait
+Round = tuple[Key, ...]
+
+
+def meet(post: Post) -> tuple[Event, ...]:
+    """Post and wait at once."""
+    return post, Wait(post.key)
+
+
+def matched(programs: Sequence[Sequence[Event]]) -> tuple[Round, ...] | Invalid:
+    """The calls in the order in which they are done, those of a round at the same time; or who waits for whom."""
+    return _Ranks(programs).run()
+
+
+class _Ranks:
+    def __init__(self, programs: Sequence[Sequence[Event]]) -> None:
+        self._programs = programs
+        self._next = [0] * len(programs)
+        self._posts: dict[Key, dict[int, Post]] = defaultdict(dict)
+        self._done: set[Key] = set()
+
+    def run(self) -> tuple[Round, ...] | Invalid:
+        rounds: list[Round] = []
+        waiting: Iterable[int] = range(len(self._programs))
+        while True:
+            posted: dict[Key, None] = {}
+            for rank in waiting:
+                posted |= dict.fromkeys(self._advance(rank))
+            done = []
+            for key in posted:
+                first, *others = self._posts[key].values()
+                if wrong := next(
+                    (post for post in others if (post.group, post.what) != (first.group, first.what)), None
+                ):
+                    return self._mismatch(key, first, wrong)
+                if len(self._posts[key]) == len(first.group):
+                    done.append(key)
+            if not done:
+                break
+            rounds.append(tuple(done))
+            self._done |= set(done)
+            waiting = sorted({rank for key in done for rank in self._posts[key]})
+        stuck = [rank for rank, place in enumerate(self._next) if place < len(self._programs[rank])]
+        return self._deadlock(stuck) if stuck else tuple(rounds)
+
+    def _advance(self, rank: int) -> Iterable[Key]:
+        """Go on with a rank up to where it waits; the calls that it posted on the way."""
+        program = self._programs[rank]
+        posted = []
+        while self._next[rank] < len(program):
+            match program[self._next[rank]]:
+                case Post(key, _, _) as post:
+                    self._posts[key][rank] = post
+                    posted.append(key)
+                case Wait(key) if key not in self._done:
+                    break
+                case _:
+                    pass
+            self._next[rank] += 1
+        return posted
+
+    def _mismatch(self, key: Key, first: Post, wrong: Post) -> Invalid:
+        ranks = {id(post): rank for rank, post in self._posts[key].items()}
+        one, other = ranks[id(first)], ranks[id(wrong)]
+        number = self._number(one, key)
+        what = f"rank {one} calls {_said(first)}, where rank {other} calls {_said(wrong)}"
+        place = Place(number, first.group, other)
+        return Invalid(Rule.MISMATCH, place, f"step {number}: {what}; the members of a group must agree on every call")
+
+    def _deadlock(self, stuck: Sequence[int]) -> Invalid:
+        """Follow from one waiting rank to one it waits for, until somebody comes again or has ended."""
+        chain: list[int] = [stuck[0]]
+        while True:
+            missing = self._missing(chain[-1])
+            follower = next((rank for rank in missing if rank in stuck), None)
+            if follower is None or follower in chain:
+                break
+            chain.append(follower)
+        first = chain[0] if follower is None else follower
+        lines = [self._waits(rank) for rank in chain[chain.index(first) :]]
+        if follower is None:
+            lines.append(f"rank {missing[0]}, which ends without it")
+        post = self._post(first)
+        number = self._number(first, post.key)
+        what = ", and ".join(lines[:-1]) + f" for {lines[-1]}" if follower is None else ", and ".join(lines)
+        return Invalid(Rule.ORDER, Place(number, post.group, first), f"step {number}: {what}; nobody can go on")
+
+    def _waits(self, rank: int) -> str:
+        post = self._post(rank)
+        missing = self._missing(rank)
+        ended = all(self._next[other] == len(self._programs[other]) for other in missing)
+        return f"rank {rank} waits in {_said(post)}" + ("" if ended else f" for rank {missing[0]}")
+
+    def _post(self, rank: int) -> Post:
+        wait = self._programs[rank][self._next[rank]]
+        return self._posts[wait.key][rank]
+
+    def _missing(self, rank: int) -> list[int]:
+        post = self._post(rank)
+        return [other for other in post.group if other not in self._posts[post.key]]
+
+    def _number(self, rank: int, key: Key) -> int:
+        """Which call of the rank this is, counted from 1."""
+        posts = [event.key for event in self._programs[rank] if isinstance(event, Post)]
+        return posts.index(key) + 1
+
+
+def _said(post: Post) -> str:
+    return f"{post.what} among {list(post.group)}"
