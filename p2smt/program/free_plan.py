@@ -49,7 +49,7 @@ class Step:
 
     A ReduceScatter or AllGather with `in_place` works on one part of equal blocks (`source` == `target`): block `i` is
     that of member `i`, the only one that a ReduceScatter leaves defined, and the one that it brings to an AllGather.
-    `number` is what the plan's author calls the step; 0: its place.
+    `number` is what the plan's author calls the step; 0: its place. What a step writes is divided by `divisor`.
     """
 
     operation: Operation
@@ -59,6 +59,7 @@ class Step:
     root: int = 0
     in_place: bool = False
     number: int = 0
+    divisor: int = 1
 
     @property
     def reads(self) -> tuple[Part, ...]:
@@ -72,8 +73,9 @@ class FreePlan:
 
     At first chunk `c` of the buffer `result` holds the device's own contribution to chunk `c`, the buffers named in
     `zeros` hold zeros, and all others hold nothing that can be relied on. At the end chunk `c` of `result` must be
-    the sum of the contributions to chunk `c` of all devices in the device's group of `goal`; devices in no group of
-    it may hold anything.
+    the sum of the contributions to chunk `c` of all devices in the device's group of `goal`, or their `average`;
+    devices in no group of it may hold anything. With `integers` every division drops what is behind the point.
+    `labels` say, in the author's words, what the steps with these numbers are.
     """
 
     devices: int
@@ -82,6 +84,9 @@ class FreePlan:
     goal: tuple[tuple[int, ...], ...]
     steps: tuple[Step, ...]
     zeros: tuple[str, ...] = ()
+    average: bool = False
+    integers: bool = False
+    labels: tuple[tuple[int, str], ...] = ()
 
     @property
     def numbered(self) -> tuple[tuple[int, Step], ...]:

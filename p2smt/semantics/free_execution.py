@@ -1,18 +1,25 @@
 """What every buffer holds after every step: sums of contributions, or nothing that can be relied on.
 
-A cell is a sum `n_0 x_0 + n_1 x_1 + ...` of contributions `x_i` (device and chunk) with whole numbers `n_i`, or
-undefined. Collectives add and move cells; no rule is broken by what they hold, so a plan is right exactly when its
-result is. The numbers are fields of one integer, wide enough never to carry.
+A cell is a sum `(n_0 x_0 + n_1 x_1 + ...) / unit` of contributions `x_i` (device and chunk) with whole numbers `n_i`,
+or undefined. Collectives add and move cells; no rule is broken by what they hold, so a plan is right exactly when its
+result is. The numbers are fields of one integer, wide enough never to carry; `unit` is 1 in plans without division,
+and otherwise so large that every division leaves whole numbers.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce as fold
+from math import lcm, prod
 
 from p2smt.program.free_plan import FreePlan, Operation, Step
 
 Sum = tuple[tuple[int, int], ...]
-"""(chunk, fields): per chunk, ascending, how often each device's contribution is in it."""
+"""(chunk, fields): per chunk, ascending, how often each device's contribution is in it.
+
+A sum that has lost what is behind the point has (CUT, 1), one to which more was added since has (CUT, 2).
+"""
+
+CUT = -1
 
 Cell = Sum | None
 Cells = list[Cell]
@@ -28,26 +35,29 @@ Write = tuple[int, tuple[int, ...]]
 class Suspect:
     """The first cell in which a step and group made a sum of several chunks, or counted a contribution twice.
 
-    `fields` has a bit set in the field of every device that is counted twice, 0 for a sum of several chunks.
+    `fields` has a bit set in the field of every device that is counted twice, 0 for a sum of several chunks. `cut` is
+    what stands beside CUT.
     """
 
     step: int
     group: tuple[int, ...]
     chunks: tuple[int, ...]
     fields: int
+    cut: int
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """`cells[device][buffer][chunk]`, the (step, group) that wrote each last, and what looked wrong on the way.
 
-    `width` bits count how often one device's contribution is in a sum.
+    `width` bits count how often one device's contribution is in a sum, in `unit`ths.
     """
 
     cells: list[dict[str, list[Cell]]]
     writes: list[dict[str, list[Write]]]
     suspects: tuple[Suspect, ...]
     width: int
+    unit: int
 
     def count(self, fields: int, device: int) -> int:
         """How often a device's contribution is in a sum."""
@@ -56,7 +66,8 @@ class Outcome:
 
 def execute(plan: FreePlan) -> Outcome:
     """Run a plan whose steps keep the rules of shape."""
-    width = 2 + sum(_most_summands(step).bit_length() for step in plan.steps)
+    unit = prod(step.divisor for step in plan.steps) * (lcm(*map(len, plan.goal)) if plan.average else 1)
+    width = 2 + unit.bit_length() + sum(_most_summands(step).bit_length() for step in plan.steps)
     cells: list[dict[str, list[Cell]]] = [
         {name: [() if name in plan.zeros else None] * length for name, length in plan.buffers}
         for _ in range(plan.devices)
@@ -65,20 +76,21 @@ def execute(plan: FreePlan) -> Outcome:
         {name: [(0, ())] * length for name, length in plan.buffers} for _ in range(plan.devices)
     ]
     for device in range(plan.devices):
-        cells[device][plan.result] = [((chunk, 1 << device * width),) for chunk in range(plan.chunks)]
+        cells[device][plan.result] = [((chunk, unit << device * width),) for chunk in range(plan.chunks)]
     once = sum(1 << device * width for device in range(plan.devices))
-    twice = (1 << plan.devices * width) - 1 - once
+    twice = (1 << plan.devices * width) - 1 - once if unit == 1 else 0
     suspects: list[Suspect] = []
     for number, step in plan.numbered:
         part = step.target
         for group in step.groups:
             read = [_read(cells[device], step) for device in group]
-            for device, values in zip(group, RULES[step.operation](step, read), strict=True):
-                if values is not None:
+            for device, written in zip(group, RULES[step.operation](step, read), strict=True):
+                if written is not None:
+                    values = _divided(written, step.divisor, plan.integers)
                     cells[device][part.buffer][part.start : part.end] = values
                     writes[device][part.buffer][part.start : part.end] = [(number, group)] * part.length
                     suspects += _suspects(number, group, values, twice)[:1]
-    return Outcome(cells, writes, tuple(suspects), width)
+    return Outcome(cells, writes, tuple(suspects), width, unit)
 
 
 def _most_summands(step: Step) -> int:
@@ -89,9 +101,27 @@ def _read(held: dict[str, Cells], step: Step) -> Cells:
     return [cell for part in step.reads for cell in held[part.buffer][part.start : part.end]]
 
 
+def _divided(values: Cells, divisor: int, integers: bool) -> Cells:
+    """Every number by the divisor; the fields do not mix, because it divides them all."""
+    if divisor == 1:
+        return values
+    return [None if cell is None else _quotient(cell, divisor, integers) for cell in values]
+
+
+def _quotient(cell: Sum, divisor: int, integers: bool) -> Sum:
+    cut = cell[:1] if cell[:1] and cell[0][0] == CUT else ((CUT, 1),) if integers else ()
+    return (*cut, *((chunk, fields // divisor) for chunk, fields in cell if chunk != CUT))
+
+
 def _suspects(number: int, group: tuple[int, ...], values: Sequence[Cell], twice: int) -> list[Suspect]:
     return [
-        Suspect(number, group, tuple(chunk for chunk, _ in cell), cell[0][1] & twice)
+        Suspect(
+            number,
+            group,
+            tuple(chunk for chunk, _ in cell if chunk != CUT),
+            cell[-1][1] & twice,
+            dict(cell).get(CUT, 0),
+        )
         for cell in values
         if cell and (len(cell) > 1 or cell[0][1] & twice)
     ]
@@ -173,4 +203,6 @@ def _sum(one: Cell, other: Cell) -> Cell:
     joined = dict(one)
     for chunk, fields in other:
         joined[chunk] = joined.get(chunk, 0) + fields
+    if CUT in joined:
+        joined[CUT] = 2
     return tuple(sorted(joined.items()))

@@ -12,7 +12,7 @@ from math import gcd
 
 from p2smt.errors import VerifyError
 from p2smt.program.free_plan import FreePlan, Operation, Part, Step
-from p2smt.verify.limits import check_size
+from p2smt.verify.limits import check_divisions, check_size
 
 WIRE = "wire"
 WIRE_OUT = "wire_out"
@@ -38,6 +38,7 @@ class Call:
     operation: Operation
     members: tuple[Member, ...]
     root: int = 0
+    divisor: int = 1
     blocks: tuple[int, ...] = ()
     table: tuple[tuple[int, ...], ...] = ()
 
@@ -74,6 +75,11 @@ class PlanBuilder:
         alone = tuple((device,) for device in sorted(devices))
         self._steps.append(Step(Operation.ADD, alone, source, target, number=number))
 
+    def divide(self, devices: Iterable[int], target: Part, divisor: int, number: int) -> None:
+        """These devices divide a part by a number, each for itself."""
+        alone = tuple((device,) for device in sorted(devices))
+        self._steps.append(Step(Operation.BROADCAST, alone, target, target, number=number, divisor=divisor))
+
     def copy(self, devices: Iterable[int], source: Part, target: Part, number: int) -> None:
         """These devices copy one part to another, each for itself."""
         alone = tuple((device,) for device in sorted(devices))
@@ -87,21 +93,32 @@ class PlanBuilder:
             first = call.members[0]
             same = all((m.source, m.target) == (first.source, first.target) for m in call.members)
             if same and not call.blocks and not call.table:
-                step = Step(call.operation, (), first.source, first.target, call.root, _in_place(call, first), number)
+                step = Step(
+                    call.operation, (), first.source, first.target, call.root, _in_place(call, first), number,
+                    call.divisor,
+                )  # fmt: skip
                 alike.setdefault(step, []).append(call.group)
             else:
                 self._by_wire(call, number)
         self._steps += (replace(step, groups=tuple(sorted(groups))) for step, groups in alike.items())
 
-    def plan(self, goal: Sequence[tuple[int, ...]]) -> FreePlan:
+    def plan(
+        self,
+        goal: Sequence[tuple[int, ...]],
+        average: bool = False,
+        integers: bool = False,
+        labels: tuple[tuple[int, str], ...] = (),
+    ) -> FreePlan:
         """The plan; raises VerifyError when it is larger than what is checked."""
         unit = gcd(self._buffers[self._result], *(number for step in self._steps for number in _positions(step)))
         buffers = {name: -(-length // unit) for name, length in self._buffers.items()}
         check_size(self._devices, buffers, len(self._steps))
+        check_divisions(self._steps)
         steps = (replace(s, source=_divided(s.source, unit), target=_divided(s.target, unit)) for s in self._steps)
         return FreePlan(
-            self._devices, tuple(buffers.items()), self._result, tuple(goal), tuple(steps), tuple(self._zeros)
-        )
+            self._devices, tuple(buffers.items()), self._result, tuple(goal), tuple(steps), tuple(self._zeros), average,
+            integers, labels,
+        )  # fmt: skip
 
     def _by_wire(self, call: Call, number: int) -> None:
         if call.table:
@@ -122,7 +139,9 @@ class PlanBuilder:
         self.buffer(WIRE, brought)
         self.buffer(WIRE_OUT, got)
         self._in(call.members, (wire,) * len(call.members), number)
-        self._steps.append(Step(call.operation, (call.group,), wire, out, call.root, number=number))
+        self._steps.append(
+            Step(call.operation, (call.group,), wire, out, call.root, number=number, divisor=call.divisor)
+        )
         receives = [m for place, m in enumerate(call.members) if not _keeps(call, place)]
         self._out(receives, (out,) * len(receives), number)
 
@@ -132,7 +151,8 @@ class PlanBuilder:
         self._in(call.members, (whole,) * len(parts), number)
         for root, part in enumerate(parts):
             if part.length:
-                self._steps.append(Step(Operation.REDUCE, (call.group,), part, part, root, number=number))
+                step = Step(Operation.REDUCE, (call.group,), part, part, root, number=number, divisor=call.divisor)
+                self._steps.append(step)
         self._out(call.members, parts, number)
 
     def _all_gather(self, call: Call, number: int) -> None:

@@ -1,9 +1,11 @@
 """The verdict that direct execution and the solver agree on."""
 
+from dataclasses import replace
+
 from p2smt.program.free_plan import FreePlan
 from p2smt.smt.free_rules import Difference, NotKnown, Same, difference
 from p2smt.verify.judge import judge
-from p2smt.verify.verdict import Invalid, Undecided, Valid, Verdict
+from p2smt.verify.verdict import Invalid, Rule, Undecided, Valid, Verdict
 
 MOST_TERMS = 2**20
 
@@ -18,7 +20,7 @@ def verify(plan: FreePlan | Invalid, deadline: float | None = None) -> Verdict:
     if isinstance(plan, Invalid):
         return plan
     verdict = judge(plan)
-    if not isinstance(verdict, Valid | Invalid) or (isinstance(verdict, Invalid) and verdict.example is None):
+    if not _needs_solver(verdict):
         return verdict
     if _terms(plan) > MOST_TERMS:
         return Undecided(f"more than {MOST_TERMS} terms for the solver") if isinstance(verdict, Valid) else verdict
@@ -27,9 +29,21 @@ def verify(plan: FreePlan | Invalid, deadline: float | None = None) -> Verdict:
             assert isinstance(verdict, Valid), f"the solver finds no difference, but {verdict}"
         case Difference() as found:
             assert isinstance(verdict, Invalid), f"the solver finds {found}, but the plan runs right"
+            return verdict if verdict.example else replace(verdict, message=f"{verdict.message}; {_said(found)}")
         case NotKnown(reason):
             return Undecided(f"solver: {reason}") if isinstance(verdict, Valid) else verdict
     return verdict
+
+
+def _needs_solver(verdict: Verdict) -> bool:
+    if isinstance(verdict, Invalid):
+        return verdict.example is not None or verdict.rule is Rule.CUT_OFF
+    return isinstance(verdict, Valid)
+
+
+def _said(found: Difference) -> str:
+    given = ", ".join(f"device {d} gives {n} to chunk {c}" for (d, c), n in sorted(found.contributions.items()))
+    return f"where {given}, device {found.device} ends with {found.got} instead of {found.wanted}"
 
 
 def _terms(plan: FreePlan) -> int:

@@ -1,13 +1,16 @@
 """How large a plan may be to be checked device by device and chunk by chunk."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from p2smt.errors import VerifyError
+from p2smt.program.free_plan import Step
 
 MAX_FILE_BYTES = 16_000_000
 MAX_DEVICES = 4096
 MAX_CELLS = 2**22
 MAX_STEPS = 65_536
+MAX_DIVISIONS = 64
+MAX_DIVISOR = 2**16
 
 
 def check_size(devices: int, buffers: Mapping[str, int], steps: int) -> None:
@@ -18,3 +21,12 @@ def check_size(devices: int, buffers: Mapping[str, int], steps: int) -> None:
         raise VerifyError(f"{steps} steps; a plan has at most {MAX_STEPS}")
     if devices * sum(buffers.values()) > MAX_CELLS:
         raise VerifyError(f"{devices} devices with {sum(buffers.values())} chunks each; at most {MAX_CELLS} in all")
+
+
+def check_divisions(steps: Sequence[Step]) -> None:
+    """Raise VerifyError for divisors that are none, or for more divisions than are followed exactly."""
+    divisors = [step.divisor for step in steps if step.divisor != 1]
+    if wrong := [divisor for divisor in divisors if not 1 <= divisor <= MAX_DIVISOR]:
+        raise VerifyError(f"divisor {wrong[0]}; it is a number from 1 to {MAX_DIVISOR}")
+    if len(divisors) > MAX_DIVISIONS:
+        raise VerifyError(f"{len(divisors)} steps divide; at most {MAX_DIVISIONS} are followed exactly")

@@ -18,11 +18,16 @@ Key = Any
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """The rank takes part in a call of this group; all members must mean the same thing by it (`what`)."""
+    """The rank takes part in a call of this group; all members must mean the same thing by it (`what`).
+
+    `number` is what the rank's author calls it, `where` it stands.
+    """
 
     key: Key
     group: tuple[int, ...]
     what: str
+    number: int = 0
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,7 @@ class _Ranks:
     def _mismatch(self, key: Key, first: Post, wrong: Post) -> Invalid:
         ranks = {id(post): rank for rank, post in self._posts[key].items()}
         one, other = ranks[id(first)], ranks[id(wrong)]
-        number = self._number(one, key)
+        number = first.number
         what = f"rank {one} calls {_said(first)}, where rank {other} calls {_said(wrong)}"
         place = Place(number, first.group, other)
         return Invalid(Rule.MISMATCH, place, f"step {number}: {what}; the members of a group must agree on every call")
@@ -115,7 +120,7 @@ class _Ranks:
         if follower is None:
             lines.append(f"rank {missing[0]}, which ends without it")
         post = self._post(first)
-        number = self._number(first, post.key)
+        number = post.number
         what = ", and ".join(lines[:-1]) + f" for {lines[-1]}" if follower is None else ", and ".join(lines)
         return Invalid(Rule.ORDER, Place(number, post.group, first), f"step {number}: {what}; nobody can go on")
 
@@ -133,11 +138,6 @@ class _Ranks:
         post = self._post(rank)
         return [other for other in post.group if other not in self._posts[post.key]]
 
-    def _number(self, rank: int, key: Key) -> int:
-        """Which call of the rank this is, counted from 1."""
-        posts = [event.key for event in self._programs[rank] if isinstance(event, Post)]
-        return posts.index(key) + 1
-
 
 def _said(post: Post) -> str:
-    return f"{post.what} among {list(post.group)}"
+    return f"{post.what} among {list(post.group)}" + (f" ({post.where})" if post.where else "")

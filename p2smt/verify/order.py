@@ -19,7 +19,7 @@ def ordered(plan: FreePlan, order: Mapping[int, tuple[int, ...]]) -> FreePlan | 
     calls: list[dict[int, Post]] = [{} for _ in range(plan.devices)]
     for place, (number, step) in enumerate(plan.numbered, start=1):
         for group in step.groups:
-            post = Post((place, group), group, f"step {number} ({step.operation})")
+            post = Post((place, group), group, f"step {number} ({step.operation})", number)
             for device in set(group) & set(range(plan.devices)):
                 calls[device][place] = post
     for device, own in enumerate(calls):

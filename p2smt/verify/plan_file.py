@@ -11,7 +11,7 @@ from p2smt.errors import VerifyError
 from p2smt.placement.digits import split
 from p2smt.problem.typed import convert_checked
 from p2smt.program.free_plan import FreePlan, Operation, Part, Step
-from p2smt.verify.limits import check_size
+from p2smt.verify.limits import check_divisions, check_size
 from p2smt.verify.order import ordered
 from p2smt.verify.verdict import Invalid
 
@@ -37,6 +37,8 @@ class StepEntry(msgspec.Struct, frozen=True, rename={"source": "from", "target":
     target: str | None = None
     groups: tuple[tuple[int, ...], ...] | GroupRule | None = None
     root: int = 0
+    divisor: int = 1
+    average: bool = False
 
 
 class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +52,8 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
     buffers: dict[str, int] = {}
     step: tuple[StepEntry, ...] = ()
     order: dict[int, tuple[int, ...]] = {}
+    average: bool = False
+    integers: bool = False
     about: str = ""
     verdict: dict[str, str | int | list[int]] = {}
 
@@ -84,7 +88,10 @@ def _plan(entry: PlanFile) -> FreePlan:
     wanted = _groups(entry, entry.goal, "goal")
     check_goal(wanted, entry.devices)
     steps = tuple(_step(entry, buffers, step, number) for number, step in enumerate(entry.step, start=1))
-    return FreePlan(entry.devices, tuple(buffers.items()), RESULT, wanted, steps)
+    check_divisions(steps)
+    return FreePlan(
+        entry.devices, tuple(buffers.items()), RESULT, wanted, steps, average=entry.average, integers=entry.integers
+    )
 
 
 def check_goal(goal: Sequence[tuple[int, ...]], devices: int) -> None:
@@ -103,7 +110,19 @@ def _step(entry: PlanFile, buffers: dict[str, int], step: StepEntry, number: int
     in_place = step.target is None
     target = source if step.target is None else _part(step.target, buffers, place)
     blocks = step.operation in (Operation.REDUCE_SCATTER, Operation.ALL_GATHER)
-    return Step(step.operation, _groups(entry, step.groups, place), source, target, step.root, in_place and blocks)
+    groups = _groups(entry, step.groups, place)
+    return Step(
+        step.operation, groups, source, target, step.root, in_place and blocks, divisor=_divisor(step, groups, place)
+    )
+
+
+def _divisor(step: StepEntry, groups: tuple[tuple[int, ...], ...], place: str) -> int:
+    if not step.average:
+        return step.divisor
+    sizes = {len(group) for group in groups}
+    if len(sizes) > 1:
+        raise VerifyError(f"{place}: an average over groups of {min(sizes)} and {max(sizes)}; make them steps apart")
+    return max(sizes, default=1)
 
 
 def _part(text: str, buffers: dict[str, int], place: str) -> Part:

@@ -16,9 +16,12 @@ class Rule(StrEnum):
     OVERLAP = "source and target overlap in part"
     MISMATCH = "the members of a group call different things"
     ORDER = "ranks wait for each other"
+    RACE = "what a step reads or writes depends on timing"
     UNDEFINED = "a result depends on what is undefined"
     MISSING = "a contribution is missing"
     COUNTED_TWICE = "a contribution is counted more than once"
+    WEIGHT = "a contribution counts with the wrong weight"
+    CUT_OFF = "averages of integers are added"
     FOREIGN = "a contribution of another chunk or another group is there"
 
 
@@ -49,7 +52,7 @@ class Vacuous:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Numbers that show a mistake: `contributor` contributes 1 to `chunk`, all other contributions are 0.
+    """Numbers that show a mistake: `contributor` contributes `given` to `chunk`, all other contributions are 0.
 
     Then `device` ends with `got` in chunk `at`, where `wanted` belongs.
     """
@@ -60,6 +63,7 @@ class Example:
     at: int
     got: int
     wanted: int
+    given: int = 1
 
 
 @dataclass(frozen=True, slots=True)

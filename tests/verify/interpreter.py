@@ -1,5 +1,7 @@
 """Free plans on numbers, once more and independently: whole groups as matrices of int64, additions modulo 2^64."""
 
+from math import lcm, prod
+
 import numpy as np
 
 from p2smt.program.free_plan import FreePlan, Operation, Step
@@ -18,14 +20,24 @@ def run(plan: FreePlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
             read = source[members, step.source.start : step.source.end]
             kept = target[members, step.target.start : step.target.end]
             alone = step.operation is Operation.ADD
-            found = read + kept if alone else _after(step, read, kept, random)
+            found = (read + kept if alone else _after(step, read, kept, random)) // step.divisor
             target[members, step.target.start : step.target.end] = found
     return held[plan.result]
 
 
 def sums(plan: FreePlan, given: np.ndarray) -> dict[int, np.ndarray]:
-    """What every device of the goal must end with."""
-    return {device: given[list(group)].sum(axis=0) for group in plan.goal for device in group}
+    """What every device of the goal must end with, numbers cut off as integers are."""
+    totals = {group: given[list(group)].sum(axis=0) for group in plan.goal}
+    return {d: total // (len(group) if plan.average else 1) for group, total in totals.items() for d in group}
+
+
+def contributions(plan: FreePlan, seed: int) -> np.ndarray:
+    """Random contributions; where a plan divides real numbers, they are whole at every step, and none is negative."""
+    random, shape = np.random.default_rng(seed), (plan.devices, plan.chunks)
+    unit = prod(step.divisor for step in plan.steps) * (lcm(*map(len, plan.goal)) if plan.average else 1)
+    if unit == 1:
+        return random.integers(-(2**62), 2**62, shape)
+    return random.integers(0, 2**20, shape) * (1 if plan.integers else unit)
 
 
 def _garbage(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:

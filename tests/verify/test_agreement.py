@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from verify.interpreter import run, sums
+from verify.interpreter import contributions, run, sums
 from verify.random_plans import damaged, right_plan
 
 from p2smt.program.free_plan import Operation
@@ -59,7 +59,7 @@ def blocks_fit(step, size):
 
 
 def adds_up(plan, seed):
-    given = np.random.default_rng(seed).integers(-(2**62), 2**62, (plan.devices, plan.chunks))
+    given = contributions(plan, seed)
     found = run(plan, given, seed)
     return all((found[device] == total).all() for device, total in sums(plan, given).items())
 
@@ -70,15 +70,17 @@ def check_witness(plan, found, solved):
         assert found.example is None
         return
     given = np.zeros((plan.devices, plan.chunks), dtype=np.int64)
-    given[found.example.contributor, found.example.chunk] = 1
+    given[found.example.contributor, found.example.chunk] = found.example.given
     assert run(plan, given)[found.example.device, found.example.at] == found.example.got != found.example.wanted
     given[:] = 0
     for place, number in solved.contributions.items():
-        given[place] = number
+        given[place] = np.array(number % 2**64, dtype=np.uint64).astype(np.int64)
     if run(plan, given, 1)[solved.device, solved.chunk] != run(plan, given, 2)[solved.device, solved.chunk]:
         return  # The solver chose what is undefined, too.
-    assert run(plan, given)[solved.device, solved.chunk] % 2**32 == solved.got
-    assert sums(plan, given)[solved.device][solved.chunk] % 2**32 == solved.wanted != solved.got
+    modulo = 2 ** min(64, solved.bits)
+    assert int(run(plan, given)[solved.device, solved.chunk]) % modulo == solved.got % modulo
+    assert int(sums(plan, given)[solved.device][solved.chunk]) % modulo == solved.wanted % modulo
+    assert solved.got != solved.wanted
 
 
 @pytest.mark.slow

@@ -1,0 +1,65 @@
+"""Sums of very many numbers for the solver, without its Python objects, which cost ten times the solver's work."""
+
+from collections.abc import Iterable
+from functools import reduce as fold
+from typing import Any, Self
+
+import z3
+from z3 import z3core
+
+Number = Any  # z3core.Ast of the context below
+
+
+class Sums:
+    """Bit-vectors of one width; a context manager, at whose end they are all given back."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self._ref = z3.main_ctx().ref()
+        self._sort = z3.BitVecSort(bits).ast
+        self._names = 0
+        self._kept_numbers: list[Number] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        while self._kept_numbers:
+            z3core.Z3_dec_ref(self._ref, self._kept_numbers.pop())
+
+    def free(self, bits: int | None = None) -> Number:
+        """A new number; with `bits` given it is smaller than 2^bits."""
+        self._names += 1
+        if bits is not None:
+            term = z3.ZeroExt(self.bits - bits, z3.BitVec(f"x{self._names}", bits))
+            return self._kept(term.as_ast())
+        symbol = z3core.Z3_mk_int_symbol(self._ref, self._names)
+        return self._kept(z3core.Z3_mk_const(self._ref, symbol, self._sort))
+
+    def constant(self, value: int) -> Number:
+        """A given number."""
+        return self._kept(z3.BitVecVal(value, self.bits).as_ast())
+
+    def total(self, numbers: Iterable[Number]) -> Number:
+        """The sum of one or more numbers."""
+        return fold(self._plus, numbers)
+
+    def times(self, number: Number, factor: int) -> Number:
+        """A multiple."""
+        return number if factor == 1 else self._kept(z3core.Z3_mk_bvmul(self._ref, number, self.constant(factor)))
+
+    def over(self, number: Number, divisor: int) -> Number:
+        """The quotient, without what is behind the point."""
+        return self._kept(z3core.Z3_mk_bvudiv(self._ref, number, self.constant(divisor)))
+
+    def term(self, number: Number) -> Any:
+        """The number as z3's Python writes it."""
+        return z3.BitVecRef(number)
+
+    def _plus(self, left: Number, right: Number) -> Number:
+        return self._kept(z3core.Z3_mk_bvadd(self._ref, left, right))
+
+    def _kept(self, number: Number) -> Number:
+        z3core.Z3_inc_ref(self._ref, number)
+        self._kept_numbers.append(number)
+        return number

@@ -1,0 +1,127 @@
+"""Why a result is wrong: which step is to blame, for what, and numbers that show it."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from p2smt.program.free_plan import FreePlan
+from p2smt.semantics.free_execution import CUT, Cell, Outcome, Write
+from p2smt.verify.verdict import Example, Invalid, Place, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A chunk that does not hold, with this weight (in the outcome's units) each, the contributions of its group."""
+
+    plan: FreePlan
+    outcome: Outcome
+    group: tuple[int, ...]
+    device: int
+    chunk: int
+    weight: int
+
+    @property
+    def cell(self) -> Cell:
+        """What the chunk holds."""
+        return self.outcome.cells[self.device][self.plan.result][self.chunk]
+
+    @property
+    def here(self) -> str:
+        """The chunk, as messages name it."""
+        return f"{self.plan.result}[{self.chunk}] of device {self.device}"
+
+    @property
+    def write(self) -> Write:
+        """Who wrote the chunk last."""
+        return self.outcome.writes[self.device][self.plan.result][self.chunk]
+
+
+def blame(wrong: Wrong) -> Invalid:
+    """The rule that the chunk breaks, the step that broke it, and an example."""
+    if wrong.cell is None:
+        return _undefined(wrong)
+    chunks = [chunk for chunk, _ in wrong.cell if chunk != CUT]
+    if any(chunk != wrong.chunk for chunk in chunks):
+        return _other_chunks(wrong, chunks)
+    fields = dict(wrong.cell).get(wrong.chunk, 0)
+    counts = {one: wrong.outcome.count(fields, one) for one in range(wrong.plan.devices)}
+    if strangers := [one for one, count in counts.items() if count and one not in wrong.group]:
+        what = f"{wrong.here} holds the contribution of device {strangers[0]}, which is not in its group "
+        return _invalid(
+            wrong, Rule.FOREIGN, wrong.write, what + str(list(wrong.group)), strangers[0], counts[strangers[0]], 0
+        )
+    if uneven := [one for one in wrong.group if counts[one] not in (0, wrong.weight)]:
+        return _weight(wrong, uneven[0], counts[uneven[0]])
+    if missing := [one for one in wrong.group if not counts[one]]:
+        what = f"{wrong.here} lacks the contribution of device {missing[0]} "
+        what += f"({len(missing)} of {len(wrong.group)} are missing)"
+        return _invalid(wrong, Rule.MISSING, wrong.write, what, missing[0], 0, wrong.weight)
+    return _cut_off(wrong)
+
+
+def _undefined(wrong: Wrong) -> Invalid:
+    step, writers = _together(wrong.plan, *wrong.write)
+    what = f"{wrong.here} is undefined at the end: step {step} writes it from a buffer that holds nothing to rely on"
+    return Invalid(Rule.UNDEFINED, Place(step, writers, wrong.device, wrong.chunk), what)
+
+
+def _other_chunks(wrong: Wrong, chunks: list[int]) -> Invalid:
+    mixed = [one for one in wrong.outcome.suspects if len(one.chunks) > 1 and set(one.chunks) <= set(chunks)]
+    write = (mixed[0].step, mixed[0].group) if mixed else wrong.write
+    if len(chunks) == 1:
+        what = f"{wrong.here} holds chunk {chunks[0]} instead of chunk {wrong.chunk}"
+    else:
+        what = f"chunks {', '.join(map(str, chunks))} are added together, and {wrong.here} gets the sum"
+    stranger = next(chunk for chunk in chunks if chunk != wrong.chunk)
+    fields = dict(wrong.cell or ())[stranger]
+    contributor = next(one for one in range(fields.bit_length()) if wrong.outcome.count(fields, one))
+    count = wrong.outcome.count(fields, contributor)
+    return _invalid(wrong, Rule.FOREIGN, write, what, contributor, count, 0, chunk=stranger)
+
+
+def _weight(wrong: Wrong, contributor: int, count: int) -> Invalid:
+    if wrong.outcome.unit > 1:
+        has, wanted = Fraction(count, wrong.outcome.unit), Fraction(wrong.weight, wrong.outcome.unit)
+        what = f"{wrong.here} counts the contribution of device {contributor} with {has} instead of {wanted}"
+        return _invalid(wrong, Rule.WEIGHT, wrong.write, what, contributor, count, wrong.weight)
+    blamed = [
+        (suspect.step, suspect.group)
+        for suspect in wrong.outcome.suspects
+        if wrong.chunk in suspect.chunks and wrong.outcome.count(suspect.fields, contributor)
+    ]
+    what = f"{wrong.here} counts the contribution of device {contributor} {count} times"
+    return _invalid(wrong, Rule.COUNTED_TWICE, blamed[0], what, contributor, count, wrong.weight)
+
+
+def _cut_off(wrong: Wrong) -> Invalid:
+    """Weights are right, but a sum that lost what is behind the point was added to another."""
+    first = next(one for one in wrong.outcome.suspects if one.cut > 1 and wrong.chunk in one.chunks)
+    step, group = _together(wrong.plan, first.step, first.group)
+    what = (
+        f"{wrong.here} adds averages of integers, which have lost what is behind the point; add first, divide at last"
+    )
+    return Invalid(Rule.CUT_OFF, Place(step, group, wrong.device, wrong.chunk), _at(wrong.plan, step, group, what))
+
+
+def _invalid(
+    wrong: Wrong, rule: Rule, write: Write, what: str, contributor: int, got: int, wanted: int, chunk: int | None = None
+) -> Invalid:
+    step, group = _together(wrong.plan, *write)
+    given = wrong.chunk if chunk is None else chunk
+    example = Example(contributor, given, wrong.device, wrong.chunk, got, wanted, wrong.outcome.unit)
+    place = Place(step, group, wrong.device, wrong.chunk, contributor)
+    return Invalid(rule, place, _at(wrong.plan, step, group, what), example)
+
+
+def _together(plan: FreePlan, number: int, group: tuple[int, ...]) -> Write:
+    """The step and group; for a device that worked alone the group in which it took part in that step, if any."""
+    for of_step, step in plan.numbered:
+        if of_step == number and len(group) == 1:
+            group = next((other for other in step.groups if len(other) > 1 and group[0] in other), group)
+    return number, group
+
+
+def _at(plan: FreePlan, step: int, group: tuple[int, ...], what: str) -> str:
+    if not step:
+        return f"no step writes it: {what}"
+    label = dict(plan.labels).get(step)
+    return f"step {step}{f' ({label})' if label else ''}, group {list(group)}: {what}"
