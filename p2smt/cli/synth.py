@@ -17,6 +17,12 @@ from p2smt.cli.problem_options import ALGORITHM, JSON, TIMEOUT, deadline_after, 
 )
 @click.option("--all", "show_all", is_flag=True, help="Print every program (in JSON: as `all`).")
 @click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the winner's plan to this file.")
+@click.option("--certify", is_flag=True, help="Prove with Z3 that nothing costs less (exit 3: only a lower bound).")
+@click.option(
+    "--obligation",
+    type=click.Path(path_type=Path),
+    help="With --certify: write the proof obligation of the winner's placement to this SMT-LIB 2 file.",
+)
 @JSON
 def command(
     algorithm: str,
@@ -24,6 +30,8 @@ def command(
     top: int,
     show_all: bool,
     plan_out: Path | None,
+    certify: bool,
+    obligation: Path | None,
     as_json: bool,
     **given: Any,
 ) -> int:
@@ -33,29 +41,40 @@ def command(
     Example:
       p2smt synth --system node:4,gpu:16 --axes data:4,model:16 --reduce model --bytes 1GiB
       p2smt synth problem.toml --grammar paper --all --json
+      p2smt synth problem.toml --certify --obligation winner.smt2
     """  # noqa: D301
+    from p2smt.cli.certificate_report import certificate_document, print_certificate, write_obligation
     from p2smt.cli.files import write_result
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
     from p2smt.cli.report import print_json, search_progress
     from p2smt.cli.synth_report import print_synthesis, synthesis_document
     from p2smt.cost.algorithm import Algorithm
+    from p2smt.cost.certificate import certify as prove
     from p2smt.cost.network_cost import NetworkCost
     from p2smt.cost.ranking import best_placement, rank
     from p2smt.plan.file import plan_text
     from p2smt.synth.session import Synthesizer
 
+    if obligation is not None and not certify:
+        raise click.UsageError("--obligation is the obligation that --certify proves; give both")
     problem = read_problem(given)
     deadline = deadline_after(timeout)
     with search_progress() as progress:
         synthesis = Synthesizer().synthesize(problem, deadline, progress)
-    ranked = rank(synthesis, NetworkCost(problem.system, Algorithm(algorithm)))
+    cost = NetworkCost(problem.system, Algorithm(algorithm))
+    ranked = rank(synthesis, cost)
     best = best_placement(ranked)
     if plan_out is not None and best is not None:
         write_result(plan_out, plan_text(best.programs[0].plan))
-    if as_json:
-        print_json(synthesis_document(synthesis, ranked, top, show_all))
-    else:
+    if not as_json:
         print_synthesis(synthesis, ranked, top, show_all)
-    if not synthesis.complete:
+    certificate = prove(synthesis, ranked, cost, deadline) if certify else None
+    if as_json:
+        print_json({**synthesis_document(synthesis, ranked, top, show_all), **certificate_document(certificate)})
+    elif certificate is not None:
+        print_certificate(certificate, problem.search)
+    if obligation is not None:
+        write_obligation(certificate, obligation)
+    if not synthesis.complete or (certificate is not None and not certificate.proved):
         return PARTIAL
     return FOUND if best is not None else NEGATIVE

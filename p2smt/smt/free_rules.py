@@ -15,6 +15,7 @@ from typing import Any
 import z3
 
 from p2smt.program.free_plan import FreePlan, Operation, Step
+from p2smt.semantics.growth import greatest_count
 from p2smt.smt.sums import Number, Sums
 
 LEAST_BITS = 32
@@ -171,9 +172,8 @@ class FreeRules:
 
 def _bits(plan: FreePlan) -> int:
     """So many that no count of a contribution, however a plan adds it up, is 0 modulo 2^bits."""
-    added = sum(max(len(step.reads), *map(len, step.groups), 1).bit_length() for step in plan.steps)
     divided = sum(step.divisor.bit_length() for step in plan.steps) + plan.devices.bit_length()
-    return max(LEAST_BITS, added + divided + INTEGER_BITS)
+    return max(LEAST_BITS, greatest_count(plan).bit_length() + divided + INTEGER_BITS)
 
 
 def all_reduce(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:

@@ -1,0 +1,92 @@
+; AllGather on level sets gives what it gives on matrices.
+;
+; Source: p2smt/semantics/README.md, section 3.2
+; Status: unsat
+(set-option :produce-models true)
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const c1 (_ BitVec 16))
+(declare-const d1 (_ BitVec 16))
+(declare-const e1 (_ BitVec 16))
+(declare-const j1 (_ BitVec 16))
+(declare-const code0 Bool)
+(declare-const code1 Bool)
+(declare-const code2 Bool)
+(declare-const size1 (_ BitVec 16))
+(declare-const class0F1 Bool)
+(declare-const class0M1 Bool)
+(declare-const class1F1 Bool)
+(declare-const class1M1 Bool)
+(declare-const class0Empty Bool)
+(declare-const class1Empty Bool)
+
+; The algebra allows a step, one of AllGather.
+(define-fun t0 () Bool (not code1))
+(define-fun t1 () Bool (and code0 t0 code2))
+(define-fun t2 () Bool (not code0))
+(define-fun t3 () Bool (not code2))
+(define-fun t4 () Bool (and t2 t0 t3))
+(define-fun t5 () Bool (and code0 t0 t3))
+(define-fun t6 () Bool (and t2 code1 t3))
+(define-fun t7 () Bool (and code0 code1 t3))
+(define-fun t8 () Bool (and t2 t0 code2))
+(assert (or t1 t4 t5 t6 t7 t8))
+(define-fun t9 () Bool (not t1))
+(assert (or t1 t9))
+(define-fun t10 () Bool (not t9))
+(assert (or t10 (or t4 t5 t6 t7 t8)))
+(assert t9)
+(define-fun t11 () Bool (and t9 t5))
+(define-fun t12 () Bool (and t9 t6))
+(define-fun t13 () Bool (or (and t9 t4) t11 t12))
+(define-fun t14 () Bool (not t13))
+(define-fun t15 () Bool (not class0Empty))
+(assert (or t14 (and t15 (or t10 (not (or class0F1 class0M1))))))
+(define-fun t16 () Bool (and t9 t7))
+(define-fun t17 () Bool (not t16))
+(assert (or t17 (and t15 (or t10 (and class0F1 class0M1)))))
+(define-fun t18 () Bool (and t9 t8))
+(define-fun t19 () Bool (not t18))
+(define-fun t20 () Bool (not class0F1))
+(assert (or t19 (and t15 (or t10 (and t20 class0M1)) (or class0Empty (and (or t20 class0F1) (or (not class0M1)
+  class0M1))))))
+(define-fun t21 () Bool (ite t9 class0Empty class1Empty))
+(define-fun t22 () Bool (ite t9 class0F1 class1F1))
+(define-fun t23 () Bool (ite t9 class0M1 class1M1))
+(define-fun t24 () Bool (and (= class1Empty t21) (= class1F1 t22) (= class1M1 t23)))
+(define-fun t25 () Bool (not t24))
+(assert (or t19 (and t9 t25)))
+(define-fun t26 () Bool (not t21))
+(assert (or t14 (and t24 t26 (or t10 (not (or class1F1 class1M1))))))
+(assert (or t17 (and t24 t26 (or t10 (and class1F1 class1M1)))))
+(define-fun t27 () Bool (not t22))
+(assert (or t19 (and t26 (or t10 (and t27 t23)) (or class1Empty (and (or t27 class1F1) (or (not class1M1) t23))))))
+(assert (or t19 t25))
+(assert t7)
+
+; Sizes are at least 2, digits are below them; devices d and e (or e alone) are in one group.
+(assert (bvuge size1 #x0002))
+(assert (bvult d1 size1))
+(assert (bvult e1 size1))
+(assert (bvult c1 size1))
+(assert (bvult j1 size1))
+(define-fun t28 () Bool (not t10))
+(assert (or t28 (= d1 e1)))
+
+; The claim does not hold.
+(define-fun t29 () Bool (distinct d1 #x0000))
+(define-fun t30 () Bool (distinct e1 #x0000))
+(define-fun t31 () Bool (and (not (ite t30 (ite t18 t21 (ite t12 t28 class1Empty)) (and (not t12) class0Empty))) (or
+  (not (ite t30 (ite t18 t22 (ite t16 (and class1F1 t10) (ite t11 (or class1F1 t9) class1F1))) (ite t16 (and
+  class0F1 t10) (ite t11 (or class0F1 t9) class0F1)))) (= c1 e1))))
+(define-fun t32 () Bool (and t31 (or (not (not (ite t30 (ite t18 t23 (ite t13 (or class1M1 t9) class1M1)) (ite t13
+  (or class0M1 t9) class0M1)))) (= j1 e1))))
+(define-fun t33 () (_ BitVec 16) (ite t9 c1 e1))
+(define-fun t34 () Bool (distinct t33 #x0000))
+(define-fun t35 () Bool (and (or (not (and (and (not (ite t29 class1Empty class0Empty)) (or (not (ite t29 class1F1
+  class0F1)) (= c1 d1))) (or (not (not (ite t29 class1M1 class0M1))) (= j1 d1)))) t32) (or (not t32) (and (and (not
+  (ite t34 class1Empty class0Empty)) (or (not (ite t34 class1F1 class0F1)) (= c1 t33))) (or (not (not (ite t34
+  class1M1 class0M1))) (= j1 t33))))))
+(assert (not t35))
+
+(check-sat)

@@ -1,0 +1,31 @@
+; Where the group varies along a level that d has merged, another member holds a contribution of d's.
+;
+; Source: p2smt/semantics/README.md, section 3.1
+; Status: unsat
+(set-option :produce-models true)
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const L1 Bool)
+(declare-const d1 (_ BitVec 16))
+(declare-const dF1 Bool)
+(declare-const dM1 Bool)
+(declare-const eM1 Bool)
+(declare-const size1 (_ BitVec 16))
+
+; Sizes are at least 2, digits are below them.
+(define-fun t0 () Bool (bvuge size1 #x0002))
+(assert t0)
+(assert (bvult d1 size1))
+
+; The group varies along no scattered level.
+(assert (not (and L1 dF1)))
+
+; The claim does not hold.
+(define-fun t1 () Bool (and L1 dM1))
+(define-fun t2 () Bool (not dF1))
+(define-fun t3 () (_ BitVec 16) (ite t1 (ite (= d1 #x0000) #x0001 #x0000) d1))
+(define-fun t4 () Bool (= d1 t3))
+(assert (not (or (not t1) (and (and (or t2 (= d1 d1)) (or (not (not dM1)) (= t3 d1))) (and (or t2 t4) (or (not (not
+  eM1)) (= t3 t3))) (and (and t0 (bvult t3 size1)) (or (not (not L1)) t4) (not t4))))))
+
+(check-sat)

@@ -1,0 +1,462 @@
+; Whether a device that is not empty has a level scattered or merged depends on its digits below alone. A step keeps
+; it so.
+;
+; Source: p2smt/semantics/README.md, section 5.2
+; Status: unsat
+(set-option :produce-models true)
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const code0 Bool)
+(declare-const code1 Bool)
+(declare-const code2 Bool)
+(declare-const code3 Bool)
+(declare-const code4 Bool)
+(declare-const code5 Bool)
+(declare-const code6 Bool)
+(declare-const class0F1 Bool)
+(declare-const class0F2 Bool)
+(declare-const class0F3 Bool)
+(declare-const class0M1 Bool)
+(declare-const class0M2 Bool)
+(declare-const class0M3 Bool)
+(declare-const class1F1 Bool)
+(declare-const class1F2 Bool)
+(declare-const class1F3 Bool)
+(declare-const class1M1 Bool)
+(declare-const class1M2 Bool)
+(declare-const class1M3 Bool)
+(declare-const class2F1 Bool)
+(declare-const class2F2 Bool)
+(declare-const class2F3 Bool)
+(declare-const class2M1 Bool)
+(declare-const class2M2 Bool)
+(declare-const class2M3 Bool)
+(declare-const class3F1 Bool)
+(declare-const class3F2 Bool)
+(declare-const class3F3 Bool)
+(declare-const class3M1 Bool)
+(declare-const class3M2 Bool)
+(declare-const class3M3 Bool)
+(declare-const class4F1 Bool)
+(declare-const class4F2 Bool)
+(declare-const class4F3 Bool)
+(declare-const class4M1 Bool)
+(declare-const class4M2 Bool)
+(declare-const class4M3 Bool)
+(declare-const class5F1 Bool)
+(declare-const class5F2 Bool)
+(declare-const class5F3 Bool)
+(declare-const class5M1 Bool)
+(declare-const class5M2 Bool)
+(declare-const class5M3 Bool)
+(declare-const class6F1 Bool)
+(declare-const class6F2 Bool)
+(declare-const class6F3 Bool)
+(declare-const class6M1 Bool)
+(declare-const class6M2 Bool)
+(declare-const class6M3 Bool)
+(declare-const class7F1 Bool)
+(declare-const class7F2 Bool)
+(declare-const class7F3 Bool)
+(declare-const class7M1 Bool)
+(declare-const class7M2 Bool)
+(declare-const class7M3 Bool)
+(declare-const class0Empty Bool)
+(declare-const class1Empty Bool)
+(declare-const class2Empty Bool)
+(declare-const class3Empty Bool)
+(declare-const class4Empty Bool)
+(declare-const class5Empty Bool)
+(declare-const class6Empty Bool)
+(declare-const class7Empty Bool)
+
+; The algebra allows a step, one of AllReduce, ReduceScatter, Reduce, AllGather, Broadcast.
+(define-fun t0 () Bool (not code1))
+(define-fun t1 () Bool (and code0 t0 code2))
+(define-fun t2 () Bool (not code0))
+(define-fun t3 () Bool (not code2))
+(define-fun t4 () Bool (and t2 t0 t3))
+(define-fun t5 () Bool (and code0 t0 t3))
+(define-fun t6 () Bool (and t2 code1 t3))
+(define-fun t7 () Bool (and code0 code1 t3))
+(define-fun t8 () Bool (and t2 t0 code2))
+(assert (or t1 t4 t5 t6 t7 t8))
+(define-fun t9 () Bool (not t1))
+(define-fun t10 () Bool (not code3))
+(define-fun t11 () Bool (not code4))
+(define-fun t12 () Bool (not code5))
+(define-fun t13 () Bool (not code6))
+(define-fun t14 () Bool (and t10 t11 t12 t13))
+(define-fun t15 () Bool (and t9 t14))
+(define-fun t16 () Bool (and t9 (and code3 t11 t12 t13)))
+(define-fun t17 () Bool (and t9 (and t10 code4 t12 t13)))
+(define-fun t18 () Bool (and t9 (and code3 code4 t12 t13)))
+(define-fun t19 () Bool (and t9 (and t10 t11 code5 t13)))
+(define-fun t20 () Bool (and t9 (and code3 t11 code5 t13)))
+(define-fun t21 () Bool (and t9 (and t10 code4 code5 t13)))
+(define-fun t22 () Bool (and t9 (and code3 code4 code5 t13)))
+(define-fun t23 () Bool (and t9 (and t10 t11 t12 code6)))
+(assert (or t1 t15 t16 t17 t18 t19 t20 t21 t22 t23))
+(assert (or t9 t14))
+(define-fun t24 () Bool (or t4 t5 t6 t7 t8))
+(assert (or (not t15) t24))
+(define-fun t25 () Bool (not t16))
+(assert (or t25 t24))
+(assert (or (not t17) t24))
+(assert (or (not t18) t24))
+(assert (or (not t19) t24))
+(assert (or (not t20) t24))
+(assert (or (not t21) t24))
+(assert (or (not t22) t24))
+(assert (or (not t23) t24))
+(assert t9)
+(define-fun t26 () Bool (and t9 t5))
+(define-fun t27 () Bool (and t9 t6))
+(define-fun t28 () Bool (or (and t9 t4) t26 t27))
+(define-fun t29 () Bool (not t28))
+(define-fun t30 () Bool (not class0Empty))
+(define-fun t31 () Bool (or t15 t16 t17 t18 t19))
+(define-fun t32 () Bool (not t31))
+(define-fun t33 () Bool (or t17 t18 t19 t20 t21 t22))
+(define-fun t34 () Bool (not t33))
+(define-fun t35 () Bool (or t19 t22 t23))
+(define-fun t36 () Bool (not t35))
+(assert (or t29 (and t30 (and (or t32 (not (or class0F1 class0M1))) (or t34 (not (or class0F2 class0M2))) (or t36
+  (not (or class0F3 class0M3)))))))
+(define-fun t37 () Bool (and t9 t7))
+(define-fun t38 () Bool (not t37))
+(assert (or t38 (and t30 (and (or t32 (and class0F1 class0M1)) (or t34 (and class0F2 class0M2)) (or t36 (and
+  class0F3 class0M3))))))
+(define-fun t39 () Bool (and t9 t8))
+(define-fun t40 () Bool (not t39))
+(define-fun t41 () Bool (not class0F1))
+(define-fun t42 () Bool (not class0F2))
+(define-fun t43 () Bool (not class0F3))
+(define-fun t44 () Bool (and t30 (and (or t32 (and t41 class0M1)) (or t34 (and t42 class0M2)) (or t36 (and t43
+  class0M3))) (or class0Empty (and (or t41 class0F1) (or t42 class0F2) (or t43 class0F3) (or (not class0M1)
+  class0M1) (or (not class0M2) class0M2) (or (not class0M3) class0M3)))))
+(assert (or t40 t44))
+(define-fun t45 () Bool (ite t31 class0Empty class1Empty))
+(define-fun t46 () Bool (ite t31 class0F1 class1F1))
+(define-fun t47 () Bool (ite t31 class0F2 class1F2))
+(define-fun t48 () Bool (ite t31 class0F3 class1F3))
+(define-fun t49 () Bool (ite t31 class0M1 class1M1))
+(define-fun t50 () Bool (ite t31 class0M2 class1M2))
+(define-fun t51 () Bool (ite t31 class0M3 class1M3))
+(define-fun t52 () Bool (and (= class1Empty t45) (= class1F1 t46) (= class1F2 t47) (= class1F3 t48) (= class1M1 t49)
+  (= class1M2 t50) (= class1M3 t51)))
+(define-fun t53 () Bool (not t52))
+(define-fun t54 () Bool (and t31 t53))
+(define-fun t55 () Bool (ite t33 class0Empty class2Empty))
+(define-fun t56 () Bool (ite t33 class0F1 class2F1))
+(define-fun t57 () Bool (ite t33 class0F2 class2F2))
+(define-fun t58 () Bool (ite t33 class0F3 class2F3))
+(define-fun t59 () Bool (ite t33 class0M1 class2M1))
+(define-fun t60 () Bool (ite t33 class0M2 class2M2))
+(define-fun t61 () Bool (ite t33 class0M3 class2M3))
+(define-fun t62 () Bool (and (= class2Empty t55) (= class2F1 t56) (= class2F2 t57) (= class2F3 t58) (= class2M1 t59)
+  (= class2M2 t60) (= class2M3 t61)))
+(define-fun t63 () Bool (not t62))
+(define-fun t64 () Bool (ite t33 t45 (ite t31 class2Empty class3Empty)))
+(define-fun t65 () Bool (ite t33 t46 (ite t31 class2F1 class3F1)))
+(define-fun t66 () Bool (ite t33 t47 (ite t31 class2F2 class3F2)))
+(define-fun t67 () Bool (ite t33 t48 (ite t31 class2F3 class3F3)))
+(define-fun t68 () Bool (ite t33 t49 (ite t31 class2M1 class3M1)))
+(define-fun t69 () Bool (ite t33 t50 (ite t31 class2M2 class3M2)))
+(define-fun t70 () Bool (ite t33 t51 (ite t31 class2M3 class3M3)))
+(define-fun t71 () Bool (and (= class3Empty t64) (= class3F1 t65) (= class3F2 t66) (= class3F3 t67) (= class3M1 t68)
+  (= class3M2 t69) (= class3M3 t70)))
+(define-fun t72 () Bool (not t71))
+(define-fun t73 () Bool (or t63 (and t31 t72)))
+(define-fun t74 () Bool (or t54 (and t33 t73)))
+(define-fun t75 () Bool (ite t35 class0Empty class4Empty))
+(define-fun t76 () Bool (ite t35 class0F1 class4F1))
+(define-fun t77 () Bool (ite t35 class0F2 class4F2))
+(define-fun t78 () Bool (ite t35 class0F3 class4F3))
+(define-fun t79 () Bool (ite t35 class0M1 class4M1))
+(define-fun t80 () Bool (ite t35 class0M2 class4M2))
+(define-fun t81 () Bool (ite t35 class0M3 class4M3))
+(define-fun t82 () Bool (and (= class4Empty t75) (= class4F1 t76) (= class4F2 t77) (= class4F3 t78) (= class4M1 t79)
+  (= class4M2 t80) (= class4M3 t81)))
+(define-fun t83 () Bool (not t82))
+(define-fun t84 () Bool (ite t31 class4Empty class5Empty))
+(define-fun t85 () Bool (ite t35 t45 t84))
+(define-fun t86 () Bool (ite t31 class4F1 class5F1))
+(define-fun t87 () Bool (ite t35 t46 t86))
+(define-fun t88 () Bool (ite t31 class4F2 class5F2))
+(define-fun t89 () Bool (ite t35 t47 t88))
+(define-fun t90 () Bool (ite t31 class4F3 class5F3))
+(define-fun t91 () Bool (ite t35 t48 t90))
+(define-fun t92 () Bool (ite t31 class4M1 class5M1))
+(define-fun t93 () Bool (ite t35 t49 t92))
+(define-fun t94 () Bool (ite t31 class4M2 class5M2))
+(define-fun t95 () Bool (ite t35 t50 t94))
+(define-fun t96 () Bool (ite t31 class4M3 class5M3))
+(define-fun t97 () Bool (ite t35 t51 t96))
+(define-fun t98 () Bool (and (= class5Empty t85) (= class5F1 t87) (= class5F2 t89) (= class5F3 t91) (= class5M1 t93)
+  (= class5M2 t95) (= class5M3 t97)))
+(define-fun t99 () Bool (not t98))
+(define-fun t100 () Bool (or t83 (and t31 t99)))
+(define-fun t101 () Bool (ite t35 t55 (ite t33 class4Empty class6Empty)))
+(define-fun t102 () Bool (ite t35 t56 (ite t33 class4F1 class6F1)))
+(define-fun t103 () Bool (ite t35 t57 (ite t33 class4F2 class6F2)))
+(define-fun t104 () Bool (ite t35 t58 (ite t33 class4F3 class6F3)))
+(define-fun t105 () Bool (ite t35 t59 (ite t33 class4M1 class6M1)))
+(define-fun t106 () Bool (ite t35 t60 (ite t33 class4M2 class6M2)))
+(define-fun t107 () Bool (ite t35 t61 (ite t33 class4M3 class6M3)))
+(define-fun t108 () Bool (and (= class6Empty t101) (= class6F1 t102) (= class6F2 t103) (= class6F3 t104) (= class6M1
+  t105) (= class6M2 t106) (= class6M3 t107)))
+(define-fun t109 () Bool (not t108))
+(define-fun t110 () Bool (ite t35 t64 (ite t33 t84 (ite t31 class6Empty class7Empty))))
+(define-fun t111 () Bool (ite t35 t65 (ite t33 t86 (ite t31 class6F1 class7F1))))
+(define-fun t112 () Bool (ite t35 t66 (ite t33 t88 (ite t31 class6F2 class7F2))))
+(define-fun t113 () Bool (ite t35 t67 (ite t33 t90 (ite t31 class6F3 class7F3))))
+(define-fun t114 () Bool (ite t35 t68 (ite t33 t92 (ite t31 class6M1 class7M1))))
+(define-fun t115 () Bool (ite t35 t69 (ite t33 t94 (ite t31 class6M2 class7M2))))
+(define-fun t116 () Bool (ite t35 t70 (ite t33 t96 (ite t31 class6M3 class7M3))))
+(define-fun t117 () Bool (and (= class7Empty t110) (= class7F1 t111) (= class7F2 t112) (= class7F3 t113) (= class7M1
+  t114) (= class7M2 t115) (= class7M3 t116)))
+(define-fun t118 () Bool (not t117))
+(define-fun t119 () Bool (or t109 (and t31 t118)))
+(define-fun t120 () Bool (or t100 (and t33 t119)))
+(assert (or t40 (or t74 (and t35 t120))))
+(define-fun t121 () Bool (not t45))
+(assert (or t29 (and t52 t121 (and (or t32 (not (or class1F1 class1M1))) (or t34 (not (or class1F2 class1M2))) (or
+  t36 (not (or class1F3 class1M3)))))))
+(assert (or t38 (and t52 t121 (and (or t32 (and class1F1 class1M1)) (or t34 (and class1F2 class1M2)) (or t36 (and
+  class1F3 class1M3))))))
+(define-fun t122 () Bool (not t46))
+(define-fun t123 () Bool (not t47))
+(define-fun t124 () Bool (not t48))
+(define-fun t125 () Bool (and t121 (and (or t32 (and t122 t49)) (or t34 (and t123 t50)) (or t36 (and t124 t51))) (or
+  class1Empty (and (or t122 class1F1) (or t123 class1F2) (or t124 class1F3) (or (not class1M1) t49) (or (not
+  class1M2) t50) (or (not class1M3) t51)))))
+(assert (or t40 t125))
+(define-fun t126 () Bool (or t72 (and t31 t63)))
+(define-fun t127 () Bool (or t53 (and t33 t126)))
+(define-fun t128 () Bool (or t99 (and t31 t83)))
+(define-fun t129 () Bool (or t118 (and t31 t109)))
+(define-fun t130 () Bool (or t128 (and t33 t129)))
+(assert (or t40 (or t127 (and t35 t130))))
+(define-fun t131 () Bool (and t9 t25))
+(define-fun t132 () Bool (and t131 t5))
+(define-fun t133 () Bool (and t131 t6))
+(define-fun t134 () Bool (or (and t131 t4) t132 t133))
+(define-fun t135 () Bool (not t134))
+(define-fun t136 () Bool (not t55))
+(assert (or t135 (and t62 t136 (and (or t32 (not (or class2F1 class2M1))) (or t34 (not (or class2F2 class2M2))) (or
+  t36 (not (or class2F3 class2M3)))))))
+(define-fun t137 () Bool (and t131 t7))
+(define-fun t138 () Bool (not t137))
+(assert (or t138 (and t62 t136 (and (or t32 (and class2F1 class2M1)) (or t34 (and class2F2 class2M2)) (or t36 (and
+  class2F3 class2M3))))))
+(define-fun t139 () Bool (and t131 t8))
+(define-fun t140 () Bool (not t139))
+(define-fun t141 () Bool (not t56))
+(define-fun t142 () Bool (not t57))
+(define-fun t143 () Bool (not t58))
+(define-fun t144 () Bool (and t136 (and (or t32 (and t141 t59)) (or t34 (and t142 t60)) (or t36 (and t143 t61))) (or
+  class2Empty (and (or t141 class2F1) (or t142 class2F2) (or t143 class2F3) (or (not class2M1) t59) (or (not
+  class2M2) t60) (or (not class2M3) t61)))))
+(assert (or t140 t144))
+(define-fun t145 () Bool (or t73 (and t33 t54)))
+(define-fun t146 () Bool (or t119 (and t33 t100)))
+(assert (or t140 (or t145 (and t35 t146))))
+(define-fun t147 () Bool (not t64))
+(assert (or t135 (and t71 t147 (and (or t32 (not (or class3F1 class3M1))) (or t34 (not (or class3F2 class3M2))) (or
+  t36 (not (or class3F3 class3M3)))))))
+(assert (or t138 (and t71 t147 (and (or t32 (and class3F1 class3M1)) (or t34 (and class3F2 class3M2)) (or t36 (and
+  class3F3 class3M3))))))
+(define-fun t148 () Bool (not t65))
+(define-fun t149 () Bool (not t66))
+(define-fun t150 () Bool (not t67))
+(define-fun t151 () Bool (and t147 (and (or t32 (and t148 t68)) (or t34 (and t149 t69)) (or t36 (and t150 t70))) (or
+  class3Empty (and (or t148 class3F1) (or t149 class3F2) (or t150 class3F3) (or (not class3M1) t68) (or (not
+  class3M2) t69) (or (not class3M3) t70)))))
+(assert (or t140 t151))
+(define-fun t152 () Bool (or t126 (and t33 t53)))
+(define-fun t153 () Bool (or t129 (and t33 t128)))
+(assert (or t140 (or t152 (and t35 t153))))
+(define-fun t154 () Bool (not (or t16 t18 t21)))
+(define-fun t155 () Bool (and t9 t154))
+(define-fun t156 () Bool (and t155 t5))
+(define-fun t157 () Bool (and t155 t6))
+(define-fun t158 () Bool (or (and t155 t4) t156 t157))
+(define-fun t159 () Bool (not t158))
+(define-fun t160 () Bool (not t75))
+(assert (or t159 (and t82 t160 (and (or t32 (not (or class4F1 class4M1))) (or t34 (not (or class4F2 class4M2))) (or
+  t36 (not (or class4F3 class4M3)))))))
+(define-fun t161 () Bool (and t155 t7))
+(define-fun t162 () Bool (not t161))
+(assert (or t162 (and t82 t160 (and (or t32 (and class4F1 class4M1)) (or t34 (and class4F2 class4M2)) (or t36 (and
+  class4F3 class4M3))))))
+(define-fun t163 () Bool (and t155 t8))
+(define-fun t164 () Bool (not t163))
+(define-fun t165 () Bool (not t76))
+(define-fun t166 () Bool (not t77))
+(define-fun t167 () Bool (not t78))
+(define-fun t168 () Bool (and t160 (and (or t32 (and t165 t79)) (or t34 (and t166 t80)) (or t36 (and t167 t81))) (or
+  class4Empty (and (or t165 class4F1) (or t166 class4F2) (or t167 class4F3) (or (not class4M1) t79) (or (not
+  class4M2) t80) (or (not class4M3) t81)))))
+(assert (or t164 t168))
+(assert (or t164 (or t120 (and t35 t74))))
+(define-fun t169 () Bool (not t85))
+(assert (or t159 (and t98 t169 (and (or t32 (not (or class5F1 class5M1))) (or t34 (not (or class5F2 class5M2))) (or
+  t36 (not (or class5F3 class5M3)))))))
+(assert (or t162 (and t98 t169 (and (or t32 (and class5F1 class5M1)) (or t34 (and class5F2 class5M2)) (or t36 (and
+  class5F3 class5M3))))))
+(define-fun t170 () Bool (not t87))
+(define-fun t171 () Bool (not t89))
+(define-fun t172 () Bool (not t91))
+(define-fun t173 () Bool (and t169 (and (or t32 (and t170 t93)) (or t34 (and t171 t95)) (or t36 (and t172 t97))) (or
+  class5Empty (and (or t170 class5F1) (or t171 class5F2) (or t172 class5F3) (or (not class5M1) t93) (or (not
+  class5M2) t95) (or (not class5M3) t97)))))
+(assert (or t164 t173))
+(assert (or t164 (or t130 (and t35 t127))))
+(define-fun t174 () Bool (and t9 t25 t154))
+(define-fun t175 () Bool (and t174 t5))
+(define-fun t176 () Bool (and t174 t6))
+(define-fun t177 () Bool (or (and t174 t4) t175 t176))
+(define-fun t178 () Bool (not t177))
+(define-fun t179 () Bool (not t101))
+(assert (or t178 (and t108 t179 (and (or t32 (not (or class6F1 class6M1))) (or t34 (not (or class6F2 class6M2))) (or
+  t36 (not (or class6F3 class6M3)))))))
+(define-fun t180 () Bool (and t174 t7))
+(define-fun t181 () Bool (not t180))
+(assert (or t181 (and t108 t179 (and (or t32 (and class6F1 class6M1)) (or t34 (and class6F2 class6M2)) (or t36 (and
+  class6F3 class6M3))))))
+(define-fun t182 () Bool (and t174 t8))
+(define-fun t183 () Bool (not t182))
+(define-fun t184 () Bool (not t102))
+(define-fun t185 () Bool (not t103))
+(define-fun t186 () Bool (not t104))
+(define-fun t187 () Bool (and t179 (and (or t32 (and t184 t105)) (or t34 (and t185 t106)) (or t36 (and t186 t107)))
+  (or class6Empty (and (or t184 class6F1) (or t185 class6F2) (or t186 class6F3) (or (not class6M1) t105) (or (not
+  class6M2) t106) (or (not class6M3) t107)))))
+(assert (or t183 t187))
+(assert (or t183 (or t146 (and t35 t145))))
+(define-fun t188 () Bool (not t110))
+(assert (or t178 (and t117 t188 (and (or t32 (not (or class7F1 class7M1))) (or t34 (not (or class7F2 class7M2))) (or
+  t36 (not (or class7F3 class7M3)))))))
+(assert (or t181 (and t117 t188 (and (or t32 (and class7F1 class7M1)) (or t34 (and class7F2 class7M2)) (or t36 (and
+  class7F3 class7M3))))))
+(define-fun t189 () Bool (not t111))
+(define-fun t190 () Bool (not t112))
+(define-fun t191 () Bool (not t113))
+(define-fun t192 () Bool (and t188 (and (or t32 (and t189 t114)) (or t34 (and t190 t115)) (or t36 (and t191 t116)))
+  (or class7Empty (and (or t189 class7F1) (or t190 class7F2) (or t191 class7F3) (or (not class7M1) t114) (or (not
+  class7M2) t115) (or (not class7M3) t116)))))
+(assert (or t183 t192))
+(assert (or t183 (or t153 (and t35 t152))))
+(assert t24)
+
+; Before the step it is so.
+(define-fun t193 () Bool (and (or class0Empty class1Empty (and (= class0F1 class1F1) (= class0M1 class1M1))) (or
+  class2Empty class3Empty (and (= class2F1 class3F1) (= class2M1 class3M1))) (or class4Empty class5Empty (and (=
+  class4F1 class5F1) (= class4M1 class5M1))) (or class6Empty class7Empty (and (= class6F1 class7F1) (= class6M1
+  class7M1))) (or class0Empty class1Empty (and (= class0F2 class1F2) (= class0M2 class1M2))) (or class0Empty
+  class2Empty (and (= class0F2 class2F2) (= class0M2 class2M2))) (or class0Empty class3Empty (and (= class0F2
+  class3F2) (= class0M2 class3M2))) (or class1Empty class2Empty (and (= class1F2 class2F2) (= class1M2 class2M2)))
+  (or class1Empty class3Empty (and (= class1F2 class3F2) (= class1M2 class3M2))) (or class2Empty class3Empty (and (=
+  class2F2 class3F2) (= class2M2 class3M2))) (or class4Empty class5Empty (and (= class4F2 class5F2) (= class4M2
+  class5M2))) (or class4Empty class6Empty (and (= class4F2 class6F2) (= class4M2 class6M2))) (or class4Empty
+  class7Empty (and (= class4F2 class7F2) (= class4M2 class7M2))) (or class5Empty class6Empty (and (= class5F2
+  class6F2) (= class5M2 class6M2))) (or class5Empty class7Empty (and (= class5F2 class7F2) (= class5M2 class7M2)))
+  (or class6Empty class7Empty (and (= class6F2 class7F2) (= class6M2 class7M2))) (or class0Empty class1Empty (and (=
+  class0F3 class1F3) (= class0M3 class1M3))) (or class0Empty class2Empty (and (= class0F3 class2F3) (= class0M3
+  class2M3))) (or class0Empty class3Empty (and (= class0F3 class3F3) (= class0M3 class3M3))) (or class0Empty
+  class4Empty (and (= class0F3 class4F3) (= class0M3 class4M3))) (or class0Empty class5Empty (and (= class0F3
+  class5F3) (= class0M3 class5M3))) (or class0Empty class6Empty (and (= class0F3 class6F3) (= class0M3 class6M3)))
+  (or class0Empty class7Empty (and (= class0F3 class7F3) (= class0M3 class7M3))) (or class1Empty class2Empty (and (=
+  class1F3 class2F3) (= class1M3 class2M3))) (or class1Empty class3Empty (and (= class1F3 class3F3) (= class1M3
+  class3M3))) (or class1Empty class4Empty (and (= class1F3 class4F3) (= class1M3 class4M3))) (or class1Empty
+  class5Empty (and (= class1F3 class5F3) (= class1M3 class5M3))) (or class1Empty class6Empty (and (= class1F3
+  class6F3) (= class1M3 class6M3))) (or class1Empty class7Empty (and (= class1F3 class7F3) (= class1M3 class7M3)))
+  (or class2Empty class3Empty (and (= class2F3 class3F3) (= class2M3 class3M3))) (or class2Empty class4Empty (and (=
+  class2F3 class4F3) (= class2M3 class4M3))) (or class2Empty class5Empty (and (= class2F3 class5F3) (= class2M3
+  class5M3))) (or class2Empty class6Empty (and (= class2F3 class6F3) (= class2M3 class6M3))) (or class2Empty
+  class7Empty (and (= class2F3 class7F3) (= class2M3 class7M3))) (or class3Empty class4Empty (and (= class3F3
+  class4F3) (= class3M3 class4M3))) (or class3Empty class5Empty (and (= class3F3 class5F3) (= class3M3 class5M3)))
+  (or class3Empty class6Empty (and (= class3F3 class6F3) (= class3M3 class6M3))) (or class3Empty class7Empty (and (=
+  class3F3 class7F3) (= class3M3 class7M3))) (or class4Empty class5Empty (and (= class4F3 class5F3) (= class4M3
+  class5M3))) (or class4Empty class6Empty (and (= class4F3 class6F3) (= class4M3 class6M3))) (or class4Empty
+  class7Empty (and (= class4F3 class7F3) (= class4M3 class7M3))) (or class5Empty class6Empty (and (= class5F3
+  class6F3) (= class5M3 class6M3))) (or class5Empty class7Empty (and (= class5F3 class7F3) (= class5M3 class7M3)))
+  (or class6Empty class7Empty (and (= class6F3 class7F3) (= class6M3 class7M3)))))
+(assert t193)
+
+; The claim does not hold.
+(define-fun t194 () Bool (and (not t27) class0Empty))
+(define-fun t195 () Bool (ite t39 t45 (ite t27 (not t32) class1Empty)))
+(define-fun t196 () Bool (and (= (ite t37 (and class0F1 t32) (ite t26 (or class0F1 t31) class0F1)) (ite t39 t46 (ite
+  t37 (and class1F1 t32) (ite t26 (or class1F1 t31) class1F1)))) (= (ite t28 (or class0M1 t31) class0M1) (ite t39
+  t49 (ite t28 (or class1M1 t31) class1M1)))))
+(define-fun t197 () Bool (ite t139 t55 (ite t133 (not t34) class2Empty)))
+(define-fun t198 () Bool (ite t139 t64 (ite t133 (not (and t32 t34)) class3Empty)))
+(define-fun t199 () Bool (and (= (ite t139 t56 (ite t137 (and class2F1 t32) (ite t132 (or class2F1 t31) class2F1)))
+  (ite t139 t65 (ite t137 (and class3F1 t32) (ite t132 (or class3F1 t31) class3F1)))) (= (ite t139 t59 (ite t134 (or
+  class2M1 t31) class2M1)) (ite t139 t68 (ite t134 (or class3M1 t31) class3M1)))))
+(define-fun t200 () Bool (ite t163 t75 (ite t157 (not t36) class4Empty)))
+(define-fun t201 () Bool (ite t163 t85 (ite t157 (not (and t32 t36)) class5Empty)))
+(define-fun t202 () Bool (and (= (ite t163 t76 (ite t161 (and class4F1 t32) (ite t156 (or class4F1 t31) class4F1)))
+  (ite t163 t87 (ite t161 (and class5F1 t32) (ite t156 (or class5F1 t31) class5F1)))) (= (ite t163 t79 (ite t158 (or
+  class4M1 t31) class4M1)) (ite t163 t93 (ite t158 (or class5M1 t31) class5M1)))))
+(define-fun t203 () Bool (ite t182 t101 (ite t176 (not (and t34 t36)) class6Empty)))
+(define-fun t204 () Bool (ite t182 t110 (ite t176 (not (and t32 t34 t36)) class7Empty)))
+(define-fun t205 () Bool (and (= (ite t182 t102 (ite t180 (and class6F1 t32) (ite t175 (or class6F1 t31) class6F1)))
+  (ite t182 t111 (ite t180 (and class7F1 t32) (ite t175 (or class7F1 t31) class7F1)))) (= (ite t182 t105 (ite t177
+  (or class6M1 t31) class6M1)) (ite t182 t114 (ite t177 (or class7M1 t31) class7M1)))))
+(define-fun t206 () Bool (ite t37 (and class0F2 t34) (ite t26 (or class0F2 t33) class0F2)))
+(define-fun t207 () Bool (ite t39 t47 (ite t37 (and class1F2 t34) (ite t26 (or class1F2 t33) class1F2))))
+(define-fun t208 () Bool (ite t28 (or class0M2 t33) class0M2))
+(define-fun t209 () Bool (ite t39 t50 (ite t28 (or class1M2 t33) class1M2)))
+(define-fun t210 () Bool (ite t139 t57 (ite t137 (and class2F2 t34) (ite t132 (or class2F2 t33) class2F2))))
+(define-fun t211 () Bool (ite t139 t60 (ite t134 (or class2M2 t33) class2M2)))
+(define-fun t212 () Bool (ite t139 t66 (ite t137 (and class3F2 t34) (ite t132 (or class3F2 t33) class3F2))))
+(define-fun t213 () Bool (ite t139 t69 (ite t134 (or class3M2 t33) class3M2)))
+(define-fun t214 () Bool (ite t163 t77 (ite t161 (and class4F2 t34) (ite t156 (or class4F2 t33) class4F2))))
+(define-fun t215 () Bool (ite t163 t89 (ite t161 (and class5F2 t34) (ite t156 (or class5F2 t33) class5F2))))
+(define-fun t216 () Bool (ite t163 t80 (ite t158 (or class4M2 t33) class4M2)))
+(define-fun t217 () Bool (ite t163 t95 (ite t158 (or class5M2 t33) class5M2)))
+(define-fun t218 () Bool (ite t182 t103 (ite t180 (and class6F2 t34) (ite t175 (or class6F2 t33) class6F2))))
+(define-fun t219 () Bool (ite t182 t106 (ite t177 (or class6M2 t33) class6M2)))
+(define-fun t220 () Bool (ite t182 t112 (ite t180 (and class7F2 t34) (ite t175 (or class7F2 t33) class7F2))))
+(define-fun t221 () Bool (ite t182 t115 (ite t177 (or class7M2 t33) class7M2)))
+(define-fun t222 () Bool (ite t37 (and class0F3 t36) (ite t26 (or class0F3 t35) class0F3)))
+(define-fun t223 () Bool (ite t39 t48 (ite t37 (and class1F3 t36) (ite t26 (or class1F3 t35) class1F3))))
+(define-fun t224 () Bool (ite t28 (or class0M3 t35) class0M3))
+(define-fun t225 () Bool (ite t39 t51 (ite t28 (or class1M3 t35) class1M3)))
+(define-fun t226 () Bool (ite t139 t58 (ite t137 (and class2F3 t36) (ite t132 (or class2F3 t35) class2F3))))
+(define-fun t227 () Bool (ite t139 t61 (ite t134 (or class2M3 t35) class2M3)))
+(define-fun t228 () Bool (ite t139 t67 (ite t137 (and class3F3 t36) (ite t132 (or class3F3 t35) class3F3))))
+(define-fun t229 () Bool (ite t139 t70 (ite t134 (or class3M3 t35) class3M3)))
+(define-fun t230 () Bool (ite t163 t78 (ite t161 (and class4F3 t36) (ite t156 (or class4F3 t35) class4F3))))
+(define-fun t231 () Bool (ite t163 t81 (ite t158 (or class4M3 t35) class4M3)))
+(define-fun t232 () Bool (ite t163 t91 (ite t161 (and class5F3 t36) (ite t156 (or class5F3 t35) class5F3))))
+(define-fun t233 () Bool (ite t163 t97 (ite t158 (or class5M3 t35) class5M3)))
+(define-fun t234 () Bool (ite t182 t104 (ite t180 (and class6F3 t36) (ite t175 (or class6F3 t35) class6F3))))
+(define-fun t235 () Bool (ite t182 t107 (ite t177 (or class6M3 t35) class6M3)))
+(define-fun t236 () Bool (ite t182 t113 (ite t180 (and class7F3 t36) (ite t175 (or class7F3 t35) class7F3))))
+(define-fun t237 () Bool (ite t182 t116 (ite t177 (or class7M3 t35) class7M3)))
+(define-fun t238 () Bool (and (or t194 t195 t196) (or t197 t198 t199) (or t200 t201 t202) (or t203 t204 t205) (or
+  t194 t195 (and (= t206 t207) (= t208 t209))) (or t194 t197 (and (= t206 t210) (= t208 t211))) (or t194 t198 (and
+  (= t206 t212) (= t208 t213))) (or t195 t197 (and (= t207 t210) (= t209 t211))) (or t195 t198 (and (= t207 t212) (=
+  t209 t213))) (or t197 t198 (and (= t210 t212) (= t211 t213))) (or t200 t201 (and (= t214 t215) (= t216 t217))) (or
+  t200 t203 (and (= t214 t218) (= t216 t219))) (or t200 t204 (and (= t214 t220) (= t216 t221))) (or t201 t203 (and
+  (= t215 t218) (= t217 t219))) (or t201 t204 (and (= t215 t220) (= t217 t221))) (or t203 t204 (and (= t218 t220) (=
+  t219 t221))) (or t194 t195 (and (= t222 t223) (= t224 t225))) (or t194 t197 (and (= t222 t226) (= t224 t227))) (or
+  t194 t198 (and (= t222 t228) (= t224 t229))) (or t194 t200 (and (= t222 t230) (= t224 t231))) (or t194 t201 (and
+  (= t222 t232) (= t224 t233))) (or t194 t203 (and (= t222 t234) (= t224 t235))) (or t194 t204 (and (= t222 t236) (=
+  t224 t237))) (or t195 t197 (and (= t223 t226) (= t225 t227))) (or t195 t198 (and (= t223 t228) (= t225 t229))) (or
+  t195 t200 (and (= t223 t230) (= t225 t231))) (or t195 t201 (and (= t223 t232) (= t225 t233))) (or t195 t203 (and
+  (= t223 t234) (= t225 t235))) (or t195 t204 (and (= t223 t236) (= t225 t237))) (or t197 t198 (and (= t226 t228) (=
+  t227 t229))) (or t197 t200 (and (= t226 t230) (= t227 t231))) (or t197 t201 (and (= t226 t232) (= t227 t233))) (or
+  t197 t203 (and (= t226 t234) (= t227 t235))) (or t197 t204 (and (= t226 t236) (= t227 t237))) (or t198 t200 (and
+  (= t228 t230) (= t229 t231))) (or t198 t201 (and (= t228 t232) (= t229 t233))) (or t198 t203 (and (= t228 t234) (=
+  t229 t235))) (or t198 t204 (and (= t228 t236) (= t229 t237))) (or t200 t201 (and (= t230 t232) (= t231 t233))) (or
+  t200 t203 (and (= t230 t234) (= t231 t235))) (or t200 t204 (and (= t230 t236) (= t231 t237))) (or t201 t203 (and
+  (= t232 t234) (= t233 t235))) (or t201 t204 (and (= t232 t236) (= t233 t237))) (or t203 t204 (and (= t234 t236) (=
+  t235 t237)))))
+(assert (not t238))
+
+(check-sat)

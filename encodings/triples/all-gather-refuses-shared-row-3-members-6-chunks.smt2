@@ -1,0 +1,68 @@
+; AllGather is refused where two members hold the same chunk. A group of 3 members, 6 chunks, 6 contributors; m1_c0
+; is what member 1 holds of chunk 0, bit j for the contribution of j.
+;
+; Source: P2 (MLSys 2022), figure 8 (rules of the collectives)
+; Status: unsat
+(set-option :produce-models true)
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const m0_c0 (_ BitVec 6))
+(declare-const m0_c1 (_ BitVec 6))
+(declare-const m0_c2 (_ BitVec 6))
+(declare-const m0_c3 (_ BitVec 6))
+(declare-const m0_c4 (_ BitVec 6))
+(declare-const m0_c5 (_ BitVec 6))
+(declare-const m1_c0 (_ BitVec 6))
+(declare-const m1_c1 (_ BitVec 6))
+(declare-const m1_c2 (_ BitVec 6))
+(declare-const m1_c3 (_ BitVec 6))
+(declare-const m1_c4 (_ BitVec 6))
+(declare-const m1_c5 (_ BitVec 6))
+(declare-const m2_c0 (_ BitVec 6))
+(declare-const m2_c1 (_ BitVec 6))
+(declare-const m2_c2 (_ BitVec 6))
+(declare-const m2_c3 (_ BitVec 6))
+(declare-const m2_c4 (_ BitVec 6))
+(declare-const m2_c5 (_ BitVec 6))
+
+; AllGather is allowed.
+(define-fun t0 () Bool (distinct m0_c0 #b000000))
+(define-fun t1 () Bool (distinct m0_c1 #b000000))
+(define-fun t2 () Bool (distinct m0_c2 #b000000))
+(define-fun t3 () Bool (distinct m0_c3 #b000000))
+(define-fun t4 () Bool (distinct m0_c4 #b000000))
+(define-fun t5 () Bool (distinct m0_c5 #b000000))
+(define-fun t6 () Bool (distinct m1_c0 #b000000))
+(define-fun t7 () Bool (distinct m1_c1 #b000000))
+(define-fun t8 () Bool (distinct m1_c2 #b000000))
+(define-fun t9 () Bool (distinct m1_c3 #b000000))
+(define-fun t10 () Bool (distinct m1_c4 #b000000))
+(define-fun t11 () Bool (distinct m1_c5 #b000000))
+(define-fun t12 () Bool (distinct m2_c0 #b000000))
+(define-fun t13 () Bool (distinct m2_c1 #b000000))
+(define-fun t14 () Bool (distinct m2_c2 #b000000))
+(define-fun t15 () Bool (distinct m2_c3 #b000000))
+(define-fun t16 () Bool (distinct m2_c4 #b000000))
+(define-fun t17 () Bool (distinct m2_c5 #b000000))
+(define-fun t18 () Bool (and t0 t6))
+(define-fun t19 () Bool (and t1 t7))
+(define-fun t20 () Bool (and t2 t8))
+(define-fun t21 () Bool (and t3 t9))
+(define-fun t22 () Bool (and t4 t10))
+(define-fun t23 () Bool (and t5 t11))
+(define-fun t24 () Bool (and (and (not t18) (not (and (or t0 t6) t12))) (and (not t19) (not (and (or t1 t7) t13)))
+  (and (not t20) (not (and (or t2 t8) t14))) (and (not t21) (not (and (or t3 t9) t15))) (and (not t22) (not (and (or
+  t4 t10) t16))) (and (not t23) (not (and (or t5 t11) t17)))))
+(define-fun t25 () (_ BitVec 8) (bvadd (bvadd (bvadd (bvadd (bvadd (bvadd #x00 (ite t6 #x01 #x00)) (ite t7 #x01
+  #x00)) (ite t8 #x01 #x00)) (ite t9 #x01 #x00)) (ite t10 #x01 #x00)) (ite t11 #x01 #x00)))
+(define-fun t26 () Bool (and (= (bvadd (bvadd (bvadd (bvadd (bvadd (bvadd #x00 (ite t0 #x01 #x00)) (ite t1 #x01
+  #x00)) (ite t2 #x01 #x00)) (ite t3 #x01 #x00)) (ite t4 #x01 #x00)) (ite t5 #x01 #x00)) t25) (= t25 (bvadd (bvadd
+  (bvadd (bvadd (bvadd (bvadd #x00 (ite t12 #x01 #x00)) (ite t13 #x01 #x00)) (ite t14 #x01 #x00)) (ite t15 #x01
+  #x00)) (ite t16 #x01 #x00)) (ite t17 #x01 #x00)))))
+(assert (and (and (or t0 t1 t2 t3 t4 t5) (or t6 t7 t8 t9 t10 t11) (or t12 t13 t14 t15 t16 t17)) t24 t26))
+
+; And yet: two members hold the same chunk.
+(assert (or t18 t19 t20 t21 t22 t23 (and t0 t12) (and t1 t13) (and t2 t14) (and t3 t15) (and t4 t16) (and t5 t17)
+  (and t6 t12) (and t7 t13) (and t8 t14) (and t9 t15) (and t10 t16) (and t11 t17)))
+
+(check-sat)

@@ -1,0 +1,108 @@
+; ReduceScatter, where it is allowed, changes some member's state. A group of 4 members, 8 chunks, 8 contributors;
+; m1_c0 is what member 1 holds of chunk 0, bit j for the contribution of j.
+;
+; Source: P2 (MLSys 2022), figure 8 (rules of the collectives)
+; Status: unsat
+(set-option :produce-models true)
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const m0_c0 (_ BitVec 8))
+(declare-const m0_c1 (_ BitVec 8))
+(declare-const m0_c2 (_ BitVec 8))
+(declare-const m0_c3 (_ BitVec 8))
+(declare-const m0_c4 (_ BitVec 8))
+(declare-const m0_c5 (_ BitVec 8))
+(declare-const m0_c6 (_ BitVec 8))
+(declare-const m0_c7 (_ BitVec 8))
+(declare-const m1_c0 (_ BitVec 8))
+(declare-const m1_c1 (_ BitVec 8))
+(declare-const m1_c2 (_ BitVec 8))
+(declare-const m1_c3 (_ BitVec 8))
+(declare-const m1_c4 (_ BitVec 8))
+(declare-const m1_c5 (_ BitVec 8))
+(declare-const m1_c6 (_ BitVec 8))
+(declare-const m1_c7 (_ BitVec 8))
+(declare-const m2_c0 (_ BitVec 8))
+(declare-const m2_c1 (_ BitVec 8))
+(declare-const m2_c2 (_ BitVec 8))
+(declare-const m2_c3 (_ BitVec 8))
+(declare-const m2_c4 (_ BitVec 8))
+(declare-const m2_c5 (_ BitVec 8))
+(declare-const m2_c6 (_ BitVec 8))
+(declare-const m2_c7 (_ BitVec 8))
+(declare-const m3_c0 (_ BitVec 8))
+(declare-const m3_c1 (_ BitVec 8))
+(declare-const m3_c2 (_ BitVec 8))
+(declare-const m3_c3 (_ BitVec 8))
+(declare-const m3_c4 (_ BitVec 8))
+(declare-const m3_c5 (_ BitVec 8))
+(declare-const m3_c6 (_ BitVec 8))
+(declare-const m3_c7 (_ BitVec 8))
+
+; ReduceScatter is allowed.
+(define-fun t0 () Bool (distinct m0_c0 #x00))
+(define-fun t1 () Bool (distinct m0_c1 #x00))
+(define-fun t2 () Bool (distinct m0_c2 #x00))
+(define-fun t3 () Bool (distinct m0_c3 #x00))
+(define-fun t4 () Bool (distinct m0_c4 #x00))
+(define-fun t5 () Bool (distinct m0_c5 #x00))
+(define-fun t6 () Bool (distinct m0_c6 #x00))
+(define-fun t7 () Bool (distinct m0_c7 #x00))
+(define-fun t8 () Bool (distinct m1_c0 #x00))
+(define-fun t9 () Bool (distinct m1_c1 #x00))
+(define-fun t10 () Bool (distinct m1_c2 #x00))
+(define-fun t11 () Bool (distinct m1_c3 #x00))
+(define-fun t12 () Bool (distinct m1_c4 #x00))
+(define-fun t13 () Bool (distinct m1_c5 #x00))
+(define-fun t14 () Bool (distinct m1_c6 #x00))
+(define-fun t15 () Bool (distinct m1_c7 #x00))
+(define-fun t16 () Bool (distinct m2_c0 #x00))
+(define-fun t17 () Bool (distinct m2_c1 #x00))
+(define-fun t18 () Bool (distinct m2_c2 #x00))
+(define-fun t19 () Bool (distinct m2_c3 #x00))
+(define-fun t20 () Bool (distinct m2_c4 #x00))
+(define-fun t21 () Bool (distinct m2_c5 #x00))
+(define-fun t22 () Bool (distinct m2_c6 #x00))
+(define-fun t23 () Bool (distinct m2_c7 #x00))
+(define-fun t24 () (_ BitVec 8) (bvor m0_c0 m1_c0))
+(define-fun t25 () (_ BitVec 8) (bvor m0_c1 m1_c1))
+(define-fun t26 () (_ BitVec 8) (bvor m0_c2 m1_c2))
+(define-fun t27 () (_ BitVec 8) (bvor m0_c3 m1_c3))
+(define-fun t28 () (_ BitVec 8) (bvor m0_c4 m1_c4))
+(define-fun t29 () (_ BitVec 8) (bvor m0_c5 m1_c5))
+(define-fun t30 () (_ BitVec 8) (bvor m0_c6 m1_c6))
+(define-fun t31 () (_ BitVec 8) (bvor m0_c7 m1_c7))
+(define-fun t32 () (_ BitVec 8) (bvor t24 m2_c0))
+(define-fun t33 () (_ BitVec 8) (bvor t25 m2_c1))
+(define-fun t34 () (_ BitVec 8) (bvor t26 m2_c2))
+(define-fun t35 () (_ BitVec 8) (bvor t27 m2_c3))
+(define-fun t36 () (_ BitVec 8) (bvor t28 m2_c4))
+(define-fun t37 () (_ BitVec 8) (bvor t29 m2_c5))
+(define-fun t38 () (_ BitVec 8) (bvor t30 m2_c6))
+(define-fun t39 () (_ BitVec 8) (bvor t31 m2_c7))
+(define-fun t40 () Bool (and (or t0 t1 t2 t3 t4 t5 t6 t7) (= t0 t8) (= t1 t9) (= t2 t10) (= t3 t11) (= t4 t12) (= t5
+  t13) (= t6 t14) (= t7 t15) (= t8 t16) (= t9 t17) (= t10 t18) (= t11 t19) (= t12 t20) (= t13 t21) (= t14 t22) (=
+  t15 t23) (= t16 (distinct m3_c0 #x00)) (= t17 (distinct m3_c1 #x00)) (= t18 (distinct m3_c2 #x00)) (= t19
+  (distinct m3_c3 #x00)) (= t20 (distinct m3_c4 #x00)) (= t21 (distinct m3_c5 #x00)) (= t22 (distinct m3_c6 #x00))
+  (= t23 (distinct m3_c7 #x00)) (= (bvand m0_c0 m1_c0) #x00) (= (bvand m0_c1 m1_c1) #x00) (= (bvand m0_c2 m1_c2)
+  #x00) (= (bvand m0_c3 m1_c3) #x00) (= (bvand m0_c4 m1_c4) #x00) (= (bvand m0_c5 m1_c5) #x00) (= (bvand m0_c6
+  m1_c6) #x00) (= (bvand m0_c7 m1_c7) #x00) (= (bvand t24 m2_c0) #x00) (= (bvand t25 m2_c1) #x00) (= (bvand t26
+  m2_c2) #x00) (= (bvand t27 m2_c3) #x00) (= (bvand t28 m2_c4) #x00) (= (bvand t29 m2_c5) #x00) (= (bvand t30 m2_c6)
+  #x00) (= (bvand t31 m2_c7) #x00) (= (bvand t32 m3_c0) #x00) (= (bvand t33 m3_c1) #x00) (= (bvand t34 m3_c2) #x00)
+  (= (bvand t35 m3_c3) #x00) (= (bvand t36 m3_c4) #x00) (= (bvand t37 m3_c5) #x00) (= (bvand t38 m3_c6) #x00) (=
+  (bvand t39 m3_c7) #x00)))
+(define-fun t41 () (_ BitVec 8) (bvadd (bvadd #x00 (ite t1 #x01 #x00)) (ite t5 #x01 #x00)))
+(define-fun t42 () (_ BitVec 8) (bvadd (bvadd #x00 (ite t2 #x01 #x00)) (ite t6 #x01 #x00)))
+(assert (and t40 (and (= (bvadd (bvadd #x00 (ite t0 #x01 #x00)) (ite t4 #x01 #x00)) t41) (= t41 t42) (= t42 (bvadd
+  (bvadd #x00 (ite t3 #x01 #x00)) (ite t7 #x01 #x00)))) (or t0 t4)))
+
+; Every member holds afterwards what it held before.
+(define-fun t43 () Bool (and (= (bvor t32 m3_c0) m0_c0) (= #x00 m0_c1) (= #x00 m0_c2) (= #x00 m0_c3) (= (bvor t36
+  m3_c4) m0_c4) (= #x00 m0_c5) (= #x00 m0_c6) (= #x00 m0_c7) (= #x00 m1_c0) (= (bvor t33 m3_c1) m1_c1) (= #x00
+  m1_c2) (= #x00 m1_c3) (= #x00 m1_c4) (= (bvor t37 m3_c5) m1_c5) (= #x00 m1_c6) (= #x00 m1_c7) (= #x00 m2_c0) (=
+  #x00 m2_c1) (= (bvor t34 m3_c2) m2_c2) (= #x00 m2_c3) (= #x00 m2_c4) (= #x00 m2_c5) (= (bvor t38 m3_c6) m2_c6) (=
+  #x00 m2_c7) (= #x00 m3_c0) (= #x00 m3_c1) (= #x00 m3_c2) (= (bvor t35 m3_c3) m3_c3) (= #x00 m3_c4) (= #x00 m3_c5)
+  (= #x00 m3_c6) (= (bvor t39 m3_c7) m3_c7)))
+(assert t43)
+
+(check-sat)

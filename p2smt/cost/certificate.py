@@ -1,0 +1,221 @@
+"""That nothing costs less than the winner: one proof obligation for every placement of a problem."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from p2smt.cost.network_cost import NetworkCost
+from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks
+from p2smt.cost.step_prices import Scale, scale_of, step_seconds
+from p2smt.plan.lower import Lowering
+from p2smt.problem.model import Problem
+from p2smt.program.hierarchy import language_of, program_text
+from p2smt.program.language import Language
+from p2smt.smt.answer import Stop
+from p2smt.smt.optimality import Beaten, Bounded, Obligation, Outcome, Prices, Proved, Steps, build_obligation, decide
+from p2smt.smt.smtlib import Script, Status
+from p2smt.synth.replay import invalid_programs, replay_sizes
+from p2smt.synth.session import PlacedPrograms, Synthesis
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementProof:
+    """What is proved of one placement.
+
+    `lower_bound_s`: what every valid program takes at least, in seconds; the winner's time (to ten digits) when it
+    is proved. `implied_by`: the placement whose proof covers this one too, because no price is lower here.
+    `beaten_by`: the text of a program that costs less; only where the search for programs was not complete.
+    """
+
+    placed: PlacedPrograms
+    outcome: Outcome
+    lower_bound_s: float
+    implied_by: PlacedPrograms | None = None
+    beaten_by: str | None = None
+
+    @property
+    def proved(self) -> bool:
+        """Whether no valid program costs less than the winner."""
+        return isinstance(self.outcome, Proved)
+
+    @property
+    def excluded(self) -> tuple[Steps, ...]:
+        """The programs whose instructions alone cost less than the winner, but not with their permutations."""
+        return () if isinstance(self.outcome, Beaten) else self.outcome.excluded
+
+    @property
+    def reason(self) -> str:
+        """Why only a lower bound is known; empty otherwise."""
+        return self.outcome.reason if isinstance(self.outcome, Bounded) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The proofs for all placements found, in their order, against a winner of `winner_s` seconds.
+
+    `complete`: whether these are all placements and the winner is the best of all programs. `script` is the
+    obligation for the winner's placement; None when time was up before it was built.
+    """
+
+    winner_s: float
+    proofs: tuple[PlacementProof, ...]
+    complete: bool
+    script: Script | None
+    elapsed_s: float
+
+    @property
+    def proved(self) -> bool:
+        """Whether the winner is proved optimal over all placements and programs."""
+        return self.complete and all(proof.proved for proof in self.proofs)
+
+    @property
+    def lower_bound_s(self) -> float:
+        """What every valid program on the placements found takes at least, in seconds."""
+        return min(proof.lower_bound_s for proof in self.proofs)
+
+
+def certify(
+    synthesis: Synthesis, ranked: Sequence[RankedPlacement], cost: NetworkCost, deadline: float | None = None
+) -> Certificate | None:
+    """Prove that no program costs less than the best of `ranked`; None when there is none.
+
+    `ranked` are the placements of the synthesis, priced by `cost`. `deadline` is a time of `time.monotonic`.
+    """
+    winner = best_placement(ranked)
+    if winner is None:
+        return None
+    began = time.monotonic()
+    certifier = _Certifier(synthesis, winner, cost, deadline)
+    by_cost = sorted(ranked, key=lambda one: one.programs[0].seconds if one.programs else float("inf"))
+    proofs = {id(one): certifier.proof(one.placed) for one in by_cost}
+    return Certificate(
+        winner.programs[0].seconds,
+        tuple(proofs[id(one)] for one in ranked),
+        synthesis.complete,
+        certifier.script,
+        time.monotonic() - began,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A placement that is proved, and its prices."""
+
+    language: Language
+    prices: Prices
+    proof: PlacementProof
+
+
+class _Certifier:
+    def __init__(
+        self, synthesis: Synthesis, winner: RankedPlacement, cost: NetworkCost, deadline: float | None
+    ) -> None:
+        self._synthesis = synthesis
+        self._problem: Problem = synthesis.problem
+        self._winner = winner
+        self._seconds = winner.programs[0].seconds
+        self._scale: Scale = scale_of(self._seconds)
+        self._cost = cost
+        self._deadline = deadline
+        self._known: list[_Known] = []
+        self._stopped: str | None = None
+        self.script: Script | None = None
+
+    def proof(self, placed: PlacedPrograms) -> PlacementProof:
+        """What can be proved of a placement, from an earlier proof or by the solver."""
+        lowering = Lowering(self._problem, placed.matrix)
+        language = language_of(lowering.hierarchy, self._problem.search.grammar)
+        table = step_seconds(lowering, language, self._cost)
+        prices = {
+            step: {held: min(self._scale.units(seconds), self._scale.bound) for held, seconds in by_set.items()}
+            for step, by_set in table.items()
+        }
+        costs_less = self._pricing(placed, language)
+        earlier = self._covering(language, prices, costs_less)
+        if earlier is not None:
+            return replace(earlier, placed=placed, implied_by=earlier.placed)
+        outcome = self._solve(placed, language, prices, costs_less)
+        proof = PlacementProof(placed, outcome, self._least(outcome), beaten_by=self._beaten(placed, language, outcome))
+        if proof.proved:
+            self._known.append(_Known(language, prices, proof))
+        return proof
+
+    def _covering(
+        self, language: Language, prices: Prices, costs_less: Callable[[Steps], bool]
+    ) -> PlacementProof | None:
+        """A proof for the same language with nowhere higher prices; what it excluded is priced again here."""
+        for known in self._known:
+            if known.language == language and _nowhere_higher(known.prices, prices):
+                outcome = known.proof.outcome
+                assert isinstance(outcome, Proved)
+                if not any(map(costs_less, outcome.excluded)):
+                    return known.proof
+        return None
+
+    def _solve(
+        self, placed: PlacedPrograms, language: Language, prices: Prices, costs_less: Callable[[Steps], bool]
+    ) -> Outcome:
+        """The solver's outcome; once it was interrupted or the time was up it is not asked again."""
+        if self._stopped is not None:
+            return Bounded(0, self._stopped)
+        try:
+            limit, bound = self._problem.search.limit, self._scale.bound
+            obligation = build_obligation(language, limit, prices, bound, self._deadline)
+        except KeyboardInterrupt:
+            self._stopped = Stop.INTERRUPTED
+            return Bounded(0, Stop.INTERRUPTED)
+        outcome = Bounded(0, Stop.DEADLINE) if obligation is None else decide(obligation, costs_less, self._deadline)
+        if isinstance(outcome, Bounded) and outcome.reason in set(Stop):
+            self._stopped = outcome.reason
+        if obligation is not None and placed is self._winner.placed:
+            self.script = self._script(obligation, outcome)
+        return outcome
+
+    def _pricing(self, placed: PlacedPrograms, language: Language) -> Callable[[Steps], bool]:
+        """Replays a program in the concrete semantics and says whether the ranking puts it before the winner."""
+        sizes = replay_sizes([level.size for level in placed.hierarchy.carrying])
+
+        def costs_less(steps: Steps) -> bool:
+            assert not invalid_programs([steps], sizes), f"the solver found an invalid program: {steps}"
+            alone = replace(placed, programs=(language.program(steps),))
+            (priced,) = Ranker(self._cost).placement(self._problem, alone).programs
+            return competition_ranks([priced.seconds, self._seconds]) == ([0, 1], [1, 2])
+
+        return costs_less
+
+    def _least(self, outcome: Outcome) -> float:
+        match outcome:
+            case Proved():
+                return self._seconds
+            case Bounded(lower_bound):
+                return min(self._scale.least_seconds(lower_bound), self._seconds)
+            case Beaten():
+                return 0.0
+
+    def _beaten(self, placed: PlacedPrograms, language: Language, outcome: Outcome) -> str | None:
+        if not isinstance(outcome, Beaten):
+            return None
+        text = program_text(placed.hierarchy, language.program(outcome.steps))
+        assert not self._synthesis.complete, f"the ranking of all programs lacks a cheaper one: {text}"
+        return text
+
+    def _script(self, obligation: Obligation, outcome: Outcome) -> Script | None:
+        """The obligation as far as it is discharged: with the winner's bound, or with the lower bound."""
+        if isinstance(outcome, Beaten):
+            return None
+        bound = obligation.bound if isinstance(outcome, Proved) else outcome.lower_bound
+        seconds = self._least(outcome)
+        search, levels = self._problem.search, self._winner.placed.hierarchy.carrying
+        over = ", ".join(f"{level.name} of size {level.size}" for level in levels) or "no level"
+        about = (
+            f"Placement {self._winner.placed.matrix}, reduction over {over}: no valid program of at most "
+            f"{search.limit} instructions of grammar {search.grammar} takes less than {seconds:.9e} s. One unit of "
+            f"the prices is {float(self._scale.unit):.9e} s; prices are rounded down, and those above "
+            f"{obligation.bound} units are cut to that."
+        )
+        source = "P2 (MLSys 2022), figure 8 (rules), states as level sets instead of matrices; prices of this system"
+        return obligation.script("optimality", about, source, Status.UNSAT, bound, outcome.excluded)
+
+
+def _nowhere_higher(left: Prices, right: Prices) -> bool:
+    return all(price <= right[step][held] for step, by_set in left.items() for held, price in by_set.items())

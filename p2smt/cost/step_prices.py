@@ -1,0 +1,70 @@
+"""The prices of all steps of a language on one placement, and whole numbers that stand for them in a proof."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache, partial
+from math import floor
+
+from p2smt.cost.network_cost import NetworkCost, step_work
+from p2smt.cost.pattern import pattern_of
+from p2smt.plan.lower import Lowering
+from p2smt.plan.schedule import Together
+from p2smt.program.language import Language, Step
+from p2smt.smt.optimality import scatterable
+
+StepSeconds = dict[Step, dict[int, float]]
+"""Per step, and per set of levels (bit mask) scattered on the root that holds most, its seconds."""
+
+_FINENESS = 2**48
+_SLACK = Fraction(1, 2**44)
+
+
+def step_seconds(lowering: Lowering, language: Language, cost: NetworkCost) -> StepSeconds:
+    """What the ranking takes for every step of a language, for all that its groups can hold before it."""
+    plain = lowering.allreduce()
+    patterns = cache(partial(pattern_of, plain))
+
+    def seconds(step: Step, scattered: int) -> float:
+        planned = lowering.step(Together(*step, ((0, scattered),)), ())
+        return cost.work_cost(step_work(plain.payload, planned, patterns)).seconds
+
+    sets = {step: scatterable(step, language.levels) for step in language.steps()}
+    return {step: {scattered: seconds(step, scattered) for scattered in sets[step]} for step in sets}
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Whole numbers for seconds such that no program that costs less than the winner is missed.
+
+    Seconds are rounded down to `unit`s, 2^-48 of the winner's time, so no sum grows. Holds: when the ranking puts
+    a program before the winner, which it does when the time is less to ten digits, then its prices add up to
+    less than `bound` units. The 2^-44 on top is more than the ranking's own sums can be wrong by. (A program
+    within that of the edge can have a sum below the bound and yet not come before the winner.)
+    """
+
+    unit: Fraction
+    bound: int
+
+    def units(self, seconds: float) -> int:
+        """The time in whole units, rounded down."""
+        return floor(Fraction(seconds) / self.unit)
+
+    def least_seconds(self, units: int) -> float:
+        """What a program takes at least whose prices add up to so many units, as the ranking adds."""
+        return float(units * self.unit * (1 - _SLACK))
+
+
+def scale_of(winner_seconds: float) -> Scale:
+    """The scale for a winner; before one that takes no time comes none, so its bound is 0.
+
+    >>> scale_of(1.0).bound == 2**48 * (1 - Fraction(1, 2 * 10**10)) * (1 + _SLACK) // 1 + 1
+    True
+    """
+    if winner_seconds == 0:
+        return Scale(Fraction(1), 0)
+    unit = Fraction(winner_seconds) / _FINENESS
+    rounded = Decimal(f"{winner_seconds:.9e}")
+    power_of_ten = rounded.scaleb(-rounded.adjusted()) == 1
+    half_a_digit = Decimal(5).scaleb(rounded.adjusted() - (11 if power_of_ten else 10))
+    return Scale(unit, floor(Fraction(rounded - half_a_digit) * (1 + _SLACK) / unit) + 1)

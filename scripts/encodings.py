@@ -1,0 +1,133 @@
+"""The SMT-LIB files of encodings/: write them, compare them with what is generated, put them to three solvers.
+
+--write        generate every file anew; files that are no longer made are removed
+--check        generate and compare byte by byte; exit code 1 and the names of files that differ
+--cross-check  z3, bitwuzla and cvc5 parse every file; exit code 1 unless status and number of models are the header's
+
+Exit code 2: a solver is missing, or there is no such file.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from encodings_solvers import SOLVERS, Answer, Question, answer, missing, read_question
+
+FOLDER = Path(__file__).parents[1] / "encodings"
+
+
+def generated() -> dict[str, str]:
+    """The text of every file by its path inside the folder."""
+    from p2smt.smt.catalogue.families import all_scripts
+    from p2smt.smt.smtlib import script_text
+
+    return {path: script_text(script) for path, script in all_scripts()}
+
+
+def written(folder: Path) -> list[str]:
+    """The paths of the files that are there."""
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.smt2"))
+
+
+def write(folder: Path) -> int:
+    texts = generated()
+    for path in written(folder):
+        if path not in texts:
+            (folder / path).unlink()
+            print(f"removed {path}")
+    for path, text in texts.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(text.encode())
+    print(f"{len(texts)} files, {sum(map(len, texts.values())):,} bytes in {folder}")
+    return 0
+
+
+def check(folder: Path) -> int:
+    texts, there = generated(), written(folder)
+    wrong = [(path, "is not there") for path in texts if path not in there]
+    wrong += [(path, "is no longer generated") for path in there if path not in texts]
+    wrong += [
+        (path, "differs from what is generated")
+        for path in there
+        if path in texts and (folder / path).read_bytes() != texts[path].encode()
+    ]
+    for path, what in sorted(wrong):
+        print(f"{path} {what}")
+    print(
+        f"{len(texts)} files generated, {len(wrong)} wrong" + "; scripts/encodings.py --write renews them" * bool(wrong)
+    )
+    return 1 if wrong else 0
+
+
+def cross_check(folder: Path, only: Sequence[str], as_json: bool) -> int:
+    if absent := missing():
+        print(
+            f"encodings: {' and '.join(absent)} cannot be imported; pip install -e '.[xcheck]' brings the solvers",
+            file=sys.stderr,
+        )
+        return 2
+    paths = only or written(folder)
+    if strange := [path for path in paths if not (folder / path).is_file()]:
+        print(f"encodings: no file {', '.join(strange)} in {folder}", file=sys.stderr)
+        return 2
+    rows = []
+    for row in _rows(folder, paths):
+        rows.append(row)
+        if not as_json:
+            print(_line(row), flush=True)
+    disagreeing = [row["path"] for row in rows if not row["agree"]]
+    if as_json:
+        print(json.dumps({"files": rows, "disagreeing": disagreeing}, indent=2))
+    else:
+        print(f"{len(rows)} files, {len(SOLVERS)} solvers, {len(disagreeing)} disagreements")
+    return 1 if disagreeing else 0
+
+
+def _rows(folder: Path, paths: Sequence[str]) -> Iterator[dict[str, Any]]:
+    for path in paths:
+        question = read_question(folder / path)
+        answers = {solver: answer(solver, question) for solver in SOLVERS}
+        yield {
+            "path": path,
+            "status": question.status,
+            "models": question.models,
+            "agree": all(_agrees(question, found) for found in answers.values()),
+            "answers": {solver: asdict(found) for solver, found in answers.items()},
+        }
+
+
+def _agrees(question: Question, found: Answer) -> bool:
+    return (found.status, found.models) == (question.status, question.models)
+
+
+def _line(row: dict[str, Any]) -> str:
+    def said(of: dict[str, Any]) -> str:
+        return of["status"] + (f" {of['models']}" if of["models"] is not None else "")
+
+    answers = "  ".join(f"{name} {said(of)} {of['seconds']:.2f} s" for name, of in row["answers"].items())
+    return f"{'ok' if row['agree'] else 'WRONG'}  {row['path']}  {said(row)}:  {answers}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    action = parser.add_mutually_exclusive_group(required=True)
+    action.add_argument("--write", action="store_true", help="generate the files")
+    action.add_argument("--check", action="store_true", help="compare the files with what is generated")
+    action.add_argument("--cross-check", action="store_true", help="put the files to three solvers")
+    parser.add_argument("files", nargs="*", help="cross-check these only; paths inside the folder")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the files are [encodings/]")
+    parser.add_argument("--json", action="store_true", help="cross-check: one JSON document on stdout")
+    given = parser.parse_args()
+    if given.write:
+        return write(given.folder)
+    if given.check:
+        return check(given.folder)
+    return cross_check(given.folder, given.files, given.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

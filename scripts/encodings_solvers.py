@@ -1,0 +1,117 @@
+"""Three solvers on the text of an SMT-LIB file: each parses it on its own, answers, and counts models."""
+
+import importlib.util
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+SECONDS_PER_CALL = 120
+_DECLARED = re.compile(r"^\(declare-const (\S+) (?:Bool|\(_ BitVec (\d+)\))\)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A file as its header describes it: `models` assignments of the constants `over` extend to models."""
+
+    text: str
+    status: str
+    models: int | None
+    over: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a solver says. `models` is counted where the header states it, and no further than one above that."""
+
+    status: str
+    models: int | None
+    seconds: float
+
+
+def read_question(path: Path) -> Question:
+    text = path.read_text(encoding="utf-8")
+    header: dict[str, list[str]] = {"Status": [], "Models": [], "Over": []}
+    for name, value in re.findall(r"^; (Status|Models|Over): (.*)$", text, re.MULTILINE):
+        header[name].append(value)
+    if len(header["Status"]) != 1 or len(header["Models"]) > 1 or bool(header["Models"]) != bool(header["Over"]):
+        raise ValueError(f"{path}: the header needs one Status line, and Over lines beside a Models line")
+    models = int(header["Models"][0]) if header["Models"] else None
+    return Question(text, header["Status"][0], models, tuple(" ".join(header["Over"]).split()))
+
+
+def missing() -> list[str]:
+    """The solvers that are not installed."""
+    return [name for name in SOLVERS if importlib.util.find_spec(name) is None]
+
+
+def answer(solver: str, question: Question) -> Answer:
+    began = time.perf_counter()
+    results = SOLVERS[solver](question)
+    status, count = next(results), 0
+    if question.models is not None and status == "sat":
+        last = status
+        while last == "sat" and count <= question.models:
+            count, last = count + 1, next(results)
+        status = last if last not in ("sat", "unsat") else status
+    seconds = time.perf_counter() - began
+    return Answer(status, None if question.models is None else count, seconds)
+
+
+def _z3(question: Question) -> Iterator[str]:
+    """The solver's answer, then its answer after the model's values of `over` are excluded, and so on."""
+    import z3
+
+    solver = z3.SolverFor("QF_BV")
+    solver.set("timeout", SECONDS_PER_CALL * 1000)
+    solver.from_string(question.text)
+    widths = dict(_DECLARED.findall(question.text))
+    over = [z3.BitVec(name, int(widths[name])) if widths[name] else z3.Bool(name) for name in question.over]
+    while True:
+        yield str(solver.check())
+        model = solver.model()
+        solver.add(z3.Or([constant != model.eval(constant, model_completion=True) for constant in over]))
+
+
+def _bitwuzla(question: Question) -> Iterator[str]:
+    import bitwuzla
+
+    manager, options = bitwuzla.TermManager(), bitwuzla.Options()
+    options.set(bitwuzla.Option.PRODUCE_MODELS, True)
+    options.set(bitwuzla.Option.TIME_LIMIT_PER, SECONDS_PER_CALL * 1000)
+    parser = bitwuzla.Parser(manager, options)
+    parser.parse(question.text, True, False)
+    solver = parser.bitwuzla()
+    declared = {constant.symbol(): constant for constant in parser.get_declared_funs()}
+    over = [declared[name] for name in question.over]
+    while True:
+        yield str(solver.check_sat())
+        differ = [manager.mk_term(bitwuzla.Kind.DISTINCT, [each, solver.get_value(each)]) for each in over]
+        solver.assert_formula(manager.mk_term(bitwuzla.Kind.OR, differ) if len(differ) > 1 else differ[0])
+
+
+def _cvc5(question: Question) -> Iterator[str]:
+    import cvc5
+
+    manager = cvc5.TermManager()
+    solver = cvc5.Solver(manager)
+    solver.setOption("incremental", "true" if question.over else "false")
+    solver.setOption("tlimit-per", str(SECONDS_PER_CALL * 1000))
+    symbols = cvc5.SymbolManager(manager)
+    parser = cvc5.InputParser(solver, symbols)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, question.text, "text")
+    said = ""
+    while not (command := parser.nextCommand()).isNull():
+        said += command.invoke(solver, symbols)
+    yield said.split()[0]
+    declared = {constant.getSymbol(): constant for constant in symbols.getDeclaredTerms()}
+    over = [declared[name] for name in question.over]
+    while True:
+        differ = [manager.mkTerm(cvc5.Kind.DISTINCT, each, solver.getValue(each)) for each in over]
+        solver.assertFormula(manager.mkTerm(cvc5.Kind.OR, *differ) if len(differ) > 1 else differ[0])
+        result = solver.checkSat()
+        yield "sat" if result.isSat() else "unsat" if result.isUnsat() else "unknown"
+
+
+SOLVERS: dict[str, Callable[[Question], Iterator[str]]] = {"z3": _z3, "bitwuzla": _bitwuzla, "cvc5": _cvc5}

@@ -1,0 +1,87 @@
+"""`p2smt synth --certify`: what it says, its JSON, its obligation, its exit codes."""
+
+import json
+import re
+
+import pytest
+import z3
+from command_line import output
+
+from p2smt.cli.main import run
+from p2smt.cost import certificate
+from p2smt.smt.optimality import Bounded
+
+CLUSTER = ["synth", "--system", "4x16", "--axes", "4,16", "--reduce", "1", "--top", "1"]
+
+
+@pytest.fixture
+def tired(monkeypatch):
+    monkeypatch.setattr(certificate, "decide", lambda obligation, *_: Bounded(obligation.bound // 2, "tired"))
+
+
+def test_the_winner_is_certified(capsys):
+    last = output([*CLUSTER, "--certify"], capsys).splitlines()[-1]
+    claim, _ = last.split(" (Z3, ")
+    assert claim == "certified: no program of at most 5 instructions of grammar full costs less, on any of 3 placements"
+
+
+def test_the_document_gains_a_certificate(capsys):
+    without = json.loads(output([*CLUSTER, "--json"], capsys))
+    document = json.loads(output([*CLUSTER, "--json", "--certify"], capsys))
+    assert "certificate" not in without
+    found = document.pop("certificate")
+    assert set(document) == set(without)
+    assert (found["proved"], found["obligations"]) == (True, 3)
+    assert found["cost_s"] == found["lower_bound_s"] == min(p["best"]["cost_s"] for p in document["placements"])
+    assert [proof["matrix"] for proof in found["placements"]] == [p["matrix"] for p in document["placements"]]
+    assert {(proof["proved"], proof["reason"], proof["beaten_by"]) for proof in found["placements"]} == {
+        (True, "", None)
+    }
+
+
+def test_the_obligation_is_a_script_without_models(tmp_path, capsys):
+    path = tmp_path / "winner.smt2"
+    output([*CLUSTER, "--certify", "--obligation", str(path)], capsys)
+    text = path.read_text()
+    assert text.startswith("; Placement 4x1/1x16, reduction over level1 of size 16: no valid program")
+    assert "(set-logic QF_BV)" in text
+    solver = z3.Solver()
+    solver.from_string(text)
+    assert solver.check() == z3.unsat
+
+
+@pytest.mark.usefixtures("tired")
+def test_a_lower_bound_is_not_a_certificate(tmp_path, capsys):
+    path = tmp_path / "winner.smt2"
+    *_, summary, first, second, third = output(
+        [*CLUSTER, "--certify", "--obligation", str(path)], capsys, code=3
+    ).splitlines()
+    assert summary.startswith(
+        "NOT CERTIFIED: that no program of at most 5 instructions of grammar full costs less is proved on 0 of 3"
+    )
+    for line, matrix in ((first, "1x4/4x4"), (second, "2x2/2x8"), (third, "4x1/1x16")):
+        assert line == f"  {matrix}: every program takes at least 4.85 ms, the winner 9.71 ms (tired)"
+    solver = z3.Solver()
+    solver.from_string(path.read_text())
+    assert solver.check() == z3.unsat
+    claimed = re.search(r"takes less than (\S+) s", unwrapped(path.read_text()))[1]
+    assert float(claimed) == pytest.approx(0.009706024 / 2)
+    found = json.loads(output([*CLUSTER, "--json", "--certify"], capsys, code=3))["certificate"]
+    assert (found["proved"], found["placements"][0]["reason"]) == (False, "tired")
+    assert found["lower_bound_s"] == pytest.approx(found["cost_s"] / 2)
+
+
+def unwrapped(text):
+    return text.replace("\n; ", " ")
+
+
+def test_an_obligation_belongs_to_a_certificate(capsys):
+    assert run([*CLUSTER, "--obligation", "never.smt2"]) == 2
+    assert "--obligation is the obligation that --certify proves; give both" in capsys.readouterr().err
+
+
+def test_without_a_winner_no_obligation_can_be_written(tmp_path, capsys):
+    path = tmp_path / "winner.smt2"
+    assert run([*CLUSTER, "--timeout", "1e-9", "--certify", "--obligation", str(path)]) == 2
+    assert "p2smt: there is no obligation to write to" in capsys.readouterr().err
+    assert not path.exists()

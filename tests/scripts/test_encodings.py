@@ -1,0 +1,127 @@
+"""scripts/encodings.py: what it writes, what it notices, and what three solvers say about every file."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "scripts" / "encodings.py"
+SMALL = "placements/4x16-axes-8-2-4-exponents.smt2"
+NONE = "placements/4x16-axes-8-2-8-exponents.smt2"
+
+with_solvers = pytest.mark.usefixtures("solvers")
+
+
+@pytest.fixture
+def solvers():
+    pytest.importorskip("bitwuzla")
+    pytest.importorskip("cvc5")
+
+
+def script(*arguments, code=0, before=()):
+    done = subprocess.run(
+        [sys.executable, *(before or [str(SCRIPT)]), *map(str, arguments)],
+        capture_output=True, text=True, timeout=900, check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture
+def some(tmp_path):
+    """A folder with two of the files."""
+    for path in (SMALL, NONE):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / "encodings" / path, tmp_path / path)
+    return tmp_path
+
+
+def change(path, old, new):
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+
+
+@pytest.mark.slow
+def test_writing_and_noticing_what_differs(tmp_path):
+    (tmp_path / "placements").mkdir()
+    old = tmp_path / "placements" / "of-old.smt2"
+    old.write_text("(check-sat)\n")
+    assert "removed placements/of-old.smt2" in script("--write", "--folder", tmp_path).stdout
+    files = {path.relative_to(ROOT / "encodings"): path.read_bytes() for path in (ROOT / "encodings").rglob("*.smt2")}
+    assert files == {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.smt2")}
+
+    change(tmp_path / SMALL, "; Models: 5", "; Models: 6")
+    (tmp_path / NONE).unlink()
+    old.write_text("(check-sat)\n")
+    lines = script("--check", "--folder", tmp_path, code=1).stdout.splitlines()
+    assert lines[:3] == [
+        f"{SMALL} differs from what is generated",
+        f"{NONE} is not there",
+        "placements/of-old.smt2 is no longer generated",
+    ]
+    assert len(lines) == 4
+
+
+@with_solvers
+def test_three_solvers_agree_with_the_headers(some):
+    done = script("--cross-check", "--folder", some, "--json")
+    document = json.loads(done.stdout)
+    assert document["disagreeing"] == []
+    found = {
+        (row["path"], solver, of["status"], of["models"])
+        for row in document["files"]
+        for solver, of in row["answers"].items()
+    }
+    names = ("z3", "bitwuzla", "cvc5")
+    assert found == {(SMALL, name, "sat", 5) for name in names} | {(NONE, name, "unsat", None) for name in names}
+
+
+@with_solvers
+@pytest.mark.parametrize("models", [4, 6])
+def test_a_wrong_number_of_models_is_a_disagreement(some, models):
+    change(some / SMALL, "; Models: 5", f"; Models: {models}")
+    done = script("--cross-check", "--folder", some, code=1)
+    assert f"WRONG  {SMALL}  sat {models}:" in done.stdout
+    assert done.stdout.endswith("2 files, 3 solvers, 1 disagreements\n")
+
+
+@with_solvers
+def test_a_wrong_status_and_a_wrong_formula_are_disagreements(some):
+    change(some / NONE, "; Status: unsat", "; Status: sat")
+    change(some / SMALL, "(assert (bvule e2_0_0 #b010))", "(assert (bvule e2_0_0 #b000))")
+    done = script("--cross-check", "--folder", some, code=1)
+    assert f"WRONG  {NONE}  sat:" in done.stdout
+    assert f"WRONG  {SMALL}  sat 5:" in done.stdout
+
+
+@with_solvers
+def test_single_files_can_be_asked_for_and_unknown_ones_are_named(some):
+    assert len(script("--cross-check", "--folder", some, NONE).stdout.splitlines()) == 2
+    done = script("--cross-check", "--folder", some, "placements/none.smt2", code=2)
+    assert done.stderr.startswith("encodings: no file placements/none.smt2 in ")
+
+
+def test_a_missing_solver_is_one_message():
+    program = (
+        "import importlib.util as u, runpy, sys; real = u.find_spec; "
+        "u.find_spec = lambda name, *more: None if name in ('bitwuzla', 'cvc5') else real(name, *more); "
+        "path = sys.argv.pop(1); sys.path.insert(0, path.rpartition('/')[0]); runpy.run_path(path, run_name='__main__')"
+    )
+    done = script("--cross-check", code=2, before=["-c", program, str(SCRIPT)])
+    assert done.stderr == (
+        "encodings: bitwuzla and cvc5 cannot be imported; pip install -e '.[xcheck]' brings the solvers\n"
+    )
+    assert done.stdout == ""
+
+
+@pytest.mark.slow
+@with_solvers
+def test_three_solvers_agree_on_every_file():
+    document = json.loads(script("--cross-check", "--json").stdout)
+    assert document["disagreeing"] == []
+    assert len(document["files"]) == len(list((ROOT / "encodings").rglob("*.smt2")))
