@@ -127,7 +127,7 @@ def parse_plan(data: bytes, source: str) -> Plan:
     """The plan that a JSON document stands for; `source` names the document in messages."""
     try:
         document = msgspec.json.decode(data)
-    except (msgspec.DecodeError, RecursionError) as cause:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
         reason = str(cause) or "nested too deeply"
         raise PlanError(f"{source} is no whole JSON document ({reason}); write it anew with p2smt plan") from cause
     if isinstance(document, dict) and document.get("version") not in (VERSION, None):

@@ -12,6 +12,7 @@ from functools import reduce as fold
 from math import lcm, prod
 
 from p2smt.program.free_plan import FreePlan, Operation, Step
+from p2smt.semantics.growth import greatest_count
 
 Sum = tuple[tuple[int, int], ...]
 """(chunk, fields): per chunk, ascending, how often each device's contribution is in it.
@@ -66,8 +67,7 @@ class Outcome:
 
 def execute(plan: FreePlan) -> Outcome:
     """Run a plan whose steps keep the rules of shape."""
-    unit = prod(step.divisor for step in plan.steps) * (lcm(*map(len, plan.goal)) if plan.average else 1)
-    width = 2 + unit.bit_length() + sum(_most_summands(step).bit_length() for step in plan.steps)
+    unit, width = _unit(plan), _width(plan)
     cells: list[dict[str, list[Cell]]] = [
         {name: [() if name in plan.zeros else None] * length for name, length in plan.buffers}
         for _ in range(plan.devices)
@@ -93,8 +93,17 @@ def execute(plan: FreePlan) -> Outcome:
     return Outcome(cells, writes, tuple(suspects), width, unit)
 
 
-def _most_summands(step: Step) -> int:
-    return max(len(step.reads), max(map(len, step.groups), default=1))
+def memory_needed(plan: FreePlan) -> int:
+    """About how many bytes the cells of a plan take, if no two devices hold equal ones."""
+    return plan.devices * sum(length for _, length in plan.buffers) * plan.devices * _width(plan) // 16
+
+
+def _unit(plan: FreePlan) -> int:
+    return prod(step.divisor for step in plan.steps) * (lcm(*map(len, plan.goal)) if plan.average else 1)
+
+
+def _width(plan: FreePlan) -> int:
+    return (_unit(plan) * greatest_count(plan)).bit_length() + 1
 
 
 def _read(held: dict[str, Cells], step: Step) -> Cells:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from p2smt.program.free_plan import FreePlan
 from p2smt.semantics.free_execution import CUT, Cell, Outcome, Write
 from p2smt.verify.verdict import Example, Invalid, Place, Rule
+from p2smt.verify.wording import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +48,34 @@ def blame(wrong: Wrong) -> Invalid:
     if strangers := [one for one, count in counts.items() if count and one not in wrong.group]:
         what = f"{wrong.here} holds the contribution of device {strangers[0]}, which is not in its group "
         return _invalid(
-            wrong, Rule.FOREIGN, wrong.write, what + str(list(wrong.group)), strangers[0], counts[strangers[0]], 0
+            wrong, Rule.FOREIGN, wrong.write, what + listed(wrong.group), strangers[0], counts[strangers[0]], 0
         )
     if uneven := [one for one in wrong.group if counts[one] not in (0, wrong.weight)]:
         return _weight(wrong, uneven[0], counts[uneven[0]])
     if missing := [one for one in wrong.group if not counts[one]]:
-        what = f"{wrong.here} lacks the contribution of device {missing[0]} "
-        what += f"({len(missing)} of {len(wrong.group)} are missing)"
-        return _invalid(wrong, Rule.MISSING, wrong.write, what, missing[0], 0, wrong.weight)
+        return _missing(wrong, missing)
     return _cut_off(wrong)
 
 
 def _undefined(wrong: Wrong) -> Invalid:
     step, writers = _together(wrong.plan, *wrong.write)
-    what = f"{wrong.here} is undefined at the end: step {step} writes it from a buffer that holds nothing to rely on"
+    if not step:
+        what = f"{wrong.here} is undefined at the end: no step writes it"
+    else:
+        named = _step(wrong.plan, step)
+        what = f"{wrong.here} is undefined at the end: {named} writes it from a buffer that holds nothing to rely on"
     return Invalid(Rule.UNDEFINED, Place(step, writers, wrong.device, wrong.chunk), what)
+
+
+def _missing(wrong: Wrong, missing: list[int]) -> Invalid:
+    """The last writer is to blame, unless chunks were added together on the way, which never is of use."""
+    what = f"{wrong.here} lacks the contribution of device {missing[0]} "
+    what += f"({len(missing)} of {len(wrong.group)} are missing)"
+    mixed = next((one for one in wrong.outcome.suspects if len(one.chunks) > 1), None)
+    if mixed is None:
+        return _invalid(wrong, Rule.MISSING, wrong.write, what, missing[0], 0, wrong.weight)
+    what = f"chunks {', '.join(map(str, mixed.chunks))} are added together, and {what}"
+    return _invalid(wrong, Rule.MISSING, (mixed.step, mixed.group), what, missing[0], 0, wrong.weight)
 
 
 def _other_chunks(wrong: Wrong, chunks: list[int]) -> Invalid:
@@ -123,5 +137,9 @@ def _together(plan: FreePlan, number: int, group: tuple[int, ...]) -> Write:
 def _at(plan: FreePlan, step: int, group: tuple[int, ...], what: str) -> str:
     if not step:
         return f"no step writes it: {what}"
-    label = dict(plan.labels).get(step)
-    return f"step {step}{f' ({label})' if label else ''}, group {list(group)}: {what}"
+    return f"{_step(plan, step)}, group {listed(group)}: {what}"
+
+
+def _step(plan: FreePlan, number: int) -> str:
+    label = dict(plan.labels).get(number)
+    return f"step {number} ({label})" if label else f"step {number}"

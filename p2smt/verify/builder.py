@@ -13,6 +13,7 @@ from math import gcd
 from p2smt.errors import VerifyError
 from p2smt.program.free_plan import FreePlan, Operation, Part, Step
 from p2smt.verify.limits import check_divisions, check_size
+from p2smt.verify.wording import listed
 
 WIRE = "wire"
 WIRE_OUT = "wire_out"
@@ -133,7 +134,7 @@ class PlanBuilder:
     def _equal(self, call: Call, number: int) -> None:
         lengths = {(m.source.length, m.target.length) for m in call.members}
         if len(lengths) > 1:
-            raise VerifyError(f"step {number}: the members of {list(call.group)} bring parts of unequal length")
+            raise VerifyError(f"step {number}: the members of {listed(call.group)} bring parts of unequal length")
         brought, got = lengths.pop()
         wire, out = Part(WIRE, 0, brought), Part(WIRE_OUT, 0, got)
         self.buffer(WIRE, brought)

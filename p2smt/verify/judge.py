@@ -1,10 +1,14 @@
 """The verdict on a plan by direct execution."""
 
+from collections.abc import Iterator
+
 from p2smt.program.free_plan import FreePlan
-from p2smt.semantics.free_execution import CUT, Cell, execute
+from p2smt.semantics.free_execution import CUT, Outcome, execute, memory_needed
 from p2smt.verify.blame import Wrong, blame
 from p2smt.verify.shape import shape_mistake
-from p2smt.verify.verdict import Vacuous, Valid, Verdict
+from p2smt.verify.verdict import Undecided, Vacuous, Valid, Verdict
+
+MOST_MEMORY = 2**30
 
 
 def judge(plan: FreePlan) -> Verdict:
@@ -13,18 +17,27 @@ def judge(plan: FreePlan) -> Verdict:
         return mistake
     if all(len(group) < 2 for group in plan.goal):
         return Vacuous("no two devices reduce together, so there is nothing to do")
+    if memory_needed(plan) > MOST_MEMORY:
+        return Undecided(f"{plan.devices} devices with so many chunks take more than {MOST_MEMORY} bytes to follow")
     outcome = execute(plan)
-    checked = 0
+    wrong = min(_wrong(plan, outcome), key=_telling, default=None)
+    return Valid(sum(map(len, plan.goal)) * plan.chunks) if wrong is None else blame(wrong)
+
+
+def _wrong(plan: FreePlan, outcome: Outcome) -> Iterator[Wrong]:
     for group in plan.goal:
         weight = outcome.unit // len(group) if plan.average else outcome.unit
         wanted = sum(weight << device * outcome.width for device in group)
         for device in group:
             for chunk, cell in enumerate(outcome.cells[device][plan.result]):
-                if not _right(cell, chunk, wanted):
-                    return blame(Wrong(plan, outcome, group, device, chunk, weight))
-                checked += 1
-    return Valid(checked)
+                if cell not in (((chunk, wanted),), ((CUT, 1), (chunk, wanted))):
+                    yield Wrong(plan, outcome, group, device, chunk, weight)
 
 
-def _right(cell: Cell, chunk: int, wanted: int) -> bool:
-    return cell in (((chunk, wanted),), ((CUT, 1), (chunk, wanted)))
+def _telling(wrong: Wrong) -> int:
+    """Chunks that were added together show the guilty step best; what is not there, or undefined, shows it least."""
+    if wrong.cell is None:
+        return 3
+    if len([chunk for chunk, _ in wrong.cell if chunk != CUT]) > 1:
+        return 0
+    return 2 if wrong.cell == () else 1

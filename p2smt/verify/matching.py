@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.wording import listed
 
 Key = Any
 """What a group's members have in common for one call, such as the communicator and the number of the call in it."""
@@ -140,4 +141,4 @@ class _Ranks:
 
 
 def _said(post: Post) -> str:
-    return f"{post.what} among {list(post.group)}" + (f" ({post.where})" if post.where else "")
+    return f"{post.what} among {listed(post.group)}" + (f" ({post.where})" if post.where else "")

@@ -6,21 +6,24 @@ from dataclasses import replace
 from p2smt.errors import VerifyError
 from p2smt.program.free_plan import FreePlan, Step
 from p2smt.verify.matching import Event, Post, matched, meet
+from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Invalid
 
 
 def ordered(plan: FreePlan, order: Mapping[int, tuple[int, ...]]) -> FreePlan | Invalid:
     """The plan as it is carried out when the devices in `order` call their steps in the order given there.
 
-    Steps are counted from 1; a device that is not in `order` calls all that it takes part in as they are written.
+    A plan that breaks a rule of shape comes back as it is. Steps are counted from 1; a device that is not in `order` calls all that it takes part in as they are written.
     Raises VerifyError for devices and steps that do not exist.
     """
+    if shape_mistake(plan):
+        return plan
     programs: list[list[Event]] = [[] for _ in range(plan.devices)]
     calls: list[dict[int, Post]] = [{} for _ in range(plan.devices)]
     for place, (number, step) in enumerate(plan.numbered, start=1):
         for group in step.groups:
             post = Post((place, group), group, f"step {number} ({step.operation})", number)
-            for device in set(group) & set(range(plan.devices)):
+            for device in group:
                 calls[device][place] = post
     for device, own in enumerate(calls):
         for place in order.get(device, tuple(own)):

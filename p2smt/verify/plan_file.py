@@ -30,7 +30,7 @@ class GroupRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StepEntry(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
-    """One `[[step]]` table."""
+    """One `[[step]]` table; `number` is what verdicts call it, if not its place."""
 
     operation: Operation
     source: str = RESULT
@@ -39,6 +39,7 @@ class StepEntry(msgspec.Struct, frozen=True, rename={"source": "from", "target":
     root: int = 0
     divisor: int = 1
     average: bool = False
+    number: int = 0
 
 
 class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +55,7 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
     order: dict[int, tuple[int, ...]] = {}
     average: bool = False
     integers: bool = False
+    zeros: tuple[str, ...] = ()
     about: str = ""
     verdict: dict[str, str | int | list[int]] = {}
 
@@ -84,13 +86,15 @@ def _plan(entry: PlanFile) -> FreePlan:
     for name, length in buffers.items():
         if not _PART.fullmatch(name) or length < 1:
             raise VerifyError(f"buffer {name[:64]!r} of {length} chunks; a name is letters, digits, _, a length >= 1")
+    if unknown := [name for name in entry.zeros if name not in entry.buffers or name == RESULT]:
+        raise VerifyError(f"zeros names {unknown[0][:64]!r}; it lists buffers of [buffers]")
     check_size(entry.devices, buffers, len(entry.step))
     wanted = _groups(entry, entry.goal, "goal")
     check_goal(wanted, entry.devices)
     steps = tuple(_step(entry, buffers, step, number) for number, step in enumerate(entry.step, start=1))
     check_divisions(steps)
     return FreePlan(
-        entry.devices, tuple(buffers.items()), RESULT, wanted, steps, average=entry.average, integers=entry.integers
+        entry.devices, tuple(buffers.items()), RESULT, wanted, steps, entry.zeros, entry.average, entry.integers
     )
 
 
@@ -111,9 +115,10 @@ def _step(entry: PlanFile, buffers: dict[str, int], step: StepEntry, number: int
     target = source if step.target is None else _part(step.target, buffers, place)
     blocks = step.operation in (Operation.REDUCE_SCATTER, Operation.ALL_GATHER)
     groups = _groups(entry, step.groups, place)
-    return Step(
-        step.operation, groups, source, target, step.root, in_place and blocks, divisor=_divisor(step, groups, place)
-    )
+    if step.number < 0:
+        raise VerifyError(f"{place}: its number is {step.number}; steps are counted from 1")
+    divisor = _divisor(step, groups, place)
+    return Step(step.operation, groups, source, target, step.root, in_place and blocks, step.number, divisor)
 
 
 def _divisor(step: StepEntry, groups: tuple[tuple[int, ...], ...], place: str) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from p2smt.program.free_plan import FreePlan, Operation, Step
 from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.wording import listed
 
 
 def shape_mistake(plan: FreePlan) -> Invalid | None:
@@ -18,15 +19,15 @@ def _members(plan: FreePlan, step: Step, number: int) -> Iterator[Invalid]:
     seen: dict[int, tuple[int, ...]] = {}
     for group in step.groups:
         if not 0 <= step.root < len(group):
-            what = f"root {step.root} is no place in group {list(group)}, whose places are 0 to {len(group) - 1}"
+            what = f"root {step.root} is no place in group {listed(group)}, whose places are 0 to {len(group) - 1}"
             yield _invalid(Rule.ROOT, number, step, what, group)
         for device in group:
             if not 0 <= device < plan.devices:
                 what = f"device {device} does not exist; devices are 0 to {plan.devices - 1}"
                 yield _invalid(Rule.NO_DEVICE, number, step, what, group, device)
             if device in seen:
-                twice = "twice in it" if group is seen[device] else f"also in group {list(seen[device])}"
-                what = f"device {device} of group {list(group)} is {twice}; it can take part once in a step"
+                twice = "twice in it" if group is seen[device] else f"also in group {listed(seen[device])}"
+                what = f"device {device} of group {listed(group)} is {twice}; it can take part once in a step"
                 yield _invalid(Rule.TWICE, number, step, what, group, device)
             seen[device] = group
 
@@ -48,7 +49,7 @@ def _fitting(step: Step, number: int, group: tuple[int, ...]) -> Iterator[Invali
     size, source, target = len(group), step.source.length, step.target.length
     blocks = step.operation in (Operation.REDUCE_SCATTER, Operation.ALL_TO_ALL) or step.in_place
     if blocks and source % size:
-        what = f"{step.source} has {source} chunks, which are no {size} equal blocks for group {list(group)}"
+        what = f"{step.source} has {source} chunks, which are no {size} equal blocks for group {listed(group)}"
         yield _invalid(Rule.UNEVEN, number, step, what, group)
         return
     match step.operation:

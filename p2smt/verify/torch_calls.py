@@ -7,6 +7,7 @@ from p2smt.program.free_plan import Operation, Part
 from p2smt.verify.builder import Call, Member, PlanBuilder
 from p2smt.verify.torch_events import Posted, Span
 from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.wording import listed
 
 PACK, UNPACK = "pack", "unpack"
 
@@ -30,7 +31,7 @@ def fits(records: Records) -> Invalid | None:
                 what = f"rank {rank} has room for {has} elements, and {wanted} come from rank {group[source]}"
                 number = record.number
                 where = f"line {record.line}: {record.name}"
-                message = f"step {number} ({where}), group {group}: {what}"
+                message = f"step {number} ({where}), group {listed(group)}: {what}"
                 return Invalid(Rule.LENGTHS, Place(number, tuple(group), rank), message)
     return None
 

@@ -21,6 +21,7 @@ from p2smt.verify.torch_events import (
     Zeroed,
 )
 from p2smt.verify.verdict import Invalid
+from p2smt.verify.wording import listed
 
 ZEROS = "zeros"
 MESSAGES = ("send", "recv")
@@ -48,7 +49,7 @@ def _events(
     for place, record in enumerate(records):
         match record:
             case Group(ranks, line):
-                what = f"new_group({list(ranks)})"
+                what = f"new_group({listed(ranks)})"
                 yield from meet(Post(("group", counts["group"]), everyone, what, where=f"line {line}"))
                 counts["group"] += 1
             case Posted(number=number, name=name, communicator=communicator, group=group, line=line):

@@ -1,0 +1,219 @@
+"""Smaller plans inside a plan: the same steps on fewer devices and fewer chunks.
+
+A restriction keeps devices `S` and chunks `K` of every buffer, and is consistent when every step that is left (one
+that has members in `S` and chunks in `K`) is still the same step:
+operations on blocks keep `{p * size + j : member p in S, j in J}` of their blocks, the same offsets `J` in each;
+all others keep chunks of source and target that correspond; roots stay; averages keep the same places in all groups.
+Consistent restrictions are closed under intersection, so there is a smallest one around any devices and chunks.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from p2smt.program.free_plan import FreePlan, Operation, Part, Step
+
+_BLOCKS = (Operation.REDUCE_SCATTER, Operation.ALL_GATHER, Operation.ALL_TO_ALL)
+_ROOTED = (Operation.REDUCE, Operation.BROADCAST, Operation.SEND)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Devices and chunks as bits; the chunks of all buffers stand one after the other."""
+
+    devices: int
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Group and place of every device that takes part, and these devices as bits."""
+
+    of: dict[int, tuple[int, int]]
+    all: int
+
+
+class Restrictions:
+    """All restrictions of a plan whose steps keep the rules of shape; `work` counts steps and members looked at."""
+
+    def __init__(self, plan: FreePlan) -> None:
+        self.plan = plan
+        self._first: dict[str, int] = {}
+        total = 0
+        for name, length in plan.buffers:
+            self._first[name] = total
+            total += length
+        self._total = total
+        self._by_goal = {step.divisor for step in plan.steps if _divides_by_goal(plan, step)}
+        self._seats = [_seats(step.groups) for step in plan.steps]
+        self._goal_seats = _seats(plan.goal)
+        self.work = 0
+
+    @property
+    def all(self) -> Kept:
+        """The plan itself."""
+        return Kept((1 << self.plan.devices) - 1, (1 << self._total) - 1)
+
+    def result(self, chunk: int) -> int:
+        """A chunk of the result, as a bit."""
+        return 1 << self._first[self.plan.result] + chunk
+
+    def devices(self, kept: Kept) -> tuple[int, ...]:
+        """The devices that are kept."""
+        return tuple(bits(kept.devices))
+
+    def chunks(self, kept: Kept) -> tuple[int, ...]:
+        """The chunks of the result that are kept."""
+        return tuple(bits(self._held(kept.chunks, Part(self.plan.result, 0, self.plan.chunks))))
+
+    def around(self, kept: Kept) -> Kept:
+        """The smallest consistent restriction that keeps at least this."""
+        before = None
+        while kept != before:
+            before = kept
+            for step, seats in zip(self.plan.steps, self._seats, strict=True):
+                kept = self._kept_by(step, seats, kept)
+            self.work += len(self.plan.steps)
+            if self._by_goal:
+                kept = Kept(_even(self.plan.goal, self._goal_seats, kept.devices), kept.chunks)
+        return kept
+
+    def restricted(self, kept: Kept) -> FreePlan:
+        """The plan of a consistent restriction: devices and chunks are counted anew, steps keep their numbers."""
+        new = {device: place for place, device in enumerate(bits(kept.devices))}
+        lengths = {name: self._held(kept.chunks, Part(name, 0, n)).bit_count() for name, n in self.plan.buffers}
+        goal = tuple(_renamed(group, new) for group in self.plan.goal)
+        steps = [new_step for number, step in self.plan.numbered for new_step in self._steps(number, step, kept, new)]
+        return replace(
+            self.plan,
+            devices=len(new),
+            buffers=tuple((name, length) for name, length in lengths.items() if length),
+            goal=tuple(group for group in goal if group),
+            steps=tuple(steps),
+            zeros=tuple(name for name in self.plan.zeros if lengths[name]),
+        )
+
+    def _kept_by(self, step: Step, seats: Seats, kept: Kept) -> Kept:
+        source, target = self._held(kept.chunks, step.source), self._held(kept.chunks, step.target)
+        if not source and not target:
+            return kept
+        devices = kept.devices
+        groups = {seats.of[device][0] for device in bits(devices & seats.all)}
+        if not groups:
+            return kept
+        self.work += len(groups) * len(step.groups[0])
+        if step.operation in _BLOCKS:
+            for group in groups:
+                devices, source, target = _product(step, step.groups[group], devices, source, target)
+        else:
+            source = target = source | target
+        if step.operation in _ROOTED:
+            for group in groups:
+                devices |= 1 << step.groups[group][step.root]
+        if _averages(step):
+            devices = _even(step.groups, seats, devices)
+        chunks = source << self._start(step.source) | target << self._start(step.target)
+        return Kept(devices, kept.chunks | chunks)
+
+    def _steps(self, number: int, step: Step, kept: Kept, new: dict[int, int]) -> Iterator[Step]:
+        """What is left of a step; groups whose root has come to another place are a step of their own."""
+        if not self._held(kept.chunks, step.source):
+            return
+        by_root: dict[int, list[tuple[int, ...]]] = {}
+        for group in step.groups:
+            if members := _renamed(group, new):
+                root = members.index(new[group[step.root]]) if step.operation in _ROOTED else 0
+                by_root.setdefault(root, []).append(members)
+        for root, groups in by_root.items():
+            yield replace(
+                step,
+                groups=tuple(groups),
+                source=self._part(step.source, kept),
+                target=self._part(step.target, kept),
+                root=root,
+                in_place=step.in_place and step.operation in _BLOCKS,  # means nothing to others
+                number=number,
+                divisor=self._divisor(step, len(groups[0]), new),
+            )
+
+    def _divisor(self, step: Step, members: int, new: dict[int, int]) -> int:
+        if _averages(step):
+            return members
+        if step.divisor in self._by_goal:
+            return next(len(left) for group in self.plan.goal if (left := _renamed(group, new)))
+        return step.divisor
+
+    def _part(self, part: Part, kept: Kept) -> Part:
+        before = Part(part.buffer, 0, part.start)
+        return Part(part.buffer, self._held(kept.chunks, before).bit_count(), self._held(kept.chunks, part).bit_count())
+
+    def _start(self, part: Part) -> int:
+        return self._first[part.buffer] + part.start
+
+    def _held(self, chunks: int, part: Part) -> int:
+        return chunks >> self._start(part) & (1 << part.length) - 1
+
+
+def bits(number: int) -> Iterator[int]:
+    """The places of a number's ones, ascending.
+
+    >>> list(bits(0b10011))
+    [0, 1, 4]
+    """
+    while number:
+        low = number & -number
+        yield low.bit_length() - 1
+        number ^= low
+
+
+def _seats(groups: tuple[tuple[int, ...], ...]) -> Seats:
+    of = {device: (at, place) for at, group in enumerate(groups) for place, device in enumerate(group)}
+    return Seats(of, sum(1 << device for device in of))
+
+
+def _product(step: Step, group: tuple[int, ...], devices: int, source: int, target: int) -> tuple[int, int, int]:
+    """Blocks of the members that are kept, of each the offsets that any of them keeps; and members of kept blocks."""
+    by_index = step.in_place or step.operation is Operation.ALL_TO_ALL
+    scatters = step.operation is Operation.REDUCE_SCATTER
+    blocks = source | target if by_index else source if scatters else target
+    offsets = 0 if by_index else target if scatters else source
+    size = (step.source.length if by_index or scatters else step.target.length) // len(group)
+    one = (1 << size) - 1
+    places = []
+    for place, device in enumerate(group):
+        block = blocks >> place * size & one
+        offsets |= block
+        if block or devices >> device & 1:
+            places.append(place)
+            devices |= 1 << device
+    blocks = 0
+    for place in places:
+        blocks |= offsets << place * size
+    if by_index:
+        return devices, blocks, blocks
+    return (devices, blocks, offsets) if scatters else (devices, offsets, blocks)
+
+
+def _even(groups: tuple[tuple[int, ...], ...], seats: Seats, devices: int) -> int:
+    """With a member at one place, the members at that place of all groups that keep any."""
+    taken = [seats.of[device] for device in bits(devices & seats.all)]
+    for group in {group for group, _ in taken}:
+        for place in {place for _, place in taken}:
+            devices |= 1 << groups[group][place]
+    return devices
+
+
+def _averages(step: Step) -> bool:
+    return step.divisor > 1 and all(len(group) == step.divisor for group in step.groups)
+
+
+def _divides_by_goal(plan: FreePlan, step: Step) -> bool:
+    return (
+        plan.average
+        and step.divisor > 1
+        and not _averages(step)
+        and all(len(group) == step.divisor for group in plan.goal)
+    )
+
+
+def _renamed(group: tuple[int, ...], new: dict[int, int]) -> tuple[int, ...]:
+    return tuple(new[device] for device in group if device in new)

@@ -1,0 +1,217 @@
+"""The smallest plan inside an invalid one on which the same mistake shows: fewest devices, then fewest chunks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+
+from p2smt.program.free_plan import FreePlan, Step
+from p2smt.verify.judge import judge
+from p2smt.verify.restriction import Kept, Restrictions, bits
+from p2smt.verify.verdict import Invalid, Rule
+from p2smt.verify.wrong_results import WrongResults
+
+MOST_TRIED = 4096
+MOST_JUDGED = 1024
+MOST_WORK = 2_000_000
+MOST_THINNED = 128
+LEAST = (2, 1)
+
+OF_SHAPE = (Rule.TWICE, Rule.NO_DEVICE, Rule.OUTSIDE, Rule.UNEVEN, Rule.LENGTHS, Rule.ROOT, Rule.OVERLAP)
+OF_RESULT = (Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.WEIGHT, Rule.CUT_OFF, Rule.FOREIGN)
+
+
+@dataclass(frozen=True, slots=True)
+class Small:
+    """A plan on which `verdict` breaks the rule that the whole plan breaks, by the step of the same number.
+
+    Device `i` of it is `devices[i]` of the whole plan, chunk `i` of the result is `chunks[i]`. What the example says of
+    a contribution holds in the whole plan too: it is missing, foreign or counted wrongly there in the same chunk.
+    `proved`: no consistent restriction (see `Restrictions`) with fewer devices, or as many and fewer chunks, does that.
+    """
+
+    plan: FreePlan
+    verdict: Invalid
+    devices: tuple[int, ...]
+    chunks: tuple[int, ...]
+    proved: bool
+
+
+def smallest(plan: FreePlan, verdict: Invalid) -> Small:
+    """The smallest plan that shows what `verdict`, which is that of `judge`, says of a plan.
+
+    A rule of shape is broken by one step: the plan is then that step with no more groups than break it.
+    """
+    if verdict.rule in OF_SHAPE:
+        return _step_alone(plan, verdict)
+    if verdict.rule not in OF_RESULT:
+        return Small(plan, verdict, tuple(range(plan.devices)), tuple(range(plan.chunks)), False)
+    return _Search(plan, verdict).smallest()
+
+
+def _step_alone(plan: FreePlan, verdict: Invalid) -> Small:
+    def small(found: FreePlan, reason: Invalid, proved: bool) -> Small:
+        return Small(found, reason, tuple(range(plan.devices)), tuple(range(plan.chunks)), proved)
+
+    for step in _cuttings(plan, verdict):
+        alone = replace(plan, steps=(step,))
+        found = judge(alone)
+        if isinstance(found, Invalid) and (found.rule, found.place.step) == (verdict.rule, verdict.place.step):
+            return small(alone, found, True)
+    return small(plan, verdict, False)
+
+
+def _cuttings(plan: FreePlan, verdict: Invalid) -> Iterator[Step]:
+    """The step with one group, with two that share a device, and whole."""
+    for number, step in plan.numbered:
+        if number == verdict.place.step:
+            blamed = step.groups[:1] if verdict.place.group is None else (verdict.place.group,)
+            if blamed[0:1] and set(blamed) <= set(step.groups):
+                yield replace(step, groups=blamed, number=number)
+                for other in step.groups:
+                    if other != blamed[0] and set(other) & set(blamed[0]):
+                        yield replace(step, groups=(other, *blamed), number=number)
+            yield replace(step, number=number)
+
+
+class _Search:
+    """Restrictions around single wrong results, smallest first; each grows by one device at a time."""
+
+    def __init__(self, plan: FreePlan, verdict: Invalid) -> None:
+        self._plan, self._verdict = plan, verdict
+        self._inside = Restrictions(plan)
+        self._wrong = WrongResults(plan, verdict.rule)
+        self._whole = Small(plan, verdict, tuple(range(plan.devices)), tuple(range(plan.chunks)), False)
+        self._tried: set[Kept] = set()
+        self._judged: dict[FreePlan, Invalid | None] = {}
+        self._complete = True
+
+    def smallest(self) -> Small:
+        """The first that shows the mistake, by number of devices and chunks."""
+        queue: list[tuple[tuple[int, int], int, int]] = []
+        best: Small | None = None
+        for root in self._roots():
+            best = best or self._refined(self._shown(root) or self._grown(root))
+            if _size(best) == LEAST:
+                return replace(best, proved=True)
+            self._push(queue, root, best)
+        best = best or self._whole
+        while queue and len(self._judged) < MOST_JUDGED:
+            size, devices, chunks = heappop(queue)
+            if size >= _size(best):
+                queue.clear()
+            elif found := self._shown(Kept(devices, chunks)):
+                best = found
+            else:
+                self._push_larger(queue, Kept(devices, chunks), best)
+        if self._complete and not queue:
+            return replace(best, proved=True)
+        best = self._refined(best)
+        return replace(best, proved=_size(best) == LEAST)
+
+    def _refined(self, best: Small) -> Small:
+        """The smallest of the smaller plan, in which more wrong results can be looked at."""
+        if len(best.devices) == self._plan.devices:
+            return best
+        within = smallest(best.plan, best.verdict)
+        devices = sum(1 << best.devices[device] for device in within.devices)
+        chunks = sum(self._inside.result(best.chunks[chunk]) for chunk in within.chunks)
+        found = self._shown(self._inside.around(Kept(devices, chunks)))
+        return found if found and _size(found) < _size(best) else best
+
+    def _roots(self) -> Iterator[Kept]:
+        """What the wrong results alone need; no other restriction shows one without containing it."""
+        for count, wrong in enumerate(self._wrong.all()):
+            if count == MOST_TRIED // 2 or (count and self._inside.work > MOST_WORK // 2):
+                self._complete = False
+                return
+            devices = 1 << wrong.device | (0 if wrong.contributor is None else 1 << wrong.contributor)
+            chunks = self._inside.result(wrong.at) | self._inside.result(wrong.chunk)
+            yield self._inside.around(Kept(devices, chunks))
+
+    def _push(self, queue: list[tuple[tuple[int, int], int, int]], kept: Kept, best: Small) -> None:
+        size = (kept.devices.bit_count(), len(self._inside.chunks(kept)))
+        if size < _size(best) and kept not in self._tried:
+            self._tried.add(kept)
+            heappush(queue, (size, kept.devices, kept.chunks))
+
+    def _push_larger(self, queue: list[tuple[tuple[int, int], int, int]], kept: Kept, best: Small) -> None:
+        if kept.devices.bit_count() + 1 > len(best.devices):
+            return
+        for device in bits(self._inside.all.devices & ~kept.devices):
+            if len(self._tried) >= MOST_TRIED or self._inside.work > MOST_WORK:
+                self._complete = False
+                return
+            self._push(queue, self._with(kept, (device,)), best)
+
+    def _with(self, kept: Kept, devices: tuple[int, ...]) -> Kept:
+        return self._inside.around(Kept(kept.devices | sum(1 << device for device in devices), kept.chunks))
+
+    def _grown(self, root: Kept) -> Small:
+        """The root with the first so many of its neighbours, of which then as many as can go are dropped."""
+        order = self._neighbours(root)
+        taken = 1
+        found = self._shown(self._with(root, order[:taken]))
+        while not found and taken < len(order):
+            taken *= 2
+            found = self._shown(self._with(root, order[:taken]))
+        return self._thinned(root, order[:taken], found) if found else self._whole
+
+    def _thinned(self, root: Kept, extra: tuple[int, ...], found: Small) -> Small:
+        """Drop pieces of `extra`, halves first, single devices at last."""
+        size, left = len(extra), MOST_THINNED
+        while size := size // 2:
+            start = 0
+            while start < len(extra) and left:
+                fewer = extra[:start] + extra[start + size :]
+                smaller = self._shown(self._with(root, fewer))
+                left -= 1
+                if smaller and _size(smaller) <= _size(found):
+                    extra, found = fewer, smaller
+                else:
+                    start += size
+        return found
+
+    def _neighbours(self, root: Kept) -> tuple[int, ...]:
+        """All other devices, those first that take part in a group with one that came before."""
+        groups: dict[int, list[tuple[int, ...]]] = {}
+        for step in reversed(self._plan.steps):
+            for group in step.groups:
+                for device in group:
+                    groups.setdefault(device, []).append(group)
+        order = list(bits(root.devices))
+        known = set(order)
+        seen: set[tuple[int, ...]] = set()
+        for device in order:
+            for group in groups.get(device, []):
+                if group not in seen:
+                    seen.add(group)
+                    order += [other for other in group if other not in known]
+                    known.update(group)
+        rest = (device for device in range(self._plan.devices) if device not in known)
+        return (*order[root.devices.bit_count() :], *rest)
+
+    def _shown(self, kept: Kept) -> Small | None:
+        """The restricted plan if it shows the mistake, and shows it in a result that is wrong in the whole plan."""
+        plan = self._inside.restricted(kept)
+        if plan not in self._judged:
+            found = judge(plan)
+            same = isinstance(found, Invalid) and (found.rule, found.place.step) == (
+                self._verdict.rule,
+                self._verdict.place.step,
+            )
+            self._judged[plan] = found if isinstance(found, Invalid) and same else None
+        verdict = self._judged[plan]
+        if verdict is None:
+            return None
+        devices, chunks, place = self._inside.devices(kept), self._inside.chunks(kept), verdict.place
+        assert place.device is not None
+        assert place.chunk is not None
+        contributor = None if place.contributor is None else devices[place.contributor]
+        wrong = self._wrong.of(devices[place.device], chunks[place.chunk])
+        if all(one.contributor != contributor for one in wrong):
+            return None
+        return Small(plan, verdict, devices, chunks, False)
+
+
+def _size(small: Small) -> tuple[int, int]:
+    return len(small.devices), len(small.chunks)

@@ -1,0 +1,138 @@
+"""The words of a compiler's text, one after the other, with their lines; comments are left out."""
+
+import re
+from collections.abc import Sequence
+from typing import NoReturn
+
+from p2smt.errors import VerifyError
+
+MOST_WORDS = 1_000_000
+
+_WORD = re.compile(
+    r"\s+|//[^\n]*|/\*(?s:.*?)\*/"
+    r"|(?P<word>->|<=|@?\"(?:[^\"\\\n]++|\\[^\n])*+\"|'[^'\n]*'"
+    r"|[%@^#!]?-?[A-Za-z0-9_](?:[A-Za-z0-9_.+$]++|-(?!>))*+(?:\#[0-9]+)?"
+    r"|[()\[\]{}<>,:=?*+;|.-])"
+)
+_ZERO = re.compile(r"-?0+(?:\.0*)?(?:e[+-]?[0-9]+)?|false")
+_CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+
+
+class Words:
+    """A place in a text, which moves on as words are taken; errors name the line of the last word taken."""
+
+    def __init__(self, texts: Sequence[str], lines: Sequence[int] = (), path: str = "") -> None:
+        self._texts, self._lines, self._path, self._at = texts, lines, path, 0
+
+    @classmethod
+    def of(cls, data: bytes, path: str) -> "Words":
+        """The words of a file. Raises VerifyError for bytes that are none of HLO and MLIR."""
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as cause:
+            raise VerifyError(f"{path} is no text: byte {cause.start} is not UTF-8") from cause
+        texts: list[str] = []
+        lines: list[int] = []
+        line, at = 1, 0
+        while at < len(text):
+            match = _WORD.match(text, at)
+            if match is None:
+                raise VerifyError(f"{path}, line {line}: {text[at]!r} begins no word of HLO or MLIR")
+            if match["word"]:
+                texts.append(match["word"])
+                lines.append(line)
+            if len(texts) > MOST_WORDS:
+                raise VerifyError(f"{path}: more than {MOST_WORDS} words, the most that is read")
+            line += match[0].count("\n")
+            at = match.end()
+        return cls(texts, lines, path)
+
+    @property
+    def line(self) -> int:
+        """The line of the last word taken."""
+        return self._lines[max(self._at - 1, 0)] if self._lines else 1
+
+    @property
+    def new_line(self) -> bool:
+        """Whether the next word stands on a later line than the last."""
+        return self._at >= len(self._lines) or self._lines[self._at] > self.line
+
+    def peek(self, ahead: int = 0) -> str:
+        """The next word, or one after it; empty at the end of the text."""
+        return self._texts[self._at + ahead] if self._at + ahead < len(self._texts) else ""
+
+    def take(self, what: str = "a word") -> str:
+        """The next word; `what` says what is expected there."""
+        if self._at >= len(self._texts):
+            self.fail(f"the text ends where {what} is expected")
+        self._at += 1
+        return self._texts[self._at - 1]
+
+    def accept(self, *texts: str) -> bool:
+        """Take these words if they are next."""
+        if any(self.peek(ahead) != text for ahead, text in enumerate(texts)):
+            return False
+        self._at += len(texts)
+        return True
+
+    def expect(self, text: str) -> None:
+        """Take this word."""
+        found = self.take(repr(text))
+        if found != text:
+            self.fail(f"{found[:60]!r} where {text!r} is expected")
+
+    def balanced(self) -> tuple[str, ...]:
+        """One word, or all from an opening bracket to the one that closes it."""
+        first, start = self.take(), self._at - 1
+        open_ = [_CLOSING[first]] if first in _CLOSING else []
+        while open_:
+            word = self.take(repr(open_[-1]))
+            if word in _CLOSING:
+                open_.append(_CLOSING[word])
+            elif word in _CLOSING.values() and word != open_.pop():
+                self.fail(f"{word!r} closes a bracket that is not open")
+        return tuple(self._texts[start : self._at])
+
+    def fail(self, what: str) -> NoReturn:
+        """Raise VerifyError with the line of the last word taken; words of no file have no line."""
+        raise VerifyError(f"{self._path}, line {self.line}: {what}" if self._path else what)
+
+
+def whole(words: Words, most: int) -> int:
+    """The next word, which is a whole number from 0 to `most`."""
+    word = words.take(f"a whole number from 0 to {most}")
+    value = number(word, most)
+    if value is None:
+        words.fail(f"{word[:60]!r} is no whole number from 0 to {most}")
+    return value
+
+
+def listed(words: Words, opening: str, closing: str, most: int) -> tuple[int, ...]:
+    """Whole numbers from 0 to `most` between brackets, as `[2,4]`; -1 is one of them too."""
+    words.expect(opening)
+    values: list[int] = []
+    while not words.accept(closing):
+        if values:
+            words.expect(",")
+        values.append(-1 if words.accept("-1") else whole(words, most))
+    return tuple(values)
+
+
+def number(word: str, most: int) -> int | None:
+    """The whole number that a word is, if it is one from 0 to `most`.
+
+    >>> number("17", 100), number("1" * 5000, 100), number("-1", 100), number("x", 100)
+    (17, None, None, None)
+    """
+    if not (word.isascii() and word.isdigit()) or len(word) > 18:
+        return None
+    return int(word) if int(word) <= most else None
+
+
+def is_zero(word: str) -> bool:
+    """Whether a word is the number 0 in some spelling.
+
+    >>> is_zero("0"), is_zero("-0.000000e+00"), is_zero("0.5"), is_zero("inf")
+    (True, True, False, False)
+    """
+    return _ZERO.fullmatch(word) is not None

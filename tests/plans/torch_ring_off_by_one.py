@@ -1,0 +1,33 @@
+# about = "a ring off by one: what came is added to the block that has just been sent"
+# [tracing]
+# devices = 4
+# elements = 8
+# function = "reduce"
+# [verdict]
+# verdict = "invalid"
+# rule = "missing"
+# step = 2
+# group = [3, 0]
+# device = 0
+import torch
+import torch.distributed as dist
+
+
+def reduce(tensor):
+    rank, world = dist.get_rank(), dist.get_world_size()
+    blocks, came = list(tensor.chunk(world)), torch.empty(tensor.numel() // world)
+    for turn in range(world - 1):
+        exchange(blocks[(rank - turn) % world], came)
+        blocks[(rank - turn) % world] += came
+    for turn in range(world - 1):
+        exchange(blocks[(rank + 1 - turn) % world], blocks[(rank - turn) % world])
+
+
+def exchange(sent, got):
+    rank, world = dist.get_rank(), dist.get_world_size()
+    operations = [
+        dist.P2POp(dist.isend, sent, (rank + 1) % world),
+        dist.P2POp(dist.irecv, got, (rank - 1) % world),
+    ]
+    for work in dist.batch_isend_irecv(operations):
+        work.wait()

@@ -1,0 +1,243 @@
+"""Smallest plans that show a mistake: the same mistake, runnable numbers, and nothing smaller by brute force."""
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from verify.interpreter import contributions, run, sums
+from verify.random_plans import damaged, right_plan
+
+from p2smt.program.free_plan import FreePlan, Operation, Part, Step
+from p2smt.verify import shrink
+from p2smt.verify.importers import read_any
+from p2smt.verify.judge import judge
+from p2smt.verify.restriction import Kept, Restrictions, bits
+from p2smt.verify.shrink import OF_SHAPE, smallest
+from p2smt.verify.verdict import Invalid, Rule
+
+PLANS = sorted((Path(__file__).parents[1] / "plans").glob("*.toml"))
+WRONG = [path for path in PLANS if isinstance(plan := read_any(path), FreePlan) and isinstance(judge(plan), Invalid)]
+BLOCKS = {Operation.REDUCE_SCATTER, Operation.ALL_GATHER, Operation.ALL_TO_ALL}
+ROOTED = {Operation.REDUCE, Operation.BROADCAST, Operation.SEND}
+
+
+def same(one, other):
+    return isinstance(other, Invalid) and (one.rule, one.place.step) == (other.rule, other.place.step)
+
+
+def goes_wrong(plan, rule, device, at, contributor, chunk):
+    """Whether a plan, on numbers, breaks a rule there: by one contribution, or because results are random."""
+    if rule is Rule.CUT_OFF:
+        given = [contributions(plan, seed) for seed in range(40)]
+        return any(run(plan, g)[device, at] != sums(plan, g)[device][at] for g in given)
+    given = np.zeros((plan.devices, plan.chunks), dtype=np.int64)
+    if rule is Rule.UNDEFINED:
+        return run(plan, given, 1)[device, at] != run(plan, given, 2)[device, at]
+    unit = np.prod([step.divisor for step in plan.steps], dtype=np.int64) * np.lcm.reduce(list(map(len, plan.goal)))
+    given[contributor, chunk] = unit
+    got, wanted = run(plan, given)[device, at], sums(plan, given)[device][at]
+    return got != wanted and (got == 0) == (rule is Rule.MISSING)
+
+
+def check_small(plan, verdict, small):
+    found = judge(small.plan)
+    assert same(verdict, found)
+    assert found == small.verdict
+    assert small.plan.devices == len(small.devices) <= plan.devices
+    assert small.plan.chunks == len(small.chunks) <= plan.chunks
+    assert list(small.devices) == sorted(set(small.devices))
+    if found.rule in OF_SHAPE:
+        assert len(small.plan.steps) == 1
+        return
+    place, example = found.place, found.example
+    if example is not None:
+        given = np.zeros((small.plan.devices, small.plan.chunks), dtype=np.int64)
+        given[example.contributor, example.chunk] = example.given
+        assert run(small.plan, given)[example.device, example.at] == example.got != example.wanted
+        assert sums(small.plan, given)[example.device][example.at] == example.wanted
+    contributor = None if place.contributor is None else small.devices[place.contributor]
+    chunk = None if example is None else small.chunks[example.chunk]
+    whole = (small.devices[place.device], small.chunks[place.chunk], contributor, chunk)
+    assert goes_wrong(plan, found.rule, *whole)
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_files(path):
+    plan = read_any(path)
+    verdict = judge(plan)
+    small = smallest(plan, verdict)
+    check_small(plan, verdict, small)
+    assert small.proved
+
+
+def test_there_are_many_wrong_files():
+    assert len(WRONG) >= 35
+
+
+def along(sizes, level):
+    stride = int(np.prod(sizes[level + 1 :]))
+    devices = range(int(np.prod(sizes)))
+    firsts = [device for device in devices if device // stride % sizes[level] == 0]
+    return tuple(tuple(first + i * stride for i in range(sizes[level])) for first in firsts)
+
+
+def hierarchical(sizes, chunks, buffers, steps):
+    devices = int(np.prod(sizes))
+    return FreePlan(devices, (("data", chunks), *buffers), "data", (tuple(range(devices)),), tuple(steps))
+
+
+def planted():
+    """(name, plan, fewest devices, fewest chunks)"""
+    two, data, shard = (4, 16), Part("data", 0, 64), Part("shard", 0, 4)
+    local, across = along(two, 1), along(two, 0)
+    add = Step(Operation.ALL_REDUCE, local, data, data)
+    over = Step(Operation.ALL_REDUCE, across, data, data)
+    yield "local twice", hierarchical(two, 64, (), [add, add, over]), 2, 1
+    scatter = Step(Operation.REDUCE_SCATTER, local, data, shard)
+    gather = Step(Operation.ALL_GATHER, local, shard, data)
+    yield "across forgotten", hierarchical(two, 64, [("shard", 4)], [scatter, gather]), 2, 1
+    yield "across on data", hierarchical(two, 64, [("shard", 4)], [scatter, over, gather]), 2, 1
+    spread = replace(over, source=shard, target=shard)
+    yield "across twice", hierarchical(two, 64, [("shard", 4)], [scatter, spread, spread, gather]), 2, 1
+    in_place = Step(Operation.REDUCE_SCATTER, local, data, data, in_place=True)
+    # With one member of a group all blocks are its own, so it takes two, with a block each.
+    yield "gather forgotten", hierarchical(two, 64, (), [in_place, over]), 2, 2
+    sizes, s1, s2 = (8, 8, 8), Part("s1", 0, 8), Part("s2", 0, 1)
+    buffers, data = [("s1", 8), ("s2", 1)], Part("data", 0, 64)
+    down = [
+        Step(Operation.REDUCE_SCATTER, along(sizes, 2), data, s1),
+        Step(Operation.REDUCE_SCATTER, along(sizes, 1), s1, s2),
+    ]
+    top = Step(Operation.ALL_REDUCE, along(sizes, 0), s2, s2)
+    up = [Step(Operation.ALL_GATHER, along(sizes, 1), s2, s1), Step(Operation.ALL_GATHER, along(sizes, 2), s1, data)]
+    yield "top twice", hierarchical(sizes, 64, buffers, [*down, top, top, *up]), 2, 1
+    yield "top less a group", hierarchical(sizes, 64, buffers, [*down, replace(top, groups=top.groups[:-1]), *up]), 2, 1
+    turned = replace(up[0], groups=tuple(group[::-1] for group in up[0].groups))
+    yield "gathered backwards", hierarchical(sizes, 64, buffers, [*down, top, turned, up[1]]), 2, 2
+    groups = tuple(range(512))
+    turn = (*range(510), 511, 510)
+    scatter = Step(Operation.REDUCE_SCATTER, (groups,), Part("data", 0, 512), Part("data", 0, 512), in_place=True)
+    turned = replace(scatter, operation=Operation.ALL_GATHER, groups=(turn,))
+    yield "two exchanged of 512", hierarchical((512,), 512, (), [scatter, turned]), 2, 2
+    pairs = [tuple((i, i ^ 1 << k) for i in range(512) if not i >> k & 1) for k in range(9)]
+    every = [Step(Operation.ALL_REDUCE, pair, Part("data", 0, 4), Part("data", 0, 4)) for pair in pairs]
+    yield "butterfly, last twice", hierarchical((512,), 4, (), [*every, every[-1]]), 2, 1
+    every[5] = replace(every[5], groups=every[5].groups[:-1])
+    yield "butterfly, one pair less", hierarchical((512,), 4, (), every), 2, 1
+
+
+@pytest.mark.parametrize(("plan", "devices", "chunks"), [pytest.param(*case, id=name) for name, *case in planted()])
+def test_planted_mistakes(plan, devices, chunks, monkeypatch):
+    judged = []
+    monkeypatch.setattr(shrink, "judge", lambda small: judged.append(small) or judge(small))
+    verdict = judge(plan)
+    small = smallest(plan, verdict)
+    assert (len(small.devices), len(small.chunks)) == (devices, chunks)
+    assert len(judged) < 60
+    assert sum(small.devices for small in judged) < 4096
+    monkeypatch.undo()
+    if plan.devices <= 64:
+        check_small(plan, verdict, small)
+
+
+def test_a_whole_chain_is_needed():
+    """Every part of the chain passes on what the next one needs: the mistake at its end needs all before it."""
+    steps = [Step(Operation.REDUCE, ((i, i + 1),), Part("data", 0, 3), Part("data", 0, 3), 1) for i in range(4)]
+    steps.append(Step(Operation.BROADCAST, ((4, 3, 2, 1, 0),), Part("data", 0, 3), Part("data", 0, 3)))
+    steps.append(Step(Operation.ALL_REDUCE, ((0, 4),), Part("data", 2, 1), Part("data", 2, 1)))
+    plan = FreePlan(5, (("data", 3),), "data", ((0, 1, 2, 3, 4),), tuple(steps))
+    small = smallest(plan, judge(plan))
+    assert (small.devices, small.chunks, small.proved) == ((0, 1, 2, 3, 4), (2,), True)
+    assert {step.number for step in small.plan.steps} == set(range(1, 7))
+
+
+def test_groups_without_their_old_root_in_one_place_are_steps_apart():
+    data = Part("data", 0, 1)
+    plan = FreePlan(
+        6, (("data", 1),), "data", (tuple(range(6)),), (Step(Operation.REDUCE, along((2, 3), 1), data, data, 2),)
+    )
+    inside = Restrictions(plan)
+    steps = inside.restricted(inside.around(Kept(0b110110 | 0b1, inside.result(0)))).steps
+    assert [(step.groups, step.root, step.number) for step in steps] == [(((0, 1, 2),), 2, 1), (((3, 4),), 1, 1)]
+
+
+def consistent(plan, devices, chunks):
+    """By the definition; `chunks[buffer]` are those kept."""
+    for step in plan.steps:
+        read = {i for i in range(step.source.length) if step.source.start + i in chunks[step.source.buffer]}
+        written = {i for i in range(step.target.length) if step.target.start + i in chunks[step.target.buffer]}
+        for group in step.groups:
+            places = [place for place, device in enumerate(group) if device in devices]
+            if not places or not (read or written):
+                continue
+            if step.operation in ROOTED and step.root not in places:
+                return False
+            if step.operation not in BLOCKS and read != written:
+                return False
+            if step.operation in BLOCKS and not are_blocks(step, len(group), places, read, written):
+                return False
+    return True
+
+
+def are_blocks(step, members, places, read, written):
+    both = step.in_place or step.operation is Operation.ALL_TO_ALL
+    gathers = step.operation is Operation.ALL_GATHER and not both
+    size = (step.target.length if gathers else step.source.length) // members
+    blocks = written if gathers else read
+    offsets = {i % size for i in blocks}
+    if blocks != {place * size + offset for place in places for offset in offsets}:
+        return False
+    return read == written if both else (read if gathers else written) == offsets
+
+
+def brute_force(plan, verdict):
+    """(devices, chunks) of the smallest consistent restriction with the same mistake at a place that is wrong."""
+    inside, best = Restrictions(plan), None
+    names = [(name, chunk) for name, length in plan.buffers for chunk in range(length)]
+    for devices, cells in product(range(1, 1 << plan.devices), range(1, 1 << len(names))):
+        chunks = {
+            name: {c for bit, (of, c) in enumerate(names) if of == name and cells >> bit & 1} for name, _ in names
+        }
+        kept = list(bits(devices))
+        size = (len(kept), len(chunks["data"]))
+        if not chunks["data"] or (best and size >= best) or not consistent(plan, set(kept), chunks):
+            continue
+        found = judge(inside.restricted(Kept(devices, cells)))
+        if same(verdict, found):
+            place, own = found.place, sorted(chunks["data"])
+            contributor = None if place.contributor is None else kept[place.contributor]
+            chunk = None if found.example is None else own[found.example.chunk]
+            if goes_wrong(plan, verdict.rule, kept[place.device], own[place.chunk], contributor, chunk):
+                best = size
+    return best
+
+
+def test_nothing_smaller_by_brute_force():
+    random, sizes = Random(6), []
+    while len(sizes) < 200:
+        plan, _ = right_plan(random)
+        if plan.devices > 6 or plan.devices + sum(length for _, length in plan.buffers) > 11:
+            continue
+        plan = damaged(plan, random)
+        verdict = judge(plan)
+        if isinstance(verdict, Invalid) and verdict.rule not in OF_SHAPE:
+            small = smallest(plan, verdict)
+            check_small(plan, verdict, small)
+            assert small.proved
+            assert (len(small.devices), len(small.chunks)) == brute_force(plan, verdict), plan
+            sizes.append((plan.devices - len(small.devices), plan.chunks - len(small.chunks)))
+    assert sum(devices > 0 for devices, _ in sizes) > 50
+    assert sum(chunks > 0 for _, chunks in sizes) > 50
+
+
+def test_random_plans_of_all_sizes():
+    random, count = Random(8), 0
+    while count < 300:
+        plan = damaged(right_plan(random)[0], random)
+        verdict = judge(plan)
+        if isinstance(verdict, Invalid):
+            check_small(plan, verdict, smallest(plan, verdict))
+            count += 1
