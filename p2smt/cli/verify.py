@@ -13,37 +13,85 @@ from p2smt.cli.problem_options import JSON, TIMEOUT, deadline_after
 @click.option(
     "--groups", metavar="GROUPS", help='Devices that reduce together: "0,1,2,3;4,5,6,7" [the file\'s, or all].'
 )
-@click.option("--format", "form", type=click.Choice(["hand", "p2smt"]), help="Kind of file [by its content].")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["hand", "p2smt", "hlo", "stablehlo", "msccl", "torch"]),
+    help="Kind of file [by its content].",
+)
+@click.option(
+    "--example", type=click.Path(path_type=Path), metavar="FILE", help="Write the smallest plan with the same mistake."
+)
+@click.option("--run-python", is_flag=True, help="Run a Python file's code, once per device, to see what it does.")
+@click.option(
+    "--function", metavar="NAME", help="Its function, or class to call an object of [the only one, or reduce]."
+)
+@click.option("--devices", type=int, help="How many ranks run it.")
+@click.option("--elements", type=int, help="Length of the tensor it gets [one per device].")
+@click.option(
+    "--dtype", type=click.Choice(["float32", "float64", "int32", "int64"]), default="float32", help="Of this type."
+)
+@click.option("--average", is_flag=True, help="It has to give the average instead of the sum.")
 @TIMEOUT
 @JSON
-def command(plan_file: Path, groups: str | None, form: str | None, timeout: float | None, as_json: bool) -> int:
-    """Prove a hand-written plan right, or name the step that is wrong, with numbers that show it.
+def command(
+    plan_file: Path,
+    groups: str | None,
+    form: str | None,
+    example: Path | None,
+    timeout: float | None,
+    as_json: bool,
+    **python: Any,
+) -> int:
+    """Prove a plan right, or name the step that is wrong, with numbers that show it.
 
-    PLAN is hand-written TOML or JSON (devices, chunks, buffers, steps with their groups), or what `p2smt plan` wrote.
+    The same mistake is shown on the smallest part of the plan: the fewest devices, then chunks, that are found.
+
+    PLAN is hand-written TOML or JSON (devices, chunks, buffers, steps with their groups), what `p2smt plan` wrote, XLA
+    HLO or StableHLO text, an MSCCL schedule (XML), or, with --run-python, a Python function that takes a tensor and
+    reduces it with torch.distributed.
 
     \b
     Example:
       p2smt verify plan.toml
       p2smt verify plan.toml --groups "0,1,2,3;4,5,6,7" --json
+      p2smt verify plan.toml --example smallest.toml
+      p2smt verify reduce.py --run-python --devices 8
 
     Exit codes: 0 valid, 1 invalid or vacuous, 2 bad input, 3 undecided.
     """  # noqa: D301
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
     from p2smt.cli.report import print_json
+    from p2smt.cli.verify_report import verdict_document, verdict_text
     from p2smt.verify.check import verify
     from p2smt.verify.importers import Format, read_any
     from p2smt.verify.verdict import Undecided, Valid
 
     wanted = None if groups is None else _groups(groups)
-    plan = read_any(plan_file, None if form is None else Format(form), wanted)
-    verdict = verify(plan, deadline_after(timeout))
+    deadline = deadline_after(timeout)
+    plan = read_any(plan_file, None if form is None else Format(form), wanted, _tracing(timeout, **python))
+    verdict = verify(plan, deadline)
+    small = _smallest(plan, verdict, timeout)
+    if example is not None:
+        _write(example, plan_file, plan, small)
     if as_json:
-        print_json(_document(verdict))
+        print_json(verdict_document(verdict, small))
     else:
-        click.echo(_text(verdict))
+        click.echo(verdict_text(verdict, plan, small))
     if isinstance(verdict, Undecided):
         return PARTIAL
     return FOUND if isinstance(verdict, Valid) else NEGATIVE
+
+
+def _tracing(timeout: float | None, run_python: bool, devices: int | None, **how: Any) -> Any:
+    from p2smt.errors import VerifyError
+    from p2smt.verify.traced.plan import TIMEOUT_S, Tracing
+
+    if not run_python:
+        return None
+    if devices is None:
+        raise VerifyError("--run-python needs --devices: on how many ranks the function runs")
+    return Tracing(devices, timeout_s=TIMEOUT_S if timeout is None else timeout, **how)
 
 
 def _groups(text: str) -> tuple[tuple[int, ...], ...]:
@@ -55,40 +103,30 @@ def _groups(text: str) -> tuple[tuple[int, ...], ...]:
         raise VerifyError(f"--groups {text[:80]!r} does not parse; write groups such as 0,1,2,3;4,5,6,7") from cause
 
 
-def _text(verdict: Any) -> str:
-    from p2smt.verify.verdict import Invalid, Undecided, Vacuous, Valid
+def _smallest(plan: Any, verdict: Any, timeout: float | None) -> Any:
+    """The smallest plan that shows what is wrong; None where nothing is, or there is no plan that could be run."""
+    from dataclasses import replace
 
-    match verdict:
-        case Valid(checked):
-            return f"valid: {checked} chunks on devices checked, by execution and by the solver"
-        case Vacuous(reason):
-            return f"vacuous: {reason}"
-        case Undecided(reason):
-            return f"undecided: {reason}"
-        case Invalid(rule, _, message, example):
-            return "\n".join([f"invalid: {rule}", f"  {message}", *([] if example is None else [_shown(example)])])
-        case _:
-            raise AssertionError(verdict)
+    from p2smt.program.free_plan import FreePlan
+    from p2smt.verify.check import verify
+    from p2smt.verify.shrink import smallest
+    from p2smt.verify.verdict import Invalid, Rule
 
-
-def _shown(example: Any) -> str:
-    return (
-        f"  try it: let device {example.contributor} contribute 1 to chunk {example.chunk} and all else be 0; "
-        f"device {example.device} ends with {example.got} in chunk {example.at} instead of {example.wanted}"
-    )
+    if not isinstance(plan, FreePlan) or not isinstance(verdict, Invalid):
+        return None
+    small = smallest(plan, verdict)
+    if small.verdict.rule is Rule.CUT_OFF:  # the solver has the numbers
+        solved = verify(small.plan, deadline_after(timeout))
+        assert isinstance(solved, Invalid)
+        return replace(small, verdict=solved)
+    return small
 
 
-def _document(verdict: Any) -> dict[str, Any]:
-    from dataclasses import asdict
+def _write(example: Path, plan_file: Path, plan: Any, small: Any) -> None:
+    from p2smt.cli.files import write_result
+    from p2smt.cli.smallest_report import smallest_file
 
-    from p2smt.cli.report import VERSION
-    from p2smt.verify.verdict import Invalid, Valid
-
-    document: dict[str, Any] = {"version": VERSION, "verdict": type(verdict).__name__.lower()}
-    if isinstance(verdict, Invalid):
-        place = asdict(verdict.place)
-        example = None if verdict.example is None else asdict(verdict.example)
-        return document | {"rule": verdict.rule.name.lower(), "message": verdict.message, **place, "example": example}
-    if isinstance(verdict, Valid):
-        return document | {"step": None, "rule": None, "message": None, "checked": verdict.checked}
-    return document | {"step": None, "rule": None, "message": verdict.reason}
+    if small is None:
+        click.echo(f"{example} is not written: there is no mistake that a smaller plan could show", err=True)
+    else:
+        write_result(example, smallest_file(plan, small, str(plan_file)))

@@ -34,7 +34,7 @@ Write = tuple[int, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """The first cell in which a step and group made a sum of several chunks, or counted a contribution twice.
+    """The first step and group that made this sum of several chunks, or counted these contributions twice.
 
     `fields` has a bit set in the field of every device that is counted twice, 0 for a sum of several chunks. `cut` is
     what stands beside CUT.
@@ -79,7 +79,7 @@ def execute(plan: FreePlan) -> Outcome:
         cells[device][plan.result] = [((chunk, unit << device * width),) for chunk in range(plan.chunks)]
     once = sum(1 << device * width for device in range(plan.devices))
     twice = (1 << plan.devices * width) - 1 - once if unit == 1 else 0
-    suspects: list[Suspect] = []
+    suspects: dict[tuple[tuple[int, ...], int, int], Suspect] = {}
     for number, step in plan.numbered:
         part = step.target
         for group in step.groups:
@@ -89,8 +89,9 @@ def execute(plan: FreePlan) -> Outcome:
                     values = _divided(written, step.divisor, plan.integers)
                     cells[device][part.buffer][part.start : part.end] = values
                     writes[device][part.buffer][part.start : part.end] = [(number, group)] * part.length
-                    suspects += _suspects(number, group, values, twice)[:1]
-    return Outcome(cells, writes, tuple(suspects), width, unit)
+                    for suspect in _suspects(number, group, values, twice):
+                        suspects.setdefault((suspect.chunks, suspect.fields, suspect.cut), suspect)
+    return Outcome(cells, writes, tuple(suspects.values()), width, unit)
 
 
 def memory_needed(plan: FreePlan) -> int:

@@ -114,7 +114,8 @@ class _Printer:
         self._texts: dict[int | bool, str] = {}
         for constant in constants:
             name = constant.decl().name()
-            assert _NAME.fullmatch(name) and not _DEFINED.fullmatch(name), f"{name!r} is no name for a constant"
+            fine = _NAME.fullmatch(name) and not _DEFINED.fullmatch(name)
+            assert fine, f"{name!r} is no name for a constant"
             assert name not in self._texts.values(), f"two constants are called {name}"
             self._texts[identity(constant)] = name
         self._uses: dict[int | bool, int] = {}

@@ -9,14 +9,14 @@ from p2smt.errors import VerifyError
 from p2smt.plan.file import parse_plan
 from p2smt.problem.typed import read_bounded
 from p2smt.program.free_plan import FreePlan
-from p2smt.verify.hlo import parse_hlo
 from p2smt.verify.limits import MAX_FILE_BYTES
-from p2smt.verify.msccl import parse_msccl
+from p2smt.verify.msccl.plan import parse_msccl
 from p2smt.verify.own_plan import free_plan_of
 from p2smt.verify.plan_file import check_goal, parse_free_plan
-from p2smt.verify.stablehlo import parse_stablehlo
-from p2smt.verify.torch_plan import Tracing, trace_torch
+from p2smt.verify.traced.plan import Tracing, trace_torch
 from p2smt.verify.verdict import Invalid
+from p2smt.verify.xla.hlo import parse_hlo
+from p2smt.verify.xla.stablehlo import parse_stablehlo
 
 
 class Format(StrEnum):

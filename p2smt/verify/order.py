@@ -13,8 +13,8 @@ from p2smt.verify.verdict import Invalid
 def ordered(plan: FreePlan, order: Mapping[int, tuple[int, ...]]) -> FreePlan | Invalid:
     """The plan as it is carried out when the devices in `order` call their steps in the order given there.
 
-    A plan that breaks a rule of shape comes back as it is. Steps are counted from 1; a device that is not in `order` calls all that it takes part in as they are written.
-    Raises VerifyError for devices and steps that do not exist.
+    Steps are counted from 1; a device that is not in `order` calls all that it takes part in as they are written. A
+    plan that breaks a rule of shape comes back as it is. Raises VerifyError for devices and steps that do not exist.
     """
     if shape_mistake(plan):
         return plan

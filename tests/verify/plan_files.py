@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from p2smt.verify.importers import Format, read_any
-from p2smt.verify.torch_plan import Tracing
+from p2smt.verify.traced.plan import Tracing
 
 FOLDER = Path(__file__).parents[1] / "plans"
 FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())

@@ -10,9 +10,9 @@ from verify.xla_programs import HLO_ADD, PLANS, computed, header, hlo, mutated, 
 
 from p2smt.errors import VerifyError
 from p2smt.verify.check import verify
-from p2smt.verify.hlo import parse_hlo
 from p2smt.verify.judge import judge
 from p2smt.verify.verdict import Invalid, Rule, Valid
+from p2smt.verify.xla.hlo import parse_hlo
 
 FILES = sorted(PLANS.glob("*.hlo"))
 PARAMETER = "  %p = f32[8]{0} parameter(0)\n"

@@ -11,8 +11,8 @@ from verify.msccl_files import File, Tb, all_pairs, hierarchical, random_steps, 
 from p2smt.errors import VerifyError
 from p2smt.program.free_plan import FreePlan
 from p2smt.verify.check import verify
-from p2smt.verify.msccl import parse_msccl
-from p2smt.verify.msccl_schedule import Kind
+from p2smt.verify.msccl.plan import parse_msccl
+from p2smt.verify.msccl.schedule import Kind
 from p2smt.verify.verdict import Invalid, Rule, Valid
 
 PLANS = sorted((Path(__file__).parents[1] / "plans").glob("msccl_*.xml"))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from p2smt.errors import VerifyError
-from p2smt.verify.mesh import Mesh
-from p2smt.verify.replica_groups import GroupReader
-from p2smt.verify.words import Words
+from p2smt.verify.xla.mesh import Mesh
+from p2smt.verify.xla.replica_groups import GroupReader
+from p2smt.verify.xla.words import Words
 
 MESHES = {"@mesh": Mesh((('"a"', 2), ('"b"', 4)))}
 

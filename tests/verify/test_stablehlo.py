@@ -10,10 +10,10 @@ from verify.xla_programs import MLIR_ADD, PLANS, computed, header, hlo, mutated,
 
 from p2smt.errors import VerifyError
 from p2smt.verify.check import verify
-from p2smt.verify.hlo import parse_hlo
 from p2smt.verify.judge import judge
-from p2smt.verify.stablehlo import parse_stablehlo
 from p2smt.verify.verdict import Invalid, Rule, Valid
+from p2smt.verify.xla.hlo import parse_hlo
+from p2smt.verify.xla.stablehlo import parse_stablehlo
 
 FILES = sorted(PLANS.glob("*.mlir"))
 GROUPS = "replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>"

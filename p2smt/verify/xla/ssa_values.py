@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from p2smt.errors import VerifyError
 from p2smt.program.free_plan import Part
-from p2smt.verify.ssa import Instruction, Kind, Shape, Type
+from p2smt.verify.xla.ssa import Instruction, Kind, Shape, Type
 
 
 @dataclass(frozen=True, slots=True)

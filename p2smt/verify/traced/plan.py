@@ -10,8 +10,8 @@ import msgspec
 from p2smt.errors import VerifyError
 from p2smt.program.free_plan import FreePlan
 from p2smt.verify.limits import MAX_DEVICES
-from p2smt.verify.torch_events import Request, Trace
-from p2smt.verify.torch_weaving import plan_of
+from p2smt.verify.traced.events import Request, Trace
+from p2smt.verify.traced.weaving import plan_of
 from p2smt.verify.verdict import Invalid
 
 TIMEOUT_S = 120.0
@@ -51,7 +51,7 @@ def trace_torch(path: Path, how: Tracing) -> FreePlan | Invalid:
 
 
 def _traced(request: Request, timeout_s: float) -> Trace:
-    command = [sys.executable, "-m", "p2smt.verify.torch_trace"]
+    command = [sys.executable, "-m", "p2smt.verify.traced.trace"]
     try:
         done = subprocess.run(
             command, input=msgspec.json.encode(request), capture_output=True, timeout=timeout_s, check=False

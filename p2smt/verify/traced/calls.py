@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from p2smt.program.free_plan import Operation, Part
 from p2smt.verify.builder import Call, Member, PlanBuilder
-from p2smt.verify.torch_events import Posted, Span
+from p2smt.verify.traced.events import Posted, Span
 from p2smt.verify.verdict import Invalid, Place, Rule
 from p2smt.verify.wording import listed
 

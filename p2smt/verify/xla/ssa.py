@@ -5,7 +5,7 @@ from enum import StrEnum
 from math import prod
 from typing import TypeAlias
 
-from p2smt.verify.mesh import Groups
+from p2smt.verify.xla.mesh import Groups
 
 MOST_ELEMENTS = 2**48
 

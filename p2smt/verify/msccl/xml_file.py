@@ -16,7 +16,7 @@ from defusedxml.ElementTree import DefusedXMLParser
 from p2smt.errors import VerifyError
 from p2smt.program.free_plan import Part
 from p2smt.verify.limits import MAX_DEVICES, MAX_STEPS
-from p2smt.verify.msccl_schedule import INPUT, OUTPUT, SCRATCH, Block, BlockStep, Connection, Kind, Schedule
+from p2smt.verify.msccl.schedule import INPUT, OUTPUT, SCRATCH, Block, BlockStep, Connection, Kind, Schedule
 
 MAX_BLOCKS = 4096
 MAX_MOVES = 2**19

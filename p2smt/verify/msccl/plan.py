@@ -16,10 +16,10 @@ from p2smt.errors import VerifyError
 from p2smt.program.free_plan import FreePlan, Operation, Part, Step
 from p2smt.verify.judge import judge
 from p2smt.verify.limits import check_size
-from p2smt.verify.msccl_races import race_of
-from p2smt.verify.msccl_run import Done, order_of
-from p2smt.verify.msccl_schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Kind, Schedule
-from p2smt.verify.msccl_xml import read_schedule
+from p2smt.verify.msccl.order import Done, order_of
+from p2smt.verify.msccl.races import race_of
+from p2smt.verify.msccl.schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Kind, Schedule
+from p2smt.verify.msccl.xml_file import read_schedule
 from p2smt.verify.verdict import Invalid
 
 DATA, UNWRITTEN = "data", "unwritten"

@@ -7,13 +7,13 @@ either form. `sdy.manual_computation` is read as its body: parameters are what o
 from p2smt.errors import VerifyError
 from p2smt.program.free_plan import FreePlan
 from p2smt.verify.limits import MAX_DEVICES, MAX_STEPS
-from p2smt.verify.mesh import Mesh
-from p2smt.verify.mlir_operation import Operation, operation
-from p2smt.verify.replica_groups import GroupReader
-from p2smt.verify.ssa import ADDITION, Computation, Instruction, Kind, Module, Type
-from p2smt.verify.ssa_plan import plan_of
-from p2smt.verify.stablehlo_types import parameters, result_types
-from p2smt.verify.words import Words, is_zero, listed, number, whole
+from p2smt.verify.xla.mesh import Mesh
+from p2smt.verify.xla.mlir_operation import Operation, operation
+from p2smt.verify.xla.replica_groups import GroupReader
+from p2smt.verify.xla.ssa import ADDITION, Computation, Instruction, Kind, Module, Type
+from p2smt.verify.xla.ssa_plan import plan_of
+from p2smt.verify.xla.stablehlo_types import parameters, result_types
+from p2smt.verify.xla.words import Words, is_zero, listed, number, whole
 
 MOST_DEPTH = 16
 

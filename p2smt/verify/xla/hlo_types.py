@@ -1,7 +1,7 @@
 """Types of HLO: `f32[4,8]{1,0}`, and tuples of them."""
 
-from p2smt.verify.ssa import MOST_ELEMENTS, Shape, Type
-from p2smt.verify.words import Words, number
+from p2smt.verify.xla.ssa import MOST_ELEMENTS, Shape, Type
+from p2smt.verify.xla.words import Words, number
 
 MOST_DEPTH = 8
 MOST_DIMS = 32

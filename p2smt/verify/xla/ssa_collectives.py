@@ -12,10 +12,10 @@ from p2smt.errors import VerifyError
 from p2smt.program.free_plan import Operation, Part
 from p2smt.verify.builder import Call, Member, PlanBuilder
 from p2smt.verify.limits import MAX_CELLS, MAX_STEPS
-from p2smt.verify.mesh import Groups
-from p2smt.verify.processes import process_groups, process_pairs
-from p2smt.verify.ssa import Instruction, Kind, Module, Shape
-from p2smt.verify.ssa_values import Tensor, Value
+from p2smt.verify.xla.mesh import Groups
+from p2smt.verify.xla.processes import process_groups, process_pairs
+from p2smt.verify.xla.ssa import Instruction, Kind, Module, Shape
+from p2smt.verify.xla.ssa_values import Tensor, Value
 
 
 @dataclass(slots=True)

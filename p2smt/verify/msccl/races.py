@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from p2smt.errors import VerifyError
-from p2smt.verify.msccl_run import Done
-from p2smt.verify.msccl_schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Schedule, Spot, awaited
+from p2smt.verify.msccl.order import Done
+from p2smt.verify.msccl.schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Schedule, Spot, awaited
 from p2smt.verify.verdict import Invalid, Place, Rule
 
 MAX_CLOCKS = 2**27

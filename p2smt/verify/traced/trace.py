@@ -18,11 +18,12 @@ import torch
 import torch.distributed as dist
 from torch.testing._internal.distributed.fake_pg import FakeStore
 
-from p2smt.verify.torch_events import Group, Posted, Request, Span, Trace, Waited
-from p2smt.verify.torch_tensors import Recorder, TraceError, TracingMode
+from p2smt.verify.traced.events import Group, Posted, Request, Span, Trace, Waited
+from p2smt.verify.traced.tensors import Recorder, TraceError, TracingMode
 
 BACKEND = "p2trace"
 MAX_RECORDS = 2_000_000
+_OTHERS = ("PRODUCT", "MIN", "MAX", "BAND", "BOR", "BXOR", "PREMUL_SUM")
 
 # The classes that a backend written in Python derives from; their stubs describe the callers' side.
 _Work: Any = dist._Work  # type: ignore[attr-defined]
@@ -41,7 +42,8 @@ def main() -> None:
 
 def trace(request: Request) -> Trace:
     """All ranks, one after the other."""
-    dist.Backend.register_backend(BACKEND, _create, extended_api=True, devices=["cpu"])
+    if not hasattr(dist.Backend, BACKEND.upper()):
+        dist.Backend.register_backend(BACKEND, _create, extended_api=True, devices=["cpu"])
     ranks, buffers, results = [], [], []
     dtype = getattr(torch, request.dtype)
     for rank in range(request.devices):
@@ -223,7 +225,8 @@ def _averages(reduce: Any) -> bool:
     if reduce is None or reduce == dist.ReduceOp.SUM:
         return False
     if reduce != dist.ReduceOp.AVG:
-        raise TraceError(f"the operation is {reduce}; sums and averages are what is checked")
+        names = (name for name in _OTHERS if reduce == getattr(dist.ReduceOp, name))
+        raise TraceError(f"the operation is {next(names, 'unknown')}; sums and averages are what is checked")
     return True
 
 

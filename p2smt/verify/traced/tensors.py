@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from p2smt.verify.torch_events import Added, Copied, Divided, Record, Span, Zeroed
+from p2smt.verify.traced.events import Added, Copied, Divided, Record, Span, Zeroed
 
 MOST_SPANS = 4096
 
@@ -234,6 +234,13 @@ def _cat(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
             _copy(recorder, part, place)
 
 
+def _stack(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
+    dimension = args[1] if len(args) > 1 else kwargs.get("dim", 0)
+    if any(map(recorder.known, args[0])):
+        for part, place in zip(args[0], result.unbind(dimension), strict=True):
+            _copy(recorder, part, place)
+
+
 def _sum(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
     dimensions = args[1] if len(args) > 1 else None
     if not recorder.known(args[0]):
@@ -269,5 +276,6 @@ OPERATIONS: dict[str, Callable[[Recorder, Any, Any, Any], None]] = {
     "mul": _times,
     "mul_": _times,
     "cat": _cat,
+    "stack": _stack,
     "sum": _sum,
 }

@@ -11,8 +11,8 @@ from math import prod
 
 from p2smt.errors import VerifyError
 from p2smt.verify.limits import MAX_CELLS, MAX_DEVICES
-from p2smt.verify.mesh import Axis, Groups, Mesh, along, iota, rows
-from p2smt.verify.words import Words, listed, number, whole
+from p2smt.verify.xla.mesh import Axis, Groups, Mesh, along, iota, rows
+from p2smt.verify.xla.words import Words, listed, number, whole
 
 MOST_TABLE = 2**18
 

@@ -11,7 +11,7 @@ from collections import defaultdict, deque
 from dataclasses import dataclass
 from typing import Literal
 
-from p2smt.verify.msccl_schedule import BlockStep, Connection, Schedule, Spot, awaited
+from p2smt.verify.msccl.schedule import BlockStep, Connection, Schedule, Spot, awaited
 from p2smt.verify.verdict import Invalid, Place, Rule
 
 MOST_SAID = 8

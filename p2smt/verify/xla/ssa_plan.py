@@ -14,10 +14,10 @@ from p2smt.program.free_plan import FreePlan, Part
 from p2smt.verify.builder import WIRE, WIRE_OUT, PlanBuilder
 from p2smt.verify.limits import MAX_STEPS
 from p2smt.verify.plan_file import RESULT
-from p2smt.verify.processes import device_count
-from p2smt.verify.ssa import MOST_ELEMENTS, READ, Instruction, Kind, Module, Shape, Type, sums
-from p2smt.verify.ssa_collectives import Collectives
-from p2smt.verify.ssa_values import Given, Tensor, Value, Zero, check_type, leaves, reshaped
+from p2smt.verify.xla.processes import device_count
+from p2smt.verify.xla.ssa import MOST_ELEMENTS, READ, Instruction, Kind, Module, Shape, Type, sums
+from p2smt.verify.xla.ssa_collectives import Collectives
+from p2smt.verify.xla.ssa_values import Given, Tensor, Value, Zero, check_type, leaves, reshaped
 
 MOST_CALLS = 32
 """How deep computations call each other."""

@@ -5,12 +5,12 @@ Layouts matter for bitcast only; fusions, calls and asynchronous computations ar
 
 from p2smt.errors import VerifyError
 from p2smt.program.free_plan import FreePlan
-from p2smt.verify.hlo_types import hlo_type
 from p2smt.verify.limits import MAX_DEVICES, MAX_STEPS
-from p2smt.verify.replica_groups import GroupReader
-from p2smt.verify.ssa import Computation, Instruction, Kind, Module, Type
-from p2smt.verify.ssa_plan import plan_of
-from p2smt.verify.words import Words, is_zero, listed, number, whole
+from p2smt.verify.xla.hlo_types import hlo_type
+from p2smt.verify.xla.replica_groups import GroupReader
+from p2smt.verify.xla.ssa import Computation, Instruction, Kind, Module, Type
+from p2smt.verify.xla.ssa_plan import plan_of
+from p2smt.verify.xla.words import Words, is_zero, listed, number, whole
 
 _KINDS = {
     **{kind.value: kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER, Kind.ZERO)},

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from p2smt.errors import VerifyError
 from p2smt.verify.limits import MAX_DEVICES
-from p2smt.verify.mesh import Groups
-from p2smt.verify.ssa import Instruction, Kind, Module
+from p2smt.verify.xla.mesh import Groups
+from p2smt.verify.xla.ssa import Instruction, Kind, Module
 
 _REDUCING = (Kind.ALL_REDUCE, Kind.REDUCE_SCATTER, Kind.ALL_GATHER)
 

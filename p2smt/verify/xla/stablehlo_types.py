@@ -1,8 +1,8 @@
 """Types of StableHLO: `tensor<4x8xf32>`, tuples of them, and the signatures in which they stand."""
 
-from p2smt.verify.hlo_types import MOST_DEPTH, check_shape, size_of
-from p2smt.verify.ssa import Shape, Type
-from p2smt.verify.words import Words
+from p2smt.verify.xla.hlo_types import MOST_DEPTH, check_shape, size_of
+from p2smt.verify.xla.ssa import Shape, Type
+from p2smt.verify.xla.words import Words
 
 
 def mlir_type(words: Words, depth: int = 0) -> Type:

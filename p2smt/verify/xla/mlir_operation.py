@@ -8,9 +8,9 @@ through for operands and for what looks like an attribute.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from p2smt.verify.ssa import Type
-from p2smt.verify.stablehlo_types import parameters, result_types, skip, type_list
-from p2smt.verify.words import Words
+from p2smt.verify.xla.ssa import Type
+from p2smt.verify.xla.stablehlo_types import parameters, result_types, skip, type_list
+from p2smt.verify.xla.words import Words
 
 _DIMENSIONS = ("dims", "dimensions")
 

@@ -7,8 +7,8 @@ from p2smt.program.free_plan import FreePlan, Part
 from p2smt.verify.builder import PlanBuilder
 from p2smt.verify.matching import Event, Post, Round, Wait, matched, meet
 from p2smt.verify.plan_file import RESULT
-from p2smt.verify.torch_calls import calls_of, fits
-from p2smt.verify.torch_events import (
+from p2smt.verify.traced.calls import calls_of, fits
+from p2smt.verify.traced.events import (
     Added,
     Copied,
     Divided,

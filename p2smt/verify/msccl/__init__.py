@@ -1,0 +1,1 @@
+"""MSCCL schedules: chunks sent, copied and added by the threadblocks of every GPU."""

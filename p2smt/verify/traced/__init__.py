@@ -1,0 +1,1 @@
+"""Functions that use torch.distributed, traced for all ranks in one process."""

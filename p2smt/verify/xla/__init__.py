@@ -1,0 +1,1 @@
+"""XLA programs: HLO and StableHLO text."""
