@@ -1,0 +1,133 @@
+"""How fast verifying is, as JSON: 512 ranks by hierarchy, 64 ranks in arbitrary groups, a torch function on 512 ranks.
+
+What must not depend on the machine is a ratio of two times of one run: verifying against moving the same plan's
+numbers through numpy buffers. Needs torch for the last (`scripts/test` installs it).
+"""
+
+import json
+import platform
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from p2smt.program.free_plan import FreePlan, Operation, Part, Step
+from p2smt.verify.check import verify
+from p2smt.verify.traced.plan import Tracing, trace_torch
+from p2smt.verify.verdict import Valid
+
+LIMITS = {"hierarchical_512": 2, "arbitrary_64": 10, "torch_512": 10}
+FUNCTION = """\
+import torch
+import torch.distributed as dist
+
+
+def reduce(tensor):
+    rank = dist.get_rank()
+    nodes = [dist.new_group(list(range(8 * node, 8 * node + 8))) for node in range(64)]
+    across = [dist.new_group(list(range(first, 512, 8))) for first in range(8)]
+    shard = torch.empty(tensor.numel() // 8)
+    dist.reduce_scatter_single(shard, tensor, group=nodes[rank // 8])
+    dist.all_reduce(shard, group=across[rank % 8])
+    dist.all_gather_single(tensor, shard, group=nodes[rank // 8])
+"""
+
+
+def hierarchical() -> FreePlan:
+    """64 nodes of 8: ReduceScatter inside, in 64 chunks; AllReduce across; AllGather."""
+    inside = tuple(tuple(range(first, first + 8)) for first in range(0, 512, 8))
+    across = tuple(tuple(range(first, 512, 8)) for first in range(8))
+    data, shard = Part("data", 0, 64), Part("shard", 0, 8)
+    steps = (
+        Step(Operation.REDUCE_SCATTER, inside, data, shard),
+        Step(Operation.ALL_REDUCE, across, shard, shard),
+        Step(Operation.ALL_GATHER, inside, shard, data),
+    )
+    return FreePlan(512, (("data", 64), ("shard", 8)), "data", (tuple(range(512)),), steps)
+
+
+def arbitrary() -> FreePlan:
+    """64 ranks in shuffled order, the payload in 64 chunks: each chunk goes along a chain of its own and back."""
+    random, steps = Random(1), []
+    for chunk in range(64):
+        part, chain = Part("data", chunk, 1), random.sample(range(64), 64)
+        steps += [
+            Step(Operation.REDUCE, ((one, other),), part, part, 1) for one, other in pairwise(chain)
+        ]
+        steps.append(Step(Operation.BROADCAST, (tuple(chain),), part, part, 63))
+    return FreePlan(64, (("data", 64),), "data", (tuple(range(64)),), tuple(steps))
+
+
+def through_numpy(plan: FreePlan) -> None:
+    """The same plan on numbers, with nothing checked."""
+    held = {name: np.ones((plan.devices, length)) for name, length in plan.buffers}
+    for step in plan.steps:
+        source = held[step.source.buffer][:, step.source.start : step.source.end]
+        target = held[step.target.buffer][:, step.target.start : step.target.end]
+        for group in step.groups:
+            rows = list(group)
+            read = source[rows]
+            match step.operation:
+                case Operation.REDUCE_SCATTER:
+                    target[rows] = read.sum(axis=0).reshape(len(rows), -1)
+                case Operation.ALL_GATHER:
+                    target[rows] = read.reshape(-1)
+                case Operation.REDUCE:
+                    target[rows[step.root]] = read.sum(axis=0)
+                case Operation.BROADCAST:
+                    target[rows] = read[step.root]
+                case _:
+                    target[rows] = read.sum(axis=0)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def measured(plan: FreePlan) -> dict[str, float]:
+    found = seconds(lambda: _valid(plan))
+    moved = min(seconds(lambda: through_numpy(plan)) for _ in range(3))
+    return {"seconds": found, "numpy_s": moved, "ratio": found / moved, "steps": len(plan.steps)}
+
+
+def traced() -> dict[str, float]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "reduce.py"
+        path.write_text(FUNCTION)
+        began = time.perf_counter()
+        plan = trace_torch(path, Tracing(512))
+        done = time.perf_counter()
+    assert isinstance(plan, FreePlan)
+    _valid(plan)
+    whole = time.perf_counter() - began
+    return {"seconds": whole, "trace_s": done - began, "ratio": whole / (done - began), "steps": len(plan.steps)}
+
+
+def _valid(plan: FreePlan) -> None:
+    verdict = verify(plan)
+    assert isinstance(verdict, Valid), verdict
+
+
+def main() -> int:
+    report = {
+        "hierarchical_512": measured(hierarchical()),
+        "arbitrary_64": measured(arbitrary()),
+        "torch_512": traced(),
+    }
+    over = [name for name, limit in LIMITS.items() if report[name]["seconds"] > limit]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    machine = {"python": platform.python_version(), "peak_memory_mb": peak}
+    print(json.dumps({**report, "limits_s": LIMITS, "over": over, "machine": machine}, indent=2))
+    return 1 if over else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
