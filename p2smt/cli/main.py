@@ -19,6 +19,7 @@ COMMANDS = {
     "plan": "Lower the best program, or a given one, to a plan file.",
     "emit": "Write a plan as source text for a target.",
     "run": "Run a plan in local processes and check its numbers.",
+    "lab": "Build hosts with shaped network cards on this machine and run plans there.",
     "example": "Print an annotated problem or system file.",
     "schema": "Print the JSON Schema of a file format.",
 }

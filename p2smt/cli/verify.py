@@ -58,14 +58,14 @@ def command(
       p2smt verify plan.toml --example smallest.toml
       p2smt verify reduce.py --run-python --devices 8
 
-    Exit codes: 0 valid, 1 invalid or vacuous, 2 bad input, 3 undecided.
+    Exit codes: 0 valid, 1 invalid or vacuous, 2 bad input, 3 unknown.
     """  # noqa: D301
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
     from p2smt.cli.report import print_json
     from p2smt.cli.verify_report import verdict_document, verdict_text
     from p2smt.verify.check import verify
     from p2smt.verify.importers import Format, read_any
-    from p2smt.verify.verdict import Undecided, Valid
+    from p2smt.verify.verdict import Unknown, Valid
 
     wanted = None if groups is None else _groups(groups)
     deadline = deadline_after(timeout)
@@ -78,7 +78,7 @@ def command(
         print_json(verdict_document(verdict, small))
     else:
         click.echo(verdict_text(verdict, plan, small))
-    if isinstance(verdict, Undecided):
+    if isinstance(verdict, Unknown):
         return PARTIAL
     return FOUND if isinstance(verdict, Valid) else NEGATIVE
 

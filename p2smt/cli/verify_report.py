@@ -7,7 +7,7 @@ from p2smt.cli.report import VERSION
 from p2smt.cli.smallest_report import smallest_document, smallest_text
 from p2smt.program.free_plan import FreePlan
 from p2smt.verify.shrink import Small
-from p2smt.verify.verdict import Example, Invalid, Undecided, Vacuous, Valid, Verdict
+from p2smt.verify.verdict import Example, Invalid, Unknown, Vacuous, Valid, Verdict
 
 
 def verdict_text(verdict: Verdict, plan: FreePlan | Invalid, small: Small | None) -> str:
@@ -17,8 +17,8 @@ def verdict_text(verdict: Verdict, plan: FreePlan | Invalid, small: Small | None
             return f"valid: all {checked} results hold what they should, by execution and by the solver"
         case Vacuous(reason):
             return f"vacuous: {reason}"
-        case Undecided(reason):
-            return f"undecided: {reason}"
+        case Unknown(reason):
+            return f"unknown: {reason}"
         case Invalid(rule, _, message, example):
             shown = [] if example is None else [_shown(example)]
             if small is not None and isinstance(plan, FreePlan):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from p2smt.program.free_plan import FreePlan
 from p2smt.smt.free_rules import Difference, NotKnown, Same, difference
 from p2smt.verify.judge import judge
-from p2smt.verify.verdict import Invalid, Rule, Undecided, Valid, Verdict
+from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid, Verdict
 
 MOST_TERMS = 2**20
 
@@ -15,7 +15,7 @@ def verify(plan: FreePlan | Invalid, deadline: float | None = None) -> Verdict:
 
     What an importer found to be no plan at all stays Invalid.
     Without the solver's word (it gave none, or the plan has more than 2^20 contributions and summands) a plan that
-    direct execution finds right is Undecided; one that it finds wrong has its numbers as witness.
+    direct execution finds right is Unknown; one that it finds wrong has its numbers as witness.
     """
     if isinstance(plan, Invalid):
         return plan
@@ -23,7 +23,7 @@ def verify(plan: FreePlan | Invalid, deadline: float | None = None) -> Verdict:
     if not _needs_solver(verdict):
         return verdict
     if _terms(plan) > MOST_TERMS:
-        return Undecided(f"more than {MOST_TERMS} terms for the solver") if isinstance(verdict, Valid) else verdict
+        return Unknown(f"more than {MOST_TERMS} terms for the solver") if isinstance(verdict, Valid) else verdict
     match difference(plan, deadline):
         case Same():
             assert isinstance(verdict, Valid), f"the solver finds no difference, but {verdict}"
@@ -31,7 +31,7 @@ def verify(plan: FreePlan | Invalid, deadline: float | None = None) -> Verdict:
             assert isinstance(verdict, Invalid), f"the solver finds {found}, but the plan runs right"
             return verdict if verdict.example else replace(verdict, message=f"{verdict.message}; {_said(found)}")
         case NotKnown(reason):
-            return Undecided(f"solver: {reason}") if isinstance(verdict, Valid) else verdict
+            return Unknown(f"solver: {reason}") if isinstance(verdict, Valid) else verdict
     return verdict
 
 

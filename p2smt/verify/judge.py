@@ -6,7 +6,7 @@ from p2smt.program.free_plan import FreePlan
 from p2smt.semantics.free_execution import CUT, Outcome, execute, memory_needed
 from p2smt.verify.blame import Wrong, blame
 from p2smt.verify.shape import shape_mistake
-from p2smt.verify.verdict import Undecided, Vacuous, Valid, Verdict
+from p2smt.verify.verdict import Unknown, Vacuous, Valid, Verdict
 
 MOST_MEMORY = 2**30
 
@@ -18,7 +18,7 @@ def judge(plan: FreePlan) -> Verdict:
     if all(len(group) < 2 for group in plan.goal):
         return Vacuous("no two devices reduce together, so there is nothing to do")
     if memory_needed(plan) > MOST_MEMORY:
-        return Undecided(f"{plan.devices} devices with so many chunks take more than {MOST_MEMORY} bytes to follow")
+        return Unknown(f"{plan.devices} devices with so many chunks take more than {MOST_MEMORY} bytes to follow")
     outcome = execute(plan)
     wrong = min(_wrong(plan, outcome), key=_telling, default=None)
     return Valid(sum(map(len, plan.goal)) * plan.chunks) if wrong is None else blame(wrong)

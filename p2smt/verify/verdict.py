@@ -80,10 +80,10 @@ class Invalid:
 
 
 @dataclass(frozen=True, slots=True)
-class Undecided:
+class Unknown:
     """No verdict, and why."""
 
     reason: str
 
 
-Verdict = Valid | Vacuous | Invalid | Undecided
+Verdict = Valid | Vacuous | Invalid | Unknown

@@ -13,6 +13,6 @@ def reduce(gradients):
     works = [dist.all_reduce(bucket, async_op=True) for bucket in buckets]
     for bucket, work in zip(buckets, works, strict=True):
         work.wait()
-        bucket /= dist.get_world_size()
+        bucket.div_(dist.get_world_size())
     gradients[:4].copy_(buckets[0])
     gradients[4:].copy_(buckets[1])

@@ -23,7 +23,7 @@ def test_broken_files_end_in_a_verdict_or_a_message(seed, tmp_path):
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout)
     assert sum(found["outcomes"].values()) == 2500
-    assert set(found["outcomes"]) <= {"VerifyError", "PlanError", "Valid", "Invalid", "Vacuous", "Undecided"}
+    assert set(found["outcomes"]) <= {"VerifyError", "PlanError", "Valid", "Invalid", "Vacuous", "Unknown"}
     assert min(found["outcomes"][kind] for kind in ("VerifyError", "PlanError", "Valid", "Invalid")) > 0
     assert found["peak"] < MOST_MEMORY
     assert list(tmp_path.iterdir()) == [own]
