@@ -213,11 +213,11 @@ def decide(obligation: Obligation, costs_less: Callable[[Steps], bool], deadline
     try:
         for eighths in (8,) if deadline is None else _EIGHTHS:
             bound = obligation.bound * eighths // 8
-            undecided = _exhaust(obligation, bound, excluded, costs_less, deadline)
-            if isinstance(undecided, Beaten):
-                return undecided
-            if undecided is not None:
-                return Bounded(proved, undecided, tuple(excluded))
+            unknown = _exhaust(obligation, bound, excluded, costs_less, deadline)
+            if isinstance(unknown, Beaten):
+                return unknown
+            if unknown is not None:
+                return Bounded(proved, unknown, tuple(excluded))
             proved = bound
     except KeyboardInterrupt:
         return Bounded(proved, Stop.INTERRUPTED, tuple(excluded))
