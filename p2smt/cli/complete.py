@@ -59,7 +59,7 @@ def command(
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
     from p2smt.cli.report import print_json, search_progress
     from p2smt.cost.algorithm import Algorithm
-    from p2smt.cost.network_cost import NetworkCost
+    from p2smt.cost.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank
     from p2smt.plan.file import plan_text
     from p2smt.synth.completion import Completer, limit_for
@@ -72,7 +72,7 @@ def command(
     with search_progress() as progress:
         completion = Completer().complete(problem, wanted, deadline, progress, only=_only(matrix, problem))
     synthesis = completion.synthesis
-    ranked = rank(synthesis, NetworkCost(problem.system, Algorithm(algorithm)))
+    ranked = rank(synthesis, cost_of(problem.system, Algorithm(algorithm)))
     best = best_placement(ranked)
     if plan_out is not None and best is not None:
         write_result(plan_out, plan_text(best.programs[0].plan))

@@ -37,9 +37,9 @@ def command(
     from p2smt.cli.main import FOUND
     from p2smt.cli.report import print_json
     from p2smt.cost.algorithm import Algorithm
+    from p2smt.cost.backend import cost_of
     from p2smt.cost.explanation import explain, problem_of
     from p2smt.cost.hop_cost import HopCost
-    from p2smt.cost.network_cost import NetworkCost
     from p2smt.plan.file import read_plan
     from p2smt.problem.network import Level
     from p2smt.problem.system import default_system
@@ -51,8 +51,8 @@ def command(
     chosen = default_system(named) if system is None else find_system(system)
     problem = problem_of(plan, chosen, Search(limit=limit, grammar=Grammar(grammar)))
     synthesis = Synthesizer().synthesize(problem, only=plan.matrix)
-    cost = NetworkCost(chosen, Algorithm(algorithm))
-    counting = HopCost(chosen, cost.algorithm) if by_hop else None
+    cost = cost_of(chosen, Algorithm(algorithm))
+    counting = HopCost(chosen, Algorithm(algorithm)) if by_hop and algorithm != Algorithm.GLOO else None
     found = explain(plan, synthesis.placements[0], problem, cost, counting)
     if as_json:
         print_json(_document(found))

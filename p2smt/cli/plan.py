@@ -65,7 +65,7 @@ def _given(problem: Any, matrix: str | None, program: str) -> Any:
 def _cheapest(problem: Any, algorithm: str, matrix: str | None, deadline: float | None) -> tuple[Any, bool]:
     from p2smt.cli.report import search_progress
     from p2smt.cost.algorithm import Algorithm
-    from p2smt.cost.network_cost import NetworkCost
+    from p2smt.cost.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank
     from p2smt.placement.matrix import check_matrix, parse_matrix
     from p2smt.synth.session import Synthesizer
@@ -75,5 +75,5 @@ def _cheapest(problem: Any, algorithm: str, matrix: str | None, deadline: float 
         check_matrix(only, problem)
     with search_progress() as progress:
         synthesis = Synthesizer().synthesize(problem, deadline, progress, only=only)
-    best = best_placement(rank(synthesis, NetworkCost(problem.system, Algorithm(algorithm)), top=1))
+    best = best_placement(rank(synthesis, cost_of(problem.system, Algorithm(algorithm)), top=1))
     return (None if best is None else best.programs[0].plan), synthesis.complete

@@ -48,10 +48,10 @@ _SEARCH_OPTIONS = [
 ]
 ALGORITHM = click.option(
     "--algorithm",
-    type=click.Choice(["ring", "tree"]),
+    type=click.Choice(["ring", "tree", "gloo"]),
     default="ring",
     show_default=True,
-    help="What carries an AllReduce; the others always take rings.",
+    help="NCCL's rings, its trees for AllReduce, or gloo.",
 )
 TIMEOUT = click.option("--timeout", type=float, metavar="SECONDS", help="Stop then, with partial results (exit 3).")
 JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")

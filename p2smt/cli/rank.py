@@ -31,7 +31,7 @@ def command(
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
     from p2smt.cli.report import print_json, search_progress
     from p2smt.cost.algorithm import Algorithm
-    from p2smt.cost.network_cost import NetworkCost
+    from p2smt.cost.backend import cost_of
     from p2smt.cost.ranking import rank
     from p2smt.plan.file import plan_text
     from p2smt.synth.session import Synthesizer
@@ -40,7 +40,7 @@ def command(
     deadline = deadline_after(timeout)
     with search_progress() as progress:
         synthesis = Synthesizer().synthesize(problem, deadline, progress)
-    entries = _list(rank(synthesis, NetworkCost(problem.system, Algorithm(algorithm)), 1 if best else top), top)
+    entries = _list(rank(synthesis, cost_of(problem.system, Algorithm(algorithm)), 1 if best else top), top)
     if plan_out is not None and entries:
         write_result(plan_out, plan_text(entries[0][2].plan))
     if as_json:

@@ -49,8 +49,8 @@ def command(
     from p2smt.cli.report import print_json, search_progress
     from p2smt.cli.synth_report import print_synthesis, synthesis_document
     from p2smt.cost.algorithm import Algorithm
+    from p2smt.cost.backend import cost_of
     from p2smt.cost.certificate import certify as prove
-    from p2smt.cost.network_cost import NetworkCost
     from p2smt.cost.ranking import best_placement, rank
     from p2smt.plan.file import plan_text
     from p2smt.synth.session import Synthesizer
@@ -61,7 +61,7 @@ def command(
     deadline = deadline_after(timeout)
     with search_progress() as progress:
         synthesis = Synthesizer().synthesize(problem, deadline, progress)
-    cost = NetworkCost(problem.system, Algorithm(algorithm))
+    cost = cost_of(problem.system, Algorithm(algorithm))
     ranked = rank(synthesis, cost)
     best = best_placement(ranked)
     if plan_out is not None and best is not None:

@@ -8,10 +8,18 @@ from p2smt.program.collective import Collective
 
 
 class Algorithm(StrEnum):
-    """What carries an AllReduce. NCCL has no tree for the other collectives; they always go over a ring."""
+    """What carries an AllReduce. NCCL has no tree for the other collectives; they always go over a ring.
+
+    Gloo is another library altogether, with ways of its own for every collective: see `cost/gloo.py`.
+    """
 
     RING = "ring"
     TREE = "tree"
+    GLOO = "gloo"
+
+
+NCCL = (Algorithm.RING, Algorithm.TREE)
+"""The ways of NCCL."""
 
 
 class Shape(StrEnum):

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from p2smt.cost.network_cost import NetworkCost
+from p2smt.cost.backend import Cost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks
 from p2smt.cost.step_prices import Scale, scale_of, step_seconds
 from p2smt.plan.lower import Lowering
@@ -75,7 +75,7 @@ class Certificate:
 
 
 def certify(
-    synthesis: Synthesis, ranked: Sequence[RankedPlacement], cost: NetworkCost, deadline: float | None = None
+    synthesis: Synthesis, ranked: Sequence[RankedPlacement], cost: Cost, deadline: float | None = None
 ) -> Certificate | None:
     """Prove that no program costs less than the best of `ranked`; None when there is none.
 
@@ -107,9 +107,7 @@ class _Known:
 
 
 class _Certifier:
-    def __init__(
-        self, synthesis: Synthesis, winner: RankedPlacement, cost: NetworkCost, deadline: float | None
-    ) -> None:
+    def __init__(self, synthesis: Synthesis, winner: RankedPlacement, cost: Cost, deadline: float | None) -> None:
         self._synthesis = synthesis
         self._problem: Problem = synthesis.problem
         self._winner = winner

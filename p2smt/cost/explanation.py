@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2smt.cost.backend import Cost
 from p2smt.cost.hop_cost import HopCost
-from p2smt.cost.network_cost import NetworkCost, StepCost
+from p2smt.cost.network_cost import StepCost
 from p2smt.cost.ranking import RankedProgram, Ranker
 from p2smt.errors import ProblemError
 from p2smt.plan.model import Plan
@@ -68,7 +69,7 @@ def problem_of(plan: Plan, system: System, search: Search) -> Problem:
 
 
 def explain(
-    plan: Plan, placed: PlacedPrograms, problem: Problem, cost: NetworkCost, by_hop: HopCost | None = None
+    plan: Plan, placed: PlacedPrograms, problem: Problem, cost: Cost, by_hop: HopCost | None = None
 ) -> Explanation:
     """Explain a plan beside all programs of its placement (`placed`).
 

@@ -51,6 +51,26 @@ def explicit_loads(
     return tuple(replace(_load(link, counted, size, shape), hops=longest.count(link)) for link, size in sized)
 
 
+def counted_loads(
+    cluster: ClusterGraph, system: System, groups: Sequence[tuple[Sequence[int], Sequence[tuple[int, int, float]]]]
+) -> tuple[LinkLoad, ...]:
+    """The loads of any hops of groups that are all at work at once; no link counts as hopped.
+
+    A group is its members and its hops: from which device to which, and how many bytes.
+    """
+    counted = Counted()
+    for numbers, hops in groups:
+        members = [cluster.device(number) for number in numbers]
+        for source, target, amount in hops:
+            hop = (cluster.device(source), cluster.device(target), amount)
+            _count(counted, cluster, members, hop)
+            _count_flows(counted, cluster, members, hop, Shape.CYCLE)
+    if not counted.flows:
+        return ()
+    sized = [(link, level.size) for level in system.levels for link in system.network.at(level.name)]
+    return tuple(_load(link, counted, size, Shape.CYCLE) for link, size in sized)
+
+
 def _seconds(links: tuple[Link, ...]) -> float:
     return sum(link.latency for link in links)
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from p2smt.cost.algorithm import Algorithm, Shape, traffic
+from p2smt.cost.algorithm import NCCL, Algorithm, Shape, traffic
 from p2smt.cost.levels import pattern_loads
 from p2smt.cost.load import LinkLoad, around_seconds, links_seconds
 from p2smt.cost.pattern import Pattern, pattern_of
 from p2smt.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 from p2smt.problem.model import Payload
-from p2smt.problem.network import System
+from p2smt.problem.network import Network, System
 from p2smt.program.collective import Collective
 
 
@@ -84,6 +84,12 @@ class StepCost:
         return self.links_s + self.latency_s + self.memory_s
 
 
+def local_cost(work: Work | LocalWork, network: Network) -> StepCost:
+    """What a device does alone; a group of one device does nothing."""
+    moved = work.moved if isinstance(work, LocalWork) else 0.0
+    return StepCost(_NOTHING, 0.0, 0.0, 2 * moved / network.memory_bandwidth)
+
+
 @dataclass(frozen=True)
 class NetworkCost:
     """Prices steps on one system.
@@ -97,6 +103,9 @@ class NetworkCost:
     algorithm: Algorithm = Algorithm.RING
     _known: dict[tuple[Pattern, Shape], PerByte] = field(default_factory=dict, compare=False, repr=False)
 
+    def __post_init__(self) -> None:
+        assert self.algorithm in NCCL, "gloo has a cost of its own"
+
     def plan_seconds(self, plan: Plan) -> float:
         """Seconds that a plan takes: its steps one after the other."""
         return sum(self.step_cost(plan, step).seconds for step in plan.steps)
@@ -107,15 +116,13 @@ class NetworkCost:
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
         """The same for work that need be no step of a plan, such as a measured collective."""
-        memory_bandwidth = self.system.network.memory_bandwidth
-        if isinstance(work, LocalWork):
-            return StepCost(_NOTHING, 0.0, 0.0, 2 * work.moved / memory_bandwidth)
-        size = work.pattern.group_size
-        if size == 1:
-            return StepCost(_NOTHING, 0.0, 0.0, 0.0)
-        moved = traffic(work.collective, self.algorithm, size)
+        network = self.system.network
+        if isinstance(work, LocalWork) or work.pattern.group_size == 1:
+            return local_cost(work, network)
+        moved = traffic(work.collective, self.algorithm, work.pattern.group_size)
         per_byte = self._per_byte(work.pattern, moved.shape)
-        return StepCost(per_byte, moved.per_hop * work.held, moved.rounds, moved.memory * work.held / memory_bandwidth)
+        memory = moved.memory * work.held / network.memory_bandwidth
+        return StepCost(per_byte, moved.per_hop * work.held, moved.rounds, memory)
 
     def _per_byte(self, pattern: Pattern, shape: Shape) -> PerByte:
         key = (pattern, shape)

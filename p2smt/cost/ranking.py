@@ -7,7 +7,8 @@ from functools import cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.network_cost import NetworkCost, step_work
+from p2smt.cost.backend import Cost
+from p2smt.cost.network_cost import step_work
 from p2smt.cost.pattern import pattern_of
 from p2smt.plan.lower import Lowering
 from p2smt.plan.model import Plan
@@ -54,7 +55,7 @@ class RankedPlacement:
 class Ranker:
     """Ranks placement after placement; what their programs have in common is worked out once."""
 
-    def __init__(self, cost: NetworkCost) -> None:
+    def __init__(self, cost: Cost) -> None:
         self._cost = cost
         self._books: dict[tuple[int, Layout], _Book] = {}
 
@@ -90,9 +91,7 @@ class _Book:
         for place, row in enumerate(rows):
             self._rows[place, : len(row)] = row
 
-    def price(
-        self, cost: NetworkCost, plain: Plan, lowering: Lowering
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def price(self, cost: Cost, plain: Plan, lowering: Lowering) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Seconds and seconds of latency of every program; `plain` is any plan of the placement."""
         patterns = cache(partial(pattern_of, plain))
         steps = (lowering.step(move, cut) for move, cut in self._steps)
@@ -102,7 +101,7 @@ class _Book:
         return seconds[self._rows].sum(axis=1), latencies[self._rows].sum(axis=1)
 
 
-def rank(synthesis: Synthesis, cost: NetworkCost, top: int | None = None) -> tuple[RankedPlacement, ...]:
+def rank(synthesis: Synthesis, cost: Cost, top: int | None = None) -> tuple[RankedPlacement, ...]:
     """Every placement with its programs priced, or the first `top` of each, in the order of the placements."""
     ranker = Ranker(cost)
     return tuple(ranker.placement(synthesis.problem, placed, top) for placed in synthesis.placements)

@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import cache, partial
 from math import floor
 
-from p2smt.cost.network_cost import NetworkCost, step_work
+from p2smt.cost.backend import Cost
+from p2smt.cost.network_cost import step_work
 from p2smt.cost.pattern import pattern_of
 from p2smt.plan.lower import Lowering
 from p2smt.plan.schedule import Together
@@ -20,7 +21,7 @@ _FINENESS = 2**48
 _SLACK = Fraction(1, 2**44)
 
 
-def step_seconds(lowering: Lowering, language: Language, cost: NetworkCost) -> StepSeconds:
+def step_seconds(lowering: Lowering, language: Language, cost: Cost) -> StepSeconds:
     """What the ranking takes for every step of a language, for all that its groups can hold before it."""
     plain = lowering.allreduce()
     patterns = cache(partial(pattern_of, plain))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from p2smt.cli.main import run
-from p2smt.cost.algorithm import Algorithm
+from p2smt.cost.algorithm import NCCL
 from p2smt.cost.calibration.parameters import with_parameters
 from p2smt.cost.calibration.table import read_measurements
 from p2smt.cost.network_cost import NetworkCost
@@ -27,11 +27,11 @@ def table(tmp_path):
     lines = [
         f'4x16,"{axes}",{reduce},{matrix},AllReduce,{algorithm},{size},{{}}'
         for axes, reduce, matrix in PLACEMENTS
-        for algorithm in Algorithm
+        for algorithm in NCCL
         for size in ("8GiB", "64MiB")
     ]
     asked = read_measurements("\n".join([HEADING, *(line.format(1) for line in lines)]), "", system)
-    costs = {one: NetworkCost(resized(other, (4, 16)), one) for one in Algorithm}
+    costs = {one: NetworkCost(resized(other, (4, 16)), one) for one in NCCL}
     seconds = [sum(costs[one.algorithm].work_cost(work).seconds for work in one.works) for one in asked]
     path = tmp_path / "measured.csv"
     path.write_text("\n".join([HEADING, *(line.format(s) for line, s in zip(lines, seconds, strict=True))]) + "\n")

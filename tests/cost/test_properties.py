@@ -8,7 +8,7 @@ from cost.random_systems import listed, merged, placed
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from p2smt.cost.algorithm import Algorithm, Shape
+from p2smt.cost.algorithm import NCCL, Shape
 from p2smt.cost.calibration.parameters import OVERLAP, parameters, with_parameters
 from p2smt.cost.cluster_graph import ClusterGraph
 from p2smt.cost.explicit import explicit_loads
@@ -25,7 +25,7 @@ V, F, Z = Role.VARYING, Role.FREE, Role.ZERO
 ROUNDING = 1 + 1e-9
 
 collectives = st.sampled_from(Collective)
-algorithms = st.sampled_from(Algorithm)
+algorithms = st.sampled_from(NCCL)
 several = placed().filter(lambda case: case[0].group_size > 1)
 
 
@@ -132,7 +132,7 @@ def test_a_group_inside_a_unit_loads_no_link_further_out():
     assert inside[True] >= 10
 
 
-@pytest.mark.parametrize("algorithm", Algorithm)
+@pytest.mark.parametrize("algorithm", NCCL)
 @pytest.mark.parametrize("collective", Collective)
 @pytest.mark.parametrize(("name", "level"), [("p2-a100", 0), ("p2-a100", 1), ("dgx-h100", 0), ("lab", 1)])
 def test_latency_grows_with_the_number_of_hops(name, level, collective, algorithm):

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.cost.algorithm import Algorithm
+from p2smt.cost.backend import Cost, cost_of
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import MEMORY, OVERLAP
-from p2smt.cost.network_cost import LocalWork, NetworkCost, StepCost, Work
+from p2smt.cost.network_cost import LocalWork, StepCost, Work
 from p2smt.problem.network import System
 from p2smt.problem.system_file import resized
 
@@ -21,7 +22,7 @@ class Predictor:
     """Bytes and hops of every work of every measurement, per link; shapes (works, links) and (works,).
 
     `owner` numbers the measurement that a work belongs to. `predict` gives for the figures of a network what
-    `NetworkCost` gives work by work: seconds per measurement.
+    `cost_of` gives work by work: seconds per measurement.
     """
 
     links: tuple[str, ...]
@@ -59,7 +60,7 @@ class Predictor:
 
 def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
     """What the measurements depend on; raises ProblemError when one does not fit the system."""
-    costs: dict[tuple[tuple[int, ...], Algorithm], NetworkCost] = {}
+    costs: dict[tuple[tuple[int, ...], Algorithm], Cost] = {}
     places = {link.name: place for place, link in enumerate(system.network.links)}
     rows = sum(len(one.works) for one in measurements)
     shape = (rows, len(places))
@@ -71,7 +72,7 @@ def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
     for one in measurements:
         key = (one.sizes, one.algorithm)
         if key not in costs:
-            costs[key] = NetworkCost(resized(system, one.sizes), one.algorithm)
+            costs[key] = cost_of(resized(system, one.sizes), one.algorithm)
         for work in one.works:
             _enter(found, row, places, work, costs[key].work_cost(work), system)
             row += 1
