@@ -39,3 +39,11 @@ class CalibrationError(P2Error):
 
 class VerifyError(P2Error):
     """A plan from outside cannot be read, or is larger than what is checked."""
+
+
+class LabError(P2Error):
+    """A system cannot be a laboratory, or a laboratory cannot be made, found or removed."""
+
+
+class MeasureError(P2Error):
+    """A table of measurements cannot be read or written."""

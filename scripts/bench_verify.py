@@ -57,9 +57,7 @@ def arbitrary() -> FreePlan:
     random, steps = Random(1), []
     for chunk in range(64):
         part, chain = Part("data", chunk, 1), random.sample(range(64), 64)
-        steps += [
-            Step(Operation.REDUCE, ((one, other),), part, part, 1) for one, other in pairwise(chain)
-        ]
+        steps += [Step(Operation.REDUCE, ((one, other),), part, part, 1) for one, other in pairwise(chain)]
         steps.append(Step(Operation.BROADCAST, (tuple(chain),), part, part, 63))
     return FreePlan(64, (("data", 64),), "data", (tuple(range(64)),), tuple(steps))
 

@@ -15,11 +15,13 @@ COMMANDS = {
     "explain": "Say where a plan's time goes and what would beat it.",
     "calibrate": "Fit a system's bandwidths and latencies to measured times.",
     "verify": "Prove a hand-written plan right, or show where it goes wrong.",
+    "measure": "Time programs in a laboratory, and keep the times as a table.",
     "complete": "Fill the holes of a sketched program in every valid way.",
     "place": "List all placements of the axes on the system.",
     "plan": "Lower the best program, or a given one, to a plan file.",
     "emit": "Write a plan as source text for a target.",
     "run": "Run a plan in local processes and check its numbers.",
+    "lab": "Build hosts with shaped network cards on this machine and run plans there.",
     "example": "Print an annotated problem or system file.",
     "schema": "Print the JSON Schema of a file format.",
 }

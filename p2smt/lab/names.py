@@ -1,0 +1,65 @@
+"""What the parts of a laboratory are called, and which names are one's.
+
+Everything that a laboratory `ID` makes is called `p2l-ID-...`: namespaces, interfaces, temporary folders.
+"""
+
+import re
+from ipaddress import IPv4Address, IPv4Network
+
+from p2smt.errors import LabError
+
+NETWORK = IPv4Network("198.18.0.0/15")
+"""Set aside for benchmarks of network devices (RFC 2544); never routed."""
+
+_ID = re.compile(r"[a-z0-9]{1,6}")
+_PART = re.compile(r"p2l-([a-z0-9]{1,6})-(?:net|h\d{1,3}|run-\w+)")
+
+
+def checked_id(text: str) -> str:
+    """An id for a laboratory; short because the kernel allows 15 characters for the name of an interface."""
+    if not _ID.fullmatch(text):
+        raise LabError(f"laboratory id {text[:40]!r} is not allowed; give 1 to 6 lower-case letters and digits")
+    return text
+
+
+def lab_of(name: str) -> str | None:
+    """The id of the laboratory that a namespace or temporary folder of this name belongs to, or None.
+
+    >>> lab_of("p2l-7f3a-h0"), lab_of("p2lab-net")
+    ('7f3a', None)
+    """
+    found = _PART.fullmatch(name)
+    return None if found is None else found[1]
+
+
+def part_name(lab: str, part: str) -> str:
+    """The name of one part.
+
+    >>> part_name("7f3a", "h0")
+    'p2l-7f3a-h0'
+    """
+    return f"p2l-{lab}-{part}"
+
+
+def switch_namespace(lab: str) -> str:
+    """The namespace of the bridges."""
+    return part_name(lab, "net")
+
+
+def host_namespace(lab: str, host: int) -> str:
+    """The namespace that is a host."""
+    return part_name(lab, f"h{host}")
+
+
+def host_interface(lab: str, host: int) -> str:
+    """The network card inside a host's namespace."""
+    return part_name(lab, f"n{host}")
+
+
+def host_address(host: int) -> IPv4Address:
+    """The address of a host, the same in every laboratory: no two are connected.
+
+    >>> host_address(0)
+    IPv4Address('198.18.0.1')
+    """
+    return NETWORK.network_address + 1 + host

@@ -1,0 +1,42 @@
+"""Judge the simulator by what was measured in laboratories: scripts/results/lab.csv, or the files named.
+
+An experiment is a placement and a reduction. The figures of the network are fitted to one half of the experiments
+and judged on the other, both ways round; experiments with racks are predicted by the fits to hosts without, their
+uplinks taken for network cards. Printed: how often the fastest program is among the first k predicted (the paper's
+Table 5), errors, the rank correlation, the regret (time of the predicted best over that of the measured best), and
+the paper's findings beside those here. `--json`, `--report FILE.md` with figures beside it (needs matplotlib).
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from judge_cases import Case, cases_of, predicted
+from judge_report import report, summary, text
+
+from p2smt.errors import P2Error
+
+RESULTS = Path(__file__).parent / "results" / "lab.csv"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path, default=[RESULTS])
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--report", type=Path)
+    given = parser.parse_args()
+    try:
+        cases: list[Case] = predicted([case for path in given.files for case in cases_of(path)])
+    except P2Error as error:
+        print(f"judge_simulator: {error}", file=sys.stderr)
+        return 2
+    found = summary(cases)
+    print(json.dumps(found, indent=2) if given.json else text(found))
+    if given.report is not None:
+        report(given.report, cases, found, given.files)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+"""What tests of laboratories look at: the machine's own network, and what carries a laboratory's name."""
+
+import subprocess
+import tempfile
+from pathlib import Path
+
+from p2smt.lab.shape import LabShape, Tier
+
+FLAT = LabShape((Tier("host", 2, 100e6 / 8),), 2)
+
+
+def said(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def surroundings() -> tuple[str, ...]:
+    """What of the machine's own network must never change; names and addresses without counters."""
+    return (
+        said("ip", "-brief", "link"), said("ip", "-brief", "addr"), said("ip", "rule"),
+        said("ip", "route", "show", "table", "all"), said("tc", "qdisc", "show"),
+    )  # fmt: skip
+
+
+def left_of(lab: str) -> list[str]:
+    """Everything on this machine that has the laboratory's name: namespaces, folders, sockets, command lines."""
+    spaces = [line for line in said("ip", "netns", "list").splitlines() if line.startswith(f"p2l-{lab}-")]
+    folders = [str(path) for path in Path(tempfile.gettempdir()).glob(f"p2l-{lab}-*")]
+    sockets = [line for line in Path("/proc/net/unix").read_text().splitlines() if f"@p2l-{lab}-" in line]
+    return spaces + folders + sockets + marked(lab)
+
+
+def marked(lab: str) -> list[str]:
+    """Processes that were started with the laboratory's id in their environment."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and f"P2SMT_TEST_LAB={lab}\0".encode() in (entry / "environ").read_bytes():
+                found.append(f"{entry.name} {(entry / 'cmdline').read_bytes()!r}")
+        except OSError:
+            continue
+    return found
