@@ -1,5 +1,7 @@
 """The fixed text of the emitted torch file, in the order in which it appears there."""
 
+from string import Template
+
 from p2smt.program.collective import Collective
 
 DOCSTRING = '''"""One reduction over {devices} devices, as torch.distributed collectives.
@@ -21,7 +23,7 @@ Check it against dist.all_reduce on one machine: torchrun --standalone --nproc-p
 
 '''
 
-CONSTANTS = """import os
+IMPORTS = """import os
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -31,7 +33,9 @@ from math import prod
 
 import torch
 import torch.distributed as dist
+"""
 
+CONSTANTS = """
 Ranks = tuple[int, ...]
 Rule = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -103,7 +107,7 @@ class Reduction:
         self.groups = {{}} if groups is None else groups
         make_groups(RULES, timeout, self.groups)
         self._mine = {{rule: ranks for rule in RULES for ranks in groups_of(rule) if self.rank in ranks}}
-
+{fields}
     @torch.no_grad()
     def __call__(self, tensor: torch.Tensor, out: torch.Tensor | None = None) -> torch.Tensor:
         """The sum, in a new tensor or in `out`, which may be `tensor` itself."""
@@ -196,10 +200,12 @@ def check(device: torch.device) -> int:
         wrong += not torch.equal(reduction(tensor), expected)
         wrong += not torch.equal(reduction(tensor, out=tensor), expected)
     return wrong
+'''
 
+MAIN = Template('''
 
 def main() -> int:
-    """Check this file under torchrun; 0 when every rank agrees with dist.all_reduce."""
+    """Check this file under torchrun; 0 when every rank agrees with $reference."""
     if os.environ.get("WORLD_SIZE") != str(WORLD):
         print(f"start {WORLD} processes: torchrun --standalone --nproc-per-node {WORLD} {sys.argv[0]}", file=sys.stderr)
         return 2
@@ -213,8 +219,8 @@ def main() -> int:
         wrong = torch.tensor([check(device)], device=device)
         dist.all_reduce(wrong)
         if dist.get_rank() == 0:
-            verdict = "equals dist.all_reduce" if not wrong.item() else f"WRONG: {wrong.item()} results differ"
-            print(f"reduction on {WORLD} ranks ({dist.get_backend()}, torch {torch.__version__}): {verdict}")
+            verdict = "$verb $reference" if not wrong.item() else f"WRONG: {wrong.item()} $results differ"
+            print(f"$subject on {WORLD} ranks ({dist.get_backend()}, torch {torch.__version__}): {verdict}")
         return 1 if wrong.item() else 0
     finally:
         dist.destroy_process_group()
@@ -222,4 +228,4 @@ def main() -> int:
 
 if __name__ == "__main__":
     sys.exit(main())
-'''
+''')
