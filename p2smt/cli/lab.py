@@ -95,9 +95,9 @@ def run(plan_file: Path, system: str, lab: str | None, bandwidth: str | None, mt
       p2smt plan --system lab --axes 8 --reduce 0 --bytes 4MB --out plan.json
       p2smt lab run lab plan.json
     """  # noqa: D301
-    from p2smt.cli import run as local
     from p2smt.cli.main import FOUND, NEGATIVE
     from p2smt.cli.report import print_json
+    from p2smt.cli.run_report import print_run, run_document
     from p2smt.lab.laboratory import Laboratory, ended_by_signals
     from p2smt.plan.file import read_plan
 
@@ -107,10 +107,10 @@ def run(plan_file: Path, system: str, lab: str | None, bandwidth: str | None, mt
     with ended_by_signals(), laboratory:
         report = _run_plan(laboratory, plan, **options)
     if as_json:
-        print_json(local._document(report) | {"laboratory": _document(laboratory)})
+        print_json(run_document(report) | {"laboratory": _document(laboratory)})
     else:
         click.echo(f"laboratory {laboratory.lab}: {_tiers(shape)}")
-        local._print(report)
+        print_run(report)
     return FOUND if report.ok else NEGATIVE
 
 

@@ -1,23 +1,20 @@
 """The processes of a laboratory: one per rank, each inside its host's namespace."""
 
-import importlib.util
 import multiprocessing
 import multiprocessing.util
 import os
 import shutil
 import signal
-import tempfile
 import threading
-import time
+from collections.abc import Callable
+from functools import partial
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 
-from p2smt.errors import RunError
 from p2smt.lab.laboratory import Laboratory
 from p2smt.lab.message import LabStart
 from p2smt.lab.names import part_name
 from p2smt.lab.namespaces import enter
-from p2smt.run.message import Joined, Start
+from p2smt.run.message import Start
 from p2smt.run.processes import Processes
 
 
@@ -26,41 +23,14 @@ class LabProcesses(Processes):
 
     def __init__(self, laboratory: Laboratory, timeout_s: float, debug: bool) -> None:
         """Start all ranks; raises RunError when one does not join in time."""
-        if importlib.util.find_spec("torch") is None:
-            raise RunError("running a plan needs torch, which is not installed; pip install 'p2smt[torch]'")
         self._laboratory = laboratory
-        self.folder = Path(tempfile.mkdtemp(prefix=part_name(laboratory.lab, "run-")))
-        self.torch_version = ""
-        self._pipes = []
-        self._processes = []
-        try:
-            self._start(laboratory.shape.devices, timeout_s, debug)
-        except BaseException:
-            self.close()
-            raise
+        super().__init__(laboratory.shape.devices, timeout_s, debug, part_name(laboratory.lab, "run-"))
 
-    def _start(self, ranks: int, timeout_s: float, debug: bool) -> None:
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["torch", "torch.distributed"])
-        for rank in range(ranks):
-            ours, theirs = context.Pipe()
-            start = self._rank_start(Start(rank, ranks, str(self._stderr(rank)), timeout_s, debug))
-            process = context.Process(target=_enter, args=(start, theirs), name=f"p2smt rank {rank}", daemon=True)
-            self._pipes.append(ours)
-            self._processes.append(process)
-            process.start()
-            theirs.close()
-        deadline = time.monotonic() + timeout_s
-        (first,) = self._answers([0], deadline, Joined)
-        for pipe in self._pipes[1:]:
-            pipe.send(first.port)
-        self._answers(range(ranks), deadline, Joined)
-        self.torch_version = first.torch_version
-
-    def _rank_start(self, start: Start) -> LabStart:
+    def _entry(self, start: Start) -> Callable[[Connection], None]:
         host = self._laboratory.host_of(start.rank)
         folders = (str(self.folder), multiprocessing.util.get_temp_dir())
-        return LabStart(start, host.namespace, host.interface, self._laboratory.hosts[0].address, folders)
+        first = self._laboratory.hosts[0].address
+        return partial(_enter, LabStart(start, host.namespace, host.interface, first, folders))
 
 
 def _enter(start: LabStart, pipe: Connection) -> None:

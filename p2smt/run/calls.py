@@ -1,20 +1,16 @@
 """Functions of a Python file, called on all of some joined ranks, wherever their processes run."""
 
-import importlib.util
-import multiprocessing
 import os
 import signal
-import sys
-import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from functools import partial
 from multiprocessing.connection import Connection
-from types import ModuleType
 from typing import Any
 
-from p2smt.run.message import Failure, Joined, Start
+from p2smt.run.message import Failure, Start
+from p2smt.run.modules import load_module
 from p2smt.run.processes import Processes
 
 
@@ -70,34 +66,8 @@ class CallRanks(Processes):
         answers = self.ask(Call(path, function, arguments), Returned, timeout_s)
         return [answer.value for answer in answers]
 
-    def _start(self, ranks: int, timeout_s: float, debug: bool) -> None:
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["torch", "torch.distributed"])
-        for rank, seat in enumerate(self._seats):
-            ours, theirs = context.Pipe()
-            start = Start(rank, ranks, str(self._stderr(rank)), timeout_s, debug)
-            process = context.Process(target=_enter, args=(start, seat, theirs), name=f"p2smt rank {rank}", daemon=True)
-            self._pipes.append(ours)
-            self._processes.append(process)
-            process.start()
-            theirs.close()
-        deadline = time.monotonic() + timeout_s
-        (first,) = self._answers([0], deadline, Joined)
-        for pipe in self._pipes[1:]:
-            pipe.send(first.port)
-        self._answers(range(ranks), deadline, Joined)
-        self.torch_version = first.torch_version
-
-
-def load_module(path: str) -> ModuleType:
-    """The module in a file, loaded anew."""
-    sys.dont_write_bytecode = True
-    spec = importlib.util.spec_from_file_location("called", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    def _entry(self, start: Start) -> Callable[[Connection], None]:
+        return partial(_enter, start, self._seats[start.rank])
 
 
 def _enter(start: Start, seat: Seat, pipe: Connection) -> None:
@@ -109,7 +79,9 @@ def _enter(start: Start, seat: Seat, pipe: Connection) -> None:
         if seat.enter is not None:
             seat.enter()
         os.environ["GLOO_SOCKET_IFNAME"] = seat.interface
-        _join(start, seat, pipe)
+        from p2smt.run.joining import join
+
+        join(start, pipe, seat.first_address)
         while True:
             call = pipe.recv()
             pipe.send(Returned(getattr(load_module(call.path), call.function)(*call.arguments)))
@@ -118,23 +90,3 @@ def _enter(start: Start, seat: Seat, pipe: Connection) -> None:
     except Exception as error:
         traceback.print_exc()
         pipe.send(Failure(f"{type(error).__name__}: {error}"))
-
-
-def _join(start: Start, seat: Seat, pipe: Connection) -> None:
-    """Rank 0 picks a free port and tells it; the others are told, so no port can be taken in between."""
-    import torch
-    import torch.distributed as dist
-
-    undeclared: Any = dist
-    torch.set_num_threads(1)
-    if start.debug:
-        os.environ["TORCH_DISTRIBUTED_DEBUG"] = "DETAIL"
-        undeclared.set_debug_level(undeclared.DebugLevel.DETAIL)
-    timeout = timedelta(seconds=start.timeout_s)
-    first = start.rank == 0
-    port = 0 if first else pipe.recv()
-    store = undeclared.TCPStore(seat.first_address, port, start.ranks, first, timeout, wait_for_workers=False)
-    if first:
-        pipe.send(Joined(store.port, str(torch.__version__)))
-    dist.init_process_group("gloo", store=store, rank=start.rank, world_size=start.ranks, timeout=timeout)
-    pipe.send(Joined(store.port, str(torch.__version__)))

@@ -7,8 +7,9 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -26,11 +27,11 @@ _END_S = 5.0
 class Processes:
     """`ranks` joined processes and a temporary folder; `close` ends the processes and removes the folder."""
 
-    def __init__(self, ranks: int, timeout_s: float, debug: bool) -> None:
-        """Start all processes; raises RunError when one does not join in time."""
+    def __init__(self, ranks: int, timeout_s: float, debug: bool, prefix: str = "p2smt-run-") -> None:
+        """Start all processes; raises RunError when one does not join in time. `prefix` begins the folder's name."""
         if importlib.util.find_spec("torch") is None:
             raise RunError("running a plan needs torch, which is not installed; pip install 'p2smt[torch]'")
-        self.folder = Path(tempfile.mkdtemp(prefix="p2smt-run-"))
+        self.folder = Path(tempfile.mkdtemp(prefix=prefix))
         self.torch_version = ""
         self._pipes: list[Connection] = []
         self._processes: list[BaseProcess] = []
@@ -46,7 +47,8 @@ class Processes:
         for rank in range(ranks):
             ours, theirs = context.Pipe()
             start = Start(rank, ranks, str(self._stderr(rank)), timeout_s, debug)
-            process = context.Process(target=_enter, args=(start, theirs), name=f"p2smt rank {rank}", daemon=True)
+            entry = self._entry(start)
+            process = context.Process(target=entry, args=(theirs,), name=f"p2smt rank {rank}", daemon=True)
             self._pipes.append(ours)
             self._processes.append(process)
             process.start()
@@ -57,6 +59,10 @@ class Processes:
             _send(pipe, first.port)
         self._answers(range(ranks), deadline, Joined)
         self.torch_version = first.torch_version
+
+    def _entry(self, start: Start) -> Callable[[Connection], None]:
+        """What a rank's process runs, given its end of the pipe; picklable."""
+        return partial(_enter, start)
 
     def ask(self, message: object, answer: type[Answer], timeout_s: float) -> list[Answer]:
         """The answers of all ranks; on the first failure, death or delay the processes end and RunError is raised."""
