@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
-from p2smt.cost.algorithm import Algorithm
+from p2smt.cost.algorithm import NCCL, Algorithm
 from p2smt.errors import CalibrationError
 from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
 
@@ -58,7 +58,7 @@ def read_cases(path: Path) -> list[Case]:
     return found
 
 
-_KEYS = [(algorithm, kind) for algorithm in Algorithm for kind in KINDS]
+_KEYS = [(algorithm, kind) for algorithm in NCCL for kind in KINDS]
 
 
 def _column(algorithm: Algorithm, kind: str) -> str:

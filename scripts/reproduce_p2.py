@@ -25,7 +25,7 @@ from p2_cases import KINDS, PRESETS, Case, read_cases
 from p2_report import draw, text
 from scipy.stats import spearmanr
 
-from p2smt.cost.algorithm import Algorithm
+from p2smt.cost.algorithm import NCCL, Algorithm
 from p2smt.cost.calibration.fit import Fit, fit_system
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import parameters, with_parameters
@@ -79,7 +79,7 @@ def measurements(cases: Sequence[Case]) -> Iterator[Measurement]:
         problem = problem_of(case, resized(start(case.system), case.sizes))
         plan = Lowering(problem, case.matrix).allreduce()
         works = tuple(step_work(plan.payload, step, partial(pattern_of, plan)) for step in plan.steps)
-        for algorithm in Algorithm:
+        for algorithm in NCCL:
             if (algorithm, "allreduce") in case.measured:
                 seconds = case.measured[algorithm, "allreduce"]
                 yield Measurement(case.place, case.experiment, case.sizes, algorithm, works, seconds)
@@ -115,7 +115,7 @@ def predict(case: Case, system: System, synthesizer: Synthesizer) -> Case:
     if not synthesis.complete:
         raise CalibrationError(f"{case.place}: synthesis stopped: {synthesis.stop} {synthesis.reason}")
     predicted = {}
-    for algorithm in Algorithm:
+    for algorithm in NCCL:
         ranked = Ranker(NetworkCost(problem.system, algorithm)).placement(problem, synthesis.placements[0], top=1)
         predicted[algorithm, "allreduce"] = ranked.allreduce_seconds
         predicted[algorithm, "best"] = min([ranked.allreduce_seconds, *(one.seconds for one in ranked.programs)])
@@ -161,7 +161,7 @@ def correlation(found: Sequence[tuple[float, float]]) -> float | None:
 
 def figures(cases: Sequence[Case], of: Any) -> dict[str, Any]:
     kinds = dict.fromkeys(case.system for case in cases)
-    named: list[tuple[str, Algorithm | None]] = [*((str(one), one) for one in Algorithm), ("all", None)]
+    named: list[tuple[str, Algorithm | None]] = [*((str(one), one) for one in NCCL), ("all", None)]
     return {
         kind: {name: {what: of(pairs(cases, kind, one, what)) for what in KINDS} for name, one in named}
         for kind in kinds
@@ -171,10 +171,7 @@ def figures(cases: Sequence[Case], of: Any) -> dict[str, Any]:
 def improvement(times: Sequence[dict[tuple[Algorithm, str], float]]) -> dict[str, Any]:
     """Share of (placement, algorithm) pairs whose best program beats AllReduce by more than 1 %, mean and maximum."""
     gains = [
-        one[a, "allreduce"] / one[a, "best"]
-        for one in times
-        for a in Algorithm
-        if {(a, k) for k in KINDS} <= one.keys()
+        one[a, "allreduce"] / one[a, "best"] for one in times for a in NCCL if {(a, k) for k in KINDS} <= one.keys()
     ]
     better = [gain for gain in gains if gain > IMPROVED]
     return {
@@ -189,7 +186,7 @@ def placement_effect(cases: Sequence[Case]) -> dict[str, Any] | None:
     """The experiment in which the choice of the matrix changes AllReduce most, by measured times."""
     groups: dict[tuple[str, Algorithm], list[Case]] = defaultdict(list)
     for case in cases:
-        for algorithm in Algorithm:
+        for algorithm in NCCL:
             if (algorithm, "allreduce") in case.measured:
                 groups[case.experiment, algorithm].append(case)
     found = []

@@ -9,6 +9,7 @@ from datetime import timedelta
 from multiprocessing.connection import Connection
 from typing import Any
 
+import torch
 import torch.distributed as dist
 
 from p2smt.lab.message import Job, JobTimes, LabStart
@@ -19,24 +20,28 @@ from p2smt.run.modules import load_module
 from p2smt.run.worker import Groups, run_task
 
 
-class _Rank:
+class JobRank:
     """What a rank keeps from job to job: process groups by their ranks, reductions by the file they came from."""
 
-    def __init__(self, rank: int) -> None:
+    def __init__(self, rank: int, device: torch.device | None = None) -> None:
+        """Nothing is kept yet; tensors live on `device`, the CPU where none is named."""
         self.rank = rank
+        self.device = torch.device("cpu") if device is None else device
         self.groups: Groups = {}
         self.reductions: dict[str, Any] = {}
 
     def answer(self, message: object) -> object:
+        """What a task or job comes to."""
         match message:
             case Task():
                 return run_task(message, self.rank, self.groups)
             case Job():
-                return self._times(message)
+                return self.times(message)
             case _:
                 return Failure(f"{type(message).__name__} is no job")
 
-    def _times(self, job: Job) -> JobTimes:
+    def times(self, job: Job) -> JobTimes:
+        """What a job takes on this rank, and whether its numbers are right."""
         task = job.task
         began = time.perf_counter()
         plain = self._allreduce(task)
@@ -46,10 +51,10 @@ class _Rank:
         wrong = None
         if job.check and reduction is not None:
             with poisoned_reduce(self.rank):
-                tensors = inputs(task, self.rank, members)
+                tensors = inputs(task, self.rank, members, self.device)
                 wrong = sum(mismatches(reduction, plain, tensor) for tensor in tensors)
         act = plain if reduction is None else lambda tensor: reduction(tensor, out=tensor)
-        tensor = data(task, self.rank, members, task.elements)
+        tensor = data(task, self.rank, members, task.elements, self.device)
         times = seconds(act, tensor, job.warmups + task.repeats)
         return JobTimes(self.rank, wrong, group_seconds, times[job.warmups :])
 
@@ -75,7 +80,7 @@ def serve(start: LabStart, pipe: Connection) -> None:
     try:
         os.environ["GLOO_SOCKET_IFNAME"] = start.interface
         join(start.start, pipe, start.first_address)
-        rank = _Rank(start.start.rank)
+        rank = JobRank(start.start.rank)
         while True:
             pipe.send(rank.answer(pipe.recv()))
     except EOFError:

@@ -13,7 +13,6 @@ from p2smt.measure.results import Result, Results, key_of, names_of
 from p2smt.measure.stable import Patience, settled, spread
 from p2smt.problem.model import Problem
 
-ALGORITHM = "gloo"
 REFERENCE_EVERY = 25
 """Programs between two measurements of the reference."""
 
@@ -148,7 +147,7 @@ class Measuring:
             reduce=names["reduce"],
             matrix=str(pair.matrix),
             program=pair.text,
-            algorithm=ALGORITHM,
+            algorithm="gloo" if self.backend == "gloo" else "ring",
             bytes=self.problem.payload.bytes,
             seconds=float(f"{settled(times):.6g}"),
             repeats=len(times),

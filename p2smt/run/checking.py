@@ -22,22 +22,24 @@ _PLENTY = 1_000_000
 # The same module, for names that it has but does not declare.
 _c10d: Any = dist
 
+CPU = torch.device("cpu")
+
 Act = Callable[[torch.Tensor], object]
 
 
-def inputs(task: Task, rank: int, members: int) -> Iterator[torch.Tensor]:
+def inputs(task: Task, rank: int, members: int, device: torch.device = CPU) -> Iterator[torch.Tensor]:
     """A flat tensor, one of two dimensions with gaps in memory whose length does not divide, an empty one."""
-    yield data(task, rank, members, task.elements)
-    yield data(task, rank, members, 2 * task.odd).view(task.odd, 2)[:, :1]
-    yield data(task, rank, members, 0)
+    yield data(task, rank, members, task.elements, device)
+    yield data(task, rank, members, 2 * task.odd, device).view(task.odd, 2)[:, :1]
+    yield data(task, rank, members, 0, device)
 
 
-def data(task: Task, rank: int, members: int, length: int) -> torch.Tensor:
+def data(task: Task, rank: int, members: int, length: int, device: torch.device = CPU) -> torch.Tensor:
     """Integers, other ones on every rank, so small that every sum of `members` of them is exact."""
     largest = max(1, min(1000, _EXACT.get(task.dtype, _PLENTY) // members))
     least = 0 if task.dtype == "uint8" else -largest
     random = torch.Generator().manual_seed(1000 * length + rank)
-    return torch.randint(least, largest + 1, (length,), generator=random).to(getattr(torch, task.dtype))
+    return torch.randint(least, largest + 1, (length,), generator=random).to(device, getattr(torch, task.dtype))
 
 
 def mismatches(reduction: Any, allreduce: Act, tensor: torch.Tensor) -> int:
@@ -64,6 +66,8 @@ def seconds(act: Act, tensor: torch.Tensor, repeats: int) -> tuple[float, ...]:
         dist.barrier()
         began = time.perf_counter()
         act(again)
+        if again.is_cuda:
+            torch.cuda.synchronize(again.device)
         found.append(time.perf_counter() - began)
     return tuple(found)
 
