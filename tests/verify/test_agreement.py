@@ -13,7 +13,7 @@ from p2smt.smt.free_rules import Difference, Same, difference
 from p2smt.verify.judge import judge
 from p2smt.verify.verdict import Invalid, Rule, Valid
 
-PLANS = 5_000
+PLANS = 2_000
 OF_RUNNING = {Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.FOREIGN}
 
 
