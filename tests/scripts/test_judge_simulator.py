@@ -1,0 +1,75 @@
+"""The judge of the simulator: what it says of times that it could have predicted, and of others."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+
+
+def judge(*arguments):
+    command = [sys.executable, SCRIPTS / "judge_simulator.py", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
+def table(path, seconds):
+    """A table of two shapes of hosts and one of racks, with the seconds that `seconds` says of a predicted time."""
+    sys.path.insert(0, str(SCRIPTS))
+    try:
+        from lab_experiments import Experiment
+    finally:
+        sys.path.remove(str(SCRIPTS))
+    from p2smt.cost.gloo import GlooCost
+    from p2smt.measure.loop import Measuring
+    from p2smt.measure.pairs import pairs_of
+    from p2smt.measure.results import Results
+
+    with Results(path) as results:
+        for sizes, axes in (((2, 4), (8,)), ((4, 2), (8,)), ((2, 2), (4,)), ((2, 2, 2), (8,))):
+            problem = Experiment(sizes, axes, (0,)).problem
+            measuring = Measuring(problem, None, results, "gloo")
+            measuring._first_reference = measuring._reference = 1.0
+            measuring.timer = type("Timer", (), {"torch_version": "2.13.0"})()
+            cost = GlooCost(problem.system)
+            for pair in pairs_of(problem, sample=30):
+                from p2smt.placement.matrix import parse_matrix
+                from p2smt.plan.lower import Lowering
+
+                plan = pair.plan or Lowering(problem, parse_matrix(str(pair.matrix))).allreduce()
+                results.add(measuring._result(pair, [seconds(cost.plan_seconds(plan))] * 3, 0))
+
+
+def test_times_of_the_model_itself_are_predicted(tmp_path):
+    path = tmp_path / "table.csv"
+    table(path, lambda seconds: seconds)
+    done = judge(path, "--json", "--report", tmp_path / "judged.md")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["experiments"], found["pairs"], found["wrong_numbers"]) == (4, 4 * 31, 0)
+    assert found["top"]["1"] >= 0.75
+    assert found["top"]["5"] == 1
+    assert found["mean_abs_log_error"] < 0.01
+    assert found["spearman"] > 0.999
+    assert found["mean_regret"] == pytest.approx(1, abs=1e-3)
+    text = (tmp_path / "judged.md").read_text()
+    assert text.count("| 2x4, axes 8") == 1
+    assert (tmp_path / "judged.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_times_that_have_nothing_to_do_with_the_model_are_not(tmp_path):
+    path, random = tmp_path / "table.csv", Random(1)
+    table(path, lambda seconds: random.uniform(0.05, 0.5))
+    found = json.loads(judge(path, "--json").stdout)
+    assert found["mean_abs_log_error"] > 0.3
+    assert found["mean_regret"] > 1.2
+
+
+def test_a_missing_or_foreign_table_is_one_message(tmp_path):
+    done = judge(tmp_path / "none.csv")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is no table of measurements" in done.stderr or "has no rows; measure first" in done.stderr
+    assert done.stderr.count("\n") == 1
