@@ -21,9 +21,7 @@ from p2smt.cli.problem_options import JSON, problem_options, read_problem
 @click.option("--error", type=float, default=0.03, show_default=True, help="Relative error of the median to stop at.")
 @click.option("--budget", type=float, default=10.0, show_default=True, help="Seconds of repeats per program at most.")
 @click.option("--id", "lab", metavar="ID", help="Id of the laboratory [random].")
-@click.option(
-    "--torchrun", "on_cluster", is_flag=True, help="On the ranks that torchrun started."
-)
+@click.option("--torchrun", "on_cluster", is_flag=True, help="On the ranks that torchrun started.")
 @JSON
 def command(
     out: Path,
