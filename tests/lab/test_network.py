@@ -109,7 +109,7 @@ def test_an_id_is_used_once(lab):
         Laboratory(FLAT, lab, attach=True).__enter__()
 
 
-@pytest.mark.parametrize("place", [0, 1, 3, 5, 9, 12, 20, -1])
+@pytest.mark.parametrize("place", range(26))
 def test_a_command_that_fails_leaves_nothing(lab, place, monkeypatch):
     def broken(commands):
         whole = list(commands)
