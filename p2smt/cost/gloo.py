@@ -5,7 +5,7 @@ the root, and torch's ReduceScatter on it is an AllReduce of which everyone keep
 `reduce.cc`, `allreduce.cc`; torch `ProcessGroupGloo.cpp`). Hops are counted one by one on the graph of the cluster.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -18,7 +18,7 @@ from p2smt.cost.load import LinkLoad, around_seconds, links_seconds
 from p2smt.cost.network_cost import LocalWork, PerByte, StepCost, Work, local_cost, step_work
 from p2smt.cost.pattern import Pattern, Role, pattern_of
 from p2smt.plan.model import Plan, PlanStep
-from p2smt.problem.network import System
+from p2smt.problem.network import Link, System
 from p2smt.program.collective import Collective
 
 Hop = tuple[int, int, float]
@@ -26,7 +26,7 @@ Hop = tuple[int, int, float]
 
 @dataclass(frozen=True)
 class GlooCost:
-    """Prices steps as `NetworkCost` does, for gloo: the busiest link's bytes, and a latency per round of messages.
+    """Prices steps as `NetworkCost` does, for gloo: the busiest link's bytes, and the latency of message after message.
 
     Raises ProblemError for systems of more than 4096 devices.
     """
@@ -52,20 +52,30 @@ class GlooCost:
             self._known[key] = PerByte(loads, links_seconds(loads, self.system.network), around_seconds(loads))
         size = work.pattern.group_size
         memory = _memory(work.collective, size) * work.held / self.system.network.memory_bandwidth
-        return StepCost(self._known[key], work.held, gloo_rounds(work.collective, size), memory)
+        return StepCost(self._known[key], work.held, gloo_turns(work.collective, size)[0], memory)
 
     @cached_property
     def _cluster(self) -> ClusterGraph:
         return ClusterGraph(self.system)
 
     def _loads(self, pattern: Pattern, collective: Collective) -> tuple[LinkLoad, ...]:
-        """Loads per byte that a root holds; the link with the greatest latency of all that are used is hopped once."""
+        """Loads per byte that a root holds, with the hops of one turn around in the slowest group."""
         hops = list(gloo_hops(collective, pattern.group_size))
         groups = [(members, [(members[a], members[b], part) for a, b, part in hops]) for members in groups_of(pattern)]
         loads = counted_loads(self._cluster, self.system, groups)
-        used = [load for load in loads if load.busiest]
-        slowest = max(used, key=lambda load: load.link.latency, default=None)
-        return tuple(replace(load, hops=int(slowest is not None and load.link == slowest.link)) for load in loads)
+        around = max((self._around(collective, members) for members, _ in groups), key=_seconds)
+        return tuple(replace(load, hops=around.count(load.link)) for load in loads)
+
+    def _around(self, collective: Collective, members: tuple[int, ...]) -> list[Link]:
+        """The slowest link of every turn of a group."""
+        units = [self._cluster.device(member) for member in members]
+        _, turns = gloo_turns(collective, len(members))
+        joined = ([self._cluster.joins(units[a], units[b]) for a, b in turn] for turn in turns)
+        return [max(links, key=lambda link: link.latency) for links in joined]
+
+
+def _seconds(links: Iterable[Link]) -> float:
+    return sum(link.latency for link in links)
 
 
 def gloo_hops(collective: Collective, size: int) -> Iterator[Hop]:
@@ -98,17 +108,22 @@ def binomial_tree(size: int) -> list[tuple[int, int]]:
     ]
 
 
-def gloo_rounds(collective: Collective, size: int) -> int:
-    """How many messages one after the other."""
+def gloo_turns(collective: Collective, size: int) -> tuple[float, list[list[tuple[int, int]]]]:
+    """Messages one after the other: how often around, and the hops of which in every turn the slowest counts.
+
+    A ring goes over each of its hops in turn, 2(n-1)/n times around for an AllReduce; a tree has its levels.
+    """
+    ring = [[(place, (place + 1) % size)] for place in range(size)]
     match collective:
         case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER:
-            return 2 * (size - 1)
+            return 2 * (size - 1) / size, ring
         case Collective.ALL_GATHER:
-            return size - 1
+            return (size - 1) / size, ring
         case Collective.REDUCE:
-            return size
+            return 1.0, ring
         case Collective.BROADCAST:
-            return ceil(log2(size))
+            tree = binomial_tree(size)
+            return 1.0, [[(a, b) for a, b in tree if b - a == 1 << turn] for turn in range(ceil(log2(size)))]
         case _:
             assert_never(collective)
 

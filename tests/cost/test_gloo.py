@@ -7,7 +7,7 @@ from support import problem
 
 from p2smt.cost.algorithm import Algorithm
 from p2smt.cost.backend import cost_of
-from p2smt.cost.gloo import binomial_tree, gloo_hops, gloo_rounds, groups_of
+from p2smt.cost.gloo import binomial_tree, gloo_hops, gloo_turns, groups_of
 from p2smt.cost.network_cost import NetworkCost, Work
 from p2smt.cost.pattern import Pattern, Role, pattern_of
 from p2smt.cost.ranking import rank
@@ -52,7 +52,9 @@ def test_hops_bring_everyone_at_least_what_they_lack(kind, size):
     into = [sum(part for _, target, part in gloo_hops(kind, size) if target == place) for place in range(size)]
     least = {Collective.ALL_GATHER: size - 1.0, Collective.REDUCE: (size - 1) / size}.get(kind, (size - 1) / size)
     assert all(got >= least - 1e-9 for place, got in enumerate(into) if kind is not Collective.BROADCAST or place)
-    assert gloo_rounds(kind, size) >= 1
+    around, turns = gloo_turns(kind, size)
+    assert around * len(turns) >= 1
+    assert all(turns)
 
 
 def test_groups_are_those_of_the_plan():
