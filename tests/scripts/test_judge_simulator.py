@@ -73,3 +73,10 @@ def test_a_missing_or_foreign_table_is_one_message(tmp_path):
     assert (done.returncode, done.stdout) == (2, "")
     assert "is no table of measurements" in done.stderr or "has no rows; measure first" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_the_kept_report_is_what_the_kept_table_gives(tmp_path):
+    """Results are never edited by hand."""
+    done = judge("--report", tmp_path / "lab.md")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "lab.md").read_text() == (SCRIPTS / "results" / "lab.md").read_text()
