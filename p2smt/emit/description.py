@@ -1,0 +1,88 @@
+"""What emitted files say of a plan: facts and steps in words, groups and tables as constants."""
+
+from collections.abc import Iterable
+from itertools import islice
+from math import prod
+from textwrap import wrap
+
+from p2smt.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
+from p2smt.program.collective import Collective
+
+_WIDTH = 120
+NAMES = {
+    Collective.ALL_REDUCE: "all_reduce",
+    Collective.REDUCE_SCATTER: "reduce_scatter",
+    Collective.REDUCE: "reduce",
+    Collective.ALL_GATHER: "all_gather",
+    Collective.BROADCAST: "broadcast",
+}
+
+
+def facts(plan: Plan) -> str:
+    """System, axes, matrix, reduction and program, one per line of a docstring."""
+    first, *rest = plan.program.split("; ")
+    lines = (
+        ("system", " x ".join(f"{name}={size}" for name, size in plan.levels)),
+        ("axes", " x ".join(f"{name}={size}" for name, size in plan.axes)),
+        ("matrix", str(plan.matrix)),
+        ("reduce", ", ".join(plan.reduce)),
+        ("program", first),
+        *(("", instruction) for instruction in rest),
+    )
+    return "".join(_indented(f"{head:<9}", text) for head, text in lines)
+
+
+def steps_in_words(plan: Plan) -> str:
+    """The steps, numbered from 1, one per line of a docstring."""
+    texts = (_words(plan, step) for step in plan.steps)
+    lines = "".join(_indented(f"{number}. ", text) for number, text in enumerate(texts, start=1))
+    return lines or "    none: every device is alone in its reduction group\n"
+
+
+def _words(plan: Plan, step: PlanStep) -> str:
+    match step:
+        case PermuteStep():
+            who = "devices of some classes" if step.portion.classes else "every device"
+            return f"{who}: buffer seen as {' x '.join(map(str, step.sizes))} x rest, dimensions in order {step.order}"
+        case CollectiveStep():
+            rule = step.groups
+            count = prod(size for p, size in enumerate(plan.sizes) if p not in (*rule.varying, *rule.zero))
+            size = plan.group_size(rule)
+            ranks = ", ".join(map(str, islice(plan.members(rule, 0), 4 if size > 8 else size)))
+            ranks = f"{ranks}, ..." if size > 8 else ranks
+            where = f"; {_places(plan, rule.zero)} at 0 only" if _places(plan, rule.zero) else ""
+            groups = f"{count} group{'s' * (count > 1)} of {size}"
+            return f"{step.collective} along {_places(plan, rule.varying)}: {groups}, the first is {ranks}{where}"
+
+
+def _places(plan: Plan, places: tuple[int, ...]) -> str:
+    digits = (plan.digits[place] for place in places)
+    return ", ".join(f"{digit.axis} on {digit.level}" for digit in digits if digit.size > 1)
+
+
+def _indented(head: str, text: str) -> str:
+    """Lines of a docstring that no text can break out of."""
+    safe = "".join(char if char.isprintable() else "?" for char in text).replace("\\", "/").replace('"', "'")
+    width = _WIDTH - 4 - len(head)
+    lines = wrap(safe, width, break_on_hyphens=False) or [""]
+    return "".join(f"    {head if i == 0 else ' ' * len(head)}{line}".rstrip() + "\n" for i, line in enumerate(lines))
+
+
+def group_rules(plan: Plan) -> list[GroupRule]:
+    """The different group rules of a plan, in the order of its steps."""
+    return list(dict.fromkeys(step.groups for step in plan.steps if isinstance(step, CollectiveStep)))
+
+
+def rule_literal(rule: GroupRule) -> str:
+    """A rule as a pair of tuples: the digits that vary, the digits that are 0."""
+    return f"({rule.varying}, {rule.zero})"
+
+
+def assignment(name: str, entries: Iterable[str], brackets: str = "()", annotation: str = "") -> str:
+    """An assignment of a tuple or dict, one entry per line when it is too long."""
+    items = list(entries)
+    comma = "," if brackets == "()" and len(items) == 1 else ""
+    line = f"{name}{annotation} = {brackets[0]}{', '.join(items)}{comma}{brackets[1]}\n"
+    if len(line) <= _WIDTH + 1:
+        return line
+    return f"{name}{annotation} = {brackets[0]}\n" + "".join(f"    {item},\n" for item in items) + f"{brackets[1]}\n"
