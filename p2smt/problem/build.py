@@ -1,15 +1,22 @@
-"""From plain values to a checked `Problem`; every rule that a problem must keep stands here."""
+"""From plain values to a checked `Problem` or `Workload`; every rule that they must keep stands here."""
 
 from collections.abc import Sequence
 from math import prod
 
 from p2smt.errors import ProblemError
-from p2smt.problem.model import DTYPE_BYTES, Axis, Payload, Problem, Search
+from p2smt.problem.condition_text import parse_condition
+from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Problem, Search
 from p2smt.problem.names import check_names
 from p2smt.problem.network import Level, System
+from p2smt.problem.workload import Reduction, Workload
 
 MAX_DEVICES = 2**31 - 1
 MAX_LIMIT = 64
+MAX_REDUCTIONS = 64
+MAX_CONDITIONS = 32
+MAX_TEXT = 200
+MAX_TIMES = 1e9
+_DEFAULT_SEARCH = Search()
 
 
 def build_problem(
@@ -24,11 +31,53 @@ def build_problem(
     `reduce` names axes by name or by number. Raises ProblemError for anything that breaks a rule of
     `Problem`: names, sizes, products, reduction axes, payload, limit.
     """
+    _check_axes(system, axes)
+    _check_payload(payload)
+    _check_search(search)
+    return Problem(system, tuple(axes), axis_numbers(axes, reduce), payload, search)
+
+
+def build_workload(
+    system: System,
+    axes: Sequence[Axis],
+    reductions: Sequence[Reduction],
+    conditions: Sequence[str] = (),
+    search: Search = _DEFAULT_SEARCH,
+    note: str = "",
+) -> Workload:
+    """Check the parts of a job and put them together; the system is one that `build_system` has let pass.
+
+    `conditions` are texts. Raises ProblemError for anything that breaks a rule of `Workload`.
+    """
+    _check_axes(system, axes)
+    _check_search(search)
+    if search.hierarchy is not HierarchyKind.REDUCTION or not search.collapse:
+        raise ProblemError(
+            f"a job is searched on hierarchy {HierarchyKind.REDUCTION}, collapsed, not on {search.hierarchy}"
+            f"{'' if search.collapse else ', not collapsed'}; leave hierarchy and collapse out"
+        )
+    if not 1 <= len(reductions) <= MAX_REDUCTIONS:
+        raise ProblemError(f"{len(reductions)} reductions; a job has 1 to {MAX_REDUCTIONS} of them")
+    for number, reduction in enumerate(reductions):
+        try:
+            _check_reduction(reduction)
+        except ProblemError as cause:
+            raise ProblemError(f"reduction {number} ({reduction.name[:80]!r}): {cause}") from cause
+    if len(conditions) > MAX_CONDITIONS:
+        raise ProblemError(f"{len(conditions)} conditions are too many; a job has at most {MAX_CONDITIONS}")
+    read = dict.fromkeys(parse_condition(text, axes, system.levels) for text in conditions)
+    return Workload(system, tuple(axes), tuple(reductions), tuple(read), search, note)
+
+
+def _check_axes(system: System, axes: Sequence[Axis]) -> None:
     check_names("axis", [axis.name for axis in axes])
     for axis in axes:
         if axis.size < 1:
             raise ProblemError(f"axis {axis.name} has size {axis.size}; a size is a whole number >= 1")
     _check_products(system.levels, axes)
+
+
+def _check_payload(payload: Payload) -> None:
     if payload.dtype not in DTYPE_BYTES:
         raise ProblemError(f"dtype {payload.dtype!r} is unknown; choose one of {', '.join(DTYPE_BYTES)}")
     if payload.bytes < 1 or payload.bytes % DTYPE_BYTES[payload.dtype]:
@@ -36,9 +85,19 @@ def build_problem(
             f"bytes {payload.bytes} is no whole number of {payload.dtype} elements; "
             f"use a positive multiple of {DTYPE_BYTES[payload.dtype]}"
         )
+
+
+def _check_search(search: Search) -> None:
     if not 1 <= search.limit <= MAX_LIMIT:
         raise ProblemError(f"limit {search.limit} is out of range; a program has 1 to {MAX_LIMIT} instructions")
-    return Problem(system, tuple(axes), _reduction_axes(axes, reduce), payload, search)
+
+
+def _check_reduction(reduction: Reduction) -> None:
+    if max(len(reduction.name), len(reduction.overlap)) > MAX_TEXT:
+        raise ProblemError(f"a name or overlap group is longer than {MAX_TEXT} characters; shorten it")
+    if not 0 < reduction.times <= MAX_TIMES:
+        raise ProblemError(f"times {reduction.times} is out of range; it is how often in a step, at most {MAX_TIMES:g}")
+    _check_payload(reduction.payload)
 
 
 def _check_products(levels: Sequence[Level], axes: Sequence[Axis]) -> None:
@@ -61,7 +120,8 @@ def _count(number: int) -> str:
     return str(number) if number < 10**12 else "more than 10^12"
 
 
-def _reduction_axes(axes: Sequence[Axis], reduce: Sequence[str | int]) -> tuple[int, ...]:
+def axis_numbers(axes: Sequence[Axis], reduce: Sequence[str | int]) -> tuple[int, ...]:
+    """The numbers, ascending, of axes given by name or number; raises ProblemError for others, twice, or none."""
     names = [axis.name for axis in axes]
     choice = ", ".join(f"{i}={name}" for i, name in enumerate(names))
     found: list[int] = []

@@ -9,7 +9,9 @@ import msgspec
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Engine, Grammar, HierarchyKind, Search
 from p2smt.problem.system_file import SystemFile, read_toml
+from p2smt.problem.transformer_file import ParallelismEntry, TransformerEntry
 from p2smt.problem.typed import convert_checked
+from p2smt.problem.workload import Wanted
 
 
 class AxisEntry(msgspec.Struct, frozen=True):
@@ -36,11 +38,33 @@ class SearchEntry(msgspec.Struct, frozen=True):
     collapse: bool = True
 
 
-class ProblemFile(SystemFile, frozen=True, omit_defaults=True, kw_only=True):
-    """A problem file as it stands on disk: a system file and the rest of the problem."""
+class ReductionEntry(msgspec.Struct, frozen=True):
+    """One `[[reduction]]` table of a job; see `Reduction` for the meaning of every key."""
 
+    axes: tuple[str | int, ...]
+    bytes: int | str
+    name: str = ""
+    dtype: str = "float32"
+    times: float = 1.0
+    collective: Wanted = Wanted.ALL_REDUCE
+    overlap: str = ""
+
+
+class ProblemFile(SystemFile, frozen=True, omit_defaults=True, kw_only=True):
+    """A problem file as it stands on disk: a system file and the rest of the problem.
+
+    `system` names a preset or bare levels, as `--system` does, in place of `[[level]]` tables. A job has
+    `[[reduction]]` tables instead of `reduce` and `[payload]`, or `[transformer]` and `[parallelism]`, from which axes
+    and reductions follow; and it may have `conditions`.
+    """
+
+    system: str | None = None
     axis: tuple[AxisEntry, ...] = ()
     reduce: tuple[str | int, ...] = ()
+    reduction: tuple[ReductionEntry, ...] = ()
+    transformer: TransformerEntry | None = None
+    parallelism: ParallelismEntry | None = None
+    conditions: tuple[str, ...] = ()
     payload: PayloadEntry = PayloadEntry()
     search: SearchEntry = SearchEntry()
 
@@ -55,8 +79,13 @@ def read_problem_file(path: Path) -> ProblemFile:
 
 
 def example_text() -> str:
-    """An annotated problem file with every key."""
+    """An annotated problem file with every key of a single reduction."""
     return resources.files("p2smt.problem").joinpath("example.toml").read_text(encoding="utf-8")
+
+
+def job_example_text(name: str) -> str:
+    """An annotated job file: job, dense-70b, moe or long-context."""
+    return resources.files("p2smt.problem").joinpath("examples", f"{name}.toml").read_text(encoding="utf-8")
 
 
 def problem_schema() -> dict[str, Any]:

@@ -57,3 +57,12 @@ def parse_per_name(text: str, names: Sequence[str], parse: Callable[[str], _Valu
             )
         values[name] = parse(value)
     return values
+
+
+def printable(text: str) -> str:
+    r"""Free text on one line of a terminal: what is no printable character is escaped.
+
+    >>> printable("expert\nparallel")
+    'expert\\nparallel'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

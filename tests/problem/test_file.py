@@ -5,8 +5,9 @@ import tomllib
 import jsonschema
 import pytest
 
+from p2smt.cli.example import JOB_EXAMPLES
 from p2smt.errors import ProblemError
-from p2smt.problem.file import example_text, problem_schema, read_problem_file
+from p2smt.problem.file import example_text, job_example_text, problem_schema, read_problem_file
 from p2smt.problem.model import Search
 from p2smt.problem.system_file import MAX_FILE_BYTES, system_example_text
 
@@ -52,7 +53,8 @@ def test_the_schema_accepts_the_example_and_refuses_a_wrong_type():
 
 def test_every_key_of_the_schema_stands_in_the_example():
     known = {name for table in problem_schema()["$defs"].values() for name in table.get("properties", {})}
-    assert {name for name in known if name not in example_text() + system_example_text()} == set()
+    texts = example_text() + system_example_text() + "".join(map(job_example_text, JOB_EXAMPLES))
+    assert {name for name in known if name not in texts} == set()
 
 
 @pytest.mark.parametrize(
@@ -61,7 +63,7 @@ def test_every_key_of_the_schema_stands_in_the_example():
         (
             "levle = 1",
             "FILE: unknown key 'levle'; did you mean level? (known: name, source, machine, overlap, device, level, "
-            "link, fit, axis, reduce, payload, search)",
+            "link, fit, system, axis, reduce, reduction, transformer, parallelism, conditions, payload, search)",
         ),
         (
             '[[level]]\nname="a"\nsize=1\n[[level]]\nname="b"\nsiez=2',

@@ -1,0 +1,29 @@
+"""Whether a matrix keeps a condition; the solver's twin is `smt/conditions.py`."""
+
+from typing import assert_never
+
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.condition import Alike, Inside, Off, Pinned, PlacementCondition, Unsplit
+
+
+def keeps(matrix: ParallelismMatrix, condition: PlacementCondition) -> bool:
+    """Whether the matrix keeps the condition.
+
+    >>> matrix = ParallelismMatrix(((1, 4), (4, 4)))
+    >>> keeps(matrix, Inside(0, 0)), keeps(matrix, Inside(1, 0)), keeps(matrix, Unsplit(1))
+    (True, False, False)
+    """
+    row = matrix.rows[condition.axis]
+    match condition:
+        case Pinned(_, level):
+            return all(factor == 1 for place, factor in enumerate(row) if place != level)
+        case Inside(_, level):
+            return all(factor == 1 for factor in row[: level + 1])
+        case Off(_, level):
+            return row[level] == 1
+        case Unsplit(_, levels):
+            return sum(row[level] > 1 for level in levels or range(len(row))) <= 1
+        case Alike(_, other):
+            return row == matrix.rows[other]
+        case _:
+            assert_never(condition)

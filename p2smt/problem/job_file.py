@@ -1,0 +1,65 @@
+"""From a job's file to the job."""
+
+from collections.abc import Sequence
+
+from p2smt.errors import ProblemError
+from p2smt.problem.build import axis_numbers, build_workload
+from p2smt.problem.file import ProblemFile, ReductionEntry
+from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.network import System
+from p2smt.problem.quantity import format_bytes, parse_bytes
+from p2smt.problem.transformer_file import described, of_entries
+from p2smt.problem.transformer_traffic import pipeline_bytes
+from p2smt.problem.workload import Reduction, Workload
+
+
+def build_job(entry: ProblemFile, place: str, system: System, conditions: Sequence[str], search: Search) -> Workload:
+    """The job of a file on a system, under these conditions; `place` is for messages.
+
+    Raises ProblemError for anything that breaks a rule of `Workload` or of a transformer.
+    """
+    axes, reductions = _parts(entry, place)
+    return build_workload(system, axes, reductions, conditions, search, _note(entry))
+
+
+def _note(entry: ProblemFile) -> str:
+    """What is no reduction, and so not among those that follow from a transformer."""
+    if entry.transformer is None or entry.parallelism is None:
+        return ""
+    sent = pipeline_bytes(*described(entry.transformer, entry.parallelism))
+    return f"not counted: {format_bytes(sent)} per step that a device sends to its neighbour stages" if sent else ""
+
+
+def _parts(entry: ProblemFile, place: str) -> tuple[tuple[Axis, ...], tuple[Reduction, ...]]:
+    """The axes and reductions of a file; one with `reduce` and `[payload]` is one all-reduce per step.
+
+    Raises ProblemError where nothing is reduced, or ways to say it are mixed.
+    """
+    if entry.transformer is not None or entry.parallelism is not None:
+        return _transformer_parts(entry, place)
+    axes = tuple(Axis(axis.name, axis.size) for axis in entry.axis)
+    if not entry.reduction and not entry.reduce:
+        raise ProblemError(f"{place} has no [[reduction]]; say what is reduced, `p2smt example job` shows how")
+    if entry.reduction and entry.reduce:
+        raise ProblemError(f"{place} has reduce and [[reduction]]; a job has [[reduction]] tables alone")
+    entries = entry.reduction or (ReductionEntry(entry.reduce, entry.payload.bytes, dtype=entry.payload.dtype),)
+    return axes, tuple(_reduction(axes, number, one) for number, one in enumerate(entries))
+
+
+def _transformer_parts(entry: ProblemFile, place: str) -> tuple[tuple[Axis, ...], tuple[Reduction, ...]]:
+    if entry.transformer is None or entry.parallelism is None:
+        raise ProblemError(f"{place}: [transformer] and [parallelism] need each other; give both")
+    for given, what in ((entry.axis, "[[axis]]"), (entry.reduction, "[[reduction]]"), (entry.reduce, "reduce")):
+        if given:
+            raise ProblemError(f"{place} has [transformer] and {what}; the first says what axes and reductions are")
+    return of_entries(entry.transformer, entry.parallelism)
+
+
+def _reduction(axes: tuple[Axis, ...], number: int, entry: ReductionEntry) -> Reduction:
+    try:
+        size = entry.bytes if isinstance(entry.bytes, int) else parse_bytes(entry.bytes)
+        over = axis_numbers(axes, entry.axes)
+    except ProblemError as cause:
+        raise ProblemError(f"reduction[{number}]: {cause}") from cause
+    name = entry.name or f"{entry.collective} over {', '.join(axes[axis].name for axis in over)}"
+    return Reduction(name, over, Payload(size, entry.dtype), entry.times, entry.collective, entry.overlap)

@@ -1,0 +1,113 @@
+"""A transformer that is trained, and how it is spread over the devices; sizes are numbers of elements."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Zero(IntEnum):
+    """What data-parallel devices do not all keep (Rajbhandari et al. 2020); each number includes those below.
+
+    0: all keep all. 1: the optimiser's state is spread ("distributed optimizer"). 2: gradients too, so that they
+    are reduced after every micro batch. 3: parameters too (FSDP), so that they are gathered before every use.
+    """
+
+    NONE = 0
+    OPTIMISER = 1
+    GRADIENTS = 2
+    PARAMETERS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experts:
+    """A mixture of experts in place of the feed-forward part of some layers.
+
+    `count` experts with `ffn` inner elements each, of which `per_token` (top-k) work on a token; `shared` more
+    work on every token. Layer i, counted from 0, has experts if i >= `dense_first` and i is a multiple of
+    `every`. An expert takes `capacity` times its even share of tokens (GShard's capacity factor; 1: routing is
+    balanced, nothing is padded).
+    """
+
+    count: int
+    per_token: int
+    ffn: int
+    shared: int = 0
+    dense_first: int = 0
+    every: int = 1
+    capacity: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transformer:
+    """A decoder and one step of its training.
+
+    `heads` queries and `kv_heads` keys and values of `head_size` elements each; `ffn` is the inner size of the
+    feed-forward part, which has three matrices if `gated` (SwiGLU), else two. `biases`: all matrices and norms
+    have one, but router and output do not. `positions` learned position embeddings (0: rotary or none). `tied`:
+    the output uses the token embedding. A step takes `batch` sequences of `sequence` tokens, `micro_batch` of
+    them at a time through each replica. Activations and parameters travel as `activations`, gradients of
+    parameters as `gradients` (names of `DTYPE_BYTES`).
+    """
+
+    layers: int
+    hidden: int
+    ffn: int
+    heads: int
+    kv_heads: int
+    head_size: int
+    vocabulary: int
+    sequence: int
+    batch: int
+    micro_batch: int = 1
+    gated: bool = True
+    biases: bool = False
+    tied: bool = False
+    positions: int = 0
+    experts: Experts | None = None
+    activations: str = "bfloat16"
+    gradients: str = "float32"
+
+    def has_experts(self, layer: int) -> bool:
+        """Whether the layer of this number, from 0, is a mixture of experts."""
+        experts = self.experts
+        return experts is not None and layer >= experts.dense_first and layer % experts.every == 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parallelism:
+    """How many parts each dimension of a training step is cut into.
+
+    `dp` batches, `tp` parts of every matrix, `cp` parts of every sequence, `pp` stages of layers. `ep` parts of
+    the experts lie on the data-parallel devices, so `ep` divides `dp`; every expert is cut into `tp` parts and
+    is the same on all `cp` parts of a sequence. `chunks` pieces of layers per stage (interleaved schedule, 1:
+    one piece). `sequence_parallel`: what lies between two tensor-parallel blocks is cut along the sequence.
+    Holds: number of devices == dp * tp * cp * pp.
+    """
+
+    dp: int = 1
+    tp: int = 1
+    cp: int = 1
+    pp: int = 1
+    ep: int = 1
+    chunks: int = 1
+    sequence_parallel: bool = False
+    zero: Zero = Zero.NONE
+
+    @property
+    def axes(self) -> dict[str, int]:
+        """The axes by name, outermost first; `dp` are the devices that hold the same experts, dp / ep."""
+        return {"pp": self.pp, "dp": self.dp // self.ep, "ep": self.ep, "cp": self.cp, "tp": self.tp}
+
+    def layers_of(self, stage: int, layers: int) -> tuple[int, ...]:
+        """The numbers of the layers of a stage; chunk after chunk of layers goes round the stages.
+
+        >>> Parallelism(pp=2, chunks=2).layers_of(1, 8)
+        (2, 3, 6, 7)
+        """
+        piece = layers // (self.pp * self.chunks)
+        starts = range(stage * piece, layers, self.pp * piece)
+        return tuple(layer for start in starts for layer in range(start, start + piece))
+
+
+def micro_batches(transformer: Transformer, parallelism: Parallelism) -> int:
+    """How many micro batches go through every replica in one step."""
+    return transformer.batch // (parallelism.dp * transformer.micro_batch)

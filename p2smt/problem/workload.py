@@ -1,0 +1,69 @@
+"""A training job: several reductions that happen at every step and share one placement of the axes."""
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from p2smt.problem.condition import Condition
+from p2smt.problem.model import Axis, Payload, Problem, Search
+from p2smt.problem.network import Level, System
+
+
+class Wanted(StrEnum):
+    """What the devices that differ on the axes of a reduction do with their data (NCCL's meaning of the names)."""
+
+    ALL_REDUCE = "all-reduce"
+    REDUCE_SCATTER = "reduce-scatter"
+    ALL_GATHER = "all-gather"
+    ALL_TO_ALL = "all-to-all"
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """Communication of one kind: `wanted` among the devices that differ on `axes`, `times` times per step.
+
+    `payload` is the whole tensor of one device: what goes in, for an all-gather what comes out. `times` may be a
+    fraction (once in ten steps: 0.1). Reductions with the same `overlap`, if it is not empty, may run at the
+    same time and share links. `name` is free text, for people only. Holds: `axes` is sorted and not empty.
+    """
+
+    name: str
+    axes: tuple[int, ...]
+    payload: Payload
+    times: float = 1.0
+    wanted: Wanted = Wanted.ALL_REDUCE
+    overlap: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """A system, axes, the reductions of one training step, conditions on the placement, and how to search.
+
+    `note` is what people should know besides: traffic that is not among the reductions.
+    Holds: product of level sizes == product of axis sizes; every reduction, and every condition, speaks of axes
+    and levels that there are.
+    """
+
+    system: System
+    axes: tuple[Axis, ...]
+    reductions: tuple[Reduction, ...]
+    conditions: tuple[Condition, ...] = ()
+    search: Search = field(default_factory=Search)
+    note: str = ""
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of the system, outermost first."""
+        return self.system.levels
+
+    @property
+    def devices(self) -> int:
+        """Number of devices."""
+        return self.system.devices
+
+    def problem(self, reduction: Reduction) -> Problem:
+        """One reduction alone, as an all-reduce."""
+        return Problem(self.system, self.axes, reduction.axes, reduction.payload, self.search)
+
+    def without_conditions(self) -> "Workload":
+        """The same job with every placement allowed."""
+        return replace(self, conditions=())
