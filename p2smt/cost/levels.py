@@ -37,7 +37,7 @@ def pattern_loads(pattern: Pattern, system: System, shape: Shape) -> tuple[LinkL
     for level, named in enumerate(system.levels):
         links = system.network.at(named.name)
         hops = level_hops(pattern.members, level, shape, machine, links[0].wiring is Wiring.RING)
-        near = [_near(pattern, level, links[0], hops, offset) for offset in _offsets(pattern, level, links)]
+        near = [_near(pattern, level, links[0], hops, offset) for offset in offsets(pattern, level, links)]
         around = max((_around(links, hops, mask) for mask in near), key=lambda found: found[0])[1]
         loads += [
             replace(_load(pattern, level, link, hops, near, shape), hops=count)
@@ -51,7 +51,7 @@ def pattern_loads(pattern: Pattern, system: System, shape: Shape) -> tuple[LinkL
     return tuple(replace(load, hops=load.hops + counts.get(load.link, 0)) for load in loads)
 
 
-def _offsets(pattern: Pattern, level: int, links: tuple[Link, ...]) -> tuple[int, ...]:
+def offsets(pattern: Pattern, level: int, links: tuple[Link, ...]) -> tuple[int, ...]:
     """The groups that have to be looked at one by one: where there is a ring, it matters where a group lies."""
     return pattern.coordinates(level, Role.FREE) if links[0].wiring is Wiring.RING else (0,)
 
@@ -60,13 +60,17 @@ def _near(pattern: Pattern, level: int, link: Link, hops: LevelHops, offset: int
     """Which hops the level's ring takes: those between neighbours."""
     if link.wiring is not Wiring.RING:
         return np.zeros(hops.amount.size, dtype=bool)
-    size = pattern.sizes[level]
     units = np.array(pattern.coordinates(level, Role.VARYING)) + offset
+    near: Mask = joined_units(link, pattern.sizes[level])[units[hops.source], units[hops.target]]
+    return near
+
+
+def joined_units(link: Link, size: int) -> Mask:
+    """Which of a level's `size` units a ring joins."""
     joined: Mask = np.zeros((size, size), dtype=bool)
     for one, other in link.neighbours or [(unit, (unit + 1) % size) for unit in range(size)]:
         joined[one, other] = joined[other, one] = True
-    near: Mask = joined[units[hops.source], units[hops.target]]
-    return near
+    return joined
 
 
 def _load(pattern: Pattern, level: int, link: Link, hops: LevelHops, near: list[Mask], shape: Shape) -> LinkLoad:
@@ -75,18 +79,18 @@ def _load(pattern: Pattern, level: int, link: Link, hops: LevelHops, near: list[
     match link.wiring:
         case Wiring.RING:
             used = [_most(_key(hops, hops.source) * hops.span + hops.target, hops.amount * mask) for mask in near]
-            return _connected(replace(empty, outgoing=inside * max(used), busiest=inside * max(used)), 1.0, shape)
+            return connected(replace(empty, outgoing=inside * max(used), busiest=inside * max(used)), 1.0, shape)
         case Wiring.BUS:
             sets = inside * pattern.free[level]
             total = _most(*_through_bus(link, hops, _kept(hops, near) / len(near)))
-            return _connected(replace(empty, busiest=sets * total), 1.0, shape)
+            return connected(replace(empty, busiest=sets * total), 1.0, shape)
         case Wiring.PORT:
-            per_port, largest = _port_shares(pattern, level, link)
+            per_port, largest = port_shares(pattern, level, link)
             ports = [_port_load(empty, hops, hops.amount * ~mask) for mask in near]
             load = max(ports, key=lambda load: load.busiest).times(per_port)
             sets = 0 if link.rails else inside * pattern.free[level]
             switch = sets * _most(hops.parent, _kept(hops, near) / len(near))
-            return _connected(replace(load, switch=switch), largest, shape)
+            return connected(replace(load, switch=switch), largest, shape)
         case _:
             assert_never(link.wiring)
 
@@ -119,14 +123,14 @@ def _port_load(empty: LinkLoad, hops: LevelHops, amounts: Amounts) -> LinkLoad:
     return replace(empty, incoming=incoming, outgoing=outgoing, busiest=busiest)
 
 
-def _connected(load: LinkLoad, share: float, shape: Shape) -> LinkLoad:
-    """With the bytes of one connection; each of two trees carries half."""
+def connected(load: LinkLoad, share: float, shape: Shape) -> LinkLoad:
+    """The load with the bytes of one connection; each of two trees carries half."""
     if not load.busiest:
         return load
     return replace(load, tree_flow=share / 2) if shape is Shape.TREES else replace(load, ring_flow=share)
 
 
-def _port_shares(pattern: Pattern, level: int, link: Link) -> tuple[float, float]:
+def port_shares(pattern: Pattern, level: int, link: Link) -> tuple[float, float]:
     """Of the bytes that one group exchanges with a unit: on the busiest port by all groups, the most by one.
 
     Port `q` of `count` is next to the devices `d` of the unit with `d * count // devices == q`; a group's bytes

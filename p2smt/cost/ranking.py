@@ -2,21 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.cost.backend import Cost
-from p2smt.cost.network_cost import step_work
-from p2smt.cost.pattern import pattern_of
+from p2smt.cost.program_table import Measure, ProgramTable
 from p2smt.plan.lower import Lowering
 from p2smt.plan.model import Plan
-from p2smt.plan.schedule import Layout, Move
+from p2smt.plan.schedule import Layout
 from p2smt.problem.model import Problem
 from p2smt.program.hierarchy import program_text
 from p2smt.program.instruction import Program
 from p2smt.synth.session import PlacedPrograms, Synthesis
+
+_SECONDS: Measure = attrgetter("seconds")
+_LATENCY: Measure = attrgetter("latency_s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,48 +59,22 @@ class Ranker:
 
     def __init__(self, cost: Cost) -> None:
         self._cost = cost
-        self._books: dict[tuple[int, Layout], _Book] = {}
+        self._tables: dict[tuple[int, Layout], ProgramTable] = {}
 
     def placement(self, problem: Problem, placed: PlacedPrograms, top: int | None = None) -> RankedPlacement:
         """All programs of one placement, or the first `top`; of equal ones the shorter comes first."""
         lowering = Lowering(problem, placed.matrix)
         key = (id(placed.programs), lowering.significance)
-        if key not in self._books:
-            self._books[key] = _Book(placed.programs, lowering)
-        plain = lowering.allreduce()
-        seconds, latencies = self._books[key].price(self._cost, plain, lowering)
+        if key not in self._tables:  # a table keeps its programs, so that no others get their id
+            self._tables[key] = ProgramTable(placed.programs, lowering)
+        seconds, latencies = self._tables[key].price(self._cost, lowering, (_SECONDS, _LATENCY))
         order, numbers = competition_ranks(seconds)
         chosen = zip(order[:top], numbers[:top], strict=True)
         ranked = tuple(
             RankedProgram(placed.programs[place], number, float(seconds[place]), float(latencies[place]), lowering)
             for place, number in chosen
         )
-        return RankedPlacement(placed, ranked, self._cost.plan_seconds(plain))
-
-
-class _Book:
-    """All programs of a placement as rows of numbers of the different steps that they are made of."""
-
-    def __init__(self, programs: Sequence[Program], lowering: Lowering) -> None:
-        self._programs = programs  # kept, so that no other object gets its id
-        numbers: dict[tuple[Move, Layout], int] = {}
-        rows = []
-        for program in programs:
-            schedule = lowering.schedule(program)
-            rows.append([numbers.setdefault((move, schedule.cut), len(numbers)) for move in schedule.moves])
-        self._steps = tuple(numbers)
-        self._rows = np.full((len(rows), max(map(len, rows), default=0)), len(numbers))
-        for place, row in enumerate(rows):
-            self._rows[place, : len(row)] = row
-
-    def price(self, cost: Cost, plain: Plan, lowering: Lowering) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Seconds and seconds of latency of every program; `plain` is any plan of the placement."""
-        patterns = cache(partial(pattern_of, plain))
-        steps = (lowering.step(move, cut) for move, cut in self._steps)
-        costs = [cost.work_cost(step_work(plain.payload, step, patterns)) for step in steps]
-        seconds = np.array([*(step.seconds for step in costs), 0.0])
-        latencies = np.array([*(step.latency_s for step in costs), 0.0])
-        return seconds[self._rows].sum(axis=1), latencies[self._rows].sum(axis=1)
+        return RankedPlacement(placed, ranked, self._cost.plan_seconds(lowering.allreduce()))
 
 
 def rank(synthesis: Synthesis, cost: Cost, top: int | None = None) -> tuple[RankedPlacement, ...]:
@@ -121,6 +97,11 @@ def competition_ranks(seconds: Sequence[float] | NDArray[np.float64]) -> tuple[l
     >>> competition_ranks([3.0, 1.0, 3.0])
     ([1, 0, 2], [1, 2, 2])
     """
-    rounded = np.array([float(f"{time:.9e}") for time in seconds])
+    rounded = ten_digits(np.asarray(seconds, dtype=np.float64))
     order = np.argsort(rounded, kind="stable")
     return order.tolist(), (1 + np.searchsorted(rounded[order], rounded[order])).tolist()
+
+
+def ten_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The values to ten digits: as far as times are compared."""
+    return np.array([float(f"{value:.9e}") for value in values.ravel()]).reshape(values.shape)

@@ -16,17 +16,26 @@ Table = tuple[tuple[int, ...], ...]
 
 
 class ExponentTables:
-    """The tables of non-negative integers with the given row sums and column sums."""
+    """The tables of non-negative integers with the given row sums and column sums.
+
+    `terms` are the bits of the entries, `entries[i][j]` those of one entry, least significant first; the `sums` say
+    that rows and columns add up.
+    """
 
     def __init__(self, prime: int, row_sums: Sequence[int], column_sums: Sequence[int]) -> None:
         self._widths = [[min(row, column).bit_length() for column in column_sums] for row in row_sums]
-        bits = constants(f"e{prime}_", sum(map(sum, self._widths)))
-        self.bits = len(bits)
-        entries = self._split(bits)
-        rows = zip(entries, row_sums, strict=True)
-        columns = zip(zip(*entries, strict=True), column_sums, strict=True)
-        sums = [_sums_to(line, total) for line, total in (*rows, *columns)]
-        self.query = Query(f"exponents of {prime}", bits, sums)
+        self.terms = constants(f"e{prime}_", sum(map(sum, self._widths)))
+        self.bits = len(self.terms)
+        self.entries = self._split(self.terms)
+        rows = zip(self.entries, row_sums, strict=True)
+        columns = zip(zip(*self.entries, strict=True), column_sums, strict=True)
+        self.sums = [_sums_to(line, total) for line, total in (*rows, *columns)]
+        self._name = f"exponents of {prime}"
+
+    @property
+    def query(self) -> Query:
+        """The question for all tables."""
+        return Query(self._name, self.terms, self.sums)
 
     def table(self, code: int) -> Table:
         """The table that an answer's code spells."""

@@ -4,15 +4,23 @@ import time
 from collections.abc import Sequence
 from itertools import product
 from math import prod
+from typing import TYPE_CHECKING
 
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Problem
+from p2smt.problem.workload import Workload
 from p2smt.smt.answer import Enumeration, Stop
+
+if TYPE_CHECKING:
+    from p2smt.smt.placement import ExponentTables
+
+Placeable = Problem | Workload
+"""What has axes and levels to place them on."""
 
 Table = tuple[tuple[int, ...], ...]
 
 
-def all_placements(problem: Problem, deadline: float | None = None) -> Enumeration[ParallelismMatrix]:
+def all_placements(problem: Placeable, deadline: float | None = None) -> Enumeration[ParallelismMatrix]:
     """Every parallelism matrix, in ascending order of its rows.
 
     There always is one: the products agree, so for every prime the row sums and the column sums of its
@@ -21,7 +29,7 @@ def all_placements(problem: Problem, deadline: float | None = None) -> Enumerati
     of `time.monotonic`; when it, Ctrl-C or an unknown of the solver ends the search, what was found comes back
     with the reason.
     """
-    primes = _primes(problem)
+    primes = primes_of(problem)
     tables: list[tuple[Table, ...]] = []
     try:
         for prime in primes:
@@ -37,7 +45,7 @@ def all_placements(problem: Problem, deadline: float | None = None) -> Enumerati
 
 
 def _combined(
-    problem: Problem, primes: Sequence[int], tables: Sequence[tuple[Table, ...]], deadline: float | None
+    problem: Placeable, primes: Sequence[int], tables: Sequence[tuple[Table, ...]], deadline: float | None
 ) -> Enumeration[ParallelismMatrix]:
     """The matrix of every choice of one table per prime."""
     found: list[ParallelismMatrix] = []
@@ -47,13 +55,13 @@ def _combined(
             if deadline is not None and time.monotonic() >= deadline:
                 stop = Stop.DEADLINE
                 break
-            found.append(_matrix(problem, primes, choice))
+            found.append(matrix_of(problem, primes, choice))
     except KeyboardInterrupt:
         stop = Stop.INTERRUPTED
     return Enumeration(tuple(sorted(found)), stop)
 
 
-def _matrix(problem: Problem, primes: Sequence[int], choice: Sequence[Table]) -> ParallelismMatrix:
+def matrix_of(problem: Placeable, primes: Sequence[int], choice: Sequence[Table]) -> ParallelismMatrix:
     """`prime ** exponent`, multiplied over the primes."""
     powers = list(zip(primes, choice, strict=True))
     levels = range(len(problem.levels))
@@ -62,18 +70,16 @@ def _matrix(problem: Problem, primes: Sequence[int], choice: Sequence[Table]) ->
     )
 
 
-def _tables(problem: Problem, prime: int, deadline: float | None) -> Enumeration[Table]:
-    from p2smt.smt.placement import ExponentTables
+def _tables(problem: Placeable, prime: int, deadline: float | None) -> Enumeration[Table]:
     from p2smt.smt.query import all_codes
 
-    row_sums = [_exponent(axis.size, prime) for axis in problem.axes]
-    column_sums = [_exponent(level.size, prime) for level in problem.levels]
-    tables = ExponentTables(prime, row_sums, column_sums)
+    tables = exponent_tables(problem, prime)
     codes = all_codes(tables.query, lambda _: tables.bits, deadline)
     return Enumeration(tuple(map(tables.table, codes.items)), codes.stop, codes.reason)
 
 
-def _primes(problem: Problem) -> list[int]:
+def primes_of(problem: Placeable) -> list[int]:
+    """The primes of the number of devices, ascending."""
     primes, divisor, left = [], 2, problem.devices
     while divisor * divisor <= left:
         if left % divisor == 0:
@@ -82,6 +88,14 @@ def _primes(problem: Problem) -> list[int]:
                 left //= divisor
         divisor += 1
     return [*primes, left] if left > 1 else primes
+
+
+def exponent_tables(problem: Placeable, prime: int) -> "ExponentTables":
+    """The tables of the exponents of one prime."""
+    from p2smt.smt.placement import ExponentTables
+
+    rows = [_exponent(axis.size, prime) for axis in problem.axes]
+    return ExponentTables(prime, rows, [_exponent(level.size, prime) for level in problem.levels])
 
 
 def _exponent(number: int, prime: int) -> int:

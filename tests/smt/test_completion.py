@@ -13,7 +13,7 @@ from p2smt.program.instruction import Grouping
 from p2smt.program.language import full_language
 from p2smt.program.outline import CollectiveIs, GroupingIs, OutlineStep, conditions_of
 from p2smt.program.sketch import Gap
-from p2smt.smt import conflict
+from p2smt.smt import conflict, cores
 from p2smt.smt.answer import Stop, Unknown
 from p2smt.smt.completion import completions
 from p2smt.smt.conflict import Minimality, explain_conflict
@@ -169,9 +169,9 @@ def test_a_deadline_leaves_the_best_core_so_far(monkeypatch):
 
 def test_a_core_not_proved_smallest_is_called_irreducible(monkeypatch):
     def give_up(corrections):
-        raise conflict._GaveUpError
+        raise cores.GaveUpError
 
-    monkeypatch.setattr(conflict._Corrections, "smallest", give_up)
+    monkeypatch.setattr(cores.Corrections, "smallest", give_up)
     found = explain_conflict(clashing(), full_language(2), 4)
     assert found is not None
     assert found.minimality is Minimality.IRREDUCIBLE
