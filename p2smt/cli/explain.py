@@ -11,8 +11,8 @@ from p2smt.problem.model import Grammar, Search
 
 
 @click.command("explain")
-@click.argument("plan_file", type=click.Path(path_type=Path), metavar="PLAN.json")
-@click.option("--system", metavar="SYSTEM", help="System with the plan's levels, as for synth [the levels alone].")
+@click.argument("plan_file", type=click.Path(path_type=Path), metavar="PLAN.json|JOB.toml")
+@click.option("--system", metavar="SYSTEM", help="As for synth [a plan's levels alone, a job's system].")
 @ALGORITHM
 @click.option("--limit", type=int, default=Search().limit, show_default=True, help="Longest rival to look for.")
 @click.option(
@@ -23,19 +23,31 @@ from p2smt.problem.model import Grammar, Search
     help="Grammar of the rivals.",
 )
 @click.option("--by-hop", is_flag=True, help="Count the bytes of every hop, up to 4096 devices, instead of by level.")
+@click.option("--matrix", "matrices", multiple=True, help="Of a job: one more placement to compare; repeatable.")
 @JSON
 def command(
-    plan_file: Path, system: str | None, algorithm: str, limit: int, grammar: str, by_hop: bool, as_json: bool
+    plan_file: Path,
+    system: str | None,
+    algorithm: str,
+    limit: int,
+    grammar: str,
+    by_hop: bool,
+    matrices: tuple[str, ...],
+    as_json: bool,
 ) -> int:
     """Say where a plan's time goes: per step, per link, the bottleneck, the next best program and why it loses.
+
+    Of a job: why its best placement is the best, beside the next one and those with each axis innermost.
 
     \b
     Example:
       p2smt plan --system dgx-h100:2x8 --axes 16 --reduce 0 --out plan.json
       p2smt explain plan.json --system dgx-h100:2x8
+      p2smt example long-context --out job.toml && p2smt explain job.toml
     """  # noqa: D301
+    from p2smt.cli.explain_job import explain_job
     from p2smt.cli.main import FOUND
-    from p2smt.cli.report import print_json
+    from p2smt.cli.output import print_json
     from p2smt.cost.algorithm import Algorithm
     from p2smt.cost.backend import cost_of
     from p2smt.cost.explanation import explain, problem_of
@@ -46,6 +58,12 @@ def command(
     from p2smt.problem.system_text import find_system
     from p2smt.synth.session import Synthesizer
 
+    if plan_file.suffix == ".toml":
+        if by_hop:
+            raise click.UsageError("--by-hop counts the hops of a plan; leave it out for a job")
+        return explain_job(plan_file, system, algorithm, {"limit": limit, "grammar": grammar}, matrices, as_json)
+    if matrices:
+        raise click.UsageError("--matrix is for jobs; a plan has its placement")
     plan = read_plan(plan_file)
     named = [Level(name, size) for name, size in plan.levels]
     chosen = default_system(named) if system is None else find_system(system)
@@ -72,7 +90,7 @@ def _step_text(found: Any, number: int) -> str:
 
 
 def _document(found: Any) -> dict[str, Any]:
-    from p2smt.cli.report import VERSION
+    from p2smt.cli.output import VERSION
     from p2smt.cost.explanation import busiest_link
 
     return {
@@ -114,7 +132,7 @@ def _document(found: Any) -> dict[str, Any]:
 
 
 def _print(found: Any, system: str, algorithm: str) -> None:
-    from p2smt.cli.report import print_table
+    from p2smt.cli.output import print_table
     from p2smt.problem.quantity import format_bytes, format_seconds
 
     bottleneck = found.bottleneck

@@ -11,6 +11,7 @@ from p2smt.errors import P2Error
 
 COMMANDS = {
     "synth": "Find all placements and reduction programs, best first.",
+    "optimize": "Find the placement that is fastest for all reductions of a training job.",
     "rank": "Rank all programs on all placements in one list.",
     "explain": "Say where a plan's time goes and what would beat it.",
     "calibrate": "Fit a system's bandwidths and latencies to measured times.",
@@ -22,6 +23,9 @@ COMMANDS = {
     "emit": "Write a plan as source text for a target.",
     "run": "Run a plan in local processes and check its numbers.",
     "lab": "Build hosts with shaped network cards on this machine and run plans there.",
+    "mesh": "Write a placement in a framework's words, or read one and say what it costs.",
+    "study": "Solve many problems, keep the results in a store, and query them.",
+    "report": "Write one HTML file that shows a cluster, its placements and programs.",
     "example": "Print an annotated problem or system file.",
     "schema": "Print the JSON Schema of a file format.",
 }

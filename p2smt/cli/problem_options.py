@@ -10,7 +10,7 @@ import click
 
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem
-from p2smt.problem.file import AxisEntry, PayloadEntry, ProblemFile, SearchEntry, read_problem_file
+from p2smt.problem.file import AxisEntry, PayloadEntry, ProblemFile, read_problem_file
 from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Problem, Search
 from p2smt.problem.network import Link, System
 from p2smt.problem.quantity import parse_bandwidth, parse_bytes, parse_seconds
@@ -28,10 +28,12 @@ _OPTIONS = [
     click.option("--reduce", metavar="AXES", help="Axes to reduce over, by name or number: model or 0,2."),
     click.option("--bytes", "size", metavar="SIZE", help="Payload of every device [1GiB]."),
     click.option("--dtype", metavar="TYPE", help="Element type of the payload [float32]."),
+]
+FIGURE_OPTIONS = [
     click.option("--bandwidth", metavar="PAIRS", help="Per link, over the system's: node=8GB/s,gpu=270GB/s."),
     click.option("--latency", metavar="PAIRS", help="Per link and hop, over the system's: node=14us,gpu=3.4us."),
 ]
-_SEARCH_OPTIONS = [
+SEARCH_OPTIONS = [
     click.option("--limit", type=int, help="Largest number of instructions [5]."),
     click.option(
         "--grammar",
@@ -59,25 +61,52 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document o
 
 def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command everything that `read_problem` takes."""
-    for option in reversed([*_OPTIONS, *_SEARCH_OPTIONS]):
+    for option in reversed([*_OPTIONS, *FIGURE_OPTIONS, *SEARCH_OPTIONS]):
         command = option(command)
     return command
 
 
 def read_problem(given: dict[str, Any]) -> Problem:
     """The problem of a file, of flags, or of a file with flags that win over it; removes them from `given`."""
-    path, flags = given.pop("problem_file"), {name: given.pop(name) for name in _FLAGS}
+    path, flags = given.pop("problem_file"), {name: given.pop(name) for name in ("axes", "reduce", "size", "dtype")}
     entry = ProblemFile() if path is None else read_problem_file(path)
+    system, search = chosen_system(entry, path, given), chosen_search(entry, given)
     axes = entry.axis if flags["axes"] is None else _axes(flags["axes"])
     reduce = entry.reduce if flags["reduce"] is None else parse_axis_names(flags["reduce"])
-    for option, value in (("--system", flags["system"] or entry.level), ("--axes", axes), ("--reduce", reduce)):
+    for option, value in (("--system", system), ("--axes", axes), ("--reduce", reduce)):
         if not value:
             raise ProblemError(f"{option} is missing; give it, or a problem file (`p2smt example` prints one)")
-    system = system_of(entry, str(path)) if flags["system"] is None else find_system(flags["system"])
+    assert system is not None
     return build_problem(
-        _with_figures(system, flags), [Axis(a.name, a.size) for a in axes], reduce, _payload(entry.payload, flags),
-        _search(entry.search, flags),
-    )  # fmt: skip
+        system, [Axis(axis.name, axis.size) for axis in axes], reduce, _payload(entry.payload, flags), search
+    )
+
+
+def chosen_system(entry: ProblemFile, path: Path | None, given: dict[str, Any]) -> System | None:
+    """The system of the flags or of the file, with the flags' figures; None if neither names one."""
+    text, bandwidth, latency = (given.pop(name) for name in ("system", "bandwidth", "latency"))
+    if text is not None:
+        system = find_system(text)
+    elif entry.system is not None:
+        system = _named_system(entry, str(path))
+    elif entry.level:
+        system = system_of(entry, str(path))
+    else:
+        return None
+    return _with_figures(system, bandwidth, latency)
+
+
+def chosen_search(entry: ProblemFile, given: dict[str, Any]) -> Search:
+    """How to search, by the file and the flags that win over it; removes the flags from `given`."""
+    flags = {name: given.pop(name) for name in ("limit", "grammar", "engine", "hierarchy", "collapse")}
+    values = {name: getattr(entry.search, name) if flag is None else flag for name, flag in flags.items()}
+    return Search(
+        limit=values["limit"],
+        grammar=Grammar(values["grammar"]),
+        engine=Engine(values["engine"]),
+        hierarchy=HierarchyKind(values["hierarchy"]),
+        collapse=values["collapse"],
+    )
 
 
 def deadline_after(timeout: float | None) -> float | None:
@@ -89,24 +118,25 @@ def deadline_after(timeout: float | None) -> float | None:
     return None if timeout is None else time.monotonic() + timeout
 
 
-_FLAGS = (
-    "system", "axes", "reduce", "size", "dtype", "bandwidth", "latency",
-    "limit", "grammar", "engine", "hierarchy", "collapse",
-)  # fmt: skip
-
-
 def _axes(text: str) -> tuple[AxisEntry, ...]:
     return tuple(AxisEntry(name, size) for name, size in parse_sizes(text, "axis"))
 
 
-def _with_figures(system: System, flags: dict[str, Any]) -> System:
+def _named_system(entry: ProblemFile, place: str) -> System:
+    """The system that a file names; a file may not send p2smt to other files."""
+    assert entry.system is not None
+    if entry.level or entry.link:
+        raise ProblemError(f"{place} has system and [[level]] or [[link]]; describe the system in one way")
+    if entry.system.endswith(".toml"):
+        raise ProblemError(f"{place}: system {entry.system[:80]!r} is a file; name a preset or levels, or use --system")
+    return find_system(entry.system)
+
+
+def _with_figures(system: System, bandwidth: str | None, latency: str | None) -> System:
     """The system with the bandwidths and latencies that flags give."""
     names = [link.name for link in system.network.links]
-    rates, times = {}, {}
-    if flags["bandwidth"] is not None:
-        rates = parse_per_name(flags["bandwidth"], names, parse_bandwidth, "--bandwidth")
-    if flags["latency"] is not None:
-        times = parse_per_name(flags["latency"], names, parse_seconds, "--latency")
+    rates = {} if bandwidth is None else parse_per_name(bandwidth, names, parse_bandwidth, "--bandwidth")
+    times = {} if latency is None else parse_per_name(latency, names, parse_seconds, "--latency")
 
     def changed(link: Link) -> Link:
         return replace(link, bandwidth=rates.get(link.name, link.bandwidth), latency=times.get(link.name, link.latency))
@@ -119,16 +149,3 @@ def _with_figures(system: System, flags: dict[str, Any]) -> System:
 def _payload(entry: PayloadEntry, flags: dict[str, Any]) -> Payload:
     size = entry.bytes if flags["size"] is None else flags["size"]
     return Payload(size if isinstance(size, int) else parse_bytes(size), flags["dtype"] or entry.dtype)
-
-
-def _search(entry: SearchEntry, flags: dict[str, Any]) -> Search:
-    def chosen(name: str) -> Any:
-        return getattr(entry, name) if flags[name] is None else flags[name]
-
-    return Search(
-        limit=chosen("limit"),
-        grammar=Grammar(chosen("grammar")),
-        engine=Engine(chosen("engine")),
-        hierarchy=HierarchyKind(chosen("hierarchy")),
-        collapse=chosen("collapse"),
-    )

@@ -1,86 +1,149 @@
-"""What commands print: JSON documents for programs, tables for people, progress on a terminal."""
+"""`p2smt report`."""
 
-import json
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from p2smt.problem.model import Problem
-from p2smt.problem.network import Link
+import click
 
-VERSION = 1
-"""Version of the JSON documents on stdout."""
+from p2smt.cli.problem_options import ALGORITHM, TIMEOUT, deadline_after, problem_options, read_problem
 
 
-def print_json(document: dict[str, Any]) -> None:
-    """Print one document."""
-    print(json.dumps(document, indent=2))
+@click.command("report")
+@problem_options
+@ALGORITHM
+@TIMEOUT
+@click.option("--out", type=click.Path(path_type=Path), help="File to write, - for stdout [report.html, FIGURE.svg].")
+@click.option(
+    "--figure",
+    type=click.Choice(["cluster", "program", "ranking", "sensitivity"]),
+    help="Write this figure alone, as .svg or .png (by --out).",
+)
+@click.option("--matrix", metavar="ROWS", help="Placement to draw, in a report the one shown first [the fastest].")
+@click.option("--program", metavar="TEXT", help="With --figure program: program to draw [the fastest].")
+def command(
+    algorithm: str,
+    timeout: float | None,
+    out: Path | None,
+    figure: str | None,
+    matrix: str | None,
+    program: str | None,
+    **given: Any,
+) -> int:
+    """Write one HTML file that shows the cluster, its placements, programs step by step, ranking and sensitivity.
+
+    The file needs no other and no network. With --figure a single drawing is written instead.
+
+    \b
+    Example:
+      p2smt report --system node:4,gpu:16 --axes data:4,model:16 --reduce model --bytes 1GiB --out report.html
+      p2smt report problem.toml --figure cluster --matrix 2x2/2x8 --out placement.svg
+      p2smt report problem.toml --figure program --out program.png
+    """  # noqa: D301
+    from p2smt.cost.algorithm import Algorithm
+    from p2smt.placement.matrix import check_matrix, parse_matrix
+
+    _check_options(out, figure, matrix, program)
+    problem, deadline, chosen = read_problem(given), deadline_after(timeout), None
+    if matrix is not None:
+        chosen = parse_matrix(matrix)
+        check_matrix(chosen, problem)
+    way = Algorithm(algorithm)
+    if figure is None:
+        return _page(problem, way, deadline, chosen, out or Path("report.html"))
+    target = out or Path(f"{figure}.svg")
+    if figure in ("ranking", "sensitivity"):
+        return _chart(problem, way, deadline, figure, target)
+    return _drawing(problem, way, deadline, figure, (matrix, program), target)
 
 
-def problem_document(problem: Problem) -> dict[str, Any]:
-    """The resolved problem, as it stands in every document."""
-    return {
-        "system": [{"name": level.name, "size": level.size} for level in problem.levels],
-        "links": [_link_document(link) for link in problem.system.network.links],
-        "axes": [{"name": axis.name, "size": axis.size} for axis in problem.axes],
-        "reduce": [problem.axes[axis].name for axis in problem.reduce],
-        "bytes": problem.payload.bytes,
-        "dtype": problem.payload.dtype,
-        "engine": str(problem.search.engine),
-        "hierarchy": str(problem.search.hierarchy),
-        "collapse": problem.search.collapse,
-    }
+def _check_options(out: Path | None, figure: str | None, matrix: str | None, program: str | None) -> None:
+    if program is not None and figure != "program":
+        raise click.UsageError("--program is the program that --figure program draws; give both")
+    if matrix is not None and figure in ("ranking", "sensitivity"):
+        raise click.UsageError(f"--figure {figure} shows all placements; leave --matrix out")
+    suffix = "" if out is None else out.suffix.lower()
+    if figure is None and suffix in (".svg", ".png"):
+        raise click.UsageError(f"--out {out} is a figure's name; say which with --figure, or name an .html file")
+    if figure is not None and out is not None and suffix not in (".svg", ".png") and str(out) != "-":
+        raise click.UsageError(f"--out {out} has no format; a figure's file ends in .svg or .png")
 
 
-def _link_document(link: Link) -> dict[str, Any]:
-    return {"name": link.name, "level": link.level, "wiring": str(link.wiring), "bandwidth": link.bandwidth,
-            "latency": link.latency}  # fmt: skip
+def _collected(problem: Any, way: Any, deadline: float | None, chosen: Any = None) -> tuple[Any, int]:
+    """The report of a problem, and the exit code that says how the search ended."""
+    from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
+    from p2smt.cli.output import search_progress
+    from p2smt.report.collect import collect
+    from p2smt.synth.session import Synthesizer
+
+    with search_progress() as progress:
+        synthesis = Synthesizer().synthesize(problem, deadline, progress)
+    with search_progress() as progress:
+        report = collect([synthesis], way, chosen, progress)
+    if not synthesis.complete:
+        return report, PARTIAL
+    return report, FOUND if synthesis.total_programs else NEGATIVE
 
 
-def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
-    """Print a table; `right` lists the columns that are aligned right. Long cells fold, none is cut."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
+def _page(problem: Any, way: Any, deadline: float | None, chosen: Any, out: Path) -> int:
+    from p2smt.report.page import page_text
 
-    table = Table(box=SIMPLE_HEAD)
-    for place, column in enumerate(columns):
-        table.add_column(column, justify="right" if place in right else "left", overflow="fold", no_wrap=place in right)
-    for row in rows:
-        table.add_row(*row)
-    print(title)
-    # A pipe has no width; there lines are long.
-    Console(file=sys.stdout, width=None if sys.stdout.isatty() else 160, highlight=False, markup=False).print(table)
+    report, code = _collected(problem, way, deadline, chosen)
+    _write(out, page_text(report), f"{report.reductions[0].total} programs on {report.found} placements")
+    return code
 
 
-@contextmanager
-def fit_progress() -> Iterator[Callable[[int, int], None] | None]:
-    """Show on stderr which of several fits is under way, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+def _chart(problem: Any, way: Any, deadline: float | None, figure: str, out: Path) -> int:
+    from p2smt.report.ranking_chart import ranking_drawing
+    from p2smt.report.sensitivity_chart import sensitivity_drawing
 
-    columns = ("fits", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda begun, total: bar.update(task, completed=begun, total=total)
+    report, code = _collected(problem, way, deadline)
+    draw = ranking_drawing if figure == "ranking" else sensitivity_drawing
+    _write_drawing(out, draw(report.reductions[0]))
+    return code
 
 
-@contextmanager
-def search_progress() -> Iterator[Callable[[int, int, int], None] | None]:
-    """Show placements done and programs found on stderr while a search runs, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+def _drawing(
+    problem: Any, way: Any, deadline: float | None, figure: str, chosen: tuple[str | None, str | None], out: Path
+) -> int:
+    from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
+    from p2smt.cli.plan import cheapest_plan, given_plan
+    from p2smt.cost.backend import cost_of
+    from p2smt.placement.matrix import parse_matrix
+    from p2smt.report.figures import cluster_figure, program_figure
 
-    columns = ("placements", BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total, programs: bar.update(
-            task, completed=done, total=total, description=f"{programs} programs"
-        )
+    matrix, program = chosen
+    if figure == "cluster" and matrix is not None:
+        _write_drawing(out, cluster_figure(problem, parse_matrix(matrix)))
+        return FOUND
+    if program is not None:
+        plan, complete = given_plan(problem, matrix, program), True
+    else:
+        plan, complete = cheapest_plan(problem, str(way), matrix, deadline)
+    if plan is None:
+        click.echo("p2smt: no program does this reduction on this hierarchy within the limit", err=True)
+        return NEGATIVE if complete else PARTIAL
+    if figure == "cluster":
+        _write_drawing(out, cluster_figure(problem, plan.matrix))
+    else:
+        _write_drawing(out, program_figure(problem, plan, cost_of(problem.system, way)))
+    return FOUND if complete else PARTIAL
+
+
+def _write_drawing(out: Path, drawing: Any) -> None:
+    from p2smt.report.png import png_bytes
+    from p2smt.report.shapes import on_paper
+    from p2smt.report.svg import svg_text
+
+    paper = on_paper(drawing)
+    content = png_bytes(paper) if out.suffix.lower() == ".png" else svg_text(paper)
+    _write(out, content, drawing.title)
+
+
+def _write(out: Path, content: str | bytes, what: str) -> None:
+    from p2smt.cli.files import write_result
+    from p2smt.problem.quantity import format_bytes
+
+    write_result(out, content)
+    if str(out) != "-":
+        size = len(content.encode() if isinstance(content, str) else content)
+        click.echo(f"{out}: {what}, {format_bytes(size)}")

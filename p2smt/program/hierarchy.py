@@ -7,12 +7,15 @@ be reduced together (paper, lemma B.3), and a Master form above such a level lea
 among the masters of some reduction groups, which a later Broadcast to all of them makes superfluous.
 """
 
+from collections.abc import Sequence
+
 from p2smt.errors import ProgramError
 from p2smt.placement.hierarchy import SynthesisHierarchy
 from p2smt.problem.model import Grammar
+from p2smt.program.collective import Collective
 from p2smt.program.instruction import Grouping, Instruction, Program, grouping_of, instruction_for
 from p2smt.program.language import Language, all_groupings
-from p2smt.program.text import format_program, parse_program
+from p2smt.program.text import format_form, format_program, parse_program
 
 
 def language_of(hierarchy: SynthesisHierarchy, grammar: Grammar) -> Language:
@@ -37,6 +40,16 @@ def written(hierarchy: SynthesisHierarchy, program: Program) -> Program:
 def program_text(hierarchy: SynthesisHierarchy, program: Program) -> str:
     """The text of a program over the hierarchy's own levels."""
     return format_program(written(hierarchy, program), hierarchy.names)
+
+
+def exchange_text(hierarchy: SynthesisHierarchy, groupings: Sequence[Grouping], collective: str) -> str:
+    """The text of one collective, which need be none of the language, in the groups of one grouping after another."""
+    levels = len(hierarchy.levels)
+    steps = [instruction_for(_outwards(hierarchy, g), Collective.ALL_REDUCE, levels) for g in groupings]
+    names = hierarchy.names
+    return "; ".join(
+        f"({names[s.slice]}, {format_form(s.form, names)}, {collective})" for s in steps
+    ) or format_program((), names)
 
 
 def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:

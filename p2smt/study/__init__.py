@@ -1,0 +1,1 @@
+"""Many problems at once: workloads with several reductions, sweeps and their results."""

@@ -1,0 +1,226 @@
+"""What a training step's communication takes on a placement, every reduction with its best program."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2smt.cost.backend import Cost
+from p2smt.cost.program_table import Part, ProgramTable
+from p2smt.placement.digits import DeviceMap
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.plan.lower import Lowering
+from p2smt.plan.model import Plan
+from p2smt.plan.schedule import Layout
+from p2smt.problem.condition import FewCommunicators, LittleMemory, ProgramCondition
+from p2smt.problem.model import Problem
+from p2smt.problem.workload import Reduction, Wanted, Workload
+from p2smt.program.hierarchy import language_of
+from p2smt.program.instruction import Program
+from p2smt.smt.answer import Stop
+from p2smt.study.candidate import (
+    Candidate,
+    Candidates,
+    Communicators,
+    exchange_candidates,
+    program_candidates,
+)
+from p2smt.study.combination import Choice, Weighted, best_choice, smallest_communicators
+from p2smt.synth.exchanges import exchanges
+from p2smt.synth.halves import Halves
+from p2smt.synth.session import Synthesizer
+
+PAIR_BYTES, GROUP_BYTES = 544 * 10**6, 688 * 10**6
+"""Device memory of a communicator of two ranks, and of more (measured on A100s by a user: NCCL issue 964, 2023)."""
+
+_Key = tuple[int, tuple[tuple[int, int, int], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ReductionTime:
+    """A reduction, the program chosen for it, and the program's seconds per step when it is alone on the network."""
+
+    reduction: Reduction
+    candidate: Candidate
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """Reductions that may run at the same time, and the seconds per step until all are done."""
+
+    reductions: tuple[ReductionTime, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementTime:
+    """A placement and what communication takes on it per step; `communicators` is how many a device is in."""
+
+    matrix: ParallelismMatrix
+    seconds: float
+    phases: tuple[Phase, ...]
+    communicators: int
+
+    @property
+    def reductions(self) -> tuple[ReductionTime, ...]:
+        """All reductions, phase after phase."""
+        return tuple(one for phase in self.phases for one in phase.reductions)
+
+
+class JobPricer:
+    """Prices placements of one job; what placements have in common is worked out once.
+
+    A reduction costs the same on placements where its own factors are the same and the other axes' factors between
+    them are: `_key` says which those are.
+    """
+
+    def __init__(self, workload: Workload, cost: Cost, deadline: float | None = None) -> None:
+        """`deadline`: a time of `time.monotonic` after which the search for programs gives up."""
+        self.workload = workload
+        self._cost = cost
+        self._deadline = deadline
+        self._synthesizer = Synthesizer()
+        self._halves = Halves()
+        self._tables: dict[tuple[int, Layout, Part], ProgramTable] = {}
+        self._known: dict[_Key, Candidates] = {}
+        self._chosen: dict[tuple[_Key, bool], list[Candidate]] = {}
+        self._phases = _phases(workload.reductions)
+
+    def placement(
+        self, matrix: ParallelismMatrix, limits: Sequence[ProgramCondition] | None = None
+    ) -> PlacementTime | None:
+        """The time of a placement; None when no choice of programs keeps the limits (the job's, if none are given)."""
+        kept = self._limits if limits is None else limits
+        digits = digit_sizes(matrix)
+        allowed = (lambda some: all(keeps_limit(some, digits, one) for one in kept)) if kept else None
+        phases = [[self._ways(number, matrix, bool(kept)) for number in phase] for phase in self._phases]
+        choice = best_choice(phases, self._cost.system.network.overlap, allowed)
+        return None if choice is None else self._timed(matrix, choice)
+
+    def complete(self, matrix: ParallelismMatrix) -> bool:
+        """Whether all programs up to the limit are known for every reduction on a placement."""
+        return all(self.candidates(number, matrix).complete for number in range(len(self.workload.reductions)))
+
+    def least(self, matrix: ParallelismMatrix) -> float:
+        """Seconds that a placement takes at least, from what is known without searching; 0 where nothing is."""
+        total = 0.0
+        for phase in self._phases:
+            known = [(number, self._known.get(self._key(number, matrix))) for number in phase]
+            times = [self.workload.reductions[number].times for number, _ in known]
+            fastest = [
+                float(found.seconds[0]) if found and found.complete and len(found) else 0.0 for _, found in known
+            ]
+            total += max(seconds * often for seconds, often in zip(fastest, times, strict=True))
+        return total
+
+    def smallest_communicators(self, matrix: ParallelismMatrix) -> tuple[Communicators, ...]:
+        """The smallest sets of communicators with which all reductions can be done on a placement."""
+        numbers = range(len(self.workload.reductions))
+        every = [self.candidates(number, matrix) for number in numbers]
+        return smallest_communicators([[found.made(place) for place in range(len(found))] for found in every])
+
+    def plan(self, matrix: ParallelismMatrix, chosen: ReductionTime) -> Plan | None:
+        """The plan of a chosen program; None for what is no all-reduce."""
+        program = chosen.candidate.program
+        return None if program is None else self._lowering(chosen.reduction, matrix).plan(program)
+
+    def candidates(self, number: int, matrix: ParallelismMatrix) -> Candidates:
+        """All programs of reduction `number` on a placement."""
+        key = self._key(number, matrix)
+        if key not in self._known:
+            self._known[key] = self._found(self.workload.reductions[number], matrix)
+        return self._known[key]
+
+    @property
+    def _limits(self) -> tuple[ProgramCondition, ...]:
+        return tuple(one for one in self.workload.conditions if isinstance(one, ProgramCondition))
+
+    def _lowering(self, reduction: Reduction, matrix: ParallelismMatrix) -> Lowering:
+        return Lowering(self.workload.problem(reduction), matrix)
+
+    def _found(self, reduction: Reduction, matrix: ParallelismMatrix) -> Candidates:
+        problem = self.workload.problem(reduction)
+        lowering = Lowering(problem, matrix)
+        if reduction.wanted is Wanted.ALL_TO_ALL:
+            language = language_of(lowering.hierarchy, problem.search.grammar)
+            return exchange_candidates(exchanges(language, problem.search.limit), lowering, self._cost)
+        programs, complete, part = self._programs(problem, lowering, reduction.wanted)
+        return program_candidates(self._table(programs, lowering, part), lowering, self._cost, complete)
+
+    def _programs(self, problem: Problem, lowering: Lowering, wanted: Wanted) -> tuple[tuple[Program, ...], bool, Part]:
+        """All-reduces, whether they are all, and the part of them that is wanted."""
+        if wanted is Wanted.ALL_REDUCE or not lowering.hierarchy.carrying:
+            found = self._synthesizer.programs(problem, lowering.hierarchy, self._deadline)
+            return found.items, found.complete, Part.WHOLE
+        scatters = wanted is Wanted.REDUCE_SCATTER
+        find = self._halves.scatters if scatters else self._halves.gathers
+        placed = find(problem, lowering.matrix, self._deadline)
+        return placed.programs, placed.stop is Stop.EXHAUSTED, Part.BEFORE_LAST if scatters else Part.AFTER_FIRST
+
+    def _table(self, programs: tuple[Program, ...], lowering: Lowering, part: Part) -> ProgramTable:
+        key = (id(programs), lowering.significance, part)
+        if key not in self._tables:  # a table keeps its programs, so that no others get their id
+            self._tables[key] = ProgramTable(programs, lowering, part)
+        return self._tables[key]
+
+    def _ways(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[Weighted]:
+        """The candidates that can be part of a best choice."""
+        found, key = self.candidates(number, matrix), (self._key(number, matrix), limited)
+        if key not in self._chosen:
+            alone = (number,) in self._phases
+            every = range(len(found) if limited else min(1, len(found)))
+            self._chosen[key] = [found.made(p) for p in every] if limited or alone else found.undominated()
+        return [Weighted(candidate, self.workload.reductions[number].times) for candidate in self._chosen[key]]
+
+    def _timed(self, matrix: ParallelismMatrix, choice: Choice) -> PlacementTime:
+        overlap = self._cost.system.network.overlap
+        phases = []
+        for numbers, together in zip(self._phases, choice.phases, strict=True):
+            pairs = zip(numbers, together.chosen, strict=True)
+            times = [
+                ReductionTime(self.workload.reductions[n], way.candidate, way.times * way.candidate.seconds)
+                for n, way in pairs
+            ]
+            phases.append(Phase(tuple(times), together.seconds(overlap)))
+        return PlacementTime(matrix, choice.seconds, tuple(phases), len(choice.communicators))
+
+    def _key(self, number: int, matrix: ParallelismMatrix) -> _Key:
+        """The digits of a reduction's own axes, and between them the product of the others, level by level."""
+        over = self.workload.reductions[number].axes
+        merged: list[tuple[int, int, int]] = []
+        for digit in DeviceMap(matrix).digits:
+            axis = digit.axis if digit.axis in over else -1
+            if digit.size == 1:
+                continue
+            if axis < 0 and merged and merged[-1][:2] == (digit.level, -1):
+                merged[-1] = (digit.level, -1, merged[-1][2] * digit.size)
+            else:
+                merged.append((digit.level, axis, digit.size))
+        return number, tuple(merged)
+
+
+def keeps_limit(communicators: Communicators, sizes: Sequence[int], limit: ProgramCondition) -> bool:
+    """Whether a device may be in these communicators; `sizes` are those of the placement's digits."""
+    match limit:
+        case FewCommunicators(most):
+            return len(communicators) <= most
+        case LittleMemory(most_bytes):
+            return communicator_bytes(communicators, sizes) <= most_bytes
+
+
+def communicator_bytes(communicators: Communicators, sizes: Sequence[int]) -> int:
+    """Device memory that communicators take."""
+    members = ([sizes[place] for place in places if sizes[place] > 1] for places in communicators)
+    return sum(PAIR_BYTES if factors == [2] else GROUP_BYTES for factors in members)
+
+
+def digit_sizes(matrix: ParallelismMatrix) -> tuple[int, ...]:
+    """The sizes of the digits of the device number, most significant first."""
+    return tuple(digit.size for digit in DeviceMap(matrix).digits)
+
+
+def _phases(reductions: Sequence[Reduction]) -> list[tuple[int, ...]]:
+    """The numbers of the reductions that may run at the same time; the others alone."""
+    phases: dict[object, list[int]] = {}
+    for number, reduction in enumerate(reductions):
+        phases.setdefault(reduction.overlap or number, []).append(number)
+    return [tuple(numbers) for numbers in phases.values()]

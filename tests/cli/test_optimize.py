@@ -1,0 +1,152 @@
+import json
+
+import pytest
+from command_line import golden, output
+
+from p2smt.cli.main import run
+from p2smt.plan.file import read_plan
+from p2smt.problem.file import job_example_text
+
+
+@pytest.fixture
+def job(tmp_path):
+    def written(text):
+        path = tmp_path / "job.toml"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return written
+
+
+@pytest.mark.parametrize("name", ["job", "dense-70b", "moe"])
+def test_examples_are_proved(name, job, capsys):
+    golden(f"optimize_{name}.txt", output(["optimize", job(job_example_text(name))], capsys))
+
+
+@pytest.mark.parametrize(("name", "axis"), [("dense-70b", "tp"), ("moe", "tp")])
+def test_the_rule_of_thumb_comes_out_without_being_asked_for(name, axis, job, capsys):
+    document = json.loads(output(["optimize", job(job_example_text(name)), "--json"], capsys))
+    assert document["job"]["conditions"] == []
+    assert document["proved"]
+    assert document["found"] > 1
+    names = [one["name"] for one in document["job"]["axes"]]
+    sizes = {one["name"]: one["size"] for one in document["job"]["axes"]}
+    assert document["placements"][0]["matrix"][names.index(axis)] == [1, sizes[axis]]
+
+
+def test_where_tensor_parallelism_does_not_belong_innermost(job, capsys):
+    path = job(job_example_text("long-context"))
+    golden("explain_long_context.txt", output(["explain", path], capsys))
+    document = json.loads(output(["explain", path, "--json", "--matrix", "1x4/64x1/1x2"], capsys))
+    best, *others = document["compared"]
+    assert best["matrix"] == [[4, 1], [8, 8], [2, 1]]
+    usual = next(one for one in others if "tp innermost" in one["labels"])
+    assert usual["cost_s"] > 1.5 * best["cost_s"]
+    asked = next(one for one in others if "asked for" in one["labels"])
+    assert asked["matrix"] == [[1, 4], [64, 1], [1, 2]]
+
+
+def test_the_document_says_what_is_printed(job, capsys):
+    document = json.loads(output(["optimize", job(job_example_text("job")), "--json", "--top", "2"], capsys))
+    assert len(document["placements"]) == 2
+    best = document["placements"][0]
+    assert best["cost_s"] == document["cost_s"] == document["lower_bound_s"]
+    assert sum(phase["cost_s"] for phase in best["phases"]) == pytest.approx(best["cost_s"])
+    numbers = sorted(one["reduction"] for phase in best["phases"] for one in phase["reductions"])
+    assert numbers == list(range(4))
+
+
+def test_plans_of_the_winner_are_written(job, tmp_path, capsys):
+    folder = tmp_path / "plans"
+    output(["optimize", job(job_example_text("job")), "--plans", str(folder)], capsys)
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["reduction-0.json", "reduction-1.json", "reduction-2.json"]  # the fourth is an all-to-all
+    plan = read_plan(folder / "reduction-0.json")
+    assert plan.reduce == ("data", "expert")
+    assert str(plan.matrix) == "4x1/1x4/1x2"
+
+
+def test_what_clashes_is_said_in_the_users_words(job, capsys):
+    path = job(job_example_text("job"))
+    more = ["--condition", "model   on node", "--condition", "data like expert"]
+    golden("optimize_infeasible.txt", output(["optimize", path, *more], capsys, code=1))
+    document = json.loads(output(["optimize", path, *more, "--json"], capsys, code=1))
+    assert document["core"] == ["model inside node", "model on node"]
+    assert document["minimality"] == "smallest"
+    output(["explain", path, "--system", "node:32,gpu:1"], capsys, code=1)
+
+
+def test_time_that_is_up_is_no_answer(job, capsys):
+    path = job(job_example_text("moe").replace('"dgx-h100:64x8"', '"node:4,rail:4,host:4,gpu:8"'))
+    assert run(["optimize", path, "--timeout", "0.000001"]) == 3
+    out, _ = capsys.readouterr()
+    assert "before any placement was priced" in out
+    document = json.loads(output(["optimize", path, "--timeout", "0.000001", "--json"], capsys, code=3))
+    assert document["proved"] is False
+
+
+NAMES = '"<script>alert(\'x\')</script>\\n\\u001b[31m\\u202e\\"&é"'
+
+
+def test_free_text_is_escaped(job, capsys):
+    text = job_example_text("job").replace('"gradients"', NAMES).replace('"backward"', NAMES)
+    out = output(["optimize", job(text)], capsys) + output(["explain", job(text)], capsys)
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    assert "\\x1b[31m\\u202e" in "".join(out.split())
+    document = json.loads(output(["optimize", job(text), "--json"], capsys))
+    assert document["job"]["reductions"][0]["name"] == "<script>alert('x')</script>\n\x1b[31m\u202e\"&é"
+
+
+AXES = '[[axis]]\nname="a"\nsize=4\n[[axis]]\nname="b"\nsize=8\n'
+REDUCTION = '[[reduction]]\naxes=["a"]\nbytes="1MB"\n'
+SYSTEM = 'system="4x8"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (SYSTEM + AXES, "has no [[reduction]]; say what is reduced, `p2smt example job` shows how"),
+        (AXES + REDUCTION, "--system is missing; give it, or `system` or [[level]] tables in the job file"),
+        (SYSTEM + AXES + REDUCTION + 'times=0', "reduction 0 ('all-reduce over a'): times 0.0 is out of range"),
+        (SYSTEM + AXES + REDUCTION + 'times=nan', "reduction 0 ('all-reduce over a'): times nan is out of range"),
+        (SYSTEM + AXES + REDUCTION + 'collective="all"', "reduction[0].collective: invalid enum value 'all'"),
+        (SYSTEM + AXES + REDUCTION.replace('"a"', '"c"'), "reduction[0]: reduce axis 'c' does not exist"),
+        (SYSTEM + AXES + REDUCTION.replace("1MB", "1.5B"), "reduction[0]: bytes '1.5B' is no size"),
+        (SYSTEM + AXES + REDUCTION.replace("1MB", "5B"), "bytes 5 is no whole number of float32 elements"),
+        (SYSTEM + 'reduce=["a"]\n' + AXES + REDUCTION, "has reduce and [[reduction]]; a job has [[reduction]] tables"),
+        (SYSTEM + 'conditions=["a below b"]\n' + AXES + REDUCTION, "condition 'a below b' does not parse"),
+        (SYSTEM + 'conditions=["a on rack"]\n' + AXES + REDUCTION,
+         "condition 'a on rack': level 'rack' does not exist; there are level0, level1"),
+        (SYSTEM + 'conditions=["x not split"]\n' + AXES + REDUCTION,
+         "condition 'x not split': axis 'x' does not exist; there are a, b"),
+        ('system="other.toml"\n' + AXES + REDUCTION, "system 'other.toml' is a file; name a preset or levels"),
+        (SYSTEM + '[[level]]\nname="n"\nsize=2\n' + AXES + REDUCTION, "has system and [[level]] or [[link]]"),
+        (SYSTEM + '[search]\nhierarchy="a"\n' + AXES + REDUCTION, "a job is searched on hierarchy d, collapsed"),
+        (SYSTEM + AXES + REDUCTION * 65, "65 reductions; a job has 1 to 64 of them"),
+        (SYSTEM + f"conditions={['a on level0'] * 33}\n" + AXES + REDUCTION, "33 conditions are too many"),
+        (SYSTEM + AXES + REDUCTION + f'name="{"n" * 201}"', "a name or overlap group is longer than 200 characters"),
+        (SYSTEM + AXES + "[transformer]\nlayers=2\nhidden=8\nffn=8\nheads=2\nvocabulary=8\nsequence=8\nbatch=8\n",
+         "[transformer] and [parallelism] need each other; give both"),
+    ],
+)  # fmt: skip
+def test_bad_jobs_are_refused_in_one_line(text, wanted, job, capsys):
+    for command in ("optimize", "explain"):
+        assert run([command, job(text)]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert wanted in err
+        assert err.count("\n") == 1
+
+
+def test_options_that_do_not_fit_are_refused(job, capsys):
+    path = job(job_example_text("job"))
+    for arguments, wanted in (
+        (["explain", path, "--by-hop"], "--by-hop counts the hops of a plan"),
+        (["explain", path, "--matrix", "1x4"], "matrix 1x4 does not fit"),
+        (["explain", "plan.json", "--matrix", "1x4"], "--matrix is for jobs"),
+        (["optimize", path, "--timeout", "-1"], "timeout -1.0 is out of range"),
+        (["optimize", path, "--plans", f"{path}/x"], "cannot make the folder"),
+    ):
+        assert run(arguments) == 2
+        assert wanted in capsys.readouterr().err
