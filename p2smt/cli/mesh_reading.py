@@ -1,0 +1,107 @@
+"""An order string or a mesh file that a user gives: which matrix it is, in words where it is none."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.mesh import NoMatrix, Recognised, ascends_along, order_of_mesh, recognise
+from p2smt.placement.mesh_file import read_mesh
+from p2smt.placement.notation import Notation, parse_order, remarks
+from p2smt.placement.order import Cut, Order, matrix_of_order
+from p2smt.placement.rank_tensor import ascends
+from p2smt.problem.workload import Workload
+
+_MOST_LISTED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was given, the matrix that it is or `why` it is none, the order that it is, and what is to be said of it.
+
+    `exact`: devices have the numbers that p2smt gives them on this matrix. `notation` is that of the order.
+    """
+
+    text: str
+    notation: Notation
+    matrix: ParallelismMatrix | None
+    order: Order | None
+    exact: bool
+    why: str
+    notes: tuple[str, ...]
+
+
+def read_given(text: str, workload: Workload) -> Reading:
+    """Read `NOTATION:NAMES` or the path of a mesh file; raises ProblemError for what is neither."""
+    return _read_file(text, workload) if text.endswith(".json") else _read_order(text, workload)
+
+
+def _read_order(text: str, workload: Workload) -> Reading:
+    notation, order = parse_order(text, workload.axes)
+    sizes = [level.size for level in workload.levels]
+    found = matrix_of_order(order, [axis.size for axis in workload.axes], sizes)
+    notes = tuple(remarks(notation, order, workload.axes))
+    if isinstance(found, Cut):
+        return Reading(text, notation, None, order, False, _cut(found, workload), notes)
+    return Reading(text, notation, found, order, ascends(found, order), "", notes)
+
+
+def _read_file(text: str, workload: Workload) -> Reading:
+    devices, dims = read_mesh(Path(text), workload.axes)
+    found = recognise(devices, [level.size for level in workload.levels])
+    order = order_of_mesh(devices)
+    if isinstance(found, NoMatrix):
+        return Reading(text, Notation.AXES, None, order, False, _no_matrix(found, workload), ())
+    notes = (*_mixed(found, workload), *sorting_notes(workload, dims, partial(ascends_along, devices)))
+    return Reading(text, Notation.AXES, found.matrix, order, found.exact, "", notes)
+
+
+def sorting_notes(workload: Workload, dims: Order, ascends: Callable[[Sequence[int]], bool]) -> Iterator[str]:
+    """Where torch's sorting of ranks shows: along axes, or along what a reduction takes as one, in the order `dims`."""
+    alone = [(axis,) for axis in dims]
+    together = [tuple(axis for axis in dims if axis in reduction.axes) for reduction in workload.reductions]
+    for over in dict.fromkeys([*alone, *together]):
+        if not ascends(over):
+            names = ", ".join(workload.axes[axis].name for axis in over)
+            as_one = " taken as one" if len(over) > 1 else ""
+            yield (
+                f"along {names}{as_one} ranks do not ascend: torch sorts the ranks of a group, so blocks of "
+                "ReduceScatter and AllGather go by ascending rank, not by coordinate"
+            )
+
+
+def _mixed(found: Recognised, workload: Workload) -> Iterator[str]:
+    if found.mixed:
+        mixed = ", ".join(workload.axes[axis].name for axis in found.mixed)
+        yield f"coordinates of {mixed} are not counted outermost level first; the groups are those of the matrix"
+
+
+def _cut(cut: Cut, workload: Workload) -> str:
+    level, axis = workload.levels[cut.level].name, workload.axes[cut.axis].name
+    uneven = (
+        f"{cut.unit} is no multiple of {cut.stride}" if cut.unit % cut.stride else f"{cut.span} is none of {cut.unit}"
+    )
+    return (
+        f"a unit of level {level} has {cut.unit} devices and ends inside {axis}, whose neighbours are {cut.stride} "
+        f"apart and which spans {cut.span}, but {uneven}: units hold no product of parts of the axes"
+    )
+
+
+def _no_matrix(found: NoMatrix, workload: Workload) -> str:
+    level = workload.levels[found.level].name
+    names = [axis.name for axis in workload.axes]
+    first, *more = found.coordinates
+    if not more:
+        held = [f"{_listed(part)} of {name}" for name, part in zip(names, first, strict=True)]
+        return f"unit {found.units[0]} of level {level} has coordinates {', '.join(held)}, but not all combinations"
+    axis = next(axis for axis, part in enumerate(first) if part != more[0][axis] and part & more[0][axis])
+    return (
+        f"units {found.units[0]} and {found.units[1]} of level {level} have coordinates {_listed(first[axis])} and "
+        f"{_listed(more[0][axis])} of {names[axis]}, which are neither the same nor apart"
+    )
+
+
+def _listed(held: Collection[int]) -> str:
+    some = sorted(held)
+    return f"{{{', '.join(map(str, some[:_MOST_LISTED]))}{', ...' if len(some) > _MOST_LISTED else ''}}}"

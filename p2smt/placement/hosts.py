@@ -1,0 +1,45 @@
+"""The machines of a system and their names: a host is a unit of the level `System.machine`."""
+
+import re
+from math import prod
+from pathlib import Path
+
+from p2smt.errors import ProblemError
+from p2smt.problem.network import System
+from p2smt.problem.typed import read_bounded
+
+_NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252})")
+_MAX_BYTES = 20_000_000
+
+
+def host_size(system: System) -> int:
+    """How many devices a host has; device `d` is slot `d % host_size` of host `d // host_size`."""
+    return prod(level.size for level in system.levels[system.machine + 1 :])
+
+
+def read_hosts(path: Path, system: System) -> tuple[str, ...]:
+    """The names of a system's hosts, one a line in the order of device numbers; blank lines and # comments count not.
+
+    Raises ProblemError for what is no host name, a name given twice, and another number of names than of hosts.
+    """
+    try:
+        lines = read_bounded(path, _MAX_BYTES, ProblemError).decode().splitlines()
+    except UnicodeDecodeError as cause:
+        raise ProblemError(f"{path} is not UTF-8 text; write one host name a line") from cause
+    entries = [(number, line.strip()) for number, line in enumerate(lines, 1)]
+    named = [(number, name) for number, name in entries if name and not name.startswith("#")]
+    seen: dict[str, int] = {}
+    for number, name in named:
+        if not _NAME.fullmatch(name):
+            raise ProblemError(
+                f"{path}, line {number}: {name[:80]!r} is no host name; write letters, digits, . _ and -"
+            )
+        if name in seen:
+            raise ProblemError(f"{path}, line {number}: host {name} stands in line {seen[name]} already")
+        seen[name] = number
+    wanted = system.devices // host_size(system)
+    if len(seen) != wanted:
+        raise ProblemError(
+            f"{path} names {len(seen)} hosts, but the system has {wanted}; name each in a line of its own"
+        )
+    return tuple(seen)

@@ -1,0 +1,78 @@
+"""Meshes from files: JSON with the names of the dimensions and the nested list of ranks."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from p2smt.errors import ProblemError
+from p2smt.placement.order import Order
+from p2smt.placement.rank_tensor import Ranks
+from p2smt.problem.model import Axis
+from p2smt.problem.names import MAX_NAMES
+from p2smt.problem.typed import convert_checked, read_bounded
+
+MAX_RANKS = 65_536
+_MAX_BYTES = 2_000_000
+
+
+class MeshFile(msgspec.Struct, frozen=True):
+    """A mesh as it stands on disk; the keys are the names of torch's `DeviceMesh` attributes."""
+
+    mesh_dim_names: tuple[str, ...]
+    mesh: Any
+
+
+def read_mesh(path: Path, axes: Sequence[Axis]) -> tuple[Ranks, Order]:
+    """The ranks of a mesh file with one dimension per axis, in the order of the axes, and the file's own order of them.
+
+    Axes of size 1 may be missing from the file. Raises ProblemError for a file of more than 2 MB, what is no mesh,
+    dimensions that are not the axes, and ranks that are not each of `range(N)` once.
+    """
+    data = read_bounded(path, _MAX_BYTES, ProblemError)
+    try:
+        parsed = msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError) as cause:
+        raise ProblemError(f"{path} is no JSON document: {cause}; {_FORM}") from cause
+    entry = convert_checked(parsed, MeshFile, str(path), ProblemError)
+    names = entry.mesh_dim_names
+    ranks = _array(entry.mesh, len(names), str(path))
+    shards = {axis.name: axis.size for axis in axes}
+    found = dict(zip(names, ranks.shape, strict=True))
+    if (
+        len(found) < len(names)
+        or found | shards != shards
+        or any(size > 1 and name not in found for name, size in shards.items())
+    ):
+        dims = " x ".join(f"{name[:80]!r}={size}" for name, size in zip(names, ranks.shape, strict=True))
+        wanted = " x ".join(f"{name}={size}" for name, size in shards.items())
+        raise ProblemError(f"{path}: the dimensions {dims} are not the axes {wanted}; name every axis once")
+    if not np.array_equal(np.sort(ranks, axis=None), np.arange(ranks.size)):
+        raise ProblemError(f"{path}: the ranks are not each of 0 to {ranks.size - 1} once")
+    by_axis = [names.index(axis.name) for axis in axes if axis.name in found]
+    known = [axis.name for axis in axes]
+    return ranks.transpose(by_axis).reshape([axis.size for axis in axes]), tuple(map(known.index, names))
+
+
+_FORM = 'write {"mesh_dim_names": ["data", "model"], "mesh": [[0, 1], [2, 3]]}'
+
+
+def _array(nested: object, dims: int, path: str) -> Ranks:
+    """The array of a nested list that is `dims` deep and even all over."""
+    shape: list[int] = []
+    level = [nested]
+    if dims > MAX_NAMES:
+        raise ProblemError(f"{path}: {dims} dimensions are too many; a mesh has at most {MAX_NAMES}")
+    for _ in range(dims):
+        lengths = {len(entry) if isinstance(entry, list) else -1 for entry in level}
+        if len(lengths) > 1 or not lengths or -1 in lengths:
+            raise ProblemError(f"{path}: mesh is no nested list of {dims} dimensions, even all over; {_FORM}")
+        shape += lengths
+        level = [inner for entry in level if isinstance(entry, list) for inner in entry]
+        if len(level) > MAX_RANKS:
+            raise ProblemError(f"{path}: a mesh of more than {MAX_RANKS} ranks is not read entry by entry")
+    if any(type(rank) is not int or not 0 <= rank < MAX_RANKS for rank in level):
+        raise ProblemError(f"{path}: mesh has an entry that is no rank; ranks are whole numbers from 0 on")
+    return np.array(level, dtype=np.int64).reshape(shape)
