@@ -56,6 +56,7 @@ def command(
     from p2smt.problem.network import Level
     from p2smt.problem.system import default_system
     from p2smt.problem.system_text import find_system
+    from p2smt.problem.text import printable
     from p2smt.synth.session import Synthesizer
 
     if plan_file.suffix == ".toml":
@@ -75,7 +76,7 @@ def command(
     if as_json:
         print_json(_document(found))
     else:
-        _print(found, chosen.name, algorithm)
+        _print(found, printable(chosen.name), algorithm)
     return FOUND
 
 

@@ -88,7 +88,9 @@ def run(arguments: list[str]) -> int:
 
 
 def _complain(message: str) -> int:
-    print(f"p2smt: {' '.join(message.split())}", file=sys.stderr)
+    from p2smt.problem.text import printable
+
+    print(f"p2smt: {printable(' '.join(message.split()))}", file=sys.stderr)
     return USAGE
 
 

@@ -165,3 +165,18 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path):
     reader.join(timeout=30)
     assert received[0].startswith("# A p2smt problem file.")
     assert pipe.is_fifo()
+
+
+def test_what_is_not_printable_is_escaped_in_messages(tmp_path, capsys):
+    path = tmp_path / "job\x1b[31m\u202e.toml"
+    assert "job\\x1b[31m\\u202e.toml" in refused(["synth", str(path)], capsys)
+
+
+def test_a_systems_name_is_escaped(tmp_path, capsys):
+    system, plan = tmp_path / "system.toml", tmp_path / "plan.json"
+    levels = '[[level]]\nname = "a"\nsize = 2\n[[level]]\nname = "b"\nsize = 2\n'
+    system.write_text('name = "<b>\\"x\\"\\n\\u001b[31m\\u202eé"\n' + levels)
+    assert run(["plan", "--system", str(system), "--axes", "4", "--reduce", "0", "--out", str(plan)]) == 0
+    assert run(["explain", str(plan), "--system", str(system)]) == 0
+    out, _ = capsys.readouterr()
+    assert '<b>"x"\\n\\x1b[31m\\u202eé' in out
