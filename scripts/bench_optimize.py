@@ -1,0 +1,94 @@
+"""How fast whole jobs are placed, as JSON: the packaged jobs, and one of 350 placements on three levels.
+
+What must not depend on the machine is a ratio of two times of one run: placements priced by one `JobPricer`, which
+works out once what they share, against each priced by one of its own (a sample). `--quick` leaves that out.
+"""
+
+import json
+import platform
+import resource
+import sys
+import tomllib
+from time import perf_counter
+
+from p2smt.cost.network_cost import NetworkCost
+from p2smt.errors import ProblemError
+from p2smt.problem.build import build_workload
+from p2smt.problem.file import ProblemFile, job_example_text
+from p2smt.problem.job_file import build_job
+from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.network import Level
+from p2smt.problem.system import default_system
+from p2smt.problem.system_text import find_system
+from p2smt.problem.typed import convert_checked
+from p2smt.problem.workload import Reduction, Wanted, Workload
+from p2smt.study.job_pricer import JobPricer
+from p2smt.study.optimize import Optimum, optimize, placements_of
+
+LIMITS = {"seconds": 30}
+SAMPLE = 12
+
+
+def example(name: str) -> Workload:
+    entry = convert_checked(tomllib.loads(job_example_text(name)), ProblemFile, name, ProblemError)
+    assert entry.system is not None
+    return build_job(entry, name, find_system(entry.system), entry.conditions, Search())
+
+
+def large() -> Workload:
+    """[8 16 8], axes 8, 4, 2, 4, 4: 1,024 devices, all four kinds of collectives, two of them at the same time."""
+    system = default_system([Level("pod", 8), Level("node", 16), Level("gpu", 8)])
+    axes = [Axis(name, size) for name, size in zip(("dp", "pp", "cp", "ep", "tp"), (8, 4, 2, 4, 4), strict=True)]
+    reductions = [
+        Reduction("gradients", (0, 2, 3), Payload(2**32, "float32"), overlap="backward"),
+        Reduction("gradients of experts", (0, 2), Payload(2**31, "float32"), overlap="backward"),
+        Reduction("parameters", (0,), Payload(2**31, "bfloat16"), wanted=Wanted.ALL_GATHER),
+        Reduction("scattered", (0, 3), Payload(2**31, "bfloat16"), wanted=Wanted.REDUCE_SCATTER),
+        Reduction("tokens", (3,), Payload(2**26, "bfloat16"), 256, Wanted.ALL_TO_ALL),
+        Reduction("activations", (4,), Payload(2**26, "bfloat16"), 512),
+    ]
+    return build_workload(system, axes, reductions)
+
+
+def timed(job: Workload) -> dict[str, object]:
+    began = perf_counter()
+    found = optimize(job, NetworkCost(job.system))
+    seconds = perf_counter() - began
+    assert isinstance(found, Optimum)
+    return {
+        "devices": job.devices,
+        "reductions": len(job.reductions),
+        "placements": found.found,
+        "proved": found.proved,
+        "best": str(found.best.matrix),
+        "cost_s": found.best.seconds,
+        "seconds": seconds,
+    }
+
+
+def shared(job: Workload) -> dict[str, float]:
+    matrices = placements_of(job).items[:: max(1, len(placements_of(job).items) // SAMPLE)][:SAMPLE]
+    cost = NetworkCost(job.system)
+    began = perf_counter()
+    one = JobPricer(job, cost)
+    for matrix in matrices:
+        one.placement(matrix)
+    middle = perf_counter()
+    for matrix in matrices:
+        JobPricer(job, NetworkCost(job.system)).placement(matrix)
+    together, alone = middle - began, perf_counter() - middle
+    return {"placements": len(matrices), "together_s": together, "alone_s": alone, "ratio": alone / together}
+
+
+def main() -> None:
+    report: dict[str, object] = {"limits": LIMITS}
+    report |= {name: timed(example(name)) for name in ("job", "dense-70b", "moe", "long-context")}
+    report["large"] = timed(large())
+    if "--quick" not in sys.argv:
+        report["shared"] = shared(large())
+    report["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    report["python"] = platform.python_version()
+    print(json.dumps(report, indent=2))
+
+
+main()
