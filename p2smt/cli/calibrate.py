@@ -50,7 +50,7 @@ def command(
     """  # noqa: D301
     from p2smt.cli.files import write_result
     from p2smt.cli.main import FOUND
-    from p2smt.cli.report import fit_progress, print_json
+    from p2smt.cli.output import fit_progress, print_json
     from p2smt.cost.calibration.commands import nccl_tests_commands
     from p2smt.errors import CalibrationError
     from p2smt.problem.system_file import system_text
@@ -121,7 +121,7 @@ def _provenance(fit: Any, contents: dict[Path, bytes]) -> dict[str, Any]:
 
 
 def _document(fit: Any) -> dict[str, Any]:
-    from p2smt.cli.report import VERSION
+    from p2smt.cli.output import VERSION
 
     return {
         "version": VERSION,
@@ -152,7 +152,7 @@ def _document(fit: Any) -> dict[str, Any]:
 
 
 def _print(fit: Any) -> None:
-    from p2smt.cli.report import print_table
+    from p2smt.cli.output import print_table
     from p2smt.problem.quantity import format_seconds
 
     left_out = fit.unseen_mean_abs_log_error

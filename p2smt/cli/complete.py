@@ -57,7 +57,7 @@ def command(
     from p2smt.cli.complete_report import completion_document, explanations, print_completion
     from p2smt.cli.files import write_result
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
-    from p2smt.cli.report import print_json, search_progress
+    from p2smt.cli.output import print_json, search_progress
     from p2smt.cost.algorithm import Algorithm
     from p2smt.cost.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank

@@ -48,7 +48,7 @@ def up(system: str, lab: str | None, bandwidth: str | None, mtu: int, as_json: b
       ip netns exec p2l-demo-h0 ping -c 1 198.18.0.2
     """  # noqa: D301
     from p2smt.cli.main import FOUND
-    from p2smt.cli.report import VERSION, print_json, print_table
+    from p2smt.cli.output import VERSION, print_json, print_table
     from p2smt.lab.laboratory import Laboratory, ended_by_signals
 
     with ended_by_signals(), Laboratory(_shape(system, bandwidth), lab, mtu=mtu) as laboratory:
@@ -96,7 +96,7 @@ def run(plan_file: Path, system: str, lab: str | None, bandwidth: str | None, mt
       p2smt lab run lab plan.json
     """  # noqa: D301
     from p2smt.cli.main import FOUND, NEGATIVE
-    from p2smt.cli.report import print_json
+    from p2smt.cli.output import print_json
     from p2smt.cli.run_report import print_run, run_document
     from p2smt.lab.laboratory import Laboratory, ended_by_signals
     from p2smt.plan.file import read_plan
@@ -129,7 +129,7 @@ def down(labs: tuple[str, ...], force: bool, as_json: bool) -> int:
       p2smt lab down demo --force
     """  # noqa: D301
     from p2smt.cli.main import FOUND, NEGATIVE
-    from p2smt.cli.report import VERSION, print_json
+    from p2smt.cli.output import VERSION, print_json
     from p2smt.errors import LabError
     from p2smt.lab.names import checked_id
     from p2smt.lab.namespaces import require_tools
@@ -163,7 +163,7 @@ def list_labs(as_json: bool) -> int:
       p2smt lab list --json
     """  # noqa: D301
     from p2smt.cli.main import FOUND
-    from p2smt.cli.report import VERSION, print_json, print_table
+    from p2smt.cli.output import VERSION, print_json, print_table
     from p2smt.lab.sweep import find_labs
 
     labs = find_labs()

@@ -52,7 +52,7 @@ def command(
     Exit codes: 0 measured, 1 wrong numbers, 2 bad input or no laboratory.
     """  # noqa: D301
     from p2smt.cli.main import FOUND, NEGATIVE
-    from p2smt.cli.report import print_json
+    from p2smt.cli.output import print_json
     from p2smt.lab.laboratory import ended_by_signals
     from p2smt.measure.loop import Measuring
     from p2smt.measure.pairs import pairs_of

@@ -16,6 +16,9 @@ from p2smt.study.infeasible import Infeasible
 from p2smt.study.job_pricer import PlacementTime
 from p2smt.study.optimize import Optimum
 
+MANY_COMMUNICATORS = 10
+"""More than so many per device are worth a word: about 2 s and 0.5 GB each on eight GPUs (NCCL issues 534, 964)."""
+
 
 def optimum_document(found: Optimum, algorithm: str, top: int) -> dict[str, Any]:
     """The JSON document: the job, the proof, and the first placements with all their reductions."""
@@ -115,9 +118,18 @@ def print_optimum(found: Optimum, algorithm: str, top: int, written: list[str]) 
     ]
     title = f"the first {len(others)} of {len(found.placements)} placements"
     print_table(title, ("", "matrix", "per step", "of the best", "communicators"), others, right=(0, 2, 3, 4))
-    for line in (workload.note, f"written: {', '.join(written)}" if written else ""):
+    for line in (workload.note, _many(best), f"written: {', '.join(written)}" if written else ""):
         if line:
             click.echo(line)
+
+
+def _many(best: PlacementTime) -> str:
+    if best.communicators <= MANY_COMMUNICATORS:
+        return ""
+    return (
+        f"every device is in {best.communicators} communicators, which take time to make and memory to keep; "
+        f'--condition "at most {MANY_COMMUNICATORS} communicators" looks for programs with fewer'
+    )
 
 
 def _proof(found: Optimum) -> str:

@@ -52,7 +52,7 @@ def command(timeout: float | None, maps: bool | None, as_json: bool, **given: An
 
 
 def _print_document(problem: Any, found: Any, maps: bool) -> None:
-    from p2smt.cli.report import VERSION, print_json, problem_document
+    from p2smt.cli.output import VERSION, print_json, problem_document
     from p2smt.placement.digits import DeviceMap
 
     document = {

@@ -32,9 +32,9 @@ def command(
 
     problem = read_problem(given)
     if program is not None:
-        write_result(out, plan_text(_given(problem, matrix, program)))
+        write_result(out, plan_text(given_plan(problem, matrix, program)))
         return FOUND
-    plan, complete = _cheapest(problem, algorithm, matrix, deadline_after(timeout))
+    plan, complete = cheapest_plan(problem, algorithm, matrix, deadline_after(timeout))
     if plan is None:
         click.echo("p2smt: no program does this reduction on this hierarchy within the limit", err=True)
         return NEGATIVE if complete else PARTIAL
@@ -42,7 +42,8 @@ def command(
     return FOUND if complete else PARTIAL
 
 
-def _given(problem: Any, matrix: str | None, program: str) -> Any:
+def given_plan(problem: Any, matrix: str | None, program: str) -> Any:
+    """The plan of a program on a placement; raises ProblemError when it is not said which of several placements."""
     from p2smt.errors import ProblemError
     from p2smt.placement.matrix import check_matrix, parse_matrix
     from p2smt.plan.lower import Lowering
@@ -62,8 +63,9 @@ def _given(problem: Any, matrix: str | None, program: str) -> Any:
     return lowering.plan(read_program(lowering.hierarchy, program))
 
 
-def _cheapest(problem: Any, algorithm: str, matrix: str | None, deadline: float | None) -> tuple[Any, bool]:
-    from p2smt.cli.report import search_progress
+def cheapest_plan(problem: Any, algorithm: str, matrix: str | None, deadline: float | None) -> tuple[Any, bool]:
+    """The plan of the cheapest program, on one placement or any, None if there is none; whether all were compared."""
+    from p2smt.cli.output import search_progress
     from p2smt.cost.algorithm import Algorithm
     from p2smt.cost.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank

@@ -29,7 +29,7 @@ def command(
     """  # noqa: D301
     from p2smt.cli.files import write_result
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
-    from p2smt.cli.report import print_json, search_progress
+    from p2smt.cli.output import print_json, search_progress
     from p2smt.cost.algorithm import Algorithm
     from p2smt.cost.backend import cost_of
     from p2smt.cost.ranking import rank
@@ -62,7 +62,7 @@ def _list(placements: Sequence[Any], top: int) -> list[tuple[int, Any, Any]]:
 
 
 def _document(synthesis: Any, algorithm: str, entries: Sequence[tuple[int, Any, Any]]) -> dict[str, Any]:
-    from p2smt.cli.report import VERSION, problem_document
+    from p2smt.cli.output import VERSION, problem_document
 
     return {
         "version": VERSION,
@@ -88,7 +88,7 @@ def _document(synthesis: Any, algorithm: str, entries: Sequence[tuple[int, Any, 
 
 
 def _print(synthesis: Any, algorithm: str, entries: Sequence[tuple[int, Any, Any]]) -> None:
-    from p2smt.cli.report import print_table
+    from p2smt.cli.output import print_table
     from p2smt.cli.synth_report import completeness
     from p2smt.problem.quantity import format_seconds
 

@@ -18,7 +18,7 @@ from p2smt.cli.problem_options import ALGORITHM, TIMEOUT, deadline_after, proble
     type=click.Choice(["cluster", "program", "ranking", "sensitivity"]),
     help="Write this figure alone, as .svg or .png (by --out).",
 )
-@click.option("--matrix", metavar="ROWS", help="Placement to draw, in a report the one shown first [the fastest].")
+@click.option("--matrix", metavar="ROWS", help="Placement to draw, in a report the one opened [the fastest].")
 @click.option("--program", metavar="TEXT", help="With --figure program: program to draw [the fastest].")
 def command(
     algorithm: str,

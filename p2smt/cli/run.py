@@ -33,7 +33,7 @@ def command(
       p2smt run plan.json
     """  # noqa: D301
     from p2smt.cli.main import FOUND, NEGATIVE
-    from p2smt.cli.report import print_json
+    from p2smt.cli.output import print_json
     from p2smt.cli.run_report import print_run, run_document
     from p2smt.plan.file import read_plan
     from p2smt.run.cluster import run_plan

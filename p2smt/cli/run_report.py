@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from p2smt.cli.report import VERSION, print_table
+from p2smt.cli.output import VERSION, print_table
 from p2smt.problem.quantity import format_seconds
 from p2smt.run.report import RunReport
 

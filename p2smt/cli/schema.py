@@ -12,7 +12,7 @@ def command(kind: str) -> None:
     Example:
       p2smt schema plan > plan.schema.json
     """  # noqa: D301
-    from p2smt.cli.report import print_json
+    from p2smt.cli.output import print_json
     from p2smt.plan.file import plan_schema
     from p2smt.problem.file import problem_schema
     from p2smt.problem.system_file import system_schema

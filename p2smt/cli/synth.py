@@ -46,7 +46,7 @@ def command(
     from p2smt.cli.certificate_report import certificate_document, print_certificate, write_obligation
     from p2smt.cli.files import write_result
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
-    from p2smt.cli.report import print_json, search_progress
+    from p2smt.cli.output import print_json, search_progress
     from p2smt.cli.synth_report import print_synthesis, synthesis_document
     from p2smt.cost.algorithm import Algorithm
     from p2smt.cost.backend import cost_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from p2smt.cli.report import VERSION, print_table, problem_document
+from p2smt.cli.output import VERSION, print_table, problem_document
 from p2smt.cost.ranking import RankedPlacement, RankedProgram, best_placement
 from p2smt.placement.hierarchy import SynthesisHierarchy
 from p2smt.plan.model import CollectiveStep, PermuteStep, Plan

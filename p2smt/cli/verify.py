@@ -61,7 +61,7 @@ def command(
     Exit codes: 0 valid, 1 invalid or vacuous, 2 bad input, 3 unknown.
     """  # noqa: D301
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
-    from p2smt.cli.report import print_json
+    from p2smt.cli.output import print_json
     from p2smt.cli.verify_report import verdict_document, verdict_text
     from p2smt.verify.check import verify
     from p2smt.verify.importers import Format, read_any

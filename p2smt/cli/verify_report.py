@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from p2smt.cli.report import VERSION
+from p2smt.cli.output import VERSION
 from p2smt.cli.smallest_report import smallest_document, smallest_text
 from p2smt.program.free_plan import FreePlan
 from p2smt.verify.shrink import Small

@@ -60,13 +60,11 @@ class ProgramTable:
         """Every measure of every program on one placement."""
         plain = lowering.allreduce()
         patterns = cache(partial(pattern_of, plain))
-        costs = [cost.work_cost(step_work(plain.payload, step, patterns)) for step in self._planned(lowering)]
+        planned = (lowering.step(move, cut) for move, cut in self._steps)
+        costs = [cost.work_cost(step_work(plain.payload, step, patterns)) for step in planned]
         return [np.array([*(measure(step) for step in costs), 0.0])[self._rows].sum(axis=1) for measure in measures]
 
     def steps(self, lowering: Lowering, place: int) -> tuple[PlanStep, ...]:
         """The steps of one program on one placement."""
-        planned = self._planned(lowering)
-        return tuple(planned[number] for number in self._rows[place] if number < len(planned))
-
-    def _planned(self, lowering: Lowering) -> list[PlanStep]:
-        return [lowering.step(move, cut) for move, cut in self._steps]
+        numbers = (number for number in self._rows[place] if number < len(self._steps))
+        return tuple(lowering.step(*self._steps[number]) for number in numbers)

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from p2smt.study.candidate import Candidate, Communicators
 
-_Holder = TypeVar("_Holder", "Together", "Choice")
+_Holder = TypeVar("_Holder", Candidate, "Together", "Choice")
 
 Allowed = Callable[[Communicators], bool]
 """Whether a device may be in these communicators; if not, then in no more either."""
@@ -83,6 +83,14 @@ def best_choice(
         pairs = (_then(choice, together, overlap) for choice in choices for together in togethers)
         choices = _undominated(_permitted(pairs, allowed), _choice_values, limited)
     return min(choices, key=lambda choice: choice.seconds, default=None)
+
+
+def frugal_candidates(candidates: Iterable[Candidate], alone: bool) -> list[Candidate]:
+    """Those than which none needs no other communicators and is nowhere slower; of equal ones the first.
+
+    `alone`: nothing else runs at the same time, so only seconds count, not how long each link is busy.
+    """
+    return _undominated(candidates, lambda one: (one.seconds, *(() if alone else one.busy)), limited=True)
 
 
 def smallest_communicators(ways: Sequence[Sequence[Candidate]]) -> tuple[Communicators, ...]:

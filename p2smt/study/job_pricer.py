@@ -23,7 +23,7 @@ from p2smt.study.candidate import (
     exchange_candidates,
     program_candidates,
 )
-from p2smt.study.combination import Choice, Weighted, best_choice, smallest_communicators
+from p2smt.study.combination import Choice, Weighted, best_choice, frugal_candidates, smallest_communicators
 from p2smt.synth.exchanges import exchanges
 from p2smt.synth.halves import Halves
 from p2smt.synth.session import Synthesizer
@@ -166,10 +166,14 @@ class JobPricer:
         """The candidates that can be part of a best choice."""
         found, key = self.candidates(number, matrix), (self._key(number, matrix), limited)
         if key not in self._chosen:
-            alone = (number,) in self._phases
-            every = range(len(found) if limited else min(1, len(found)))
-            self._chosen[key] = [found.made(p) for p in every] if limited or alone else found.undominated()
+            self._chosen[key] = self._useful(found, alone=(number,) in self._phases, limited=limited)
         return [Weighted(candidate, self.workload.reductions[number].times) for candidate in self._chosen[key]]
+
+    def _useful(self, found: Candidates, alone: bool, limited: bool) -> list[Candidate]:
+        """Of equally good candidates the first; where communicators are limited those with fewer count too."""
+        if limited:
+            return frugal_candidates(map(found.made, range(len(found))), alone)
+        return [found.made(0)] if alone and len(found) else found.undominated()
 
     def _timed(self, matrix: ParallelismMatrix, choice: Choice) -> PlacementTime:
         overlap = self._cost.system.network.overlap

@@ -150,3 +150,10 @@ def test_options_that_do_not_fit_are_refused(job, capsys):
     ):
         assert run(arguments) == 2
         assert wanted in capsys.readouterr().err
+
+
+def test_many_communicators_are_worth_a_word(job, capsys, monkeypatch):
+    path = job(job_example_text("job"))
+    assert "communicators, which" not in output(["optimize", path], capsys)
+    monkeypatch.setattr("p2smt.cli.optimize_report.MANY_COMMUNICATORS", 2)
+    assert "every device is in 3 communicators, which take time to make" in output(["optimize", path], capsys)

@@ -1,0 +1,96 @@
+"""What the page's script draws from: every placement and program shown, as compact JSON."""
+
+import json
+from typing import Any
+
+from p2smt.problem.quantity import format_seconds
+from p2smt.report.cluster_drawing import box_titles, described, drawn_note, groups_drawn
+from p2smt.report.content import PlacementContent, ProgramContent, Report
+from p2smt.report.naming import Naming
+from p2smt.report.text import printable
+from p2smt.report.words import group_lines, step_cells_text, step_sentence
+
+_THOUSANDTHS = 1000
+
+
+class _Shared:
+    """Lists that occur again and again, each once."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[Any, ...], int] = {}
+
+    def number(self, values: tuple[Any, ...]) -> int:
+        return self._numbers.setdefault(values, len(self._numbers))
+
+    @property
+    def lists(self) -> list[tuple[Any, ...]]:
+        return list(self._numbers)
+
+
+def page_data(report: Report, naming: Naming) -> dict[str, Any]:
+    """Placements with a frame's number, devices and coordinates, and programs with groups and texts per step.
+
+    Lists of one value per device, and of box titles, are numbers of `lists`.
+    """
+    shared = _Shared()
+    frames = frame_counts(report)
+    placements = [_placement(placement, naming, shared, frames) for placement in report.placements]
+    reductions = [
+        [
+            [_program(program, placement, shared) for program in result.programs]
+            for result, placement in zip(reduction.results, report.placements, strict=True)
+        ]
+        for reduction in report.reductions
+    ]
+    axes = [{"name": axis.name, "size": axis.size} for axis in report.axes]
+    return {"axes": axes, "placements": placements, "reductions": reductions, "lists": shared.lists}
+
+
+def frame_counts(report: Report) -> list[tuple[int, ...]]:
+    """The different numbers of units drawn per level, in the order in which placements use them."""
+    return list(dict.fromkeys(placement.selection.counts for placement in report.placements))
+
+
+def json_text(data: dict[str, Any]) -> str:
+    """JSON that may stand in a script element, whatever strings are in it."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return printable(text).translate({ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
+
+
+def _placement(
+    placement: PlacementContent, naming: Naming, shared: _Shared, frames: list[tuple[int, ...]]
+) -> dict[str, Any]:
+    selection = placement.selection
+    by_axis = zip(*placement.coordinates, strict=True)
+    return {
+        "matrix": str(placement.matrix),
+        "frame": frames.index(selection.counts),
+        "devices": shared.number(selection.devices),
+        "titles": shared.number(box_titles(selection, naming)),
+        "coordinates": [shared.number(values) for values in by_axis],
+        "note": drawn_note(selection, naming),
+        "words": [described(placement, naming, axis) for axis in range(len(naming.axes))],
+    }
+
+
+def _program(program: ProgramContent, placement: PlacementContent, shared: _Shared) -> dict[str, Any]:
+    devices, payload = placement.selection.devices, program.plan.payload.bytes
+    steps = [
+        {
+            "cells": step_cells_text(number + 1, step),
+            "local": step.among == 1,
+            "groups": shared.number(groups_drawn(step.roots)),
+            "held": shared.number(tuple(round(held / payload * _THOUSANDTHS) for held in step.held)),
+            "say": step_sentence(program, number, devices),
+            "lines": shared.number(tuple(group_lines(step, devices))),
+            "share": round(step.share * _THOUSANDTHS),
+        }
+        for number, step in enumerate(program.steps)
+    ]
+    return {"text": program.text, "label": program_label(program), "steps": steps}
+
+
+def program_label(program: ProgramContent) -> str:
+    """A program in a list of programs."""
+    names = ", ".join(step.what for step in program.steps) or "nothing to do"
+    return f"{program.rank}. {format_seconds(program.seconds)}: {names}"

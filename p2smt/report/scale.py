@@ -1,0 +1,86 @@
+"""From values to places along an axis, and where its ticks are."""
+
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+_MANY_DECADES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """Zero at `begin`, `most` at `end`."""
+
+    most: float
+    begin: float
+    end: float
+
+    def place(self, value: float) -> float:
+        """Where a value is."""
+        return self.begin + (self.end - self.begin) * value / self.most
+
+    @property
+    def ticks(self) -> tuple[float, ...]:
+        """Round values, about five.
+
+        >>> Linear(0.009, 0, 100).ticks
+        (0.0, 0.002, 0.004, 0.006, 0.008)
+        """
+        step = next(s for s in _round_steps(self.most / 6) if s >= self.most / 6)
+        return tuple(float(f"{number * step:.6g}") for number in range(floor(self.most / step * (1 + 1e-9)) + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Logarithmic:
+    """`least` at `begin`, `most` at `end`, equal ratios equally far apart; `base` 10 for times, 2 for bytes."""
+
+    least: float
+    most: float
+    begin: float
+    end: float
+
+    def place(self, value: float) -> float:
+        """Where a value is; smaller ones than `least` are at its place."""
+        part = log10(max(value, self.least) / self.least) / log10(self.most / self.least)
+        return self.begin + (self.end - self.begin) * part
+
+    @property
+    def ticks(self) -> tuple[float, ...]:
+        """Powers of ten; between few of them 2 and 5 times them too.
+
+        >>> Logarithmic(0.001, 0.1, 0, 100).ticks
+        (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
+        """
+        powers = range(floor(log10(self.least)) - 1, ceil(log10(self.most)) + 1)
+        every = max(1, ceil(len(powers) / _MANY_DECADES / 2))
+        few = len(powers) <= _MANY_DECADES
+        values = [float(f"{m}e{p}") for p in powers if few or p % every == 0 for m in ((1, 2, 5) if few else (1,))]
+        return tuple(value for value in values if self.least * (1 - 1e-9) <= value <= self.most * (1 + 1e-9))
+
+    def powers(self, base: int) -> tuple[float, ...]:
+        """Powers of a base, at most about eight of them.
+
+        >>> Logarithmic(1, 2**20, 0, 100).powers(32)
+        (1.0, 32.0, 1024.0, 32768.0, 1048576.0)
+        """
+        found, value = [], 1.0
+        while value <= self.most * (1 + 1e-9):
+            found += [value] if value >= self.least * (1 - 1e-9) else []
+            value *= base
+        return tuple(found)
+
+
+def _round_steps(near: float) -> list[float]:
+    power = floor(log10(near))
+    return [float(f"{digit}e{power + more}") for more in (0, 1) for digit in (1, 2, 5)]
+
+
+def decades(least: float, most: float) -> tuple[float, float]:
+    """The range, widened to 1, 2 or 5 times powers of ten.
+
+    >>> decades(0.003, 0.7)
+    (0.002, 1.0)
+    """
+    steps = [float(f"{d}e{p}") for p in range(floor(log10(least)), ceil(log10(most)) + 1) for d in (1, 2, 5)]
+    below = max((step for step in steps if step <= least), default=least)
+    above = min((step for step in steps if step >= most), default=most)
+    return below, above if above > below else 10 * below

@@ -1,0 +1,104 @@
+"""Which devices of a placement are drawn: all of them, or on a large cluster some of each kind."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from p2smt.placement.digits import DeviceMap, join, split
+from p2smt.placement.matrix import ParallelismMatrix
+
+MOST_DRAWN = 256
+"""Clusters of so many devices are drawn whole."""
+MOST_OF_LARGE = 64
+"""Devices drawn of a larger cluster, unless one of each kind are more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The devices that a drawing shows of a placement.
+
+    `values[i]` is how many values of digit `i` of the device number are drawn, from 0 on. Devices whose digits on
+    reduction axes differ from 0 in the same places are of one kind: they do the same in every step of every program.
+    `every_kind` says whether a device of every kind is drawn.
+    """
+
+    matrix: ParallelismMatrix
+    values: tuple[int, ...]
+    every_kind: bool
+
+    @property
+    def units(self) -> tuple[tuple[int, ...], ...]:
+        """Per level, the numbers in their parent of the units drawn, ascending."""
+        digits = list(zip(DeviceMap(self.matrix).digits, self.values, strict=True))
+        found = []
+        for level in range(len(self.matrix.rows[0])):
+            own = [(digit.size, drawn) for digit, drawn in digits if digit.level == level]
+            sizes = [size for size, _ in own]
+            found.append(tuple(join(values, sizes) for values in product(*(range(drawn) for _, drawn in own))))
+        return tuple(found)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Per level, how many units are drawn in each parent."""
+        return tuple(map(len, self.units))
+
+    @property
+    def devices(self) -> tuple[int, ...]:
+        """The numbers of the devices drawn, ascending."""
+        return tuple(join(units, self.level_sizes) for units in product(*self.units))
+
+    @property
+    def level_sizes(self) -> tuple[int, ...]:
+        """Per level, how many units there are in each parent."""
+        return tuple(prod(column) for column in zip(*self.matrix.rows, strict=True))
+
+    @property
+    def whole(self) -> bool:
+        """Whether every device is drawn."""
+        return self.counts == self.level_sizes
+
+
+def select_devices(matrix: ParallelismMatrix, reduced: Collection[int]) -> Selection:
+    """What to draw of a placement when the axes `reduced` are reduced over.
+
+    Where not all devices can be drawn, digits are cut from the outside in to as few of their first values as need
+    be: to two of each, then digits of other axes to one, then, if there still are too many, all digits.
+
+    >>> select_devices(ParallelismMatrix(((2, 8), (2, 2))), (0,)).whole
+    True
+    >>> select_devices(ParallelismMatrix(((64, 1), (16, 32))), (1,)).units[0]
+    (0, 1, 16, 17)
+    """
+    digits = DeviceMap(matrix).digits
+    values = [digit.size for digit in digits]
+    most = MOST_DRAWN if prod(values) <= MOST_DRAWN else MOST_OF_LARGE
+    axes = range(len(matrix.rows))
+    for least, cut in ((2, axes), (1, [axis for axis in axes if axis not in reduced]), (1, axes)):
+        for place, digit in enumerate(digits):
+            others = prod(values) // values[place]
+            if digit.axis in cut and others * values[place] > most:
+                values[place] = min(values[place], max(least, most // others))
+    kinds = all(
+        drawn > 1 or digit.size == 1 for drawn, digit in zip(values, digits, strict=True) if digit.axis in reduced
+    )
+    return Selection(matrix, tuple(values), kinds)
+
+
+def group_roots(devices: Sequence[int], sizes: Sequence[int], varying: Sequence[int], zero: Sequence[int]) -> list[int]:
+    """For every device the first member of its group, -1 where it is in none.
+
+    `sizes` are those of the digits of a device number; digits at `varying` differ inside a group, and only devices
+    whose digits at `zero` are 0 are in one.
+
+    >>> group_roots(range(8), (2, 4), (0,), ())
+    [0, 1, 2, 3, 0, 1, 2, 3]
+    """
+    found = []
+    for device in devices:
+        digits = list(split(device, sizes))
+        inside = all(digits[place] == 0 for place in zero)
+        for place in varying:
+            digits[place] = 0
+        found.append(join(digits, sizes) if inside else -1)
+    return found

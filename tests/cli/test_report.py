@@ -1,0 +1,114 @@
+"""`p2smt report` as a command: files, formats, exit codes, bad input."""
+
+import json
+from html.parser import HTMLParser
+
+import pytest
+import tomli_w
+from command_line import output
+from report_support import Page
+
+from p2smt.cli.main import run
+
+SMALL = ["--system", "2x4", "--axes", "2,4", "--reduce", "1"]
+CHAIN = "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
+
+
+def test_a_page_is_written_where_it_should_be(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert output(["report", *SMALL], capsys).startswith("report.html: 96 programs on 2 placements, ")
+    output(["report", *SMALL, "--out", "other.html"], capsys)
+    assert (tmp_path / "other.html").read_bytes() == (tmp_path / "report.html").read_bytes()
+    assert output(["report", *SMALL, "--out", "-"], capsys) == (tmp_path / "report.html").read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other.html", "report.html"]
+
+
+@pytest.mark.parametrize("figure", ["cluster", "program", "ranking", "sensitivity"])
+def test_figures_have_the_format_of_their_names(figure, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    output(["report", *SMALL, "--figure", figure], capsys)
+    text = (tmp_path / f"{figure}.svg").read_text()
+    assert text.startswith("<?xml")
+    assert output(["report", *SMALL, "--figure", figure, "--out", "-"], capsys) == text
+    output(["report", *SMALL, "--figure", figure, "--out", "a.PNG"], capsys)
+    assert (tmp_path / "a.PNG").read_bytes().startswith(b"\x89PNG")
+
+
+def test_figures_of_a_given_placement_and_program(capsys):
+    def drawn(*arguments):
+        return output(["report", *SMALL, "--figure", *arguments, "--out", "-"], capsys)
+
+    assert '<title id="title">Placement 1x2/2x2 on the cluster</title>' in drawn("cluster", "--matrix", "1x2/2x2")
+    assert "on placement 1x2/2x2</title>" in drawn("program", "--matrix", "1x2/2x2")
+    text = drawn("program", "--matrix", "1x2/2x2", "--program", CHAIN)
+    assert f"{CHAIN} on placement 1x2/2x2</title>" in text
+    assert ">3  AllGather</text>" in text
+
+
+def test_the_placement_asked_for_is_opened(capsys):
+    page = output(["report", *SMALL, "--matrix", "1x2/2x2", "--out", "-"], capsys)
+    assert page.count('<option value="1" selected="">1x2/2x2') == 2
+    assert ">Placement 1x2/2x2 on the cluster" in page or 'aria-label="Placement 1x2/2x2 on the cluster"' in page
+
+
+class Texts(HTMLParser):
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.found = []
+        self.feed(text)
+
+    def handle_data(self, data):
+        self.found.append(data)
+
+
+def test_names_of_a_problem_file_are_escaped(tmp_path, capsys):
+    name = "</script><img src=x onerror=\"alert('é漢')\">\n</title><style>*{display:none}"
+    problem = {
+        "name": name,
+        "source": f"]]>{name}\r\n-->",
+        "level": [{"name": "node", "size": 2}, {"name": "gpu", "size": 2}],
+        "axis": [{"name": "data", "size": 4}],
+        "reduce": ["data"],
+    }
+    path = tmp_path / "problem.toml"
+    path.write_text(tomli_w.dumps(problem), newline="")
+    text = output(["report", str(path), "--out", "-"], capsys)
+    page = Page(text)
+    assert (page.counts["script"], page.counts["style"], page.counts["img"], page.counts["title"]) == (2, 1, 0, 1)
+    assert name in Texts(text).found
+    assert problem["source"].replace("\r\n", "\n") in "".join(Texts(text).found).replace("\r\n", "\n")
+    json.loads(page.raw[1])
+
+
+def test_stopping_early_and_nothing_found_have_their_codes(tmp_path, capsys):
+    out = tmp_path / "page.html"
+    slow = ["--system", "4x16", "--axes", "64", "--reduce", "0", "--timeout", "0.000001"]
+    assert run(["report", *slow, "--out", str(out)]) == 3
+    assert "INCOMPLETE" in out.read_text()
+    nothing = ["--system", "2x2x2", "--axes", "2,4", "--reduce", "1", "--hierarchy", "a", "--limit", "1"]
+    assert run(["report", *nothing, "--out", str(out)]) in (0, 1)
+
+
+REFUSED = [
+    (["--figure", "program", "--program", "nonsense", "--matrix", "1x2/2x2"], "instruction 'nonsense' does not parse"),
+    (["--program", CHAIN], "--program is the program that --figure program draws; give both"),
+    (["--figure", "program", "--program", CHAIN], "--program needs --matrix, because there are 2 placements"),
+    (["--figure", "ranking", "--matrix", "1x2/2x2"], "--figure ranking shows all placements; leave --matrix out"),
+    (["--figure", "cluster", "--matrix", "2x2/2x2"], "matrix 2x2/2x2: row of axis axis0 multiplies to 4, not 2"),
+    (["--matrix", "x"], "matrix 'x' does not parse"),
+    (["--figure", "cluster", "--out", "a.pdf"], "--out a.pdf has no format; a figure's file ends in .svg or .png"),
+    (["--out", "a.svg"], "--out a.svg is a figure's name; say which with --figure, or name an .html file"),
+    (["--out", "missing/a.html"], "cannot write missing/a.html: No such file or directory"),
+    (["--figure", "pie"], "Invalid value for '--figure'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_bad_input_is_one_line_and_no_file(arguments, message, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(["report", *SMALL, *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,37 @@
+"""A browser for the tests of the page, and a page opened in it."""
+
+import pytest
+from report.browser import browser, media, requests
+from report_support import report
+
+from p2smt.report.page import page_text
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory):
+    with browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def shown():
+    return report((4, 4), (4, 4), (1,))
+
+
+@pytest.fixture(scope="session")
+def address(shown, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    path.write_text(page_text(shown), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture
+def page(chromium, address):
+    """The page just opened; afterwards its console must be empty and nothing but the file asked for."""
+    media(chromium)
+    requests(chromium)
+    chromium.get_log("browser")
+    chromium.get(address)
+    yield chromium
+    assert chromium.get_log("browser") == []
+    assert requests(chromium) == [address]

@@ -1,0 +1,108 @@
+"""The page in headless Chromium, for everybody: by keys alone, for screen readers, light, dark, narrow, on paper."""
+
+import pytest
+from report.browser import AXE, choose, find, find_all, media, press, texts
+from report.steps import letters_of, longest
+
+pytestmark = pytest.mark.slow
+
+
+def test_programs_are_stepped_through_by_keys_alone(page, shown):
+    from selenium.webdriver.common.keys import Keys
+
+    own, (number, place, program) = "#reduction-0-steps", longest(shown)
+    choose(page, f"{own}-placement", number)
+    choose(page, f"{own}-program", place)
+    page.execute_script("document.querySelector(arguments[0]).focus()", f"{own} [data-drawing]")
+    last = len(program.steps) - 1
+    for key, step in ((Keys.ARROW_RIGHT, 1), (Keys.ARROW_RIGHT, 2), (Keys.ARROW_LEFT, 1), (Keys.END, last),
+                      (Keys.ARROW_RIGHT, last), (Keys.HOME, 0), (Keys.ARROW_LEFT, 0)):  # fmt: skip
+        press(page, key)
+        assert find(page, f"{own} [data-say]").text.startswith(f"Step {step + 1} of {last + 1}: ")
+        assert texts(page, f"{own} [data-drawing] .detail") == letters_of(program.plan, step)
+
+
+def test_the_focus_stays_on_a_button_at_the_last_step(page, shown):
+    from selenium.webdriver.common.keys import Keys
+
+    own, (number, place, program) = "#reduction-0-steps", longest(shown)
+    choose(page, f"{own}-placement", number)
+    choose(page, f"{own}-program", place)
+    page.execute_script("document.querySelector(arguments[0]).focus()", f"{own} [data-go='1']")
+    for _ in program.steps[1:]:
+        press(page, Keys.ENTER)
+    assert page.switch_to.active_element.text == "Previous"
+    for _ in program.steps[1:]:
+        press(page, Keys.SPACE)
+    assert page.switch_to.active_element.text == "Next"
+
+
+def reached(page):
+    """What the tabulator key comes to, in order."""
+    from selenium.webdriver.common.keys import Keys
+
+    found = []
+    for _ in range(200):
+        press(page, Keys.TAB)
+        active = page.switch_to.active_element
+        if active.tag_name == "body":
+            return found
+        assert page.execute_script("return getComputedStyle(arguments[0]).outlineStyle", active) != "none"
+        found.append(active.get_attribute("id") or active.get_attribute("aria-label") or active.text)
+    raise AssertionError("the focus never leaves the page")
+
+
+def test_all_controls_are_reached_by_keys_and_show_their_focus(page):
+    names = reached(page)
+    for wanted in ("Problem", "cluster-placement", "cluster-axis", "reduction-0-steps-program", "Steps of the program",
+                   "Predicted times of all programs by placement", "On every placement alone"):  # fmt: skip
+        assert any(wanted in name for name in names), wanted
+    assert {select.get_attribute("id") for select in find_all(page, "select")} <= set(names)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(page, scheme):
+    if not AXE.exists():
+        pytest.skip("axe-core is missing (npm install --prefix .venv/axe axe-core@4)")
+    media(page, prefers_color_scheme=scheme)
+    for details in find_all(page, "summary"):
+        details.click()
+    page.execute_script(AXE.read_text(encoding="utf-8"))
+    run = "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(done)"
+    result = page.execute_async_script(run)
+    assert [(found["id"], [node["html"] for node in found["nodes"]]) for found in result["violations"]] == []
+    assert len(result["passes"]) > 30
+    # The check can fail: a list without a name is found.
+    page.execute_script("document.querySelector('label').remove()")
+    assert [found["id"] for found in page.execute_async_script(run)["violations"]] == ["select-name"]
+
+
+def brightness(colour):
+    """The sum of the parts of a colour as `getComputedStyle` writes it."""
+    return sum(map(int, colour.removeprefix("rgb(").removesuffix(")").split(", ")))
+
+
+def test_light_and_dark_follow_the_user_and_paper_is_light(page):
+    def ground():
+        return page.execute_script("return getComputedStyle(document.documentElement).backgroundColor")
+
+    media(page, prefers_color_scheme="light")
+    light = ground()
+    media(page, prefers_color_scheme="dark")
+    assert brightness(light) > 600
+    assert brightness(ground()) < 120
+    media(page, "print", prefers_color_scheme="dark")
+    ink = page.execute_script("return getComputedStyle(document.body).color")
+    assert brightness(ink) < 150
+    assert not any(found.is_displayed() for found in find_all(page, "select, button, nav"))
+    assert find(page, "[data-drawing] svg").is_displayed()
+
+
+@pytest.mark.parametrize("width", [320, 1200])
+def test_the_page_itself_never_scrolls_sideways(page, width):
+    sizes = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
+    try:
+        assert page.execute_script("return document.documentElement.scrollWidth") <= width
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
