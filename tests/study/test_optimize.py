@@ -10,6 +10,7 @@ from p2smt.placement.condition import keeps
 from p2smt.problem.condition import PlacementCondition
 from p2smt.problem.workload import Wanted
 from p2smt.study.infeasible import Infeasible
+from p2smt.study.job_pricer import JobPricer
 from p2smt.study.optimize import Optimum, optimize, placements_of
 
 
@@ -40,6 +41,20 @@ def test_nothing_is_faster_than_the_optimum(job):
 @given(jobs(conditions=True, limit=2, wanted=tuple(Wanted)))
 def test_nothing_that_keeps_the_conditions_is_faster(job):
     agrees(job)
+
+
+@settings(max_examples=30)
+@given(jobs(limit=2, wanted=tuple(Wanted)))
+def test_what_a_placement_takes_at_least_is_never_more_than_it_takes(job):
+    pricer = JobPricer(job, NetworkCost(job.system))
+    matrices = list(every_matrix(job))
+    assert all(pricer.least(matrix) == 0 for matrix in matrices)
+    for matrix in matrices:
+        before = [pricer.least(other) for other in matrices]
+        seconds = pricer.placement(matrix).seconds
+        assert before[matrices.index(matrix)] <= seconds * (1 + 1e-9)
+        assert 0 <= pricer.least(matrix) <= seconds * (1 + 1e-9)
+    assert all(now >= then for now, then in zip(map(pricer.least, matrices), before, strict=True))
 
 
 @settings(max_examples=100)
