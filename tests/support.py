@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from p2smt.plan.lower import Lowering
+from p2smt.plan.model import Plan
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Engine, Grammar, Payload, Problem, Search
 from p2smt.problem.network import Level
@@ -11,6 +13,7 @@ from p2smt.problem.system import default_system
 from p2smt.program.language import Step, full_language
 from p2smt.smt.answer import Stop
 from p2smt.synth.engines import find_programs
+from p2smt.synth.placements import all_placements
 
 Steps = tuple[Step, ...]
 
@@ -31,3 +34,14 @@ def programs(
     assert found.stop is Stop.EXHAUSTED
     assert len(set(found.items)) == len(found.items)
     return frozenset(found.items)
+
+
+def plans(asked: Problem) -> list[Plan]:
+    """All programs on all placements of a problem."""
+    found = []
+    for matrix in all_placements(asked).items:
+        lowering = Lowering(asked, matrix)
+        sizes = [level.size for level in lowering.hierarchy.carrying]
+        programs = find_programs(Engine.LEVELS, lowering.language, sizes, asked.search.limit).items
+        found += [lowering.plan(lowering.language.program(steps)) for steps in programs]
+    return found

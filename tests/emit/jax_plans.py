@@ -2,24 +2,14 @@
 
 from functools import cache
 
-from support import problem
+from support import plans, problem
 
 from p2smt.emit.jax_source import emit_jax
 from p2smt.errors import PlanError
-from p2smt.placement.matrix import parse_matrix
 from p2smt.plan.lower import Lowering
 from p2smt.plan.model import Plan
-from p2smt.problem.model import Engine, Problem
 from p2smt.program.hierarchy import read_program
-from p2smt.synth.engines import find_programs
 from p2smt.synth.placements import all_placements
-
-PROGRAM = "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
-
-
-def plan_4x4(text: str = PROGRAM) -> Plan:
-    lowering = Lowering(problem([4, 4], [8, 2]), parse_matrix("4x2/1x2"))
-    return lowering.plan(read_program(lowering.hierarchy, text))
 
 
 def permuting() -> Plan:
@@ -30,22 +20,6 @@ def permuting() -> Plan:
         "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), ReduceScatter); (root, InsideGroup, AllGather)"
     )
     return lowering.plan(read_program(lowering.hierarchy, text))
-
-
-def no_steps() -> Plan:
-    asked = problem([2, 2], [4, 1], [1])
-    return Lowering(asked, all_placements(asked).items[0]).allreduce()
-
-
-def plans(asked: Problem) -> list[Plan]:
-    """All programs on all placements of a problem."""
-    found = []
-    for matrix in all_placements(asked).items:
-        lowering = Lowering(asked, matrix)
-        sizes = [level.size for level in lowering.hierarchy.carrying]
-        programs = find_programs(Engine.LEVELS, lowering.language, sizes, asked.search.limit).items
-        found += [lowering.plan(lowering.language.program(steps)) for steps in programs]
-    return found
 
 
 @cache

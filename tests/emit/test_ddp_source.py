@@ -4,10 +4,10 @@ import ast
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from emit.emitted import HOSTILE, PROGRAM, check_style, hostile
 from support import problem
 
 from p2smt.emit.ddp_source import emit_ddp
@@ -15,24 +15,15 @@ from p2smt.emit.torch_source import emit_torch
 from p2smt.placement.matrix import parse_matrix
 from p2smt.plan.file import plan_text
 from p2smt.plan.lower import Lowering
-from p2smt.plan.model import Plan, PlanDigit
+from p2smt.plan.model import Plan
 from p2smt.program.hierarchy import read_program
 from p2smt.synth.placements import all_placements
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "ddp_2x2.py.txt"
-PROGRAM = "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
 PERMUTING = (
     "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), ReduceScatter); (root, InsideGroup, AllGather)"
 )
-HOSTILE = [
-    '"""; import os #',
-    '\\"""\nimport os\n"""',
-    "\\",
-    "{0}{scope}%s$reference",
-    "a\r\n\x00\u2028\u202eb",
-    "\ud800",
-]
 
 
 def plan_2x2(text: str = PROGRAM) -> Plan:
@@ -45,18 +36,6 @@ def subset(sizes: list[int], axes: list[int]) -> Plan:
     return Lowering(asked, all_placements(asked).items[0]).allreduce()
 
 
-def hostile(name: str) -> Plan:
-    plan = plan_2x2()
-    return replace(
-        plan,
-        levels=tuple((name, size) for _, size in plan.levels),
-        axes=tuple((name, size) for _, size in plan.axes),
-        reduce=(name,),
-        program=f"({name}, InsideGroup, AllReduce); ({name}, Parallel({name}), AllReduce)",
-        digits=tuple(PlanDigit(name, name, digit.size) for digit in plan.digits),
-    )
-
-
 def test_golden_text():
     text = emit_ddp(plan_2x2())
     if os.environ.get("P2SMT_REFRESH_GOLDEN"):
@@ -66,8 +45,8 @@ def test_golden_text():
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
 def test_no_name_breaks_out_of_the_docstring(name):
-    tame = ast.parse(emit_ddp(hostile("tame")))
-    wild = ast.parse(emit_ddp(hostile(name)).encode())
+    tame = ast.parse(emit_ddp(hostile(plan_2x2(), "tame")))
+    wild = ast.parse(emit_ddp(hostile(plan_2x2(), name)).encode())
     assert [ast.dump(node) for node in wild.body[1:]] == [ast.dump(node) for node in tame.body[1:]]
 
 
@@ -77,16 +56,9 @@ def test_emitted_files_are_clean_in_the_projects_style_and_in_ruffs_own(tmp_path
         plan_2x2(PERMUTING),
         subset([2, 2], [2, 2]),
         subset([64, 64], [1, 4096]),
-        *map(hostile, HOSTILE),
+        *(hostile(plan_2x2(), name) for name in HOSTILE),
     ]
-    for number, plan in enumerate(plans):
-        (tmp_path / f"plan{number}.py").write_text(emit_ddp(plan), encoding="utf-8")
-    config = ("--config", str(ROOT / "pyproject.toml"))
-    plain = ("--isolated", "--select", "E,F,I,B,UP,S102,S307", "--line-length", "120")
-    for arguments in (("check", *config), ("check", *plain), ("format", "--check", *config)):
-        command = [sys.executable, "-m", "ruff", *arguments, "--no-cache", str(tmp_path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+    check_style(tmp_path, map(emit_ddp, plans))
 
 
 def definitions(text: str) -> dict[str, str]:

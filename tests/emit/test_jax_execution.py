@@ -11,8 +11,9 @@ from random import Random
 
 import numpy as np
 import pytest
-from emit.jax_plans import no_steps, permuting, plans, rare, refused, three_levels
-from support import problem
+from emit.emitted import no_steps
+from emit.jax_plans import permuting, rare, refused, three_levels
+from support import plans, problem
 
 from p2smt.emit.jax_source import emit_jax
 from p2smt.errors import PlanError

@@ -1,7 +1,6 @@
 """The emitted JAX file: golden text, hostile names, style, size, groups. What it computes: test_jax_execution.py."""
 
 import ast
-import subprocess
 import sys
 from dataclasses import replace
 from math import prod
@@ -11,54 +10,32 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from command_line import golden
-from emit.jax_plans import PROGRAM, no_steps, permuting, plan_4x4, plans, rare, refused, statements
+from emit.emitted import HOSTILE, PROGRAM, check_style, hostile, no_steps, plan_4x4
+from emit.jax_plans import permuting, rare, refused, statements
 from hypothesis import given
 from hypothesis import strategies as st
-from support import problem
+from support import plans, problem
 
 from p2smt.emit.jax_source import emit_jax
 from p2smt.placement.matrix import parse_matrix
 from p2smt.plan.file import plan_text
 from p2smt.plan.lower import Lowering
-from p2smt.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanDigit, Portion
+from p2smt.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, Portion
 from p2smt.program.collective import Collective
 from p2smt.program.hierarchy import read_program
 from p2smt.synth.placements import all_placements
 
 ROOT = Path(__file__).parents[2]
-HOSTILE = [
-    '"""; import os #',
-    '\\"""\nimport os\n"""',
-    "\\",
-    "{0}{devices}%s",
-    "a\r\n\x00\u2028\u202eb",
-    "\\N{BULLET}\\x00",
-    "'" * 3,
-    "\ud800",
-    "w " * 300,
-]
 
 
 def test_golden_text():
     golden("jax_4x4.py.txt", emit_jax(plan_4x4()))
 
 
-def hostile(name: str) -> Plan:
-    plan = plan_4x4()
-    return replace(
-        plan,
-        levels=tuple((name, size) for _, size in plan.levels),
-        axes=tuple((name, size) for _, size in plan.axes),
-        reduce=(name,),
-        program=f"({name}, InsideGroup, AllReduce); ({name}, Parallel({name}), AllReduce)",
-        digits=tuple(PlanDigit(name, name, digit.size) for digit in plan.digits),
-    )
-
-
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
 def test_no_name_breaks_out_of_the_docstring(name):
-    text = emit_jax(hostile(name))
-    tame, wild = ast.parse(emit_jax(hostile("tame"))), ast.parse(text.encode())
+    text = emit_jax(hostile(plan_4x4(), name))
+    tame, wild = ast.parse(emit_jax(hostile(plan_4x4(), "tame"))), ast.parse(text.encode())
     assert [ast.dump(node) for node in wild.body[1:]] == [ast.dump(node) for node in tame.body[1:]]
     assert max(map(len, text.splitlines())) <= 120
 
@@ -78,15 +55,9 @@ def eight_dimensions() -> Plan:
 
 
 def test_emitted_files_are_clean_in_the_projects_style_and_in_ruffs_own(tmp_path):
-    found = [*rare(), *plans(problem([2, 4], [8])), *map(hostile, HOSTILE), plan_4x4(), no_steps(), eight_dimensions()]
-    for number, plan in enumerate(found):
-        (tmp_path / f"plan{number}.py").write_text(emit_jax(plan), encoding="utf-8")
-    config = ("--config", str(ROOT / "pyproject.toml"))
-    plain = ("--isolated", "--select", "E,F,I,B,UP,S102,S307", "--line-length", "120")
-    for arguments in (("check", *config), ("check", *plain), ("format", "--check", *config)):
-        command = [sys.executable, "-m", "ruff", *arguments, "--no-cache", str(tmp_path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+    found = [*rare(), *plans(problem([2, 4], [8])), plan_4x4(), no_steps(), eight_dimensions()]
+    found += [hostile(plan_4x4(), name) for name in HOSTILE]
+    check_style(tmp_path, map(emit_jax, found))
 
 
 def test_only_what_is_used_is_emitted():

@@ -2,18 +2,17 @@
 
 import ast
 import os
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from emit.emitted import HOSTILE, PROGRAM, check_style, hostile, no_steps, plan_4x4
 from support import problem
 
 from p2smt.emit.torch_source import emit_torch
-from p2smt.placement.matrix import parse_matrix
 from p2smt.plan.lower import Lowering
-from p2smt.plan.model import CollectiveStep, Plan, PlanDigit, Portion
+from p2smt.plan.model import CollectiveStep, Plan, Portion
 from p2smt.problem.model import Engine
 from p2smt.program.collective import Collective
 from p2smt.program.hierarchy import read_program
@@ -22,12 +21,6 @@ from p2smt.synth.placements import all_placements
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "torch_4x4.py.txt"
-PROGRAM = "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
-
-
-def plan_4x4(text: str = PROGRAM) -> Plan:
-    lowering = Lowering(problem([4, 4], [8, 2]), parse_matrix("4x2/1x2"))
-    return lowering.plan(read_program(lowering.hierarchy, text))
 
 
 def all_plans(sizes: list[int]) -> list[Plan]:
@@ -41,24 +34,6 @@ def all_plans(sizes: list[int]) -> list[Plan]:
     return [lowering.plan(lowering.language.program(steps)) for steps in found]
 
 
-def hostile(name: str) -> Plan:
-    plan = plan_4x4()
-    return replace(
-        plan,
-        levels=tuple((name, size) for _, size in plan.levels),
-        axes=tuple((name, size) for _, size in plan.axes),
-        reduce=(name,),
-        program=f"({name}, InsideGroup, AllReduce); ({name}, Parallel({name}), AllReduce)",
-        digits=tuple(PlanDigit(name, name, digit.size) for digit in plan.digits),
-    )
-
-
-def ruff(*arguments: str, folder: Path) -> str:
-    command = [sys.executable, "-m", "ruff", *arguments, "--no-cache", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return "" if done.returncode == 0 else done.stdout + done.stderr
-
-
 def test_golden_text():
     text = emit_torch(plan_4x4())
     if os.environ.get("P2SMT_REFRESH_GOLDEN"):
@@ -66,47 +41,20 @@ def test_golden_text():
     assert text == GOLDEN.read_text()
 
 
-HOSTILE = [
-    '"""; import os #',
-    '\\"""\nimport os\n"""',
-    "\\",
-    "{0}{devices}%s",
-    "a\r\n\x00\u2028\u202eb",
-    "\\N{BULLET}\\x00",
-    '"',
-    "'" * 3,
-    "\ud800",
-    "n" * 500,
-    "w " * 300,
-]
-
-
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
 def test_no_name_breaks_out_of_the_docstring(name):
-    text = emit_torch(hostile(name))
-    tame = ast.parse(emit_torch(hostile("tame")))
+    text = emit_torch(hostile(plan_4x4(), name))
+    tame = ast.parse(emit_torch(hostile(plan_4x4(), "tame")))
     wild = ast.parse(text.encode())
     assert [ast.dump(node) for node in wild.body[1:]] == [ast.dump(node) for node in tame.body[1:]]
     assert max(map(len, text.splitlines())) <= 120
 
 
 def test_emitted_files_are_clean_in_the_projects_style_and_in_ruffs_own(tmp_path):
-    plans = [*all_plans([2, 2, 2])[::40], *all_plans([2, 4]), plan_4x4(), *map(hostile, HOSTILE), no_steps()]
+    plans = [*all_plans([2, 2, 2])[::40], *all_plans([2, 4]), plan_4x4(), no_steps(), with_classes()]
+    plans += [hostile(plan_4x4(), name) for name in HOSTILE]
     permuting = next(plan for plan in all_plans([2, 2, 2]) if "CLASSES_" in emit_torch(plan))
-    for number, plan in enumerate([*plans, permuting, with_classes()]):
-        (tmp_path / f"plan{number}.py").write_text(emit_torch(plan), encoding="utf-8")
-    config = ("--config", str(ROOT / "pyproject.toml"))
-    assert ruff("check", *config, folder=tmp_path) == ""
-    assert ruff("check", "--isolated", folder=tmp_path) == ""
-    assert (
-        ruff("check", "--isolated", "--select", "E,F,I,B,UP,S102,S307", "--line-length", "120", folder=tmp_path) == ""
-    )
-    assert ruff("format", "--check", *config, folder=tmp_path) == ""
-
-
-def no_steps() -> Plan:
-    asked = problem([2, 2], [4, 1], [1])
-    return Lowering(asked, all_placements(asked).items[0]).allreduce()
+    check_style(tmp_path, map(emit_torch, [*plans, permuting]))
 
 
 def with_classes() -> Plan:

@@ -8,27 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support import problem
+from support import plans, problem
 
 from p2smt.emit.torch_source import emit_torch
 from p2smt.plan.lower import Lowering
 from p2smt.plan.model import CollectiveStep, PermuteStep, Plan
-from p2smt.problem.model import DTYPE_BYTES, Engine, HierarchyKind, Problem
+from p2smt.problem.model import DTYPE_BYTES, HierarchyKind
 from p2smt.program.hierarchy import read_program
 from p2smt.run.cluster import Cluster, run_plan
-from p2smt.synth.engines import find_programs
 from p2smt.synth.placements import all_placements
-
-
-def plans(asked: Problem) -> list[Plan]:
-    """All programs on all placements of a problem."""
-    found = []
-    for matrix in all_placements(asked).items:
-        lowering = Lowering(asked, matrix)
-        sizes = [level.size for level in lowering.hierarchy.carrying]
-        programs = find_programs(Engine.EXPLICIT, lowering.language, sizes, asked.search.limit).items
-        found += [lowering.plan(lowering.language.program(steps)) for steps in programs]
-    return found
 
 
 @pytest.fixture(scope="module")
