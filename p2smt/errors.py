@@ -47,3 +47,7 @@ class LabError(P2Error):
 
 class MeasureError(P2Error):
     """A table of measurements cannot be read or written."""
+
+
+class StudyError(P2Error):
+    """A sweep cannot be read or worked through, or a store cannot be opened, written or queried."""

@@ -3,38 +3,49 @@
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from p2smt.errors import OutputError
 
 
 def write_result(path: Path | None, content: str | bytes) -> None:
-    """Write to a file by way of a temporary one beside it, or text to stdout when there is no path or it is `-`.
-
-    Raises OutputError when the file cannot be written; what stood there before is then untouched.
-    """
+    """Write to a file, or text to stdout when there is no path or it is `-`; raises OutputError as `whole_file`."""
     if path is None or str(path) == "-":
         assert isinstance(content, str), "bytes go to files"
         sys.stdout.write(content)
         return
-    data = content.encode() if isinstance(content, str) else content
-    temporary = None
+    with whole_file(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """A temporary file beside `path` that takes its place when the block ends without an error.
+
+    Raises OutputError when the file cannot be written; what stood there before is then untouched.
+    """
+    temporary: Path | None = None
     try:
         if path.exists() and not path.is_file():  # a device or a pipe is written to, never replaced
-            path.write_bytes(data)
+            with path.open("wb") as file:
+                yield file
             return
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
+        temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
+            yield file
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
     except OSError as cause:
         raise OutputError(
             f"cannot write {path}: {cause.strerror}; choose a file in a folder you may write to"
         ) from cause
     finally:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
 
 
 def _umask() -> int:

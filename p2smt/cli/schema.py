@@ -4,9 +4,9 @@ import click
 
 
 @click.command("schema")
-@click.argument("kind", type=click.Choice(["problem", "system", "plan"]))
+@click.argument("kind", type=click.Choice(["problem", "system", "plan", "study"]))
 def command(kind: str) -> None:
-    """Print the JSON Schema of problem or system files (as the JSON that the TOML stands for) or of plan files.
+    """Print the JSON Schema of problem, system or sweep files (the JSON that the TOML stands for) or of plan files.
 
     \b
     Example:
@@ -16,5 +16,7 @@ def command(kind: str) -> None:
     from p2smt.plan.file import plan_schema
     from p2smt.problem.file import problem_schema
     from p2smt.problem.system_file import system_schema
+    from p2smt.study.sweep_file import sweep_schema
 
-    print_json({"problem": problem_schema, "system": system_schema, "plan": plan_schema}[kind]())
+    schemas = {"problem": problem_schema, "system": system_schema, "plan": plan_schema, "study": sweep_schema}
+    print_json(schemas[kind]())

@@ -1,0 +1,40 @@
+"""Values from a store as text for a terminal or a spreadsheet; names in it are free text from users' files."""
+
+from math import isfinite
+
+from p2smt.problem.text import printable
+
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+
+Value = str | int | float | bytes | None
+
+
+def spreadsheet_cell(value: Value) -> str | int | float:
+    """What a CSV file gets: text that a spreadsheet would run as a formula begins with an apostrophe.
+
+    Line ends stay (CSV quotes them), other control characters are spelled out.
+
+    >>> spreadsheet_cell("=1+1"), spreadsheet_cell("4x16"), spreadsheet_cell(0.5), spreadsheet_cell(None)
+    ("'=1+1", '4x16', 0.5, '')
+    """
+    match value:
+        case None:
+            return ""
+        case bytes():
+            return value.hex()
+        case str():
+            text = "\n".join(map(printable, value.replace("\r\n", "\n").split("\n")))
+            return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
+        case _:
+            return value
+
+
+def json_value(value: Value) -> str | int | float | None:
+    """What JSON can hold: bytes in hexadecimal, infinite numbers as text."""
+    match value:
+        case bytes():
+            return value.hex()
+        case float() if not isfinite(value):
+            return str(value)
+        case _:
+            return value

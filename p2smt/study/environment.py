@@ -1,0 +1,28 @@
+"""Which versions solve problems here."""
+
+import platform
+from dataclasses import astuple, dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The versions in one process that solves problems."""
+
+    p2smt: str
+    z3: str
+    numpy: str
+    python: str
+
+    @property
+    def id(self) -> str:
+        """A short name: the beginning of a hash over all versions."""
+        return sha256("\n".join(astuple(self)).encode()).hexdigest()[:12]
+
+
+@cache
+def environment() -> Environment:
+    """The versions in this process."""
+    return Environment(version("p2smt"), version("z3-solver"), version("numpy"), platform.python_version())

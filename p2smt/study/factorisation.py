@@ -1,0 +1,28 @@
+"""Ordered factorisations of a number."""
+
+from collections.abc import Iterator
+
+
+def factorisations(number: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Every way to write a number as an ordered product of so many factors >= 2, in ascending order.
+
+    >>> list(factorisations(12, 2))
+    [(2, 6), (3, 4), (4, 3), (6, 2)]
+    """
+    yield from _with(_divisors(number), number, parts)
+
+
+def _with(divisors: list[int], number: int, parts: int) -> Iterator[tuple[int, ...]]:
+    if parts == 1:
+        if number > 1:
+            yield (number,)
+        return
+    for first in divisors:
+        if first > 1 and number % first == 0 and number // first >= 2 ** (parts - 1):
+            for rest in _with(divisors, number // first, parts - 1):
+                yield (first, *rest)
+
+
+def _divisors(number: int) -> list[int]:
+    small = [divisor for divisor in range(1, int(number**0.5) + 1) if number % divisor == 0]
+    return sorted({*small, *(number // divisor for divisor in small)})

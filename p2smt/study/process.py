@@ -1,0 +1,57 @@
+"""Which process works on a store, and whether it is still there."""
+
+import os
+import platform
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+UNSEEN_S = 300.0
+"""Seconds without a word after which a run counts as dead, wherever it is: it may be stopped for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A process of a machine; both texts tell it from every other, also from later ones with the same number."""
+
+    machine: str
+    process: str
+
+
+def this_process() -> Process:
+    """The process that asks."""
+    return Process(_machine(), _process(os.getpid()))
+
+
+def is_alive(run: Process, unseen_s: float) -> bool:
+    """Whether a process that was last heard of so many seconds ago is still there; known at once on its machine."""
+    if unseen_s > UNSEEN_S:
+        return False
+    if run.machine != _machine():
+        return True
+    number = run.process.partition("/")[0]
+    return number.isdecimal() and len(number) < 10 and _process(int(number)) == run.process
+
+
+def _machine() -> str:
+    """The name, and on Linux also what changes with every boot and container."""
+    parts = [platform.node()]
+    with suppress(OSError):
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
+        parts.append(os.readlink("/proc/self/ns/pid"))
+    return "/".join(parts)
+
+
+def _process(number: int) -> str:
+    """The number, and on Linux when the process began; empty when there is none."""
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return ""
+    except OSError:
+        pass  # it belongs to somebody else
+    try:
+        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return str(number)
+    return "" if state[0] in "ZX" else f"{number}/{state[19]}"

@@ -1,0 +1,208 @@
+"""The command: what it prints, files it writes, names that are not to be trusted, one line for every mistake."""
+
+import csv
+import io
+import json
+import shutil
+from itertools import product
+
+import pytest
+import tomli_w
+from command_line import golden, output
+from study_support import FEW
+
+from p2smt.cli.main import run
+from p2smt.problem.text import printable
+from p2smt.study.cells import spreadsheet_cell
+from p2smt.study.schema import described
+
+NAMES = {
+    "html": '<script>alert("1")</script> & co',
+    "quotes": "a \"b\" 'c', d; \\e",
+    "lines": "one\r\ntwo\nthree\ttab",
+    "formula": '=HYPERLINK("http://example.org")',
+    "plus": "+1+1",
+    "at": " @SUM(1)",
+    "wide": "＝1＋1",
+    "terminal": "\x1b[2J\x1b]0;title\x07\u202eright to left",
+    "letters": "Zürich 東京 🙂",
+    "markup": "[red]not red[/red]",
+    "sql": "'; DROP TABLE problems; --",
+    "nul": "a\x00b",
+}
+
+
+def study(folder, text, capsys, *options):
+    (folder / "sweep.toml").write_text(text)
+    return output(["study", str(folder / "sweep.toml"), "--executor", "local:1", *options], capsys)
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory):
+    """A store of a small sweep, and one of systems with every name of `NAMES`."""
+    folder = tmp_path_factory.mktemp("stores")
+    (folder / "sweep.toml").write_text(FEW)
+    systems = [folder / f"{name}.toml" for name in NAMES]
+    for path, name in zip(systems, NAMES.values(), strict=True):
+        levels = [{"name": "node", "size": 2}, {"name": "gpu", "size": 2}]
+        path.write_text(tomli_w.dumps({"name": name, "level": levels}))
+    (folder / "names.toml").write_text(
+        f"[[grid]]\nsystems = {json.dumps([path.name for path in systems])}\naxes = ['4']\nreduce = [0]\nlimits = [1]\n"
+    )
+    for name in ("sweep", "names"):
+        assert run(["study", str(folder / f"{name}.toml"), "--executor", "local:1"]) == 0
+    return folder
+
+
+def test_a_sweep_and_then_nothing_to_do(tmp_path, capsys):
+    said = study(tmp_path, FEW, capsys)
+    store = tmp_path / "sweep.sqlite"
+    assert said == (
+        f"3 problems: 3 solved now, 0 in {store} before or from another run, 0 left\n"
+        "0 combinations do not agree and are left out, 0 are the same problem as another\n"
+    )
+    before = store.read_bytes()
+    document = json.loads(study(tmp_path, FEW, capsys, "--json"))
+    assert document == {
+        "version": 1, "store": str(store), "problems": 3, "left_out": 0, "repeated": 0, "solved": 0, "known": 3,
+        "left": 0, "stopped": 0, "errors": 0, "complete": True,
+    }  # fmt: skip
+    assert len(store.read_bytes()) == len(before)
+
+
+def test_problems_without_a_full_result_are_no_success(tmp_path, capsys):
+    text = FEW.replace('"2x4"', '"8x8"').replace(
+        'axes = ["8", "data:2,model:4"]', 'axes = ["64"]\nengines = ["bitvec"]'
+    )
+    (tmp_path / "sweep.toml").write_text(text)
+    store = tmp_path / "sweep.sqlite"
+    assert run(["study", str(tmp_path / "sweep.toml"), "--executor", "local:1"]) == 3
+    out, err = capsys.readouterr()
+    assert out.endswith(f"1 with status error: p2smt study query {store} --status error\n")
+    assert err == ""
+    said = " ".join(output(["study", "query", str(store), "--status", "error"], capsys).split())
+    assert "error: engine bitvec keeps" in said
+
+
+def test_query_table(stores, capsys):
+    golden(
+        "study_query.txt", output(["study", "query", str(stores / "sweep.sqlite"), "--sort", "best_seconds"], capsys)
+    )
+
+
+def test_query_document(stores, capsys):
+    asked = ["study", "query", str(stores / "sweep.sqlite"), "--reduce", "model", "--json"]
+    document = json.loads(output(asked, capsys))
+    (row,) = [dict(zip(document["columns"], row, strict=True)) for row in document["rows"]]
+    assert (row["axes"], row["reduce"], row["status"]) == ("data:2,model:4", "model", "ok")
+    assert document["more"] is False
+    sql = "SELECT 9e999, x'00ff', NULL, 1.5"
+    said = output(["study", "query", str(stores / "sweep.sqlite"), "--sql", sql, "--json"], capsys)
+    assert json.loads(said)["rows"] == [["inf", "00ff", None, 1.5]]
+    assert "00ff" in output(["study", "query", str(stores / "sweep.sqlite"), "--sql", sql], capsys)
+
+
+def test_the_schema_is_printed(capsys):
+    assert output(["study", "query", "--schema"], capsys) == described()
+
+
+def test_names_come_back_exact_from_json_lines_and_parquet(stores, capsys, tmp_path):
+    lines = output(["study", "export", str(stores / "names.sqlite"), "--format", "jsonl"], capsys)
+    assert lines.isascii()
+    documents = [json.loads(line) for line in lines.splitlines()]
+    assert {document["system"] for document in documents} == set(NAMES.values())
+    assert [document["key"] for document in documents] == sorted(document["key"] for document in documents)
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "names.parquet"
+    output(["study", "export", str(stores / "names.sqlite"), "--format", "parquet", "--out", str(path)], capsys)
+    assert parquet.read_table(path).to_pylist() == documents
+
+
+def test_names_in_csv_are_quoted_and_run_nothing(stores, capsys, tmp_path):
+    path = tmp_path / "names.csv"
+    output(["study", "export", str(stores / "names.sqlite"), "--format", "csv", "--out", str(path)], capsys)
+    text = path.read_bytes().decode()
+    assert output(["study", "export", str(stores / "names.sqlite"), "--format", "csv"], capsys) == text
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert {row["system"] for row in rows} == {spreadsheet_cell(name) for name in NAMES.values()}
+    assert all(not cell.lstrip().startswith(("=", "+", "-", "@", "＝")) for row in rows for cell in row.values())
+    assert not any(ord(sign) < 32 and sign != "\n" for sign in text)
+    harmless = [NAMES[name] for name in ("html", "quotes", "letters", "markup", "sql")]
+    assert {row["system"] for row in rows} >= set(harmless)
+
+
+def test_names_in_a_terminal_are_spelled_out(stores, capsys):
+    for asked in ([], ["--sql", "SELECT system, key FROM problems"]):
+        said = output(["study", "query", str(stores / "names.sqlite"), *asked], capsys)
+        assert all(sign.isprintable() or sign == "\n" for sign in said)
+        squeezed = "".join(said.split())
+        for name in NAMES.values():
+            assert "".join(printable(name).split())[:8] in squeezed
+    assert "\\x1b[2J" in said
+
+
+def test_exports_of_equal_stores_are_the_same_bytes(stores, tmp_path, capsys):
+    shutil.copy(stores / "sweep.toml", tmp_path)
+    output(["study", "run", str(tmp_path / "sweep.toml"), "--executor", "local:2"], capsys)
+    for form, table in product(("csv", "jsonl", "parquet"), ("problems", "placements", "environments")):
+        if form == "parquet":
+            pytest.importorskip("pyarrow")
+        files = []
+        for folder in (stores, tmp_path):
+            out = tmp_path / f"{table}{len(files)}.{form}"
+            store = str(folder / "sweep.sqlite")
+            output(["study", "export", store, "--format", form, "--table", table, "--out", str(out)], capsys)
+            files.append(out.read_bytes())
+        assert files[0] == files[1]
+        assert len(files[0]) > 60
+
+
+def test_an_export_that_fails_leaves_what_was_there(stores, tmp_path, capsys):
+    out = tmp_path / "out.csv"
+    out.write_text("before")
+    (tmp_path / "bad.sqlite").write_text("no store")
+    assert run(["study", "export", str(tmp_path / "bad.sqlite"), "--format", "csv", "--out", str(out)]) == 2
+    assert out.read_text() == "before"
+    assert (
+        run(["study", "export", str(stores / "sweep.sqlite"), "--format", "csv", "--out", str(tmp_path / "no/out")])
+        == 2
+    )
+    assert "cannot write" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.sqlite", "out.csv"]
+
+
+MISTAKES = {
+    "no sweep": (["nothing.toml"], "cannot read nothing.toml: No such file or directory"),
+    "bad sweep": (["bad.toml"], "bad.toml: top level: object missing required field grid"),
+    "executor": (["good.toml", "--executor", "ssh:host"], "executor 'ssh:host' is not known"),
+    "no scheduler": (["good.toml", "--executor", "dask:tcp://127.0.0.1:1"], "no dask scheduler answers at"),
+    "store is no store": (["good.toml", "--executor", "local:1", "--store", "good.toml"], "file is not a database"),
+    "no folder": (["good.toml", "--executor", "local:1", "--store", "no/store"], "cannot open no/store"),
+    "query nothing": (["query"], "STORE is missing"),
+    "query no store": (["query", "nothing.sqlite"], "there is no store nothing.sqlite"),
+    "two questions": (["query", "x", "--sql", "SELECT 1", "--axes", "8"], "--sql asks by itself; leave out --axes"),
+    "parquet to stdout": (["export", "x", "--format", "parquet"], "parquet is no text; name a file with --out"),
+    "unknown option": (["good.toml", "--fast"], "No such option"),
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES)
+def test_mistakes_are_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, case):
+    from p2smt.study import dask_pool
+
+    arguments, message = MISTAKES[case]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(dask_pool, "CONNECT_S", 1)
+    (tmp_path / "bad.toml").write_text("")
+    (tmp_path / "good.toml").write_text(FEW)
+    assert run(["study", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert message in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.toml", "good.toml"]
+
+
+def test_a_first_word_that_is_no_command_is_a_sweep_file(capsys):
+    assert "Solve many problems" in output(["study", "--help"], capsys)
+    assert "SWEEP.toml" in output(["study", "run", "--help"], capsys)
+    assert "SWEEP.toml" in output(["study", "sweep.toml", "--help"], capsys)

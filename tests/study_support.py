@@ -1,0 +1,123 @@
+"""Runs of `p2smt study` in processes of their own, in a group of which nothing is left afterwards."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from p2smt.study.export import Table, export_jsonl
+from p2smt.study.sweep import Expansion, expand
+from p2smt.study.sweep_file import read_sweep
+
+LIMIT_S = 300
+
+# A shell's background jobs ignore Ctrl-C, and what they start inherits that.
+_START = """\
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from p2smt.cli.main import main
+if __name__ == "__main__":
+    main()
+"""
+
+MANY = """\
+[[grid]]
+systems = ["2x4", "4x4", "dgx-h100:2x8", "2x2x2"]
+axes = ["every 1", "every data,model"]
+reduce = ["each"]
+bytes = ["64KiB", "1MiB", "16MiB", "1GiB"]
+grammars = ["full", "paper"]
+algorithms = ["ring", "tree"]
+limits = [2, 3]
+"""
+
+FEW = """\
+[[grid]]
+systems = ["2x4"]
+axes = ["8", "data:2,model:4"]
+reduce = ["each"]
+limits = [3]
+"""
+
+
+def expanded(folder: Path, text: str) -> Expansion:
+    """The problems of a sweep file, which is written as sweep.toml."""
+    (folder / "sweep.toml").write_text(text)
+    return expand(read_sweep(folder / "sweep.toml"))
+
+
+@contextmanager
+def running(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A command in a process group of its own; whatever is left of the group is killed at the end."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _START, "study", *arguments],
+        cwd=folder,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=LIMIT_S)
+
+
+def finished(folder: Path, *arguments: str) -> str:
+    """What a command prints that ends with 0 and says nothing on stderr."""
+    with running(folder, *arguments) as process:
+        out, err = process.communicate(timeout=LIMIT_S)
+        assert (process.returncode, err) == (0, "")
+        return out
+
+
+def rows(store: Path) -> int:
+    """How many problems are in a store now."""
+    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(f"{store.as_uri()}?mode=ro", uri=True)) as found:
+        (count,) = found.execute("SELECT count(*) FROM problems").fetchone()
+        return int(count)
+    return 0
+
+
+def wait_for_rows(store: Path, count: int, process: subprocess.Popen[str]) -> None:
+    """Until a store has so many problems, or the process has ended."""
+    deadline = time.monotonic() + LIMIT_S
+    while rows(store) < count and process.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def is_gone(group: int) -> bool:
+    """Whether all processes of a group end within 20 seconds; a dead one that nobody has waited for is gone."""
+    deadline = time.monotonic() + 20
+    while any(_is_running_in(group, folder) for folder in Path("/proc").glob("[0-9]*")):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def _is_running_in(group: int, folder: Path) -> bool:
+    try:
+        state, _, its, *_ = (folder / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return int(its) == group and state not in "ZX"
+
+
+def exported(store: Path, folder: Path) -> dict[str, str]:
+    """All compared tables of a store, as JSON Lines."""
+    found = {}
+    for table in Table:
+        path = folder / f"{store.stem}-{table}.jsonl"
+        with path.open("w") as file:
+            export_jsonl(store, table, file)
+        found[str(table)] = path.read_text()
+    return found
