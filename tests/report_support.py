@@ -1,5 +1,6 @@
 """Reports of small problems, and pages read back."""
 
+import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from html.parser import HTMLParser
@@ -7,9 +8,22 @@ from html.parser import HTMLParser
 from support import problem as problem_of
 
 from p2smt.cost.algorithm import Algorithm
-from p2smt.problem.model import Problem
+from p2smt.cost.backend import cost_of
+from p2smt.errors import ProblemError
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.plan.lower import Lowering
+from p2smt.plan.model import Plan
+from p2smt.problem.file import ProblemFile, job_example_text
+from p2smt.problem.job_file import build_job
+from p2smt.problem.model import Problem, Search
+from p2smt.problem.system_text import find_system
+from p2smt.problem.typed import convert_checked
+from p2smt.problem.workload import Workload
+from p2smt.program.hierarchy import read_program
 from p2smt.report.collect import collect
-from p2smt.report.content import Report
+from p2smt.report.collect_job import collect_job
+from p2smt.report.content import JobReport, Report
+from p2smt.study.optimize import Optimum, Progress, optimize
 from p2smt.synth.session import Synthesizer
 
 VOID = {"meta", "link", "br", "input", "hr", "img"}
@@ -17,11 +31,33 @@ _SYNTHESIZER = Synthesizer()
 
 
 def report_on(problem: Problem, algorithm: Algorithm = Algorithm.RING, **more: object) -> Report:
-    return collect([_SYNTHESIZER.synthesize(problem)], algorithm, **more)
+    return collect(_SYNTHESIZER.synthesize(problem), algorithm, **more)
 
 
 def report(sizes: Sequence[int], axes: Sequence[int], reduce: Sequence[int] = (0,), **search: object) -> Report:
     return report_on(problem_of(sizes, axes, reduce, **search))
+
+
+def optimum(workload: Workload, deadline: float | None = None, progress: Progress | None = None) -> Optimum:
+    found = optimize(workload, cost_of(workload.system, Algorithm.RING), deadline, progress)
+    assert isinstance(found, Optimum)
+    return found
+
+
+def job_report_of(found: Optimum, also: ParallelismMatrix | None = None) -> JobReport:
+    return collect_job(found, cost_of(found.workload.system, Algorithm.RING), Algorithm.RING, also)
+
+
+def example_job(name: str) -> Workload:
+    """The job of a packaged example."""
+    entry = convert_checked(tomllib.loads(job_example_text(name)), ProblemFile, name, ProblemError)
+    return build_job(entry, name, find_system(entry.system), entry.conditions, Search())
+
+
+def plan_of(found: Report, number: int, text: str) -> Plan:
+    """The plan of the program that reads `text`, on a placement of a report."""
+    lowering = Lowering(found.problem, found.placements[number].matrix)
+    return lowering.plan(read_program(lowering.hierarchy, text))
 
 
 class Page(HTMLParser):

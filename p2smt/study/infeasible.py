@@ -1,6 +1,7 @@
 """Why nothing keeps the conditions of a job, and what would have to give way."""
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from math import log2
@@ -25,10 +26,11 @@ Sizes = tuple[int, ...]
 class Infeasible:
     """A smallest core of the conditions, and the nearest jobs for which there is a placement.
 
-    `without[i]`: a placement that keeps the others of the core. `dropped`: smallest sets of conditions without which
-    the others go together. `looser`: pairs of a condition of the core and one that could stand in its place. `sizes`:
-    the nearest sizes of the axes with which all conditions go together: a prime factor moves from one axis to another,
-    once or twice. What was not found before the deadline is missing, and `minimality` says what is known of the core.
+    `without[i]`: the first placement that keeps the others of the core. `dropped`: smallest sets of conditions
+    without which the others go together. `looser`: pairs of a condition of the core and one that could stand in its
+    place. `sizes`: the nearest sizes of the axes with which all conditions go together: a prime factor moves from one
+    axis to another, once or twice. What was not found before the deadline is missing, and `minimality` says what is
+    known of the core.
     """
 
     workload: Workload
@@ -44,22 +46,19 @@ def explain_infeasible(workload: Workload, cost: Cost, deadline: float | None = 
     """Find out why no placement with any programs keeps all conditions of a job; `deadline` as of `optimize`."""
     possible, conditions = Possible(workload, cost, deadline), workload.conditions
     search = CoreSearch(possible.ask, len(conditions))
-    without: list[ParallelismMatrix | None] | None = None
-    try:
+    with suppress(KeyboardInterrupt, GaveUpError):
         search.run()
-        without = search.without()
-    except (KeyboardInterrupt, GaveUpError):
-        pass
     core = tuple(range(len(conditions))) if search.core is None else search.core
+    without: list[ParallelismMatrix | None] = []
     dropped: list[tuple[Condition, ...]] = []
     looser: list[tuple[Condition, Condition]] = []
     sizes: list[tuple[Axis, ...]] = []
-    try:
+    with suppress(KeyboardInterrupt, GaveUpError):
+        if search.minimality is not Minimality.UNREDUCED:
+            without = [possible.first([other for other in core if other != number]) for number in core]
         dropped += _smallest_drops(possible)
         looser += _looser(possible, core)
         sizes += islice(_nearest_sizes(workload, cost, deadline), MOST_REMEDIES)
-    except (KeyboardInterrupt, GaveUpError):
-        pass
     return Infeasible(
         workload, tuple(conditions[number] for number in core), search.minimality,
         tuple(without or [None] * len(core)), tuple(dropped), tuple(looser), tuple(sizes),

@@ -32,16 +32,25 @@ class Possible:
         Raises GaveUpError after the deadline, or when the solver does not know.
         """
         self._keep_time()
-        limits = self._limits(numbers)
-        if not limits:
+        if not self._limits(numbers):
             found = self._placements.ask(self._placing(numbers), self._deadline)
             if isinstance(found, frozenset):
                 return frozenset(self._places[place] for place in found)
             return found
+        return self.first(numbers) or frozenset(numbers)
+
+    def first(self, numbers: Collection[int]) -> ParallelismMatrix | None:
+        """The first placement, in ascending order, that keeps the conditions of these numbers; None if none does.
+
+        Other than `ask`, which gives any placement, it looks at one after the other.
+        """
+        limits = self._limits(numbers)
+        if not limits:
+            return min(self._placements.all(self._placing(numbers), self._deadline).items, default=None)
         for matrix, sets in self._sets(numbers):
             if any(all(keeps_limit(some, digit_sizes(matrix), one) for one in limits) for some in sets):
                 return matrix
-        return frozenset(numbers)
+        return None
 
     def everything(self, but: Collection[int] = ()) -> bool:
         """Whether all conditions go together, but for some."""

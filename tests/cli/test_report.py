@@ -9,6 +9,7 @@ from command_line import output
 from report_support import Page
 
 from p2smt.cli.main import run
+from p2smt.problem.file import job_example_text
 
 SMALL = ["--system", "2x4", "--axes", "2,4", "--reduce", "1"]
 CHAIN = "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
@@ -112,3 +113,81 @@ def test_bad_input_is_one_line_and_no_file(arguments, message, tmp_path, capsys,
     assert message in err
     assert err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def job(tmp_path):
+    path = tmp_path / "job.toml"
+    path.write_text(job_example_text("job"), encoding="utf-8")
+    return str(path)
+
+
+def test_the_page_of_a_job(job, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert output(["report", job], capsys).startswith("report.html: 4 reductions on 3 of 3 placements, ")
+    page = (tmp_path / "report.html").read_text()
+    assert output(["report", job, "--out", "-"], capsys) == page
+    opened = output(["report", job, "--matrix", "1x4/4x1/1x2", "--out", "-"], capsys)
+    assert opened.count('<option value="2" selected="">1x4/4x1/1x2') == 3
+    kept = output(["report", job, "--condition", "data inside node", "--out", "-"], capsys)
+    assert "data inside node" in Page(kept).text
+    assert "2x2/2x2/1x2" not in kept
+
+
+def test_figures_of_a_job(job, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    output(["report", job, "--figure", "ranking"], capsys)
+    assert "4x1/1x4/1x2 takes 74.2 ms: 1 gradients + gradients of experts" in (tmp_path / "ranking.svg").read_text()
+    output(["report", job, "--figure", "ranking", "--out", "a.png"], capsys)
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    best = output(["report", job, "--figure", "cluster", "--out", "-"], capsys)
+    assert "<title id=\"title\">Placement 4x1/1x4/1x2 on the cluster" in best
+    other = output(["report", job, "--figure", "cluster", "--matrix", "1x4/4x1/1x2", "--out", "-"], capsys)
+    assert "Placement 1x4/4x1/1x2 on the cluster" in other
+
+
+def test_a_job_that_cannot_be_is_explained_and_no_file_written(job, tmp_path, capsys):
+    out = tmp_path / "page.html"
+    clash = ["--condition", "model on node"]
+    expected = output(["optimize", job, *clash], capsys, code=1)
+    assert output(["report", job, *clash, "--out", str(out)], capsys, code=1) == expected
+    assert not out.exists()
+
+
+def test_a_job_that_is_stopped_early_has_its_code(job, tmp_path, capsys, monkeypatch):
+    out = tmp_path / "page.html"
+    text = output(["report", job, "--timeout", "0.000001", "--out", str(out)], capsys, code=3)
+    assert text.startswith("stopped (")
+    assert not out.exists()
+
+    from p2smt.study import optimize
+
+    monkeypatch.setattr(optimize.time, "monotonic", Mock(side_effect=[*[0.0] * 40, *[9.0] * 10**6]))
+
+
+REFUSED_OF_JOBS = [
+    (["--axes", "4,8"], "--axes is for one reduction; the file of a job has its axes and reductions"),
+    (["--bytes", "1GiB"], "--bytes is for one reduction"),
+    (["--figure", "sensitivity"], "--figure sensitivity is of one reduction; of a job there are cluster and ranking"),
+    (["--figure", "program"], "--figure program is of one reduction"),
+    (["--matrix", "2x2/2x2"], "matrix 2x2/2x2 does not fit; 3 axes on 2 levels"),
+    (["--matrix", "4x1/2x2/1x2"], "matrix 4x1/2x2/1x2: column of level node multiplies to 8, not 4"),
+    (["--matrix", "2x2/1x4/2x1"], "matrix 2x2/1x4/2x1 does not keep the job's conditions (model inside node; at most"),
+    (["--condition", "model beside node"], "condition 'model beside node' does not parse"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), REFUSED_OF_JOBS, ids=[message for _, message in REFUSED_OF_JOBS])
+def test_bad_input_for_a_job_is_one_line_and_no_file(arguments, message, job, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(["report", job, *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["job.toml"]
+
+
+def test_conditions_are_for_jobs(capsys):
+    assert run(["report", *SMALL, "--condition", "axis1 not split"]) == 2
+    assert "--condition is for jobs" in capsys.readouterr().err

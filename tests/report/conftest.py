@@ -2,7 +2,7 @@
 
 import pytest
 from report.browser import browser, media, requests
-from report_support import report
+from report_support import example_job, job_report_of, optimum, report
 
 from p2smt.report.page import page_text
 
@@ -25,9 +25,31 @@ def address(shown, tmp_path_factory):
     return path.as_uri()
 
 
+@pytest.fixture(scope="session")
+def job_shown():
+    return job_report_of(optimum(example_job("job")))
+
+
+@pytest.fixture(scope="session")
+def job_address(job_shown, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "job.html"
+    path.write_text(page_text(job_shown), encoding="utf-8")
+    return path.as_uri()
+
+
 @pytest.fixture
 def page(chromium, address):
     """The page just opened; afterwards its console must be empty and nothing but the file asked for."""
+    yield from _opened(chromium, address)
+
+
+@pytest.fixture
+def job_page(chromium, job_address):
+    """The same for the page of a job."""
+    yield from _opened(chromium, job_address)
+
+
+def _opened(chromium, address):
     media(chromium)
     requests(chromium)
     chromium.get_log("browser")

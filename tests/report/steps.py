@@ -12,7 +12,7 @@ def letters_of(plan, step):
 
 def longest(shown):
     """A placement and a program with three steps or more."""
-    results = enumerate(shown.reductions[0].results)
+    results = enumerate(shown.results)
     return next(
         (number, place, program)
         for number, result in results

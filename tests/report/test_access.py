@@ -3,6 +3,7 @@
 import pytest
 from report.browser import AXE, choose, find, find_all, media, press, texts
 from report.steps import letters_of, longest
+from report_support import plan_of
 
 pytestmark = pytest.mark.slow
 
@@ -10,22 +11,23 @@ pytestmark = pytest.mark.slow
 def test_programs_are_stepped_through_by_keys_alone(page, shown):
     from selenium.webdriver.common.keys import Keys
 
-    own, (number, place, program) = "#reduction-0-steps", longest(shown)
+    own, (number, place, program) = "#steps", longest(shown)
     choose(page, f"{own}-placement", number)
     choose(page, f"{own}-program", place)
+    plan = plan_of(shown, number, program.text)
     page.execute_script("document.querySelector(arguments[0]).focus()", f"{own} [data-drawing]")
     last = len(program.steps) - 1
     for key, step in ((Keys.ARROW_RIGHT, 1), (Keys.ARROW_RIGHT, 2), (Keys.ARROW_LEFT, 1), (Keys.END, last),
                       (Keys.ARROW_RIGHT, last), (Keys.HOME, 0), (Keys.ARROW_LEFT, 0)):  # fmt: skip
         press(page, key)
         assert find(page, f"{own} [data-say]").text.startswith(f"Step {step + 1} of {last + 1}: ")
-        assert texts(page, f"{own} [data-drawing] .detail") == letters_of(program.plan, step)
+        assert texts(page, f"{own} [data-drawing] .detail") == letters_of(plan, step)
 
 
 def test_the_focus_stays_on_a_button_at_the_last_step(page, shown):
     from selenium.webdriver.common.keys import Keys
 
-    own, (number, place, program) = "#reduction-0-steps", longest(shown)
+    own, (number, place, program) = "#steps", longest(shown)
     choose(page, f"{own}-placement", number)
     choose(page, f"{own}-program", place)
     page.execute_script("document.querySelector(arguments[0]).focus()", f"{own} [data-go='1']")
@@ -54,14 +56,16 @@ def reached(page):
 
 def test_all_controls_are_reached_by_keys_and_show_their_focus(page):
     names = reached(page)
-    for wanted in ("Problem", "cluster-placement", "cluster-axis", "reduction-0-steps-program", "Steps of the program",
+    for wanted in ("Problem", "cluster-placement", "cluster-axis", "steps-program", "Steps of the program",
                    "Predicted times of all programs by placement", "On every placement alone"):  # fmt: skip
         assert any(wanted in name for name in names), wanted
     assert {select.get_attribute("id") for select in find_all(page, "select")} <= set(names)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(page, scheme):
+@pytest.mark.parametrize("kind", ["page", "job_page"])
+def test_axe_finds_nothing(kind, scheme, request):
+    page = request.getfixturevalue(kind)
     if not AXE.exists():
         pytest.skip("axe-core is missing (npm install --prefix .venv/axe axe-core@4)")
     media(page, prefers_color_scheme=scheme)
@@ -99,7 +103,9 @@ def test_light_and_dark_follow_the_user_and_paper_is_light(page):
 
 
 @pytest.mark.parametrize("width", [320, 1200])
-def test_the_page_itself_never_scrolls_sideways(page, width):
+@pytest.mark.parametrize("kind", ["page", "job_page"])
+def test_the_page_itself_never_scrolls_sideways(kind, width, request):
+    page = request.getfixturevalue(kind)
     sizes = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
     try:

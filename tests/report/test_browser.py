@@ -3,9 +3,10 @@
 import pytest
 from report.browser import choose, find, find_all, requests, texts
 from report.steps import letters_of, longest
-from report_support import report_on
+from report_support import plan_of, report_on
 from support import problem
 
+from p2smt.report.cluster_drawing import group_letter
 from p2smt.report.page import page_text
 
 pytestmark = pytest.mark.slow
@@ -19,7 +20,7 @@ def test_every_placement_is_drawn_when_it_is_chosen(page, shown):
         assert texts(page, "[data-cluster] .detail") == coordinates
         assert str(placement.matrix) in find(page, "[data-cluster] svg").get_attribute("aria-label")
         assert texts(page, "[data-devices] tbody tr")[5] == "5" + coordinates[5].replace(",", "")
-        steps = find(page, "#reduction-0-steps-placement")
+        steps = find(page, "#steps-placement")
         assert steps.get_attribute("value") == str(number)
 
 
@@ -39,29 +40,31 @@ def test_the_colour_is_the_coordinate_on_the_axis_chosen(page, shown):
 
 
 def test_programs_are_stepped_through_by_clicks(page, shown):
-    own = "#reduction-0-steps"
-    for number, result in enumerate(shown.reductions[0].results):
+    own = "#steps"
+    for number, result in enumerate(shown.results):
         choose(page, f"{own}-placement", number)
         for place, program in enumerate(result.programs):
             choose(page, f"{own}-program", place)
+            plan = plan_of(shown, number, program.text)
             assert find(page, f"{own} [data-text]").text == program.text
             for step, content in enumerate(program.steps):
                 if step:
                     find(page, f"{own} [data-go='1']").click()
-                assert texts(page, f"{own} [data-drawing] .detail") == letters_of(program.plan, step)
+                assert texts(page, f"{own} [data-drawing] .detail") == letters_of(plan, step)
                 assert find(page, f"{own} [data-say]").text.startswith(f"Step {step + 1} of {len(program.steps)}: ")
                 assert content.what in find(page, f"{own} tr[aria-current='step']").text
             assert not find(page, f"{own} [data-go='1']").is_enabled()
             find_all(page, f"{own} .timeline button")[0].click()
-            assert texts(page, f"{own} [data-drawing] .detail") == letters_of(program.plan, 0)
+            assert texts(page, f"{own} [data-drawing] .detail") == letters_of(plan, 0)
             assert not find(page, f"{own} [data-go='-1']").is_enabled()
 
 
 def test_the_group_followed_is_outlined(page, shown):
-    own, (number, place, program) = "#reduction-0-steps", longest(shown)
+    own, (number, place, program) = "#steps", longest(shown)
     choose(page, f"{own}-placement", number)
     choose(page, f"{own}-program", place)
-    for group, members in enumerate(sorted(program.plan.groups(program.plan.steps[0].groups))):
+    plan = plan_of(shown, number, program.text)
+    for group, members in enumerate(sorted(plan.groups(plan.steps[0].groups))):
         choose(page, f"{own}-group", group)
         classes = page.execute_script(
             "return [...document.querySelectorAll(arguments[0])].map(cell => cell.getAttribute('class'))",
@@ -103,20 +106,47 @@ def test_thousands_of_devices_are_drawn_by_kind_on_every_placement(chromium, tmp
     assert chromium.get_log("browser") == []
 
 
-def test_a_job_has_a_stepper_for_every_reduction(chromium, tmp_path):
-    from p2smt.cost.algorithm import Algorithm
-    from p2smt.report.collect import collect
-    from p2smt.synth.session import Synthesizer
+def test_another_placement_of_a_job_changes_table_drawing_and_programs(job_page, job_shown):
+    from p2smt.report.job_section import job_contents
+    from p2smt.report.naming import naming_of
 
-    asked = [problem((2, 4), (2, 4), reduce) for reduce in ((0,), (1,))]
-    found = collect([Synthesizer().synthesize(one) for one in asked], Algorithm.RING)
-    path = tmp_path / "job.html"
-    path.write_text(page_text(found), encoding="utf-8")
-    chromium.get_log("browser")
-    chromium.get(path.as_uri())
-    choose(chromium, "#cluster-placement", 1)
-    for number, reduction in enumerate(found.reductions):
-        plan = reduction.results[1].programs[0].plan
-        own = f"[data-reduction='{number}']"
-        assert texts(chromium, f"{own} [data-drawing] .detail") == letters_of(plan, 0)
-    assert chromium.get_log("browser") == []
+    contents = job_contents(job_shown, naming_of(job_shown.system, job_shown.axes))
+    for number in (2, 1, 0):
+        placement, text = job_shown.placements[number], contents.texts[number]
+        choose(job_page, "#reductions-placement", number)
+        assert texts(job_page, "[data-cluster] .detail") == [",".join(map(str, one)) for one in placement.coordinates]
+        assert texts(job_page, "[data-rows] tbody tr") == ["".join(row) for row in text.rows]
+        assert find(job_page, "[data-sentence]").text.startswith(f"Placement {placement.matrix}: ")
+        for place, program in enumerate(job_shown.programs[number]):
+            choose(job_page, "#steps-program", place)
+            assert find(job_page, "#steps [data-text]").text == program.text
+            rows = texts(job_page, "#steps [data-steps] tbody tr")
+            assert [step.what in row for step, row in zip(program.steps, rows, strict=True)] == [True] * len(rows)
+            for step in program.steps:
+                roots = sorted({*step.roots} - {-1})
+                letters = [group_letter(roots.index(root)) if root >= 0 else "" for root in step.roots]
+                expected = ["local"] * len(letters) if step.among == 1 else letters
+                assert texts(job_page, "#steps [data-drawing] .detail") == expected
+                find_all(job_page, "#steps [data-go]")[1].click()
+
+
+def test_the_reduction_looked_at_stays_when_the_placement_changes(job_page, job_shown):
+    assert find(job_page, "#steps-program").get_attribute("value") == "1"  # the slowest on the first placement
+    choose(job_page, "#steps-program", 3)
+    choose(job_page, "#cluster-placement", 2)
+    assert find(job_page, "#steps-program").get_attribute("value") == "3"
+    assert find(job_page, "#steps [data-text]").text == job_shown.programs[2][3].text
+
+
+def test_a_job_without_scripts_shows_the_best_placement(job_page, job_shown, job_address):
+    job_page.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        requests(job_page)
+        job_page.get(job_address)
+        assert not any(found.is_displayed() for found in find_all(job_page, "select, button"))
+        rows = [row.text for row in find_all(job_page, "[data-rows] tbody tr")]
+        for program in job_shown.programs[0]:
+            assert any(program.text.split("; ")[-1] in row for row in rows)
+        assert find(job_page, "[data-drawing] svg").is_displayed()
+    finally:
+        job_page.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

@@ -6,13 +6,12 @@ from math import prod
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from report_support import report, report_on
+from report_support import plan_of, report, report_on
 from support import problem
 
 from p2smt.cost.algorithm import Algorithm
 from p2smt.cost.backend import cost_of
 from p2smt.cost.ranking import rank
-from p2smt.placement.matrix import parse_matrix
 from p2smt.plan.model import CollectiveStep
 from p2smt.problem.model import Payload, Problem
 from p2smt.program.collective import Collective
@@ -79,22 +78,23 @@ def test_every_placement_is_there_with_all_devices_and_their_coordinates(given_p
 def test_steps_have_the_groups_and_bytes_of_their_plans(given_problem):
     found = report(*given_problem)
     seen = 0
-    for result in found.reductions[0].results:
+    for number, result in enumerate(found.results):
         for program in result.programs:
-            assert len(program.steps) == len(program.plan.steps)
-            for step, planned, held in zip(program.steps, program.plan.steps, lengths_after(program.plan), strict=True):
+            plan = plan_of(found, number, program.text)
+            assert len(program.steps) == len(plan.steps)
+            for step, planned, held in zip(program.steps, plan.steps, lengths_after(plan), strict=True):
                 seen += 1
                 assert step.held == held
                 if not isinstance(planned, CollectiveStep):
                     continue
-                groups = list(program.plan.groups(planned.groups))
+                groups = list(plan.groups(planned.groups))
                 roots = {member: min(group) for group in groups for member in group}
-                assert step.roots == tuple(roots.get(device, -1) for device in range(program.plan.devices))
+                assert step.roots == tuple(roots.get(device, -1) for device in range(plan.devices))
                 assert (step.groups, step.among) == (len(groups), len(groups[0]))
                 assert step.what == planned.collective
                 members = sorted({held[device] for device in roots})
                 assert step.after == tuple(members)
-            assert {*held} == {program.plan.payload.bytes}
+            assert {*held} == {plan.payload.bytes}
     assert seen > 0
 
 
@@ -105,11 +105,11 @@ def all_programs_of(monkeypatch, *problem_parts):
 
 def test_every_program_of_two_levels(monkeypatch):
     found = all_programs_of(monkeypatch, (2, 4), (8,))
-    programs = found.reductions[0].results[0].programs
+    programs = found.results[0].programs
     assert len(programs) == 93
     local = 0
     for program in programs:
-        for step, held in zip(program.steps, lengths_after(program.plan), strict=True):
+        for step, held in zip(program.steps, lengths_after(plan_of(found, 0, program.text)), strict=True):
             assert step.held == held
             local += step.what == "local permutation"
             if step.what == "local permutation":
@@ -124,12 +124,13 @@ def test_seconds_are_the_rankers(algorithm):
     found = report_on(asked, algorithm)
     ranked = {p.placed.matrix: p for p in rank(Synthesizer().synthesize(asked), cost_of(asked.system, algorithm))}
     best = []
-    for result in found.reductions[0].results:
+    for result in found.results:
         expected = ranked[result.matrix]
         assert result.count == len(expected.programs)
         assert result.allreduce_seconds == expected.allreduce_seconds
+        assert list(result.ranks) == [one.rank for one in expected.programs[: len(result.ranks)]]
         for program, other in zip(result.programs, expected.programs, strict=False):
-            assert (program.rank, program.text, program.seconds) == (other.rank, other.text, other.seconds)
+            assert (program.text, program.seconds) == (other.text, other.seconds)
             assert sum(step.seconds for step in program.steps) == pytest.approx(program.seconds)
             assert sum(step.share for step in program.steps) == pytest.approx(1.0 if program.steps else 0.0)
         assert set(result.seconds) == {float(f"{one.seconds:.4g}") for one in expected.programs}
@@ -140,7 +141,7 @@ def test_seconds_are_the_rankers(algorithm):
 @pytest.mark.parametrize("size", [4, 2**10, 2**15, 2**20, 2**26, 2**33])
 def test_sensitivity_is_what_ranking_says_at_another_payload(size):
     asked = problem((2, 4), (2, 4), (1,))
-    reduction = report_on(asked).reductions[0]
+    reduction = report_on(asked)
     other = Problem(asked.system, asked.axes, asked.reduce, Payload(size, "float32"), asked.search)
     ranked = {p.placed.matrix: p for p in rank(Synthesizer().synthesize(other), cost_of(other.system, Algorithm.RING))}
     for result in reduction.results:
@@ -156,9 +157,9 @@ def test_large_problems_show_the_fastest_placements_and_say_what_the_others_take
     assert (found.found, len(found.placements)) == (75, MOST_PLACEMENTS)
     ranked = rank(Synthesizer().synthesize(asked), cost_of(asked.system, Algorithm.RING))
     seconds = sorted(placement.programs[0].seconds for placement in ranked)
-    shown = [result.programs[0].seconds for result in found.reductions[0].results]
+    shown = [result.programs[0].seconds for result in found.results]
     assert shown == pytest.approx(seconds[:MOST_PLACEMENTS])
-    assert found.reductions[0].others == (seconds[MOST_PLACEMENTS], seconds[-1])
+    assert found.others == (seconds[MOST_PLACEMENTS], seconds[-1])
     assert found.opened == 0
 
 
@@ -174,25 +175,9 @@ def test_a_placement_asked_for_is_shown_and_opened():
     assert (again.opened, again.placements[1].matrix) == (1, second)
 
 
-def test_several_reductions_share_placements():
-    from p2smt.report.collect import collect
-
-    asked = [problem((2, 4), (2, 4), reduce) for reduce in ((0,), (1,), (0, 1))]
-    found = collect([Synthesizer().synthesize(one) for one in asked], Algorithm.RING)
-    assert len(found.reductions) == 3
-    for reduction in found.reductions:
-        assert [result.matrix for result in reduction.results] == [one.matrix for one in found.placements]
-    totals = [
-        sum(reduction.results[number].programs[0].seconds for reduction in found.reductions)
-        for number in range(len(found.placements))
-    ]
-    assert totals == sorted(totals)
-    assert found.placements[0].matrix in (parse_matrix("2x1/1x4"), parse_matrix("1x2/2x2"))
-
-
 def test_stopping_early_is_said():
     from p2smt.report.collect import collect
 
-    found = collect([Synthesizer().synthesize(problem((4, 16), (4, 16)), deadline=0.0)], Algorithm.RING)
+    found = collect(Synthesizer().synthesize(problem((4, 16), (4, 16)), deadline=0.0), Algorithm.RING)
     assert found.placements == ()
-    assert found.reductions[0].why
+    assert found.why

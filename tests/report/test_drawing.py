@@ -25,11 +25,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def figures(found):
-    naming, reduction = naming_of(found.system, found.axes), found.reductions[0]
+    naming = naming_of(found.system, found.axes)
     yield placement_drawing(found.placements[0], naming, 0)
-    yield program_drawing(reduction.results[-1].programs[0], found.placements[-1].selection, naming)
-    yield ranking_drawing(reduction)
-    yield sensitivity_drawing(reduction)
+    yield program_drawing(found.results[-1].programs[0], found.placements[-1].selection, naming)
+    yield ranking_drawing(found)
+    yield sensitivity_drawing(found)
 
 
 def test_small_figures_are_as_they_were():
