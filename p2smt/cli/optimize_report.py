@@ -140,7 +140,7 @@ def _proof(found: Optimum) -> str:
     programs = f"all programs of at most {search.limit} instructions of grammar {search.grammar}"
     if found.proved:
         refused = f" ({found.refused} of them have no programs within the limits)" if found.refused else ""
-        return f"proved best: all of {placements} priced{refused}, with {programs}"
+        return f"proved best (gap 0 %): all of {placements} priced{refused}, with {programs}"
     return (
         f"not proved best, stopped ({found.stop}): {len(found.placements)} of {placements} found so far "
         f"were priced; any takes at least {format_seconds(found.lower_bound_s)}, gap {100 * found.gap:.0f} %"
