@@ -25,7 +25,7 @@ COMMANDS = {
     "lab": "Build hosts with shaped network cards on this machine and run plans there.",
     "mesh": "Write a placement in a framework's words, or read one and say what it costs.",
     "study": "Solve many problems, keep the results in a store, and query them.",
-    "report": "Write one HTML file that shows a cluster, its placements and programs.",
+    "report": "Write one HTML file that shows a cluster, its placements and programs, or a whole job.",
     "example": "Print an annotated problem or system file.",
     "schema": "Print the JSON Schema of a file format.",
 }

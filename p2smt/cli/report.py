@@ -1,5 +1,6 @@
 """`p2smt report`."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from p2smt.cli.problem_options import ALGORITHM, TIMEOUT, deadline_after, proble
     type=click.Choice(["cluster", "program", "ranking", "sensitivity"]),
     help="Write this figure alone, as .svg or .png (by --out).",
 )
+@click.option(
+    "--condition", "conditions", metavar="TEXT", multiple=True, help="Of a job: one more condition; repeatable."
+)
 @click.option("--matrix", metavar="ROWS", help="Placement to draw, in a report the one opened [the fastest].")
 @click.option("--program", metavar="TEXT", help="With --figure program: program to draw [the fastest].")
 def command(
@@ -25,24 +29,32 @@ def command(
     timeout: float | None,
     out: Path | None,
     figure: str | None,
+    conditions: tuple[str, ...],
     matrix: str | None,
     program: str | None,
     **given: Any,
 ) -> int:
     """Write one HTML file that shows the cluster, its placements, programs step by step, ranking and sensitivity.
 
-    The file needs no other and no network. With --figure a single drawing is written instead.
+    The file needs no other and no network. Of a job (a file with [[reduction]] or [transformer], as for optimize) it
+    shows all reductions of a training step. With --figure a single drawing is written instead.
 
     \b
     Example:
       p2smt report --system node:4,gpu:16 --axes data:4,model:16 --reduce model --bytes 1GiB --out report.html
       p2smt report problem.toml --figure cluster --matrix 2x2/2x8 --out placement.svg
       p2smt report problem.toml --figure program --out program.png
+      p2smt example dense-70b --out job.toml && p2smt report job.toml --condition "tp inside node"
     """  # noqa: D301
+    from p2smt.cli.report_job import is_job, report_job
     from p2smt.cost.algorithm import Algorithm
     from p2smt.placement.matrix import check_matrix, parse_matrix
 
     _check_options(out, figure, matrix, program)
+    if is_job(given["problem_file"]):
+        return report_job(given, conditions, algorithm, timeout, (figure, matrix, out))
+    if conditions:
+        raise click.UsageError("--condition is for jobs; name a file with [[reduction]] or [transformer]")
     problem, deadline, chosen = read_problem(given), deadline_after(timeout), None
     if matrix is not None:
         chosen = parse_matrix(matrix)
@@ -78,27 +90,29 @@ def _collected(problem: Any, way: Any, deadline: float | None, chosen: Any = Non
     with search_progress() as progress:
         synthesis = Synthesizer().synthesize(problem, deadline, progress)
     with search_progress() as progress:
-        report = collect([synthesis], way, chosen, progress)
+        report = collect(synthesis, way, chosen, progress)
     if not synthesis.complete:
         return report, PARTIAL
     return report, FOUND if synthesis.total_programs else NEGATIVE
 
 
 def _page(problem: Any, way: Any, deadline: float | None, chosen: Any, out: Path) -> int:
+    from p2smt.cli.report_files import write
     from p2smt.report.page import page_text
 
     report, code = _collected(problem, way, deadline, chosen)
-    _write(out, page_text(report), f"{report.reductions[0].total} programs on {report.found} placements")
+    write(out, page_text(report), f"{report.total} programs on {report.found} placements")
     return code
 
 
 def _chart(problem: Any, way: Any, deadline: float | None, figure: str, out: Path) -> int:
+    from p2smt.cli.report_files import write_drawing
     from p2smt.report.ranking_chart import ranking_drawing
     from p2smt.report.sensitivity_chart import sensitivity_drawing
 
     report, code = _collected(problem, way, deadline)
     draw = ranking_drawing if figure == "ranking" else sensitivity_drawing
-    _write_drawing(out, draw(report.reductions[0]))
+    write_drawing(out, draw(report))
     return code
 
 
@@ -107,13 +121,15 @@ def _drawing(
 ) -> int:
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
     from p2smt.cli.plan import cheapest_plan, given_plan
+    from p2smt.cli.report_files import write_drawing
     from p2smt.cost.backend import cost_of
     from p2smt.placement.matrix import parse_matrix
     from p2smt.report.figures import cluster_figure, program_figure
 
     matrix, program = chosen
+    drawn = partial(cluster_figure, problem.system, problem.axes, problem.reduce)
     if figure == "cluster" and matrix is not None:
-        _write_drawing(out, cluster_figure(problem, parse_matrix(matrix)))
+        write_drawing(out, drawn(parse_matrix(matrix)))
         return FOUND
     if program is not None:
         plan, complete = given_plan(problem, matrix, program), True
@@ -123,27 +139,7 @@ def _drawing(
         click.echo("p2smt: no program does this reduction on this hierarchy within the limit", err=True)
         return NEGATIVE if complete else PARTIAL
     if figure == "cluster":
-        _write_drawing(out, cluster_figure(problem, plan.matrix))
+        write_drawing(out, drawn(plan.matrix))
     else:
-        _write_drawing(out, program_figure(problem, plan, cost_of(problem.system, way)))
+        write_drawing(out, program_figure(problem, plan, cost_of(problem.system, way)))
     return FOUND if complete else PARTIAL
-
-
-def _write_drawing(out: Path, drawing: Any) -> None:
-    from p2smt.report.png import png_bytes
-    from p2smt.report.shapes import on_paper
-    from p2smt.report.svg import svg_text
-
-    paper = on_paper(drawing)
-    content = png_bytes(paper) if out.suffix.lower() == ".png" else svg_text(paper)
-    _write(out, content, drawing.title)
-
-
-def _write(out: Path, content: str | bytes, what: str) -> None:
-    from p2smt.cli.files import write_result
-    from p2smt.problem.quantity import format_bytes
-
-    write_result(out, content)
-    if str(out) != "-":
-        size = len(content.encode() if isinstance(content, str) else content)
-        click.echo(f"{out}: {what}, {format_bytes(size)}")

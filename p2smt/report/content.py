@@ -1,14 +1,16 @@
-"""What a report says, as values: computed in `collect.py`, drawn and written elsewhere."""
+"""What a report says, as values: computed in `collect.py` and `collect_job.py`, drawn and written elsewhere."""
 
 from dataclasses import dataclass
 
 from p2smt.cost.explanation import Turn
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.plan.model import Plan
 from p2smt.problem.model import Axis, Problem, Search
 from p2smt.problem.network import System
 from p2smt.report.selection import Selection
+from p2smt.study.comparison import Column
+from p2smt.study.job_pricer import PlacementTime
+from p2smt.study.optimize import Optimum
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,47 +40,13 @@ class StepContent:
 
 @dataclass(frozen=True, slots=True)
 class ProgramContent:
-    """A program on one placement; `rank` counts from 1 among the programs there, None where they are not known."""
+    """A program on one placement, for a payload of so many bytes; `label` is its line in a list of programs."""
 
-    rank: int | None
+    label: str
     text: str
     seconds: float
-    plan: Plan
+    payload: int
     steps: tuple[StepContent, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlacementResult:
-    """What a reduction takes on one placement.
-
-    `programs` are the first few, `seconds` the times of all `count`, ascending and each once. `turns` say which
-    program wins from which payload on.
-    """
-
-    matrix: ParallelismMatrix
-    levels: tuple[int, ...]
-    count: int
-    allreduce_seconds: float
-    programs: tuple[ProgramContent, ...]
-    seconds: tuple[float, ...]
-    turns: tuple[Turn, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ReductionContent:
-    """One reduction on the placements of the report, in the report's order.
-
-    `total` programs were found on all placements, `why` says why the search stopped before it had all, empty when
-    it has them. `others` are the fastest and the slowest of the best times on placements that the report leaves
-    out. `turns` are those of all placements together.
-    """
-
-    problem: Problem
-    total: int
-    why: str
-    results: tuple[PlacementResult, ...]
-    others: tuple[float, float] | None
-    turns: tuple[Turn, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +68,11 @@ class PlacementContent:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """A cluster, placements of axes on it, fastest first, and what reductions take on them.
+class Shown:
+    """A cluster and placements of axes on it, fastest first: what every report has.
 
-    A report of one problem has one reduction, one of a training job several on the same placements. `found`
-    placements there are in all; number `opened` of those in the report is the one to look at first.
+    `found` placements there are in all; number `opened` of those in the report is the one to look at first, with the
+    devices in the colours of their coordinates on axis `coloured`.
     """
 
     system: System
@@ -114,5 +82,54 @@ class Report:
     found: int
     placements: tuple[PlacementContent, ...]
     opened: int
-    reductions: tuple[ReductionContent, ...]
+    coloured: int
     versions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementResult:
+    """What a reduction takes on one placement.
+
+    `programs` are the first few, with their `ranks` from 1, `seconds` the times of all `count`, ascending and each
+    once. `turns` say which program wins from which payload on.
+    """
+
+    matrix: ParallelismMatrix
+    levels: tuple[int, ...]
+    count: int
+    allreduce_seconds: float
+    ranks: tuple[int, ...]
+    programs: tuple[ProgramContent, ...]
+    seconds: tuple[float, ...]
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Shown):
+    """What one reduction takes on the placements.
+
+    `total` programs were found on all placements, `why` says why the search stopped before it had all, empty when
+    it has them. `results[n]` is of placement `n`. `others` are the fastest and the slowest of the best times on
+    placements that the report leaves out. `turns` are those of all placements together.
+    """
+
+    problem: Problem
+    total: int
+    why: str
+    results: tuple[PlacementResult, ...]
+    others: tuple[float, float] | None
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JobReport(Shown):
+    """What all reductions of a training step take on the placements.
+
+    `times[n]` is of placement `n`, and `programs[n][i]` the program of `times[n].reductions[i]`, which is the same
+    reduction for every `n`. `compared` are placements to set the best one against.
+    """
+
+    optimum: Optimum
+    times: tuple[PlacementTime, ...]
+    programs: tuple[tuple[ProgramContent, ...], ...]
+    compared: tuple[Column, ...]

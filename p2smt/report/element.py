@@ -36,7 +36,11 @@ def html(root: Element) -> str:
 
 
 def table(
-    caption: str, columns: Sequence[str], rows: Iterable[Sequence[Content]], numbers: Sequence[int] = (), **names: str
+    caption: str,
+    columns: Sequence[Content],
+    rows: Iterable[Sequence[Content]],
+    numbers: Sequence[int] = (),
+    **names: str,
 ) -> Element:
     """A table in a box that scrolls where it is too wide; `numbers` are columns aligned right.
 

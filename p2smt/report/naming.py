@@ -33,3 +33,8 @@ def naming_of(system: System, axes: tuple[Axis, ...]) -> Naming:
         tuple(axis.name for axis in axes),
         tuple(axis.size for axis in axes),
     )
+
+
+def levels_text(system: System) -> str:
+    """The levels with their sizes."""
+    return " × ".join(f"{level.name} {level.size}" for level in system.levels)

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from p2smt.problem.quantity import format_seconds
 from p2smt.report.cluster_drawing import box_titles, described, drawn_note, groups_drawn
-from p2smt.report.content import PlacementContent, ProgramContent, Report
+from p2smt.report.content import PlacementContent, ProgramContent, Shown
 from p2smt.report.naming import Naming
+from p2smt.report.page_contents import PageContents
 from p2smt.report.text import printable
 from p2smt.report.words import group_lines, step_cells_text, step_sentence
 
@@ -27,34 +27,45 @@ class _Shared:
         return list(self._numbers)
 
 
-def page_data(report: Report, naming: Naming) -> dict[str, Any]:
+def page_data(shown: Shown, contents: PageContents, naming: Naming) -> dict[str, Any]:
     """Placements with a frame's number, devices and coordinates, and programs with groups and texts per step.
 
     Lists of one value per device, and of box titles, are numbers of `lists`.
     """
     shared = _Shared()
-    frames = frame_counts(report)
-    placements = [_placement(placement, naming, shared, frames) for placement in report.placements]
-    reductions = [
-        [
-            [_program(program, placement, shared) for program in result.programs]
-            for result, placement in zip(reduction.results, report.placements, strict=True)
-        ]
-        for reduction in report.reductions
+    frames = frame_counts(shown)
+    placements = [_placement(placement, naming, shared, frames) for placement in shown.placements]
+    programs = [
+        [_program(program, placement, shared) for program in some]
+        for some, placement in zip(contents.programs, shown.placements, strict=True)
     ]
-    axes = [{"name": axis.name, "size": axis.size} for axis in report.axes]
-    return {"axes": axes, "placements": placements, "reductions": reductions, "lists": shared.lists}
+    axes = [{"name": axis.name, "size": axis.size} for axis in shown.axes]
+    texts = [{"sentence": text.sentence, "rows": text.rows} for text in contents.texts]
+    return {"axes": axes, "placements": placements, "programs": programs, "texts": texts, "lists": shared.lists}
 
 
-def frame_counts(report: Report) -> list[tuple[int, ...]]:
+def frame_counts(shown: Shown) -> list[tuple[int, ...]]:
     """The different numbers of units drawn per level, in the order in which placements use them."""
-    return list(dict.fromkeys(placement.selection.counts for placement in report.placements))
+    return list(dict.fromkeys(placement.selection.counts for placement in shown.placements))
 
 
 def json_text(data: dict[str, Any]) -> str:
     """JSON that may stand in a script element, whatever strings are in it."""
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return printable(text).translate({ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
+    text = json.dumps(_readable(data), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.translate({ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
+
+
+def _readable(value: Any) -> Any:
+    """The value with all its strings as readers of HTML accept them; those of JSON accept more."""
+    match value:
+        case str():
+            return printable(value)
+        case list() | tuple():
+            return [_readable(one) for one in value]
+        case dict():
+            return {name: _readable(one) for name, one in value.items()}
+        case _:
+            return value
 
 
 def _placement(
@@ -74,7 +85,7 @@ def _placement(
 
 
 def _program(program: ProgramContent, placement: PlacementContent, shared: _Shared) -> dict[str, Any]:
-    devices, payload = placement.selection.devices, program.plan.payload.bytes
+    devices, payload = placement.selection.devices, program.payload
     steps = [
         {
             "cells": step_cells_text(number + 1, step),
@@ -87,10 +98,4 @@ def _program(program: ProgramContent, placement: PlacementContent, shared: _Shar
         }
         for number, step in enumerate(program.steps)
     ]
-    return {"text": program.text, "label": program_label(program), "steps": steps}
-
-
-def program_label(program: ProgramContent) -> str:
-    """A program in a list of programs."""
-    names = ", ".join(step.what for step in program.steps) or "nothing to do"
-    return f"{program.rank}. {format_seconds(program.seconds)}: {names}"
+    return {"text": program.text, "label": program.label, "steps": steps}

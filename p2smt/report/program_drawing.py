@@ -21,7 +21,7 @@ def program_drawing(program: ProgramContent, selection: Selection, naming: Namin
     width, height = max(frame.width, _LEAST_WIDTH), frame.height + _HEAD
     count = len(program.steps)
     columns = count if count * (width + _GAP) <= _WIDEST else ceil(sqrt(count))
-    payload = program.plan.payload.bytes
+    payload = program.payload
     shapes: list[Shape] = []
     for number, step in enumerate(program.steps):
         row, column = divmod(number, max(columns, 1))

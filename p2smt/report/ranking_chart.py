@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from p2smt.problem.quantity import format_seconds
-from p2smt.report.content import PlacementResult, ReductionContent
+from p2smt.report.content import PlacementResult, Report
 from p2smt.report.scale import Linear, Logarithmic, decades
 from p2smt.report.shapes import Box, Dot, Drawing, Label, Line, Shape, Ticks
 
@@ -12,9 +12,9 @@ _ROW, _TOP, _BOTTOM, _RIGHT = 24.0, 34.0, 30.0, 78.0
 _LOG_FROM = 20.0
 
 
-def ranking_drawing(reduction: ReductionContent) -> Drawing:
+def ranking_drawing(report: Report) -> Drawing:
     """One row per placement, fastest first: a bar for the best program, a tick per program, a ring for AllReduce."""
-    results = [result for result in reduction.results if result.programs]
+    results = [result for result in report.results if result.programs]
     left = 24 + 7.4 * max((len(str(result.matrix)) for result in results), default=0)
     height = _TOP + _ROW * len(results) + _BOTTOM
     scale = _scale(results, left)

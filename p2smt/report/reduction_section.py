@@ -1,142 +1,102 @@
-"""The sections of one reduction: its programs step by step, their ranking, sensitivity to the payload."""
+"""The sections of the report of one reduction: its programs step by step, their ranking, sensitivity to the payload."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
 
 from p2smt.cost.explanation import Turn
 from p2smt.problem.quantity import format_bytes, format_seconds
-from p2smt.report.cluster_drawing import box_titles, cluster_shapes, drawn_note, group_letter, step_cells
-from p2smt.report.content import PlacementResult, ReductionContent, Report
-from p2smt.report.element import add, element, table
-from p2smt.report.naming import Naming
-from p2smt.report.page_data import program_label
+from p2smt.report.content import PlacementResult, Report
+from p2smt.report.element import element, table
+from p2smt.report.naming import Naming, levels_text
+from p2smt.report.page_contents import PageContents
 from p2smt.report.ranking_chart import ranking_drawing
-from p2smt.report.sections import choice, section
+from p2smt.report.sections import chart, cluster_section, problem_section, section
 from p2smt.report.sensitivity_chart import sensitivity_drawing
-from p2smt.report.shapes import Drawing
-from p2smt.report.svg import svg_element
-from p2smt.report.words import STEP_COLUMNS, group_lines, members_drawn, step_cells_text, step_sentence
-
-_KEY = (
-    "Devices with the same letter form a group; the group followed is outlined, and a line joins its members in order. "
-    "The bar in a device is the part of the payload that it holds after the step. "
-)
+from p2smt.report.steps_section import steps_section
 
 
-def reduction_title(reduction: ReductionContent) -> str:
-    """Which axes are reduced over, and how much."""
-    problem = reduction.problem
-    axes = ", ".join(problem.axes[axis].name for axis in problem.reduce)
-    return f"Reduction over {axes}, {format_bytes(problem.payload.bytes)} of {problem.payload.dtype} per device"
-
-
-def reduction_section(report: Report, number: int, naming: Naming, names: Sequence[str]) -> Element:
-    """All that is said of reduction `number` of a report; `names` are those of the placements."""
-    reduction, own = report.reductions[number], f"reduction-{number}"
-    if not any(result.programs for result in reduction.results):
-        none = element("p", "On no placement does a program do this reduction within the limit.")
-        return section(own, reduction_title(reduction), none)
-    return section(
-        own,
-        reduction_title(reduction),
-        _steps_section(report, number, naming, names),
-        _ranking_section(own, reduction),
-        _sensitivity_section(own, reduction),
+def reduction_contents(report: Report, naming: Naming) -> PageContents:
+    """What the page of one reduction has that those of others have not."""
+    names = [_placement_name(result) for result in report.results]
+    title = f"Reduction over {_reduced(report)}"
+    problem = problem_section(report, "problem", "The problem")
+    if report.placements:
+        cluster = cluster_section(report, naming, names)
+        chapters = [("Cluster", cluster), (title, _reduction_section(report, title, naming, names))]
+    else:
+        none = element("p", "The search stopped before it had searched a placement; give it more time.")
+        chapters = [("Cluster", section("cluster", "The cluster", none))]
+    return PageContents(
+        f"Placements and reduction programs for {levels_text(report.system)}",
+        (_lead(report, title),),
+        (("Problem", problem), *chapters),
+        tuple(result.programs for result in report.results),
     )
 
 
-def _steps_section(report: Report, number: int, naming: Naming, names: Sequence[str]) -> Element:
-    own, result = f"reduction-{number}-steps", report.reductions[number].results[report.opened]
-    programs = [program_label(program) for program in result.programs]
-    found = section(own, "Programs, step by step", level="h3")
-    if not programs:
-        add(found, element("p", f"On placement {result.matrix} no program does this reduction within the limit."))
-        return found
-    if result.programs[0].steps:
-        groups = members_drawn(result.programs[0].steps[0], report.placements[report.opened].selection.devices)
-        controls = element(
-            "div",
-            choice(f"{own}-placement", "Placement", names, report.opened, data_placement=""),
-            choice(f"{own}-program", "Program", programs, data_program=""),
-            choice(f"{own}-group", "Group to follow", map(group_letter, range(len(groups))), data_group=""),
-            class_="controls",
-            hidden="",
-        )
-        found.append(controls)
-    found.append(element("p", element("code", result.programs[0].text), class_="program", data_text=""))
-    found.append(_stepper(report, number, naming))
-    rows = [step_cells_text(place + 1, step) for place, step in enumerate(result.programs[0].steps)]
-    found.append(table("Steps of the program", STEP_COLUMNS, rows, numbers=(0, 6, 7), data_steps=""))
-    found.set("data-reduction", str(number))
-    return found
+def _reduced(report: Report) -> str:
+    """Which axes are reduced over, and how much."""
+    problem = report.problem
+    axes = ", ".join(problem.axes[axis].name for axis in problem.reduce)
+    return f"{axes}, {format_bytes(problem.payload.bytes)} of {problem.payload.dtype} per device"
 
 
-def _stepper(report: Report, number: int, naming: Naming) -> Element:
-    own, result = f"reduction-{number}-steps", report.reductions[number].results[report.opened]
-    program, selection = result.programs[0], report.placements[report.opened].selection
-    if not program.steps:
-        return element("p", "No step: nothing has to be moved.")
-    step, frame = program.steps[0], naming.frame(selection)
-    cells = step_cells(selection, step, program.plan.payload.bytes)
-    shapes = cluster_shapes(frame, box_titles(selection, naming), cells)
-    drawing = Drawing(frame.width, frame.height, shapes, "Groups of the step on the cluster", "")
-    words = f"{own}-words"
-    return element(
-        "div",
-        element(
-            "div",
-            element("button", "Previous", type="button", data_go="-1"),
-            element("ol", data_timeline="", class_="timeline"),
-            element("button", "Next", type="button", data_go="1"),
-            class_="walk",
-            hidden="",
-        ),
-        element("p", step_sentence(program, 0, selection.devices), id=words, role="status", data_say=""),
-        element(
-            "figure",
-            element("div", svg_element(drawing, words), class_="canvas", data_drawing="", tabindex="0", role="group",
-                    aria_label="Step; the left and right arrow keys go to other steps"),
-            element("figcaption", _KEY, element("span", drawn_note(selection, naming), data_note="")),
-        ),
-        element(
-            "details",
-            element("summary", "Groups of this step as a list"),
-            element("ul", *(element("li", line) for line in group_lines(step, selection.devices)), data_groups=""),
-        ),
-        class_="stepper",
-        data_stepper="",
-    )  # fmt: skip
+def _placement_name(result: PlacementResult) -> str:
+    best = format_seconds(result.programs[0].seconds) if result.programs else "no program"
+    return f"{result.matrix} · {best}"
 
 
-def _figure(drawing: Drawing, identity: str, caption: str) -> Element:
-    """A chart with its text alternative."""
-    return element(
-        "figure",
-        element("div", svg_element(drawing, identity), class_="canvas", tabindex="0", role="group",
-                aria_label=drawing.title),
-        element("figcaption", caption),
-        element("p", drawing.description, id=identity, class_="spoken"),
-    )  # fmt: skip
+def _lead(report: Report, title: str) -> str:
+    """The answer in a sentence or two."""
+    all_of = f"INCOMPLETE ({report.why})" if report.why else "all there are"
+    counts = f"{report.total} programs on {report.found} placements, {all_of} within the limit."
+    best = min((one for one in report.results if one.programs), key=lambda r: r.programs[0].seconds, default=None)
+    if best is None:
+        return f"No program was found: {counts}"
+    program = best.programs[0]
+    gain = best.allreduce_seconds / program.seconds if program.seconds else 1.0
+    against = "" if gain < 1.005 else f", {gain:.2f} times as fast as one AllReduce there"
+    return (
+        f"{title}: {format_seconds(program.seconds)} on placement {best.matrix} with {program.text}{against}. {counts}"
+    )
 
 
-def _ranking_section(own: str, reduction: ReductionContent) -> Element:
+def _reduction_section(report: Report, title: str, naming: Naming, names: Sequence[str]) -> Element:
+    if not any(result.programs for result in report.results):
+        none = element("p", "On no placement does a program do this reduction within the limit.")
+        return section("reduction", title, none)
+    return section(
+        "reduction",
+        title,
+        _steps(report, naming, names),
+        _ranking_section(report),
+        _sensitivity_section(report),
+    )
+
+
+def _steps(report: Report, naming: Naming, names: Sequence[str]) -> Element:
+    result = report.results[report.opened]
+    if not result.programs:
+        return element("p", f"On placement {result.matrix} no program does this reduction within the limit.")
+    return steps_section(report, naming, names, result.programs, 0, "Program")
+
+
+def _ranking_section(report: Report) -> Element:
     caption = "Predicted seconds; placements fastest first."
-    if reduction.others is not None:
-        fastest, slowest = map(format_seconds, reduction.others)
+    if report.others is not None:
+        fastest, slowest = map(format_seconds, report.others)
         caption += f" The best programs on the placements left out take {fastest} to {slowest}."
-    found = section(f"{own}-ranking", "Ranking", level="h3")
-    found.append(_figure(ranking_drawing(reduction), f"{own}-ranking-words", caption))
-    found.append(_ranking_table(reduction))
-    return found
+    drawing = chart(ranking_drawing(report), "ranking-words", caption)
+    return section("ranking", "Ranking", drawing, _ranking_table(report), level="h3")
 
 
-def _ranking_table(reduction: ReductionContent) -> Element:
+def _ranking_table(report: Report) -> Element:
     """The first programs of every placement; the placement's cells span its programs' rows."""
     columns = ("Placement", "Levels", "Programs", "One AllReduce", "Rank", "Time", "Speed-up", "Program")
     found = table("The best programs of every placement", columns, (), numbers=(2, 3, 4, 5, 6))
     inner = found[0]
     inner.remove(inner[-1])
-    for result in reduction.results:
+    for result in report.results:
         body = SubElement(inner, "tbody")
         span = {"rowspan": str(max(len(result.programs), 1))}
         head = SubElement(body, "tr")
@@ -151,33 +111,30 @@ def _ranking_table(reduction: ReductionContent) -> Element:
 def _program_rows(body: Element, head: Element, result: PlacementResult) -> None:
     if not result.programs:
         head.append(element("td", "no program within the limit", colspan="4"))
-    for number, program in enumerate(result.programs):
+    for number, (rank, program) in enumerate(zip(result.ranks, result.programs, strict=True)):
         row = SubElement(body, "tr") if number else head
         gain = f"{result.allreduce_seconds / program.seconds:.2f}×" if program.seconds else "–"
-        row.extend(
-            element("td", text, class_="number") for text in (str(program.rank), format_seconds(program.seconds), gain)
-        )
+        row.extend(element("td", text, class_="number") for text in (str(rank), format_seconds(program.seconds), gain))
         row.append(element("td", element("code", program.text)))
 
 
-def _sensitivity_section(own: str, reduction: ReductionContent) -> Element:
-    drawing = sensitivity_drawing(reduction)
+def _sensitivity_section(report: Report) -> Element:
     caption = (
         "The time of the best program of each of the fastest placements, both scales logarithmic. At a ring on a line "
         "another program begins to win there."
     )
-    rows = [(_begin(turn), str(turn.best.lowering.matrix), element("code", turn.best.text)) for turn in reduction.turns]
+    rows = [(_begin(turn), str(turn.best.lowering.matrix), element("code", turn.best.text)) for turn in report.turns]
     overall = table("What wins at which payload, of all placements", ("Payload", "Placement", "Program"), rows)
     own_rows = [
         (element("code", str(result.matrix)), _begin(turn), element("code", turn.best.text))
-        for result in reduction.results
+        for result in report.results
         for turn in result.turns
     ]
     single = table("What wins at which payload on one placement", ("Placement", "Payload", "Program"), own_rows)
     return section(
-        f"{own}-sensitivity",
+        "sensitivity",
         "Sensitivity to the payload",
-        _figure(drawing, f"{own}-sensitivity-words", caption),
+        chart(sensitivity_drawing(report), "sensitivity-words", caption),
         overall,
         element("details", element("summary", "On every placement alone"), single),
         level="h3",

@@ -72,22 +72,22 @@ function showCluster(placement, axis) {
   fillRows(document.querySelector("[data-devices]"), devices.map((device, place) => [device, ...coordinates.map((own) => own[place])]));
 }
 
-// One reduction's programs: which of them is shown, at which step, and which group is followed.
+// The programs of a placement: which of them is shown, at which step, and which group is followed.
 class Stepper {
   constructor(root) {
     this.root = root;
-    this.programs = data.reductions[Number(root.dataset.reduction)];
     this.find = (selector) => root.querySelector(selector);
+    this.number = Number(this.find("[data-program]").value);
     this.find("[data-program]").addEventListener("change", (event) => this.choose(this.placement, Number(event.target.value)));
     this.find("[data-group]").addEventListener("change", () => this.drawStep());
     for (const button of all("[data-go]", root)) button.addEventListener("click", () => this.go(this.step + Number(button.dataset.go)));
     this.find("[data-stepper]").addEventListener("keydown", (event) => this.key(event));
   }
 
-  choose(placement, program = 0) {
-    if (placement !== this.placement) fillOptions(this.find("[data-program]"), this.programs[placement].map((one) => one.label));
+  choose(placement, program) {
+    if (placement !== this.placement) fillOptions(this.find("[data-program]"), data.programs[placement].map((one) => one.label));
     [this.placement, this.number] = [placement, program];
-    this.program = this.programs[placement][program];
+    this.program = data.programs[placement][program];
     this.find("[data-program]").value = program;
     const steps = this.program ? this.program.steps : [];
     this.find("[data-text]").replaceChildren(element("code", this.program ? this.program.text : "no program within the limit"));
@@ -150,15 +150,24 @@ class Stepper {
   }
 }
 
-const steppers = all("[data-reduction]").filter((root) => root.querySelector("[data-program]")).map((root) => new Stepper(root));
+// What is said of a placement: a sentence and a table's rows.
+function showText(text) {
+  document.querySelector("[data-sentence]").textContent = text.sentence;
+  fillRows(document.querySelector("[data-rows]"), text.rows);
+}
+
+const programs = document.querySelector("[data-programs]");
+const stepper = programs && new Stepper(programs);
 const axisChoice = document.querySelector("[data-axis]");
 let chosen = 0;
 
+// The programs of a reduction differ from placement to placement; the reductions of a job, one program each, do not.
 function choosePlacement(number) {
   chosen = number;
   for (const select of all("[data-placement]")) select.value = number;
   showCluster(data.placements[number], Number(axisChoice.value));
-  for (const stepper of steppers) stepper.choose(number);
+  if (data.texts.length) showText(data.texts[number]);
+  if (stepper) stepper.choose(number, data.texts.length ? stepper.number : 0);
 }
 
 for (const select of all("[data-placement]")) select.addEventListener("change", () => choosePlacement(Number(select.value)));

@@ -1,4 +1,4 @@
-"""The sections of the page that do not belong to one reduction: the problem, the cluster, how to read it."""
+"""The sections that every page has: the problem, the cluster, how to read it; and what sections are made of."""
 
 from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element
@@ -6,9 +6,10 @@ from xml.etree.ElementTree import Element
 from p2smt.problem.network import Link
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.cluster_drawing import described, placement_drawing
-from p2smt.report.content import Report
+from p2smt.report.content import Shown
 from p2smt.report.element import Content, element, table
-from p2smt.report.naming import Naming
+from p2smt.report.naming import Naming, levels_text
+from p2smt.report.shapes import Drawing
 from p2smt.report.svg import svg_element
 
 
@@ -34,29 +35,39 @@ def facts(pairs: Sequence[tuple[str, Content]]) -> Element:
     return element("dl", *(element("div", element("dt", name), element("dd", value)) for name, value in pairs))
 
 
-def problem_section(report: Report) -> Element:
-    """The system with its links and figures, the axes, what was searched, versions."""
-    system, search = report.system, report.search
+def chart(drawing: Drawing, identity: str, caption: str) -> Element:
+    """A chart with its text alternative, the element called `identity`."""
+    return element(
+        "figure",
+        element("div", svg_element(drawing, identity), class_="canvas", tabindex="0", role="group",
+                aria_label=drawing.title),
+        element("figcaption", caption),
+        element("p", drawing.description, id=identity, class_="spoken"),
+    )  # fmt: skip
+
+
+def problem_section(shown: Shown, identity: str, title: str, *content: Content) -> Element:
+    """The system with its links and figures, the axes, what was searched, versions; then `content`."""
+    system, search = shown.system, shown.search
     network = system.network
     pairs: list[tuple[str, Content]] = [
         ("System", element("bdi", system.name or "described by its levels alone")),
-        ("Levels", " × ".join(f"{level.name} {level.size}" for level in system.levels)),
-        ("Axes", " × ".join(f"{axis.name} {axis.size}" for axis in report.axes)),
+        ("Levels", levels_text(system)),
+        ("Axes", " × ".join(f"{axis.name} {axis.size}" for axis in shown.axes)),
         ("Devices", str(system.devices)),
         ("Device memory", _rate(network.memory_bandwidth)),
         ("Machines", network.machine or "all devices are in one"),
         ("Links at work together", f"the busiest hides {100 * network.overlap:.4g} % of the others' time"),
         ("Collectives carried by", {"ring": "rings", "tree": "trees for AllReduce, rings for all else"}.get(
-            report.algorithm, report.algorithm)),
+            shown.algorithm, shown.algorithm)),
         ("Search", f"up to {search.limit} instructions of grammar {search.grammar}, hierarchy {search.hierarchy}, "
                    f"engine {search.engine}"),
-        ("Versions", ", ".join(f"{name} {version}" for name, version in report.versions)),
+        ("Versions", ", ".join(f"{name} {version}" for name, version in shown.versions)),
     ]  # fmt: skip
-    if system.source:
-        pairs.insert(1, ("Source of figures", element("bdi", system.source)))
+    source = [element("p", "Source of the system's figures: ", element("bdi", system.source))] if system.source else []
     columns = ("Link", "Level", "Wiring", "Bandwidth", "Latency", "Duplex", "Ports", "Oversubscription", "More")
     links = table("Links", columns, map(_link_row, network.links), numbers=(3, 4, 6, 7))
-    return section("problem", "The problem", facts(pairs), links)
+    return section(identity, title, facts(pairs), *content, links, *source)
 
 
 def _link_row(link: Link) -> tuple[str, ...]:
@@ -88,15 +99,15 @@ def _rate(rate: float) -> str:
     return f"{rate:.4g} B/s"
 
 
-def cluster_section(report: Report, naming: Naming, names: Sequence[str]) -> Element:
+def cluster_section(shown: Shown, naming: Naming, names: Sequence[str]) -> Element:
     """The cluster with the coordinates of its devices on any placement; `names` are those of the placements."""
-    first, axis = report.placements[report.opened], report.reductions[0].problem.reduce[0]
+    first, axis = shown.placements[shown.opened], shown.coloured
     drawing = placement_drawing(first, naming, axis)
     caption = described(first, naming, axis)
     pairs = zip(first.selection.devices, first.coordinates, strict=True)
     rows = [(str(device), *map(str, coordinates)) for device, coordinates in pairs]
     intro = (
-        f"A placement gives every axis a factor on every level. {_shown_text(report)} Rows of a matrix such as "
+        f"A placement gives every axis a factor on every level. {_shown_text(shown)} Rows of a matrix such as "
         f"{first.matrix} are the axes ({', '.join(naming.axes)}), its columns the levels ({', '.join(naming.levels)})."
     )
     return section(
@@ -105,7 +116,7 @@ def cluster_section(report: Report, naming: Naming, names: Sequence[str]) -> Ele
         element("p", intro),
         element(
             "div",
-            choice("cluster-placement", "Placement", names, report.opened, data_placement=""),
+            choice("cluster-placement", "Placement", names, shown.opened, data_placement=""),
             choice("cluster-axis", "Colour by axis", naming.axes, axis, data_axis=""),
             class_="controls",
             hidden="",
@@ -125,15 +136,15 @@ def cluster_section(report: Report, naming: Naming, names: Sequence[str]) -> Ele
     )  # fmt: skip
 
 
-def _shown_text(report: Report) -> str:
-    shown = len(report.placements)
-    if shown == report.found:
-        return "There is one." if shown == 1 else f"There are {shown}, fastest first."
-    return f"Of {report.found}, {shown} are shown, fastest first."
+def _shown_text(shown: Shown) -> str:
+    count = len(shown.placements)
+    if count == shown.found:
+        return "There is one." if count == 1 else f"There are {count}, fastest first."
+    return f"Of {shown.found}, {count} are shown, fastest first."
 
 
-def reading_section() -> Element:
-    """What the figures mean, and what they do not."""
+def reading_section(more: Sequence[str]) -> Element:
+    """What the figures mean, and what they do not; at last `more` paragraphs."""
     paragraphs = (
         "Times are predicted by a model of the network: the bytes of every step on the busiest place of every link, "
         "over that link's bandwidth, and the latency of the hops; they are no measurements. All groups of a step work "
@@ -142,5 +153,6 @@ def reading_section() -> Element:
         "and, reduced, at the end; ReduceScatter leaves each member of a group with a part, AllGather puts parts "
         "together, Reduce leaves the sum with the first member alone, Broadcast gives all what the first member has.",
         f"Sizes have binary prefixes ({format_bytes(2**20)} is 1,048,576 bytes), bandwidths decimal ones.",
+        *more,
     )
     return section("reading", "How to read this", *(element("p", text) for text in paragraphs))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from p2smt.cost.explanation import Turn
 from p2smt.problem.quantity import format_bytes, format_seconds
-from p2smt.report.content import PlacementResult, ReductionContent
+from p2smt.report.content import PlacementResult, Report
 from p2smt.report.palette import SERIES
 from p2smt.report.scale import Logarithmic, decades
 from p2smt.report.shapes import Dot, Drawing, Label, Line, Shape
@@ -23,10 +23,10 @@ def seconds_at(turns: Sequence[Turn], payload: int, size: float) -> float:
     return best.latency_s + (best.seconds - best.latency_s) * size / payload
 
 
-def sensitivity_drawing(reduction: ReductionContent) -> Drawing:
+def sensitivity_drawing(report: Report) -> Drawing:
     """Time over payload, both logarithmic: a line per placement, a dot where another program begins to win."""
-    payload = reduction.problem.payload.bytes
-    results = [result for result in reduction.results if result.turns and result.programs[0].seconds > 0][:SERIES]
+    payload = report.problem.payload.bytes
+    results = [result for result in report.results if result.turns and result.programs[0].seconds > 0][:SERIES]
     right = _WIDTH - _KEY - 10 - 7.4 * max((len(str(result.matrix)) for result in results), default=0)
     sizes = Logarithmic(min(_LEAST, payload / 16), max(_MOST, payload * 16.0), _LEFT, right)
     ends = [seconds_at(result.turns, payload, size) for result in results for size in (sizes.least, sizes.most)]

@@ -141,7 +141,7 @@ def test_figures_of_a_job(job, tmp_path, capsys, monkeypatch):
     output(["report", job, "--figure", "ranking", "--out", "a.png"], capsys)
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     best = output(["report", job, "--figure", "cluster", "--out", "-"], capsys)
-    assert "<title id=\"title\">Placement 4x1/1x4/1x2 on the cluster" in best
+    assert '<title id="title">Placement 4x1/1x4/1x2 on the cluster' in best
     other = output(["report", job, "--figure", "cluster", "--matrix", "1x4/4x1/1x2", "--out", "-"], capsys)
     assert "Placement 1x4/4x1/1x2 on the cluster" in other
 
@@ -162,7 +162,17 @@ def test_a_job_that_is_stopped_early_has_its_code(job, tmp_path, capsys, monkeyp
 
     from p2smt.study import optimize
 
-    monkeypatch.setattr(optimize.time, "monotonic", Mock(side_effect=[*[0.0] * 40, *[9.0] * 10**6]))
+    def interrupted(done, total):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    whole = optimize.optimize
+    monkeypatch.setattr(optimize, "optimize", lambda workload, cost, *rest: whole(workload, cost, None, interrupted))
+    text = output(["report", job, "--out", str(out)], capsys, code=3)
+    assert "4 reductions on 2 of 3 placements" in text
+    assert "INCOMPLETE, not proved best" in out.read_text()
+    assert run(["report", job, "--matrix", "4x1/1x4/1x2", "--out", str(out)]) == 2
+    assert "was not priced before the search stopped (interrupted); allow a longer" in capsys.readouterr().err
 
 
 REFUSED_OF_JOBS = [

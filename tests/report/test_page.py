@@ -89,7 +89,7 @@ def test_what_the_script_reads_cannot_end_it():
 
     text = json_text({"a": NASTY, "b": ["<!--<script>", "\u2028"]})
     assert not set(text) & set("<>&\u2028")
-    assert json.loads(text) == {"a": NASTY.replace("\u202e", "\ufffd"), "b": ["<!--<script>", "\u2028"]}
+    assert json.loads(text) == {"a": printable(NASTY), "b": ["<!--<script>", "\u2028"]}
 
 
 def test_the_policy_allows_the_texts_that_are_there_and_nothing_else():
