@@ -11,9 +11,11 @@ collect_ignore_glob = ["plans/*"]
 TOGETHER = ("lab",)
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With several workers the tests of a file stay together, and those of some folders."""
     if config.pluginmanager.hasplugin("xdist"):
         for item in items:
-            folder = item.path.parent.name
-            item.add_marker(pytest.mark.xdist_group(folder if folder in TOGETHER else str(item.path)))
+            path = item.path.relative_to(config.rootpath)
+            group = path.parent if path.parent.name in TOGETHER else path
+            item.add_marker(pytest.mark.xdist_group(group.as_posix()))

@@ -1,9 +1,11 @@
 """scripts/encodings.py: what it writes, what it notices, and what three solvers say about every file."""
 
+import importlib.util
 import json
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -46,19 +48,34 @@ def change(path, old, new):
     path.write_text(text.replace(old, new))
 
 
+@pytest.fixture
+def loaded(monkeypatch):
+    """The script in this process; the files are generated once."""
+    monkeypatch.syspath_prepend(str(SCRIPT.parent))
+    spec = importlib.util.spec_from_file_location("encodings_script", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "generated", cache(module.generated))
+    return module
+
+
 @pytest.mark.slow
-def test_writing_and_noticing_what_differs(tmp_path):
+def test_writing_and_noticing_what_differs(tmp_path, loaded, capsys):
     (tmp_path / "placements").mkdir()
     old = tmp_path / "placements" / "of-old.smt2"
     old.write_text("(check-sat)\n")
-    assert "removed placements/of-old.smt2" in script("--write", "--folder", tmp_path).stdout
+    assert loaded.write(tmp_path) == 0
+    assert "removed placements/of-old.smt2" in capsys.readouterr().out
     files = {path.relative_to(ROOT / "encodings"): path.read_bytes() for path in (ROOT / "encodings").rglob("*.smt2")}
     assert files == {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.smt2")}
+    assert loaded.check(tmp_path) == 0
+    assert capsys.readouterr().out.endswith(" 0 wrong\n")
 
     change(tmp_path / SMALL, "; Models: 5", "; Models: 6")
     (tmp_path / NONE).unlink()
     old.write_text("(check-sat)\n")
-    lines = script("--check", "--folder", tmp_path, code=1).stdout.splitlines()
+    assert loaded.check(tmp_path) == 1
+    lines = capsys.readouterr().out.splitlines()
     assert lines[:3] == [
         f"{SMALL} differs from what is generated",
         f"{NONE} is not there",
