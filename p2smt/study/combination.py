@@ -40,21 +40,27 @@ class Together:
 
     def seconds(self, overlap: float) -> float:
         """Seconds per step until all are done."""
-        *links, memory = self.busy or (0.0,)
-        busiest = max(links, default=0.0)
-        shared = busiest + (1 - overlap) * (sum(links) - busiest)
-        return max(self.longest, shared, memory) if len(self.chosen) > 1 else self.longest
+        return shared_seconds(self.longest, self.busy, overlap) if len(self.chosen) > 1 else self.longest
 
-    def joined(self, more: Weighted) -> "Together":
-        """With one more reduction."""
-        one, times = more.candidate, more.times
-        before = self.busy or (0.0,) * len(one.busy)
+    def plus(self, more: "Together") -> "Together":
+        """These and more reductions."""
+        pairs = zip(self.busy or (0.0,) * len(more.busy), more.busy or (0.0,) * len(self.busy), strict=True)
         return Together(
-            (*self.chosen, more),
-            max(self.longest, times * one.seconds),
-            tuple(a + times * b for a, b in zip(before, one.busy, strict=True)),
-            self.communicators | one.communicators,
+            (*self.chosen, *more.chosen),
+            max(self.longest, more.longest),
+            tuple(one + other for one, other in pairs),
+            self.communicators | more.communicators,
         )
+
+
+_NOTHING = Together((), 0.0, (), frozenset())
+
+
+def shared_seconds(longest: float, busy: Sequence[float], overlap: float) -> float:
+    """Seconds of reductions at the same time: the longest alone, and how long each link, at last memory, is busy."""
+    *links, memory = busy or (0.0,)
+    busiest = max(links, default=0.0)
+    return max(longest, busiest + (1 - overlap) * (sum(links) - busiest), memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +77,65 @@ def best_choice(
 ) -> Choice | None:
     """The fastest choice; `phases[p][r]` are the ways of the r-th reduction that runs at the same time as others.
 
-    Of equally fast choices the first, by the order of the ways. None when no choice is `allowed`.
+    None when no choice is `allowed`, or there are no ways. Same ways, same choice.
     """
-    limited = allowed is not None
+    if allowed is None:
+        found = [_fastest(phase, overlap) for phase in phases]
+        chosen = tuple(together for together in found if together is not None)
+        seconds, communicators = sum(one.seconds(overlap) for one in chosen), [one.communicators for one in chosen]
+        return Choice(chosen, seconds, frozenset().union(*communicators)) if len(chosen) == len(found) else None
     choices = [Choice((), 0.0, frozenset())]
     for phase in phases:
-        togethers = [Together((), 0.0, (), frozenset())]
+        togethers = [_NOTHING]
         for ways in phase:
-            grown = (together.joined(way) for together in togethers for way in ways)
-            togethers = _undominated(_permitted(grown, allowed), _together_values, limited)
+            grown = (together.plus(_alone(way)) for together in togethers for way in ways)
+            togethers = _undominated(_permitted(grown, allowed), _together_values, limited=True)
         pairs = (_then(choice, together, overlap) for choice in choices for together in togethers)
-        choices = _undominated(_permitted(pairs, allowed), _choice_values, limited)
+        choices = _undominated(_permitted(pairs, allowed), _choice_values, limited=True)
     return min(choices, key=lambda choice: choice.seconds, default=None)
+
+
+def _fastest(phase: Sequence[Sequence[Weighted]], overlap: float) -> Together | None:
+    """The fastest of all choices for one phase; None where a reduction has no way.
+
+    Branch and bound: what is chosen so far, with the least of everything that the other reductions may need, has to
+    be faster than a choice that is known. To begin with that is every reduction's own first, or what is best step by
+    step.
+    """
+    if not all(phase):
+        return None
+
+    def seconds(together: Together) -> float:
+        return together.seconds(overlap)
+
+    rests = [_NOTHING]
+    for ways in reversed(phase[1:]):
+        rests.insert(0, rests[0].plus(_ideal(ways)))
+    first, greedy = _NOTHING, _NOTHING
+    for ways, rest in zip(phase, rests, strict=True):
+        first = first.plus(_alone(ways[0]))
+        grown = [greedy.plus(_alone(way)) for way in ways]
+        least = [seconds(one.plus(rest)) for one in grown]
+        greedy = grown[least.index(min(least))]
+    best = min(first, greedy, key=seconds)
+    togethers = [_NOTHING]
+    for ways, rest in zip(phase, rests, strict=True):
+        grown = [together.plus(_alone(way)) for together in togethers for way in ways]
+        faster = [one for one in grown if seconds(one.plus(rest)) < seconds(best)]
+        togethers = _undominated(faster, _together_values, limited=False)
+    return min([best, *togethers], key=seconds)
+
+
+def _alone(way: Weighted) -> Together:
+    one, times = way.candidate, way.times
+    return Together((way,), times * one.seconds, tuple(times * part for part in one.busy), one.communicators)
+
+
+def _ideal(ways: Sequence[Weighted]) -> Together:
+    """As if one way were the best of all in everything."""
+    each = [_alone(way) for way in ways]
+    busy = tuple(min(parts) for parts in zip(*(one.busy for one in each), strict=True))
+    return Together(each[0].chosen, min(one.longest for one in each), busy, frozenset())
 
 
 def frugal_candidates(candidates: Iterable[Candidate], alone: bool) -> list[Candidate]:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from p2smt.cost.backend import Cost
 from p2smt.cost.program_table import Part, ProgramTable
 from p2smt.placement.digits import DeviceMap
@@ -23,7 +25,14 @@ from p2smt.study.candidate import (
     exchange_candidates,
     program_candidates,
 )
-from p2smt.study.combination import Choice, Weighted, best_choice, frugal_candidates, smallest_communicators
+from p2smt.study.combination import (
+    Choice,
+    Weighted,
+    best_choice,
+    frugal_candidates,
+    shared_seconds,
+    smallest_communicators,
+)
 from p2smt.synth.exchanges import exchanges
 from p2smt.synth.halves import Halves
 from p2smt.synth.session import Synthesizer
@@ -97,20 +106,23 @@ class JobPricer:
         return None if choice is None else self._timed(matrix, choice)
 
     def complete(self, matrix: ParallelismMatrix) -> bool:
-        """Whether all programs up to the limit are known for every reduction on a placement."""
+        """Whether all programs up to the limit are found for every reduction on a placement; looks for them first."""
         return all(self.candidates(number, matrix).complete for number in range(len(self.workload.reductions)))
 
     def least(self, matrix: ParallelismMatrix) -> float:
         """Seconds that a placement takes at least, from what is known without searching; 0 where nothing is."""
-        total = 0.0
-        for phase in self._phases:
-            known = [(number, self._known.get(self._key(number, matrix))) for number in phase]
-            times = [self.workload.reductions[number].times for number, _ in known]
-            fastest = [
-                float(found.seconds[0]) if found and found.complete and len(found) else 0.0 for _, found in known
-            ]
-            total += max(seconds * often for seconds, often in zip(fastest, times, strict=True))
-        return total
+        return sum(self._least_of_phase(phase, matrix) for phase in self._phases)
+
+    def _least_of_phase(self, phase: Sequence[int], matrix: ParallelismMatrix) -> float:
+        """As if every reduction had one program that is the best of all in everything."""
+        longest, busy = 0.0, np.zeros(len(self._cost.system.network.links) + 1)
+        for number in phase:
+            found, times = self._known.get(self._key(number, matrix)), self.workload.reductions[number].times
+            if found is not None and found.complete and len(found):
+                longest = max(longest, times * float(found.seconds[0]))
+                busy += times * found.busy.min(axis=0)
+        together = len(phase) > 1
+        return shared_seconds(longest, busy.tolist(), self._cost.system.network.overlap) if together else longest
 
     def smallest_communicators(self, matrix: ParallelismMatrix) -> tuple[Communicators, ...]:
         """The smallest sets of communicators with which all reductions can be done on a placement."""
