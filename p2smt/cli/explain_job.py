@@ -1,5 +1,6 @@
 """What `p2smt explain` prints of a job."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ def explain_job(
 ) -> int:
     """Explain why the best placement of a job's file is the best; the exit code comes back."""
     from p2smt.cli.job_options import read_job
-    from p2smt.cli.main import NEGATIVE
+    from p2smt.cli.main import NEGATIVE, PARTIAL
     from p2smt.cli.optimize_report import infeasible_document, print_infeasible
     from p2smt.cost.algorithm import Algorithm
     from p2smt.cost.backend import cost_of
@@ -41,7 +42,8 @@ def explain_job(
         return NEGATIVE
     if isinstance(found, Optimum):
         return _explained(found, algorithm, compared(found, also), as_json)
-    raise KeyboardInterrupt
+    print(f"p2smt: stopped ({found.stop}) before any placement was priced", file=sys.stderr)
+    return PARTIAL
 
 
 def _explained(found: Optimum, algorithm: str, columns: tuple[Column, ...], as_json: bool) -> int:

@@ -20,6 +20,7 @@ from p2smt.problem.network import Link, Network
 from p2smt.program.collective import Collective
 from p2smt.program.hierarchy import exchange_text, program_text
 from p2smt.program.instruction import Grouping, Program
+from p2smt.smt.answer import Stop
 from p2smt.synth.exchanges import Exchange
 
 Communicators = frozenset[tuple[int, ...]]
@@ -48,13 +49,15 @@ class Candidate:
 class Candidates:
     """The candidates of one reduction on one placement, cheapest first, of equal ones the shorter first.
 
-    `seconds[i]` and `busy[i]` are those of candidate `i`, which `made(i)` makes; `complete`: whether these are all.
+    `seconds[i]` and `busy[i]` are those of candidate `i`, which `made(i)` makes; only
+    with `stop` EXHAUSTED are these all, `reason` is the solver's where it gave up.
     """
 
     seconds: NDArray[np.float64]
     busy: NDArray[np.float64]
     made: Callable[[int], Candidate]
-    complete: bool = True
+    stop: Stop = Stop.EXHAUSTED
+    reason: str = ""
 
     def __len__(self) -> int:
         return len(self.seconds)
@@ -69,7 +72,7 @@ class Candidates:
         return [self.made(place) for place in kept]
 
 
-def program_candidates(table: ProgramTable, lowering: Lowering, cost: Cost, complete: bool) -> Candidates:
+def program_candidates(table: ProgramTable, lowering: Lowering, cost: Cost, stop: Stop, reason: str) -> Candidates:
     """The programs of an all-reduce, or the parts of them that a reduce-scatter or an all-gather is."""
     seconds, *busy = map(ten_digits, table.price(cost, lowering, [_seconds, *_busy_measures(cost.system.network)]))
     order, _ = competition_ranks(seconds)
@@ -84,7 +87,7 @@ def program_candidates(table: ProgramTable, lowering: Lowering, cost: Cost, comp
         whole = program if table.part is Part.WHOLE else None
         return Candidate(text, float(seconds[place]), tuple(columns[place].tolist()), groups, whole)
 
-    return Candidates(seconds[order], columns[order], made, complete)
+    return Candidates(seconds[order], columns[order], made, stop, reason)
 
 
 def exchange_candidates(found: Sequence[Exchange], lowering: Lowering, cost: Cost) -> Candidates:

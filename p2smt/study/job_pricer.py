@@ -17,7 +17,7 @@ from p2smt.problem.model import Problem
 from p2smt.problem.workload import Reduction, Wanted, Workload
 from p2smt.program.hierarchy import language_of
 from p2smt.program.instruction import Program
-from p2smt.smt.answer import Stop
+from p2smt.smt.answer import Enumeration, Stop
 from p2smt.study.candidate import (
     Candidate,
     Candidates,
@@ -105,9 +105,16 @@ class JobPricer:
         choice = best_choice(phases, self._cost.system.network.overlap, allowed)
         return None if choice is None else self._timed(matrix, choice)
 
-    def complete(self, matrix: ParallelismMatrix) -> bool:
-        """Whether all programs up to the limit are found for every reduction on a placement; looks for them first."""
-        return all(self.candidates(number, matrix).complete for number in range(len(self.workload.reductions)))
+    def ending(self, matrix: ParallelismMatrix) -> tuple[Stop, str]:
+        """How the search for programs on a placement ended, and the solver's reason where it gave up.
+
+        EXHAUSTED: for every reduction all programs up to the limit are found.
+        """
+        for number in range(len(self.workload.reductions)):
+            found = self.candidates(number, matrix)
+            if found.stop is not Stop.EXHAUSTED:
+                return found.stop, found.reason
+        return Stop.EXHAUSTED, ""
 
     def least(self, matrix: ParallelismMatrix) -> float:
         """Seconds that a placement takes at least, from what is known without searching; 0 where nothing is."""
@@ -118,7 +125,7 @@ class JobPricer:
         longest, busy = 0.0, np.zeros(len(self._cost.system.network.links) + 1)
         for number in phase:
             found, times = self._known.get(self._key(number, matrix)), self.workload.reductions[number].times
-            if found is not None and found.complete and len(found):
+            if found is not None and found.stop is Stop.EXHAUSTED and len(found):
                 longest = max(longest, times * float(found.seconds[0]))
                 busy += times * found.busy.min(axis=0)
         together = len(phase) > 1
@@ -155,18 +162,17 @@ class JobPricer:
         if reduction.wanted is Wanted.ALL_TO_ALL:
             language = language_of(lowering.hierarchy, problem.search.grammar)
             return exchange_candidates(exchanges(language, problem.search.limit), lowering, self._cost)
-        programs, complete, part = self._programs(problem, lowering, reduction.wanted)
-        return program_candidates(self._table(programs, lowering, part), lowering, self._cost, complete)
+        found, part = self._programs(problem, lowering, reduction.wanted)
+        table = self._table(found.items, lowering, part)
+        return program_candidates(table, lowering, self._cost, found.stop, found.reason)
 
-    def _programs(self, problem: Problem, lowering: Lowering, wanted: Wanted) -> tuple[tuple[Program, ...], bool, Part]:
-        """All-reduces, whether they are all, and the part of them that is wanted."""
+    def _programs(self, problem: Problem, lowering: Lowering, wanted: Wanted) -> tuple[Enumeration[Program], Part]:
+        """All-reduces, and the part of them that is wanted."""
         if wanted is Wanted.ALL_REDUCE or not lowering.hierarchy.carrying:
-            found = self._synthesizer.programs(problem, lowering.hierarchy, self._deadline)
-            return found.items, found.complete, Part.WHOLE
-        scatters = wanted is Wanted.REDUCE_SCATTER
-        find = self._halves.scatters if scatters else self._halves.gathers
-        placed = find(problem, lowering.matrix, self._deadline)
-        return placed.programs, placed.stop is Stop.EXHAUSTED, Part.BEFORE_LAST if scatters else Part.AFTER_FIRST
+            return self._synthesizer.programs(problem, lowering.hierarchy, self._deadline), Part.WHOLE
+        if wanted is Wanted.REDUCE_SCATTER:
+            return self._halves.scatters(problem, lowering.matrix, self._deadline), Part.BEFORE_LAST
+        return self._halves.gathers(problem, lowering.matrix, self._deadline), Part.AFTER_FIRST
 
     def _table(self, programs: tuple[Program, ...], lowering: Lowering, part: Part) -> ProgramTable:
         key = (id(programs), lowering.significance, part)

@@ -70,8 +70,11 @@ def optimize(
     found = placements_of(workload, deadline)
     if not found.items:
         return _nothing(workload, cost, found, deadline)
+    if found.stop is Stop.INTERRUPTED:
+        return Unfinished(found.stop, found.reason)
     pricer = JobPricer(workload, cost, deadline)
-    stop, reason = found.stop, found.reason
+    stop: Stop = found.stop
+    reason = found.reason
     priced: list[PlacementTime] = []
     refused = done = 0
     try:
@@ -80,10 +83,13 @@ def optimize(
                 stop = Stop.DEADLINE
                 break
             one = pricer.placement(matrix)
-            complete = pricer.complete(matrix)
-            stop = stop if complete else Stop.DEADLINE
+            ended, why = pricer.ending(matrix)
             priced += [one] if one is not None else []
-            refused += one is None and complete
+            refused += one is None and ended is Stop.EXHAUSTED
+            if ended is not Stop.EXHAUSTED:
+                stop, reason = ended, why
+            if ended is Stop.INTERRUPTED:
+                break
             if progress is not None:
                 progress(done + 1, len(found.items))
     except KeyboardInterrupt:

@@ -8,6 +8,7 @@ from p2smt.cost.backend import Cost
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import Condition, FewCommunicators, LittleMemory, PlacementCondition, ProgramCondition
 from p2smt.problem.workload import Workload
+from p2smt.smt.answer import Stop
 from p2smt.smt.cores import GaveUpError
 from p2smt.study.candidate import Communicators
 from p2smt.study.job_pricer import JobPricer, communicator_bytes, digit_sizes, keeps_limit
@@ -42,11 +43,14 @@ class Possible:
     def first(self, numbers: Collection[int]) -> ParallelismMatrix | None:
         """The first placement, in ascending order, that keeps the conditions of these numbers; None if none does.
 
-        Other than `ask`, which gives any placement, it looks at one after the other.
+        Raises GaveUpError as `ask` does. Other than `ask`, which gives any placement, it looks at one after the other.
         """
         limits = self._limits(numbers)
         if not limits:
-            return min(self._placements.all(self._placing(numbers), self._deadline).items, default=None)
+            found = self._placements.all(self._placing(numbers), self._deadline)
+            if not found.complete:
+                raise GaveUpError(found.reason)
+            return min(found.items, default=None)
         for matrix, sets in self._sets(numbers):
             if any(all(keeps_limit(some, digit_sizes(matrix), one) for one in limits) for some in sets):
                 return matrix
@@ -80,6 +84,9 @@ class Possible:
         found = self._placements.all(self._placing(numbers), self._deadline)
         for matrix in found.items:
             self._keep_time()
+            stop, reason = self._pricer.ending(matrix)
+            if stop is not Stop.EXHAUSTED:
+                raise GaveUpError(reason or stop)
             yield matrix, self._pricer.smallest_communicators(matrix)
         if not found.complete:
             raise GaveUpError(found.reason)

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Engine, Problem
+from p2smt.program.instruction import Program
 from p2smt.program.sketch import parse_sketch
+from p2smt.smt.answer import Enumeration
 from p2smt.synth.completion import Completer
-from p2smt.synth.session import PlacedPrograms
 
 _SCATTERS = "...; AllGather global"
 _GATHERS = "ReduceScatter global; ..."
@@ -23,17 +24,25 @@ class Halves:
     def __init__(self) -> None:
         self._completer = Completer()
 
-    def scatters(self, problem: Problem, matrix: ParallelismMatrix, deadline: float | None = None) -> PlacedPrograms:
+    def scatters(
+        self, problem: Problem, matrix: ParallelismMatrix, deadline: float | None = None
+    ) -> Enumeration[Program]:
         """All programs that do a reduce-scatter of at most the problem's limit, and then an AllGather over all."""
         return self._completed(problem, _SCATTERS, matrix, deadline)
 
-    def gathers(self, problem: Problem, matrix: ParallelismMatrix, deadline: float | None = None) -> PlacedPrograms:
+    def gathers(
+        self, problem: Problem, matrix: ParallelismMatrix, deadline: float | None = None
+    ) -> Enumeration[Program]:
         """All programs that do a ReduceScatter over all, and then an all-gather of at most the problem's limit."""
         return self._completed(problem, _GATHERS, matrix, deadline)
 
     def _completed(
         self, problem: Problem, sketch: str, matrix: ParallelismMatrix, deadline: float | None
-    ) -> PlacedPrograms:
+    ) -> Enumeration[Program]:
         search = replace(problem.search, limit=problem.search.limit + 1, engine=Engine.LEVELS)
-        found = self._completer.complete(replace(problem, search=search), parse_sketch(sketch), deadline, only=matrix)
-        return found.synthesis.placements[0]
+        found = self._completer.complete(
+            replace(problem, search=search), parse_sketch(sketch), deadline, only=matrix
+        ).synthesis
+        # The same tuple for every placement with the same levels; none where Ctrl-C came first.
+        programs = found.placements[0].programs if found.placements else ()
+        return Enumeration(programs, found.stop, found.reason)

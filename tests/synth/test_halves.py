@@ -5,7 +5,6 @@ from support import problem
 
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Grammar
-from p2smt.program.hierarchy import language_of
 from p2smt.program.language import full_language
 from p2smt.semantics.collectives import Violation
 from p2smt.semantics.execution import machine
@@ -32,9 +31,9 @@ def scattered(sizes):
     return tuple(tuple(everyone if chunk == device else 0 for chunk in range(devices)) for device in range(devices))
 
 
-def steps_of(placed):
-    language = language_of(placed.hierarchy, Grammar.FULL)
-    return [tuple((language.grouping(i), i.collective) for i in program) for program in placed.programs]
+def steps_of(found, levels):
+    language = full_language(levels)
+    return [tuple((language.grouping(i), i.collective) for i in program) for program in found.items]
 
 
 @pytest.mark.parametrize(("sizes", "limit"), [((4,), 4), ((2, 2), 4), ((2, 3), 4), ((3, 2), 3), ((2, 2, 2), 3)])
@@ -44,9 +43,9 @@ def test_they_are_all_programs_of_the_rules(sizes, limit):
     matrix = ParallelismMatrix((sizes,))
     scatters, gathers = Halves().scatters(asked, matrix), Halves().gathers(asked, matrix)
     assert scatters.stop is gathers.stop is Stop.EXHAUSTED
-    assert sorted(steps[:-1] for steps in steps_of(scatters)) == sorted(
+    assert sorted(steps[:-1] for steps in steps_of(scatters, len(sizes))) == sorted(
         every_program(sizes, one.start, scattered(sizes), limit)
     )
-    assert sorted(steps[1:] for steps in steps_of(gathers)) == sorted(
+    assert sorted(steps[1:] for steps in steps_of(gathers, len(sizes))) == sorted(
         every_program(sizes, scattered(sizes), one.goal, limit)
     )
