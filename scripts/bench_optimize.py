@@ -11,19 +11,19 @@ import sys
 import tomllib
 from time import perf_counter
 
-from p2smt.cost.network_cost import NetworkCost
+from p2smt.cost.network.cost import NetworkCost
 from p2smt.errors import ProblemError
+from p2smt.job.job_pricer import JobPricer
+from p2smt.job.optimize import Optimum, optimize, placements_of
 from p2smt.problem.build import build_workload
 from p2smt.problem.file import ProblemFile, job_example_text
 from p2smt.problem.job_file import build_job
 from p2smt.problem.model import Axis, Payload, Search
-from p2smt.problem.network import Level
-from p2smt.problem.system import default_system
-from p2smt.problem.system_text import find_system
+from p2smt.problem.system.build import default_system
+from p2smt.problem.system.network import Level
+from p2smt.problem.system.text import find_system
 from p2smt.problem.typed import convert_checked
 from p2smt.problem.workload import Reduction, Wanted, Workload
-from p2smt.study.job_pricer import JobPricer
-from p2smt.study.optimize import Optimum, optimize, placements_of
 
 LIMITS = {"seconds": 30}
 SAMPLE = 12

@@ -11,15 +11,15 @@ import sys
 import time
 from math import prod
 
-from p2smt.cost.algorithm import Algorithm
-from p2smt.cost.network_cost import NetworkCost
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.ranking import rank
-from p2smt.plan.lower import Lowering
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Problem, Search
-from p2smt.problem.network import Level
-from p2smt.problem.system import default_system
-from p2smt.synth.session import Synthesis, Synthesizer
+from p2smt.problem.system.build import default_system
+from p2smt.problem.system.network import Level
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.synth.session import Synthesis, Synthesizer
 
 SAMPLE = 300
 LIMITS = {"all_programs": {"seconds": 10, "peak_memory_mb": 1000}, "best_per_placement": {"seconds": 30}}

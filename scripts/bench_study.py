@@ -19,8 +19,8 @@ from pathlib import Path
 
 import tomli_w
 
-from p2smt.study.sweep import expand
-from p2smt.study.sweep_file import read_sweep
+from p2smt.sweep.sweep import expand
+from p2smt.sweep.sweep_file import read_sweep
 
 LIMIT_S = 600
 COMMAND = [sys.executable, "-c", "from p2smt.cli.main import main; main()", "study"]

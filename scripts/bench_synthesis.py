@@ -14,13 +14,13 @@ from pathlib import Path
 
 started = time.perf_counter()
 
-from p2smt.cost.network_cost import NetworkCost  # noqa: E402
+from p2smt.cost.network.cost import NetworkCost  # noqa: E402
 from p2smt.cost.ranking import rank  # noqa: E402
 from p2smt.problem.build import build_problem  # noqa: E402
 from p2smt.problem.model import Axis, Grammar, Payload, Problem, Search  # noqa: E402
-from p2smt.problem.network import Level  # noqa: E402
-from p2smt.problem.system import default_system  # noqa: E402
-from p2smt.synth.session import Synthesis, Synthesizer  # noqa: E402
+from p2smt.problem.system.build import default_system  # noqa: E402
+from p2smt.problem.system.network import Level  # noqa: E402
+from p2smt.reduction.synth.session import Synthesis, Synthesizer  # noqa: E402
 
 EXPERIMENTS = Path(__file__).with_name("p2_experiments.csv")
 

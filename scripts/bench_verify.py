@@ -17,9 +17,9 @@ from random import Random
 
 import numpy as np
 
-from p2smt.program.free_plan import FreePlan, Operation, Part, Step
+from p2smt.frontend.torch_function.plan import Tracing, trace_torch
 from p2smt.verify.check import verify
-from p2smt.verify.traced.plan import Tracing, trace_torch
+from p2smt.verify.plan import FreePlan, Operation, Part, Step
 from p2smt.verify.verdict import Valid
 
 LIMITS = {"hierarchical_512": 2, "arbitrary_64": 10, "torch_512": 10}

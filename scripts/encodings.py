@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parents[1] / "encodings"
 
 def generated() -> dict[str, str]:
     """The text of every file by its path inside the folder."""
-    from p2smt.smt.catalogue.families import all_scripts
+    from p2smt.reduction.catalogue.families import all_scripts
     from p2smt.smt.smtlib import script_text
 
     return {path: script_text(script) for path, script in all_scripts()}

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from lab_experiments import lab_system
 
-from p2smt.cost.backend import cost_of
 from p2smt.cost.calibration.fit import fit_system
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.table import read_measurements
+from p2smt.cost.network.backend import cost_of
 from p2smt.errors import CalibrationError
-from p2smt.measure.results import COLUMNS, Result, read_results
-from p2smt.problem.network import System
+from p2smt.problem.system.network import System
+from p2smt.run.measure.results import COLUMNS, Result, read_results
 
 PLAIN = "AllReduce"
 FLAT = "(root, InsideGroup, AllReduce)"

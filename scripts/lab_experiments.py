@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Problem, Search
-from p2smt.problem.network import Level, Link, Network, System, Wiring
-from p2smt.problem.system import build_system
+from p2smt.problem.system.build import build_system
+from p2smt.problem.system.network import Level, Link, Network, System, Wiring
 
 BYTES = 500_000
 NIC = 100e6 / 8

@@ -13,13 +13,13 @@ from pathlib import Path
 from lab_experiments import EXPERIMENTS, SAMPLE, Experiment, lab_system
 
 from p2smt.errors import P2Error
-from p2smt.lab.cluster import LabCluster
-from p2smt.lab.laboratory import Laboratory, ended_by_signals
-from p2smt.lab.shape import lab_shape
-from p2smt.measure.loop import Measuring
-from p2smt.measure.pairs import pairs_of
-from p2smt.measure.results import Results
-from p2smt.measure.stable import Patience
+from p2smt.run.lab.cluster import LabCluster
+from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
+from p2smt.run.lab.shape import lab_shape
+from p2smt.run.measure.loop import Measuring
+from p2smt.run.measure.pairs import pairs_of
+from p2smt.run.measure.results import Results
+from p2smt.run.measure.stable import Patience
 
 RESULTS = Path(__file__).parent / "results" / "lab.csv"
 PATIENCE = Patience(least=3, most=7, error=0.04, seconds=3)

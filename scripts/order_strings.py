@@ -16,17 +16,17 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from p2smt.cost.algorithm import Algorithm
-from p2smt.cost.backend import cost_of
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import cost_of
+from p2smt.job.optimize import Optimum, optimize
+from p2smt.job.orders import BestOrder, best_order
 from p2smt.placement.notation import Notation, order_text
 from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Payload, Search
-from p2smt.problem.network import Level
 from p2smt.problem.quantity import format_seconds, parse_bytes
-from p2smt.problem.system import default_system
+from p2smt.problem.system.build import default_system
+from p2smt.problem.system.network import Level
 from p2smt.problem.workload import Reduction, Wanted, Workload
-from p2smt.study.optimize import Optimum, optimize
-from p2smt.study.orders import BestOrder, best_order
 
 LEVELS = (Level("pod", 8), Level("node", 16), Level("gpu", 8))
 

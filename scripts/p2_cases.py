@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
-from p2smt.cost.algorithm import NCCL, Algorithm
+from p2smt.cost.network.algorithm import NCCL, Algorithm
 from p2smt.errors import CalibrationError
 from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
 

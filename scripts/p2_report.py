@@ -6,7 +6,7 @@ from typing import Any
 
 from p2_cases import KINDS, Case
 
-from p2smt.cost.algorithm import NCCL
+from p2smt.cost.network.algorithm import NCCL
 
 
 def text(cases: Sequence[Case], found: dict[str, Any]) -> str:

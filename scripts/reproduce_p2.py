@@ -25,21 +25,21 @@ from p2_cases import KINDS, PRESETS, Case, read_cases
 from p2_report import draw, text
 from scipy.stats import spearmanr
 
-from p2smt.cost.algorithm import NCCL, Algorithm
 from p2smt.cost.calibration.fit import Fit, fit_system
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import parameters, with_parameters
-from p2smt.cost.network_cost import NetworkCost, step_work
-from p2smt.cost.pattern import pattern_of
+from p2smt.cost.network.algorithm import NCCL, Algorithm
+from p2smt.cost.network.cost import NetworkCost, step_work
+from p2smt.cost.network.pattern import pattern_of
 from p2smt.cost.ranking import Ranker
 from p2smt.errors import CalibrationError, P2Error
 from p2smt.placement.matrix import check_matrix
-from p2smt.plan.lower import Lowering
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Grammar, Payload, Problem, Search
-from p2smt.problem.network import System
-from p2smt.problem.system_file import preset, resized, system_text
-from p2smt.synth.session import Synthesizer
+from p2smt.problem.system.file import preset, resized, system_text
+from p2smt.problem.system.network import System
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.synth.session import Synthesizer
 
 BESIDE = Path(__file__).with_name("p2_measurements.csv")
 PAYLOAD = Payload(2**29 * 4 * 4, "float32")

@@ -22,17 +22,17 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from p2smt.cost.algorithm import Algorithm
-from p2smt.cost.backend import cost_of
-from p2smt.emit.ddp_source import emit_ddp
+from p2smt.collective import Collective
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import cost_of
+from p2smt.emit.torch.ddp_source import emit_ddp
 from p2smt.errors import P2Error
-from p2smt.plan.file import read_plan
-from p2smt.plan.model import CollectiveStep, Plan, Portion
 from p2smt.problem.model import Payload
-from p2smt.problem.network import System
-from p2smt.problem.system_text import find_system
-from p2smt.program.collective import Collective
-from p2smt.run.calls import CallRanks, Seat
+from p2smt.problem.system.network import System
+from p2smt.problem.system.text import find_system
+from p2smt.reduction.plan.file import read_plan
+from p2smt.reduction.plan.model import CollectiveStep, Plan, Portion
+from p2smt.run.local.calls import CallRanks, Seat
 
 RANK = str(Path(__file__).with_name("train_rank.py"))
 TOLERANCE = 1e-3
@@ -48,9 +48,9 @@ def local_seats(plan: Plan, _system: System) -> Iterator[Sequence[Seat]]:
 @contextmanager
 def lab_seats(_plan: Plan, system: System) -> Iterator[Sequence[Seat]]:
     """Every rank on its host of a laboratory that is up meanwhile."""
-    from p2smt.lab.laboratory import Laboratory
-    from p2smt.lab.namespaces import enter
-    from p2smt.lab.shape import lab_shape
+    from p2smt.run.lab.laboratory import Laboratory
+    from p2smt.run.lab.namespaces import enter
+    from p2smt.run.lab.shape import lab_shape
 
     with Laboratory(lab_shape(system)) as laboratory:
         first = laboratory.hosts[0].address

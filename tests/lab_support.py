@@ -4,7 +4,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from p2smt.lab.shape import LabShape, Tier
+from p2smt.run.lab.shape import LabShape, Tier
 
 FLAT = LabShape((Tier("host", 2, 100e6 / 8),), 2)
 

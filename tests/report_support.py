@@ -7,24 +7,24 @@ from html.parser import HTMLParser
 
 from support import problem as problem_of
 
-from p2smt.cost.algorithm import Algorithm
-from p2smt.cost.backend import cost_of
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import cost_of
 from p2smt.errors import ProblemError
+from p2smt.job.optimize import Optimum, Progress, optimize
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.plan.lower import Lowering
-from p2smt.plan.model import Plan
 from p2smt.problem.file import ProblemFile, job_example_text
 from p2smt.problem.job_file import build_job
 from p2smt.problem.model import Problem, Search
-from p2smt.problem.system_text import find_system
+from p2smt.problem.system.text import find_system
 from p2smt.problem.typed import convert_checked
 from p2smt.problem.workload import Workload
-from p2smt.program.hierarchy import read_program
-from p2smt.report.collect import collect
-from p2smt.report.collect_job import collect_job
-from p2smt.report.content import JobReport, Report
-from p2smt.study.optimize import Optimum, Progress, optimize
-from p2smt.synth.session import Synthesizer
+from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.synth.session import Synthesizer
+from p2smt.report.content.collect import collect
+from p2smt.report.content.collect_job import collect_job
+from p2smt.report.content.content import JobReport, Report
 
 VOID = {"meta", "link", "br", "input", "hr", "img"}
 _SYNTHESIZER = Synthesizer()

@@ -7,7 +7,7 @@ alone: none of it changes what devices send each other. Pipelines and ZeRO are n
 import torch
 from simulated_cluster import Cluster, ContextAttention, Copy, Exchange, Gather, GatherLinear, Scatter, Sum, attend
 
-from p2smt.problem.transformer import micro_batches
+from p2smt.problem.transformer.model import micro_batches
 
 
 def random_weights(model, seed=0):

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from p2smt.study.export import Table, export_jsonl
-from p2smt.study.sweep import Expansion, expand
-from p2smt.study.sweep_file import read_sweep
+from p2smt.sweep.export import Table, export_jsonl
+from p2smt.sweep.sweep import Expansion, expand
+from p2smt.sweep.sweep_file import read_sweep
 
 LIMIT_S = 300
 

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from p2smt.plan.lower import Lowering
-from p2smt.plan.model import Plan
+from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Engine, Grammar, Payload, Problem, Search
-from p2smt.problem.network import Level
-from p2smt.problem.system import default_system
-from p2smt.program.language import Step, full_language
+from p2smt.problem.system.build import default_system
+from p2smt.problem.system.network import Level
+from p2smt.reduction.language.language import Step, full_language
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.synth.engines import find_programs
 from p2smt.smt.answer import Stop
-from p2smt.synth.engines import find_programs
-from p2smt.synth.placements import all_placements
 
 Steps = tuple[Step, ...]
 

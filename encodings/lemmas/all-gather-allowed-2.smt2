@@ -1,6 +1,6 @@
 ; Where the algebra allows AllGather, members are not empty, share no row, and have one row per other's row.
 ;
-; Source: p2smt/semantics/README.md, section 3.2
+; Source: p2smt/reduction/semantics/README.md, section 3.2
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -1,6 +1,6 @@
 ; Where the algebra allows Broadcast, the root is not empty, holds all that a member holds, and one differs.
 ;
-; Source: p2smt/semantics/README.md, section 3.3
+; Source: p2smt/reduction/semantics/README.md, section 3.3
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -1,6 +1,6 @@
 ; Broadcast is allowed in some state and changes it, with 3 levels.
 ;
-; Source: p2smt/semantics/README.md, section 3
+; Source: p2smt/reduction/semantics/README.md, section 3
 ; Status: sat
 (set-option :produce-models true)
 (set-logic QF_BV)

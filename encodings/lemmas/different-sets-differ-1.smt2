@@ -1,6 +1,6 @@
 ; A device with (dF, dM) and with (eF, eM): unless dF is in eF and eM in dM, the matrices differ.
 ;
-; Source: p2smt/semantics/README.md, section 2
+; Source: p2smt/reduction/semantics/README.md, section 2
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -1,7 +1,7 @@
 ; Beside an empty device, the one that differs from it by digit 0 on one level has merged the level whole. A step
 ; keeps it so.
 ;
-; Source: p2smt/semantics/README.md, section 5.3
+; Source: p2smt/reduction/semantics/README.md, section 5.3
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -1,6 +1,6 @@
 ; Who scattered more holds fewer rows: dF in eF, not equal, makes the product of sizes outside eF the smaller.
 ;
-; Source: p2smt/semantics/README.md, section 6.3
+; Source: p2smt/reduction/semantics/README.md, section 6.3
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

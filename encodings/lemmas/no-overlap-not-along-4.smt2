@@ -1,6 +1,6 @@
 ; Where the group varies along a level that d has merged, another member holds a contribution of d's.
 ;
-; Source: p2smt/semantics/README.md, section 3.1
+; Source: p2smt/reduction/semantics/README.md, section 3.1
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -1,6 +1,6 @@
 ; Where the group varies along a level that d has not scattered, another member holds a row of d's.
 ;
-; Source: p2smt/semantics/README.md, section 3.2
+; Source: p2smt/reduction/semantics/README.md, section 3.2
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -1,6 +1,6 @@
 ; A device in no group keeps what it has.
 ;
-; Source: p2smt/semantics/README.md, section 3
+; Source: p2smt/reduction/semantics/README.md, section 3
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

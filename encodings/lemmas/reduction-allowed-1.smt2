@@ -1,6 +1,6 @@
 ; Where the algebra allows a reduction, members are not empty, hold the same rows and share no contribution.
 ;
-; Source: p2smt/semantics/README.md, section 3.1
+; Source: p2smt/reduction/semantics/README.md, section 3.1
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

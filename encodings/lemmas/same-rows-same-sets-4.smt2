@@ -1,6 +1,6 @@
 ; Members with different scattered levels hold different rows.
 ;
-; Source: p2smt/semantics/README.md, section 3.1
+; Source: p2smt/reduction/semantics/README.md, section 3.1
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

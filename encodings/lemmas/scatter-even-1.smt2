@@ -1,6 +1,6 @@
 ; Rows split evenly: a row in one member's block, with the digits of another, is a row in that one's block.
 ;
-; Source: p2smt/semantics/README.md, section 3.1
+; Source: p2smt/reduction/semantics/README.md, section 3.1
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

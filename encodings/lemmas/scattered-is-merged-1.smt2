@@ -1,6 +1,6 @@
 ; What is scattered is merged. A step keeps it so.
 ;
-; Source: p2smt/semantics/README.md, section 5.1
+; Source: p2smt/reduction/semantics/README.md, section 5.1
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

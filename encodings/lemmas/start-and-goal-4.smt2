@@ -1,6 +1,6 @@
 ; (none, none) is a device's own contribution to every chunk; (none, all levels) is everything.
 ;
-; Source: p2smt/semantics/README.md, section 2
+; Source: p2smt/reduction/semantics/README.md, section 2
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

@@ -1,7 +1,7 @@
 ; Whether a device that is not empty has a level scattered or merged depends on its digits below alone. A step keeps
 ; it so.
 ;
-; Source: p2smt/semantics/README.md, section 5.2
+; Source: p2smt/reduction/semantics/README.md, section 5.2
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

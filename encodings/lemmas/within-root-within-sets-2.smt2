@@ -1,6 +1,6 @@
 ; What d holds lies within what e holds only if eF is in dF, dM in eM, and they agree on eF and outside eM.
 ;
-; Source: p2smt/semantics/README.md, section 3.3
+; Source: p2smt/reduction/semantics/README.md, section 3.3
 ; Status: unsat
 (set-option :produce-models true)
 (set-logic QF_BV)

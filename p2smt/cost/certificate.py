@@ -4,18 +4,28 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from p2smt.cost.backend import Cost
+from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks
 from p2smt.cost.step_prices import Scale, scale_of, step_seconds
-from p2smt.plan.lower import Lowering
 from p2smt.problem.model import Problem
-from p2smt.program.hierarchy import language_of, program_text
-from p2smt.program.language import Language
+from p2smt.reduction.language.hierarchy import language_of, program_text
+from p2smt.reduction.language.language import Language
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.rules.optimality import (
+    Beaten,
+    Bounded,
+    Obligation,
+    Outcome,
+    Prices,
+    Proved,
+    Steps,
+    build_obligation,
+    decide,
+)
+from p2smt.reduction.synth.replay import invalid_programs, replay_sizes
+from p2smt.reduction.synth.session import PlacedPrograms, Synthesis
 from p2smt.smt.answer import Stop
-from p2smt.smt.optimality import Beaten, Bounded, Obligation, Outcome, Prices, Proved, Steps, build_obligation, decide
 from p2smt.smt.smtlib import Script, Status
-from p2smt.synth.replay import invalid_programs, replay_sizes
-from p2smt.synth.session import PlacedPrograms, Synthesis
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2smt.cost.backend import Cost
-from p2smt.cost.hop_cost import HopCost
-from p2smt.cost.network_cost import StepCost
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import StepCost
+from p2smt.cost.network.hop_cost import HopCost
 from p2smt.cost.ranking import RankedProgram, Ranker
 from p2smt.errors import ProblemError
-from p2smt.plan.model import Plan
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Problem, Search
-from p2smt.problem.network import System
-from p2smt.synth.session import PlacedPrograms
+from p2smt.problem.system.network import System
+from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.synth.session import PlacedPrograms
 
 LATENCY, MEMORY = "latency", "memory"
 

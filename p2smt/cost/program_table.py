@@ -8,13 +8,13 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.backend import Cost
-from p2smt.cost.network_cost import StepCost, step_work
-from p2smt.cost.pattern import pattern_of
-from p2smt.plan.lower import Lowering
-from p2smt.plan.model import PlanStep
-from p2smt.plan.schedule import Layout, Move, Reorder
-from p2smt.program.instruction import Program
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import StepCost, step_work
+from p2smt.cost.network.pattern import pattern_of
+from p2smt.reduction.language.instruction import Program
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import PlanStep
+from p2smt.reduction.plan.schedule import Layout, Move, Reorder
 
 Item = TypeVar("Item")
 

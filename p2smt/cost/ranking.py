@@ -7,15 +7,15 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.backend import Cost
+from p2smt.cost.network.backend import Cost
 from p2smt.cost.program_table import Measure, ProgramTable
-from p2smt.plan.lower import Lowering
-from p2smt.plan.model import Plan
-from p2smt.plan.schedule import Layout
 from p2smt.problem.model import Problem
-from p2smt.program.hierarchy import program_text
-from p2smt.program.instruction import Program
-from p2smt.synth.session import PlacedPrograms, Synthesis
+from p2smt.reduction.language.hierarchy import program_text
+from p2smt.reduction.language.instruction import Program
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.plan.schedule import Layout
+from p2smt.reduction.synth.session import PlacedPrograms, Synthesis
 
 _SECONDS: Measure = attrgetter("seconds")
 _LATENCY: Measure = attrgetter("latency_s")

@@ -6,13 +6,13 @@ from fractions import Fraction
 from functools import cache, partial
 from math import floor
 
-from p2smt.cost.backend import Cost
-from p2smt.cost.network_cost import step_work
-from p2smt.cost.pattern import pattern_of
-from p2smt.plan.lower import Lowering
-from p2smt.plan.schedule import Together
-from p2smt.program.language import Language, Step
-from p2smt.smt.optimality import scatterable
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import step_work
+from p2smt.cost.network.pattern import pattern_of
+from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.schedule import Together
+from p2smt.reduction.rules.optimality import scatterable
 
 StepSeconds = dict[Step, dict[int, float]]
 """Per step, and per set of levels (bit mask) scattered on the root that holds most, its seconds."""

@@ -5,8 +5,8 @@ from itertools import islice
 from math import prod
 from textwrap import wrap
 
-from p2smt.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
-from p2smt.program.collective import Collective
+from p2smt.collective import Collective
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 
 _WIDTH = 120
 NAMES = {

@@ -1,4 +1,4 @@
-"""Whether a matrix keeps a condition; the solver's twin is `smt/conditions.py`."""
+"""Whether a matrix keeps a condition; the solver's twin is `placement/condition_rules.py`."""
 
 from typing import assert_never
 

@@ -5,7 +5,7 @@ from math import prod
 from pathlib import Path
 
 from p2smt.errors import ProblemError
-from p2smt.problem.network import System
+from p2smt.problem.system.network import System
 from p2smt.problem.typed import read_bounded
 
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252})")

@@ -7,7 +7,7 @@ from p2smt.errors import ProblemError
 from p2smt.problem.condition_text import parse_condition
 from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Problem, Search
 from p2smt.problem.names import check_names
-from p2smt.problem.network import Level, System
+from p2smt.problem.system.network import Level, System
 from p2smt.problem.workload import Reduction, Workload
 
 MAX_DEVICES = 2**31 - 1

@@ -16,8 +16,8 @@ from p2smt.problem.condition import (
     Unsplit,
 )
 from p2smt.problem.model import Axis
-from p2smt.problem.network import Level
 from p2smt.problem.quantity import parse_bytes
+from p2smt.problem.system.network import Level
 
 CONDITION_FORMS = (
     "AXIS on LEVEL, AXIS inside LEVEL, AXIS not on LEVEL, AXIS not split, AXIS not split between LEVEL and LEVEL, "

@@ -8,8 +8,8 @@ import msgspec
 
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Engine, Grammar, HierarchyKind, Search
-from p2smt.problem.system_file import SystemFile, read_toml
-from p2smt.problem.transformer_file import ParallelismEntry, TransformerEntry
+from p2smt.problem.system.file import SystemFile, read_toml
+from p2smt.problem.transformer.file import ParallelismEntry, TransformerEntry
 from p2smt.problem.typed import convert_checked
 from p2smt.problem.workload import Wanted
 

@@ -6,10 +6,10 @@ from p2smt.errors import ProblemError
 from p2smt.problem.build import axis_numbers, build_workload
 from p2smt.problem.file import ProblemFile, ReductionEntry
 from p2smt.problem.model import Axis, Payload, Search
-from p2smt.problem.network import System
 from p2smt.problem.quantity import format_bytes, parse_bytes
-from p2smt.problem.transformer_file import described, of_entries
-from p2smt.problem.transformer_traffic import pipeline_bytes
+from p2smt.problem.system.network import System
+from p2smt.problem.transformer.file import described, of_entries
+from p2smt.problem.transformer.traffic import pipeline_bytes
 from p2smt.problem.workload import Reduction, Workload
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from p2smt.problem.network import Level, System
+from p2smt.problem.system.network import Level, System
 
 DTYPE_BYTES = {
     "float16": 2,

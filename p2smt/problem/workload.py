@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from p2smt.problem.condition import Condition
 from p2smt.problem.model import Axis, Payload, Problem, Search
-from p2smt.problem.network import Level, System
+from p2smt.problem.system.network import Level, System
 
 
 class Wanted(StrEnum):

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from p2smt.program.free_plan import FreePlan
-from p2smt.semantics.free_execution import CUT, Cell, Outcome, Write
+from p2smt.verify.execution import CUT, Cell, Outcome, Write
+from p2smt.verify.plan import FreePlan
 from p2smt.verify.verdict import Example, Invalid, Place, Rule
 from p2smt.verify.wording import listed
 

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from p2smt.program.free_plan import FreePlan
-from p2smt.smt.free_rules import Difference, NotKnown, Same, difference
 from p2smt.verify.judge import judge
+from p2smt.verify.plan import FreePlan
+from p2smt.verify.rules import Difference, NotKnown, Same, difference
 from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid, Verdict
 
 MOST_TERMS = 2**20

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from p2smt.program.free_plan import FreePlan
-from p2smt.semantics.free_execution import CUT, Outcome, execute, memory_needed
 from p2smt.verify.blame import Wrong, blame
+from p2smt.verify.execution import CUT, Outcome, execute, memory_needed
+from p2smt.verify.plan import FreePlan
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Unknown, Vacuous, Valid, Verdict
 

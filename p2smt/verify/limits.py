@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from p2smt.errors import VerifyError
-from p2smt.program.free_plan import Step
+from p2smt.verify.plan import Step
 
 MAX_FILE_BYTES = 16_000_000
 MAX_DEVICES = 4096

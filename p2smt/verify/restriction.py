@@ -10,7 +10,7 @@ Consistent restrictions are closed under intersection, so there is a smallest on
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from p2smt.program.free_plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import FreePlan, Operation, Part, Step
 
 _BLOCKS = (Operation.REDUCE_SCATTER, Operation.ALL_GATHER, Operation.ALL_TO_ALL)
 _ROOTED = (Operation.REDUCE, Operation.BROADCAST, Operation.SEND)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from p2smt.program.free_plan import FreePlan, Operation, Step
+from p2smt.verify.plan import FreePlan, Operation, Step
 from p2smt.verify.verdict import Invalid, Place, Rule
 from p2smt.verify.wording import listed
 

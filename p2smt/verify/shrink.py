@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
-from p2smt.program.free_plan import FreePlan, Step
 from p2smt.verify.judge import judge
+from p2smt.verify.plan import FreePlan, Step
 from p2smt.verify.restriction import Kept, Restrictions, bits
 from p2smt.verify.verdict import Invalid, Rule
 from p2smt.verify.wrong_results import WrongResults

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from p2smt.program.free_plan import FreePlan
-from p2smt.semantics.free_execution import CUT, execute
+from p2smt.verify.execution import CUT, execute
+from p2smt.verify.plan import FreePlan
 from p2smt.verify.verdict import Rule
 
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from p2smt.cli.main import run
-from p2smt.cost.algorithm import NCCL
 from p2smt.cost.calibration.parameters import with_parameters
 from p2smt.cost.calibration.table import read_measurements
-from p2smt.cost.network_cost import NetworkCost
-from p2smt.problem.system_file import preset, read_system, resized, system_text
+from p2smt.cost.network.algorithm import NCCL
+from p2smt.cost.network.cost import NetworkCost
+from p2smt.problem.system.file import preset, read_system, resized, system_text
 
 HEADING = "sizes,axes,reduce,matrix,program,algorithm,bytes,seconds"
 TRUE = {"nic.bandwidth": 6e9, "nvswitch.bandwidth": 90e9, "device.memory_bandwidth": 500e9}

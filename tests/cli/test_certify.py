@@ -9,7 +9,7 @@ from command_line import output
 
 from p2smt.cli.main import run
 from p2smt.cost import certificate
-from p2smt.smt.optimality import Bounded
+from p2smt.reduction.rules.optimality import Bounded
 
 CLUSTER = ["synth", "--system", "4x16", "--axes", "4,16", "--reduce", "1", "--top", "1"]
 

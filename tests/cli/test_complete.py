@@ -206,7 +206,7 @@ def test_stopping_early_is_no_result(monkeypatch, capsys):
 
 
 def test_time_up_before_anything_is_known_of_the_clash(monkeypatch, capsys):
-    monkeypatch.setattr("p2smt.smt.conflict.explain_conflict", lambda *_: None)
+    monkeypatch.setattr("p2smt.reduction.rules.conflict.explain_conflict", lambda *_: None)
     sketch = "AllReduce local; AllReduce local"
     assert complete(sketch, capsys, code=1) == (
         f"sketch: {sketch}\nno program fits on 4x16; "

@@ -160,7 +160,7 @@ def test_a_job_that_is_stopped_early_has_its_code(job, tmp_path, capsys, monkeyp
     assert text.startswith("stopped (")
     assert not out.exists()
 
-    from p2smt.study import optimize
+    from p2smt.sweep import optimize
 
     def interrupted(done, total):
         if done == 2:

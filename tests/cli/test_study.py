@@ -13,8 +13,8 @@ from study_support import FEW
 
 from p2smt.cli.main import run
 from p2smt.problem.text import printable
-from p2smt.study.cells import spreadsheet_cell
-from p2smt.study.schema import described
+from p2smt.sweep.cells import spreadsheet_cell
+from p2smt.sweep.schema import described
 
 NAMES = {
     "html": '<script>alert("1")</script> & co',
@@ -188,7 +188,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("case", MISTAKES)
 def test_mistakes_are_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, case):
-    from p2smt.study import dask_pool
+    from p2smt.sweep import dask_pool
 
     arguments, message = MISTAKES[case]
     monkeypatch.chdir(tmp_path)

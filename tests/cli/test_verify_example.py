@@ -1,14 +1,14 @@
 """`p2smt verify` on wrong plans: the smallest example as text, as JSON, and as a file that shows the same mistake."""
 
 import json
-from pathlib import Path
 
 import pytest
 from command_line import output
+from paths import TESTS
 
 from p2smt.cli.main import run
 
-PLANS = Path(__file__).parents[1] / "plans"
+PLANS = TESTS / "plans"
 TWICE = str(PLANS / "replicas_hold_sums.toml")
 WRONG = ["figure_4_a", "figure_10_i_wrong_root", "two_groups", "overlap", "average_of_integers", "order_on_one_side"]
 

@@ -8,25 +8,25 @@ from functools import cache
 
 import pytest
 import z3
-from cost.random_systems import systems
+from cost.network.random_systems import systems
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import problem
 
 from p2smt.cost import certificate
-from p2smt.cost.algorithm import NCCL, Algorithm
 from p2smt.cost.certificate import certify
-from p2smt.cost.network_cost import LocalWork, NetworkCost
+from p2smt.cost.network.algorithm import NCCL, Algorithm
+from p2smt.cost.network.cost import LocalWork, NetworkCost
 from p2smt.cost.ranking import best_placement, competition_ranks, rank
 from p2smt.cost.step_prices import scale_of, step_seconds
-from p2smt.plan.model import PermuteStep
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
-from p2smt.program.hierarchy import language_of, program_text
-from p2smt.semantics.level_algebra import apply_step, class_groups, level_start
-from p2smt.smt.optimality import Beaten, Bounded, Proved
+from p2smt.reduction.language.hierarchy import language_of, program_text
+from p2smt.reduction.plan.model import PermuteStep
+from p2smt.reduction.rules.optimality import Beaten, Bounded, Proved
+from p2smt.reduction.semantics.level_algebra import apply_step, class_groups, level_start
+from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.smtlib import script_text
-from p2smt.synth.session import Synthesizer
 
 CASES = {
     "4x16": problem([4, 16], [4, 16], [1]),

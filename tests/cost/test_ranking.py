@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import problem
 
-from p2smt.cost.algorithm import NCCL, Algorithm
-from p2smt.cost.network_cost import NetworkCost
+from p2smt.cost.network.algorithm import NCCL, Algorithm
+from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks, rank
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
-from p2smt.problem.system_text import find_system
-from p2smt.synth.session import Synthesizer
+from p2smt.problem.system.text import find_system
+from p2smt.reduction.synth.session import Synthesizer
 
 CASES = {
     "4x16": problem([4, 16], [4, 16], [1]),

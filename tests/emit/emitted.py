@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from paths import ROOT
 from support import problem
 
+from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import parse_matrix
-from p2smt.plan.lower import Lowering
-from p2smt.plan.model import Plan, PlanDigit
-from p2smt.program.hierarchy import read_program
-from p2smt.synth.placements import all_placements
+from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import Plan, PlanDigit
 
 PROGRAM = "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
 HOSTILE = [
@@ -30,7 +31,7 @@ HOSTILE = [
     "w " * 300,
 ]
 
-_CONFIG = ("--config", str(Path(__file__).parents[2] / "pyproject.toml"))
+_CONFIG = ("--config", str(ROOT / "pyproject.toml"))
 _PLAIN = ("--isolated", "--select", "E,F,I,B,UP,S102,S307", "--line-length", "120")
 
 

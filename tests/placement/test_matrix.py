@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from support import problem
 
 from p2smt.errors import ProblemError
+from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix, parse_matrix
-from p2smt.synth.placements import all_placements
 
 
 def brute_force(sizes, axes):

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from support import problem
 
 from p2smt.errors import ProblemError
+from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import parse_matrix
 from p2smt.placement.mesh import NoMatrix, Recognised, ascends_along, order_of_mesh, recognise
 from p2smt.placement.mesh_file import read_mesh
 from p2smt.placement.order import Cut, matrix_of_order
 from p2smt.placement.rank_tensor import rank_tensor
 from p2smt.problem.model import Axis
-from p2smt.synth.placements import all_placements
 
 CASES = [([2, 2, 2], [2, 4]), ([4, 4], [2, 4, 2]), ([6, 4], [3, 8]), ([2, 3, 2], [6, 2]), ([2, 1, 4], [1, 8])]
 

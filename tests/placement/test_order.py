@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from support import problem
 
 from p2smt.placement.digits import DeviceMap, split
+from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
 from p2smt.placement.order import Cut, matrix_of_order, order_of, orders_of
-from p2smt.synth.placements import all_placements
 
 SIZES = [
     ([4, 16], [8, 2, 4]),

@@ -6,8 +6,8 @@ from support import problem
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import DTYPE_BYTES, Axis, Payload, Search
-from p2smt.problem.network import Level
-from p2smt.problem.system import default_system
+from p2smt.problem.system.build import default_system
+from p2smt.problem.system.network import Level
 
 GOOD = {
     "levels": [Level("node", 2), Level("gpu", 4)],

@@ -6,7 +6,7 @@ from p2smt.errors import ProblemError
 from p2smt.problem.condition import Alike, FewCommunicators, Inside, LittleMemory, Off, Pinned, Unsplit
 from p2smt.problem.condition_text import condition_text, parse_condition
 from p2smt.problem.model import Axis
-from p2smt.problem.network import Level
+from p2smt.problem.system.network import Level
 
 AXES = [Axis("dp", 4), Axis("on", 2), Axis("not", 2), Axis("at", 2)]
 LEVELS = [Level("rack", 2), Level("node", 4), Level("split", 4)]

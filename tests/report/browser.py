@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paths import ROOT
 
-AXE = Path(__file__).parents[2] / ".venv/axe/node_modules/axe-core/axe.min.js"
+AXE = ROOT / ".venv/axe/node_modules/axe-core/axe.min.js"
 PATIENCE_S = 60
 SWITCHES = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",

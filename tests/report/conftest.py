@@ -4,7 +4,7 @@ import pytest
 from report.browser import browser, media, requests
 from report_support import example_job, job_report_of, optimum, report
 
-from p2smt.report.page import page_text
+from p2smt.report.page.page import page_text
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """What a drawing of a step must show, by listing groups."""
 
-from p2smt.report.cluster_drawing import group_letter
+from p2smt.report.figures.cluster_drawing import group_letter
 
 
 def letters_of(plan, step):

@@ -6,11 +6,10 @@ import shutil
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 
 import pytest
+from paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "encodings.py"
 SMALL = "placements/4x16-axes-8-2-4-exponents.smt2"
 NONE = "placements/4x16-axes-8-2-8-exponents.smt2"

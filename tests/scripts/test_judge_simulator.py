@@ -3,12 +3,12 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 from random import Random
 
 import pytest
+from paths import ROOT
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
+SCRIPTS = ROOT / "scripts"
 
 
 def judge(*arguments):
@@ -23,10 +23,10 @@ def table(path, seconds):
         from lab_experiments import Experiment
     finally:
         sys.path.remove(str(SCRIPTS))
-    from p2smt.cost.gloo import GlooCost
-    from p2smt.measure.loop import Measuring
-    from p2smt.measure.pairs import pairs_of
-    from p2smt.measure.results import Results
+    from p2smt.cost.network.gloo import GlooCost
+    from p2smt.run.measure.loop import Measuring
+    from p2smt.run.measure.pairs import pairs_of
+    from p2smt.run.measure.results import Results
 
     with Results(path) as results:
         for sizes, axes in (((2, 4), (8,)), ((4, 2), (8,)), ((2, 2), (4,)), ((2, 2, 2), (8,))):
@@ -37,7 +37,7 @@ def table(path, seconds):
             cost = GlooCost(problem.system)
             for pair in pairs_of(problem, sample=30):
                 from p2smt.placement.matrix import parse_matrix
-                from p2smt.plan.lower import Lowering
+                from p2smt.reduction.plan.lower import Lowering
 
                 plan = pair.plan or Lowering(problem, parse_matrix(str(pair.matrix))).allreduce()
                 results.add(measuring._result(pair, [seconds(cost.plan_seconds(plan))] * 3, 0))

@@ -5,11 +5,11 @@ import subprocess
 import sys
 from itertools import permutations
 from math import prod
-from pathlib import Path
 
 import pytest
+from paths import ROOT
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
+SCRIPTS = ROOT / "scripts"
 SIZES, SHARDS = (8, 16, 8), (8, 4, 2, 4, 4)
 
 

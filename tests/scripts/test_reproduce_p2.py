@@ -4,13 +4,13 @@ import csv
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from paths import ROOT
 
-from p2smt.problem.system_file import preset_text
+from p2smt.problem.system.file import preset_text
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
+SCRIPTS = ROOT / "scripts"
 ROWS = SCRIPTS / "p2_measurements.csv"
 
 

@@ -7,8 +7,8 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2smt.placement.exponents import ExponentTables
 from p2smt.smt.answer import Sat, Stop, Unsat
-from p2smt.smt.placement import ExponentTables
 from p2smt.smt.query import Query, all_codes
 from p2smt.smt.terms import conj, constants, disj, either, iff, implies, joined, neg, select, spells
 

@@ -4,7 +4,7 @@ from math import lcm, prod
 
 import numpy as np
 
-from p2smt.program.free_plan import FreePlan, Operation, Step
+from p2smt.verify.plan import FreePlan, Operation, Step
 
 
 def run(plan: FreePlan, given: np.ndarray, seed: int = 0) -> np.ndarray:

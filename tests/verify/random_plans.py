@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from p2smt.program.free_plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import FreePlan, Operation, Part, Step
 
 Groups = list[list[int]]
 

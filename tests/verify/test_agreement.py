@@ -8,9 +8,9 @@ import pytest
 from verify.interpreter import contributions, run, sums
 from verify.random_plans import damaged, right_plan
 
-from p2smt.program.free_plan import Operation
-from p2smt.smt.free_rules import Difference, Same, difference
 from p2smt.verify.judge import judge
+from p2smt.verify.plan import Operation
+from p2smt.verify.rules import Difference, Same, difference
 from p2smt.verify.verdict import Invalid, Rule, Valid
 
 PLANS = 2_000

@@ -2,23 +2,23 @@
 
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from paths import TESTS
 from verify.interpreter import contributions, run, sums
 from verify.random_plans import damaged, right_plan
 
-from p2smt.program.free_plan import FreePlan, Operation, Part, Step
+from p2smt.frontend.importers import read_any
 from p2smt.verify import shrink
-from p2smt.verify.importers import read_any
 from p2smt.verify.judge import judge
+from p2smt.verify.plan import FreePlan, Operation, Part, Step
 from p2smt.verify.restriction import Kept, Restrictions, bits
 from p2smt.verify.shrink import OF_SHAPE, smallest
 from p2smt.verify.verdict import Invalid, Rule
 
-PLANS = sorted((Path(__file__).parents[1] / "plans").glob("*.toml"))
+PLANS = sorted((TESTS / "plans").glob("*.toml"))
 WRONG = [path for path in PLANS if isinstance(plan := read_any(path), FreePlan) and isinstance(judge(plan), Invalid)]
 BLOCKS = {Operation.REDUCE_SCATTER, Operation.ALL_GATHER, Operation.ALL_TO_ALL}
 ROOTED = {Operation.REDUCE, Operation.BROADCAST, Operation.SEND}

@@ -7,14 +7,14 @@ import pytest
 from support import problem
 from verify.interpreter import run, sums
 
+from p2smt.frontend.own_plan import free_plan_of
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.plan.lower import Lowering
-from p2smt.program.free_plan import FreePlan, Operation, Part, Step
-from p2smt.smt.free_rules import Difference, Same, difference
-from p2smt.synth.session import Synthesizer
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.synth.session import Synthesizer
 from p2smt.verify.check import verify
 from p2smt.verify.judge import judge
-from p2smt.verify.own_plan import free_plan_of
+from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.rules import Difference, Same, difference
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Invalid, Valid
 

@@ -2,14 +2,14 @@
 
 import json
 import tomllib
-from pathlib import Path
 
 import pytest
+from paths import TESTS
 
 from p2smt.cli.main import run
 from p2smt.verify.verdict import Rule
 
-PLANS = sorted((Path(__file__).parents[1] / "plans").glob("*.toml"))
+PLANS = sorted((TESTS / "plans").glob("*.toml"))
 
 HEAD = "version = 1\ndevices = 4\nchunks = 4\nbuffers = { shard = 1, half = 2 }\n"
 STEP = '[[step]]\noperation = "{}"\n{}\n'

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from math import prod
 
-from p2smt.cost.algorithm import Algorithm
 from p2smt.cost.calibration.nccl_groups import Cut, Split, split_pattern
 from p2smt.cost.calibration.nccl_tests import TESTS
+from p2smt.cost.network.algorithm import Algorithm
 from p2smt.errors import ProblemError
-from p2smt.problem.network import System, Wiring
+from p2smt.problem.system.network import System, Wiring
 
 SIZES = "-b 1K -e 1G -f 8"
 """From latency alone to bandwidth alone."""

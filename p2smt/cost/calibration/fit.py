@@ -12,7 +12,7 @@ from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import OVERLAP, parameters, with_parameters
 from p2smt.cost.calibration.prediction import Array, Predictor, predictor
 from p2smt.errors import CalibrationError
-from p2smt.problem.network import System
+from p2smt.problem.system.network import System
 
 USUAL_ERROR = 0.1
 """|ln(predicted / measured)| up to which an error counts squared; larger ones count linearly."""

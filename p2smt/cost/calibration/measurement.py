@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from p2smt.cost.algorithm import Algorithm
-from p2smt.cost.network_cost import LocalWork, Work
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.cost import LocalWork, Work
 
 
 @dataclass(frozen=True, slots=True)

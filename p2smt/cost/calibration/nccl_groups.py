@@ -6,9 +6,9 @@ from enum import StrEnum
 from itertools import groupby, pairwise
 
 from p2smt.cost.calibration.nccl_run import Rank
-from p2smt.cost.pattern import Digits, Pattern, Role
+from p2smt.cost.network.pattern import Digits, Pattern, Role
 from p2smt.errors import ProblemError
-from p2smt.problem.network import System
+from p2smt.problem.system.network import System
 
 
 class Cut(StrEnum):

@@ -2,16 +2,16 @@
 
 import re
 
-from p2smt.cost.algorithm import Algorithm
+from p2smt.collective import Collective
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.nccl_groups import groups_of, split_of, split_pattern
 from p2smt.cost.calibration.nccl_json import read_json_run
 from p2smt.cost.calibration.nccl_run import Row, Run
 from p2smt.cost.calibration.nccl_text import read_text_runs
-from p2smt.cost.network_cost import Work
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.cost import Work
 from p2smt.errors import ProblemError
-from p2smt.problem.network import System
-from p2smt.program.collective import Collective
+from p2smt.problem.system.network import System
 
 TESTS = {
     "all_reduce": Collective.ALL_REDUCE,

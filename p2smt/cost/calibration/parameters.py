@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from p2smt.problem.network import Link, Network
+from p2smt.problem.system.network import Link, Network
 
 MEMORY = "device.memory_bandwidth"
 OVERLAP = "overlap"

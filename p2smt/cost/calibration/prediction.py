@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.algorithm import Algorithm
-from p2smt.cost.backend import Cost, cost_of
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import MEMORY, OVERLAP
-from p2smt.cost.network_cost import LocalWork, StepCost, Work
-from p2smt.problem.network import System
-from p2smt.problem.system_file import resized
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import Cost, cost_of
+from p2smt.cost.network.cost import LocalWork, StepCost, Work
+from p2smt.problem.system.file import resized
+from p2smt.problem.system.network import System
 
 Array = NDArray[np.float64]
 

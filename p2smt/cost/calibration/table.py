@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from functools import partial
 from math import isfinite
 
-from p2smt.cost.algorithm import Algorithm
 from p2smt.cost.calibration.measurement import Measurement
-from p2smt.cost.network_cost import step_work
-from p2smt.cost.pattern import pattern_of
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.cost import step_work
+from p2smt.cost.network.pattern import pattern_of
 from p2smt.errors import CalibrationError, P2Error
 from p2smt.placement.matrix import check_matrix, parse_matrix
-from p2smt.plan.lower import Lowering
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
-from p2smt.problem.network import System
 from p2smt.problem.quantity import parse_bytes
-from p2smt.problem.system_file import resized
+from p2smt.problem.system.file import resized
+from p2smt.problem.system.network import System
 from p2smt.problem.text import parse_axis_names, parse_sizes
-from p2smt.program.hierarchy import read_program
+from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.plan.lower import Lowering
 
 NEEDED = ("axes", "reduce", "matrix", "program", "algorithm", "bytes", "seconds")
 OPTIONAL = ("sizes", "group")

@@ -13,11 +13,11 @@ from p2smt.cost.calibration.fit import fit_system
 from p2smt.cost.calibration.nccl_groups import Cut, Split, split_pattern
 from p2smt.cost.calibration.nccl_tests import read_nccl_json
 from p2smt.cost.calibration.parameters import parameters, with_parameters
-from p2smt.cost.network_cost import NetworkCost
+from p2smt.cost.network.cost import NetworkCost
 from p2smt.errors import ProblemError
-from p2smt.problem.network import Level
-from p2smt.problem.system import default_system
-from p2smt.problem.system_file import preset, preset_names, resized
+from p2smt.problem.system.build import default_system
+from p2smt.problem.system.file import preset, preset_names, resized
+from p2smt.problem.system.network import Level
 
 
 def commands(system):

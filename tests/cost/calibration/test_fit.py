@@ -6,21 +6,21 @@ from random import Random
 
 import numpy as np
 import pytest
-from cost.random_systems import placed
+from cost.network.random_systems import placed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from p2smt.cost.algorithm import NCCL, Algorithm
+from p2smt.collective import Collective
 from p2smt.cost.calibration.fit import fit_system
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import MEMORY, OVERLAP, parameters, with_parameters
 from p2smt.cost.calibration.prediction import predictor
-from p2smt.cost.network_cost import LocalWork, NetworkCost, Work
-from p2smt.cost.pattern import Pattern, Role
+from p2smt.cost.network.algorithm import NCCL, Algorithm
+from p2smt.cost.network.cost import LocalWork, NetworkCost, Work
+from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import CalibrationError, ProblemError
-from p2smt.problem.network import System
-from p2smt.problem.system_file import preset, resized
-from p2smt.program.collective import Collective
+from p2smt.problem.system.file import preset, resized
+from p2smt.problem.system.network import System
 
 V, F = Role.VARYING, Role.FREE
 KINDS = {"p2-a100": (4, 16), "p2-v100": (4, 8)}

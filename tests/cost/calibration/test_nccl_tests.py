@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2smt.cost.algorithm import Algorithm
+from p2smt.collective import Collective
 from p2smt.cost.calibration.nccl_groups import Cut, Split, split_of, split_pattern
 from p2smt.cost.calibration.nccl_tests import TESTS, read_nccl_json, read_nccl_text
-from p2smt.cost.network_cost import Work
-from p2smt.cost.pattern import Pattern, Role
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.cost import Work
+from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import ProblemError
-from p2smt.problem.network import Level
-from p2smt.problem.system import default_system
-from p2smt.program.collective import Collective
+from p2smt.problem.system.build import default_system
+from p2smt.problem.system.network import Level
 
 SYSTEM = default_system([Level("node", 2), Level("gpu", 4)])
 ALL = Pattern((((Role.VARYING, 2),), ((Role.VARYING, 4),)))

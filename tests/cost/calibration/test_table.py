@@ -2,20 +2,20 @@
 
 import pytest
 
-from p2smt.cost.algorithm import Algorithm
+from p2smt.collective import Collective
 from p2smt.cost.calibration import table
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.table import read_measurements
-from p2smt.cost.network_cost import NetworkCost, Work
-from p2smt.cost.pattern import Pattern, Role
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.cost import NetworkCost, Work
+from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import CalibrationError
 from p2smt.placement.matrix import parse_matrix
-from p2smt.plan.lower import Lowering
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
-from p2smt.problem.system_file import preset
-from p2smt.program.collective import Collective
-from p2smt.program.hierarchy import read_program
+from p2smt.problem.system.file import preset
+from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.plan.lower import Lowering
 
 V, F = Role.VARYING, Role.FREE
 SYSTEM = preset("p2-a100")

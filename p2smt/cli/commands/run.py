@@ -1,0 +1,49 @@
+"""`p2smt run`."""
+
+from pathlib import Path
+
+import click
+
+from p2smt.cli.options.problem import JSON
+
+
+@click.command("run")
+@click.argument("plan_file", type=click.Path(path_type=Path), metavar="PLAN.json")
+@click.option(
+    "--elements", type=click.IntRange(1, 2**28), help="Elements to time with [the plan's payload, at most 1 MiB]."
+)
+@click.option("--dtype", metavar="TYPE", help="Element type [that of the plan's payload].")
+@click.option("--repeats", type=click.IntRange(1, 1000), default=5, show_default=True, help="Timed repetitions.")
+@click.option("--timeout", type=click.FloatRange(1, 3600), default=60.0, show_default=True, metavar="SECONDS",
+              help="For starting the processes, and again for running.")  # fmt: skip
+@click.option("--debug/--no-debug", default=True, show_default=True,
+              help="Let torch compare every collective among the ranks; times are truer without.")  # fmt: skip
+@JSON
+def command(
+    plan_file: Path, elements: int | None, dtype: str | None, repeats: int, timeout: float, debug: bool, as_json: bool
+) -> int:
+    """Run a plan in local processes (gloo), compare every rank with a plain all-reduce, and time both.
+
+    The processes run what `p2smt emit` writes. Data are integers, so equal means equal; what Reduce leaves on
+    ranks that are not the root is spoiled first. Up to 16 ranks.
+
+    \b
+    Example:
+      p2smt plan --system 2x4 --axes 8 --reduce 0 --out plan.json
+      p2smt run plan.json
+    """  # noqa: D301
+    from p2smt.cli.main import FOUND, NEGATIVE
+    from p2smt.cli.output.progress import print_json
+    from p2smt.cli.output.run import print_run, run_document
+    from p2smt.reduction.plan.file import read_plan
+    from p2smt.run.local.cluster import run_plan
+
+    plan = read_plan(plan_file)
+    report = run_plan(
+        plan, elements=elements, dtype=dtype or plan.payload.dtype, repeats=repeats, timeout_s=timeout, debug=debug
+    )
+    if as_json:
+        print_json(run_document(report))
+    else:
+        print_run(report)
+    return FOUND if report.ok else NEGATIVE

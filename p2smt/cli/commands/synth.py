@@ -1,0 +1,80 @@
+"""`p2smt synth`."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from p2smt.cli.options.problem import ALGORITHM, JSON, TIMEOUT, deadline_after, problem_options, read_problem
+
+
+@click.command("synth")
+@problem_options
+@ALGORITHM
+@TIMEOUT
+@click.option(
+    "--top", type=click.IntRange(min=1), default=3, show_default=True, help="Programs to print per placement."
+)
+@click.option("--all", "show_all", is_flag=True, help="Print every program (in JSON: as `all`).")
+@click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the winner's plan to this file.")
+@click.option("--certify", is_flag=True, help="Prove with Z3 that nothing costs less (exit 3: only a lower bound).")
+@click.option(
+    "--obligation",
+    type=click.Path(path_type=Path),
+    help="With --certify: write the proof obligation of the winner's placement to this SMT-LIB 2 file.",
+)
+@JSON
+def command(
+    algorithm: str,
+    timeout: float | None,
+    top: int,
+    show_all: bool,
+    plan_out: Path | None,
+    certify: bool,
+    obligation: Path | None,
+    as_json: bool,
+    **given: Any,
+) -> int:
+    """Find all placements and all valid reduction programs, and rank them by predicted time.
+
+    \b
+    Example:
+      p2smt synth --system node:4,gpu:16 --axes data:4,model:16 --reduce model --bytes 1GiB
+      p2smt synth problem.toml --grammar paper --all --json
+      p2smt synth problem.toml --certify --obligation winner.smt2
+    """  # noqa: D301
+    from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
+    from p2smt.cli.output.certificate import certificate_document, print_certificate, write_obligation
+    from p2smt.cli.output.files import write_result
+    from p2smt.cli.output.progress import print_json, search_progress
+    from p2smt.cli.output.synth import print_synthesis, synthesis_document
+    from p2smt.cost.certificate import certify as prove
+    from p2smt.cost.network.algorithm import Algorithm
+    from p2smt.cost.network.backend import cost_of
+    from p2smt.cost.ranking import best_placement, rank
+    from p2smt.reduction.plan.file import plan_text
+    from p2smt.reduction.synth.session import Synthesizer
+
+    if obligation is not None and not certify:
+        raise click.UsageError("--obligation is the obligation that --certify proves; give both")
+    problem = read_problem(given)
+    deadline = deadline_after(timeout)
+    with search_progress() as progress:
+        synthesis = Synthesizer().synthesize(problem, deadline, progress)
+    cost = cost_of(problem.system, Algorithm(algorithm))
+    ranked = rank(synthesis, cost)
+    best = best_placement(ranked)
+    if plan_out is not None and best is not None:
+        write_result(plan_out, plan_text(best.programs[0].plan))
+    if not as_json:
+        print_synthesis(synthesis, ranked, top, show_all)
+    certificate = prove(synthesis, ranked, cost, deadline) if certify else None
+    if as_json:
+        print_json({**synthesis_document(synthesis, ranked, top, show_all), **certificate_document(certificate)})
+    elif certificate is not None:
+        print_certificate(certificate, problem.search)
+    if obligation is not None:
+        write_obligation(certificate, obligation)
+    if not synthesis.complete or (certificate is not None and not certificate.proved):
+        return PARTIAL
+    return FOUND if best is not None else NEGATIVE

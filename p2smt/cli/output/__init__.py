@@ -1,0 +1,1 @@
+"""What commands print: text, JSON, progress."""

@@ -1,0 +1,76 @@
+"""What `p2smt synth --certify` adds to the output, and the obligation's file."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from p2smt.cli.output.files import write_result
+from p2smt.cost.certificate import Certificate, PlacementProof
+from p2smt.errors import OutputError
+from p2smt.problem.model import Search
+from p2smt.problem.quantity import format_seconds
+from p2smt.smt.smtlib import script_text
+
+
+def certificate_document(certificate: Certificate | None) -> dict[str, Any]:
+    """What the JSON document gains: `certificate`, the claim as a whole, then placement by placement."""
+    if certificate is None:
+        return {}
+    found = {
+        "proved": certificate.proved,
+        "cost_s": certificate.winner_s,
+        "lower_bound_s": certificate.lower_bound_s,
+        "elapsed_s": round(certificate.elapsed_s, 6),
+        "obligations": sum(proof.implied_by is None for proof in certificate.proofs),
+        "placements": [_proof_document(proof) for proof in certificate.proofs],
+    }
+    return {"certificate": found}
+
+
+def print_certificate(certificate: Certificate, search: Search) -> None:
+    """Say that the winner is proved optimal, or for which placements only a lower bound is known."""
+    claim = f"no program of at most {search.limit} instructions of grammar {search.grammar} costs less"
+    took = f"(Z3, {format_seconds(certificate.elapsed_s)})"
+    number = len(certificate.proofs)
+    missing = [proof for proof in certificate.proofs if not proof.proved]
+    if certificate.proved:
+        click.echo(f"certified: {claim}, on any of {number} placements {took}")
+    else:
+        partial = "" if certificate.complete else "; the search was not complete, so there may be more programs"
+        proved = f"is proved on {number - len(missing)} of {number} placements"
+        click.echo(f"NOT CERTIFIED: that {claim} {proved} {took}{partial}")
+    for proof in missing:
+        click.echo(f"  {proof.placed.matrix}: {_shortfall(proof, certificate.winner_s)}")
+    if excluded := {(id(proof.outcome), steps) for proof in certificate.proofs for steps in proof.excluded}:
+        click.echo(f"  {len(excluded)} programs cost less but for their local permutations, and were priced in full")
+
+
+def write_obligation(certificate: Certificate | None, path: Path) -> None:
+    """Write the obligation of the winner's placement; raises OutputError when there is none to write."""
+    if certificate is None or certificate.script is None:
+        raise OutputError(
+            f"there is no obligation to write to {path}: no winner, or not enough time; raise --limit or --timeout"
+        )
+    write_result(path, script_text(certificate.script))
+
+
+def _shortfall(proof: PlacementProof, winner_s: float) -> str:
+    if proof.beaten_by is not None:
+        return f"{proof.beaten_by} costs less"
+    return (
+        f"every program takes at least {format_seconds(proof.lower_bound_s)}, the winner "
+        f"{format_seconds(winner_s)} ({proof.reason})"
+    )
+
+
+def _proof_document(proof: PlacementProof) -> dict[str, Any]:
+    return {
+        "matrix": proof.placed.matrix.rows,
+        "proved": proof.proved,
+        "lower_bound_s": proof.lower_bound_s,
+        "reason": proof.reason,
+        "beaten_by": proof.beaten_by,
+        "priced_in_full": len(proof.excluded),
+        "implied_by": None if proof.implied_by is None else proof.implied_by.matrix.rows,
+    }

@@ -1,0 +1,62 @@
+"""What `p2smt run` and `p2smt lab run` print."""
+
+from statistics import median
+from typing import Any
+
+import click
+
+from p2smt.cli.output.progress import VERSION, print_table
+from p2smt.problem.quantity import format_seconds
+from p2smt.run.local.report import RunReport
+
+
+def run_document(report: RunReport) -> dict[str, Any]:
+    """The JSON document."""
+    return {
+        "version": VERSION,
+        "program": report.program,
+        "ok": report.ok,
+        "mismatches": report.mismatches,
+        "backend": report.backend,
+        "debug": report.debug,
+        "torch": report.torch_version,
+        "elements": report.elements,
+        "dtype": report.dtype,
+        "repeats": report.repeats,
+        "plan_s": report.plan_seconds,
+        "allreduce_s": report.allreduce_seconds,
+        "groups_s": report.group_seconds,
+        "ranks": [
+            {
+                "rank": rank.rank,
+                "mismatches": rank.mismatches,
+                "plan_s": list(rank.plan_seconds),
+                "allreduce_s": list(rank.allreduce_seconds),
+            }
+            for rank in report.ranks
+        ],
+    }
+
+
+def print_run(report: RunReport) -> None:
+    """Print whether the numbers are right, and a table of times."""
+    verdict = "every rank equals a plain all-reduce" if report.ok else f"WRONG: {report.mismatches} elements differ"
+    click.echo(
+        f"{report.program}\n{verdict} ({len(report.ranks)} ranks, {report.backend}, torch {report.torch_version})\n"
+    )
+    rows = [
+        [
+            str(rank.rank),
+            "ok" if rank.ok else f"{rank.mismatches} differ",
+            format_seconds(median(rank.plan_seconds)),
+            format_seconds(median(rank.allreduce_seconds)),
+        ]
+        for rank in report.ranks
+    ]
+    title = f"{report.elements} x {report.dtype}, {report.repeats} repeats, median per rank"
+    title += ", torch compares every collective (--no-debug: not)" if report.debug else ""
+    print_table(title, ("rank", "numbers", "plan", "all-reduce"), rows, right=(0, 2, 3))
+    ratio = report.allreduce_seconds / report.plan_seconds if report.plan_seconds else 1.0
+    plan_time, plain_time = format_seconds(report.plan_seconds), format_seconds(report.allreduce_seconds)
+    made = format_seconds(report.group_seconds)
+    click.echo(f"slowest rank: plan {plan_time}, all-reduce {plain_time}, {ratio:.2f}x; groups made in {made}")

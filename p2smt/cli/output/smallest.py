@@ -1,0 +1,81 @@
+"""The smallest plan that shows a mistake, as text, as JSON and as a plan file."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from p2smt.frontend.plan_text import free_plan_text
+from p2smt.verify.plan import FreePlan
+from p2smt.verify.shrink import OF_SHAPE, Small
+from p2smt.verify.verdict import Rule
+from p2smt.verify.wording import listed
+
+_MOST_LISTED = 16
+
+
+def smallest_text(plan: FreePlan, small: Small) -> str:
+    """A line or two that follow the verdict."""
+    return "\n    ".join([f"  smallest: {_size(plan, small)}", *_numbers(small)])
+
+
+def smallest_document(small: Small) -> dict[str, Any]:
+    """What `--json` says of it; the example's numbers are those of the small plan."""
+    example = small.verdict.example
+    return {
+        "devices": small.devices,
+        "chunks": small.chunks,
+        "proved": small.proved,
+        "message": small.verdict.message,
+        "plan": free_plan_text(small.plan),
+        "example": None if example is None else asdict(example),
+    }
+
+
+def smallest_file(plan: FreePlan, small: Small, path: str) -> str:
+    """A plan file that begins with what to expect of it; `path` is that of the whole plan."""
+    expected = [
+        f"The mistake of {path}: {_size(plan, small)}.",
+        f"p2smt verify says of this file: invalid: {small.verdict.rule}",
+        small.verdict.message,
+        *_numbers(small),
+    ]
+    lines = ("".join(sign if sign.isprintable() else " " for sign in line) for line in expected)
+    return "".join(f"# {line}\n" for line in lines) + free_plan_text(small.plan)
+
+
+def _size(plan: FreePlan, small: Small) -> str:
+    if small.verdict.rule in OF_SHAPE:
+        groups = [group for step in small.plan.steps for group in step.groups]
+        alone = f"group{'s' * (len(groups) > 1)} {', '.join(map(listed, groups))}"
+        return f"the same mistake shows in step {small.verdict.place.step} with {alone} alone"
+    devices, chunks = len(small.devices), len(small.chunks)
+    if (devices, chunks) == (plan.devices, plan.chunks):
+        return f"no part {'of the plan' if small.proved else 'that was tried'} shows the same mistake"
+    return (
+        f"the same mistake shows on {devices} of {plan.devices} devices ({_listed(small.devices)}) "
+        f"and {chunks} of {plan.chunks} chunks ({_listed(small.chunks)})"
+        f"{'' if small.proved else ', maybe on fewer'}"
+    )
+
+
+def _numbers(small: Small) -> Iterator[str]:
+    """What to put in, and what comes out."""
+    place, example = small.verdict.place, small.verdict.example
+    same = all(numbers == tuple(range(len(numbers))) for numbers in (small.devices, small.chunks))
+    counted = "" if same else "counting these from 0, "
+    if small.verdict.rule in OF_SHAPE:
+        return
+    if small.verdict.rule is Rule.UNDEFINED:
+        yield f"contributions: any; {counted}chunk {place.chunk} of device {place.device} is undefined at the end"
+    elif example is None:
+        yield f"{counted}{small.verdict.message}"
+    else:
+        yield (
+            f"contributions: {counted}device {example.contributor} contributes {example.given} "
+            f"to chunk {example.chunk}, all else 0; "
+            f"device {example.device} ends with {example.got} in chunk {example.at} instead of {example.wanted}"
+        )
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers[:_MOST_LISTED])) + (", ..." if len(numbers) > _MOST_LISTED else "")

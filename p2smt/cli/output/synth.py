@@ -1,0 +1,130 @@
+"""What `p2smt synth` prints."""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+import click
+
+from p2smt.cli.output.progress import VERSION, print_table, problem_document
+from p2smt.cost.ranking import RankedPlacement, RankedProgram, best_placement
+from p2smt.placement.hierarchy import SynthesisHierarchy
+from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.reduction.language.hierarchy import written
+from p2smt.reduction.language.text import format_form
+from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan
+from p2smt.reduction.synth.session import Synthesis
+from p2smt.smt.answer import Stop
+
+PREVIEW_GROUPS = 4
+PREVIEW_MEMBERS = 8
+
+
+def synthesis_document(
+    synthesis: Synthesis, ranked: Sequence[RankedPlacement], top: int, show_all: bool
+) -> dict[str, Any]:
+    """The JSON document: every placement with its best program, the `top` ones, or all."""
+    problem = synthesis.problem
+    return {
+        "version": VERSION,
+        "problem": problem_document(problem),
+        "grammar": str(problem.search.grammar),
+        "limit": problem.search.limit,
+        "complete": synthesis.complete,
+        "stopped": str(synthesis.stop),
+        "reason": synthesis.reason,
+        "elapsed_s": round(synthesis.elapsed_s, 6),
+        "placements": [_placement_document(placement, top, show_all) for placement in ranked],
+        "total_programs": synthesis.total_programs,
+    }
+
+
+def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top: int, show_all: bool) -> None:
+    """Print a table of placements, and the best programs of each."""
+    problem = synthesis.problem
+    search, payload = problem.search, problem.payload
+    reduced = ", ".join(problem.axes[axis].name for axis in problem.reduce)
+    click.echo(
+        f"{synthesis.total_programs} programs on {len(ranked)} placements, {completeness(synthesis)} "
+        f"up to {search.limit} instructions "
+        f"of grammar {search.grammar}, in {format_seconds(synthesis.elapsed_s)}; "
+        f"reduce {reduced}, {format_bytes(payload.bytes)} per device\n"
+    )
+    winner = best_placement(tuple(ranked))
+    rows = [
+        [
+            f"{'*' if placement is winner else ' '} {number}",
+            str(placement.placed.matrix),
+            "x".join(map(str, placement.placed.hierarchy.sizes)) or "1",
+            str(len(placement.programs)),
+            format_seconds(placement.allreduce_seconds),
+            *_best_cells(placement),
+        ]
+        for number, placement in enumerate(ranked)
+    ]
+    columns = ("#", "matrix", "levels", "programs", "AllReduce", "best", "speed-up", "best program")
+    print_table("placements (* is the cheapest)", columns, rows, right=(3, 4, 5, 6))
+    for number, placement in enumerate(ranked):
+        shown = placement.programs if show_all else placement.programs[:top]
+        lines = [[str(r.rank), format_seconds(r.seconds), r.plan.program] for r in shown]
+        title = f"[{number}] {placement.placed.matrix}: {len(shown)} of {len(placement.programs)} programs"
+        print_table(title, ("rank", "time", "program"), lines, right=(0, 1))
+
+
+def completeness(synthesis: Synthesis) -> str:
+    """Whether all programs were found, and if not, why."""
+    why = f": {synthesis.reason}" if synthesis.reason else ""
+    return "all" if synthesis.complete else f"INCOMPLETE ({synthesis.stop}{why})"
+
+
+def _best_cells(placement: RankedPlacement) -> list[str]:
+    if not placement.programs:
+        return ["-", "-", "none"]
+    best = placement.programs[0]
+    gain = placement.allreduce_seconds / best.seconds if best.seconds else 1.0
+    return [format_seconds(best.seconds), f"{gain:.2f}x", best.plan.program]
+
+
+def _placement_document(placement: RankedPlacement, top: int, show_all: bool) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "matrix": placement.placed.matrix.rows,
+        "levels": list(placement.placed.hierarchy.sizes),
+        "level_names": list(placement.placed.hierarchy.names[1:]),
+        "programs": len(placement.programs),
+        "complete": placement.placed.stop is Stop.EXHAUSTED,
+        "best": _program_document(placement.programs[0], placement.placed.hierarchy) if placement.programs else None,
+        "allreduce_cost_s": placement.allreduce_seconds,
+    }
+    document["top"] = [_short(ranked) for ranked in placement.programs[:top]]
+    if show_all:
+        document["all"] = [_program_document(ranked, placement.placed.hierarchy) for ranked in placement.programs]
+    return document
+
+
+def _short(ranked: RankedProgram) -> dict[str, Any]:
+    return {"text": ranked.plan.program, "cost_s": ranked.seconds}
+
+
+def _program_document(ranked: RankedProgram, hierarchy: SynthesisHierarchy) -> dict[str, Any]:
+    together = [step for step in ranked.plan.steps if isinstance(step, CollectiveStep)]
+    instructions = written(hierarchy, ranked.program)
+    return {
+        **_short(ranked),
+        "local_permutations": sum(isinstance(step, PermuteStep) for step in ranked.plan.steps),
+        "steps": [
+            {
+                "collective": str(instruction.collective),
+                "form": format_form(instruction.form, hierarchy.names),
+                "slice": hierarchy.names[instruction.slice],
+                "group_size": ranked.plan.group_size(step.groups),
+                "groups_preview": _preview(ranked.plan, step),
+            }
+            for instruction, step in zip(instructions, together, strict=True)
+        ],
+    }
+
+
+def _preview(plan: Plan, step: CollectiveStep) -> list[list[int]]:
+    """The first members of the first groups."""
+    roots = islice(plan.roots(step.groups), PREVIEW_GROUPS)
+    return [list(islice(plan.members(step.groups, root), PREVIEW_MEMBERS)) for root in roots]

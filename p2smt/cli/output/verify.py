@@ -1,0 +1,47 @@
+"""What `p2smt verify` prints."""
+
+from dataclasses import asdict
+from typing import Any
+
+from p2smt.cli.output.progress import VERSION
+from p2smt.cli.output.smallest import smallest_document, smallest_text
+from p2smt.verify.plan import FreePlan
+from p2smt.verify.shrink import Small
+from p2smt.verify.verdict import Example, Invalid, Unknown, Vacuous, Valid, Verdict
+
+
+def verdict_text(verdict: Verdict, plan: FreePlan | Invalid, small: Small | None) -> str:
+    """The verdict, where and why, and numbers to try."""
+    match verdict:
+        case Valid(checked):
+            return f"valid: all {checked} results hold what they should, by execution and by the solver"
+        case Vacuous(reason):
+            return f"vacuous: {reason}"
+        case Unknown(reason):
+            return f"unknown: {reason}"
+        case Invalid(rule, _, message, example):
+            shown = [] if example is None else [_shown(example)]
+            if small is not None and isinstance(plan, FreePlan):
+                shown.append(smallest_text(plan, small))
+            return "\n".join([f"invalid: {rule}", f"  {message}", *shown])
+
+
+def _shown(example: Example) -> str:
+    return (
+        f"  try it: let device {example.contributor} contribute {example.given} to chunk {example.chunk} "
+        f"and all else be 0; "
+        f"device {example.device} ends with {example.got} in chunk {example.at} instead of {example.wanted}"
+    )
+
+
+def verdict_document(verdict: Verdict, small: Small | None) -> dict[str, Any]:
+    """The JSON document."""
+    document: dict[str, Any] = {"version": VERSION, "verdict": type(verdict).__name__.lower()}
+    if isinstance(verdict, Invalid):
+        place = asdict(verdict.place)
+        example = None if verdict.example is None else asdict(verdict.example)
+        document |= {"rule": verdict.rule.name.lower(), "message": verdict.message, **place, "example": example}
+        return document | {"smallest": None if small is None else smallest_document(small)}
+    if isinstance(verdict, Valid):
+        return document | {"step": None, "rule": None, "message": None, "checked": verdict.checked}
+    return document | {"step": None, "rule": None, "message": verdict.reason}

@@ -1,0 +1,1 @@
+"""Times of collectives on a network: links, hops, algorithms, libraries."""

@@ -1,0 +1,136 @@
+"""A cluster as a graph: units, switches and buses are nodes, links are edges; and the way of a hop through it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+import networkx as nx
+
+from p2smt.errors import ProblemError
+from p2smt.placement.digits import join, split
+from p2smt.problem.system.network import Link, System, Wiring
+
+MOST_DEVICES = 4096
+
+Unit = tuple[int, ...]
+"""The numbers of a unit and of those it lies in, outermost first; () is the whole cluster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """The switch (of ports) or the medium (of a bus) that joins the units of one parent."""
+
+    link: Link
+    parent: Unit
+
+
+Place = Unit | Hub
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One edge on the way of a hop; `unit` is the one end that is a unit, or the sending one of two."""
+
+    source: Place
+    target: Place
+
+    @property
+    def outward(self) -> bool:
+        """Whether bytes leave a unit for a hub."""
+        return isinstance(self.target, Hub)
+
+    @property
+    def unit(self) -> Unit:
+        """The unit whose port or tap this is."""
+        unit = self.target if isinstance(self.source, Hub) else self.source
+        assert not isinstance(unit, Hub)
+        return unit
+
+    @property
+    def hub(self) -> Hub:
+        """The hub at the other end."""
+        hub = self.source if isinstance(self.source, Hub) else self.target
+        assert isinstance(hub, Hub)
+        return hub
+
+
+class ClusterGraph:
+    """The directed graph of a system of at most 4096 devices.
+
+    Edges between a unit and a hub are its ports (or its tap on the bus), edges between units are point-to-point
+    links; their attribute `link` says of which class.
+    """
+
+    def __init__(self, system: System) -> None:
+        """Raises ProblemError for more devices than are drawn one by one."""
+        if system.devices > MOST_DEVICES:
+            raise ProblemError(
+                f"the system has {system.devices} devices; at most {MOST_DEVICES} are drawn one by one, "
+                "more are priced by level"
+            )
+        self.sizes = tuple(level.size for level in system.levels)
+        self.graph: nx.DiGraph[Place] = nx.DiGraph()
+        self._links = [system.network.at(level.name) for level in system.levels]
+        for level, links in enumerate(self._links):
+            for link in links:
+                self._draw(link, level)
+
+    def device(self, number: int) -> Unit:
+        """The unit that is a device."""
+        return split(number, self.sizes)
+
+    def crossing(self, source: Unit, target: Unit) -> int:
+        """The outermost level at which two devices differ."""
+        return next(level for level, (a, b) in enumerate(zip(source, target, strict=True)) if a != b)
+
+    def way(self, source: Unit, target: Unit) -> Iterator[Passage]:
+        """The edges that bytes pass from device to device.
+
+        Outwards through the uplinks of levels further in, across at the level where the devices part (over a
+        point-to-point link where one joins the two units), and inwards again.
+        """
+        crossing = self.crossing(source, target)
+        deeper = [level for level in range(crossing + 1, len(source)) if self._links[level][-1].uplink]
+        for level in reversed(deeper):
+            yield Passage(source[: level + 1], Hub(self._links[level][-1], source[:level]))
+        one, other = source[: crossing + 1], target[: crossing + 1]
+        if self.graph.has_edge(one, other):
+            yield Passage(one, other)
+        else:
+            hub = Hub(self._links[crossing][-1], one[:-1])
+            yield from (Passage(one, hub), Passage(hub, other))
+        for level in deeper:
+            yield Passage(Hub(self._links[level][-1], target[:level]), target[: level + 1])
+
+    def link(self, passage: Passage) -> Link:
+        """The class of links that an edge belongs to."""
+        link = self.graph.edges[passage.source, passage.target]["link"]
+        assert isinstance(link, Link)
+        return link
+
+    def joins(self, source: Unit, target: Unit) -> Link:
+        """The link at the level where two devices part."""
+        level = self.crossing(source, target)
+        direct = self.graph.has_edge(source[: level + 1], target[: level + 1])
+        return self._links[level][0 if direct else -1]
+
+    def ports_near(self, link: Link, unit: Unit, members: Sequence[Unit]) -> frozenset[int]:
+        """The ports of a unit that are next to the members inside it."""
+        inner = self.sizes[len(unit) :]
+        inside = [member[len(unit) :] for member in members if member[: len(unit)] == unit]
+        return frozenset(join(digits, inner) * link.count // prod(inner) for digits in inside)
+
+    def _draw(self, link: Link, level: int) -> None:
+        size = self.sizes[level]
+        for parent in product(*map(range, self.sizes[:level])):
+            if link.wiring is Wiring.RING:
+                for one, other in link.neighbours or [(unit, (unit + 1) % size) for unit in range(size)]:
+                    self._join((*parent, one), (*parent, other), link)
+            else:
+                for unit in range(size):
+                    self._join((*parent, unit), Hub(link, parent), link)
+
+    def _join(self, one: Place, other: Place, link: Link) -> None:
+        self.graph.add_edge(one, other, link=link)
+        self.graph.add_edge(other, one, link=link)

@@ -1,0 +1,132 @@
+"""The time of a step on a network: bytes per link first, time from them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from p2smt.collective import Collective
+from p2smt.cost.network.algorithm import NCCL, Algorithm, Shape, traffic
+from p2smt.cost.network.levels import pattern_loads
+from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
+from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.problem.model import Payload
+from p2smt.problem.system.network import Network, System
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a step asks for: a collective among all groups of a pattern, whose roots hold `held` bytes before."""
+
+    collective: Collective
+    pattern: Pattern
+    held: float
+
+
+@dataclass(frozen=True, slots=True)
+class LocalWork:
+    """What a device does alone: `moved` bytes read and as many written."""
+
+    moved: float
+
+
+def step_work(payload: Payload, step: PlanStep, pattern: Callable[[GroupRule], Pattern]) -> Work | LocalWork:
+    """The work of a step; where groups hold different amounts, all count as the one that holds most.
+
+    `pattern` gives the pattern of a rule's groups, as `pattern_of` does for the rules of one plan.
+    """
+    match step:
+        case PermuteStep():
+            return LocalWork(payload.bytes / step.portion.parts)
+        case CollectiveStep():
+            held = payload.bytes / min(portion.parts for portion in step.portions)
+            return Work(step.collective, pattern(step.groups), held)
+
+
+@dataclass(frozen=True, slots=True)
+class PerByte:
+    """The loads of all groups of a pattern, their time and the latency once around, per byte of one hop."""
+
+    loads: tuple[LinkLoad, ...]
+    links_s: float
+    around_s: float
+
+
+_NOTHING = PerByte((), 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class StepCost:
+    """What a step takes, in seconds by cause; every hop carries `hop_bytes`, `rounds` times around pay latency."""
+
+    per_byte: PerByte
+    hop_bytes: float
+    rounds: float
+    memory_s: float
+
+    @property
+    def loads(self) -> tuple[LinkLoad, ...]:
+        """The bytes that the step puts on every class of links."""
+        return tuple(load.times(self.hop_bytes) for load in self.per_byte.loads)
+
+    @property
+    def links_s(self) -> float:
+        """Time of the links."""
+        return self.per_byte.links_s * self.hop_bytes
+
+    @property
+    def latency_s(self) -> float:
+        """Latency of the hops, which does not depend on the payload."""
+        return self.per_byte.around_s * self.rounds
+
+    @property
+    def seconds(self) -> float:
+        """All causes together: links and memory take turns with every chunk, latency is paid once."""
+        return self.links_s + self.latency_s + self.memory_s
+
+
+def local_cost(work: Work | LocalWork, network: Network) -> StepCost:
+    """What a device does alone; a group of one device does nothing."""
+    moved = work.moved if isinstance(work, LocalWork) else 0.0
+    return StepCost(_NOTHING, 0.0, 0.0, 2 * moved / network.memory_bandwidth)
+
+
+@dataclass(frozen=True)
+class NetworkCost:
+    """Prices steps on one system.
+
+    Per link the bytes of its busiest place over its bandwidth; `links_seconds` over all links; the latency of
+    the hops around; and the device's memory, through which every collective reads its input and writes its
+    output. All groups of a step work at once, so a step ends when the last group ends.
+    """
+
+    system: System
+    algorithm: Algorithm = Algorithm.RING
+    _known: dict[tuple[Pattern, Shape], PerByte] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        assert self.algorithm in NCCL, "gloo has a cost of its own"
+
+    def plan_seconds(self, plan: Plan) -> float:
+        """Seconds that a plan takes: its steps one after the other."""
+        return sum(self.step_cost(plan, step).seconds for step in plan.steps)
+
+    def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
+        """What a step of a plan puts on the links, and its time by cause."""
+        return self.work_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)))
+
+    def work_cost(self, work: Work | LocalWork) -> StepCost:
+        """The same for work that need be no step of a plan, such as a measured collective."""
+        network = self.system.network
+        if isinstance(work, LocalWork) or work.pattern.group_size == 1:
+            return local_cost(work, network)
+        moved = traffic(work.collective, self.algorithm, work.pattern.group_size)
+        per_byte = self._per_byte(work.pattern, moved.shape)
+        memory = moved.memory * work.held / network.memory_bandwidth
+        return StepCost(per_byte, moved.per_hop * work.held, moved.rounds, memory)
+
+    def _per_byte(self, pattern: Pattern, shape: Shape) -> PerByte:
+        key = (pattern, shape)
+        if key not in self._known:
+            loads = pattern_loads(pattern, self.system, shape)
+            self._known[key] = PerByte(loads, links_seconds(loads, self.system.network), around_seconds(loads))
+        return self._known[key]

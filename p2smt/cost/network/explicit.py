@@ -1,0 +1,186 @@
+"""The loads of one step counted hop by hop on the graph of the cluster, for any groups of devices."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import assert_never
+
+import networkx as nx
+
+from p2smt.cost.network.algorithm import Shape
+from p2smt.cost.network.cluster_graph import ClusterGraph, Hub, Place, Unit
+from p2smt.cost.network.double_tree import double_tree
+from p2smt.cost.network.load import LinkLoad
+from p2smt.problem.system.network import Duplex, Link, System, Wiring
+
+Edge = tuple[Unit, Unit]
+Hop = tuple[Unit, Unit, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Bytes: per port and direction (also per point-to-point link), through switches and buses, per connection."""
+
+    incoming: dict[tuple[Link, Place, object], float] = field(default_factory=lambda: defaultdict(float))
+    outgoing: dict[tuple[Link, Place, object], float] = field(default_factory=lambda: defaultdict(float))
+    hubs: dict[Hub, float] = field(default_factory=lambda: defaultdict(float))
+    flows: dict[Link, float] = field(default_factory=dict)
+
+
+def explicit_loads(
+    cluster: ClusterGraph, system: System, groups: Sequence[tuple[Sequence[int], float]], shape: Shape
+) -> tuple[LinkLoad, ...]:
+    """The loads of groups that are all at work at once.
+
+    A group is its members in rank order, the root first, and the bytes that each of its hops carries. The result
+    is what `pattern_loads` gives for groups of one pattern and one byte.
+    """
+    counted = Counted()
+    longest: tuple[Link, ...] = ()
+    for numbers, amount in groups:
+        members = [cluster.device(number) for number in numbers]
+        if len(members) > 1:
+            for source, target, part in group_hops(system, members, shape):
+                _count(counted, cluster, members, (source, target, part * amount))
+                _count_flows(counted, cluster, members, (source, target, amount), shape)
+            longest = max(longest, _around(cluster, system, members, shape), key=_seconds)
+    if not counted.flows:
+        return ()
+    sized = [(link, level.size) for level in system.levels for link in system.network.at(level.name)]
+    return tuple(replace(_load(link, counted, size, shape), hops=longest.count(link)) for link, size in sized)
+
+
+def counted_loads(
+    cluster: ClusterGraph, system: System, groups: Sequence[tuple[Sequence[int], Sequence[tuple[int, int, float]]]]
+) -> tuple[LinkLoad, ...]:
+    """The loads of any hops of groups that are all at work at once; no link counts as hopped.
+
+    A group is its members and its hops: from which device to which, and how many bytes.
+    """
+    counted = Counted()
+    for numbers, hops in groups:
+        members = [cluster.device(number) for number in numbers]
+        for source, target, amount in hops:
+            hop = (cluster.device(source), cluster.device(target), amount)
+            _count(counted, cluster, members, hop)
+            _count_flows(counted, cluster, members, hop, Shape.CYCLE)
+    if not counted.flows:
+        return ()
+    sized = [(link, level.size) for level in system.levels for link in system.network.at(level.name)]
+    return tuple(_load(link, counted, size, Shape.CYCLE) for link, size in sized)
+
+
+def _seconds(links: tuple[Link, ...]) -> float:
+    return sum(link.latency for link in links)
+
+
+def group_hops(system: System, members: Sequence[Unit], shape: Shape) -> Iterator[Hop]:
+    """The hops of one group and the part of its bytes that each carries."""
+    following = list(zip(members, [*members[1:], members[0]], strict=True))
+    match shape:
+        case Shape.CYCLE:
+            yield from ((one, other, 1.0) for one, other in following)
+        case Shape.FROM_ROOT:
+            yield from ((one, other, 1.0) for one, other in following[:-1])
+        case Shape.TO_ROOT:
+            yield from ((one, other, 1.0) for one, other in following[1:])
+        case Shape.TREES:
+            chains, trees = _child_to_parent(system, members)
+            parts = [(edge, 1.0) for edge in chains] + [(edge, 0.5) for tree in trees for edge in tree]
+            for (child, parent), part in parts:
+                yield child, parent, part
+                yield parent, child, part
+        case _:
+            assert_never(shape)
+
+
+def _child_to_parent(system: System, members: Sequence[Unit]) -> tuple[list[Edge], list[list[Edge]]]:
+    """The chains inside machines, and the two trees over the machines' first members."""
+    depth = system.machine + 1
+    machines: dict[Unit, list[Unit]] = {}
+    for member in members:
+        machines.setdefault(member[:depth], []).append(member)
+    chains = [(child, parent) for inside in machines.values() for parent, child in pairwise(inside)]
+    firsts = [inside[0] for inside in machines.values()]
+    trees = [
+        [(firsts[child], firsts[parent]) for child, parent in enumerate(parents.tolist()) if parent >= 0]
+        for parents in double_tree(len(firsts))
+    ]
+    return chains, trees
+
+
+def _count(counted: Counted, cluster: ClusterGraph, members: Sequence[Unit], hop: Hop) -> None:
+    source, target, amount = hop
+    crossing = cluster.crossing(source, target)
+    for passage in cluster.way(source, target):
+        link = cluster.link(passage)
+        across = len(passage.unit) == crossing + 1
+        match link.wiring:
+            case Wiring.RING:
+                counted.outgoing[link, passage.source, passage.target] += amount
+            case Wiring.BUS:
+                # Crossing a bus takes it once, though it is drawn as one edge to the medium and one from it.
+                counted.hubs[passage.hub] += 0 if across and not passage.outward else amount
+            case Wiring.PORT:
+                direction = counted.outgoing if passage.outward else counted.incoming
+                ports = cluster.ports_near(link, passage.unit, members)
+                for port in ports:
+                    direction[link, passage.unit, port] += amount / len(ports)
+                if across and passage.outward:
+                    counted.hubs[passage.hub] += amount * _changing_ports(cluster, link, members, source, target)
+
+
+def _changing_ports(cluster: ClusterGraph, link: Link, members: Sequence[Unit], source: Unit, target: Unit) -> float:
+    """The part of the bytes that passes the oversubscribed switches: with rails, what changes its port number."""
+    if not link.rails:
+        return 1.0
+    depth = cluster.crossing(source, target) + 1
+    one, other = (cluster.ports_near(link, end[:depth], members) for end in (source, target))
+    return 1 - len(one & other) / max(len(one), len(other))
+
+
+def _count_flows(counted: Counted, cluster: ClusterGraph, members: Sequence[Unit], hop: Hop, shape: Shape) -> None:
+    """The bytes of one connection on every link that it takes; each of two trees carries half."""
+    source, target, amount = hop
+    for passage in cluster.way(source, target):
+        link = cluster.link(passage)
+        ports = len(cluster.ports_near(link, passage.unit, members)) if link.wiring is Wiring.PORT else 1
+        part = amount / ports / (2 if shape is Shape.TREES else 1)
+        counted.flows[link] = max(counted.flows.get(link, 0.0), part)
+
+
+def _around(cluster: ClusterGraph, system: System, members: Sequence[Unit], shape: Shape) -> tuple[Link, ...]:
+    """The links of all hops of a ring, or of those on the longest way to the root of a tree."""
+    if shape is not Shape.TREES:
+        return tuple(cluster.joins(one, other) for one, other, _ in group_hops(system, members, shape))
+    chains, trees = _child_to_parent(system, members)
+    longest: tuple[Link, ...] = ()
+    for tree in trees:
+        graph: nx.DiGraph[Unit] = nx.DiGraph()
+        graph.add_weighted_edges_from((*edge, cluster.joins(*edge).latency) for edge in [*chains, *tree])
+        way = tuple(cluster.joins(*edge) for edge in pairwise(nx.dag_longest_path(graph)))
+        longest = max(longest, way, key=_seconds)
+    return longest
+
+
+def _load(link: Link, counted: Counted, size: int, shape: Shape) -> LinkLoad:
+    load = LinkLoad(link, size * link.count)
+    flow = counted.flows.get(link, 0.0)
+    load = replace(load, tree_flow=flow) if shape is Shape.TREES else replace(load, ring_flow=flow)
+    hubs = max((amount for hub, amount in counted.hubs.items() if hub.link == link), default=0.0)
+    match link.wiring:
+        case Wiring.BUS:
+            return replace(load, busiest=hubs)
+        case Wiring.RING:
+            passed = max((amount for (of, _, _), amount in counted.outgoing.items() if of == link), default=0.0)
+            return replace(load, outgoing=passed, busiest=passed)
+        case Wiring.PORT:
+            incoming = {place: amount for place, amount in counted.incoming.items() if place[0] == link}
+            outgoing = {place: amount for place, amount in counted.outgoing.items() if place[0] == link}
+            into, out = (max(amounts.values(), default=0.0) for amounts in (incoming, outgoing))
+            both = max((incoming.get(p, 0) + outgoing.get(p, 0) for p in {*incoming, *outgoing}), default=0.0)
+            busiest = both if link.duplex is Duplex.HALF else max(into, out)
+            return replace(load, incoming=into, outgoing=out, busiest=busiest, switch=hubs)
+        case _:
+            assert_never(link.wiring)

@@ -1,0 +1,158 @@
+"""How gloo, torch's backend for CPUs, carries collectives, and their price.
+
+Gloo is no NCCL: a Broadcast sends along a binomial tree, a Reduce is a ring after which everyone sends its share to
+the root, and torch's ReduceScatter on it is an AllReduce of which everyone keeps its block (gloo `broadcast.cc`,
+`reduce.cc`, `allreduce.cc`; torch `ProcessGroupGloo.cpp`). Hops are counted one by one on the graph of the cluster.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product
+from math import ceil, log2
+from typing import assert_never
+
+from p2smt.collective import Collective
+from p2smt.cost.network.cluster_graph import ClusterGraph
+from p2smt.cost.network.cost import LocalWork, PerByte, StepCost, Work, local_cost, step_work
+from p2smt.cost.network.explicit import counted_loads
+from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
+from p2smt.cost.network.pattern import Pattern, Role, pattern_of
+from p2smt.problem.system.network import Link, System
+from p2smt.reduction.plan.model import Plan, PlanStep
+
+Hop = tuple[int, int, float]
+
+
+@dataclass(frozen=True)
+class GlooCost:
+    """Prices steps as `NetworkCost` does, for gloo: the busiest link's bytes, and the latency of message after message.
+
+    Raises ProblemError for systems of more than 4096 devices.
+    """
+
+    system: System
+    _known: dict[tuple[Pattern, Collective], PerByte] = field(default_factory=dict, compare=False, repr=False)
+
+    def plan_seconds(self, plan: Plan) -> float:
+        """Seconds that a plan takes: its steps one after the other."""
+        return sum(self.step_cost(plan, step).seconds for step in plan.steps)
+
+    def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
+        """What a step of a plan puts on the links, and its time by cause."""
+        return self.work_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)))
+
+    def work_cost(self, work: Work | LocalWork) -> StepCost:
+        """The same for work that need be no step of a plan."""
+        if isinstance(work, LocalWork) or work.pattern.group_size == 1:
+            return local_cost(work, self.system.network)
+        key = (work.pattern, work.collective)
+        if key not in self._known:
+            loads = self._loads(*key)
+            self._known[key] = PerByte(loads, links_seconds(loads, self.system.network), around_seconds(loads))
+        size = work.pattern.group_size
+        memory = _memory(work.collective, size) * work.held / self.system.network.memory_bandwidth
+        return StepCost(self._known[key], work.held, gloo_turns(work.collective, size)[0], memory)
+
+    @cached_property
+    def _cluster(self) -> ClusterGraph:
+        return ClusterGraph(self.system)
+
+    def _loads(self, pattern: Pattern, collective: Collective) -> tuple[LinkLoad, ...]:
+        """Loads per byte that a root holds, with the hops of one turn around in the slowest group."""
+        hops = list(gloo_hops(collective, pattern.group_size))
+        groups = [(members, [(members[a], members[b], part) for a, b, part in hops]) for members in groups_of(pattern)]
+        loads = counted_loads(self._cluster, self.system, groups)
+        around = max((self._around(collective, members) for members, _ in groups), key=_seconds)
+        return tuple(replace(load, hops=around.count(load.link)) for load in loads)
+
+    def _around(self, collective: Collective, members: tuple[int, ...]) -> list[Link]:
+        """The slowest link of every turn of a group."""
+        units = [self._cluster.device(member) for member in members]
+        _, turns = gloo_turns(collective, len(members))
+        joined = ([self._cluster.joins(units[a], units[b]) for a, b in turn] for turn in turns)
+        return [max(links, key=lambda link: link.latency) for links in joined]
+
+
+def _seconds(links: Iterable[Link]) -> float:
+    return sum(link.latency for link in links)
+
+
+def gloo_hops(collective: Collective, size: int) -> Iterator[Hop]:
+    """From which place in a group to which, and how many bytes for every byte that the root holds before."""
+    ring = [(place, (place + 1) % size) for place in range(size)]
+    match collective:
+        case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER:
+            yield from ((a, b, 2 * (size - 1) / size) for a, b in ring)
+        case Collective.ALL_GATHER:
+            yield from ((a, b, float(size - 1)) for a, b in ring)
+        case Collective.REDUCE:
+            yield from ((a, b, (size - 1) / size) for a, b in ring)
+            yield from ((place, 0, 1 / size) for place in range(1, size))
+        case Collective.BROADCAST:
+            yield from ((a, b, 1.0) for a, b in binomial_tree(size))
+        case _:
+            assert_never(collective)
+
+
+def binomial_tree(size: int) -> list[tuple[int, int]]:
+    """Who sends to whom: in round `i` every place below 2^i that has the data to the one 2^i further on.
+
+    >>> binomial_tree(6)
+    [(0, 1), (0, 2), (1, 3), (0, 4), (1, 5)]
+    """
+    return [
+        (place, place + (1 << turn))
+        for turn in range(ceil(log2(size)))
+        for place in range(min(1 << turn, size - (1 << turn)))
+    ]
+
+
+def gloo_turns(collective: Collective, size: int) -> tuple[float, list[list[tuple[int, int]]]]:
+    """Messages one after the other: how often around, and the hops of which in every turn the slowest counts.
+
+    A ring goes over each of its hops in turn, 2(n-1)/n times around for an AllReduce; a tree has its levels.
+    """
+    ring = [[(place, (place + 1) % size)] for place in range(size)]
+    match collective:
+        case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER:
+            return 2 * (size - 1) / size, ring
+        case Collective.ALL_GATHER:
+            return (size - 1) / size, ring
+        case Collective.REDUCE:
+            return 1.0, ring
+        case Collective.BROADCAST:
+            tree = binomial_tree(size)
+            return 1.0, [[(a, b) for a, b in tree if b - a == 1 << turn] for turn in range(ceil(log2(size)))]
+        case _:
+            assert_never(collective)
+
+
+def groups_of(pattern: Pattern) -> Iterator[tuple[int, ...]]:
+    """The groups of a pattern by the numbers of their devices, members ascending."""
+    strides = [1]
+    for size in reversed(pattern.sizes[1:]):
+        strides.insert(0, strides[0] * size)
+
+    def reached(role: Role) -> list[int]:
+        per_level = (
+            [stride * unit for unit in pattern.coordinates(level, role)] for level, stride in enumerate(strides)
+        )
+        return sorted(map(sum, product(*per_level)))
+
+    members = reached(Role.VARYING)
+    for first in reached(Role.FREE):
+        yield tuple(first + offset for offset in members)
+
+
+def _memory(collective: Collective, size: int) -> float:
+    """Bytes that a device reads and writes for every byte that the root holds."""
+    match collective:
+        case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST:
+            return 2.0
+        case Collective.REDUCE_SCATTER:
+            return 4.0 + 1 / size
+        case Collective.ALL_GATHER:
+            return 1.0 + size
+        case _:
+            assert_never(collective)

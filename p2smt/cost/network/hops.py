@@ -1,0 +1,187 @@
+"""The hops of one group, level by level, without listing its members.
+
+A hop belongs to the outermost level at which its two ends differ. Seen from a level, a group lies in some parent
+units; in each it has `members[level]` units, numbered from 0, with hops between them, and bytes that enter or
+leave a unit by hops of levels further out. Of parents that look alike only some are listed.
+"""
+
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.cost.network.algorithm import Shape
+from p2smt.cost.network.double_tree import double_tree
+
+Numbers = NDArray[np.int64]
+Amounts = NDArray[np.float64]
+Outside = tuple[int, int, float, float]
+
+
+FEW = 5
+"""A chain of more units has no unit that looks different: first, second, one between, last but one, last."""
+
+
+@dataclass(frozen=True)
+class LevelHops:
+    """`amount[i]` bytes go from unit `source[i]` to unit `target[i]` of parent `parent[i]`.
+
+    Hop `i` stands for `alike[i]` equal ones in its parent, and for `around[i]` ones on the way once around a
+    ring or once along a machine's chain. `outside`: (parent, unit, bytes in, bytes out) of hops of levels
+    further out. Amounts are per byte that a hop of a ring, or one direction of a chain, carries. Units are
+    numbers below `span`.
+    """
+
+    parent: Numbers
+    source: Numbers
+    target: Numbers
+    amount: Amounts
+    alike: Numbers
+    around: Numbers
+    outside: tuple[Outside, ...]
+    span: int
+
+
+def level_hops(members: tuple[int, ...], level: int, shape: Shape, machine: int, whole: bool) -> LevelHops:
+    """The hops at one level of a group with `members[j]` units per parent at level `j`, at least 2 in all.
+
+    Levels up to number `machine` are outside machines (-1: none is). Unless `whole`, long chains are listed
+    with `FEW` units.
+    """
+    if shape is not Shape.TREES:
+        return _ring_hops(members, level, shape, whole)
+    if level > machine:
+        return _chain_hops(members, level, machine, whole)
+    return _tree_hops(members, level, machine)
+
+
+def _ring_hops(members: tuple[int, ...], level: int, shape: Shape, whole: bool) -> LevelHops:
+    """In every parent a chain; the level furthest out closes it, all others are entered at 0 and left at the end.
+
+    A ring from the root lacks the last hop, one to the root the first, so parents 0, 1 and the last can differ.
+    """
+    shared = [number for number, count in enumerate(members) if count > 1]
+    outermost, innermost = shared[0], shared[-1]
+    chain, parents = _chain(members[level], whole), prod(members[:level])
+    last = len(chain)
+    hops: list[_Hop] = []
+    outside: list[Outside] = []
+    for parent in sorted({0, min(1, parents - 1), parents - 1}):
+        here = list(chain)
+        if level == outermost and shape is not Shape.FROM_ROOT:
+            here.append((last, 0, 1))
+        if level == innermost and shape is Shape.TO_ROOT and parent == 0:
+            here.remove((0, 1, 1))
+        copies = 1 if parent in (0, parents - 1) else parents - 2
+        hops += [(parent, source, target, alike, alike * copies) for source, target, alike in here]
+        if level > outermost:
+            enters = not (shape is Shape.FROM_ROOT and parent == 0)
+            leaves = not (shape is Shape.FROM_ROOT and parent == parents - 1)
+            if level > innermost and shape is Shape.TO_ROOT:
+                enters, leaves = parent != 1, parent != 0
+            outside += [(parent, 0, float(enters), 0.0), (parent, last, 0.0, float(leaves))]
+    return _listed(hops, outside, last + 1)
+
+
+def _chain_hops(members: tuple[int, ...], level: int, machine: int, whole: bool) -> LevelHops:
+    """In every machine a chain with bytes in both directions, whose first member the trees enter."""
+    chain, parents = _chain(members[level], whole), prod(members[machine + 1 : level])
+    last = len(chain)
+    hops: list[_Hop] = []
+    outside: list[Outside] = []
+    places = sorted({0, min(1, parents - 1), parents - 1})
+    seen = [(place, through) for place in places for through in _machine_bytes(members, machine)]
+    for number, (parent, (entering, leaving)) in enumerate(seen):
+        hops += [(number, a, b, alike, 0 if number else alike * parents) for a, b, alike in chain]
+        hops += [(number, b, a, alike, 0) for a, b, alike in chain]
+        outside.append((number, 0, entering, leaving) if parent == 0 else (number, 0, 1.0, 1.0))
+        if parent < parents - 1:
+            outside.append((number, last, 1.0, 1.0))
+    return _listed(hops, outside, last + 1)
+
+
+_Hop = tuple[int, int, int, int, int]
+
+
+def _chain(units: int, whole: bool) -> list[tuple[int, int, int]]:
+    """(unit, next unit, how many such hops)."""
+    if whole or units <= FEW:
+        return [(unit, unit + 1, 1) for unit in range(units - 1)]
+    return [(0, 1, 1), (1, 2, units - FEW + 1), (2, 3, 1), (3, 4, 1)]
+
+
+def _listed(hops: list[_Hop], outside: list[Outside], span: int) -> LevelHops:
+    parent, source, target, alike, around = np.array(hops, dtype=np.int64).reshape(-1, 5).T
+    return LevelHops(parent, source, target, np.ones(len(hops)), alike, around, tuple(outside), span)
+
+
+def _tree_hops(members: tuple[int, ...], level: int, machine: int) -> LevelHops:
+    """Between machines the edges of two trees, half of the bytes up and half down each."""
+    ends = _tree_ends(members, machine)
+    inside = prod(members[level + 1 : machine + 1])
+    units = ends // inside
+    parents = units // members[level]
+    crossing = (parents[0] == parents[1]) & (units[0] != units[1])
+    source, target = units[:, crossing] % members[level]
+    further = parents[0] != parents[1]
+    outside: dict[tuple[int, int], list[float]] = {}
+    for row, column in ((0, 1), (1, 0)):
+        for unit in units[row, further].tolist():
+            outside.setdefault(divmod(unit, members[level]), [0.0, 0.0])[column] += 0.5
+    return LevelHops(
+        parents[0, crossing], source, target, np.full(source.size, 0.5), np.ones_like(source), np.zeros_like(source),
+        tuple((parent, unit, entering, leaving) for (parent, unit), (entering, leaving) in outside.items()),
+        members[level],
+    )  # fmt: skip
+
+
+def _tree_ends(members: tuple[int, ...], machine: int) -> Numbers:
+    """From which machine to which the bytes of both trees go, one column per edge and direction."""
+    machines = prod(members[: machine + 1])
+    columns = []
+    for parents in double_tree(machines):
+        children = np.flatnonzero(parents >= 0)
+        columns += [np.stack([children, parents[children]]), np.stack([parents[children], children])]
+    return np.concatenate(columns, axis=1)
+
+
+def _machine_bytes(members: tuple[int, ...], machine: int) -> list[tuple[float, float]]:
+    """Bytes in and out of a machine, each pair that occurs once."""
+    machines = prod(members[: machine + 1])
+    if machines == 1:
+        return [(0.0, 0.0)]
+    sources, targets = _tree_ends(members, machine)
+    counts = np.stack([np.bincount(targets, minlength=machines), np.bincount(sources, minlength=machines)])
+    return [(entering / 2, leaving / 2) for entering, leaving in np.unique(counts, axis=1).T.tolist()]
+
+
+def tree_hops_to_root(members: tuple[int, ...], machine: int, latencies: tuple[float, ...]) -> tuple[int, ...]:
+    """How many hops of every level lie on the slowest way from a machine to the root of one of its two trees.
+
+    `latencies[j]` is that of a hop at level `j`, in seconds.
+    """
+    machines = prod(members[: machine + 1])
+    prices = np.array(latencies[: machine + 1])
+    slowest = np.zeros(machine + 1, dtype=np.int64)
+    for parents in double_tree(machines):
+        above = np.where(parents < 0, np.arange(machines), parents)
+        hops = _edge_levels(members, machine, above)
+        while (above[above] != above).any():
+            hops, above = hops + hops[:, above], above[above]
+        found = hops[:, int(np.argmax(prices @ hops))]
+        slowest = max((slowest, found), key=lambda way: float(prices @ way))
+    return tuple(slowest.tolist())
+
+
+def _edge_levels(members: tuple[int, ...], machine: int, above: Numbers) -> Numbers:
+    """Per level and machine, 1 where that is the outermost level at which the machine and its parent differ."""
+    own = np.arange(above.size)
+    levels = np.zeros((machine + 1, above.size), dtype=np.int64)
+    free = np.ones(above.size, dtype=bool)
+    for level in range(machine + 1):
+        inside = prod(members[level + 1 : machine + 1])
+        differs = own // inside != above // inside
+        levels[level] = differs & free
+        free &= ~differs
+    return levels

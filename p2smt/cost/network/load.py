@@ -1,0 +1,67 @@
+"""What one step puts on the links, and the time that follows from it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from p2smt.problem.system.network import Duplex, Link, Network
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLoad:
+    """Bytes on the busiest places of one class of links during one step.
+
+    `incoming`, `outgoing`: of the busiest port per direction; `busiest`: of all that share one bandwidth (one
+    direction of a port, both of a half-duplex one, a whole bus, one direction of a point-to-point link).
+    `switch`: through the switch of one parent that joins `ports` ports. `ring_flow`, `tree_flow`: over one
+    connection. `hops`: how many hops take this link on the way once around a ring or to the root of a tree, in
+    the group for which the hops take longest.
+    """
+
+    link: Link
+    ports: int
+    incoming: float = 0.0
+    outgoing: float = 0.0
+    busiest: float = 0.0
+    switch: float = 0.0
+    hops: int = 0
+    ring_flow: float = 0.0
+    tree_flow: float = 0.0
+
+    def times(self, factor: float) -> "LinkLoad":
+        """The same with `factor` times the bytes."""
+        fields = ("incoming", "outgoing", "busiest", "switch", "ring_flow", "tree_flow")
+        return replace(self, **{name: getattr(self, name) * factor for name in fields})
+
+    @property
+    def bandwidth_bytes(self) -> float:
+        """Bytes that take `link.bandwidth`: on the busiest place, or through the switch for its share of a port."""
+        both = 2 if self.link.duplex is Duplex.HALF else 1
+        return max(self.busiest, self.switch * both * self.link.oversubscription / self.ports)
+
+    @property
+    def bounds(self) -> tuple[tuple[str, float], ...]:
+        """What the link can be limited by, and the seconds that each takes."""
+        link = self.link
+        found = [("bandwidth", self.bandwidth_bytes / link.bandwidth)]
+        if link.ring_flow is not None:
+            found.append(("ring_flow", self.ring_flow / link.ring_flow))
+        if link.tree_flow is not None:
+            found.append(("tree_flow", self.tree_flow / link.tree_flow))
+        return tuple(found)
+
+    @property
+    def seconds(self) -> float:
+        """Time until the last byte is through."""
+        return max(seconds for _, seconds in self.bounds)
+
+
+def links_seconds(loads: Iterable[LinkLoad], network: Network) -> float:
+    """The busiest link's time, and of the others what it does not hide: max + (1 - overlap)(sum - max)."""
+    seconds = [load.seconds for load in loads]
+    busiest = max(seconds, default=0.0)
+    return busiest + (1 - network.overlap) * (sum(seconds) - busiest)
+
+
+def around_seconds(loads: Iterable[LinkLoad]) -> float:
+    """The latency of once around the slowest ring, or of the longest way to the root of a tree."""
+    return sum(load.hops * load.link.latency for load in loads)

@@ -1,0 +1,93 @@
+"""What all groups of one step look like, level by level: all that a price needs to know of them."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from math import prod
+
+from p2smt.reduction.plan.model import GroupRule, Plan
+
+
+class Role(StrEnum):
+    """What a digit of the device number does: differs inside a group, tells groups apart, or is 0 (Master)."""
+
+    VARYING = "varying"
+    FREE = "free"
+    ZERO = "zero"
+
+
+Digits = tuple[tuple[Role, int], ...]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Per level, outermost first, its digits with their roles; neighbours of one role are one digit.
+
+    Holds: the sizes of the digits of a level multiply to the level's size.
+    """
+
+    levels: tuple[Digits, ...]
+
+    def count(self, role: Role) -> tuple[int, ...]:
+        """Per level, how many values its digits of a role take together."""
+        return tuple(prod(size for kind, size in digits if kind is role) for digits in self.levels)
+
+    @cached_property
+    def members(self) -> tuple[int, ...]:
+        """Per level, how many units a group has in one parent unit."""
+        return self.count(Role.VARYING)
+
+    @cached_property
+    def free(self) -> tuple[int, ...]:
+        """Per level, how many disjoint sets of units of one parent have groups of their own."""
+        return self.count(Role.FREE)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """Per level, its number of units in one parent."""
+        return tuple(prod(size for _, size in digits) for digits in self.levels)
+
+    @cached_property
+    def group_size(self) -> int:
+        """Number of members of every group."""
+        return prod(self.members)
+
+    def coordinates(self, level: int, role: Role) -> tuple[int, ...]:
+        """The numbers in their parent of the units that the digits of one role reach, all others being 0.
+
+        >>> Pattern((((Role.FREE, 2), (Role.VARYING, 3)),)).coordinates(0, Role.FREE)
+        (0, 3)
+        """
+        found, stride = [0], 1
+        for kind, size in reversed(self.levels[level]):
+            if kind is role:
+                found = [digit * stride + number for digit in range(size) for number in found]
+            stride *= size
+        return tuple(found)
+
+
+def pattern_of(plan: Plan, rule: GroupRule) -> Pattern:
+    """The pattern of the groups of a rule of a plan."""
+    levels: dict[str, list[tuple[Role, int]]] = {name: [] for name, _ in plan.levels}
+    for place, digit in enumerate(plan.digits):
+        levels[digit.level].append((_role(place, rule), digit.size))
+    return Pattern(tuple(map(_merged, levels.values())))
+
+
+def _role(place: int, rule: GroupRule) -> Role:
+    if place in rule.varying:
+        return Role.VARYING
+    return Role.ZERO if place in rule.zero else Role.FREE
+
+
+def _merged(digits: Collection[tuple[Role, int]]) -> Digits:
+    merged: list[tuple[Role, int]] = []
+    for role, size in digits:
+        if size == 1:
+            continue
+        if merged and merged[-1][0] is role:
+            merged[-1] = (role, merged[-1][1] * size)
+        else:
+            merged.append((role, size))
+    return tuple(merged)

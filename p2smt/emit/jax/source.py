@@ -1,0 +1,97 @@
+"""A plan as one Python file of JAX collectives under shard_map that needs jax and numpy alone."""
+
+from collections.abc import Iterator, Sequence
+
+from p2smt.collective import Collective
+from p2smt.emit.description import assignment, facts, group_rules, rule_literal, steps_in_words
+from p2smt.emit.jax import parts
+from p2smt.emit.jax.steps import Classes, Statement, statements
+from p2smt.reduction.plan.holdings import device_classes
+from p2smt.reduction.plan.model import CollectiveStep, Plan
+
+_COLLECTIVES = {
+    Collective.ALL_REDUCE: parts.ALL_REDUCE,
+    Collective.REDUCE_SCATTER: parts.REDUCE_SCATTER,
+    Collective.REDUCE: parts.REDUCE,
+    Collective.ALL_GATHER: parts.ALL_GATHER,
+    Collective.BROADCAST: parts.BROADCAST,
+}
+_REARRANGEMENTS = {
+    "permuted(": parts.PERMUTED,
+    "spread(": parts.SPREAD,
+    "packed(": parts.PACKED,
+    "either(": parts.EITHER,
+    "belongs(": parts.BELONGS,
+}
+
+
+def emit_jax(plan: Plan) -> str:
+    """The text of a module with a function `reduction` that runs the plan inside shard_map.
+
+    The text does not grow with the number of devices: groups are expanded by rule when JAX traces the function.
+    Names that the user chose stand in the docstring alone, without the characters that could end it. Raises PlanError
+    for plans that cannot be run, because members of a group hold different lengths or nothing.
+    """
+    rules = {rule: f"G{i}" for i, rule in enumerate(group_rules(plan))}
+    classes = device_classes(plan)
+    found = statements(plan, classes, rules)
+    names = {one: f"C{i}" for i, one in enumerate(dict.fromkeys(s.classes for s in found if s.classes))}
+    body = "".join(_body(found, names))
+    sizes = assignment("SIZES", map(str, plan.sizes))
+    docstring = parts.DOCSTRING.format(
+        devices=plan.devices, facts=facts(plan), steps=steps_in_words(plan), axis=parts.AXIS
+    )
+    return "".join(
+        (
+            docstring,
+            parts.IMPORTS.format(devices=plan.devices),
+            parts.CONSTANTS.format(axis=parts.AXIS, sizes=sizes, multiple=plan.multiple),
+            *(f"{name} = Rule{rule_literal(rule)}\n" for rule, name in rules.items()),
+            f"REDUCTION = Rule{rule_literal(plan.reduction)}\n",
+            *(_classes(classes.sets, names) if names else ()),
+            parts.REDUCTION.format(statements=body),
+            parts.GROUPS,
+            *_functions(plan, body),
+            parts.MAIN,
+        )
+    )
+
+
+def _body(found: Sequence[Statement], names: dict[Classes, str]) -> Iterator[str]:
+    """The body of `reduced`; its last statement returns."""
+    values = [_value(statement, names) for statement in found]
+    if any("unit" in value for value in values):
+        yield "    unit = buffer.size // MULTIPLE\n"
+    for place, (statement, value) in enumerate(zip(found, values, strict=True), start=1):
+        begin = "return" if place == len(found) else f"{statement.target} ="
+        yield f"    {begin} {value}  # step {statement.step}\n"
+    if not found:
+        yield "    return buffer\n"
+
+
+def _value(statement: Statement, names: dict[Classes, str]) -> str:
+    if not statement.classes:
+        return statement.value
+    return f"either(belongs({names[statement.classes]}), {statement.value}, {statement.otherwise})"
+
+
+def _classes(sets: Sequence[tuple[int, ...]], names: dict[Classes, str]) -> Iterator[str]:
+    yield "# A device's class: bit i is set when its digits at LEVELS[i] are not all 0.\n"
+    yield assignment("LEVELS", map(str, sets))
+    for classes, name in names.items():
+        yield assignment(name, map(str, classes))
+
+
+def _functions(plan: Plan, body: str) -> Iterator[str]:
+    """What the body calls, and what that calls in turn."""
+    kinds = {step.collective for step in plan.steps if isinstance(step, CollectiveStep)}
+    if kinds:
+        yield parts.PARTITION
+    for kind, text in _COLLECTIVES.items():
+        if kind in kinds:
+            yield text
+    for call, text in _REARRANGEMENTS.items():
+        if call in body:
+            yield text
+    if "belongs(" in body or "zero_at(" in body or Collective.BROADCAST in kinds:
+        yield parts.ZERO_AT

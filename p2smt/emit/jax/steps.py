@@ -1,0 +1,110 @@
+"""The steps of a plan as statements on a buffer that has one shape on all devices, as JAX asks.
+
+Devices can hold different amounts; the buffer is as long as the most that any of them holds, and what lies behind a
+device's own amount means nothing. So collectives move what the fullest group holds, and where blocks of a buffer
+would lie elsewhere than in the fullest one, it is rearranged around the collective on the devices of some classes.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from p2smt.collective import Collective
+from p2smt.emit.description import NAMES
+from p2smt.reduction.plan.holdings import Amounts, DeviceClasses, holdings, reordered
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan
+
+Classes = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`target = value`, done for a step; with classes only on devices of these, on others `target = otherwise`."""
+
+    step: int
+    target: str
+    value: str
+    classes: Classes = ()
+    otherwise: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """Before a collective: members by what the root of their group holds, the most of other devices, the length."""
+
+    amounts: dict[int, Classes]
+    others: int
+    width: int
+
+
+def statements(plan: Plan, classes: DeviceClasses, rules: Mapping[GroupRule, str]) -> tuple[Statement, ...]:
+    """What every device does, step by step; `rules` are the names that group rules have in the text.
+
+    The statements use `buffer`, which holds the whole payload at first, and `unit`, the length of `1 / plan.multiple`
+    of it. Raises PlanError for plans that cannot be run.
+    """
+    found: list[Statement] = []
+    for number, (step, before) in enumerate(zip(plan.steps, holdings(plan, classes), strict=False), start=1):
+        match step:
+            case PermuteStep():
+                found += _permute(step, number, reordered(classes, step, before), before)
+            case CollectiveStep():
+                shares, size = _shares(classes, step, before), plan.group_size(step.groups)
+                found += _collective(step.collective, number, rules[step.groups], size, shares)
+    return tuple(found)
+
+
+def _shares(classes: DeviceClasses, step: CollectiveStep, before: Amounts) -> _Shares:
+    inside, members = classes.mask(step.groups.varying), classes.taking_part(step.groups)
+    amounts: dict[int, Classes] = {}
+    for member in members:
+        amount = before[member & ~inside] or 0
+        amounts[amount] = (*amounts.get(amount, ()), member)
+    others = max((amount or 0 for number, amount in enumerate(before) if number not in members), default=0)
+    return _Shares(amounts, others, _width(before))
+
+
+def _permute(step: PermuteStep, number: int, concerned: Classes, before: Amounts) -> Iterator[Statement]:
+    holders = tuple(number for number, amount in enumerate(before) if amount is not None)
+    for amount in sorted({before[one] or 0 for one in concerned}):
+        classes = tuple(one for one in concerned if before[one] == amount)
+        value = f"permuted({_first(amount, _width(before))}, {step.sizes}, {step.order})"
+        if classes == holders:
+            yield Statement(number, "buffer", value)
+        else:
+            yield Statement(number, "moved", value)
+            yield Statement(number, "buffer", "moved", classes, "buffer")
+
+
+def _collective(kind: Collective, number: int, rule: str, size: int, shares: _Shares) -> Iterator[Statement]:
+    """The collective for the fullest groups, what it needs around it for others, and who is in none as before."""
+    most = max(shares.amounts)
+    smaller = [(amount, classes) for amount, classes in sorted(shares.amounts.items()) if amount < most]
+    source, target = "buffer", "members" if shares.others else "buffer"
+    if kind is Collective.REDUCE_SCATTER:
+        for amount, classes in smaller:
+            value = f"spread(buffer[{_up_to(amount)}], {size}, {_length((most - amount) // size)})"
+            yield Statement(number, target, value, classes, source)
+            source = target
+    yield Statement(number, target, f"{NAMES[kind]}({_first(most, shares.width, source)}, {rule})")
+    if kind is Collective.ALL_GATHER:
+        for amount, classes in smaller:
+            yield Statement(number, target, f"packed({target}, {size}, {_length(amount)})", classes, target)
+    if shares.others:
+        kept = _first(shares.others, shares.width)
+        yield Statement(number, "buffer", f"either(zero_at({rule}.zero), members, {kept})")
+
+
+def _first(amount: int, width: int, buffer: str = "buffer") -> str:
+    return buffer if amount == width else f"{buffer}[{_up_to(amount)}]"
+
+
+def _up_to(amount: int) -> str:
+    return ":unit" if amount == 1 else f": {_length(amount)}"
+
+
+def _length(amount: int) -> str:
+    return "unit" if amount == 1 else f"{amount} * unit"
+
+
+def _width(before: Amounts) -> int:
+    return max(amount or 0 for amount in before)

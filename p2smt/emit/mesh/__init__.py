@@ -1,0 +1,1 @@
+"""Placements as meshes and rank files."""

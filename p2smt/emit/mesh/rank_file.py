@@ -1,0 +1,89 @@
+"""Which rank runs where, so that a framework that lays its ranks by a fixed order lands on a given matrix."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from p2smt.errors import ProblemError
+from p2smt.placement.hosts import host_size
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.order import Order
+from p2smt.placement.rank_tensor import Ranks, rank_tensor
+from p2smt.problem.system.network import System
+
+MAX_LISTED = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Rank `r` of a framework that counts its ranks by `order` runs on device `devices[r]` of the matrix.
+
+    Hosts that have no names are called host0, host1, ... in the order of device numbers.
+    """
+
+    system: System
+    matrix: ParallelismMatrix
+    order: Order
+    hosts: tuple[str, ...] | None = None
+
+    def host(self, number: int) -> str:
+        """The name of a host."""
+        return f"host{number}" if self.hosts is None else self.hosts[number]
+
+    @property
+    def devices(self) -> Ranks:
+        """The device of every rank; raises ProblemError above 65,536 ranks."""
+        if self.system.devices > MAX_LISTED:
+            raise ProblemError(
+                f"{self.system.devices} ranks are too many to list one by one, at most {MAX_LISTED} are; "
+                "`--to devicemesh` and `--to jax` write any number by arithmetic"
+            )
+        return rank_tensor(self.matrix, self.order).devices().reshape(-1)
+
+    @property
+    def by_local_rank(self) -> bool:
+        """Whether on every host ranks and slots ascend together, so that a rank's slot is its local rank."""
+        size = host_size(self.system)
+        ranks = np.argsort(self.devices).reshape(-1, size)
+        return bool((np.diff(ranks, axis=1) > 0).all())
+
+
+def rankfile(seating: Seating) -> str:
+    """An Open MPI rankfile: `rank 5=host1 slot=2` is rank 5 on device 2 of host 1.
+
+    Source: PRRTE's documentation of rankfiles. Open MPI binds the rank to that processor slot; the accelerator is the
+    program's to choose, by slot, or by local rank where `by_local_rank` holds.
+    """
+    size = host_size(seating.system)
+    places = (divmod(device, size) for device in seating.devices.tolist())
+    lines = (f"rank {rank}={seating.host(host)} slot={slot}\n" for rank, (host, slot) in enumerate(places))
+    return "".join(lines)
+
+
+def hostfile(seating: Seating) -> str:
+    """A hostfile (`host1 slots=8`, as Open MPI and DeepSpeed read it): the hosts in the order in which ranks fill them.
+
+    Ranks are equal up to renumbering devices inside the units of a level. Raises ProblemError where the ranks of one
+    host, or of one unit inside it, do not follow each other, because then the order of hosts cannot say it.
+    """
+    devices, size = seating.devices, host_size(seating.system)
+    for unit, level in _units_inside(seating.system):
+        blocks = devices.reshape(-1, unit) // unit
+        apart = np.argwhere(blocks != blocks[:, :1])
+        if len(apart):
+            block, place = apart[0].tolist()
+            raise ProblemError(
+                f"no hostfile lays this order on matrix {seating.matrix}: ranks {block * unit} and "
+                f"{block * unit + place} lie in different units of level {level}; "
+                "use --to rankfile, or an order that gives the matrix"
+            )
+    return "".join(f"{seating.host(host)} slots={size}\n" for host in (devices[::size] // size).tolist())
+
+
+def _units_inside(system: System) -> Iterator[tuple[int, str]]:
+    """How many devices a unit has, for the machines and every level inside them but the innermost."""
+    sizes: Sequence[int] = [level.size for level in system.levels]
+    for level in range(max(0, system.machine), len(sizes) - 1):
+        yield prod(sizes[level + 1 :]), system.levels[level].name

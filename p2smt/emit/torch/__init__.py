@@ -1,0 +1,1 @@
+"""Plans as torch.distributed source."""

@@ -1,0 +1,1 @@
+"""Plans from elsewhere, read without being executed unless the user says so."""

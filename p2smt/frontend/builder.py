@@ -1,0 +1,228 @@
+"""From calls whose parts differ from member to member, as importers find them, to a plan.
+
+A step of a plan has one source and one target for all members. Where a call has several, every member first copies
+its own source into a wire buffer, the operation works on the wires, and every member copies what it got to its own
+target; all these steps have the call's number. Blocks of unequal length become one operation per block.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from math import gcd
+
+from p2smt.errors import VerifyError
+from p2smt.verify.limits import check_divisions, check_size
+from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.wording import listed
+
+WIRE = "wire"
+WIRE_OUT = "wire_out"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A device that takes part in a call, what it brings and where it puts what it gets."""
+
+    device: int
+    source: Part
+    target: Part
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One operation of one group, members in group order.
+
+    `blocks` are the lengths of the blocks of a ReduceScatter or AllGather whose blocks are not all of one length; of
+    an AllToAll `lengths[i][j]` in `table` is what member `i` has for member `j`. Both are empty for equal blocks.
+    """
+
+    operation: Operation
+    members: tuple[Member, ...]
+    root: int = 0
+    divisor: int = 1
+    blocks: tuple[int, ...] = ()
+    table: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def group(self) -> tuple[int, ...]:
+        """The members' devices."""
+        return tuple(member.device for member in self.members)
+
+
+class PlanBuilder:
+    """Steps as calls come; at last the plan, in the largest chunks that keep every part whole.
+
+    Lengths and positions are elements, or whatever unit the importer counts in.
+    """
+
+    def __init__(self, devices: int, buffers: dict[str, int], result: str) -> None:
+        self._devices, self._buffers, self._result = devices, dict(buffers), result
+        self._steps: list[Step] = []
+        self._zeros: list[str] = []
+
+    def buffer(self, name: str, length: int) -> None:
+        """A buffer of at least this length on every device."""
+        self._buffers[name] = max(length, self._buffers.get(name, 0))
+
+    def zero(self, name: str, length: int) -> Part:
+        """All of a buffer of zeros, which no step may write."""
+        self.buffer(name, length)
+        if name not in self._zeros:
+            self._zeros.append(name)
+        return Part(name, 0, length)
+
+    def add(self, devices: Iterable[int], source: Part, target: Part, number: int) -> None:
+        """These devices add one part to another, each for itself."""
+        alone = tuple((device,) for device in sorted(devices))
+        self._steps.append(Step(Operation.ADD, alone, source, target, number=number))
+
+    def divide(self, devices: Iterable[int], target: Part, divisor: int, number: int) -> None:
+        """These devices divide a part by a number, each for itself."""
+        alone = tuple((device,) for device in sorted(devices))
+        self._steps.append(Step(Operation.BROADCAST, alone, target, target, number=number, divisor=divisor))
+
+    def copy(self, devices: Iterable[int], source: Part, target: Part, number: int) -> None:
+        """These devices copy one part to another, each for itself."""
+        alone = tuple((device,) for device in sorted(devices))
+        if source != target and source.length and alone:
+            self._steps.append(Step(Operation.BROADCAST, alone, source, target, number=number))
+
+    def together(self, calls: Sequence[Call], number: int) -> None:
+        """Calls of groups that share no device, all at once; those that are alike become one step."""
+        alike: dict[Step, list[tuple[int, ...]]] = {}
+        for call in calls:
+            first = call.members[0]
+            same = all((m.source, m.target) == (first.source, first.target) for m in call.members)
+            if same and not call.blocks and not call.table:
+                step = Step(
+                    call.operation, (), first.source, first.target, call.root, _in_place(call, first), number,
+                    call.divisor,
+                )  # fmt: skip
+                alike.setdefault(step, []).append(call.group)
+            else:
+                self._by_wire(call, number)
+        self._steps += (replace(step, groups=tuple(sorted(groups))) for step, groups in alike.items())
+
+    def plan(
+        self,
+        goal: Sequence[tuple[int, ...]],
+        average: bool = False,
+        integers: bool = False,
+        labels: tuple[tuple[int, str], ...] = (),
+    ) -> FreePlan:
+        """The plan; raises VerifyError when it is larger than what is checked."""
+        unit = gcd(self._buffers[self._result], *(number for step in self._steps for number in _positions(step)))
+        buffers = {name: -(-length // unit) for name, length in self._buffers.items()}
+        check_size(self._devices, buffers, len(self._steps))
+        check_divisions(self._steps)
+        steps = (replace(s, source=_divided(s.source, unit), target=_divided(s.target, unit)) for s in self._steps)
+        return FreePlan(
+            self._devices, tuple(buffers.items()), self._result, tuple(goal), tuple(steps), tuple(self._zeros), average,
+            integers, labels,
+        )  # fmt: skip
+
+    def _by_wire(self, call: Call, number: int) -> None:
+        if call.table:
+            self._all_to_all(call, number)
+        elif call.blocks and call.operation is Operation.REDUCE_SCATTER:
+            self._reduce_scatter(call, number)
+        elif call.blocks and call.operation is Operation.ALL_GATHER:
+            self._all_gather(call, number)
+        else:
+            self._equal(call, number)
+
+    def _equal(self, call: Call, number: int) -> None:
+        lengths = {(m.source.length, m.target.length) for m in call.members}
+        if len(lengths) > 1:
+            raise VerifyError(f"step {number}: the members of {listed(call.group)} bring parts of unequal length")
+        brought, got = lengths.pop()
+        wire, out = Part(WIRE, 0, brought), Part(WIRE_OUT, 0, got)
+        self.buffer(WIRE, brought)
+        self.buffer(WIRE_OUT, got)
+        self._in(call.members, (wire,) * len(call.members), number)
+        self._steps.append(
+            Step(call.operation, (call.group,), wire, out, call.root, number=number, divisor=call.divisor)
+        )
+        receives = [m for place, m in enumerate(call.members) if not _keeps(call, place)]
+        self._out(receives, (out,) * len(receives), number)
+
+    def _reduce_scatter(self, call: Call, number: int) -> None:
+        parts = self._blocks(call)
+        whole = Part(WIRE, 0, sum(call.blocks))
+        self._in(call.members, (whole,) * len(parts), number)
+        for root, part in enumerate(parts):
+            if part.length:
+                step = Step(Operation.REDUCE, (call.group,), part, part, root, number=number, divisor=call.divisor)
+                self._steps.append(step)
+        self._out(call.members, parts, number)
+
+    def _all_gather(self, call: Call, number: int) -> None:
+        parts = self._blocks(call)
+        self._in(call.members, parts, number)
+        for root, part in enumerate(parts):
+            if part.length:
+                self._steps.append(Step(Operation.BROADCAST, (call.group,), part, part, root, number=number))
+        whole = Part(WIRE, 0, sum(call.blocks))
+        self._out(call.members, (whole,) * len(parts), number)
+
+    def _all_to_all(self, call: Call, number: int) -> None:
+        """Every block has a place of its own on the wire; blocks travel one by one."""
+        self.buffer(WIRE, sum(map(sum, call.table)))
+        sent = list(_cut(Part(WIRE, 0, 0), [length for row in call.table for length in row]))
+        rows = [sent[i * len(call.table) :][: len(call.table)] for i in range(len(call.table))]
+        for member, row in zip(call.members, rows, strict=True):
+            for part, wire in zip(_cut(member.source, [w.length for w in row]), row, strict=True):
+                self.copy([member.device], part, wire, number)
+        for i, row in enumerate(rows):
+            for j, wire in enumerate(row):
+                if i != j and wire.length:
+                    pair = (call.group[i], call.group[j])
+                    self._steps.append(Step(Operation.SEND, (pair,), wire, wire, number=number))
+        for j, member in enumerate(call.members):
+            for part, wire in zip(
+                _cut(member.target, [row[j].length for row in rows]), (r[j] for r in rows), strict=True
+            ):
+                self.copy([member.device], wire, part, number)
+
+    def _blocks(self, call: Call) -> list[Part]:
+        self.buffer(WIRE, sum(call.blocks))
+        return list(_cut(Part(WIRE, 0, 0), call.blocks))
+
+    def _in(self, members: Sequence[Member], wires: Sequence[Part], number: int) -> None:
+        self._copies([(m.source, wire, m.device) for m, wire in zip(members, wires, strict=True)], number)
+
+    def _out(self, members: Sequence[Member], wires: Sequence[Part], number: int) -> None:
+        self._copies([(wire, m.target, m.device) for m, wire in zip(members, wires, strict=True)], number)
+
+    def _copies(self, copies: Iterable[tuple[Part, Part, int]], number: int) -> None:
+        alike: dict[tuple[Part, Part], list[int]] = {}
+        for source, target, device in copies:
+            alike.setdefault((source, target), []).append(device)
+        for (source, target), devices in alike.items():
+            self.copy(devices, source, target, number)
+
+
+def _in_place(call: Call, first: Member) -> bool:
+    return call.operation in (Operation.REDUCE_SCATTER, Operation.ALL_GATHER) and first.source == first.target
+
+
+def _keeps(call: Call, place: int) -> bool:
+    return call.operation is Operation.SEND and place == call.root
+
+
+def _cut(part: Part, lengths: Sequence[int]) -> Iterator[Part]:
+    """Parts of these lengths, one after the other from the part's beginning on."""
+    for end, length in zip(accumulate(lengths), lengths, strict=True):
+        yield Part(part.buffer, part.start + end - length, length)
+
+
+def _positions(step: Step) -> Iterator[int]:
+    for part in (step.source, step.target):
+        yield from (part.start, part.length)
+    if step.operation in (Operation.REDUCE_SCATTER, Operation.ALL_TO_ALL) or step.in_place:
+        for size in {len(group) for group in step.groups}:
+            yield step.source.length // size if step.source.length % size == 0 else step.source.length
+
+
+def _divided(part: Part, unit: int) -> Part:
+    return Part(part.buffer, part.start // unit, part.length // unit)

@@ -1,0 +1,84 @@
+"""Which kind of plan a file is, and the plan in it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.msccl.plan import parse_msccl
+from p2smt.frontend.own_plan import free_plan_of
+from p2smt.frontend.plan_file import check_goal, parse_free_plan
+from p2smt.frontend.torch_function.plan import Tracing, trace_torch
+from p2smt.frontend.xla.hlo import parse_hlo
+from p2smt.frontend.xla.stablehlo import parse_stablehlo
+from p2smt.problem.typed import read_bounded
+from p2smt.reduction.plan.file import parse_plan
+from p2smt.verify.limits import MAX_FILE_BYTES
+from p2smt.verify.plan import FreePlan
+from p2smt.verify.verdict import Invalid
+
+
+class Format(StrEnum):
+    """The kinds of files that are read: hand-written plans, p2smt's own, and what other tools write."""
+
+    HAND = "hand"
+    P2SMT = "p2smt"
+    HLO = "hlo"
+    STABLEHLO = "stablehlo"
+    MSCCL = "msccl"
+    TORCH = "torch"
+
+
+def read_any(
+    path: Path,
+    form: Format | None = None,
+    goal: Sequence[tuple[int, ...]] | None = None,
+    tracing: Tracing | None = None,
+) -> FreePlan | Invalid:
+    """The plan of a file of at most 16 MB, of the kind that is named or that its content shows.
+
+    What cannot be carried out, because devices wait for each other, comes back as Invalid. `goal` replaces the groups
+    that reduce together. Python code is run, once per device, only with `tracing`. Raises VerifyError or PlanError
+    with the place of the mistake.
+    """
+    data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
+    found = form or _shown(path, data)
+    if found is Format.TORCH:
+        if tracing is None:
+            raise VerifyError(f"{path} is Python, and to verify it is to run its code; if you trust it: --run-python")
+        plan = trace_torch(path, tracing)
+    else:
+        plan = _READERS[found](data, str(path))
+    if goal is None or isinstance(plan, Invalid):
+        return plan
+    check_goal(goal, plan.devices)
+    return replace(plan, goal=tuple(goal))
+
+
+def _read_own(data: bytes, path: str) -> FreePlan:
+    return free_plan_of(parse_plan(data, path))
+
+
+_READERS: dict[Format, Callable[[bytes, str], FreePlan | Invalid]] = {
+    Format.HAND: parse_free_plan,
+    Format.P2SMT: _read_own,
+    Format.HLO: parse_hlo,
+    Format.STABLEHLO: parse_stablehlo,
+    Format.MSCCL: parse_msccl,
+}
+
+
+def _shown(path: Path, data: bytes) -> Format:
+    """The kind that the content shows; Python shows by its name."""
+    if path.suffix == ".py":
+        return Format.TORCH
+    if b'"p2smt-plan"' in data[:200]:
+        return Format.P2SMT
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        return Format.MSCCL
+    if b"stablehlo." in data or b"func.func" in data:
+        return Format.STABLEHLO
+    if b"HloModule" in data or b"ENTRY " in data:
+        return Format.HLO
+    return Format.HAND

@@ -1,0 +1,194 @@
+"""In which order the steps of an MSCCL schedule can be done, or who waits for ever.
+
+Every threadblock does its steps one by one. A message is the chunks of one sending step; it waits in its connection
+until the receiving threadblock takes it, first come, first served. A connection holds a bounded number of messages,
+as in the runtime; one step's chunks count as one message, which holds for payloads of which they fill at most one of
+the runtime's buffers. The outcome does not depend on the order in which threadblocks are tried: a connection has one
+sender and one receiver, and what was reported stays reported.
+"""
+
+from collections import defaultdict, deque
+from dataclasses import dataclass
+from typing import Literal
+
+from p2smt.frontend.msccl.schedule import BlockStep, Connection, Schedule, Spot, awaited
+from p2smt.verify.verdict import Invalid, Place, Rule
+
+MOST_SAID = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A step that was done: its threadblock (index in the schedule), its place there, and who sent what it took.
+
+    `taken` is the place, in the order of what was done, of the step that sent the message.
+    """
+
+    block: int
+    place: int
+    taken: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The end of a wait for a step; None for one that never comes."""
+
+    spot: Spot | None
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A message that has to come, or a slot that has to become free."""
+
+    what: Literal["message", "slot"]
+    connection: Connection
+
+
+Cause = Report | Channel
+
+
+def order_of(schedule: Schedule, first: int) -> tuple[Done, ...] | Invalid:
+    """All steps in an order in which they can be done, threadblocks in turn; in messages they count from `first`."""
+    return _Run(schedule, first).run()
+
+
+class _Run:
+    def __init__(self, schedule: Schedule, first: int) -> None:
+        self._schedule, self._first = schedule, first
+        self._awaited = awaited(schedule)
+        self._next = [0] * len(schedule.blocks)
+        self._done: list[Done] = []
+        self._held: dict[Connection, deque[int]] = defaultdict(deque)
+        self._waiting: dict[Cause, list[int]] = defaultdict(list)
+        self._causes: dict[int, Cause] = {}
+        self._senders = {b.out: at for at, b in enumerate(schedule.blocks) if any(s.kind.sends for s in b.steps)}
+        self._takers = {b.into: at for at, b in enumerate(schedule.blocks) if any(s.kind.receives for s in b.steps)}
+
+    def run(self) -> tuple[Done, ...] | Invalid:
+        ready = deque(range(len(self._next)))
+        while ready:
+            at = ready.popleft()
+            if self._next[at] == len(self._schedule.blocks[at].steps):
+                continue
+            if cause := self._cause(at):
+                self._causes[at] = cause
+                self._waiting[cause].append(at)
+                continue
+            ended = self._do(at)
+            if isinstance(ended, Invalid):
+                return ended
+            ready.append(at)
+            for cause in ended:
+                for woken in self._waiting.pop(cause, ()):
+                    del self._causes[woken]
+                    ready.append(woken)
+        return self._deadlock() if self._causes else self._left_over() or tuple(self._done)
+
+    def _cause(self, at: int) -> Cause | None:
+        """What the next step of a threadblock waits for."""
+        block, place = self._schedule.blocks[at], self._next[at]
+        kind = block.steps[place].kind
+        if (at, place) in self._awaited:
+            spot = self._awaited[at, place]
+            if spot is None or self._next[spot[0]] <= spot[1]:
+                return Report(spot)
+        if kind.receives and not self._held[block.into]:
+            return Channel("message", block.into)
+        if kind.sends and len(self._held[block.out]) == self._schedule.slots:
+            return Channel("slot", block.out)
+        return None
+
+    def _do(self, at: int) -> list[Cause] | Invalid:
+        """Do the next step of a threadblock; the waits that it ends."""
+        block, place = self._schedule.blocks[at], self._next[at]
+        step = block.steps[place]
+        taken: int | None = None
+        ended: list[Cause] = [Report((at, place))]
+        if step.kind.receives:
+            taken = self._held[block.into].popleft()
+            sender = self._done[taken]
+            sent = self._schedule.blocks[sender.block].steps[sender.place].count
+            if sent != step.count:
+                return self._mismatch(at, sender, sent)
+            ended.append(Channel("slot", block.into))
+        if step.kind.sends:
+            self._held[block.out].append(len(self._done))
+            ended.append(Channel("message", block.out))
+        self._done.append(Done(at, place, taken))
+        self._next[at] += 1
+        return ended
+
+    def _invalid(self, rule: Rule, number: int, group: tuple[int, ...] | None, gpu: int, what: str) -> Invalid:
+        return Invalid(rule, Place(number, group, gpu), f"step {number} ({what}")
+
+    def _mismatch(self, at: int, sender: Done, sent: int) -> Invalid:
+        block, place = self._schedule.blocks[at], self._next[at]
+        what = (
+            f"{self._schedule.said(at, place)}): takes a message of cnt {block.steps[place].count}, where "
+            f"{self._schedule.said(sender.block, sender.place)}, sends one of cnt {sent}; they must be the same"
+        )
+        number = len(self._done) + self._first
+        return self._invalid(Rule.MISMATCH, number, (block.receive, block.gpu), block.gpu, what)
+
+    def _left_over(self) -> Invalid | None:
+        left = min((held[0] for held in self._held.values() if held), default=None)
+        if left is None:
+            return None
+        done = self._done[left]
+        block = self._schedule.blocks[done.block]
+        what = (
+            f"{self._schedule.said(done.block, done.place)}): nobody takes the message to gpu {block.send} "
+            f"on channel {block.channel}; the next one who receives there gets it"
+        )
+        return self._invalid(Rule.MISMATCH, left + self._first, (block.gpu, block.send), block.gpu, what)
+
+    def _deadlock(self) -> Invalid:
+        """Follow from a waiting threadblock to the one it waits for, up to a cycle, or to one whom nobody can help."""
+        chain = [min(self._causes)]
+        while (follower := self._responsible(self._causes[chain[-1]])) in self._causes and follower not in chain:
+            assert follower is not None
+            chain.append(follower)
+        chain = chain[chain.index(follower) :] if follower in chain else chain[-1:]
+        at, lines = chain[0], [self._waits(chain[0])]
+        lines += [f"{self._schedule.said(at, self._next[at])}, {self._waits(at)}" for at in chain[1:MOST_SAID]]
+        lines += [f"{len(chain) - MOST_SAID} more wait in turn"] * (len(chain) > MOST_SAID)
+        block, number = self._schedule.blocks[at], len(self._done) + self._first
+        kind = block.steps[self._next[at]].kind
+        group = (block.receive, block.gpu) if kind.receives else (block.gpu, block.send) if kind.sends else None
+        what = f"{self._schedule.said(at, self._next[at])}): " + "; ".join(lines)
+        stand = f"{len(self._causes)} of {len(self._next)} threadblocks cannot go on"
+        return self._invalid(Rule.ORDER, number, group, block.gpu, f"{what}; {stand}")
+
+    def _responsible(self, cause: Cause) -> int | None:
+        """The threadblock that could end a wait, if there is one."""
+        match cause:
+            case Report(spot):
+                return spot[0] if spot else None
+            case Channel("message", connection):
+                at = self._senders.get(connection)
+                return at if at is not None and any(step.kind.sends for step in self._left(at)) else None
+            case Channel(_, connection):
+                at = self._takers.get(connection)
+                return at if at is not None and any(step.kind.receives for step in self._left(at)) else None
+
+    def _left(self, at: int) -> tuple[BlockStep, ...]:
+        """What a threadblock has still to do."""
+        return self._schedule.blocks[at].steps[self._next[at] :]
+
+    def _waits(self, at: int) -> str:
+        place, cause = self._next[at], self._causes[at]
+        nobody = self._responsible(cause) is None
+        match cause:
+            case Report(None):
+                after = self._schedule.blocks[at].steps[place].after
+                assert after is not None
+                what = f'threadblock {after[0]} step {after[1]}, but no step from there on has hasdep="1"'
+            case Report(spot):
+                assert spot is not None
+                what = self._schedule.said(*spot)
+            case Channel("message", (sender, _, channel)):
+                what = f"a message from gpu {sender} on channel {channel}" + (", which nobody sends" if nobody else "")
+            case Channel(_, (_, receiver, channel)):
+                what = f"gpu {receiver} to take one of {self._schedule.slots} messages on channel {channel}"
+                what += ", which nobody does" if nobody else ""
+        return f"waits for {what}"

@@ -1,0 +1,151 @@
+"""The value of an MSCCL schedule: threadblocks of GPUs, each with a list of steps on chunks of three buffers."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from p2smt.verify.plan import Part
+
+INPUT, OUTPUT, SCRATCH = "i", "o", "s"
+
+
+class Kind(StrEnum):
+    """What a step does; R stands for the message that it receives.
+
+    s: send source. r: target = R. rcs: target = R, and send it on. rrs: send source + R. rrc: target = source + R.
+    rrcs: the same, and send it on. cpy: target = source. re: target += source. nop: only waits.
+    """
+
+    NOP = "nop"
+    SEND = "s"
+    RECEIVE = "r"
+    RECEIVE_COPY_SEND = "rcs"
+    RECEIVE_REDUCE_SEND = "rrs"
+    RECEIVE_REDUCE_COPY = "rrc"
+    RECEIVE_REDUCE_COPY_SEND = "rrcs"
+    COPY = "cpy"
+    REDUCE = "re"
+
+    @property
+    def sends(self) -> bool:
+        """Whether a message leaves."""
+        return self.value.endswith("s")
+
+    @property
+    def receives(self) -> bool:
+        """Whether a message is taken."""
+        return self.value.startswith("r") and self is not Kind.REDUCE
+
+    @property
+    def reads_source(self) -> bool:
+        """Whether the source is looked at."""
+        return self not in (Kind.NOP, Kind.RECEIVE, Kind.RECEIVE_COPY_SEND)
+
+    @property
+    def reads_target(self) -> bool:
+        """Whether what the target holds matters."""
+        return self is Kind.REDUCE
+
+    @property
+    def writes_target(self) -> bool:
+        """Whether the target changes."""
+        return self not in (Kind.NOP, Kind.SEND, Kind.RECEIVE_REDUCE_SEND)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockStep:
+    """A step of a threadblock; `source` and `target` are parts of i, o, s on its GPU, empty where they do not matter.
+
+    `after` is the threadblock and step of the same GPU that it waits for. Only a step that `reports` can end a wait:
+    it ends all those for itself and for earlier steps of its threadblock.
+    """
+
+    kind: Kind
+    source: Part
+    target: Part
+    after: tuple[int, int] | None
+    reports: bool
+
+    @property
+    def count(self) -> int:
+        """Chunks."""
+        return max(self.source.length, self.target.length)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A threadblock: it sends to one GPU and receives from one, on one channel; step `s` is `steps[s]`."""
+
+    gpu: int
+    number: int
+    send: int
+    receive: int
+    channel: int
+    steps: tuple[BlockStep, ...]
+
+    @property
+    def out(self) -> "Connection":
+        """Where its messages go."""
+        return self.gpu, self.send, self.channel
+
+    @property
+    def into(self) -> "Connection":
+        """Where its messages come from."""
+        return self.receive, self.gpu, self.channel
+
+
+Connection = tuple[int, int, int]
+"""Sending GPU, receiving GPU, channel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """An all-reduce of `chunks` chunks; `blocks` in the order of GPU and threadblock.
+
+    `slots` messages fit into a connection. `in_place`: i and o may be one buffer; `out_of_place`: they may be two.
+    """
+
+    gpus: int
+    chunks: int
+    scratch: int
+    slots: int
+    in_place: bool
+    out_of_place: bool
+    blocks: tuple[Block, ...]
+
+    def said(self, block: int, place: int) -> str:
+        """A step as messages name it."""
+        of = self.blocks[block]
+        return f"gpu {of.gpu} threadblock {of.number} step {place}, {of.steps[place].kind}"
+
+
+Spot = tuple[int, int]
+"""A step: index of its threadblock in the schedule, and its place there."""
+
+
+def awaited(schedule: Schedule) -> dict[Spot, Spot | None]:
+    """For every step that waits for another: the step whose report ends the wait, None where nothing reports.
+
+    The runtime has one flag for a threadblock, the last step that reported; a nop is none of its steps and never does.
+    """
+    index = {(block.gpu, block.number): at for at, block in enumerate(schedule.blocks)}
+    reporters = [list(_reporters(block)) for block in schedule.blocks]
+    found: dict[Spot, Spot | None] = {}
+    for at, block in enumerate(schedule.blocks):
+        for place, step in enumerate(block.steps):
+            if step.after is not None:
+                other = index[block.gpu, step.after[0]]
+                reporter = reporters[other][step.after[1]]
+                found[at, place] = None if reporter is None else (other, reporter)
+    return found
+
+
+def _reporters(block: Block) -> Iterator[int | None]:
+    """For every step the first one, from it on, that reports."""
+    found: list[int | None] = []
+    last: int | None = None
+    for place in range(len(block.steps) - 1, -1, -1):
+        step = block.steps[place]
+        last = place if step.reports and step.kind is not Kind.NOP else last
+        found.append(last)
+    return reversed(found)

@@ -1,0 +1,47 @@
+"""Plans whose devices do not all call the steps in the order in which they are written."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.matching import Event, Post, matched, meet
+from p2smt.verify.plan import FreePlan, Step
+from p2smt.verify.shape import shape_mistake
+from p2smt.verify.verdict import Invalid
+
+
+def ordered(plan: FreePlan, order: Mapping[int, tuple[int, ...]]) -> FreePlan | Invalid:
+    """The plan as it is carried out when the devices in `order` call their steps in the order given there.
+
+    Steps are counted from 1; a device that is not in `order` calls all that it takes part in as they are written. A
+    plan that breaks a rule of shape comes back as it is. Raises VerifyError for devices and steps that do not exist.
+    """
+    if shape_mistake(plan):
+        return plan
+    programs: list[list[Event]] = [[] for _ in range(plan.devices)]
+    calls: list[dict[int, Post]] = [{} for _ in range(plan.devices)]
+    for place, (number, step) in enumerate(plan.numbered, start=1):
+        for group in step.groups:
+            post = Post((place, group), group, f"step {number} ({step.operation})", number)
+            for device in group:
+                calls[device][place] = post
+    for device, own in enumerate(calls):
+        for place in order.get(device, tuple(own)):
+            if place not in own:
+                raise VerifyError(f"order of device {device} names step {place}; it takes part in {_listed(own)}")
+            programs[device] += meet(own[place])
+    if unknown := [device for device in order if not 0 <= device < plan.devices]:
+        raise VerifyError(f"order names device {unknown[0]}; devices are 0 to {plan.devices - 1}")
+    rounds = matched(programs)
+    if isinstance(rounds, Invalid):
+        return rounds
+    return replace(plan, steps=tuple(_step(plan, place, group) for keys in rounds for place, group in keys))
+
+
+def _step(plan: FreePlan, place: int, group: tuple[int, ...]) -> Step:
+    number, step = plan.numbered[place - 1]
+    return replace(step, groups=(group,), number=number)
+
+
+def _listed(own: Mapping[int, Post]) -> str:
+    return ", ".join(map(str, list(own)[:8])) + (", ..." if len(own) > 8 else "")

@@ -1,0 +1,154 @@
+"""The calls of torch.distributed as operations of a plan."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+from p2smt.frontend.builder import Call, Member, PlanBuilder
+from p2smt.frontend.torch_function.events import Posted, Span
+from p2smt.verify.plan import Operation, Part
+from p2smt.verify.verdict import Invalid, Place, Rule
+from p2smt.verify.wording import listed
+
+PACK, UNPACK = "pack", "unpack"
+
+_WHOLE = {
+    "all_reduce": Operation.ALL_REDUCE,
+    "broadcast": Operation.BROADCAST,
+    "reduce": Operation.REDUCE,
+}
+
+Records = Mapping[int, Posted]
+"""What every member of a group posted for one call, in group order."""
+
+
+def fits(records: Records) -> Invalid | None:
+    """What does not fit together although all members call the same: the lengths of blocks."""
+    group = list(records)
+    posts = list(records.values())
+    for place, (rank, record) in enumerate(records.items()):
+        for has, wanted, source in _lengths(record, place, posts):
+            if has != wanted:
+                what = f"rank {rank} has room for {has} elements, and {wanted} come from rank {group[source]}"
+                number = record.number
+                where = f"line {record.line}: {record.name}"
+                message = f"step {number} ({where}), group {listed(group)}: {what}"
+                return Invalid(Rule.LENGTHS, Place(number, tuple(group), rank), message)
+    return None
+
+
+def _lengths(record: Posted, place: int, posts: Sequence[Posted]) -> list[tuple[int, int, int]]:
+    """Pairs of lengths that must be equal, and the member that the second is of."""
+    outs = [span[2] for span in record.outs]
+    match record.name:
+        case "reduce_scatter":
+            return [(outs[0], record.ins[place][2], place)]
+        case "all_gather":
+            return [(outs[i], post.ins[0][2], i) for i, post in enumerate(posts)]
+        case "all_to_all":
+            return [(outs[i], post.ins[place][2], i) for i, post in enumerate(posts)]
+        case "gather" if place == record.root:
+            return [(outs[i], post.ins[0][2], i) for i, post in enumerate(posts)]
+        case "scatter":
+            return [(outs[0], posts[record.root].ins[place][2], record.root)]
+        case _:
+            return []
+
+
+def calls_of(builder: PlanBuilder, records: Records, part: Callable[[Span], Part]) -> None:
+    """Add one call to a plan."""
+    first = next(iter(records.values()))
+    number, group = first.number, tuple(records)
+    divisor = len(group) if first.average else 1
+    match first.name:
+        case "barrier":
+            return
+        case "send" | "recv":
+            sender, receiver = (first.group[first.root], first.group[first.other])
+            _message(builder, sender, receiver, part(records[sender].ins[0]), part(records[receiver].outs[0]), number)
+        case "gather":
+            root = group[first.root]
+            for rank, target in zip(group, records[root].outs, strict=True):
+                _message(builder, rank, root, part(records[rank].ins[0]), part(target), number)
+        case "scatter":
+            root = group[first.root]
+            for rank, source in zip(group, records[root].ins, strict=True):
+                _message(builder, root, rank, part(source), part(records[rank].outs[0]), number)
+        case name if name in _WHOLE:
+            members = tuple(Member(rank, part(r.ins[0]), part(r.outs[0])) for rank, r in records.items())
+            builder.together([Call(_WHOLE[name], members, first.root, divisor=divisor)], number)
+        case _:
+            _blocks(builder, records, part, divisor)
+
+
+def _blocks(builder: PlanBuilder, records: Records, part: Callable[[Span], Part], divisor: int) -> None:
+    """ReduceScatter, AllGather and AllToAll; blocks that lie apart are brought together first, or spread at last."""
+    first = next(iter(records.values()))
+    number, members, spread = first.number, [], []
+    for rank, record in records.items():
+        source, target = _joined(record.ins), _joined(record.outs)
+        if source is None:
+            source = (PACK, record.ins)
+        if target is None:
+            target = (UNPACK, record.outs)
+        members.append(Member(rank, _packed(builder, rank, source, number, part), _room(builder, target, part)))
+        if target[0] == UNPACK:
+            spread.append((rank, record.outs))
+    builder.together([_call(first, tuple(members), list(records.values()), divisor)], number)
+    for rank, spans in spread:
+        position = 0
+        for span in spans:
+            builder.copy([rank], Part(UNPACK, position, span[2]), part(span), number)
+            position += span[2]
+
+
+def _call(first: Posted, members: tuple[Member, ...], posts: Sequence[Posted], divisor: int) -> Call:
+    table = tuple(tuple(span[2] for span in post.ins) for post in posts)
+    even = len({length for row in table for length in row}) == 1
+    match first.name:
+        case "reduce_scatter":
+            return Call(Operation.REDUCE_SCATTER, members, blocks=() if even else table[0], divisor=divisor)
+        case "all_gather":
+            return Call(Operation.ALL_GATHER, members, blocks=() if even else tuple(row[0] for row in table))
+        case "all_to_all":
+            return Call(Operation.ALL_TO_ALL, members, table=() if even else table)
+        case name:
+            raise AssertionError(name)
+
+
+_Place = tuple[str, tuple[Span, ...]]
+
+
+def _joined(spans: tuple[Span, ...]) -> _Place | None:
+    """The spans as one, if they follow each other."""
+    if all((a[0], a[1] + a[2]) == b[:2] for a, b in pairwise(spans)):
+        return "", ((spans[0][0], spans[0][1], sum(span[2] for span in spans)),)
+    return None
+
+
+def _packed(builder: PlanBuilder, rank: int, place: _Place, number: int, part: Callable[[Span], Part]) -> Part:
+    name, spans = place
+    if not name:
+        return part(spans[0])
+    whole = _room(builder, place, part)
+    position = 0
+    for span in spans:
+        builder.copy([rank], part(span), Part(name, position, span[2]), number)
+        position += span[2]
+    return whole
+
+
+def _room(builder: PlanBuilder, place: _Place, part: Callable[[Span], Part]) -> Part:
+    name, spans = place
+    if not name:
+        return part(spans[0])
+    length = sum(span[2] for span in spans)
+    builder.buffer(name, length)
+    return Part(name, 0, length)
+
+
+def _message(builder: PlanBuilder, sender: int, receiver: int, source: Part, target: Part, number: int) -> None:
+    if sender == receiver:
+        builder.copy([sender], source, target, number)
+        return
+    members = (Member(sender, source, source), Member(receiver, target, target))
+    builder.together([Call(Operation.SEND, members)], number)

@@ -1,0 +1,178 @@
+"""What all ranks of a trace do together: their calls matched, everything in one order, as a plan."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from p2smt.frontend.builder import PlanBuilder
+from p2smt.frontend.matching import Event, Post, Round, Wait, matched, meet
+from p2smt.frontend.plan_file import RESULT
+from p2smt.frontend.torch_function.calls import calls_of, fits
+from p2smt.frontend.torch_function.events import (
+    Added,
+    Copied,
+    Divided,
+    Group,
+    Posted,
+    Record,
+    Span,
+    Trace,
+    Waited,
+    Zeroed,
+)
+from p2smt.verify.plan import FreePlan, Part
+from p2smt.verify.verdict import Invalid
+from p2smt.verify.wording import listed
+
+ZEROS = "zeros"
+MESSAGES = ("send", "recv")
+
+Local = Copied | Added | Zeroed | Divided
+
+
+def plan_of(trace: Trace, average: bool = False) -> FreePlan | Invalid:
+    """The plan that the ranks of a trace carry out together, or where they do not get on."""
+    everyone = tuple(range(len(trace.ranks)))
+    posted: list[dict[object, tuple[int, Posted]]] = [{} for _ in everyone]
+    programs = [list(_events(records, everyone, posted[rank])) for rank, records in enumerate(trace.ranks)]
+    rounds = matched(programs)
+    if isinstance(rounds, Invalid):
+        return rounds
+    return _Weaver(trace, posted).plan(rounds, average)
+
+
+def _events(
+    records: Sequence[Record], everyone: tuple[int, ...], posted: dict[object, tuple[int, Posted]]
+) -> Iterator[Event]:
+    """What a rank posts and waits for; fills in where each of its calls stands in its records."""
+    counts: Counter[object] = Counter()
+    messages: dict[int, object] = {}
+    for place, record in enumerate(records):
+        match record:
+            case Group(ranks, line):
+                what = f"new_group({listed(ranks)})"
+                yield from meet(Post(("group", counts["group"]), everyone, what, where=f"line {line}"))
+                counts["group"] += 1
+            case Posted(number=number, name=name, communicator=communicator, group=group, line=line):
+                message = name in MESSAGES
+                members = (group[record.root], group[record.other]) if message else group
+                stream = (communicator, *members, record.tag) if message else communicator
+                key = (stream, counts[stream])
+                counts[stream] += 1
+                posted[key] = place, record
+                yield Post(key, members, _what(record), number, f"line {line}")
+                if message:
+                    messages[number] = key
+                else:
+                    yield Wait(key)
+            case Waited(number) if number in messages:
+                yield Wait(messages[number])
+            case _:
+                pass
+
+
+def _what(record: Posted) -> str:
+    """What all members must agree on."""
+    if record.name in MESSAGES:
+        return f"a message of {_lengths(record.ins or record.outs)} {record.dtype}"
+    operation = f"averaging {record.name}" if record.average else record.name
+    return f"{operation} of {_amount(record)}" if record.ins or record.outs else operation
+
+
+def _amount(record: Posted) -> str:
+    match record.name:
+        case "reduce_scatter":
+            return f"blocks of {_lengths(record.ins)} {record.dtype}"
+        case "all_gather":
+            return f"blocks of {_lengths(record.outs)} {record.dtype}"
+        case "broadcast" | "reduce":
+            return f"{_lengths(record.ins)} {record.dtype} with root {record.group[record.root]}"
+        case "gather" | "scatter":
+            return f"{record.dtype} with root {record.group[record.root]}"
+        case _:
+            return record.dtype if record.name == "all_to_all" else f"{_lengths(record.ins)} {record.dtype}"
+
+
+def _lengths(spans: Sequence[Span]) -> str:
+    lengths = [span[2] for span in spans]
+    return str(lengths[0]) if len(set(lengths)) == 1 else str(lengths)
+
+
+class _Weaver:
+    """Carries out calls in the order in which they are done; before each what its members do on their own."""
+
+    def __init__(self, trace: Trace, posted: Sequence[Mapping[object, tuple[int, Posted]]]) -> None:
+        self._trace, self._posted = trace, posted
+        elements = trace.buffers[0][0]
+        self._builder = PlanBuilder(len(trace.ranks), {RESULT: elements}, RESULT)
+        for lengths in trace.buffers:
+            for buffer, length in enumerate(lengths[1:], start=1):
+                self._builder.buffer(f"b{buffer}", max(length, 1))
+        self._next = [0] * len(trace.ranks)
+        self._number = [0] * len(trace.ranks)
+        self._labels: dict[int, str] = {}
+
+    def plan(self, rounds: Sequence[Round], average: bool) -> FreePlan | Invalid:
+        for keys in rounds:
+            done = [self._members(key) for key in keys if isinstance(key, tuple) and key[0] != "group"]
+            self._alone({rank: place for members in done for rank, (place, _) in members.items()})
+            for members in done:
+                records = {rank: record for rank, (_, record) in members.items()}
+                if mistake := fits(records):
+                    return mistake
+                self._together(records)
+        self._alone({rank: len(records) for rank, records in enumerate(self._trace.ranks)})
+        self._results()
+        everyone = tuple(range(len(self._trace.ranks)))
+        return self._builder.plan(
+            [everyone], average=average, integers=self._trace.integers, labels=tuple(sorted(self._labels.items()))
+        )
+
+    def _members(self, key: object) -> dict[int, tuple[int, Posted]]:
+        first = next(of_rank[key] for of_rank in self._posted if key in of_rank)[1]
+        return {rank: self._posted[rank][key] for rank in first.group if key in self._posted[rank]}
+
+    def _together(self, records: Mapping[int, Posted]) -> None:
+        first = next(iter(records.values()))
+        self._labels.setdefault(first.number, f"line {first.line}: {first.name}")
+        for rank, record in records.items():
+            self._number[rank] = record.number
+        calls_of(self._builder, records, part)
+
+    def _alone(self, upto: Mapping[int, int]) -> None:
+        """What ranks do on their own before these places of their records; what several do alike is one step."""
+        alike: dict[tuple[int, int, Local], list[int]] = defaultdict(list)
+        for rank, end in upto.items():
+            locals_ = [r for r in self._trace.ranks[rank][self._next[rank] : end] if isinstance(r, Local)]
+            for place, record in enumerate(locals_):
+                alike[place, self._number[rank], record].append(rank)
+            self._next[rank] = max(end, self._next[rank])
+        for (_, number, record), ranks in sorted(alike.items(), key=lambda item: item[0][0]):
+            self._local(record, ranks, number)
+
+    def _local(self, record: Local, ranks: Sequence[int], number: int) -> None:
+        builder = self._builder
+        match record:
+            case Copied(source, target):
+                builder.copy(ranks, part(source), part(target), number)
+            case Added(source, target):
+                builder.add(ranks, part(source), part(target), number)
+            case Zeroed(target):
+                builder.copy(ranks, builder.zero(ZEROS, target[2]), part(target), number)
+            case Divided(target, divisor):
+                builder.divide(ranks, part(target), divisor, number)
+
+    def _results(self) -> None:
+        alike: dict[tuple[tuple[Span, ...], int], list[int]] = defaultdict(list)
+        for rank, spans in enumerate(self._trace.results):
+            alike[spans, self._number[rank]].append(rank)
+        for (spans, number), ranks in alike.items():
+            first = 0
+            for span in spans:
+                self._builder.copy(ranks, part(span), Part(RESULT, first, span[2]), number)
+                first += span[2]
+
+
+def part(span: Span) -> Part:
+    """The part of a plan's buffer that a span is."""
+    buffer, start, length = span
+    return Part(f"b{buffer}" if buffer else RESULT, start, length)

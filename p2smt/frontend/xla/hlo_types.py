@@ -1,0 +1,58 @@
+"""Types of HLO: `f32[4,8]{1,0}`, and tuples of them."""
+
+from p2smt.frontend.xla.ssa import MOST_ELEMENTS, Shape, Type
+from p2smt.frontend.xla.words import Words, number
+
+MOST_DEPTH = 8
+MOST_DIMS = 32
+
+
+def hlo_type(words: Words, depth: int = 0) -> Type:
+    """The type that comes next; raises VerifyError with the line.
+
+    >>> str(hlo_type(Words(["f32", "[", "4", ",", "8", "]", "{", "0", ",", "1", "}"])))
+    'f32[4,8]'
+    """
+    if depth > MOST_DEPTH:
+        words.fail(f"tuples nested deeper than {MOST_DEPTH}")
+    if words.accept("("):
+        types: list[Type] = []
+        while not words.accept(")"):
+            if types:
+                words.expect(",")
+            types.append(hlo_type(words, depth + 1))
+        return tuple(types)
+    kind = words.take("a type")
+    words.expect("[")
+    dims: list[int] = []
+    while not words.accept("]") and len(dims) <= MOST_DIMS:
+        if dims:
+            words.expect(",")
+        dims.append(size_of(words, words.take("a dimension")))
+    shape = Shape(kind[:20], tuple(dims), _layout(words))
+    check_shape(words, shape)
+    return shape
+
+
+def size_of(words: Words, word: str) -> int:
+    """A dimension that is known."""
+    size = number(word, MOST_ELEMENTS)
+    if size is None:
+        words.fail(f"dimension {word[:60]!r}; sizes are whole numbers, and none is known only when the program runs")
+    return size
+
+
+def check_shape(words: Words, shape: Shape) -> None:
+    """Raise VerifyError with the line for a shape without elements or with too many."""
+    if len(shape.dims) > MOST_DIMS or not 1 <= shape.size <= MOST_ELEMENTS:
+        words.fail(f"{str(shape)[:80]}: a tensor has 1 to 2^48 elements and at most {MOST_DIMS} dimensions")
+
+
+def _layout(words: Words) -> tuple[int, ...]:
+    """`{1,0}` or `{1,0:T(8,128)}` behind a type, if it is there."""
+    if words.peek() != "{" or not (words.peek(1) in ("}", ":") or words.peek(1).isdigit()):
+        return ()
+    inside = words.balanced()[1:-1]
+    order = inside[: inside.index(":")] if ":" in inside else inside
+    axes = [number(word, MOST_DIMS) for word in order[::2]]
+    return tuple(axis for axis in axes if axis is not None)

@@ -1,0 +1,134 @@
+"""Operations of MLIR as text: names of results, operands, attributes, regions and types, in two forms.
+
+Generic: `%1:2 = "d.op"(%0) <{name = value}> ({ region }) {name = value} : (types) -> types`. The other form is each
+operation's own; of those that StableHLO, func and sdy have, all words up to the colon before the types are looked
+through for operands and for what looks like an attribute.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from p2smt.frontend.xla.ssa import Type
+from p2smt.frontend.xla.stablehlo_types import parameters, result_types, skip, type_list
+from p2smt.frontend.xla.words import Words
+
+_DIMENSIONS = ("dims", "dimensions")
+
+Attributes = dict[str, tuple[str, ...]]
+Region = Callable[[tuple[tuple[str, Type], ...]], str]
+"""Reads a region whose parameters may already be known, and gives it a name."""
+
+
+@dataclass(slots=True)
+class Operation:
+    """An operation; `types` are those of its results."""
+
+    line: int
+    name: str
+    results: tuple[str, ...]
+    operands: tuple[str, ...] = ()
+    attributes: Attributes = field(default_factory=dict)
+    regions: tuple[str, ...] = ()
+    callee: str = ""
+    types: tuple[Type, ...] = ()
+
+
+def operation(words: Words, region: Region) -> Operation:
+    """The operation that comes next. Raises VerifyError with the line."""
+    results = _results(words)
+    name = words.take("an operation")
+    one = Operation(words.line, name.strip('"'), results)
+    if name.startswith('"'):
+        _generic(words, one, region)
+    else:
+        _pretty(words, one, region)
+    skip(words)
+    return one
+
+
+def _results(words: Words) -> tuple[str, ...]:
+    """Names before `=`; those of `%0:2` are `%0#0` and `%0#1`, and `%0` stands for both."""
+    names: list[str] = []
+    while words.peek().startswith("%"):
+        names.append(words.take())
+        if words.accept(":"):
+            words.take("a number of results")
+        if not words.accept(","):
+            words.expect("=")
+            break
+    return tuple(names)
+
+
+def _generic(words: Words, one: Operation, region: Region) -> None:
+    operands = words.balanced()
+    one.operands = tuple(word for word in operands if word.startswith("%"))
+    if words.accept("<"):
+        one.attributes |= _dictionary(words)
+        words.expect(">")
+    if words.accept("("):
+        regions: list[str] = []
+        while not words.accept(")"):
+            if regions:
+                words.expect(",")
+            regions.append(region(()))
+        one.regions = tuple(regions)
+    if words.peek() == "{":
+        one.attributes |= _dictionary(words)
+    one.callee = "".join(one.attributes.get("callee", ()))
+    words.expect(":")
+    type_list(words)
+    words.expect("->")
+    one.types = result_types(words)
+
+
+def _dictionary(words: Words) -> Attributes:
+    """`{name = value, flag}`; the value of a flag is empty."""
+    words.expect("{")
+    found: Attributes = {}
+    while not words.accept("}"):
+        if found:
+            words.expect(",")
+        name = words.take("an attribute")
+        value: list[str] = []
+        if words.accept("="):
+            while words.peek() not in ("", ",", "}"):
+                value += words.balanced()
+        found[name] = tuple(value)
+    return found
+
+
+def _pretty(words: Words, one: Operation, region: Region) -> None:
+    before = _before_types(words, one, region)
+    depth = 0
+    operands: list[str] = []
+    for place, word in enumerate(before):
+        depth += (word in ("{", "[", "<")) - (word in ("}", "]", ">"))
+        if word.startswith("%") and not depth:
+            operands.append(word)
+        if word.startswith("@") and not one.callee and not depth:
+            one.callee = word
+        if word == "=" and before[place - 1] in _DIMENSIONS and before[place - 1] not in one.attributes:
+            one.attributes[before[place - 1]] = Words(before[place + 1 :]).balanced()
+    one.operands = tuple(operands)
+    if before[:1] == ["dense"]:
+        one.attributes["value"] = tuple(before)
+    if one.name == "stablehlo.get_tuple_element":
+        one.attributes["index"] = tuple(before[2:3])
+    if one.name == "stablehlo.reduce" and not one.regions:
+        one.callee = before[before.index("applies") + 1] if "applies" in before[:-1] else ""
+
+
+def _before_types(words: Words, one: Operation, region: Region) -> list[str]:
+    """The words up to the types; those of a body are read as a region on the way."""
+    before: list[str] = []
+    while not words.accept(":"):
+        if words.new_line:
+            return before
+        if one.name == "sdy.manual_computation" and words.peek() == "(" and before:
+            given = parameters(words)
+            one.regions = (region(given),)
+        else:
+            before += words.balanced()
+    types = type_list(words)
+    one.types = result_types(words) if words.accept("->") else types
+    return before

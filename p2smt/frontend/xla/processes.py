@@ -1,0 +1,90 @@
+"""Which devices the numbers in groups of XLA programs mean."""
+
+from collections.abc import Iterable
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.mesh import Groups
+from p2smt.frontend.xla.ssa import Instruction, Kind, Module
+from p2smt.verify.limits import MAX_DEVICES
+
+_REDUCING = (Kind.ALL_REDUCE, Kind.REDUCE_SCATTER, Kind.ALL_GATHER)
+
+
+def device_count(module: Module) -> int:
+    """Replicas times partitions; where the text names neither, one more than the largest number in its groups."""
+    if module.replicas is not None or module.partitions is not None:
+        devices = (module.replicas or 1) * (module.partitions or 1)
+    else:
+        named = {
+            id(groups): groups
+            for computation in module.computations.values()
+            for instruction in computation.instructions
+            for groups in (instruction.groups, instruction.pairs)
+        }
+        devices = 1 + max((device for groups in named.values() for group in groups for device in group), default=-1)
+    if not 1 <= devices <= MAX_DEVICES:
+        raise VerifyError(
+            f"{devices} devices from the numbers of replicas and partitions, or without them from the groups; "
+            f"1 to {MAX_DEVICES} are read"
+        )
+    return devices
+
+
+def process_groups(module: Module, instruction: Instruction, devices: int) -> Groups:
+    """The groups of an instruction as devices; together they are all devices. Raises VerifyError without a place."""
+    groups = _meant(module, instruction, instruction.groups) or (tuple(range(devices)),)
+    named = [device for group in groups for device in group]
+    check_devices(named, devices, "its groups")
+    if len(named) < devices:
+        missing = min(set(range(devices)) - set(named))
+        raise VerifyError(f"device {missing} is in no group; name all {devices} devices, or none for one group of all")
+    if not all(groups):
+        raise VerifyError("a group is empty; name its devices")
+    return groups
+
+
+def process_pairs(module: Module, instruction: Instruction, devices: int) -> Groups:
+    """The pairs (from, to) of a collective-permute; every device is at most once the one and the other."""
+    _meant(module, instruction, ())
+    for pair in instruction.pairs:
+        if len(pair) != 2:
+            raise VerifyError(f"{list(pair)} is no pair of a source and a target")
+    for place, what in enumerate(("the sources of its pairs", "the targets of its pairs")):
+        check_devices((pair[place] for pair in instruction.pairs), devices, what)
+    return instruction.pairs
+
+
+def check_devices(named: Iterable[int], devices: int, what: str) -> None:
+    """Raise VerifyError for devices that do not exist or are named twice."""
+    seen: set[int] = set()
+    for device in named:
+        if not 0 <= device < devices:
+            raise VerifyError(f"{what} name device {device}; devices are 0 to {devices - 1}")
+        if device in seen:
+            raise VerifyError(f"{what} name device {device} twice")
+        seen.add(device)
+
+
+def _meant(module: Module, instruction: Instruction, groups: Groups) -> Groups:
+    """Groups of devices for groups of devices, replicas or partitions (modes of `stablehlo` and XLA)."""
+    replicas, partitions = module.replicas or 1, module.partitions or 1
+    if instruction.global_ids or partitions == 1:
+        return groups
+    if replicas > 1:
+        raise VerifyError(
+            f"{replicas} replicas and {partitions} partitions, and numbers that may be either; write "
+            "use_global_device_ids, or one of the two counts as 1"
+        )
+    if not instruction.channel:
+        raise VerifyError(
+            f"without a channel only replicas communicate, and there is 1 of {partitions} partitions; "
+            "write channel_id, and use_global_device_ids where it is allowed"
+        )
+    if instruction.kind not in _REDUCING:
+        return groups
+    if any(replica for group in groups for replica in group):
+        raise VerifyError(
+            f"with a channel and without use_global_device_ids groups name replicas, and there is 1 of {partitions} "
+            "partitions; write use_global_device_ids"
+        )
+    return ()

@@ -1,0 +1,145 @@
+"""Programs in which every value has one name: what the importers of HLO and StableHLO read, whatever the spelling."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import prod
+from typing import TypeAlias
+
+from p2smt.frontend.xla.mesh import Groups
+
+MOST_ELEMENTS = 2**48
+
+ADDITION = "addition"
+"""The callee of what adds without a computation of its own; computations have other names."""
+
+
+class Kind(StrEnum):
+    """What an instruction does, with the names of HLO; those that are not in the list are not read.
+
+    PASS gives its operands on, LOCAL takes a parameter as one device sees it, GLOBAL gives a result on in spite of its
+    type.
+    """
+
+    PASS = "copy"
+    RESHAPE = "reshape"
+    BITCAST = "bitcast"
+    CONVERT = "convert"
+    BROADCAST = "broadcast"
+    ZERO = "constant"
+    TUPLE = "tuple"
+    ELEMENT = "get-tuple-element"
+    CALL = "call"
+    LOCAL = "local"
+    GLOBAL = "global"
+    ADD = "add"
+    REDUCE = "reduce"
+    ALL_REDUCE = "all-reduce"
+    REDUCE_SCATTER = "reduce-scatter"
+    ALL_GATHER = "all-gather"
+    COLLECTIVE_BROADCAST = "collective-broadcast"
+    COLLECTIVE_PERMUTE = "collective-permute"
+    ALL_TO_ALL = "all-to-all"
+    OTHER = "other"
+
+
+READ = ", ".join(kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER))
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A tensor's element type, dimensions, and how it lies in memory (fastest dimension first; none: row-major)."""
+
+    kind: str
+    dims: tuple[int, ...]
+    layout: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return prod(self.dims)
+
+    @property
+    def row_major(self) -> bool:
+        """Whether the elements lie in memory in the order of their indices."""
+        order = [axis for axis in self.layout if axis < len(self.dims) and self.dims[axis] > 1]
+        return order == sorted(order, reverse=True)
+
+    def __str__(self) -> str:
+        """Write the shape as HLO does.
+
+        >>> str(Shape("f32", (4, 2)))
+        'f32[4,2]'
+        """
+        return f"{self.kind}[{','.join(map(str, self.dims))}]"
+
+
+Type: TypeAlias = "Shape | tuple[Type, ...]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instruction:
+    """One value, from what it is computed, and where this is written.
+
+    `dims` are the dimensions that are scattered, gathered, split (and joined), broadcast along or summed; `callee` is
+    the computation that is called, or that adds two numbers; `spelled` is the operation in the text's own words.
+    """
+
+    line: int
+    name: str
+    kind: Kind
+    spelled: str
+    operands: tuple[str, ...]
+    type: Type
+    groups: Groups = ()
+    pairs: Groups = ()
+    dims: tuple[int, ...] = ()
+    index: int = 0
+    callee: str = ""
+    channel: bool = False
+    global_ids: bool = False
+
+    def __str__(self) -> str:
+        """What messages call the instruction."""
+        return f"{self.spelled[:60]} {self.name[:60]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Computation:
+    """Parameters, instructions in an order in which they can be carried out, and the names of the results."""
+
+    name: str
+    parameters: tuple[tuple[str, Type], ...]
+    instructions: tuple[Instruction, ...]
+    results: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """Computations by name; `entry` is the program of every device.
+
+    Device `r * partitions + p` is partition `p` of replica `r`; both counts are None when the text names neither.
+    """
+
+    computations: dict[str, Computation]
+    entry: str
+    replicas: int | None
+    partitions: int | None
+
+
+def sums(module: Module, name: str) -> str:
+    """Empty if the computation adds two numbers, else what it does instead."""
+    found = module.computations.get(name)
+    if name == ADDITION:
+        return ""
+    if found is None:
+        return "unknown"
+    last = found.instructions[-1] if found.instructions else None
+    if last is None or len(found.results) != 1 or found.results != (last.name,):
+        return "something else"
+    if last.kind is not Kind.ADD:
+        return last.spelled
+    names = [parameter for parameter, _ in found.parameters]
+    logical = isinstance(last.type, Shape) and last.type.kind in ("pred", "i1")
+    if len(names) != 2 or sorted(last.operands) != sorted(names) or len(found.instructions) != 1 or logical:
+        return "something else"
+    return ""

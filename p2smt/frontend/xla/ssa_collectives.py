@@ -1,0 +1,153 @@
+"""The collectives of XLA as calls of a plan.
+
+Where blocks are taken along a dimension that is not the outermost, elements of a block do not lie together; one call
+for every index of the outer dimensions moves what does.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.builder import Call, Member, PlanBuilder
+from p2smt.frontend.xla.mesh import Groups
+from p2smt.frontend.xla.processes import process_groups, process_pairs
+from p2smt.frontend.xla.ssa import Instruction, Kind, Module, Shape
+from p2smt.frontend.xla.ssa_values import Tensor, Value
+from p2smt.verify.limits import MAX_CELLS, MAX_STEPS
+from p2smt.verify.plan import Operation, Part
+
+
+@dataclass(slots=True)
+class Collectives:
+    """Adds calls to a plan; `part` gives the place of a tensor, `buffer` a new one of a name and size."""
+
+    module: Module
+    devices: int
+    builder: PlanBuilder
+    part: Callable[[Tensor], Part]
+    buffer: Callable[[str, int], Part]
+    members: int = 0
+
+    def charge(self, members: int) -> None:
+        """Count devices that take part in a step; raises VerifyError when all steps together have too many."""
+        self.members += members
+        if self.members > MAX_CELLS:
+            raise VerifyError(f"more than {MAX_CELLS} devices in the groups of all steps, the most that is read")
+
+    def value(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Value:
+        """What the instruction gives. Raises VerifyError without a place."""
+        if instruction.kind is Kind.COLLECTIVE_PERMUTE:
+            pairs = process_pairs(self.module, instruction, self.devices)
+            values = tuple(self._permuted(instruction, tensor, pairs, number) for tensor in tensors)
+            return values if len(values) > 1 else values[0]
+        groups = process_groups(self.module, instruction, self.devices)
+        if instruction.kind is Kind.ALL_TO_ALL and not instruction.dims:
+            return self._exchanged(instruction, tensors, groups, number)
+        results = tuple(self._one(instruction, tensor, groups, number) for tensor in tensors)
+        return results if len(results) > 1 else results[0]
+
+    def _one(self, instruction: Instruction, tensor: Tensor, groups: Groups, number: int) -> Tensor:
+        match instruction.kind:
+            case Kind.ALL_REDUCE:
+                return self._whole(Operation.ALL_REDUCE, instruction, tensor, groups, number)
+            case Kind.COLLECTIVE_BROADCAST:
+                return self._whole(Operation.BROADCAST, instruction, tensor, groups, number)
+        if len(set(instruction.dims)) != 1:
+            raise VerifyError(f"dimensions {list(instruction.dims[:8])}; blocks are taken and put along one dimension")
+        axis, dims, size = instruction.dims[0], list(tensor.shape.dims), _size(groups)
+        if axis >= len(dims) or (instruction.kind is not Kind.ALL_GATHER and dims[axis] % size):
+            raise VerifyError(f"{tensor.shape} has no {size} equal blocks along dimension {axis}")
+        operation = Operation.ALL_TO_ALL
+        if instruction.kind is Kind.REDUCE_SCATTER:
+            operation, dims[axis] = Operation.REDUCE_SCATTER, dims[axis] // size
+        elif instruction.kind is Kind.ALL_GATHER:
+            operation, dims[axis] = Operation.ALL_GATHER, dims[axis] * size
+        return self._along(operation, instruction, tensor, groups, Shape(tensor.shape.kind, tuple(dims)), number)
+
+    def _whole(
+        self, operation: Operation, instruction: Instruction, tensor: Tensor, groups: Groups, number: int
+    ) -> Tensor:
+        source, out = self.part(tensor), self.buffer(instruction.name, tensor.shape.size)
+        self._together(operation, groups, source, out, number)
+        return Tensor(tensor.shape, out)
+
+    def _along(
+        self,
+        operation: Operation,
+        instruction: Instruction,
+        tensor: Tensor,
+        groups: Groups,
+        shape: Shape,
+        number: int,
+    ) -> Tensor:
+        source, out = self.part(tensor), self.buffer(instruction.name, shape.size)
+        outer = prod(tensor.shape.dims[: instruction.dims[0]])
+        if outer > MAX_STEPS:
+            raise VerifyError(
+                f"blocks along dimension {instruction.dims[0]} lie in {outer} pieces; at most {MAX_STEPS}"
+            )
+        for read, written in zip(_pieces(source, outer), _pieces(out, outer), strict=True):
+            self._together(operation, groups, read, written, number)
+        return Tensor(shape, out)
+
+    def _exchanged(
+        self, instruction: Instruction, tensors: Sequence[Tensor], groups: Groups, number: int
+    ) -> tuple[Tensor, ...]:
+        """Operand `j` of member `i` becomes element `i` of what member `j` gets."""
+        size, shape = _size(groups), tensors[0].shape
+        if len(tensors) != size or any(tensor.shape.dims != shape.dims for tensor in tensors):
+            raise VerifyError(f"{len(tensors)} operands in groups of {size}; it takes one per member, of one shape")
+        sent = self.buffer(instruction.name + "_sent", shape.size * size)
+        out = self.buffer(instruction.name, shape.size * size)
+        self.charge(size * self.devices)
+        for tensor, piece in zip(tensors, _pieces(sent, size), strict=True):
+            self.builder.copy(range(self.devices), self.part(tensor), piece, number)
+        self._together(Operation.ALL_TO_ALL, groups, sent, out, number)
+        return tuple(Tensor(shape, piece) for piece in _pieces(out, size))
+
+    def _permuted(self, instruction: Instruction, tensor: Tensor, pairs: Groups, number: int) -> Tensor:
+        """Every target gets its source's value, all others get zeros."""
+        source, out = self.part(tensor), self.buffer(instruction.name, tensor.shape.size)
+        self.charge(2 * self.devices)
+        zeros = self.builder.zero("zeros", tensor.shape.size)
+        self.builder.copy(set(range(self.devices)) - {target for _, target in pairs}, zeros, out, number)
+        self.builder.copy([target for one, target in pairs if one == target], source, out, number)
+        for apart in _rounds(pairs):
+            self._together(Operation.SEND, apart, source, out, number)
+        return Tensor(tensor.shape, out)
+
+    def _together(self, operation: Operation, groups: Groups, source: Part, target: Part, number: int) -> None:
+        self.charge(sum(map(len, groups)))
+        calls = [Call(operation, tuple(Member(device, source, target) for device in group)) for group in groups]
+        self.builder.together(calls, number)
+
+
+def _size(groups: Groups) -> int:
+    """The size that all groups have."""
+    sizes = {len(group) for group in groups}
+    if len(sizes) > 1:
+        raise VerifyError(
+            f"groups of {min(sizes)} and of {max(sizes)} devices; this operation needs groups of one size"
+        )
+    return sizes.pop()
+
+
+def _pieces(part: Part, count: int) -> Iterator[Part]:
+    length = part.length // count
+    return (Part(part.buffer, part.start + place * length, length) for place in range(count))
+
+
+def _rounds(pairs: Groups) -> list[Groups]:
+    """Pairs of two devices in few rounds in which no device takes part twice; for a permutation at most three."""
+    rounds: list[list[tuple[int, ...]]] = []
+    taken: list[set[int]] = []
+    for one, other in ((one, other) for one, other in pairs if one != other):
+        place = next((place for place, names in enumerate(taken) if one not in names and other not in names), None)
+        if place is None:
+            place = len(rounds)
+            rounds.append([])
+            taken.append(set())
+        rounds[place].append((one, other))
+        taken[place] |= {one, other}
+    return [tuple(apart) for apart in rounds]

@@ -1,0 +1,79 @@
+"""Types of StableHLO: `tensor<4x8xf32>`, tuples of them, and the signatures in which they stand."""
+
+from p2smt.frontend.xla.hlo_types import MOST_DEPTH, check_shape, size_of
+from p2smt.frontend.xla.ssa import Shape, Type
+from p2smt.frontend.xla.words import Words
+
+
+def mlir_type(words: Words, depth: int = 0) -> Type:
+    """The type that comes next; raises VerifyError with the line.
+
+    >>> str(mlir_type(Words(["tensor", "<", "4x8xf32", ">"])))
+    'f32[4,8]'
+    """
+    name = words.take("a type")
+    if name == "tuple" and depth < MOST_DEPTH:
+        words.expect("<")
+        types: list[Type] = []
+        while not words.accept(">"):
+            if types:
+                words.expect(",")
+            types.append(mlir_type(words, depth + 1))
+        return tuple(types)
+    if name != "tensor":
+        words.fail(f"type {name[:60]!r} is not read; read are tensor<4x8xf32> and tuples of such")
+    words.expect("<")
+    inside = words.take("a shape")
+    *sizes, kind = inside.split("x")
+    if words.peek() != ">":
+        words.fail(
+            f"tensor<{inside[:60]} {words.peek()[:60]}; sizes are whole numbers, and nothing stands behind the kind"
+        )
+    words.expect(">")
+    shape = Shape(kind[:20], tuple(size_of(words, size) for size in sizes))
+    check_shape(words, shape)
+    return shape
+
+
+def type_list(words: Words) -> tuple[Type, ...]:
+    """One type, several with commas, or any number in parentheses; attributes behind a type are not looked at."""
+    enclosed = words.accept("(")
+    types: list[Type] = []
+    while not (enclosed and words.accept(")")):
+        if types:
+            words.expect(",")
+        types.append(mlir_type(words))
+        if enclosed and words.peek() == "{":
+            words.balanced()
+        if not enclosed and words.peek() != ",":
+            break
+    return tuple(types)
+
+
+def result_types(words: Words) -> tuple[Type, ...]:
+    """What a function or an operation gives: one type, or several in parentheses."""
+    return type_list(words) if words.peek() == "(" else (mlir_type(words),)
+
+
+def parameters(words: Words) -> tuple[tuple[str, Type], ...]:
+    """`(%arg0: tensor<4xf32> {...}, %arg1: tensor<f32>)`."""
+    words.expect("(")
+    found: dict[str, Type] = {}
+    while not words.accept(")"):
+        if found:
+            words.expect(",")
+        name = words.take("a parameter")
+        words.expect(":")
+        if name in found or not name.startswith("%"):
+            words.fail(f"{name[:60]!r} is no name of a parameter, or of two")
+        found[name] = mlir_type(words)
+        for part in ("{", "loc"):
+            if words.peek() == part:
+                skip(words)
+    return tuple(found.items())
+
+
+def skip(words: Words) -> None:
+    """Leave out a dictionary of attributes, or `loc(...)`."""
+    if words.accept("loc") or words.peek() == "{":
+        words.balanced()

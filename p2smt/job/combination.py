@@ -1,0 +1,188 @@
+"""Which program every reduction gets: all choices are weighed, and those that another one beats in everything dropped.
+
+Reductions that may run at the same time share links. What they take together is the longest of
+
+- each of them alone, and
+- the time for which links are busy with all of them together, where the busiest link hides the others' time as far as
+  the network's `overlap` says; and the time for which the device's memory is.
+
+This grows with everything that it is made of, so a choice that is nowhere smaller than another one is never needed.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from p2smt.job.candidate import Candidate, Communicators
+
+_Holder = TypeVar("_Holder", Candidate, "Together", "Choice")
+
+Allowed = Callable[[Communicators], bool]
+"""Whether a device may be in these communicators; if not, then in no more either."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighted:
+    """A candidate that happens `times` times per step."""
+
+    candidate: Candidate
+    times: float
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Chosen candidates of reductions that run at the same time, and what they take per step."""
+
+    chosen: tuple[Weighted, ...]
+    longest: float
+    busy: tuple[float, ...]
+    communicators: Communicators
+
+    def seconds(self, overlap: float) -> float:
+        """Seconds per step until all are done."""
+        return shared_seconds(self.longest, self.busy, overlap) if len(self.chosen) > 1 else self.longest
+
+    def plus(self, more: "Together") -> "Together":
+        """These and more reductions."""
+        pairs = zip(self.busy or (0.0,) * len(more.busy), more.busy or (0.0,) * len(self.busy), strict=True)
+        return Together(
+            (*self.chosen, *more.chosen),
+            max(self.longest, more.longest),
+            tuple(one + other for one, other in pairs),
+            self.communicators | more.communicators,
+        )
+
+
+_NOTHING = Together((), 0.0, (), frozenset())
+
+
+def shared_seconds(longest: float, busy: Sequence[float], overlap: float) -> float:
+    """Seconds of reductions at the same time: the longest alone, and how long each link, at last memory, is busy."""
+    *links, memory = busy or (0.0,)
+    busiest = max(links, default=0.0)
+    return max(longest, busiest + (1 - overlap) * (sum(links) - busiest), memory)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A program for every reduction: per phase those that run at the same time; `seconds` per step."""
+
+    phases: tuple[Together, ...]
+    seconds: float
+    communicators: Communicators
+
+
+def best_choice(
+    phases: Sequence[Sequence[Sequence[Weighted]]], overlap: float, allowed: Allowed | None = None
+) -> Choice | None:
+    """The fastest choice; `phases[p][r]` are the ways of the r-th reduction that runs at the same time as others.
+
+    None when no choice is `allowed`, or there are no ways. Same ways, same choice.
+    """
+    if allowed is None:
+        found = [_fastest(phase, overlap) for phase in phases]
+        chosen = tuple(together for together in found if together is not None)
+        seconds, communicators = sum(one.seconds(overlap) for one in chosen), [one.communicators for one in chosen]
+        return Choice(chosen, seconds, frozenset().union(*communicators)) if len(chosen) == len(found) else None
+    choices = [Choice((), 0.0, frozenset())]
+    for phase in phases:
+        togethers = [_NOTHING]
+        for ways in phase:
+            grown = (together.plus(_alone(way)) for together in togethers for way in ways)
+            togethers = _undominated(_permitted(grown, allowed), _together_values, limited=True)
+        pairs = (_then(choice, together, overlap) for choice in choices for together in togethers)
+        choices = _undominated(_permitted(pairs, allowed), _choice_values, limited=True)
+    return min(choices, key=lambda choice: choice.seconds, default=None)
+
+
+def _fastest(phase: Sequence[Sequence[Weighted]], overlap: float) -> Together | None:
+    """The fastest of all choices for one phase; None where a reduction has no way.
+
+    Branch and bound: what is chosen so far, with the least of everything that the other reductions may need, has to
+    be faster than a choice that is known. To begin with that is every reduction's own first, or what is best step by
+    step.
+    """
+    if not all(phase):
+        return None
+
+    def seconds(together: Together) -> float:
+        return together.seconds(overlap)
+
+    rests = [_NOTHING]
+    for ways in reversed(phase[1:]):
+        rests.insert(0, rests[0].plus(_ideal(ways)))
+    first, greedy = _NOTHING, _NOTHING
+    for ways, rest in zip(phase, rests, strict=True):
+        first = first.plus(_alone(ways[0]))
+        grown = [greedy.plus(_alone(way)) for way in ways]
+        least = [seconds(one.plus(rest)) for one in grown]
+        greedy = grown[least.index(min(least))]
+    best = min(first, greedy, key=seconds)
+    togethers = [_NOTHING]
+    for ways, rest in zip(phase, rests, strict=True):
+        grown = [together.plus(_alone(way)) for together in togethers for way in ways]
+        faster = [one for one in grown if seconds(one.plus(rest)) < seconds(best)]
+        togethers = _undominated(faster, _together_values, limited=False)
+    return min([best, *togethers], key=seconds)
+
+
+def _alone(way: Weighted) -> Together:
+    one, times = way.candidate, way.times
+    return Together((way,), times * one.seconds, tuple(times * part for part in one.busy), one.communicators)
+
+
+def _ideal(ways: Sequence[Weighted]) -> Together:
+    """As if one way were the best of all in everything."""
+    each = [_alone(way) for way in ways]
+    busy = tuple(min(parts) for parts in zip(*(one.busy for one in each), strict=True))
+    return Together(each[0].chosen, min(one.longest for one in each), busy, frozenset())
+
+
+def frugal_candidates(candidates: Iterable[Candidate], alone: bool) -> list[Candidate]:
+    """Those than which none needs no other communicators and is nowhere slower; of equal ones the first.
+
+    `alone`: nothing else runs at the same time, so only seconds count, not how long each link is busy.
+    """
+    return _undominated(candidates, lambda one: (one.seconds, *(() if alone else one.busy)), limited=True)
+
+
+def smallest_communicators(ways: Sequence[Sequence[Candidate]]) -> tuple[Communicators, ...]:
+    """The sets of communicators that some choice of one way per reduction needs, without those that contain another."""
+    needed: list[Communicators] = [frozenset()]
+    for candidates in ways:
+        grown = {before | candidate.communicators for before in needed for candidate in candidates}
+        needed = [some for some in grown if not any(other < some for other in grown)]
+    return tuple(sorted(needed, key=sorted))
+
+
+def _then(choice: Choice, together: Together, overlap: float) -> Choice:
+    communicators = choice.communicators | together.communicators
+    return Choice((*choice.phases, together), choice.seconds + together.seconds(overlap), communicators)
+
+
+def _together_values(together: Together) -> tuple[float, ...]:
+    return (together.longest, *together.busy)
+
+
+def _choice_values(choice: Choice) -> tuple[float, ...]:
+    return (choice.seconds,)
+
+
+def _permitted(holders: Iterable[_Holder], allowed: Allowed | None) -> Iterator[_Holder]:
+    return (holder for holder in holders if allowed is None or allowed(holder.communicators))
+
+
+def _undominated(
+    holders: Iterable[_Holder], values: Callable[[_Holder], tuple[float, ...]], limited: bool
+) -> list[_Holder]:
+    """Those than which none is better in a value and worse in none; of equal ones the first."""
+    ordered = sorted(((values(holder), holder) for holder in holders), key=lambda pair: pair[0])
+    kept: list[tuple[tuple[float, ...], _Holder]] = []
+    for value, holder in ordered:
+        if not any(
+            all(a <= b for a, b in zip(other, value, strict=True))
+            and (not limited or rival.communicators <= holder.communicators)
+            for other, rival in kept
+        ):
+            kept.append((value, holder))
+    return [holder for _, holder in kept]

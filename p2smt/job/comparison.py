@@ -1,0 +1,53 @@
+"""Why the best placement of a job is the best: what every reduction takes on it and on others."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2smt.job.job_pricer import PlacementTime, ReductionTime
+from p2smt.job.optimize import Optimum
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.system.network import System
+
+MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A placement, and why it is looked at: "best", "next best", "tp innermost", several of them."""
+
+    labels: tuple[str, ...]
+    placement: PlacementTime
+
+
+def compared(optimum: Optimum, also: Sequence[ParallelismMatrix] = ()) -> tuple[Column, ...]:
+    """The best placement; `also` those; the next best; and for every axis the fastest of those with it innermost.
+
+    An axis is innermost where its factor on the innermost level is as large as anywhere, then on the level above, and
+    so on. Placements that are the same come once.
+    """
+    placements = optimum.placements
+    asked = dict.fromkeys(also, "asked for")
+    labels: dict[ParallelismMatrix, list[str]] = {placements[0].matrix: ["best"]}
+    for one in placements:
+        if one.matrix in asked:
+            labels.setdefault(one.matrix, []).append(asked[one.matrix])
+    for one in placements[1:2]:
+        labels.setdefault(one.matrix, []).append("next best")
+    for number, axis in enumerate(optimum.workload.axes):
+        if axis.size > 1:
+            labels.setdefault(_innermost(placements, number).matrix, []).append(f"{axis.name} innermost")
+    by_matrix = {one.matrix: one for one in placements}
+    return tuple(Column(tuple(why), by_matrix[matrix]) for matrix, why in labels.items())
+
+
+def bottleneck(system: System, time: ReductionTime) -> str:
+    """The name of the link, or "memory", that is busy longest; empty where nothing is."""
+    names = (*(link.name for link in system.network.links), MEMORY)
+    busy = time.candidate.busy
+    return names[busy.index(max(busy))] if any(busy) else ""
+
+
+def _innermost(placements: Sequence[PlacementTime], axis: int) -> PlacementTime:
+    """The first, and so the fastest, of the placements with an axis as far inside as can be."""
+    most = max(one.matrix.rows[axis][::-1] for one in placements)
+    return next(one for one in placements if one.matrix.rows[axis][::-1] == most)

@@ -1,0 +1,130 @@
+"""Why nothing keeps the conditions of a job, and what would have to give way."""
+
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import combinations, islice
+from math import log2
+
+from p2smt.cost.network.backend import Cost
+from p2smt.job.possible import Possible
+from p2smt.placement.enumeration import primes_of
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.condition import Condition, Inside, Off, Pinned, ProgramCondition, Unsplit
+from p2smt.problem.model import Axis
+from p2smt.problem.workload import Workload
+from p2smt.smt.cores import CoreSearch, GaveUpError, Minimality
+
+MOST_REMEDIES = 3
+"""How many of each kind of remedy are looked for."""
+_MOST_MOVES = 2
+
+Sizes = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Infeasible:
+    """A smallest core of the conditions, and the nearest jobs for which there is a placement.
+
+    `without[i]`: the first placement that keeps the others of the core. `dropped`: smallest sets of conditions
+    without which the others go together. `looser`: pairs of a condition of the core and one that could stand in its
+    place. `sizes`: the nearest sizes of the axes with which all conditions go together: a prime factor moves from one
+    axis to another, once or twice. What was not found before the deadline is missing, and `minimality` says what is
+    known of the core.
+    """
+
+    workload: Workload
+    core: tuple[Condition, ...]
+    minimality: Minimality
+    without: tuple[ParallelismMatrix | None, ...]
+    dropped: tuple[tuple[Condition, ...], ...]
+    looser: tuple[tuple[Condition, Condition], ...]
+    sizes: tuple[tuple[Axis, ...], ...]
+
+
+def explain_infeasible(workload: Workload, cost: Cost, deadline: float | None = None) -> Infeasible:
+    """Find out why no placement with any programs keeps all conditions of a job; `deadline` as of `optimize`."""
+    possible, conditions = Possible(workload, cost, deadline), workload.conditions
+    search = CoreSearch(possible.ask, len(conditions))
+    with suppress(KeyboardInterrupt, GaveUpError):
+        search.run()
+    core = tuple(range(len(conditions))) if search.core is None else search.core
+    without: list[ParallelismMatrix | None] = []
+    dropped: list[tuple[Condition, ...]] = []
+    looser: list[tuple[Condition, Condition]] = []
+    sizes: list[tuple[Axis, ...]] = []
+    with suppress(KeyboardInterrupt, GaveUpError):
+        if search.minimality is not Minimality.UNREDUCED:
+            without = [possible.first([other for other in core if other != number]) for number in core]
+        dropped += _smallest_drops(possible)
+        looser += _looser(possible, core)
+        sizes += islice(_nearest_sizes(workload, cost, deadline), MOST_REMEDIES)
+    return Infeasible(
+        workload, tuple(conditions[number] for number in core), search.minimality,
+        tuple(without or [None] * len(core)), tuple(dropped), tuple(looser), tuple(sizes),
+    )  # fmt: skip
+
+
+def _smallest_drops(possible: Possible) -> list[tuple[Condition, ...]]:
+    """The first of the smallest sets of conditions without which the others go together."""
+    conditions = possible.workload.conditions
+    for count in range(1, len(conditions) + 1):
+        sets = combinations(range(len(conditions)), count)
+        found = list(islice((some for some in sets if possible.everything(but=some)), MOST_REMEDIES))
+        if found:
+            return [tuple(conditions[number] for number in some) for some in found]
+    return []
+
+
+def _looser(possible: Possible, core: Collection[int]) -> Iterator[tuple[Condition, Condition]]:
+    """For every condition of the core the first of what could stand in its place, with which all go together."""
+    for number in core:
+        condition = possible.workload.conditions[number]
+        if isinstance(condition, ProgramCondition):
+            least = possible.least_limit(number)
+            if least is not None:
+                yield condition, least
+            continue
+        for weaker in _weaker(condition, len(possible.workload.levels)):
+            if possible.replaced(number, weaker).everything():
+                yield condition, weaker
+                break
+
+
+def _weaker(condition: Condition, levels: int) -> Iterator[Condition]:
+    """Conditions on placements that follow from one, the strongest first."""
+    match condition:
+        case Pinned(axis, level):
+            yield Unsplit(axis)
+            yield from (Inside(axis, above) for above in range(level - 1, -1, -1))
+            yield from (Off(axis, other) for other in range(levels) if other != level)
+        case Inside(axis, level):
+            yield from (Inside(axis, above) for above in range(level - 1, -1, -1))
+        case Unsplit(axis, among) if len(among or range(levels)) > 2:
+            yield from (Unsplit(axis, pair) for pair in combinations(among or tuple(range(levels)), 2))
+        case _:
+            return
+
+
+def _nearest_sizes(workload: Workload, cost: Cost, deadline: float | None) -> Iterator[tuple[Axis, ...]]:
+    """Other sizes of the axes with which all conditions go together, the nearest first."""
+    start = tuple(axis.size for axis in workload.axes)
+    primes = primes_of(workload)
+    reached, distances = {start}, {start: 0.0}
+    for _ in range(_MOST_MOVES):
+        reached = {moved for sizes in reached for moved in _moves(sizes, primes)}
+        for sizes in reached:
+            distances.setdefault(sizes, sum(abs(log2(new / old)) for new, old in zip(sizes, start, strict=True)))
+    for sizes in sorted(distances, key=lambda some: (distances[some], some)):
+        axes = tuple(Axis(axis.name, size) for axis, size in zip(workload.axes, sizes, strict=True))
+        if sizes != start and Possible(replace(workload, axes=axes), cost, deadline).everything():
+            yield axes
+
+
+def _moves(sizes: Sizes, primes: Collection[int]) -> Iterator[Sizes]:
+    """The sizes after one prime factor of one axis has become one of another axis."""
+    for giver, size in enumerate(sizes):
+        for prime in (prime for prime in primes if size % prime == 0):
+            for taker in (axis for axis in range(len(sizes)) if axis != giver):
+                factors = {giver: size // prime, taker: sizes[taker] * prime}
+                yield tuple(factors.get(axis, old) for axis, old in enumerate(sizes))

@@ -1,0 +1,136 @@
+"""The placement on which a training step's communication is fastest, with proof: every other one priced, or a bound."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.ranking import competition_ranks
+from p2smt.job.infeasible import Infeasible, explain_infeasible
+from p2smt.job.job_pricer import JobPricer, PlacementTime
+from p2smt.placement.conditioned import ConditionedPlacements
+from p2smt.placement.enumeration import all_placements
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.condition import PlacementCondition
+from p2smt.problem.workload import Workload
+from p2smt.smt.answer import Enumeration, Stop
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """The placements of a job, fastest first, of equally fast ones the first matrix; at least one.
+
+    `found`: how many placements keep the conditions on placements. Of these `refused` have no programs that keep
+    the limits on communicators, and the others are in `placements`, unless the search was stopped. `lower_bound_s`:
+    what every placement takes at least, per step.
+    """
+
+    workload: Workload
+    placements: tuple[PlacementTime, ...]
+    found: int
+    refused: int
+    stop: Stop
+    reason: str
+    lower_bound_s: float
+
+    @property
+    def best(self) -> PlacementTime:
+        """The fastest placement."""
+        return self.placements[0]
+
+    @property
+    def proved(self) -> bool:
+        """Whether every placement was priced, each reduction with all programs up to the limit."""
+        return self.stop is Stop.EXHAUSTED
+
+    @property
+    def gap(self) -> float:
+        """What part of the best time a better placement could save at most."""
+        return 1 - self.lower_bound_s / self.best.seconds if self.best.seconds else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """The search was stopped before any placement was priced."""
+
+    stop: Stop
+    reason: str
+
+
+def optimize(
+    workload: Workload, cost: Cost, deadline: float | None = None, progress: Progress | None = None
+) -> Optimum | Infeasible | Unfinished:
+    """Price every placement that keeps the job's conditions, each reduction with its best program.
+
+    `deadline` is a time of `time.monotonic`; after it or Ctrl-C comes back what was found, with a lower bound.
+    `progress` is told how many placements are priced, and of how many. Infeasible when nothing keeps the conditions.
+    """
+    found = placements_of(workload, deadline)
+    if not found.items:
+        return _nothing(workload, cost, found, deadline)
+    if found.stop is Stop.INTERRUPTED:
+        return Unfinished(found.stop, found.reason)
+    pricer = JobPricer(workload, cost, deadline)
+    stop: Stop = found.stop
+    reason = found.reason
+    priced: list[PlacementTime] = []
+    refused = done = 0
+    try:
+        for done, matrix in enumerate(found.items):
+            if deadline is not None and time.monotonic() >= deadline:
+                stop = Stop.DEADLINE
+                break
+            one = pricer.placement(matrix)
+            ended, why = pricer.ending(matrix)
+            priced += [one] if one is not None else []
+            refused += one is None and ended is Stop.EXHAUSTED
+            if ended is not Stop.EXHAUSTED:
+                stop, reason = ended, why
+            if ended is Stop.INTERRUPTED:
+                break
+            if progress is not None:
+                progress(done + 1, len(found.items))
+    except KeyboardInterrupt:
+        stop = Stop.INTERRUPTED
+    if priced:
+        return _optimum(workload, pricer, found, priced, refused, stop, reason)
+    return _nothing(workload, cost, found, deadline) if stop is Stop.EXHAUSTED else Unfinished(stop, reason)
+
+
+def placements_of(workload: Workload, deadline: float | None = None) -> Enumeration[ParallelismMatrix]:
+    """Every placement that keeps the job's conditions on placements."""
+    conditions = [one for one in workload.conditions if isinstance(one, PlacementCondition)]
+    if not conditions:
+        return all_placements(workload, deadline)
+    return ConditionedPlacements(workload, conditions).all(range(len(conditions)), deadline)
+
+
+def _optimum(
+    workload: Workload,
+    pricer: JobPricer,
+    found: Enumeration[ParallelismMatrix],
+    priced: list[PlacementTime],
+    refused: int,
+    stop: Stop,
+    reason: str,
+) -> Optimum:
+    order, _ = competition_ranks([one.seconds for one in priced])
+    placements = tuple(priced[place] for place in order)
+    best = placements[0].seconds
+    if stop is Stop.EXHAUSTED:
+        bound = best
+    elif found.complete:
+        bound = min(best, *map(pricer.least, found.items))
+    else:
+        bound = 0.0
+    return Optimum(workload, placements, len(found.items), refused, stop, reason, bound)
+
+
+def _nothing(
+    workload: Workload, cost: Cost, found: Enumeration[ParallelismMatrix], deadline: float | None
+) -> Infeasible | Unfinished:
+    if not found.complete:
+        return Unfinished(found.stop, found.reason)
+    return explain_infeasible(workload, cost, deadline)

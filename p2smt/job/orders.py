@@ -1,0 +1,105 @@
+"""What a job loses when its placement is an order of the axes, and which order loses least."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.ranking import competition_ranks
+from p2smt.job.job_pricer import JobPricer
+from p2smt.job.optimize import Optimum
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.order import Order, matrix_of_order, order_of, orders_of
+from p2smt.problem.condition import ProgramCondition
+from p2smt.problem.system.network import System, Wiring
+from p2smt.problem.workload import Workload
+
+MOST_ORDERS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class OrderTime:
+    """An order, the matrix that it is, and what communication takes per step with devices numbered by the order."""
+
+    order: Order
+    matrix: ParallelismMatrix
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class BestOrder:
+    """Which of an optimum's placements are orders, and the fastest order of all; None: no order keeps the conditions.
+
+    `complete`: every order was considered; False where there are too many or time ran out.
+    """
+
+    expressible: tuple[ParallelismMatrix, ...]
+    best: OrderTime | None
+    complete: bool
+
+
+def numbering_matters(system: System) -> bool:
+    """Whether devices inside a unit differ by more than the unit: they are on a ring, or next to different ports."""
+    return any(link.wiring is Wiring.RING or link.count > 1 for link in system.network.links)
+
+
+def order_seconds(workload: Workload, cost: Cost, order: Order, matrix: ParallelismMatrix) -> float | None:
+    """Seconds per step of an order on its own device numbers; None: no programs keep the limits on communicators.
+
+    p2smt numbers the devices inside a level by the axes in the order in which they are listed. So this prices the same
+    job with its axes listed in the order.
+    """
+    listed = _listed(workload, order)
+    found = JobPricer(listed, cost).placement(ParallelismMatrix(tuple(matrix.rows[axis] for axis in order)))
+    return None if found is None else found.seconds
+
+
+def best_order(
+    optimum: Optimum, cost: Cost, deadline: float | None = None, preferred: Order | None = None
+) -> BestOrder:
+    """The fastest of the orders that give one of the placements, of equally fast ones the preferred, or the first.
+
+    Where `numbering_matters` does not hold, an order takes what its matrix takes; otherwise orders of one matrix can
+    differ, and each of the first 1,000 is priced. `deadline` is a time of `time.monotonic`.
+    """
+    times = {one.matrix: one.seconds for one in optimum.placements}
+    expressible = tuple(matrix for matrix in times if order_of(matrix) is not None)
+    priced, complete = [], optimum.proved
+    matters = numbering_matters(cost.system)
+    for number, (order, matrix) in enumerate(_orders(expressible, optimum.workload, preferred, every=matters)):
+        if matters and number and (number == MOST_ORDERS or (deadline is not None and time.monotonic() >= deadline)):
+            complete = False
+            break
+        seconds = order_seconds(optimum.workload, cost, order, matrix) if matters else times[matrix]
+        priced += [] if seconds is None else [OrderTime(order, matrix, seconds)]
+    ranking, _ = competition_ranks([one.seconds for one in priced])
+    return BestOrder(expressible, priced[ranking[0]] if ranking else None, complete)
+
+
+def _orders(
+    matrices: Sequence[ParallelismMatrix], workload: Workload, preferred: Order | None, *, every: bool
+) -> Iterator[tuple[Order, ParallelismMatrix]]:
+    """The preferred order, if it is one of the matrices; then every order of each matrix, or the first of each."""
+    if preferred is not None:
+        sizes, shards = [level.size for level in workload.levels], [axis.size for axis in workload.axes]
+        found = matrix_of_order(preferred, shards, sizes)
+        if found in matrices:
+            assert isinstance(found, ParallelismMatrix)
+            yield preferred, found
+    for matrix in matrices:
+        yield from ((order, matrix) for order in islice(orders_of(matrix), None if every else 1))
+
+
+def _listed(workload: Workload, order: Order) -> Workload:
+    """The job with its axes listed in an order; conditions on placements do not bear on prices and are left out."""
+    place = {axis: number for number, axis in enumerate(order)}
+    return replace(
+        workload,
+        axes=tuple(workload.axes[axis] for axis in order),
+        reductions=tuple(
+            replace(reduction, axes=tuple(sorted(place[axis] for axis in reduction.axes)))
+            for reduction in workload.reductions
+        ),
+        conditions=tuple(one for one in workload.conditions if isinstance(one, ProgramCondition)),
+    )

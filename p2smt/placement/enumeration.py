@@ -1,0 +1,106 @@
+"""All placements of a problem."""
+
+import time
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.model import Problem
+from p2smt.problem.workload import Workload
+from p2smt.smt.answer import Enumeration, Stop
+
+if TYPE_CHECKING:
+    from p2smt.placement.exponents import ExponentTables
+
+Placeable = Problem | Workload
+"""What has axes and levels to place them on."""
+
+Table = tuple[tuple[int, ...], ...]
+
+
+def all_placements(problem: Placeable, deadline: float | None = None) -> Enumeration[ParallelismMatrix]:
+    """Every parallelism matrix, in ascending order of its rows.
+
+    There always is one: the products agree, so for every prime the row sums and the column sums of its
+    exponents have the same total, and any two lists of sums with one total are the margins of some table
+    (fill from the north-west corner, each entry as large as its row and column allow). `deadline` is a time
+    of `time.monotonic`; when it, Ctrl-C or an unknown of the solver ends the search, what was found comes back
+    with the reason.
+    """
+    primes = primes_of(problem)
+    tables: list[tuple[Table, ...]] = []
+    try:
+        for prime in primes:
+            found = _tables(problem, prime, deadline)
+            if not found.complete:
+                # A matrix needs a table of every prime; of those that there are now, one for each of the last one's.
+                some = [*(known[:1] for known in tables), found.items] if prime == primes[-1] else [()]
+                return Enumeration(_combined(problem, primes, some, None).items, found.stop, found.reason)
+            tables.append(found.items)
+    except KeyboardInterrupt:
+        return Enumeration((), Stop.INTERRUPTED)
+    return _combined(problem, primes, tables, deadline)
+
+
+def _combined(
+    problem: Placeable, primes: Sequence[int], tables: Sequence[tuple[Table, ...]], deadline: float | None
+) -> Enumeration[ParallelismMatrix]:
+    """The matrix of every choice of one table per prime."""
+    found: list[ParallelismMatrix] = []
+    stop = Stop.EXHAUSTED
+    try:
+        for choice in product(*tables):
+            if deadline is not None and time.monotonic() >= deadline:
+                stop = Stop.DEADLINE
+                break
+            found.append(matrix_of(problem, primes, choice))
+    except KeyboardInterrupt:
+        stop = Stop.INTERRUPTED
+    return Enumeration(tuple(sorted(found)), stop)
+
+
+def matrix_of(problem: Placeable, primes: Sequence[int], choice: Sequence[Table]) -> ParallelismMatrix:
+    """`prime ** exponent`, multiplied over the primes."""
+    powers = list(zip(primes, choice, strict=True))
+    levels = range(len(problem.levels))
+    return ParallelismMatrix(
+        tuple(tuple(prod(p ** table[i][j] for p, table in powers) for j in levels) for i in range(len(problem.axes)))
+    )
+
+
+def _tables(problem: Placeable, prime: int, deadline: float | None) -> Enumeration[Table]:
+    from p2smt.smt.query import all_codes
+
+    tables = exponent_tables(problem, prime)
+    codes = all_codes(tables.query, lambda _: tables.bits, deadline)
+    return Enumeration(tuple(map(tables.table, codes.items)), codes.stop, codes.reason)
+
+
+def primes_of(problem: Placeable) -> list[int]:
+    """The primes of the number of devices, ascending."""
+    primes, divisor, left = [], 2, problem.devices
+    while divisor * divisor <= left:
+        if left % divisor == 0:
+            primes.append(divisor)
+            while left % divisor == 0:
+                left //= divisor
+        divisor += 1
+    return [*primes, left] if left > 1 else primes
+
+
+def exponent_tables(problem: Placeable, prime: int) -> "ExponentTables":
+    """The tables of the exponents of one prime."""
+    from p2smt.placement.exponents import ExponentTables
+
+    rows = [_exponent(axis.size, prime) for axis in problem.axes]
+    return ExponentTables(prime, rows, [_exponent(level.size, prime) for level in problem.levels])
+
+
+def _exponent(number: int, prime: int) -> int:
+    exponent = 0
+    while number % prime == 0:
+        number //= prime
+        exponent += 1
+    return exponent

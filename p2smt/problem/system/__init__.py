@@ -1,0 +1,1 @@
+"""Clusters: levels, links, presets, files."""

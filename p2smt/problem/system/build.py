@@ -1,0 +1,130 @@
+"""From plain values to a checked `System`; every rule that a network must keep stands here."""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import inf, prod
+
+from p2smt.errors import ProblemError
+from p2smt.problem.names import check_names
+from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+
+MOST_JOINED = 1024
+MOST_INSIDE = 4096
+
+MEMORY_BANDWIDTH = 1e12
+"""Bytes/s that a device reads or writes when nothing is known of it: about two thirds of an A100's."""
+
+
+def default_link(name: str, level: int, levels: int) -> Link:
+    """The link of level number `level` (0 = outermost) of `levels` when the user describes none.
+
+    The innermost level is an NVSwitch (270 GB/s per GPU and direction: paper, section 5), the outermost a
+    network card (8 GB/s effective: paper, section 5); latencies are NCCL's per ring hop with the Simple
+    protocol, 3.4 us on NVLink and 14 us on the network. Levels between them lie on a geometric scale, so
+    bandwidth never falls and latency never rises towards the inside.
+
+    >>> default_link("node", 0, 2).bandwidth, default_link("gpu", 1, 2).bandwidth
+    (8000000000.0, 270000000000.0)
+    """
+    inside = 1.0 if level == levels - 1 else level / (levels - 1)
+    bandwidth, latency = 8e9 ** (1 - inside) * 270e9**inside, 14e-6 ** (1 - inside) * 3.4e-6**inside
+    return Link(name, name, Wiring.PORT, bandwidth, latency, uplink=True)
+
+
+def default_machine(levels: Sequence[Level]) -> str | None:
+    """Devices of the innermost level are taken to be in one machine: the level above it has the machines."""
+    return levels[-2].name if len(levels) > 1 else None
+
+
+def default_system(levels: Sequence[Level]) -> System:
+    """A system of which only the levels are known."""
+    links = [default_link(level.name, place, len(levels)) for place, level in enumerate(levels)]
+    return build_system(System(tuple(levels), Network(tuple(links), MEMORY_BANDWIDTH, machine=default_machine(levels))))
+
+
+def build_system(system: System) -> System:
+    """The system itself, if it keeps the rules.
+
+    Raises ProblemError for names that are not allowed or given twice, sizes below 1, levels without a port or
+    bus or with two of a kind, links of unknown levels, figures out of range, and rings that cannot be.
+    """
+    check_names("level", [level.name for level in system.levels])
+    for level in system.levels:
+        if level.size < 1:
+            raise ProblemError(f"level {level.name} has size {level.size}; a size is a whole number >= 1")
+    network = system.network
+    names = [level.name for level in system.levels]
+    if network.machine is not None and network.machine not in names:
+        raise ProblemError(f"machine {network.machine!r} is no level; the levels are {', '.join(names)}")
+    if not 0 <= network.overlap <= 1:
+        raise ProblemError(f"overlap {network.overlap} is out of range; it is a part between 0 and 1")
+    if not 0 < network.memory_bandwidth < inf:
+        raise ProblemError(f"memory bandwidth {network.memory_bandwidth} is no positive rate")
+    check_names("link", [link.name for link in network.links], most=64)
+    for link in network.links:
+        if link.level not in names:
+            raise ProblemError(f"link {link.name}: level {link.level!r} is unknown; the levels are {', '.join(names)}")
+        _check_link(link, names.index(link.level), system)
+    for name in names:
+        _check_kinds(name, Counter(link.wiring is Wiring.RING for link in network.at(name)))
+    return system
+
+
+def _check_kinds(level: str, kinds: Counter[bool]) -> None:
+    if kinds[True] > 1 or kinds[False] != 1:
+        raise ProblemError(
+            f"level {level} has {kinds[True]} rings and {kinds[False]} ports or buses; every level has exactly one "
+            "port or bus, which takes every hop that no ring takes, and at most one ring"
+        )
+
+
+def _check_link(link: Link, level: int, system: System) -> None:
+    for what, rate in (("bandwidth", link.bandwidth), ("ring_flow", link.ring_flow), ("tree_flow", link.tree_flow)):
+        if rate is not None and not 0 < rate < inf:
+            raise ProblemError(f"link {link.name}: {what} {rate} is no positive rate")
+    if not 0 <= link.latency < inf:
+        raise ProblemError(f"link {link.name}: latency {link.latency} is no time")
+    if link.wiring is not Wiring.PORT:
+        _check_no_port_keys(link)
+    inside = prod(below.size for below in system.levels[level + 1 :])
+    if not 1 <= link.count <= inside:
+        raise ProblemError(
+            f"link {link.name}: count {link.count} is out of range; a unit of level {link.level} has 1 to {inside} "
+            "ports, at most one per device inside it"
+        )
+    if link.count > 1 and inside > MOST_INSIDE:
+        raise ProblemError(
+            f"link {link.name}: count {link.count} with {inside} devices per unit; "
+            f"several ports are modelled for units of at most {MOST_INSIDE} devices"
+        )
+    if not 1 <= link.oversubscription < inf:
+        raise ProblemError(f"link {link.name}: oversubscription {link.oversubscription} is no number from 1 on")
+    if link.wiring is Wiring.RING:
+        _check_ring(link, level, system)
+    elif link.neighbours:
+        raise ProblemError(f"link {link.name}: neighbours are for wiring ring, but this is a {link.wiring}")
+
+
+def _check_no_port_keys(link: Link) -> None:
+    for what, given, default in (
+        ("duplex", link.duplex, Duplex.FULL), ("count", link.count, 1), ("rails", link.rails, False),
+        ("oversubscription", link.oversubscription, 1.0),
+    ):  # fmt: skip
+        if given != default:
+            raise ProblemError(f"link {link.name}: {what} is for wiring port, but this is a {link.wiring}")
+
+
+def _check_ring(link: Link, level: int, system: System) -> None:
+    size = system.levels[level].size
+    if link.uplink:
+        raise ProblemError(f"link {link.name}: a ring carries hops between neighbours only; it can be no uplink")
+    if level <= system.machine:
+        raise ProblemError(f"link {link.name}: level {link.level} is not inside machines; a ring joins devices of one")
+    if size > MOST_JOINED:
+        raise ProblemError(f"link {link.name}: level {link.level} has {size} units; a ring joins at most {MOST_JOINED}")
+    for one, other in link.neighbours:
+        if not (0 <= one < size and 0 <= other < size and one != other):
+            raise ProblemError(
+                f"link {link.name}: neighbours {one} and {other} are no two units of level {link.level}, "
+                f"which are numbered 0 to {size - 1}"
+            )

@@ -1,0 +1,221 @@
+"""System files: TOML in, `System` out, and back; the systems that come with p2smt."""
+
+import tomllib
+from collections.abc import Callable, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import tomli_w
+
+from p2smt.errors import ProblemError
+from p2smt.problem.quantity import parse_bandwidth, parse_seconds
+from p2smt.problem.system.build import MEMORY_BANDWIDTH, build_system, default_link, default_machine
+from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+from p2smt.problem.typed import convert_checked, read_bounded
+
+MAX_FILE_BYTES = 1_000_000
+
+
+class LevelEntry(msgspec.Struct, frozen=True):
+    """One `[[level]]` table; bandwidth and latency (text with a unit) are for levels without a `[[link]]`."""
+
+    name: str
+    size: int
+    bandwidth: str | int | float | None = None
+    latency: str | int | float | None = None
+
+
+class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One `[[link]]` table; see `Link` for the meaning of every key. Rates and times are text with a unit."""
+
+    name: str
+    level: str
+    bandwidth: str | int | float
+    latency: str | int | float
+    wiring: Wiring = Wiring.PORT
+    duplex: Duplex = Duplex.FULL
+    uplink: bool = False
+    count: int = 1
+    oversubscription: float = 1.0
+    rails: bool = False
+    ring_flow: str | int | float | None = None
+    tree_flow: str | int | float | None = None
+    neighbours: tuple[tuple[int, int], ...] = ()
+
+
+class DeviceEntry(msgspec.Struct, frozen=True):
+    """The `[device]` table."""
+
+    memory_bandwidth: str | int | float = f"{MEMORY_BANDWIDTH:.0f}B/s"
+
+
+class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A system file as it stands on disk. `machine = ""` says that all devices are in one machine."""
+
+    name: str = ""
+    source: str = ""
+    machine: str | None = None
+    overlap: float = 1.0
+    device: DeviceEntry = DeviceEntry()
+    level: tuple[LevelEntry, ...] = ()
+    link: tuple[LinkEntry, ...] = ()
+    fit: dict[str, Any] = {}
+
+
+def read_toml(path: Path, kind: str) -> dict[str, Any]:
+    """The tables of a TOML file of at most 1 MB; raises ProblemError when it is none. `kind` is for messages."""
+    data = read_bounded(path, MAX_FILE_BYTES, ProblemError)
+    try:
+        return tomllib.loads(data.decode())
+    except UnicodeDecodeError as cause:
+        raise ProblemError(f"{path} is not UTF-8 text; a {kind} is TOML") from cause
+    except (ValueError, RecursionError) as cause:
+        reason = str(cause).splitlines()[0] if str(cause) else "nested too deeply"
+        raise ProblemError(f"{path} is not TOML: {reason}; `p2smt example` prints a file to start from") from cause
+
+
+def read_system(path: Path) -> System:
+    """The system of a file; raises ProblemError with the place of the mistake."""
+    return system_of(convert_checked(read_toml(path, "system file"), SystemFile, str(path), ProblemError), str(path))
+
+
+def preset_names() -> tuple[str, ...]:
+    """The systems that come with p2smt."""
+    files = resources.files("p2smt.problem.system").joinpath("presets").iterdir()
+    return tuple(sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")))
+
+
+def preset_text(name: str) -> str:
+    """The system file of a preset; raises ProblemError for a name that is none."""
+    if name not in preset_names():
+        raise ProblemError(f"system {name[:80]!r} is unknown; the presets are {', '.join(preset_names())}")
+    return resources.files("p2smt.problem.system").joinpath("presets", f"{name}.toml").read_text(encoding="utf-8")
+
+
+def preset(name: str) -> System:
+    """A system that comes with p2smt."""
+    return system_of(convert_checked(tomllib.loads(preset_text(name)), SystemFile, name, ProblemError), name)
+
+
+def resized(system: System, sizes: Sequence[int]) -> System:
+    """The same machines and links with other numbers of units per level."""
+    if len(sizes) != len(system.levels):
+        names = ", ".join(level.name for level in system.levels)
+        raise ProblemError(f"{len(sizes)} sizes for {len(system.levels)} levels; give one for each of {names}")
+    levels = tuple(Level(level.name, size) for level, size in zip(system.levels, sizes, strict=True))
+    return build_system(System(levels, system.network, system.name, system.source))
+
+
+def system_example_text() -> str:
+    """An annotated system file with every key."""
+    return resources.files("p2smt.problem.system").joinpath("example.toml").read_text(encoding="utf-8")
+
+
+def system_of(entry: SystemFile, place: str) -> System:
+    """The checked system of a file's entries; `place` is for messages."""
+    if not entry.level:
+        raise ProblemError(f"{place} has no [[level]]; describe the levels, outermost first")
+    levels = tuple(Level(level.name, level.size) for level in entry.level)
+    described = [_link(link) for link in entry.link]
+    links = []
+    for number, level in enumerate(entry.level):
+        own = [link for link in described if link.level == level.name]
+        if own and (level.bandwidth is not None or level.latency is not None):
+            raise ProblemError(
+                f"level {level.name} has a [[link]] and a bandwidth or latency of its own; give them in the [[link]]"
+            )
+        links += own or [_plain_link(level, number, len(levels))]
+    links += [link for link in described if link.level not in {level.name for level in levels}]
+    machine = default_machine(levels) if entry.machine is None else entry.machine or None
+    memory = _rate(entry.device.memory_bandwidth, "device.memory_bandwidth")
+    network = Network(tuple(links), memory, entry.overlap, machine)
+    return build_system(System(levels, network, entry.name, entry.source))
+
+
+def system_text(system: System, fit: dict[str, Any] | None = None) -> str:
+    """The file of a system; `fit` is a table that says how figures were found. Reading it back gives the system."""
+    network = system.network
+    entry = SystemFile(
+        name=system.name,
+        source=system.source,
+        machine=network.machine or "",
+        overlap=network.overlap,
+        device=DeviceEntry(_rate_text(network.memory_bandwidth)),
+        level=tuple(LevelEntry(level.name, level.size) for level in system.levels),
+        link=tuple(map(_link_entry, network.links)),
+        fit=fit or {},
+    )
+    return tomli_w.dumps(_without_none(msgspec.to_builtins(entry)), multiline_strings=True)
+
+
+def system_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a system file."""
+    schema = msgspec.json.schema(SystemFile)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "p2smt system", **schema}
+
+
+def _link(entry: LinkEntry) -> Link:
+    place = f"link {entry.name[:64]}"
+    flows = [None if v is None else _rate(v, f"{place}: {what}") for what, v in (
+        ("ring_flow", entry.ring_flow), ("tree_flow", entry.tree_flow),
+    )]  # fmt: skip
+    return Link(
+        entry.name, entry.level, entry.wiring, _rate(entry.bandwidth, f"{place}: bandwidth"),
+        _time(entry.latency, f"{place}: latency"), entry.duplex, entry.uplink, entry.count, entry.oversubscription,
+        entry.rails, flows[0], flows[1], entry.neighbours,
+    )  # fmt: skip
+
+
+def _plain_link(level: LevelEntry, number: int, levels: int) -> Link:
+    default = default_link(level.name, number, levels)
+    bandwidth, latency = default.bandwidth, default.latency
+    if level.bandwidth is not None:
+        bandwidth = _rate(level.bandwidth, f"level {level.name[:64]}: bandwidth")
+    if level.latency is not None:
+        latency = _time(level.latency, f"level {level.name[:64]}: latency")
+    return Link(default.name, default.level, default.wiring, bandwidth, latency, uplink=default.uplink)
+
+
+def _link_entry(link: Link) -> LinkEntry:
+    return LinkEntry(
+        link.name, link.level, _rate_text(link.bandwidth), _time_text(link.latency), link.wiring, link.duplex,
+        link.uplink, link.count, link.oversubscription, link.rails,
+        None if link.ring_flow is None else _rate_text(link.ring_flow),
+        None if link.tree_flow is None else _rate_text(link.tree_flow), link.neighbours,
+    )  # fmt: skip
+
+
+def _rate(value: str | int | float, place: str) -> float:
+    return _with_unit(value, place, parse_bandwidth, f'"{value}GB/s" (bytes), "{value}Gb/s" (bits)')
+
+
+def _time(value: str | int | float, place: str) -> float:
+    return _with_unit(value, place, parse_seconds, f'"{value}us"')
+
+
+def _with_unit(value: str | int | float, place: str, parse: Callable[[str], float], proposed: str) -> float:
+    if not isinstance(value, str):
+        raise ProblemError(f"{place} {value} has no unit; write {proposed} or such")
+    try:
+        return parse(value)
+    except ProblemError as cause:
+        raise ProblemError(f"{place}: {cause}") from cause
+
+
+def _rate_text(rate: float) -> str:
+    """A rate in GB/s where that reads back as the same number, otherwise in B/s."""
+    text = f"{rate / 1e9:.15g}GB/s"
+    return text if parse_bandwidth(text) == rate else f"{rate!r}B/s"
+
+
+def _time_text(seconds: float) -> str:
+    text = f"{seconds * 1e6:.15g}us"
+    return text if parse_seconds(text) == seconds else f"{seconds!r}s"
+
+
+def _without_none(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_none(inner) for key, inner in value.items() if inner is not None}
+    return [_without_none(inner) for inner in value] if isinstance(value, (list, tuple)) else value

@@ -1,0 +1,1 @@
+"""A transformer's description, and the reductions that follow from it."""

@@ -1,0 +1,90 @@
+"""The `[transformer]` and `[parallelism]` tables of a job's file."""
+
+import msgspec
+
+from p2smt.errors import ProblemError
+from p2smt.problem.model import Axis
+from p2smt.problem.transformer.check import check_in_range
+from p2smt.problem.transformer.model import Experts, Parallelism, Transformer, Zero
+from p2smt.problem.transformer.traffic import axes_and_reductions
+from p2smt.problem.workload import Reduction
+
+
+class ExpertsEntry(msgspec.Struct, frozen=True):
+    """The `[transformer.experts]` table; see `Experts` for the meaning of every key. `ffn` as in the transformer."""
+
+    count: int
+    per_token: int
+    ffn: int | None = None
+    shared: int = 0
+    dense_first: int = 0
+    every: int = 1
+    capacity: float = 1.0
+
+
+class TransformerEntry(msgspec.Struct, frozen=True):
+    """The `[transformer]` table; see `Transformer` for the meaning of every key.
+
+    `kv_heads` are as many as `heads`, `head_size` is hidden / heads, if they are not there.
+    """
+
+    layers: int
+    hidden: int
+    ffn: int
+    heads: int
+    vocabulary: int
+    sequence: int
+    batch: int
+    kv_heads: int | None = None
+    head_size: int | None = None
+    micro_batch: int = 1
+    gated: bool = True
+    biases: bool = False
+    tied: bool = False
+    positions: int = 0
+    experts: ExpertsEntry | None = None
+    activations: str = "bfloat16"
+    gradients: str = "float32"
+
+
+class ParallelismEntry(msgspec.Struct, frozen=True):
+    """The `[parallelism]` table; see `Parallelism` for the meaning of every key."""
+
+    dp: int = 1
+    tp: int = 1
+    cp: int = 1
+    pp: int = 1
+    ep: int = 1
+    chunks: int = 1
+    sequence_parallel: bool = False
+    zero: Zero = Zero.NONE
+
+
+def described(transformer: TransformerEntry, parallelism: ParallelismEntry) -> tuple[Transformer, Parallelism]:
+    """What two tables describe, with what they leave open filled in; not yet checked.
+
+    Raises ProblemError where head_size is left open and heads do not divide hidden.
+    """
+    given = msgspec.structs.asdict(transformer)
+    if transformer.kv_heads is None:
+        given["kv_heads"] = transformer.heads
+    if transformer.head_size is None:
+        check_in_range("heads", transformer.heads)
+        check_in_range("hidden", transformer.hidden)
+        if transformer.hidden % transformer.heads:
+            raise ProblemError(
+                f"heads {transformer.heads} do not divide hidden {transformer.hidden}; "
+                "choose a divisor, or give head_size too"
+            )
+        given["head_size"] = transformer.hidden // transformer.heads
+    if experts := transformer.experts:
+        ffn = transformer.ffn if experts.ffn is None else experts.ffn
+        given["experts"] = Experts(**msgspec.structs.asdict(experts) | {"ffn": ffn})
+    return Transformer(**given), Parallelism(**msgspec.structs.asdict(parallelism))
+
+
+def of_entries(
+    transformer: TransformerEntry, parallelism: ParallelismEntry
+) -> tuple[tuple[Axis, ...], tuple[Reduction, ...]]:
+    """The axes and reductions that two tables describe; raises ProblemError as `axes_and_reductions` does."""
+    return axes_and_reductions(*described(transformer, parallelism))

@@ -1,0 +1,97 @@
+"""How many parameters a transformer has, in all and on one device."""
+
+from dataclasses import dataclass
+
+from p2smt.problem.transformer.model import Parallelism, Transformer
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Numbers of parameters of some part: `split` lie spread over tensor-parallel devices, `whole` on each."""
+
+    split: int = 0
+    whole: int = 0
+
+    def __add__(self, other: "Weights") -> "Weights":
+        return Weights(self.split + other.split, self.whole + other.whole)
+
+    def __mul__(self, times: int) -> "Weights":
+        return Weights(self.split * times, self.whole * times)
+
+    @property
+    def total(self) -> int:
+        """All of them, each counted once."""
+        return self.split + self.whole
+
+    def on_device(self, tp: int) -> int:
+        """How many one of `tp` devices has."""
+        return self.split // tp + self.whole
+
+
+def parameters(transformer: Transformer) -> int:
+    """The number of parameters, each counted once.
+
+    Per layer two norms and attention, 2 h (heads + kv_heads) head_size, and the feed-forward part, 3 h ffn if
+    gated, else 2 h ffn; for GPT-2 and GPT-3 that is 12 h^2 + 13 h with biases. Around them the embeddings and
+    the last norm.
+
+    >>> gpt2 = Transformer(layers=12, hidden=768, ffn=3072, heads=12, kv_heads=12, head_size=64, vocabulary=50257,
+    ...                    positions=1024, gated=False, biases=True, tied=True, sequence=1024, batch=512)
+    >>> parameters(gpt2)
+    124439808
+    """
+    dense, experts = stage_weights(transformer, Parallelism(), 0)
+    return (dense + experts).total
+
+
+def stage_weights(transformer: Transformer, parallelism: Parallelism, stage: int) -> tuple[Weights, Weights]:
+    """The parameters of one pipeline stage: those of all, and those of the experts of one expert-parallel device.
+
+    Of tied embeddings the first and the last stage have one each. The vocabulary is filled up to a multiple of
+    tp (Megatron-LM pads it too).
+    """
+    dense, routed = _ends(transformer, parallelism, stage), Weights()
+    for layer in parallelism.layers_of(stage, transformer.layers):
+        dense += _attention(transformer) + _norm(transformer) * 2
+        experts = transformer.experts
+        if experts is None or not transformer.has_experts(layer):
+            dense += _feed_forward(transformer, transformer.ffn)
+            continue
+        expert = _feed_forward(transformer, experts.ffn)
+        dense += Weights(whole=transformer.hidden * experts.count) + expert * experts.shared
+        routed += expert * (experts.count // parallelism.ep)
+    return dense, routed
+
+
+def embedding_weights(transformer: Transformer, parallelism: Parallelism) -> Weights:
+    """The token embedding, which is as large as the output."""
+    rows = -(-transformer.vocabulary // parallelism.tp) * parallelism.tp
+    return Weights(split=rows * transformer.hidden)
+
+
+def _ends(transformer: Transformer, parallelism: Parallelism, stage: int) -> Weights:
+    first, last = stage == 0, stage == parallelism.pp - 1
+    weights, tokens = Weights(), embedding_weights(transformer, parallelism)
+    if first:
+        weights += tokens + Weights(whole=transformer.positions * transformer.hidden)
+    if last:
+        weights += _norm(transformer)
+    if last and not (first and transformer.tied):
+        weights += tokens
+    return weights
+
+
+def _attention(transformer: Transformer) -> Weights:
+    queries, keys = (heads * transformer.head_size for heads in (transformer.heads, transformer.kv_heads))
+    biases = Weights(queries + 2 * keys, transformer.hidden) * transformer.biases
+    return Weights(2 * transformer.hidden * (queries + keys)) + biases
+
+
+def _feed_forward(transformer: Transformer, ffn: int) -> Weights:
+    inward = 2 if transformer.gated else 1
+    biases = Weights(inward * ffn, transformer.hidden) * transformer.biases
+    return Weights((inward + 1) * transformer.hidden * ffn) + biases
+
+
+def _norm(transformer: Transformer) -> Weights:
+    return Weights(whole=transformer.hidden * (1 + transformer.biases))

@@ -1,0 +1,203 @@
+"""From a transformer and its parallelism to the axes and reductions of one training step.
+
+All tensors are those of one device; b = micro_batch, s = sequence, h = hidden, t = tp, c = cp, k = experts
+per token, f = capacity, m = micro batches per step, L = layers and M = layers with experts of a stage. One
+activation tensor is A = b (s / c) h elements. Each reduction happens, per step and device:
+
+| over | what | elements | times |
+|---|---|---|---|
+| tp | all-reduce of activations | A | m (4 L + 1 in the first stage + 1 in the last) |
+| tp, sequence parallel | all-gather | A | m (6 L + 1 in the first stage + 2 in the last) |
+| | reduce-scatter | A | m (4 L + 1 in the first stage + 1 in the last) |
+| tp, in expert layers | all-gather, reduce-scatter | f k A | 2 m M each |
+| cp | all-gather of keys and values | 2 b s (kv_heads / t) head_size | 2 m L |
+| | reduce-scatter of their gradients | the same | m L |
+| ep | all-to-all of tokens | f k A / t | 4 m M |
+| dp, ep, cp | gradients of a stage without its experts | its parameters | by ZeRO stage |
+| dp, cp | gradients of a device's experts | their parameters | by ZeRO stage |
+| pp, if 2 and tied | all-reduce of the embedding's gradient | vocabulary h / t | 1 |
+
+Tensor parallelism: attention and feed-forward part each end in an all-reduce forward and begin with one backward
+(Shoeybi et al. 2019, section 3), 8 b s h (t - 1) / t elements sent per layer (Narayanan et al. 2021, section 3.2);
+so do embedding (forward) and output (backward). With sequence parallelism each becomes a reduce-scatter and an
+all-gather of the same volume, and the two inputs, kept in parts, are gathered once more for the gradients of the
+weights (Korthikanti et al. 2022, section 4.2.2). In a layer with experts the feed-forward part takes what was routed
+to the device's experts instead (Megatron-LM's all-to-all dispatcher, every expert cut into t parts); shared experts
+are a feed-forward part of their own. Where there are none, half of the layer's part of 4 L and 6 L falls away.
+
+Context parallelism: every device gathers the keys and values of the whole sequence (Dubey et al. 2024, "The Llama 3
+Herd of Models", section 3.3.2), again in the backward pass because parts are kept, and scatters their gradients
+(Megatron-LM's documentation of context parallelism). Ring attention (Liu et al. 2023) sends as much from
+neighbour to neighbour.
+
+Expert parallelism: tokens go to their experts and back, and their gradients the same way (Lepikhin et al. 2020,
+"GShard"; Rajbhandari et al. 2022, "DeepSpeed-MoE"). Experts lie on dp devices, so that dense gradients are reduced
+over dp x ep x cp, those of experts over dp x cp only.
+
+Data parallelism (Rajbhandari et al. 2020, "ZeRO", section 7): stage 0 one all-reduce per step; 1 a reduce-scatter of
+gradients and an all-gather of parameters; 2 the reduce-scatter for each micro batch; 3 for each micro batch two
+all-gathers and a reduce-scatter, in as many equal pieces as there are layers (otherwise in one piece: buckets hardly
+change the bytes).
+
+Stages of a pipeline differ: embeddings, output, layers with experts. A reduction is that of the stage where it is
+largest. Left out: what pipeline stages send to each other, which is no reduction (`pipeline_bytes` counts it; also
+the tied embedding's gradient, exchanged by the first and the last of more than two stages); what is no larger than
+the norms and routers or some numbers per token (their gradients over tp, losses, routing tables); recomputed
+activations, which repeat the forward pass.
+
+Gradients of experts and of all else may overlap, and so may gathers of their parameters; nothing else, for every
+other tensor is waited for by the next operation.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from p2smt.errors import ProblemError
+from p2smt.problem.model import DTYPE_BYTES, Axis, Payload
+from p2smt.problem.transformer.check import check_transformer
+from p2smt.problem.transformer.model import Parallelism, Transformer, Zero, micro_batches
+from p2smt.problem.transformer.parameters import embedding_weights, stage_weights
+from p2smt.problem.workload import Reduction, Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class _Traffic:
+    """A reduction of which the axes are names, some perhaps of size 1."""
+
+    name: str
+    over: tuple[str, ...]
+    wanted: Wanted
+    elements: int
+    dtype: str
+    times: int
+    overlap: str = ""
+
+
+def axes_and_reductions(
+    transformer: Transformer, parallelism: Parallelism
+) -> tuple[tuple[Axis, ...], tuple[Reduction, ...]]:
+    """The axes larger than 1, of pp, dp, ep, cp, tp, outermost first, and the reductions of one step.
+
+    Raises ProblemError for parts that do not divide what they are parts of, and where nothing is reduced.
+    """
+    check_transformer(transformer, parallelism)
+    axes = tuple(Axis(name, size) for name, size in parallelism.axes.items() if size > 1)
+    numbers = {axis.name: number for number, axis in enumerate(axes)}
+    reductions = []
+    for part in (_tensor, _context, _experts, _data, _tied):
+        for traffic in part(transformer, parallelism):
+            over = tuple(numbers[name] for name in traffic.over if name in numbers)
+            if over and traffic.times and traffic.elements:
+                payload = Payload(traffic.elements * DTYPE_BYTES[traffic.dtype], traffic.dtype)
+                times = float(traffic.times)
+                reductions.append(Reduction(traffic.name, over, payload, times, traffic.wanted, traffic.overlap))
+    if not reductions:
+        raise ProblemError(
+            f"pp {parallelism.pp} alone reduces nothing, its stages send to their neighbours; make dp, tp or cp larger"
+        )
+    return axes, tuple(reductions)
+
+
+def pipeline_bytes(transformer: Transformer, parallelism: Parallelism) -> int:
+    """The bytes that a device sends to its neighbour stages in one step, the most that any does.
+
+    m activations forward and m backward per chunk, b (s / c) h elements each (Narayanan et al. 2021, section
+    3.2), 1 / t of them where they are cut along the sequence; the first chunk sends nothing backward and the last
+    nothing forward, which is seen where there are two stages only.
+    """
+    if parallelism.pp == 1:
+        return 0
+    sends = micro_batches(transformer, parallelism) * (2 * parallelism.chunks - (parallelism.pp == 2))
+    elements = _tokens(transformer, parallelism) * transformer.hidden
+    cut = parallelism.tp if parallelism.sequence_parallel else 1
+    return sends * elements // cut * DTYPE_BYTES[transformer.activations]
+
+
+def _tensor(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
+    micro, last = micro_batches(transformer, parallelism), parallelism.pp - 1
+    elements = _tokens(transformer, parallelism) * transformer.hidden
+    blocks = [_blocks(transformer, parallelism, stage) for stage in range(parallelism.pp)]
+
+    def often(per_block: int, at_first: int, at_last: int) -> int:
+        ends = (at_first * (stage == 0) + at_last * (stage == last) for stage in range(parallelism.pp))
+        return micro * max(per_block * count + end for count, end in zip(blocks, ends, strict=True))
+
+    def traffic(name: str, wanted: Wanted, elements: int, times: int) -> _Traffic:
+        return _Traffic(name, ("tp",), wanted, elements, transformer.activations, times)
+
+    if not parallelism.sequence_parallel:
+        yield traffic("activations", Wanted.ALL_REDUCE, elements, often(2, 1, 1))
+        return
+    yield traffic("activations, gathered", Wanted.ALL_GATHER, elements, often(3, 1, 2))
+    yield traffic("activations, scattered", Wanted.REDUCE_SCATTER, elements, often(2, 1, 1))
+    routed = _routed_tokens(transformer, parallelism) * parallelism.tp * transformer.hidden
+    times = 2 * micro * _expert_layers(transformer, parallelism)
+    yield traffic("tokens of experts, gathered", Wanted.ALL_GATHER, routed, times)
+    yield traffic("tokens of experts, scattered", Wanted.REDUCE_SCATTER, routed, times)
+
+
+def _context(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
+    keys = transformer.kv_heads // parallelism.tp * transformer.head_size
+    elements = 2 * transformer.micro_batch * transformer.sequence * keys
+    times = micro_batches(transformer, parallelism) * (transformer.layers // parallelism.pp)
+    gather, scatter = Wanted.ALL_GATHER, Wanted.REDUCE_SCATTER
+    yield _Traffic("keys and values", ("cp",), gather, elements, transformer.activations, 2 * times)
+    yield _Traffic("gradients of keys and values", ("cp",), scatter, elements, transformer.activations, times)
+
+
+def _experts(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
+    elements = _routed_tokens(transformer, parallelism) * transformer.hidden
+    times = 4 * micro_batches(transformer, parallelism) * _expert_layers(transformer, parallelism)
+    yield _Traffic("tokens to experts and back", ("ep",), Wanted.ALL_TO_ALL, elements, transformer.activations, times)
+
+
+def _data(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
+    stages = [stage_weights(transformer, parallelism, stage) for stage in range(parallelism.pp)]
+    dense, experts = (max(part.on_device(parallelism.tp) for part in parts) for parts in zip(*stages, strict=True))
+    layers, expert_layers = transformer.layers // parallelism.pp, _expert_layers(transformer, parallelism)
+    yield from _replicated(transformer, parallelism, "", ("dp", "ep", "cp"), dense, layers)
+    yield from _replicated(transformer, parallelism, " of experts", ("dp", "cp"), experts, expert_layers)
+
+
+def _replicated(
+    transformer: Transformer, parallelism: Parallelism, whose: str, over: tuple[str, ...], elements: int, layers: int
+) -> Iterator[_Traffic]:
+    """What keeps `elements` parameters of `layers` layers the same on all devices that differ on `over`."""
+    zero, micro = parallelism.zero, micro_batches(transformer, parallelism)
+    pieces = max(layers, 1) if zero is Zero.PARAMETERS else 1
+    piece = -(-elements // pieces)
+    wanted = Wanted.ALL_REDUCE if zero is Zero.NONE else Wanted.REDUCE_SCATTER
+    scatters = pieces * (micro if zero >= Zero.GRADIENTS else 1)
+    gathers = pieces * {Zero.NONE: 0, Zero.OPTIMISER: 1, Zero.GRADIENTS: 1, Zero.PARAMETERS: 2 * micro}[zero]
+    yield _Traffic(f"gradients{whose}", over, wanted, piece, transformer.gradients, scatters, "gradients")
+    name = f"parameters{whose}"
+    yield _Traffic(name, over, Wanted.ALL_GATHER, piece, transformer.activations, gathers, "parameters")
+
+
+def _tied(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
+    elements = embedding_weights(transformer, parallelism).on_device(parallelism.tp)
+    times = int(transformer.tied and parallelism.pp == 2)
+    yield _Traffic("gradient of the tied embedding", ("pp",), Wanted.ALL_REDUCE, elements, transformer.gradients, times)
+
+
+def _tokens(transformer: Transformer, parallelism: Parallelism) -> int:
+    return transformer.micro_batch * (transformer.sequence // parallelism.cp)
+
+
+def _routed_tokens(transformer: Transformer, parallelism: Parallelism) -> int:
+    if transformer.experts is None:
+        return 0
+    tokens = _tokens(transformer, parallelism) // parallelism.tp
+    return max(1, round(transformer.experts.capacity * (transformer.experts.per_token * tokens)))
+
+
+def _blocks(transformer: Transformer, parallelism: Parallelism, stage: int) -> int:
+    """The attention and feed-forward parts of a stage through which every token goes."""
+    layers = parallelism.layers_of(stage, transformer.layers)
+    shared = transformer.experts is not None and transformer.experts.shared > 0
+    return 2 * len(layers) - sum(transformer.has_experts(layer) and not shared for layer in layers)
+
+
+def _expert_layers(transformer: Transformer, parallelism: Parallelism) -> int:
+    stages = (parallelism.layers_of(stage, transformer.layers) for stage in range(parallelism.pp))
+    return max(sum(map(transformer.has_experts, layers)) for layers in stages)

@@ -1,0 +1,1 @@
+"""The language of reduction programs (P2): syntax, semantics, solver rules, synthesis, plans."""

@@ -1,0 +1,95 @@
+"""One group with symbolic state matrices: what triples, sums and sequences speak about."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import prod
+from operator import or_
+
+import z3
+
+from p2smt.collective import Collective
+from p2smt.reduction.catalogue.naming import slug
+from p2smt.reduction.language.instruction import Grouping
+from p2smt.reduction.rules.matrix_rules import Group, Row, Rows, group_of
+from p2smt.reduction.semantics.groups import groups_of, own_chunks
+from p2smt.smt.smtlib import Script, Status
+from p2smt.smt.terms import Term
+
+SOURCE = "P2 (MLSys 2022), figure 8 (rules of the collectives)"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A group; constant `m{member}_c{chunk}` is what a member holds of a chunk, bit `j` for contributor `j`."""
+
+    constants: tuple[Row, ...]
+    group: Group
+
+    @property
+    def places(self) -> range:
+        """The chunks; there are as many contributors."""
+        return range(len(self.group.states[0]))
+
+    @property
+    def name(self) -> str:
+        """Members and chunks, for a file name."""
+        return f"{len(self.group.states)}-members-{len(self.places)}-chunks"
+
+    @property
+    def about(self) -> str:
+        """Members and chunks, in words."""
+        return (
+            f"A group of {len(self.group.states)} members, {len(self.places)} chunks, {len(self.places)} contributors; "
+            "m1_c0 is what member 1 holds of chunk 0, bit j for the contribution of j."
+        )
+
+    def script(
+        self,
+        name: str,
+        about: str,
+        status: Status,
+        groups: Sequence[tuple[str, Term]],
+        more: tuple[Term, ...] = (),
+        counts: bool = False,
+    ) -> Script:
+        """A question about the group, with `more` constants than its states."""
+        named = tuple((sentence, (term,)) for sentence, term in groups)
+        constants = (*self.constants, *more)
+        counted = constants if counts else ()
+        return Script(f"{name}-{self.name}", f"{about} {self.about}", SOURCE, status, constants, named, counted)
+
+
+def case_of(sizes: tuple[int, ...], grouping: Grouping) -> Case:
+    """The first group of a grouping on a hierarchy of reduction levels."""
+    members = groups_of(sizes, grouping)[0]
+    chunks = range(prod(sizes))
+    states = [tuple(z3.BitVec(f"m{m}_c{c}", len(chunks)) for c in chunks) for m in range(len(members))]
+    blocks = tuple(own_chunks(sizes, device, grouping.levels) for device in members)
+    return Case(tuple(row for state in states for row in state), grouped(states, blocks))
+
+
+def grouped(states: Sequence[Rows], blocks: tuple[frozenset[int], ...]) -> Group:
+    """The group of members with these states."""
+    return group_of(states, blocks, [tuple(row != 0 for row in state) for state in states])
+
+
+def together(states: Sequence[Rows], chunk: int) -> Row:
+    """The contributions to a chunk that some member holds."""
+    return reduce(or_, [state[chunk] for state in states])
+
+
+def equal(left: Sequence[Rows], right: Sequence[Rows]) -> Term:
+    """Every member holds the same on both sides."""
+    pairs = zip(left, right, strict=True)
+    return z3.And([a == b for ours, theirs in pairs for a, b in zip(ours, theirs, strict=True)])
+
+
+def allowed(kind: Collective, needs: Term) -> tuple[str, Term]:
+    """The sentence and term that a collective's precondition holds."""
+    return f"{kind} is allowed.", needs
+
+
+def named(kind: Collective, what: str) -> str:
+    """The beginning of a file name."""
+    return f"{slug(kind)}-{what}"

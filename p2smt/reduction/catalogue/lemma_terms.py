@@ -1,0 +1,178 @@
+"""Devices, chunks and contributors with symbolic digits on levels of symbolic size, and one step of the algebra.
+
+A device is one bit-vector per level, below that level's size, and so are chunks and contributors; sizes are any
+from 2 up to the largest of `DIGIT_BITS` bits. Nothing but equality of digits is asked, so the width is no
+restriction.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import z3
+
+from p2smt.reduction.language.language import full_language
+from p2smt.reduction.rules.choices import Choice, ProgramCode
+from p2smt.reduction.rules.level_rules import Holding, LevelRules, LevelSet, LevelState
+from p2smt.smt.terms import Term, conj, disj, either, iff, implies, neg
+
+DIGIT_BITS = 16
+
+Digits = tuple[Any, ...]  # one z3.BitVecRef per level
+Groups = tuple[tuple[str, tuple[Term, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma:
+    """`given` implies `claim`, for hierarchies of every size; `section` of the written proof."""
+
+    stem: str
+    about: str
+    section: str
+    given: Groups
+    claim: Term
+
+
+def free_digits(name: str, levels: int) -> Digits:
+    """Free constants name1, name2, ..., one per level."""
+    return tuple(z3.BitVec(f"{name}{level}", DIGIT_BITS) for level in range(1, levels + 1))
+
+
+def number(value: int) -> Any:
+    """A digit or size that is known."""
+    return z3.BitVecVal(value, DIGIT_BITS)
+
+
+def flipped(digit: Any) -> Any:
+    """Another digit of the same level: every level has at least the digits 0 and 1."""
+    return z3.If(digit == 0, number(1), number(0))
+
+
+def pick(levels: LevelSet, then: Digits, otherwise: Digits) -> Digits:
+    """The digits `then` on some levels, `otherwise` on the others."""
+    return tuple(either(level, a, b) for level, a, b in zip(levels, then, otherwise, strict=True))
+
+
+def agree(levels: Iterable[Term], left: Digits, right: Digits) -> Term:
+    """The same digits on some levels."""
+    return conj(implies(level, a == b) for level, a, b in zip(levels, left, right, strict=True))
+
+
+def every(levels: int) -> LevelSet:
+    """All levels."""
+    return (True,) * levels
+
+
+def others(levels: LevelSet) -> LevelSet:
+    """The levels that are not in a set."""
+    return tuple(map(neg, levels))
+
+
+def within(inner: LevelSet, outer: LevelSet) -> Term:
+    """One level set lies in another."""
+    return conj(map(implies, inner, outer))
+
+
+def apart(left: LevelSet, right: LevelSet) -> Term:
+    """Two level sets have no level in common."""
+    return conj(neg(conj(pair)) for pair in zip(left, right, strict=True))
+
+
+def has_row(holding: Holding, device: Digits, chunk: Digits) -> Term:
+    """The device holds the chunk: it agrees with it on the scattered levels."""
+    return conj((neg(holding.empty), agree(holding.scattered, chunk, device)))
+
+
+def has_bit(holding: Holding, device: Digits, chunk: Digits, contributor: Digits) -> Term:
+    """The device holds the contribution to the chunk: the contributor agrees with it outside the merged levels."""
+    return conj((has_row(holding, device, chunk), agree(others(holding.merged), contributor, device)))
+
+
+def free_levels(name: str, levels: int) -> LevelSet:
+    """A free level set: constants name1, name2, ..."""
+    return tuple(z3.Bool(f"{name}{level}") for level in range(1, levels + 1))
+
+
+def free_holding(name: str, levels: int, empty: Term = False) -> Holding:
+    """A holding whose level sets are free; by default it is not empty."""
+    return Holding(empty, free_levels(f"{name}F", levels), free_levels(f"{name}M", levels))
+
+
+def of_device(state: LevelState, device: Digits) -> Holding:
+    """What a device holds: the holding of its class."""
+    holdings = [holding.terms() for holding in state]
+    for digit in device:
+        inner, first = holdings[1::2], holdings[::2]
+        holdings = [
+            tuple(either(digit != 0, *pair) for pair in zip(*two, strict=True))
+            for two in zip(inner, first, strict=True)
+        ]
+    empty, *sets = holdings[0]
+    return Holding(empty, tuple(sets[: len(device)]), tuple(sets[len(device) :]))
+
+
+def in_bounds(sizes: Digits, *numbers: Digits) -> tuple[Term, ...]:
+    """Sizes of at least 2, all digits below them."""
+    large = tuple(z3.UGE(size, number(2)) for size in sizes)
+    return (*large, *(z3.ULT(digit, size) for digits in numbers for digit, size in zip(digits, sizes, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One step of the level algebra in a free state on `levels` levels, and who forms a group in it."""
+
+    levels: int
+    choice: Choice
+    state: LevelState
+    after: LevelState
+    allowed: tuple[Term, ...]
+
+    @property
+    def along(self) -> LevelSet:
+        """The levels that vary in a group."""
+        return self._where([grouping.levels for grouping in self.choice.groupings])
+
+    @property
+    def below(self) -> LevelSet:
+        """The levels on which only digit 0 takes part."""
+        last = self.levels
+        return self._where([range(g.inner + 1 if g.masters else last + 1, last + 1) for g in self.choice.groupings])
+
+    def takes_part(self, device: Digits) -> Term:
+        """The device is in a group."""
+        return agree(self.below, device, (number(0),) * self.levels)
+
+    def together(self, left: Digits, right: Digits) -> Term:
+        """Both devices are in one group."""
+        return conj((self.takes_part(left), agree(others(self.along), left, right)))
+
+    def root(self, device: Digits) -> Digits:
+        """The first device of the device's group."""
+        return pick(self.along, (number(0),) * self.levels, device)
+
+    def _where(self, ranges: Sequence[range]) -> LevelSet:
+        pairs = list(zip(self.choice.groupings.values(), ranges, strict=True))
+        return tuple(disj(chosen for chosen, r in pairs if level in r) for level in range(1, self.levels + 1))
+
+
+def scene(levels: int) -> Scene:
+    """A free state, and a free step that the algebra allows in it."""
+    language = full_language(levels)
+    code = ProgramCode(language, 1)
+    choice = code.choice(0)
+    state = tuple(free_holding(f"class{p}", levels, z3.Bool(f"class{p}Empty")) for p in range(2**levels))
+    after, needs = LevelRules(language).apply(state, choice)
+    return Scene(levels, choice, state, after, (*code.well_formed(0, choice), neg(choice.ended), *needs))
+
+
+def equal(left: Holding, right: Holding) -> Term:
+    """The same holding: both empty, or the same sets."""
+    sets = conj(map(iff, left.terms()[1:], right.terms()[1:]))
+    return conj((iff(left.empty, right.empty), disj((left.empty, sets))))
+
+
+def corners(scene: Scene, device: Digits) -> list[Digits]:
+    """Members of the device's group, one for every class: digits 0 or 1 on the levels that vary."""
+    bits = product((number(0), number(1)), repeat=scene.levels)
+    return [pick(scene.along, corner, device) for corner in bits]

@@ -1,0 +1,126 @@
+"""What each collective refuses, said bit by bit: `Violation` of `semantics/collectives.py` for symbolic states.
+
+Written from the table of violations, not from the rules in `matrix_rules.py`, so that the triples compare two texts.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from itertools import combinations, pairwise
+from operator import add
+from typing import Any
+
+import z3
+
+from p2smt.collective import Collective
+from p2smt.reduction.rules.matrix_rules import Group
+from p2smt.reduction.semantics.collectives import Violation
+from p2smt.smt.terms import Term
+
+Refusal = Callable[[Group], Term]
+
+
+def bit(row: Any, contributor: int) -> Any:
+    """The bit of one contributor, as a vector of one bit."""
+    return z3.Extract(contributor, contributor, row)
+
+
+def count(bits: Iterable[Any], width: int) -> Any:
+    """How many of the one-bit vectors are set, in `width` bits; below `2 ** width` by the caller's choice."""
+    return reduce(add, [z3.ZeroExt(width - 1, each) for each in bits])
+
+
+def empty(group: Group) -> Term:
+    """A member holds no chunk."""
+    return z3.Or([z3.And([row == 0 for row in state]) for state in group.states])
+
+
+def empty_root(group: Group) -> Term:
+    """The root holds no chunk."""
+    return z3.And([row == 0 for row in group.states[0]])
+
+
+def different_rows(group: Group) -> Term:
+    """Two members of which one holds a chunk that the other lacks."""
+    return z3.Or([(a == 0) != (b == 0) for a, b in _pairs(group)])
+
+
+def overlap(group: Group) -> Term:
+    """Two members share a contributor in one chunk."""
+    places = range(len(group.states[0]))
+    one = z3.BitVecVal(1, 1)
+    return z3.Or([z3.And(bit(a, j) == one, bit(b, j) == one) for a, b in _pairs(group) for j in places])
+
+
+def shared_row(group: Group) -> Term:
+    """Two members hold the same chunk."""
+    return z3.Or([z3.And(a != 0, b != 0) for a, b in _pairs(group)])
+
+
+def uneven_blocks(group: Group) -> Term:
+    """The held chunks do not divide evenly into the members' own blocks, or there is none to divide."""
+    first = group.states[0]
+    counts = [_rows(first[chunk] for chunk in sorted(block)) for block in group.blocks]
+    return z3.Or(_unequal(counts), counts[0] == 0)
+
+
+def uneven_members(group: Group) -> Term:
+    """Two members hold different numbers of chunks."""
+    return _unequal([_rows(state) for state in group.states])
+
+
+def less_at_root(group: Group) -> Term:
+    """A member holds a contribution that the root lacks."""
+    root, *others = group.states
+    one = z3.BitVecVal(1, 1)
+    pairs = [pair for state in others for pair in zip(state, root, strict=True)]
+    places = range(len(root))
+    return z3.Or([z3.And(bit(row, j) == one, bit(of_root, j) != one) for row, of_root in pairs for j in places])
+
+
+def no_change(group: Group) -> Term:
+    """Every member already holds what the root has."""
+    root, *others = group.states
+    return z3.And([row == of_root for state in others for row, of_root in zip(state, root, strict=True)])
+
+
+_REDUCING: dict[Violation, Refusal] = {
+    Violation.EMPTY: empty,
+    Violation.DIFFERENT_ROWS: different_rows,
+    Violation.OVERLAP: overlap,
+}
+REFUSALS: dict[Collective, dict[Violation, Refusal]] = {
+    Collective.ALL_REDUCE: _REDUCING,
+    Collective.REDUCE_SCATTER: {**_REDUCING, Violation.UNEVEN: uneven_blocks},
+    Collective.REDUCE: _REDUCING,
+    Collective.ALL_GATHER: {
+        Violation.EMPTY: empty,
+        Violation.SHARED_ROW: shared_row,
+        Violation.UNEVEN: uneven_members,
+    },
+    Collective.BROADCAST: {
+        Violation.EMPTY: empty_root,
+        Violation.LESS_AT_ROOT: less_at_root,
+        Violation.NO_CHANGE: no_change,
+    },
+}
+
+
+def in_words(kind: Collective, violation: Violation) -> str:
+    """What a collective refuses; that a member holds nothing is held against the root alone by Broadcast."""
+    if kind is Collective.BROADCAST and violation is Violation.EMPTY:
+        return "the root holds no chunk"
+    return str(violation)
+
+
+def _pairs(group: Group) -> list[tuple[Any, Any]]:
+    """The rows of every two members, chunk by chunk."""
+    return [rows for left, right in combinations(group.states, 2) for rows in zip(left, right, strict=True)]
+
+
+def _rows(rows: Iterable[Any]) -> Any:
+    filled = [z3.If(row != 0, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1)) for row in rows]
+    return count(filled, 8)
+
+
+def _unequal(counts: list[Any]) -> Term:
+    return z3.Or([left != right for left, right in pairwise(counts)])

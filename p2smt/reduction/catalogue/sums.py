@@ -1,0 +1,84 @@
+"""From sets to numbers: a set of contributors stands for the sum of what each of them adds.
+
+Figure 4b's mistake is one of numbers: what was added in once is added in again. The rules see sets only; here
+contributors have numbers of 8 bits (sums wrap, as those of integers do), and uniting sets must be adding up.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import add
+from typing import Any
+
+import z3
+
+from p2smt.collective import Collective
+from p2smt.reduction.catalogue.cases import Case, allowed, case_of, named, together
+from p2smt.reduction.catalogue.refusals import bit, count
+from p2smt.reduction.language.instruction import Grouping
+from p2smt.reduction.rules.matrix_rules import RULES, Row
+from p2smt.smt.smtlib import Script, Status
+from p2smt.smt.terms import Term
+
+_REDUCING = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.REDUCE)
+_WIDTH = 8
+_ABOUT = "x_j is what contributor j adds to chunk 0; a row stands for the sum of the numbers of its contributors."
+
+
+def sums() -> Iterator[Script]:
+    """The scripts of the folder `sums`."""
+    for kind in _REDUCING:
+        yield _counts(kind, case_of((2, 3), Grouping(1, 2)))
+        yield _adds(kind, case_of((3,), Grouping(0, 1)))
+        yield _adds(kind, case_of((2, 2), Grouping(1, 2)))
+    yield _overlap(case_of((2,), Grouping(0, 1)))
+
+
+def _counts(kind: Collective, case: Case) -> Script:
+    effect = RULES[kind](case.group)
+    width = (len(case.group.states) * len(case.places)).bit_length()
+    wrong = []
+    for chunk in case.places:
+        parts = [bit(state[chunk], j) for state in case.group.states for j in case.places]
+        whole = together(effect.after, chunk)
+        wrong.append(count([bit(whole, j) for j in case.places], width) != count(parts, width))
+    groups = (
+        allowed(kind, effect.needs),
+        ("Some chunk has another number of contributions afterwards than its parts had together.", z3.Or(wrong)),
+    )
+    about = f"{kind} adds nothing in twice: a chunk has as many contributions as the members' parts of it together."
+    return case.script(named(kind, "counts"), about, Status.UNSAT, groups)
+
+
+def _adds(kind: Collective, case: Case) -> Script:
+    effect = RULES[kind](case.group)
+    numbers = _numbers(case)
+    groups = (
+        allowed(kind, effect.needs),
+        ("The root's number of chunk 0 is not the sum of the members'.", _differ(effect.after[0][0], case, numbers)),
+    )
+    about = f"{kind} on numbers: where it is allowed, the union of the sets stands for the sum. {_ABOUT}"
+    return case.script(named(kind, "adds"), about, Status.UNSAT, groups, more=numbers)
+
+
+def _overlap(case: Case) -> Script:
+    numbers = _numbers(case)
+    filled = z3.And([row != 0 for row in case.constants])
+    groups = (
+        ("Every member holds every chunk, nothing is said about who contributed.", filled),
+        ("The union's number of chunk 0 is not the sum.", _differ(case.group.union[0], case, numbers)),
+    )
+    about = f"Without disjoint contributors, as in figure 4b, the union need not stand for the sum. {_ABOUT}"
+    return case.script("overlap-adds-wrongly", about, Status.SAT, groups, more=numbers)
+
+
+def _numbers(case: Case) -> tuple[Any, ...]:
+    return tuple(z3.BitVec(f"x_{j}", _WIDTH) for j in case.places)
+
+
+def _differ(row: Row, case: Case, numbers: Sequence[Any]) -> Term:
+    return _number(row, numbers) != reduce(add, [_number(state[0], numbers) for state in case.group.states])
+
+
+def _number(row: Row, numbers: Sequence[Any]) -> Any:
+    one, zero = z3.BitVecVal(1, 1), z3.BitVecVal(0, _WIDTH)
+    return reduce(add, [z3.If(bit(row, j) == one, number, zero) for j, number in enumerate(numbers)])

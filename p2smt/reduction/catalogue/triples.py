@@ -1,0 +1,118 @@
+"""The collectives' rules as Hoare triples over symbolic state matrices (paper, section 3.2 and figure 8).
+
+A group's members hold arbitrary matrices. An obligation assumes that the rule of `matrix_rules.py` allows the step
+and denies what must then hold afterwards, so it is unsatisfiable. That the assumption is not vacuous is a question
+of its own, with its answers counted; and what a rule refuses is asked violation by violation.
+"""
+
+from collections.abc import Iterator
+
+import z3
+
+from p2smt.collective import Collective
+from p2smt.reduction.catalogue.cases import Case, allowed, case_of, equal, named, together
+from p2smt.reduction.catalogue.naming import slug
+from p2smt.reduction.catalogue.refusals import REFUSALS, bit, in_words
+from p2smt.reduction.language.instruction import Grouping
+from p2smt.reduction.rules.matrix_rules import RULES, Effect, Row
+from p2smt.smt.smtlib import Script, Status
+from p2smt.smt.terms import Term
+
+_PAIR = ((2,), Grouping(0, 1))
+_PAIRS_OF_FOUR = ((2, 2), Grouping(1, 2))
+_THREE_OF_SIX = ((2, 3), Grouping(1, 2))
+_FOUR_OF_EIGHT = ((2, 4), Grouping(1, 2))
+_IN_WORDS = {
+    Collective.ALL_REDUCE: "every member holds every contribution that some member held, and no other",
+    Collective.REDUCE_SCATTER: "every member holds, of its own chunks, every contribution that some member held",
+    Collective.REDUCE: "the root holds every contribution that some member held, and the others nothing",
+    Collective.ALL_GATHER: "every member holds every contribution that some member held, and no other",
+    Collective.BROADCAST: "every member holds what the root held",
+}
+
+
+def triples() -> Iterator[Script]:
+    """The scripts of the folder `triples`."""
+    for kind in Collective:
+        for shape in (_PAIRS_OF_FOUR, _THREE_OF_SIX, _FOUR_OF_EIGHT):
+            yield _gives(kind, case_of(*shape))
+        yield _keeps(kind, case_of(*_FOUR_OF_EIGHT))
+        yield _changes(kind, case_of(*_FOUR_OF_EIGHT))
+        yield _applies(kind, case_of(*_PAIR))
+        yield from _refuses(kind, case_of(*_THREE_OF_SIX))
+        yield _refuses_nothing_else(kind, case_of(*_THREE_OF_SIX))
+
+
+def _gives(kind: Collective, case: Case) -> Script:
+    effect = RULES[kind](case.group)
+    wrong = z3.Or([z3.Not(term) for term in _afterwards(kind, case, effect)])
+    groups = (allowed(kind, effect.needs), ("Some bit is another one afterwards.", wrong))
+    about = f"After {kind}, {_IN_WORDS[kind]}."
+    return case.script(named(kind, "gives"), about, Status.UNSAT, groups)
+
+
+def _afterwards(kind: Collective, case: Case, effect: Effect) -> Iterator[Term]:
+    """What holds after a step, bit by bit."""
+    for member, state in enumerate(effect.after):
+        for chunk, row in enumerate(state):
+            for j in case.places:
+                yield _set(row, j) == _expected(kind, case, member, chunk, j)
+
+
+def _expected(kind: Collective, case: Case, member: int, chunk: int, j: int) -> Term:
+    """Whether a member holds the contribution of `j` to a chunk afterwards, by the table of collectives."""
+    if kind is Collective.BROADCAST:
+        return _set(case.group.states[0][chunk], j)
+    if kind is Collective.REDUCE and member:
+        return z3.BoolVal(False)
+    if kind is Collective.REDUCE_SCATTER and chunk not in case.group.blocks[member]:
+        return z3.BoolVal(False)
+    return z3.Or([_set(state[chunk], j) for state in case.group.states])
+
+
+def _set(row: Row, contributor: int) -> Term:
+    return bit(row, contributor) == z3.BitVecVal(1, 1)
+
+
+def _keeps(kind: Collective, case: Case) -> Script:
+    effect = RULES[kind](case.group)
+    lost = z3.Or([together(effect.after, c) != together(case.group.states, c) for c in case.places])
+    groups = (
+        allowed(kind, effect.needs),
+        ("Some chunk has other contributors among the members afterwards than before.", lost),
+    )
+    about = f"{kind} keeps what a group holds: no contribution is lost or made up among its members."
+    return case.script(named(kind, "keeps"), about, Status.UNSAT, groups)
+
+
+def _changes(kind: Collective, case: Case) -> Script:
+    effect = RULES[kind](case.group)
+    same = equal(effect.after, case.group.states)
+    groups = (allowed(kind, effect.needs), ("Every member holds afterwards what it held before.", same))
+    about = f"{kind}, where it is allowed, changes some member's state."
+    return case.script(named(kind, "changes"), about, Status.UNSAT, groups)
+
+
+def _applies(kind: Collective, case: Case) -> Script:
+    groups = (allowed(kind, RULES[kind](case.group).needs),)
+    about = f"The states in which {kind} is allowed: no triple of {kind} is vacuous."
+    return case.script(named(kind, "applies"), about, Status.SAT, groups, counts=True)
+
+
+def _refuses(kind: Collective, case: Case) -> Iterator[Script]:
+    needs = RULES[kind](case.group).needs
+    for violation, refusal in REFUSALS[kind].items():
+        said = in_words(kind, violation)
+        groups = (allowed(kind, needs), (f"And yet: {said}.", refusal(case.group)))
+        about = f"{kind} is refused where {said}."
+        yield case.script(named(kind, f"refuses-{slug(violation.name)}"), about, Status.UNSAT, groups)
+
+
+def _refuses_nothing_else(kind: Collective, case: Case) -> Script:
+    reasons = "; ".join(in_words(kind, violation) for violation in REFUSALS[kind])
+    groups = (
+        (f"None of these: {reasons}.", z3.And([z3.Not(refusal(case.group)) for refusal in REFUSALS[kind].values()])),
+        (f"And yet {kind} is not allowed.", z3.Not(RULES[kind](case.group).needs)),
+    )
+    about = f"{kind} is allowed wherever nothing speaks against it."
+    return case.script(named(kind, "refuses-nothing-else"), about, Status.UNSAT, groups)

@@ -1,0 +1,86 @@
+"""The language that a synthesis hierarchy offers, and programs as they are written over its levels.
+
+Engines work on the levels on which reduction axes lie, numbered 1..n. On the hierarchies (a), (b) and (c)
+other levels stand between them: an instruction whose groups vary on such a level mixes devices that must not
+be reduced together (paper, lemma B.3), and a Master form above such a level leaves reduction groups out
+(lemma B.6). Neither can be part of a valid program, but for one case of no use that is left out: a Broadcast
+among the masters of some reduction groups, which a later Broadcast to all of them makes superfluous.
+"""
+
+from collections.abc import Sequence
+
+from p2smt.collective import Collective
+from p2smt.errors import ProgramError
+from p2smt.placement.hierarchy import SynthesisHierarchy
+from p2smt.problem.model import Grammar
+from p2smt.reduction.language.instruction import Grouping, Instruction, Program, grouping_of, instruction_for
+from p2smt.reduction.language.language import Language, all_groupings
+from p2smt.reduction.language.text import format_form, format_program, parse_program
+
+
+def language_of(hierarchy: SynthesisHierarchy, grammar: Grammar) -> Language:
+    """The steps that can be part of a valid program on the hierarchy and treat all reduction groups alike."""
+    count = len(hierarchy.carrying)
+    usable = tuple(grouping for grouping in all_groupings(count) if _is_usable(hierarchy, grouping))
+    return Language(count, usable, grammar)
+
+
+def written(hierarchy: SynthesisHierarchy, program: Program) -> Program:
+    """The program in the hierarchy's own level numbers; equal to the program itself on hierarchy (d)."""
+    count = len(hierarchy.carrying)
+
+    def rewritten(instruction: Instruction) -> Instruction:
+        grouping = grouping_of(instruction.slice, instruction.form, count)
+        assert grouping is not None
+        return instruction_for(_outwards(hierarchy, grouping), instruction.collective, len(hierarchy.levels))
+
+    return tuple(rewritten(instruction) for instruction in program)
+
+
+def program_text(hierarchy: SynthesisHierarchy, program: Program) -> str:
+    """The text of a program over the hierarchy's own levels."""
+    return format_program(written(hierarchy, program), hierarchy.names)
+
+
+def exchange_text(hierarchy: SynthesisHierarchy, groupings: Sequence[Grouping], collective: str) -> str:
+    """The text of one collective, which need be none of the language, in the groups of one grouping after another."""
+    levels = len(hierarchy.levels)
+    steps = [instruction_for(_outwards(hierarchy, g), Collective.ALL_REDUCE, levels) for g in groupings]
+    names = hierarchy.names
+    return "; ".join(
+        f"({names[s.slice]}, {format_form(s.form, names)}, {collective})" for s in steps
+    ) or format_program((), names)
+
+
+def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:
+    """The program over the levels 1..n that a text over the hierarchy's levels stands for.
+
+    Raises ProgramError when the text does not parse or an instruction's groups are of one device or contain
+    devices that do not reduce together.
+    """
+    inwards = {_outwards(hierarchy, g): g for g in language_of(hierarchy, Grammar.FULL).groupings}
+    found = []
+    for instruction in parse_program(text, hierarchy.names):
+        outward = grouping_of(instruction.slice, instruction.form, len(hierarchy.levels))
+        if outward is None or outward not in inwards:
+            alone = format_program((instruction,), hierarchy.names)
+            raise ProgramError(f"{alone} groups one device alone, or devices that do not reduce together")
+        count = len(hierarchy.carrying)
+        found.append(instruction_for(inwards[outward], instruction.collective, count))
+    return tuple(found)
+
+
+def _places(hierarchy: SynthesisHierarchy) -> list[int]:
+    return [place for place, level in enumerate(hierarchy.levels, start=1) if level.holds]
+
+
+def _outwards(hierarchy: SynthesisHierarchy, grouping: Grouping) -> Grouping:
+    places = _places(hierarchy)
+    return Grouping(places[grouping.outer] - 1, places[grouping.inner - 1], grouping.masters)
+
+
+def _is_usable(hierarchy: SynthesisHierarchy, grouping: Grouping) -> bool:
+    outward = _outwards(hierarchy, grouping)
+    varying = hierarchy.levels[outward.outer : outward.inner]
+    below = hierarchy.levels[outward.inner :] if grouping.masters else ()
+    return all(level.reduces for level in (*varying, *below))

@@ -1,0 +1,89 @@
+"""Instructions and programs (paper, section 3.3), and the groupings that instructions stand for."""
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from p2smt.collective import Collective
+
+
+@dataclass(frozen=True, slots=True)
+class InsideGroup:
+    """Devices that agree on levels 0 to slice form a group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """Devices that agree on levels 0 to ancestor and below the slice form a group."""
+
+    ancestor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Master:
+    """As Parallel, but only the groups whose digits below the slice are all 0."""
+
+    ancestor: int
+
+
+Form = InsideGroup | Parallel | Master
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Grouping:
+    """The levels `outer + 1 .. inner` vary inside a group; `masters`: digits of levels below `inner` are 0.
+
+    Levels are numbered root = 0, 1, ..., n from the outside; `0 <= outer < inner <= n`, and `masters` only
+    with `inner < n`. Different (slice, form) pairs can stand for one grouping.
+    """
+
+    outer: int
+    inner: int
+    masters: bool = False
+
+    @property
+    def levels(self) -> range:
+        """The levels that vary inside a group."""
+        return range(self.outer + 1, self.inner + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One step: `slice` and `form` say who forms a group, `collective` what each group does."""
+
+    slice: int
+    form: Form
+    collective: Collective
+
+
+Program = tuple[Instruction, ...]
+
+
+def grouping_of(slice_level: int, form: Form, levels: int) -> Grouping | None:
+    """The grouping of (slice, form) on a hierarchy with `levels` levels below the root.
+
+    None where every group has one device, or where the ancestor is no ancestor of the slice.
+
+    >>> grouping_of(1, InsideGroup(), 2), grouping_of(1, Master(0), 2)
+    (Grouping(outer=1, inner=2, masters=False), Grouping(outer=0, inner=1, masters=True))
+    """
+    match form:
+        case InsideGroup():
+            return Grouping(slice_level, levels) if slice_level < levels else None
+        case Parallel(ancestor):
+            return Grouping(ancestor, slice_level) if ancestor < slice_level else None
+        case Master(ancestor):
+            return Grouping(ancestor, slice_level, slice_level < levels) if ancestor < slice_level else None
+        case _:
+            assert_never(form)
+
+
+def instruction_for(grouping: Grouping, collective: Collective, levels: int) -> Instruction:
+    """The one way in which p2smt writes a grouping: InsideGroup where it can, else Parallel or Master.
+
+    Holds: `grouping_of(i.slice, i.form, levels) == grouping` for the result `i`.
+    """
+    if grouping.masters:
+        return Instruction(grouping.inner, Master(grouping.outer), collective)
+    if grouping.inner == levels:
+        return Instruction(grouping.outer, InsideGroup(), collective)
+    return Instruction(grouping.inner, Parallel(grouping.outer), collective)

@@ -1,0 +1,55 @@
+"""Which steps a program may use: the groupings of a hierarchy, each with the collectives of a grammar."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from p2smt.collective import Collective
+from p2smt.problem.model import Grammar
+from p2smt.reduction.language.instruction import Grouping, Instruction, Program, grouping_of, instruction_for
+
+Step = tuple[Grouping, Collective]
+
+
+def all_groupings(levels: int) -> tuple[Grouping, ...]:
+    """Every grouping of `levels` levels: n(n+1)/2 plain ones and n(n-1)/2 of masters.
+
+    >>> len(all_groupings(3))
+    9
+    """
+    plain = (Grouping(o, i) for o in range(levels) for i in range(o + 1, levels + 1))
+    masters = (Grouping(o, i, True) for o in range(levels) for i in range(o + 1, levels))
+    return tuple(sorted((*plain, *masters)))
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The steps over `levels` reduction levels: `groupings`, and the collectives that `grammar` allows in each."""
+
+    levels: int
+    groupings: tuple[Grouping, ...]
+    grammar: Grammar
+
+    def collectives(self, grouping: Grouping) -> tuple[Collective, ...]:
+        """What the grammar lets the groups of a grouping do; `paper` keeps masters to AllReduce."""
+        if grouping.masters and self.grammar is Grammar.PAPER:
+            return (Collective.ALL_REDUCE,)
+        return tuple(Collective)
+
+    def steps(self) -> Iterator[Step]:
+        """Every step, in a fixed order."""
+        return ((grouping, collective) for grouping in self.groupings for collective in self.collectives(grouping))
+
+    def program(self, steps: tuple[Step, ...]) -> Program:
+        """The instructions that stand for the steps."""
+        return tuple(instruction_for(grouping, collective, self.levels) for grouping, collective in steps)
+
+    def grouping(self, instruction: Instruction) -> Grouping:
+        """The grouping of one of this language's instructions."""
+        grouping = grouping_of(instruction.slice, instruction.form, self.levels)
+        assert grouping is not None
+        return grouping
+
+
+def full_language(levels: int, grammar: Grammar = Grammar.FULL) -> Language:
+    """The language with every grouping, which a hierarchy of reduction levels alone has."""
+    return Language(levels, all_groupings(levels), grammar)

@@ -1,0 +1,206 @@
+"""A sketch over the levels of one hierarchy, and the conditions that it sets, each in the user's terms."""
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from p2smt.collective import Collective
+from p2smt.errors import ProgramError
+from p2smt.placement.hierarchy import SynthesisHierarchy
+from p2smt.problem.model import Grammar
+from p2smt.reduction.language.hierarchy import language_of, read_program
+from p2smt.reduction.language.instruction import Grouping, grouping_of, instruction_for
+from p2smt.reduction.language.sketch import (
+    Along,
+    Gap,
+    Global,
+    Local,
+    Sketch,
+    SketchStep,
+    Where,
+    Written,
+    format_piece,
+    format_where,
+)
+from p2smt.reduction.language.text import format_program
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineStep:
+    """One step of a sketch, its grouping over the levels 1..n that programs are made over; None is a hole."""
+
+    grouping: Grouping | None
+    collective: Collective | None
+
+
+Outline = tuple[OutlineStep | Gap, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectiveIs:
+    """The collective of a piece; pieces count from 0. Without it the piece has any collective."""
+
+    piece: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupingIs:
+    """The grouping of a piece. Without it the piece has any grouping."""
+
+    piece: int
+
+
+@dataclass(frozen=True, slots=True)
+class GapAtMost:
+    """The bound of a gap. Without it the gap takes any number of steps."""
+
+    piece: int
+
+
+@dataclass(frozen=True, slots=True)
+class LengthAtMost:
+    """The largest number of steps. Without it programs are longer, up to what `rules/conflict.py` says."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalReached:
+    """The reduction is complete at the end. Without it the sketch is the beginning of a valid program."""
+
+
+@dataclass(frozen=True, slots=True)
+class MastersReduceAll:
+    """Masters carry AllReduce only. Without it they carry every collective."""
+
+
+Condition = CollectiveIs | GroupingIs | GapAtMost | LengthAtMost | GoalReached | MastersReduceAll
+
+
+def outline_of(sketch: Sketch, hierarchy: SynthesisHierarchy) -> Outline:
+    """What a sketch says on a hierarchy.
+
+    Raises ProgramError where a level is not one of the hierarchy's, or a grouping is of one device or joins
+    devices that do not reduce together.
+    """
+
+    def meaning(piece: SketchStep | Gap) -> OutlineStep | Gap:
+        if isinstance(piece, Gap):
+            return piece
+        return OutlineStep(None if piece.where is None else _grouping(piece.where, hierarchy), piece.collective)
+
+    return tuple(map(meaning, sketch))
+
+
+def conditions_of(outline: Outline, grammar: Grammar) -> tuple[Condition, ...]:
+    """Every condition that a program has to meet besides the rules of the collectives, in the sketch's order."""
+    found: list[Condition] = []
+    for place, piece in enumerate(outline):
+        match piece:
+            case Gap(most):
+                found += [GapAtMost(place)] if most is not None else []
+            case OutlineStep(grouping, collective):
+                found += [CollectiveIs(place)] if collective is not None else []
+                found += [GroupingIs(place)] if grouping is not None else []
+            case _:
+                assert_never(piece)
+    masters = [MastersReduceAll()] if grammar is Grammar.PAPER else []
+    return (*found, LengthAtMost(), GoalReached(), *masters)
+
+
+def condition_text(condition: Condition, sketch: Sketch, hierarchy: SynthesisHierarchy, limit: int) -> str:
+    """A condition in the user's terms; pieces of the sketch are counted from 1, gaps too."""
+    match condition:
+        case CollectiveIs(place):
+            piece = sketch[place]
+            assert isinstance(piece, SketchStep)
+            return f"step {place + 1} is {piece.collective}"
+        case GroupingIs(place):
+            piece = sketch[place]
+            assert isinstance(piece, SketchStep)
+            assert piece.where is not None
+            return f"step {place + 1} is {_where_text(piece.where, hierarchy)}"
+        case GapAtMost(place):
+            return _gap_text(sketch, place)
+        case LengthAtMost():
+            return f"at most {_steps(limit)} in all"
+        case GoalReached():
+            return "the reduction is complete at the end"
+        case MastersReduceAll():
+            return "grammar paper: masters carry AllReduce only"
+        case _:
+            assert_never(condition)
+
+
+def _where_text(where: Where, hierarchy: SynthesisHierarchy) -> str:
+    if isinstance(where, Along):
+        return format_where(where)
+    grouping = _grouping(where, hierarchy)
+    levels = tuple(hierarchy.carrying[level - 1].name for level in grouping.levels)
+    return f"{format_where(where)}, {format_where(Along(levels, grouping.masters))}"
+
+
+def _gap_text(sketch: Sketch, place: int) -> str:
+    gap = sketch[place]
+    assert isinstance(gap, Gap)
+    assert gap.most is not None
+    most = f"at most {_steps(gap.most)}"
+    around = [other for other in (place - 1, place + 1) if 0 <= other < len(sketch)]
+    if any(isinstance(sketch[other], Gap) for other in around):
+        return f"{most} in place of piece {place + 1}, {format_piece(gap)}"
+    if len(around) == 2:
+        return f"{most} between step {place} and step {place + 2}"
+    if not around:
+        return most
+    return f"{most} {'before' if place == 0 else 'after'} step {around[0] + 1}"
+
+
+def _steps(count: int) -> str:
+    return f"{count} step{'s' * (count != 1)}"
+
+
+def _grouping(where: Where, hierarchy: SynthesisHierarchy) -> Grouping:
+    match where:
+        case Written(name, form, ancestor):
+            shown = form if ancestor is None else f"{form}({ancestor})"
+            return _read(f"({name}, {shown}, {Collective.ALL_REDUCE})", hierarchy)
+        case Along():
+            outward = _interval(where, hierarchy)
+            instruction = instruction_for(outward, Collective.ALL_REDUCE, len(hierarchy.levels))
+            return _read(format_program((instruction,), hierarchy.names), hierarchy)
+        case Local() | Global():
+            count = len(hierarchy.carrying)
+            grouping = Grouping(max(count - 1, 0) if isinstance(where, Local) else 0, count)
+            if grouping not in language_of(hierarchy, Grammar.FULL).groupings:
+                raise ProgramError(
+                    f"grouping {format_where(where)!r} groups one device alone, "
+                    f"or devices that do not reduce together; the levels are {_levels(hierarchy)}"
+                )
+            return grouping
+        case _:
+            assert_never(where)
+
+
+def _read(text: str, hierarchy: SynthesisHierarchy) -> Grouping:
+    (instruction,) = read_program(hierarchy, text)
+    grouping = grouping_of(instruction.slice, instruction.form, len(hierarchy.carrying))
+    assert grouping is not None
+    return grouping
+
+
+def _interval(where: Along, hierarchy: SynthesisHierarchy) -> Grouping:
+    """The levels named, in the hierarchy's own numbers."""
+    known = hierarchy.names[1:]
+    for name in where.levels:
+        if name not in known:
+            raise ProgramError(f"level {name[:80]!r} is unknown; the levels are {_levels(hierarchy)}")
+    first = known.index(where.levels[0])
+    if where.levels != known[first : first + len(where.levels)]:
+        raise ProgramError(
+            f"{format_where(where)!r} is no interval of levels; name neighbours, outermost first: {_levels(hierarchy)}"
+        )
+    last = first + len(where.levels)
+    if where.masters and last == len(known):
+        raise ProgramError(f"{format_where(where)!r} has no masters, because no level is below {where.levels[-1]}")
+    return Grouping(first, last, where.masters)
+
+
+def _levels(hierarchy: SynthesisHierarchy) -> str:
+    return ", ".join(hierarchy.names[1:]) or "none"

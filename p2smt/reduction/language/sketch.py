@@ -1,0 +1,206 @@
+"""Sketches: programs with holes, and their one text form.
+
+A sketch is a list of pieces separated by `;`. A piece is a step of which the collective, the grouping, both or
+neither are given, or a gap:
+
+    (node, InsideGroup, ReduceScatter)   as p2smt prints it; (node, InsideGroup, ??) leaves the collective open
+    ReduceScatter local                  along the innermost level; `global`: along all of them
+    AllReduce along node                 along named levels, `along node,gpu`; `among masters` may follow
+    AllReduce ??, ?? local, ??           any grouping, any collective, any one step
+    ??*3, ...                            up to three steps, any number of steps
+
+The sketch without pieces is `skip`. Parsing what was printed gives back the same value.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import assert_never
+
+from p2smt.collective import Collective
+from p2smt.errors import ProgramError
+from p2smt.problem.build import MAX_LIMIT
+
+MAX_SKETCH_CHARACTERS = 64_000
+_EMPTY, _HOLE, _REST = "skip", "??", "..."
+_NAME = r"[\w.-]+"
+_GAP = re.compile(r"\?\?\s*\*\s*([0-9]{1,9})")
+_FULL = re.compile(rf"\(\s*(?:\?\?|({_NAME})\s*,\s*(\w+)(?:\(\s*({_NAME})\s*\))?)\s*,\s*(\w+|\?\?)\s*\)")
+_SHORT = re.compile(r"(\w+|\?\?)\s+(\S.*)")
+_ALONG = re.compile(rf"along\s+({_NAME}(?:\s*,\s*{_NAME})*)(\s+among\s+masters)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The grouping of a slice and a form; `ancestor` only with the forms that have one."""
+
+    slice: str
+    form: str
+    ancestor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """Along the innermost level: devices that agree on all others form a group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Global:
+    """Along all levels: every reduction group is one group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Along:
+    """Along levels that follow each other, outermost first; `masters`: digits of levels below are 0."""
+
+    levels: tuple[str, ...]
+    masters: bool = False
+
+
+Where = Written | Local | Global | Along
+
+
+@dataclass(frozen=True, slots=True)
+class SketchStep:
+    """Exactly one step; None is a hole."""
+
+    where: Where | None = None
+    collective: Collective | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Up to `most` steps, or any number of them."""
+
+    most: int | None = None
+
+
+Piece = SketchStep | Gap
+Sketch = tuple[Piece, ...]
+
+
+def least_length(sketch: Sketch) -> int:
+    """The number of steps in the shortest program that can fit: gaps may be empty."""
+    return sum(isinstance(piece, SketchStep) for piece in sketch)
+
+
+def most_length(sketch: Sketch) -> int:
+    """The number of steps in the longest program that can fit; a gap without bound counts as empty."""
+    return sum((piece.most or 0) if isinstance(piece, Gap) else 1 for piece in sketch)
+
+
+def format_where(where: Where | None) -> str:
+    """Write a grouping.
+
+    >>> format_where(Along(("node", "gpu"))), format_where(Written("node", "Parallel", "root"))
+    ('along node,gpu', '(node, Parallel(root))')
+    """
+    match where:
+        case None:
+            return _HOLE
+        case Written(name, form, ancestor):
+            return f"({name}, {form if ancestor is None else f'{form}({ancestor})'})"
+        case Local():
+            return "local"
+        case Global():
+            return "global"
+        case Along(levels, masters):
+            return f"along {','.join(levels)}{' among masters' * masters}"
+        case _:
+            assert_never(where)
+
+
+def format_sketch(sketch: Sketch) -> str:
+    """Write a sketch; `parse_sketch` is the inverse.
+
+    >>> format_sketch((SketchStep(Local(), Collective.REDUCE_SCATTER), Gap(2), SketchStep()))
+    'ReduceScatter local; ??*2; ??'
+    """
+    return "; ".join(map(format_piece, sketch)) or _EMPTY
+
+
+def format_piece(piece: Piece) -> str:
+    """Write one piece."""
+    match piece:
+        case Gap(most):
+            return _REST if most is None else f"{_HOLE}*{most}"
+        case SketchStep(None, None):
+            return _HOLE
+        case SketchStep(Written() as where, collective):
+            return f"{format_where(where)[:-1]}, {collective or _HOLE})"
+        case SketchStep(where, collective):
+            return f"{collective or _HOLE} {format_where(where)}"
+        case _:
+            assert_never(piece)
+
+
+def parse_sketch(text: str) -> Sketch:
+    """Read a sketch; level names are looked up later, on a hierarchy.
+
+    >>> parse_sketch("AllReduce along node; ...")
+    (SketchStep(where=Along(levels=('node',), masters=False), collective=<Collective.ALL_REDUCE: 'AllReduce'>), \
+Gap(most=None))
+    """
+    if len(text) > MAX_SKETCH_CHARACTERS:
+        raise ProgramError(f"the sketch has {len(text)} characters; write at most {MAX_SKETCH_CHARACTERS}")
+    if text.strip() == _EMPTY:
+        return ()
+    parts = text.split(";")
+    if len(parts) > MAX_LIMIT:
+        raise ProgramError(f"the sketch has {len(parts)} pieces; a program has at most {MAX_LIMIT} instructions")
+    return tuple(_piece(part.strip()) for part in parts)
+
+
+def parse_sketch_lines(text: str) -> Sketch:
+    """Read a sketch from a file: newlines separate pieces too, and `#` begins a comment.
+
+    >>> format_sketch(parse_sketch_lines("ReduceScatter local  # inside a node" + chr(10) + "??; AllGather local"))
+    'ReduceScatter local; ??; AllGather local'
+    """
+    lines = (line.partition("#")[0].strip().removesuffix(";") for line in text.splitlines())
+    return parse_sketch(";".join(line for line in lines if line.strip()))
+
+
+def _piece(text: str) -> Piece:
+    if text == _REST:
+        return Gap()
+    if text == _HOLE:
+        return SketchStep()
+    if gap := _GAP.fullmatch(text):
+        if not 1 <= int(gap[1]) <= MAX_LIMIT:
+            raise ProgramError(f"gap {text!r} is out of range; write ??*1 to ??*{MAX_LIMIT}, or ... for any number")
+        return Gap(int(gap[1]))
+    if full := _FULL.fullmatch(text):
+        name, form, ancestor, collective = full.groups()
+        return SketchStep(None if name is None else _written(name, form, ancestor), _collective(collective))
+    if short := _SHORT.fullmatch(text):
+        collective, where = short.groups()
+        return SketchStep(_where(where), _collective(collective))
+    raise ProgramError(
+        f"piece {text[:80]!r} does not parse; write ReduceScatter local, AllReduce along LEVEL, "
+        "(slice, form, collective), ??, ??*3 or ..."
+    )
+
+
+def _collective(text: str) -> Collective | None:
+    if text == _HOLE:
+        return None
+    if text not in set(Collective):
+        raise ProgramError(f"collective {text[:80]!r} is unknown; choose one of {', '.join(Collective)}, or ??")
+    return Collective(text)
+
+
+def _written(name: str, form: str, ancestor: str | None) -> Written:
+    if (form == "InsideGroup") != (ancestor is None) or form not in ("InsideGroup", "Parallel", "Master"):
+        raise ProgramError(f"form {form[:80]!r} is unknown; write InsideGroup, Parallel(level) or Master(level)")
+    return Written(name, form, ancestor)
+
+
+def _where(text: str) -> Where | None:
+    if text in (_HOLE, "local", "global"):
+        return {_HOLE: None, "local": Local(), "global": Global()}[text]
+    if along := _ALONG.fullmatch(text):
+        names = tuple(name.strip() for name in along[1].split(","))
+        return Along(names, along[2] is not None)
+    raise ProgramError(
+        f"grouping {text[:80]!r} does not parse; write local, global, along LEVEL,LEVEL (among masters) or ??"
+    )

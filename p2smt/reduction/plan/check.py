@@ -1,0 +1,60 @@
+"""What holds between the parts of a plan; a file that breaks it is refused before anything runs.
+
+Whether the steps do the reduction is another question: running the plan, or verifying it, answers that.
+"""
+
+from collections.abc import Sequence
+from math import prod
+
+from p2smt.errors import PlanError
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, Portion
+
+MAX_STEPS = 1000
+
+
+def check_plan(plan: Plan) -> None:
+    """Raise PlanError for the first thing that does not fit: levels, padding, rules, portions, orders."""
+    if len(plan.steps) > MAX_STEPS:
+        raise PlanError(f"{len(plan.steps)} steps; a plan has at most {MAX_STEPS}")
+    placed = [place for level in plan.carrying for place in level.digits]
+    if sorted(placed) != sorted(plan.reduction.varying):
+        raise PlanError(f"levels hold the digits {placed}, but the reduction is over {list(plan.reduction.varying)}")
+    most = plan.group_size(plan.reduction)
+    if plan.multiple < 1 or most % plan.multiple:
+        raise PlanError(f"multiple {plan.multiple} does not divide the {most} devices that reduce together")
+    for number, step in enumerate(plan.steps, start=1):
+        where = f"steps[{number - 1}]"
+        match step:
+            case CollectiveStep(_, rule, portions):
+                _check_rule(plan, rule, where)
+                if not portions or len(portions) > 1 << len(plan.carrying):
+                    raise PlanError(f"{where}: {len(portions)} portions; there is one, or one per class of devices")
+                for portion in portions:
+                    _check_portion(plan, portion, where)
+            case PermuteStep(sizes, order, portion):
+                _check_portion(plan, portion, where)
+                _check_order(plan, sizes, order, where)
+
+
+def _check_rule(plan: Plan, rule: GroupRule, where: str) -> None:
+    places = (*rule.varying, *rule.zero)
+    known = range(len(plan.digits))
+    if len(set(places)) != len(places) or any(place not in known for place in places):
+        raise PlanError(f"{where}: digits {list(places)} must be different places in 0..{len(known) - 1}")
+    if plan.group_size(rule) < 2:
+        raise PlanError(f"{where}: groups of one device do nothing; name a digit of more than one value")
+
+
+def _check_portion(plan: Plan, portion: Portion, where: str) -> None:
+    if portion.parts < 1 or plan.multiple % portion.parts:
+        raise PlanError(f"{where}: parts {portion.parts} does not divide the padding multiple {plan.multiple}")
+    classes = range(1 << len(plan.carrying))
+    if any(number not in classes for number in portion.classes):
+        raise PlanError(f"{where}: classes {list(portion.classes)} must lie in 0..{len(classes) - 1}")
+
+
+def _check_order(plan: Plan, sizes: Sequence[int], order: Sequence[int], where: str) -> None:
+    if sorted(order) != list(range(len(sizes))):
+        raise PlanError(f"{where}: order {list(order)} is no order of {len(sizes)} dimensions")
+    if any(size < 1 for size in sizes) or plan.multiple % prod(sizes):
+        raise PlanError(f"{where}: dimensions {list(sizes)} do not divide the padding multiple {plan.multiple}")

@@ -1,0 +1,196 @@
+"""Plan files: the JSON form of a plan, versioned, read back to the same value.
+
+Groups stand as rules over the digits of the device number, so the file's size does not depend on the number of
+devices. `plan_schema` is the JSON Schema of the format.
+"""
+
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from p2smt.collective import Collective
+from p2smt.errors import P2Error, PlanError
+from p2smt.placement.matrix import ParallelismMatrix, check_matrix
+from p2smt.problem.build import build_problem
+from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.build import default_system
+from p2smt.problem.system.network import Level
+from p2smt.problem.typed import convert_checked, read_bounded
+from p2smt.reduction.plan.check import check_plan
+from p2smt.reduction.plan.model import (
+    CollectiveStep,
+    GroupRule,
+    PermuteStep,
+    Plan,
+    PlanLevel,
+    PlanStep,
+    Portion,
+    plan_of,
+)
+
+VERSION = 1
+MAX_FILE_BYTES = 4_000_000
+
+
+class NamedSize(msgspec.Struct, frozen=True):
+    """A level or an axis: its name and size."""
+
+    name: str
+    size: int
+
+
+class PayloadRecord(msgspec.Struct, frozen=True):
+    """Bytes per device and their data type."""
+
+    bytes: int
+    dtype: str
+
+
+class LevelRecord(msgspec.Struct, frozen=True):
+    """One level that the program is made over, and the places of its digits."""
+
+    name: str
+    digits: tuple[int, ...]
+
+
+class RuleRecord(msgspec.Struct, frozen=True):
+    """Groups by rule: digits that vary inside a group, digits that must be 0."""
+
+    varying: tuple[int, ...]
+    zero: tuple[int, ...] = ()
+
+
+class PortionRecord(msgspec.Struct, frozen=True):
+    """Devices of these classes (none: all) hold 1/parts of the payload."""
+
+    parts: int
+    classes: tuple[int, ...] = ()
+
+
+class CollectiveRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="collective"):
+    """All groups of the rule do the collective at once."""
+
+    collective: Collective
+    groups: RuleRecord
+    portions: tuple[PortionRecord, ...]
+
+
+class PermuteRecord(msgspec.Struct, frozen=True, tag_field="kind", tag="permute"):
+    """A local reordering of the buffer's dimensions."""
+
+    sizes: tuple[int, ...]
+    order: tuple[int, ...]
+    portion: PortionRecord
+
+
+class PlanRecord(msgspec.Struct, frozen=True):
+    """A plan file as it stands on disk, before its parts are checked against each other."""
+
+    format: Literal["p2smt-plan"]
+    version: int
+    system: tuple[NamedSize, ...]
+    axes: tuple[NamedSize, ...]
+    reduce: tuple[str, ...]
+    matrix: tuple[tuple[int, ...], ...]
+    payload: PayloadRecord
+    program: str
+    levels: tuple[LevelRecord, ...]
+    multiple: int
+    steps: tuple[CollectiveRecord | PermuteRecord, ...]
+
+
+def plan_text(plan: Plan) -> str:
+    """The plan as a JSON document; `parse_plan` is its inverse."""
+    record = PlanRecord(
+        format="p2smt-plan",
+        version=VERSION,
+        system=tuple(NamedSize(name, size) for name, size in plan.levels),
+        axes=tuple(NamedSize(name, size) for name, size in plan.axes),
+        reduce=plan.reduce,
+        matrix=plan.matrix.rows,
+        payload=PayloadRecord(plan.payload.bytes, plan.payload.dtype),
+        program=plan.program,
+        levels=tuple(LevelRecord(level.name, level.digits) for level in plan.carrying),
+        multiple=plan.multiple,
+        steps=tuple(map(_step_record, plan.steps)),
+    )
+    return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
+
+
+def read_plan(path: Path) -> Plan:
+    """Read a plan file of at most 4 MB; raises PlanError with the place of the mistake."""
+    return parse_plan(read_bounded(path, MAX_FILE_BYTES, PlanError), str(path))
+
+
+def parse_plan(data: bytes, source: str) -> Plan:
+    """The plan that a JSON document stands for; `source` names the document in messages."""
+    try:
+        document = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
+        reason = str(cause) or "nested too deeply"
+        raise PlanError(f"{source} is no whole JSON document ({reason}); write it anew with p2smt plan") from cause
+    if isinstance(document, dict) and document.get("version") not in (VERSION, None):
+        raise PlanError(f"{source}: plan version {document['version']!r} is not known; this p2smt reads {VERSION}")
+    record = convert_checked(document, PlanRecord, source, PlanError)
+    try:
+        return _checked(record)
+    except P2Error as cause:
+        raise PlanError(f"{source}: {cause}") from cause
+
+
+def _checked(record: PlanRecord) -> Plan:
+    levels = [Level(level.name, level.size) for level in record.system]
+    axes = [Axis(axis.name, axis.size) for axis in record.axes]
+    payload = Payload(record.payload.bytes, record.payload.dtype)
+    problem = build_problem(default_system(levels), axes, record.reduce, payload, Search())
+    matrix = ParallelismMatrix(record.matrix)
+    check_matrix(matrix, problem)
+    plan = plan_of(
+        problem,
+        matrix,
+        tuple(PlanLevel(level.name, level.digits) for level in record.levels),
+        record.program,
+        record.multiple,
+        tuple(map(_step, record.steps)),
+    )
+    check_plan(plan)
+    return plan
+
+
+def plan_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a plan file."""
+    schema = msgspec.json.schema(PlanRecord)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "p2smt plan", **schema}
+
+
+def _step_record(step: PlanStep) -> CollectiveRecord | PermuteRecord:
+    match step:
+        case CollectiveStep(collective, groups, portions):
+            return CollectiveRecord(collective, _rule_record(groups), tuple(map(_portion_record, portions)))
+        case PermuteStep(sizes, order, portion):
+            return PermuteRecord(sizes, order, _portion_record(portion))
+
+
+def _step(record: CollectiveRecord | PermuteRecord) -> PlanStep:
+    match record:
+        case CollectiveRecord():
+            return CollectiveStep(record.collective, _rule(record.groups), tuple(map(_portion, record.portions)))
+        case PermuteRecord():
+            return PermuteStep(record.sizes, record.order, _portion(record.portion))
+
+
+def _rule_record(rule: GroupRule) -> RuleRecord:
+    return RuleRecord(rule.varying, rule.zero)
+
+
+def _rule(record: RuleRecord) -> GroupRule:
+    return GroupRule(record.varying, record.zero)
+
+
+def _portion_record(portion: Portion) -> PortionRecord:
+    return PortionRecord(portion.parts, portion.classes)
+
+
+def _portion(record: PortionRecord) -> Portion:
+    return Portion(record.parts, record.classes)

@@ -1,0 +1,124 @@
+"""How much every device holds before every step of a plan, whatever the number of devices.
+
+Devices whose digits differ from 0 in the same places hold equally much at all times, so this is worked out per class
+of devices: for targets where a buffer has one shape on all devices.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.collective import Collective
+from p2smt.errors import PlanError
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, applies
+
+MAX_SETS = 10
+
+Amounts = tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceClasses:
+    """The classes of devices that the steps of a plan tell apart.
+
+    `sets` are places of digits that every step names together or not at all; bit `i` of a class is set when the
+    digits of a device at `sets[i]` are not all 0. `carried[c]` is the class over the plan's levels (`Portion`) in
+    which class `c` lies.
+    """
+
+    sets: tuple[tuple[int, ...], ...]
+    carried: tuple[int, ...]
+
+    def mask(self, places: Iterable[int]) -> int:
+        """The bits of the sets that lie in these places."""
+        return _mask(self.sets, places)
+
+    def taking_part(self, rule: GroupRule) -> tuple[int, ...]:
+        """The classes of the members of all groups of a rule."""
+        return tuple(number for number in range(len(self.carried)) if not number & self.mask(rule.zero))
+
+
+def device_classes(plan: Plan) -> DeviceClasses:
+    """The fewest classes that do; raises PlanError when there are more than 2 ** `MAX_SETS`.
+
+    For plans of p2smt the sets are the plan's levels; a plan file may name digits otherwise.
+    """
+    rules = [step.groups for step in plan.steps if isinstance(step, CollectiveStep)]
+    named = dict.fromkeys(
+        (*(level.digits for level in plan.carrying), *(r.varying for r in rules), *(r.zero for r in rules))
+    )
+    together: dict[tuple[bool, ...], list[int]] = {}
+    for place, size in enumerate(plan.sizes):
+        if size > 1 and any(place in places for places in named):
+            together.setdefault(tuple(place in places for places in named), []).append(place)
+    sets = tuple(map(tuple, together.values()))
+    if len(sets) > MAX_SETS:
+        raise PlanError(f"the steps tell {len(sets)} sets of digits apart; at most {MAX_SETS} are supported")
+    masks = [_mask(sets, level.digits) for level in plan.carrying]
+    classes = range(1 << len(sets))
+    return DeviceClasses(sets, tuple(sum(1 << i for i, mask in enumerate(masks) if c & mask) for c in classes))
+
+
+def _mask(sets: Iterable[tuple[int, ...]], places: Iterable[int]) -> int:
+    within = {*places}
+    return sum(1 << i for i, places_of_set in enumerate(sets) if within.issuperset(places_of_set))
+
+
+def holdings(plan: Plan, classes: DeviceClasses) -> tuple[Amounts, ...]:
+    """What every class holds before every step and at the end, in parts of `1 / plan.multiple` of the payload.
+
+    None stands for a buffer that Reduce gave away. Raises PlanError where running the plan would, so when a step
+    combines buffers that do not exist, differ in length or do not divide, and when a device does not end with the
+    payload; and when a device would hold more than the payload on the way.
+    """
+    found: list[Amounts] = [(plan.multiple,) * len(classes.carried)]
+    for number, step in enumerate(plan.steps, start=1):
+        match step:
+            case PermuteStep():
+                for device_class in reordered(classes, step, found[-1]):
+                    _check_dimensions(step, number, found[-1][device_class])
+                found.append(found[-1])
+            case CollectiveStep():
+                found.append(_after(plan, classes, step, number, found[-1]))
+    if set(found[-1]) != {plan.multiple}:
+        raise PlanError("the plan ends with a device that does not hold the whole payload")
+    return tuple(found)
+
+
+def reordered(classes: DeviceClasses, step: PermuteStep, before: Amounts) -> tuple[int, ...]:
+    """The classes whose devices hold a buffer that the step reorders."""
+    holding = (number for number, amount in enumerate(before) if amount is not None)
+    return tuple(number for number in holding if applies(step.portion, classes.carried[number]))
+
+
+def _check_dimensions(step: PermuteStep, number: int, amount: int | None) -> None:
+    if (amount or 0) % prod(step.sizes):
+        raise PlanError(f"step {number}: dimensions {list(step.sizes)} do not divide what a device holds")
+
+
+def _after(plan: Plan, classes: DeviceClasses, step: CollectiveStep, number: int, before: Amounts) -> Amounts:
+    inside, size = classes.mask(step.groups.varying), plan.group_size(step.groups)
+    after = list(before)
+    for member in classes.taking_part(step.groups):
+        root = member & ~inside
+        amount = before[root]
+        if amount is None or (before[member] != amount and step.collective is not Collective.BROADCAST):
+            raise PlanError(f"step {number}: members of a group hold buffers of different lengths, or none")
+        if step.collective is Collective.REDUCE_SCATTER and amount % size:
+            raise PlanError(f"step {number}: what members hold does not divide among {size} of them")
+        if step.collective is Collective.ALL_GATHER and amount * size > plan.multiple:
+            raise PlanError(f"step {number}: what {size} members hold is more than the payload")
+        after[member] = _amount(step.collective, amount, size, is_root=member == root)
+    return tuple(after)
+
+
+def _amount(kind: Collective, amount: int, size: int, *, is_root: bool) -> int | None:
+    match kind:
+        case Collective.REDUCE_SCATTER:
+            return amount // size
+        case Collective.ALL_GATHER:
+            return amount * size
+        case Collective.REDUCE:
+            return amount if is_root else None
+        case Collective.ALL_REDUCE | Collective.BROADCAST:
+            return amount

@@ -1,0 +1,1 @@
+"""The semantics restated for the solver, and queries over programs."""

@@ -1,0 +1,78 @@
+"""The code of a program: per instruction a few bits that say which collective and which grouping.
+
+Code bits of one instruction, least significant first: three for the collective (five numbers, and one for
+"the program has ended"), then enough to number the language's groupings.
+"""
+
+from dataclasses import dataclass
+
+from p2smt.collective import Collective
+from p2smt.reduction.language.instruction import Grouping
+from p2smt.reduction.language.language import Language, Step
+from p2smt.smt.terms import Term, conj, constants, disj, implies, neg, spells
+
+_COLLECTIVES = tuple(Collective)
+_ENDED = len(_COLLECTIVES)
+_COLLECTIVE_BITS = _ENDED.bit_length()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What one instruction is: one collective and one grouping, or neither once the program has ended."""
+
+    ended: Term
+    collectives: dict[Collective, Term]
+    groupings: dict[Grouping, Term]
+
+
+class ProgramCode:
+    """The code bits of a program of at most `limit` instructions."""
+
+    def __init__(self, language: Language, limit: int) -> None:
+        self.language = language
+        self.limit = limit
+        self._width = _COLLECTIVE_BITS + max(len(language.groupings) - 1, 0).bit_length()
+        self.bits = constants("code", limit * self._width)
+
+    def choice(self, place: int) -> Choice:
+        """What the bits of instruction number `place` say."""
+        collective, grouping = self._parts(place)
+        ended = spells(collective, _ENDED)
+        numbered = enumerate(self.language.groupings)
+        return Choice(
+            ended,
+            {kind: spells(collective, number) for number, kind in enumerate(_COLLECTIVES)},
+            {kind: conj((neg(ended), spells(grouping, number))) for number, kind in numbered},
+        )
+
+    def well_formed(self, place: int, choice: Choice) -> list[Term]:
+        """The bits of an instruction spell one step of the language, or the end with no grouping."""
+        _, grouping = self._parts(place)
+        return [
+            disj((choice.ended, *choice.collectives.values())),
+            disj((choice.ended, *choice.groupings.values())),
+            implies(choice.ended, spells(grouping, 0)),
+            *(
+                implies(chosen, disj(choice.collectives[kind] for kind in self.language.collectives(grouping)))
+                for grouping, chosen in choice.groupings.items()
+            ),
+        ]
+
+    def steps(self, code: int) -> tuple[Step, ...]:
+        """The steps that a code spells."""
+        steps = []
+        for place in range(self.limit):
+            word = code >> place * self._width & (1 << self._width) - 1
+            collective, grouping = word & (1 << _COLLECTIVE_BITS) - 1, word >> _COLLECTIVE_BITS
+            if collective == _ENDED:
+                break
+            steps.append((self.language.groupings[grouping], _COLLECTIVES[collective]))
+        return tuple(steps)
+
+    def significant(self, code: int) -> int:
+        """How many first bits tell the program of this code from every other: up to its end."""
+        return min((len(self.steps(code)) + 1) * self._width, len(self.bits))
+
+    def _parts(self, place: int) -> tuple[list[Term], list[Term]]:
+        bits = self.bits[place * self._width : (place + 1) * self._width]
+        return bits[:_COLLECTIVE_BITS], bits[_COLLECTIVE_BITS:]

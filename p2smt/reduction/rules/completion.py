@@ -1,0 +1,121 @@
+"""All programs that fit a sketch: the query of all programs, and one term that says that the steps fit.
+
+Which piece an instruction belongs to is no choice of the solver: the sketch is read as an automaton, and the set
+of places in it that the instructions so far can have led to is a function of the code bits. So a program that fits
+in several ways is one answer.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.language.outline import (
+    CollectiveIs,
+    Condition,
+    GapAtMost,
+    GoalReached,
+    GroupingIs,
+    LengthAtMost,
+    Outline,
+    OutlineStep,
+)
+from p2smt.reduction.language.sketch import Gap
+from p2smt.reduction.rules.choices import Choice, ProgramCode
+from p2smt.reduction.rules.level_rules import LevelRules
+from p2smt.reduction.rules.programs import unrolled
+from p2smt.smt.answer import Enumeration, Stop
+from p2smt.smt.query import Query, all_codes
+from p2smt.smt.terms import Term, conj, disj, implies, neg
+
+Steps = tuple[Step, ...]
+Holds = Callable[[Condition], Term]
+
+
+def completions(
+    outline: Outline,
+    language: Language,
+    limit: int,
+    deadline: float | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Enumeration[Steps]:
+    """All valid programs of at most `limit` steps that fit the outline, each once, shortest first."""
+    code = ProgramCode(language, limit)
+    needs: list[Term] = []
+    for _, terms in unrolled(LevelRules(language), code):
+        if deadline is not None and time.monotonic() >= deadline:
+            return Enumeration((), Stop.DEADLINE)
+        needs += terms
+    needs.append(fitting(outline, [code.choice(place) for place in range(limit)], limit, lambda _: True))
+    query = Query(f"programs of {language.levels} levels up to length {limit} that fit the sketch", code.bits, needs)
+    codes = all_codes(query, code.significant, deadline, progress)
+    found = sorted(map(code.steps, codes.items), key=lambda steps: (len(steps), steps))
+    return Enumeration(tuple(found), codes.stop, codes.reason)
+
+
+def fitting(outline: Outline, choices: Sequence[Choice], limit: int, holds: Holds) -> Term:
+    """The instructions up to some place are steps of the outline, all pieces in their order.
+
+    That place is the program's end where GoalReached holds, and not after `limit` where LengthAtMost does.
+    `holds` says of every condition whether it is asked for.
+    """
+    slots = [slot for place, piece in enumerate(outline) for slot in _slots(piece, place, len(choices), holds)]
+    reached = _skipping(slots, [True, *(False for _ in slots)])
+    fits: list[Term] = []
+    for length in range(len(choices) + 1):
+        ended = choices[length].ended if length < len(choices) else True
+        short = True if length <= limit else neg(holds(LengthAtMost()))
+        fits.append(conj((reached[-1], short, implies(holds(GoalReached()), ended))))
+        if length < len(choices):
+            reached = _after(slots, reached, choices[length])
+    return disj(fits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """One state of the automaton: which instruction leads on, whether none has to, and whether many may."""
+
+    takes: Callable[[Choice], Term]
+    skips: bool = False
+    repeats: bool = False
+
+
+def _slots(piece: OutlineStep | Gap, place: int, most: int, holds: Holds) -> Iterator[_Slot]:
+    """A step is one slot; a gap is one per instruction up to its bound, and one for those beyond."""
+    if isinstance(piece, OutlineStep):
+        yield _Slot(lambda choice: _is_step(piece, place, choice, holds))
+        return
+    if piece.most is None:
+        yield _Slot(lambda _: True, skips=True, repeats=True)
+        return
+    for _ in range(min(piece.most, most)):
+        yield _Slot(lambda _: True, skips=True)
+    beyond = neg(holds(GapAtMost(place)))
+    yield _Slot(lambda _: beyond, skips=True, repeats=True)
+
+
+def _is_step(piece: OutlineStep, place: int, choice: Choice, holds: Holds) -> Term:
+    """The collective and the grouping are those of the piece, where it has them."""
+    collective, grouping = piece.collective, piece.grouping
+    return conj((
+        True if collective is None else implies(holds(CollectiveIs(place)), choice.collectives[collective]),
+        True if grouping is None else implies(holds(GroupingIs(place)), choice.groupings[grouping]),
+    ))  # fmt: skip
+
+
+def _after(slots: Sequence[_Slot], reached: Sequence[Term], choice: Choice) -> list[Term]:
+    """What is reached after one more instruction; nothing after the end."""
+    after: list[Term] = [False] * len(reached)
+    for place, slot in enumerate(slots):
+        there = place if slot.repeats else place + 1
+        after[there] = disj((after[there], conj((reached[place], neg(choice.ended), slot.takes(choice)))))
+    return _skipping(slots, after)
+
+
+def _skipping(slots: Sequence[_Slot], reached: Sequence[Term]) -> list[Term]:
+    """What is reached when slots that need no instruction are passed."""
+    closed = list(reached)
+    for place, slot in enumerate(slots):
+        if slot.skips:
+            closed[place + 1] = disj((closed[place + 1], closed[place]))
+    return closed

@@ -1,0 +1,190 @@
+"""The level algebra for the solver: `semantics/level_algebra.py` restated, same names, same order.
+
+A device class is empty or has two level sets, one boolean per level. Every class sees its own holding and that
+of its group's root; a rule says what the class needs and what it holds afterwards.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from p2smt.collective import Collective
+from p2smt.reduction.language.instruction import Grouping
+from p2smt.reduction.language.language import Language
+from p2smt.reduction.rules.choices import Choice
+from p2smt.smt.terms import Term, conj, disj, iff, implies, joined, neg, select
+
+LevelSet = tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a class holds; in an empty class the two sets mean nothing."""
+
+    empty: Term
+    scattered: LevelSet
+    merged: LevelSet
+
+    def terms(self) -> tuple[Term, ...]:
+        """All terms, in one order."""
+        return (self.empty, *self.scattered, *self.merged)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a member of a group sees: itself, its root, the levels that vary in the group."""
+
+    own: Holding
+    root: Holding
+    is_root: Term
+    along: LevelSet
+    same: Term
+    reducible: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a rule needs of a member, and what the member holds afterwards."""
+
+    needs: Term
+    after: Holding
+
+
+def all_reduce(view: View) -> Effect:
+    """One common (F, M), L disjoint from both: (F, M + L)."""
+    return Effect(view.reducible, Holding(view.own.empty, view.own.scattered, _union(view.own.merged, view.along)))
+
+
+def reduce_scatter(view: View) -> Effect:
+    """As AllReduce: (F + L, M + L)."""
+    scattered, merged = _union(view.own.scattered, view.along), _union(view.own.merged, view.along)
+    return Effect(view.reducible, Holding(view.own.empty, scattered, merged))
+
+
+def reduce(view: View) -> Effect:
+    """As AllReduce: (F, M + L) at the root, the others empty."""
+    merged = _union(view.own.merged, view.along)
+    return Effect(view.reducible, Holding(neg(view.is_root), view.own.scattered, merged))
+
+
+def all_gather(view: View) -> Effect:
+    """One common (F, M), L within both: (F - L, M)."""
+    within = _each(view.along, lambda place: conj((view.own.scattered[place], view.own.merged[place])))
+    kept = tuple(conj((level, neg(gone))) for level, gone in zip(view.own.scattered, view.along, strict=True))
+    return Effect(conj((view.same, neg(view.root.empty), within)), Holding(view.own.empty, kept, view.own.merged))
+
+
+def broadcast(view: View) -> Effect:
+    """Root (F, M) with L disjoint from F and within M; others empty or within it: (F, M).
+
+    That one member differs is asked of the whole group, in `_some_member_changes`.
+    """
+    root, own = view.root, view.own
+    ready = _each(view.along, lambda place: conj((neg(root.scattered[place]), root.merged[place])))
+    within = conj((*map(implies, root.scattered, own.scattered), *map(implies, own.merged, root.merged)))
+    return Effect(conj((neg(root.empty), ready, disj((own.empty, within)))), root)
+
+
+RULES: dict[Collective, Callable[[View], Effect]] = {
+    Collective.ALL_REDUCE: all_reduce,
+    Collective.REDUCE_SCATTER: reduce_scatter,
+    Collective.REDUCE: reduce,
+    Collective.ALL_GATHER: all_gather,
+    Collective.BROADCAST: broadcast,
+}
+
+LevelState = tuple[Holding, ...]
+
+
+class LevelRules:
+    """States of the 2^n device classes; bit `l - 1` of a class is set when its digit on level `l` is not 0."""
+
+    def __init__(self, language: Language) -> None:
+        self._levels = range(language.levels)
+        self._classes = range(2**language.levels)
+
+    def start(self) -> LevelState:
+        """Nothing scattered, nothing merged, on every class."""
+        nothing = (False,) * len(self._levels)
+        return (Holding(False, nothing, nothing),) * len(self._classes)
+
+    def at_goal(self, state: LevelState) -> Term:
+        """Nothing scattered, everything merged, on every class."""
+        return conj(
+            term for holding in state for term in (neg(holding.empty), *map(neg, holding.scattered), *holding.merged)
+        )
+
+    def apply(self, state: LevelState, choice: Choice) -> tuple[LevelState, list[Term]]:
+        """Every member of a group gets what the chosen collective's rule gives; others keep what they have."""
+        along = self._levels_where(choice, lambda grouping, level: level in grouping.levels)
+        below = self._levels_where(choice, lambda grouping, level: grouping.masters and level > grouping.inner)
+        views = self._views(state, along)
+        changes = self._some_member_changes(views, along)
+        after, needs = [], []
+        for number, view in enumerate(views):
+            takes_part = conj((neg(choice.ended), *(neg(below[place]) for place in self._inner(number))))
+            acts = {kind: conj((takes_part, chosen)) for kind, chosen in choice.collectives.items()}
+            effects = {kind: rule(view) for kind, rule in RULES.items()}
+            needed = joined((acts[kind], effect.needs) for kind, effect in effects.items())
+            needs += [implies(act, need) for act, need in needed]
+            needs.append(implies(acts[Collective.BROADCAST], changes[number]))
+            after.append(_after(view.own, [(acts[kind], effect.after) for kind, effect in effects.items()]))
+        return tuple(after), needs
+
+    def _levels_where(self, choice: Choice, has: Callable[[Grouping, int], bool]) -> LevelSet:
+        return tuple(
+            disj(chosen for grouping, chosen in choice.groupings.items() if has(grouping, place + 1))
+            for place in self._levels
+        )
+
+    def _views(self, state: LevelState, along: LevelSet) -> list[View]:
+        """What every class sees; its root is the class with digit 0 on the levels that vary in the group."""
+        roots = list(state)
+        for place in self._levels:
+            roots = [
+                _after(root, [(along[place], roots[number ^ 1 << place])]) if number >> place & 1 else root
+                for number, root in enumerate(roots)
+            ]
+        views = []
+        for number, (own, root) in enumerate(zip(state, roots, strict=True)):
+            is_root = conj(neg(along[place]) for place in self._inner(number))
+            same = conj(map(iff, own.terms(), root.terms()))
+            touched = map(_pair, own.scattered, own.merged)
+            untouched = conj(implies(level, neg(either)) for level, either in zip(along, touched, strict=True))
+            reducible = conj((same, neg(root.empty), untouched))
+            views.append(View(own, root, is_root, along, same, reducible))
+        return views
+
+    def _some_member_changes(self, views: list[View], along: LevelSet) -> list[Term]:
+        """Per class, whether some member of its group differs from the root."""
+        changes = [neg(view.same) for view in views]
+        for place in self._levels:
+            changes = [
+                disj((change, conj((along[place], changes[number ^ 1 << place]))))
+                for number, change in enumerate(changes)
+            ]
+        return changes
+
+    def _inner(self, number: int) -> list[int]:
+        return [place for place in self._levels if number >> place & 1]
+
+
+def _pair(left: Term, right: Term) -> Term:
+    return disj((left, right))
+
+
+def _union(left: LevelSet, right: LevelSet) -> LevelSet:
+    return tuple(map(_pair, left, right))
+
+
+def _each(along: LevelSet, condition: Callable[[int], Term]) -> Term:
+    return conj(implies(level, condition(place)) for place, level in enumerate(along))
+
+
+def _after(own: Holding, cases: list[tuple[Term, Holding]]) -> Holding:
+    """What the one case that acts gives, else what the class holds itself."""
+    places = range(len(own.merged))
+    return Holding(
+        select(((acts, holding.empty) for acts, holding in cases), own.empty),
+        tuple(select(((acts, holding.scattered[p]) for acts, holding in cases), own.scattered[p]) for p in places),
+        tuple(select(((acts, holding.merged[p]) for acts, holding in cases), own.merged[p]) for p in places),
+    )

@@ -1,0 +1,172 @@
+"""State matrices for the solver: `semantics/collectives.py` restated, same names, same order.
+
+A device's state is one k-bit vector per chunk; bit `j` of row `c` says that device `j` has contributed to chunk
+`c`. Sizes are the real ones, nothing of the level algebra is assumed.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+import z3
+
+from p2smt.collective import Collective
+from p2smt.reduction.language.language import Language
+from p2smt.reduction.rules.choices import Choice
+from p2smt.reduction.semantics.groups import groups_of, own_chunks
+from p2smt.reduction.semantics.state import State, goal_state, start_state
+from p2smt.smt.terms import Term, conj, disj, iff, implies, joined, neg, select
+
+Row = Any  # z3.BitVecRef of k bits
+Rows = tuple[Row, ...]
+MatrixState = tuple[Rows, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The members' states, first the root; which chunks are each one's own; and what the rules ask of them."""
+
+    states: tuple[Rows, ...]
+    blocks: tuple[frozenset[int], ...]
+    held: tuple[tuple[Term, ...], ...]
+    union: Rows
+    reducible: Term
+
+    @property
+    def zero(self) -> Row:
+        """The empty row."""
+        return z3.BitVecVal(0, len(self.union))
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a rule needs of a group, and what its members hold afterwards."""
+
+    needs: Term
+    after: tuple[Rows, ...]
+
+
+def all_reduce(group: Group) -> Effect:
+    """Same rows, contributors disjoint per row: everyone gets the union."""
+    return Effect(group.reducible, (group.union,) * len(group.states))
+
+
+def reduce_scatter(group: Group) -> Effect:
+    """As AllReduce, the rows of the union split evenly: each member keeps those in its own block."""
+    held = group.held[0]
+    counts = [_count(held[chunk] for chunk in block) for block in group.blocks]
+    even = conj(left == right for left, right in pairwise(counts))
+    some = disj(held[chunk] for chunk in group.blocks[0])
+    after = tuple(
+        tuple(row if chunk in block else group.zero for chunk, row in enumerate(group.union)) for block in group.blocks
+    )
+    return Effect(conj((group.reducible, even, some)), after)
+
+
+def reduce(group: Group) -> Effect:
+    """As AllReduce, the union to the root and nothing to the others."""
+    nothing = (group.zero,) * len(group.union)
+    return Effect(group.reducible, (group.union, *(nothing for _ in group.states[1:])))
+
+
+def all_gather(group: Group) -> Effect:
+    """Non-empty, rows pairwise disjoint and equally many: everyone gets the union."""
+    filled = conj(disj(held) for held in group.held)
+    disjoint = conj(_at_most_one(of_chunk) for of_chunk in zip(*group.held, strict=True))
+    counts = [_count(held) for held in group.held]
+    even = conj(left == right for left, right in pairwise(counts))
+    return Effect(conj((filled, disjoint, even)), (group.union,) * len(group.states))
+
+
+def broadcast(group: Group) -> Effect:
+    """Every state within the root's, at least one smaller: everyone gets the root's state."""
+    root = group.states[0]
+    filled = disj(group.held[0])
+    within = conj(row & ~of_root == group.zero for s in group.states[1:] for row, of_root in zip(s, root, strict=True))
+    smaller = disj(row != of_root for s in group.states[1:] for row, of_root in zip(s, root, strict=True))
+    return Effect(conj((filled, within, smaller)), (root,) * len(group.states))
+
+
+RULES: dict[Collective, Callable[[Group], Effect]] = {
+    Collective.ALL_REDUCE: all_reduce,
+    Collective.REDUCE_SCATTER: reduce_scatter,
+    Collective.REDUCE: reduce,
+    Collective.ALL_GATHER: all_gather,
+    Collective.BROADCAST: broadcast,
+}
+
+
+class MatrixRules:
+    """States of all devices of a hierarchy of reduction levels with these sizes."""
+
+    def __init__(self, language: Language, sizes: Sequence[int]) -> None:
+        self._sizes = tuple(sizes)
+        self._start = self._constant(start_state(prod(self._sizes)))
+        self._goal = self._constant(goal_state(self._sizes, (True,) * len(self._sizes)))
+        self._groupings = {
+            grouping: [
+                (members, tuple(own_chunks(self._sizes, device, grouping.levels) for device in members))
+                for members in groups_of(self._sizes, grouping)
+            ]
+            for grouping in language.groupings
+        }
+
+    def start(self) -> MatrixState:
+        """Every device holds its own contribution to every chunk."""
+        return self._start
+
+    def at_goal(self, state: MatrixState) -> Term:
+        """Every device holds every contribution to every chunk."""
+        pairs = zip(state, self._goal, strict=True)
+        return conj(row == of_goal for rows, goal in pairs for row, of_goal in zip(rows, goal, strict=True))
+
+    def apply(self, state: MatrixState, choice: Choice) -> tuple[MatrixState, list[Term]]:
+        """Every member of a group gets what the chosen collective's rule gives; others keep what they have."""
+        held = [tuple(row != 0 for row in rows) for rows in state]
+        cases: list[list[tuple[Term, Rows]]] = [[] for _ in state]
+        needs = []
+        for grouping, groups in self._groupings.items():
+            acts = {
+                collective: conj((chosen, choice.groupings[grouping]))
+                for collective, chosen in choice.collectives.items()
+            }
+            for members, blocks in groups:
+                group = group_of([state[d] for d in members], blocks, [held[d] for d in members])
+                effects = {collective: rule(group) for collective, rule in RULES.items()}
+                needed = joined((acts[kind], effect.needs) for kind, effect in effects.items())
+                needs += [implies(act, need) for act, need in needed]
+                for kind, effect in effects.items():
+                    for device, rows in zip(members, effect.after, strict=True):
+                        cases[device].append((acts[kind], rows))
+        return tuple(map(_after, state, cases)), needs
+
+    def _constant(self, state: State) -> MatrixState:
+        return tuple(tuple(z3.BitVecVal(row, len(state)) for row in rows) for rows in state)
+
+
+def group_of(states: Sequence[Rows], blocks: tuple[frozenset[int], ...], held: Sequence[tuple[Term, ...]]) -> Group:
+    """The group of these members; `held[m][c]` says whether member `m` holds chunk `c`."""
+    union, disjoint = states[0], []
+    for state in states[1:]:
+        disjoint += [have & new == 0 for have, new in zip(union, state, strict=True)]
+        union = tuple(have | new for have, new in zip(union, state, strict=True))
+    same = (iff(a, b) for left, right in pairwise(held) for a, b in zip(left, right, strict=True))
+    return Group(tuple(states), blocks, tuple(held), union, conj((disj(held[0]), *same, *disjoint)))
+
+
+def _after(own: Rows, cases: list[tuple[Term, Rows]]) -> Rows:
+    return tuple(select(((acts, rows[chunk]) for acts, rows in cases), row) for chunk, row in enumerate(own))
+
+
+def _count(terms: Any) -> Any:
+    return z3.Sum([z3.If(term, z3.BitVecVal(1, 8), z3.BitVecVal(0, 8)) for term in terms])
+
+
+def _at_most_one(terms: Sequence[Term]) -> Term:
+    seen, clashes = terms[0], []
+    for term in terms[1:]:
+        clashes.append(neg(conj((seen, term))))
+        seen = disj((seen, term))
+    return conj(clashes)

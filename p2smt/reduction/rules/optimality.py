@@ -1,0 +1,250 @@
+"""The proof obligation behind a winner: no valid program of at most so many instructions costs less.
+
+The query is that of all programs over the level algebra (`rules/programs.py`) and one sum: every instruction has a
+whole-number price that depends on its grouping, its collective and the levels that are scattered on the roots of
+its groups. Is there a valid program whose prices add up to less than a bound? What is no instruction (a local
+permutation) has no price here, so the sum is at most what the program costs; a program found below the bound is
+priced in full by the caller, and excluded by name when it costs no less than the winner after all.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from p2smt.collective import Collective
+from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.rules.choices import Choice, ProgramCode
+from p2smt.reduction.rules.level_rules import LevelRules, LevelState
+from p2smt.reduction.rules.programs import unrolled
+from p2smt.reduction.semantics.level_algebra import class_groups, level_mask
+from p2smt.smt.answer import Sat, Stop, Unknown, Unsat
+from p2smt.smt.query import Query
+from p2smt.smt.smtlib import Script, Status
+from p2smt.smt.terms import Term, conj, disj, either, neg, select, spells
+
+Steps = tuple[Step, ...]
+Groups = tuple[tuple[str, tuple[Term, ...]], ...]
+Number = Any  # z3.BitVecRef
+Prices = Mapping[Step, Mapping[int, int]]
+"""Per step of a language, and per set of levels in `scatterable(step)`, a price >= 0.
+
+A step costs what the dearest of its groups costs, and a group what stands here for the levels scattered on its root.
+"""
+
+_EIGHTHS = (2, 4, 6, 7, 8)
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """No valid program costs less than the bound; the prices of the `excluded` say less, but they cost more."""
+
+    excluded: tuple[Steps, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """Every valid program but the `excluded` costs at least `lower_bound`; more was not decided.
+
+    `reason` is Stop.DEADLINE, Stop.INTERRUPTED or the solver's own.
+    """
+
+    lower_bound: int
+    reason: str
+    excluded: tuple[Steps, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Beaten:
+    """A valid program that does cost less than the bound."""
+
+    steps: Steps
+
+
+Outcome = Proved | Bounded | Beaten
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """A state of the level algebra, and the sum of the prices before it."""
+
+    holdings: LevelState
+    total: Number
+
+
+class PricedRules:
+    """The rules of the level algebra with the prices added up; no sum of `limit` prices overflows `width` bits."""
+
+    def __init__(self, language: Language, prices: Prices, width: int) -> None:
+        self._rules = LevelRules(language)
+        self._prices = prices
+        self._width = width
+        self._roots = {g: [group[0] for group in class_groups(g, language.levels)] for g in language.groupings}
+        self.totals: list[Number] = []
+
+    def start(self) -> Spent:
+        """Nothing done, nothing spent."""
+        return Spent(self._rules.start(), self._number(0))
+
+    def at_goal(self, state: Spent) -> Term:
+        """The goal of the level algebra, at any cost."""
+        return self._rules.at_goal(state.holdings)
+
+    def apply(self, state: Spent, choice: Choice) -> tuple[Spent, list[Term]]:
+        """The state after the step, and its price added; what the step needs does not depend on prices."""
+        after, needs = self._rules.apply(state.holdings, choice)
+        total = state.total + self._price(state.holdings, choice)
+        self.totals.append(total)
+        return Spent(after, total), needs
+
+    def _number(self, value: int) -> Number:
+        return z3.BitVecVal(value, self._width)
+
+    def _price(self, holdings: LevelState, choice: Choice) -> Number:
+        """What the chosen step costs; 0 after the end."""
+        scattered: dict[tuple[int, int], Term] = {}
+        cases = []
+        for (grouping, collective), by_set in self._prices.items():
+            chosen = conj((choice.groupings[grouping], choice.collectives[collective]))
+            roots = self._roots[grouping]
+            for root in roots:
+                for levels in by_set:
+                    if (root, levels) not in scattered:
+                        scattered[root, levels] = spells(holdings[root].scattered, levels)
+            cases.append((chosen, self._dearest(by_set, roots, scattered)))
+        return select(cases, self._number(0))
+
+    def _dearest(
+        self, by_set: Mapping[int, int], roots: Sequence[int], scattered: Mapping[tuple[int, int], Term]
+    ) -> Number:
+        """The highest of the prices of these roots."""
+        cheapest, *others = sorted(set(by_set.values()))
+        value = self._number(cheapest)
+        for price in others:
+            sets = [levels for levels, other in by_set.items() if other == price]
+            some = disj(scattered[root, levels] for root in roots for levels in sets)
+            value = either(some, self._number(price), value)
+        return value
+
+
+class Obligation:
+    """The question whether a valid program costs less than a bound, ready to be asked or exported."""
+
+    def __init__(self, bound: int, code: ProgramCode, groups: Groups, totals: Sequence[Number]) -> None:
+        """`totals[i]` is the sum of the prices of the first `i + 1` instructions."""
+        self.bound = bound
+        self.code = code
+        self._groups = groups
+        self._totals = totals
+        self._choices = [code.choice(place) for place in range(code.limit)]
+
+    def query(self, bound: int, excluded: Sequence[Steps] = ()) -> Query:
+        """The query for a bound that is at most the obligation's own."""
+        terms = [term for _, terms in self._groups for term in terms]
+        return Query(f"programs below {bound}", self.code.bits, [*terms, *self._below(bound), *self._none_of(excluded)])
+
+    def script(
+        self, name: str, about: str, source: str, status: Status, bound: int, excluded: Sequence[Steps] = ()
+    ) -> Script:
+        """The same question as an SMT-LIB script."""
+        below = (f"All prices together are less than {bound}; so is every sum on the way.", self._below(bound))
+        others = f"None of {len(excluded)} programs that cost no less, once their local permutations are paid for."
+        named = ((others, self._none_of(excluded)),) if excluded else ()
+        return Script(
+            name=name, about=about, source=source, status=status, constants=tuple(self.code.bits),
+            groups=(*self._groups, below, *named),
+        )  # fmt: skip
+
+    def _below(self, bound: int) -> tuple[Term, ...]:
+        return tuple(z3.ULT(total, z3.BitVecVal(bound, total.size())) for total in self._totals)
+
+    def _none_of(self, excluded: Sequence[Steps]) -> tuple[Term, ...]:
+        """Not one of these programs; no valid program goes on where another ends."""
+        return tuple(
+            neg(conj(term for choice, (grouping, collective) in zip(self._choices, steps, strict=False)
+                     for term in (choice.groupings[grouping], choice.collectives[collective])))
+            for steps in excluded
+        )  # fmt: skip
+
+
+def scatterable(step: Step, levels: int) -> tuple[int, ...]:
+    """The sets of levels (bit masks) that can be scattered on a root before a valid step, of `levels` levels.
+
+    AllGather needs those it goes along, the other collectives none of them; the rest is free.
+
+    >>> from p2smt.reduction.language.instruction import Grouping
+    >>> scatterable((Grouping(0, 1), Collective.ALL_REDUCE), 2), scatterable((Grouping(0, 1), Collective.ALL_GATHER), 2)
+    ((0, 2), (1, 3))
+    """
+    grouping, collective = step
+    along = level_mask(grouping.levels)
+    needed = along if collective is Collective.ALL_GATHER else 0
+    return tuple(scattered for scattered in range(1 << levels) if scattered & along == needed)
+
+
+def build_obligation(
+    language: Language, limit: int, prices: Prices, bound: int, deadline: float | None = None
+) -> Obligation | None:
+    """The obligation that no valid program of at most `limit` instructions costs less than `bound`.
+
+    Prices above the bound count as the bound: one of them is too much already. None after the deadline.
+    """
+    capped = {step: {levels: min(price, bound) for levels, price in by.items()} for step, by in prices.items()}
+    rules = PricedRules(language, capped, max(1, (limit * bound).bit_length()))
+    code = ProgramCode(language, limit)
+    groups: list[tuple[str, tuple[Term, ...]]] = []
+    for sentence, terms in unrolled(rules, code):
+        if deadline is not None and time.monotonic() >= deadline:
+            return None
+        groups.append((sentence, tuple(terms)))
+    return Obligation(bound, code, tuple(groups), tuple(rules.totals))
+
+
+def decide(obligation: Obligation, costs_less: Callable[[Steps], bool], deadline: float | None = None) -> Outcome:
+    """Discharge an obligation; every program found is priced by `costs_less` before it counts.
+
+    With a deadline (of `time.monotonic`) the bound is approached from below, so that a lower bound is known when
+    time is up. Ctrl-C ends the search in the same way.
+    """
+    proved = 0
+    excluded: list[Steps] = []
+    try:
+        for eighths in (8,) if deadline is None else _EIGHTHS:
+            bound = obligation.bound * eighths // 8
+            unknown = _exhaust(obligation, bound, excluded, costs_less, deadline)
+            if isinstance(unknown, Beaten):
+                return unknown
+            if unknown is not None:
+                return Bounded(proved, unknown, tuple(excluded))
+            proved = bound
+    except KeyboardInterrupt:
+        return Bounded(proved, Stop.INTERRUPTED, tuple(excluded))
+    return Proved(tuple(excluded))
+
+
+def _exhaust(
+    obligation: Obligation,
+    bound: int,
+    excluded: list[Steps],
+    costs_less: Callable[[Steps], bool],
+    deadline: float | None,
+) -> Beaten | str | None:
+    """None once no program is left below the bound; those that do not cost less are added to `excluded`."""
+    query = obligation.query(bound, excluded)
+    while deadline is None or time.monotonic() < deadline:
+        match query.check(deadline):
+            case Unsat():
+                return None
+            case Unknown(reason):
+                if "interrupt" in reason:
+                    return Stop.INTERRUPTED
+                return Stop.DEADLINE if deadline is not None and time.monotonic() >= deadline - 0.05 else reason
+            case Sat(code):
+                steps = obligation.code.steps(code)
+                if costs_less(steps):
+                    return Beaten(steps)
+                excluded.append(steps)
+                query.block(code, obligation.code.significant(code))
+    return Stop.DEADLINE

@@ -1,0 +1,78 @@
+"""All valid programs up to a length, as one query; the state may be of either kind."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Protocol, TypeVar
+
+from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.rules.choices import Choice, ProgramCode
+from p2smt.smt.answer import Enumeration, Stop
+from p2smt.smt.query import Query, all_codes
+from p2smt.smt.terms import Term, iff
+
+State = TypeVar("State")
+
+
+class Rules(Protocol[State]):
+    """What a program does to states made of solver terms."""
+
+    def start(self) -> State:
+        """The state in which every program starts."""
+        ...
+
+    def at_goal(self, state: State) -> Term:
+        """Whether the state is the goal."""
+        ...
+
+    def apply(self, state: State, choice: Choice) -> tuple[State, list[Term]]:
+        """The state after the chosen step (the same after the end), and what the step needs."""
+        ...
+
+
+def bounded_programs(
+    rules: Rules[State], language: Language, limit: int, deadline: float | None = None
+) -> tuple[Query, ProgramCode] | None:
+    """The query whose answers are the valid programs of at most `limit` instructions; None after the deadline.
+
+    From the start, every step is one of the language and allowed by the rules, the program ends exactly when
+    the goal is reached, and it is reached after at most `limit` steps.
+    """
+    code = ProgramCode(language, limit)
+    needs = []
+    for _, terms in unrolled(rules, code):
+        if deadline is not None and time.monotonic() >= deadline:
+            return None
+        needs += terms
+    return Query(f"programs of {language.levels} levels up to length {limit}", code.bits, needs), code
+
+
+def unrolled(rules: Rules[State], code: ProgramCode) -> Iterator[tuple[str, list[Term]]]:
+    """What makes a code that of a valid program: per instruction a sentence and its terms, and one for the goal."""
+    state = rules.start()
+    for place in range(code.limit):
+        choice = code.choice(place)
+        after, allowed = rules.apply(state, choice)
+        ends = iff(choice.ended, rules.at_goal(state))
+        yield (
+            f"Instruction {place + 1} is one of the language, or the end exactly when the goal is reached; "
+            "every group satisfies its rule.",
+            [*code.well_formed(place, choice), ends, *allowed],
+        )
+        state = after
+    yield f"The goal is reached after at most {code.limit} instructions.", [rules.at_goal(state)]
+
+
+def all_programs(
+    rules: Rules[State],
+    language: Language,
+    limit: int,
+    deadline: float | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Enumeration[tuple[Step, ...]]:
+    """All valid programs of at most `limit` instructions, in the order in which the solver finds them."""
+    built = bounded_programs(rules, language, limit, deadline)
+    if built is None:
+        return Enumeration((), Stop.DEADLINE)
+    query, code = built
+    codes = all_codes(query, code.significant, deadline, progress)
+    return Enumeration(tuple(map(code.steps, codes.items)), codes.stop, codes.reason)

@@ -1,0 +1,105 @@
+"""One rule per collective: from the states of a group's members to their states after it (paper, figure 8).
+
+Members are in group order, the first is the root of Reduce and Broadcast. A rule gives the new states, or the
+`Violation` that makes the step invalid. Restated for the solver in `rules/matrix_rules.py`, same names and order.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+
+from p2smt.collective import Collective
+from p2smt.reduction.semantics.state import DeviceState, rows
+
+
+class Violation(StrEnum):
+    """Why a collective may not be applied to a group."""
+
+    EMPTY = "a member holds no chunk"
+    DIFFERENT_ROWS = "members hold different chunks"
+    OVERLAP = "two members hold the same contribution to one chunk"
+    SHARED_ROW = "two members hold the same chunk"
+    UNEVEN = "chunks do not divide evenly among the members"
+    LESS_AT_ROOT = "a member holds something that the root lacks"
+    NO_CHANGE = "every member already holds what the root has"
+
+
+Members = tuple[DeviceState, ...]
+Blocks = Sequence[frozenset[int]]
+
+
+def all_reduce(states: Members, blocks: Blocks) -> Members | Violation:
+    """Same rows, contributors disjoint per row: everyone gets the union."""
+    union = _reduced(states)
+    return union if isinstance(union, Violation) else (union,) * len(states)
+
+
+def reduce_scatter(states: Members, blocks: Blocks) -> Members | Violation:
+    """As AllReduce, the rows of the union split evenly: each member keeps those in its own block."""
+    union = _reduced(states)
+    if isinstance(union, Violation):
+        return union
+    held = rows(union)
+    if len({len(held & block) for block in blocks}) != 1 or not held & blocks[0]:
+        return Violation.UNEVEN
+    return tuple(tuple(row if c in block else 0 for c, row in enumerate(union)) for block in blocks)
+
+
+def reduce(states: Members, blocks: Blocks) -> Members | Violation:
+    """As AllReduce, the union to the root and nothing to the others."""
+    union = _reduced(states)
+    if isinstance(union, Violation):
+        return union
+    return (union, *((0,) * len(union) for _ in states[1:]))
+
+
+def all_gather(states: Members, blocks: Blocks) -> Members | Violation:
+    """Non-empty, rows pairwise disjoint and equally many: everyone gets the union."""
+    held = [rows(state) for state in states]
+    if not all(held):
+        return Violation.EMPTY
+    if len(frozenset().union(*held)) != sum(map(len, held)):
+        return Violation.SHARED_ROW
+    if len(set(map(len, held))) != 1:
+        return Violation.UNEVEN
+    return (_union(states),) * len(states)
+
+
+def broadcast(states: Members, blocks: Blocks) -> Members | Violation:
+    """Every state within the root's, at least one smaller: everyone gets the root's state."""
+    root = states[0]
+    if not any(root):
+        return Violation.EMPTY
+    if any(row & ~of_root for state in states for row, of_root in zip(state, root, strict=True)):
+        return Violation.LESS_AT_ROOT
+    if all(state == root for state in states):
+        return Violation.NO_CHANGE
+    return (root,) * len(states)
+
+
+RULES: dict[Collective, Callable[[Members, Blocks], Members | Violation]] = {
+    Collective.ALL_REDUCE: all_reduce,
+    Collective.REDUCE_SCATTER: reduce_scatter,
+    Collective.REDUCE: reduce,
+    Collective.ALL_GATHER: all_gather,
+    Collective.BROADCAST: broadcast,
+}
+
+
+def _reduced(states: Members) -> DeviceState | Violation:
+    if not all(any(state) for state in states):
+        return Violation.EMPTY
+    first = [row != 0 for row in states[0]]
+    if any([row != 0 for row in state] != first for state in states):
+        return Violation.DIFFERENT_ROWS
+    union = _union(states)
+    for chunk, row in enumerate(union):
+        if row.bit_count() != sum(state[chunk].bit_count() for state in states):
+            return Violation.OVERLAP
+    return union
+
+
+def _union(states: Members) -> DeviceState:
+    union = list(states[0])
+    for state in states[1:]:
+        union = [a | b for a, b in zip(union, state, strict=True)]
+    return tuple(union)

@@ -1,0 +1,66 @@
+"""Running instructions on state matrices: the definition that every engine and every plan is held to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+from p2smt.reduction.language.instruction import Grouping
+from p2smt.reduction.language.language import Step
+from p2smt.reduction.semantics.collectives import RULES, Violation
+from p2smt.reduction.semantics.groups import groups_of, own_chunks
+from p2smt.reduction.semantics.state import State, goal_state, start_state
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """State matrices of one hierarchy, by default of reduction levels only.
+
+    `goal[d]` is what device `d` must hold in the end. Groups and blocks are kept once computed.
+    """
+
+    sizes: tuple[int, ...]
+    start: State
+    goal: State
+    _groups: dict[Grouping, list[tuple[tuple[int, ...], list[frozenset[int]]]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+
+    def apply(self, state: State, step: Step) -> State | Violation:
+        """The state after one step: all groups at once, devices in no group keep what they have."""
+        grouping, collective = step
+        after = list(state)
+        for members, blocks in self._grouped(grouping):
+            result = RULES[collective](tuple(state[device] for device in members), blocks)
+            if isinstance(result, Violation):
+                return result
+            for device, new in zip(members, result, strict=True):
+                after[device] = new
+        return tuple(after)
+
+    def is_valid(self, steps: Sequence[Step]) -> bool:
+        """Whether the steps reach the goal, every one allowed, and none after the goal is reached."""
+        state: State | Violation = self.start
+        for step in steps:
+            if isinstance(state, Violation) or state == self.goal:
+                return False
+            state = self.apply(state, step)
+        return state == self.goal
+
+    def _grouped(self, grouping: Grouping) -> list[tuple[tuple[int, ...], list[frozenset[int]]]]:
+        if grouping not in self._groups:
+            self._groups[grouping] = [
+                (members, [own_chunks(self.sizes, device, grouping.levels) for device in members])
+                for members in groups_of(self.sizes, grouping)
+            ]
+        return self._groups[grouping]
+
+
+def machine(sizes: Sequence[int], reducing: Sequence[bool] | None = None) -> Machine:
+    """The machine of a hierarchy; `reducing` marks the levels of the reduction, by default all.
+
+    >>> from p2smt.collective import Collective
+    >>> machine((2, 3)).is_valid([(Grouping(0, 2), Collective.ALL_REDUCE)])
+    True
+    """
+    flags = (True,) * len(sizes) if reducing is None else tuple(reducing)
+    return Machine(tuple(sizes), start_state(prod(sizes)), goal_state(sizes, flags))

@@ -1,0 +1,160 @@
+"""The level algebra: state matrices as pairs of level sets, for hierarchies of any size.
+
+With aligned scatter every state from which the goal can still be reached is, per device, empty or a pair
+(scattered, merged) of level sets: the device holds the chunks that agree with it on the scattered levels, and
+of these the contributions of the devices that agree with it outside the merged levels. So validity depends on
+the number of levels alone, and devices fall into 2^n classes: per level, digit 0 ("first") or not.
+
+Level sets and device classes are bit masks: bit `l - 1` stands for level `l`, and is set in a class when the
+digit on level `l` is not 0. Restated for the solver in `rules/level_rules.py`, same names and order.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from p2smt.collective import Collective
+from p2smt.reduction.language.instruction import Grouping
+from p2smt.reduction.language.language import Step
+from p2smt.reduction.semantics.groups import own_chunks
+from p2smt.reduction.semantics.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a device that is not empty holds: its scattered and its merged levels."""
+
+    scattered: int = 0
+    merged: int = 0
+
+
+LevelState = tuple[Holding | None, ...]
+_Group = tuple[Holding | None, ...]
+
+
+def level_mask(levels: range) -> int:
+    """The set of some levels as a bit mask.
+
+    >>> level_mask(range(2, 4))
+    6
+    """
+    return sum(1 << (level - 1) for level in levels)
+
+
+def below_mask(grouping: Grouping, levels: int) -> int:
+    """The levels on which only digit 0 takes part: those below a grouping of masters."""
+    return level_mask(range(grouping.inner + 1, levels + 1)) if grouping.masters else 0
+
+
+def class_groups(grouping: Grouping, levels: int) -> list[tuple[int, ...]]:
+    """The groups of device classes, root first.
+
+    >>> class_groups(Grouping(0, 1), 2)
+    [(0, 1), (2, 3)]
+    """
+    inside = level_mask(grouping.levels)
+    fixed = inside | below_mask(grouping, levels)
+    members = [part for part in range(inside + 1) if part & ~inside == 0]
+    return [tuple(root | part for part in members) for root in range(2**levels) if not root & fixed]
+
+
+def all_reduce(group: _Group, along: int) -> _Group | None:
+    """One common (F, M), L disjoint from both: (F, M + L)."""
+    common = _reducible(group, along)
+    return None if common is None else (Holding(common.scattered, common.merged | along),) * len(group)
+
+
+def reduce_scatter(group: _Group, along: int) -> _Group | None:
+    """As AllReduce: (F + L, M + L)."""
+    common = _reducible(group, along)
+    return None if common is None else (Holding(common.scattered | along, common.merged | along),) * len(group)
+
+
+def reduce(group: _Group, along: int) -> _Group | None:
+    """As AllReduce: (F, M + L) at the root, the others empty."""
+    common = _reducible(group, along)
+    return None if common is None else (Holding(common.scattered, common.merged | along), *(None for _ in group[1:]))
+
+
+def all_gather(group: _Group, along: int) -> _Group | None:
+    """One common (F, M), L within both: (F - L, M)."""
+    common = _common(group)
+    if common is None or along & ~common.scattered or along & ~common.merged:
+        return None
+    return (Holding(common.scattered & ~along, common.merged),) * len(group)
+
+
+def broadcast(group: _Group, along: int) -> _Group | None:
+    """Root (F, M) with L disjoint from F and within M; others empty or within it, one different: (F, M)."""
+    root = group[0]
+    if root is None or along & root.scattered or along & ~root.merged:
+        return None
+    if any(h and (root.scattered & ~h.scattered or h.merged & ~root.merged) for h in group):
+        return None
+    return (root,) * len(group) if any(holding != root for holding in group) else None
+
+
+RULES: dict[Collective, Callable[[_Group, int], _Group | None]] = {
+    Collective.ALL_REDUCE: all_reduce,
+    Collective.REDUCE_SCATTER: reduce_scatter,
+    Collective.REDUCE: reduce,
+    Collective.ALL_GATHER: all_gather,
+    Collective.BROADCAST: broadcast,
+}
+
+
+def level_start(levels: int) -> LevelState:
+    """Nothing scattered, nothing merged, on every class."""
+    return (Holding(),) * (1 << levels)
+
+
+def level_goal(levels: int) -> LevelState:
+    """Nothing scattered, everything merged, on every class."""
+    return (Holding(0, (1 << levels) - 1),) * (1 << levels)
+
+
+def apply_step(state: LevelState, step: Step, levels: int) -> LevelState | None:
+    """The state after one step, or None when a rule forbids it or the goal can no longer be reached."""
+    grouping, collective = step
+    along = level_mask(grouping.levels)
+    after = list(state)
+    for members in class_groups(grouping, levels):
+        result = RULES[collective](tuple(state[member] for member in members), along)
+        if result is None:
+            return None
+        for member, holding in zip(members, result, strict=True):
+            after[member] = holding
+    return tuple(after)
+
+
+def state_matrices(state: LevelState, sizes: Sequence[int]) -> State:
+    """The concrete state matrices that a level state stands for, on a hierarchy with these sizes."""
+    matrices = []
+    for device, digits in enumerate(product(*map(range, sizes))):
+        holding = state[sum(1 << place for place, digit in enumerate(digits) if digit)]
+        matrices.append(_matrix(holding, device, sizes))
+    return tuple(matrices)
+
+
+def _matrix(holding: Holding | None, device: int, sizes: Sequence[int]) -> tuple[int, ...]:
+    everything = own_chunks(sizes, device, range(0))
+    if holding is None:
+        return (0,) * len(everything)
+    chunks, contributors = everything, everything
+    for level in range(1, len(sizes) + 1):
+        own = own_chunks(sizes, device, range(level, level + 1))
+        chunks = chunks & own if holding.scattered >> (level - 1) & 1 else chunks
+        contributors = contributors if holding.merged >> (level - 1) & 1 else contributors & own
+    row = sum(1 << contributor for contributor in contributors)
+    return tuple(row if chunk in chunks else 0 for chunk in range(len(everything)))
+
+
+def _common(group: _Group) -> Holding | None:
+    return group[0] if all(holding == group[0] for holding in group) else None
+
+
+def _reducible(group: _Group, along: int) -> Holding | None:
+    common = _common(group)
+    if common is None or along & common.scattered or along & common.merged:
+        return None
+    return common

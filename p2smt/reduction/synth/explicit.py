@@ -1,0 +1,67 @@
+"""The engine without a solver: a memoised walk over concrete states."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.semantics.collectives import Violation
+from p2smt.reduction.semantics.execution import machine
+from p2smt.reduction.semantics.state import State
+from p2smt.smt.answer import Enumeration, Stop
+
+Steps = tuple[Step, ...]
+
+
+class _OutOfTimeError(Exception):
+    pass
+
+
+def walk(
+    language: Language,
+    sizes: Sequence[int],
+    limit: int,
+    deadline: float | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Enumeration[Steps]:
+    """Every sequence of steps that leads from the start to the goal, by trying every step in every state.
+
+    After a deadline or Ctrl-C the programs of the lengths that were walked through come back.
+    """
+    walker = _Walker(language, sizes, deadline)
+    found: list[Steps] = []
+    try:
+        for length in range(limit + 1):
+            found += walker.endings(walker.machine.start, length)
+            if progress is not None:
+                progress(len(found))
+    except _OutOfTimeError:
+        return Enumeration(tuple(found), Stop.DEADLINE)
+    except KeyboardInterrupt:
+        return Enumeration(tuple(found), Stop.INTERRUPTED)
+    return Enumeration(tuple(found), Stop.EXHAUSTED)
+
+
+class _Walker:
+    def __init__(self, language: Language, sizes: Sequence[int], deadline: float | None) -> None:
+        self.machine = machine(sizes)
+        self._steps = tuple(language.steps())
+        self._deadline = deadline
+        self._successors: dict[State, list[tuple[Step, State]]] = {}
+        self._endings: dict[tuple[State, int], list[Steps]] = {}
+
+    def endings(self, state: State, left: int) -> list[Steps]:
+        """The programs of exactly `left` steps that lead from a state to the goal."""
+        if state == self.machine.goal or left == 0:
+            return [()] if state == self.machine.goal and left == 0 else []
+        if (state, left) not in self._endings:
+            after = self._after(state)
+            self._endings[state, left] = [(s, *rest) for s, new in after for rest in self.endings(new, left - 1)]
+        return self._endings[state, left]
+
+    def _after(self, state: State) -> list[tuple[Step, State]]:
+        if state not in self._successors:
+            if self._deadline is not None and time.monotonic() >= self._deadline:
+                raise _OutOfTimeError
+            results = [(step, self.machine.apply(state, step)) for step in self._steps]
+            self._successors[state] = [(step, new) for step, new in results if not isinstance(new, Violation)]
+        return self._successors[state]

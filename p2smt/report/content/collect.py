@@ -1,0 +1,117 @@
+"""From what synthesis found for one reduction to what its report says."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+
+from p2smt.cost.explanation import Turn, turns
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import Cost, cost_of
+from p2smt.cost.ranking import RankedProgram, Ranker, competition_ranks
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.reduction.synth.session import PlacedPrograms, Synthesis
+from p2smt.report.content.content import PlacementContent, PlacementResult, ProgramContent, Report
+from p2smt.report.content.program_content import program_content, steps_of
+from p2smt.report.content.selection import Selection, select_devices
+from p2smt.report.content.versions import versions
+
+MOST_PLACEMENTS = 32
+"""Placements that a report shows, the fastest ones."""
+MOST_PROGRAMS = 3
+"""Programs that a report shows step by step on every placement."""
+
+
+Progress = Callable[[int, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What is kept of every placement: its programs, the best time and who wins when."""
+
+    placed: PlacedPrograms
+    seconds: float
+    turns: tuple[Turn, ...]
+
+
+def collect(
+    synthesis: Synthesis,
+    algorithm: Algorithm,
+    also: ParallelismMatrix | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """The report of one reduction, its placements in the order of their best programs' seconds.
+
+    `also` is shown whatever it takes, and opened. `progress` is told the placements ranked, their number and the
+    programs found.
+    """
+    problem = synthesis.problem
+    cost = cost_of(problem.system, algorithm)
+    ranker = Ranker(cost)
+    outcomes = _outcomes(synthesis, ranker, progress)
+    shown = _shown(outcomes, also)
+    placements = tuple(PlacementContent(select_devices(matrix, problem.reduce)) for matrix in shown)
+    others = [found.seconds for matrix, found in outcomes.items() if matrix not in shown and found.seconds < inf]
+    winners = [turn.best for found in outcomes.values() for turn in found.turns]
+    return Report(
+        problem.system,
+        problem.axes,
+        problem.search,
+        str(algorithm),
+        len(outcomes),
+        placements,
+        shown.index(also) if also in shown else 0,
+        problem.reduce[0],
+        versions(),
+        problem,
+        synthesis.total_programs,
+        "" if synthesis.complete else f"{synthesis.stop}{f': {synthesis.reason}' if synthesis.reason else ''}",
+        tuple(_result(synthesis, ranker, outcomes[one.matrix], cost, one.selection) for one in placements),
+        (min(others), max(others)) if others else None,
+        turns(winners, problem.payload.bytes),
+    )
+
+
+def _outcomes(synthesis: Synthesis, ranker: Ranker, progress: Progress | None) -> dict[ParallelismMatrix, _Outcome]:
+    found = {}
+    for number, placed in enumerate(synthesis.placements):
+        if progress is not None:
+            progress(number, len(synthesis.placements), synthesis.total_programs)
+        found[placed.matrix] = _outcome(synthesis, placed, ranker)
+    return found
+
+
+def _outcome(synthesis: Synthesis, placed: PlacedPrograms, ranker: Ranker) -> _Outcome:
+    programs = ranker.placement(synthesis.problem, placed).programs
+    best = programs[0].seconds if programs else inf
+    return _Outcome(placed, best, turns(programs, synthesis.problem.payload.bytes))
+
+
+def _shown(outcomes: dict[ParallelismMatrix, _Outcome], also: ParallelismMatrix | None) -> list[ParallelismMatrix]:
+    """The fastest placements, and `also`, if it is one of those searched."""
+    matrices = list(outcomes)
+    order, _ = competition_ranks([found.seconds for found in outcomes.values()])
+    first = [matrices[place] for place in order][:MOST_PLACEMENTS]
+    return first if also is None or also in first or also not in outcomes else [*first[:-1], also]
+
+
+def _result(
+    synthesis: Synthesis, ranker: Ranker, outcome: _Outcome, cost: Cost, selection: Selection
+) -> PlacementResult:
+    ranked = ranker.placement(synthesis.problem, outcome.placed)
+    first = ranked.programs[:MOST_PROGRAMS]
+    return PlacementResult(
+        outcome.placed.matrix,
+        outcome.placed.hierarchy.sizes,
+        len(ranked.programs),
+        ranked.allreduce_seconds,
+        tuple(one.rank for one in first),
+        tuple(_program(one, cost, selection) for one in first),
+        tuple(sorted({float(f"{one.seconds:.4g}") for one in ranked.programs})),
+        outcome.turns,
+    )
+
+
+def _program(ranked: RankedProgram, cost: Cost, selection: Selection) -> ProgramContent:
+    plan = ranked.plan
+    steps = steps_of(plan, cost, selection.devices)
+    return program_content(f"{ranked.rank}.", ranked.text, ranked.seconds, plan.payload.bytes, steps)

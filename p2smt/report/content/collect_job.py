@@ -1,0 +1,75 @@
+"""From the optimum of a job to what its report says."""
+
+from collections.abc import Sequence
+
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import Cost
+from p2smt.job.comparison import Column, compared
+from p2smt.job.job_pricer import PlacementTime, ReductionTime
+from p2smt.job.optimize import Optimum
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.workload import Workload
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.report.content.collect import MOST_PLACEMENTS
+from p2smt.report.content.content import JobReport, PlacementContent, ProgramContent
+from p2smt.report.content.job_program import chosen_steps
+from p2smt.report.content.program_content import program_content
+from p2smt.report.content.selection import Selection, select_devices
+from p2smt.report.content.versions import versions
+
+MOST_JOB_PROGRAMS = 288
+"""Programs that a report of a job shows step by step, over all its placements."""
+
+
+def collect_job(optimum: Optimum, cost: Cost, algorithm: Algorithm, also: ParallelismMatrix | None = None) -> JobReport:
+    """The report of a job: the fastest placements and those that the best one is compared with.
+
+    `also` is shown and opened, if it is one of those priced.
+    """
+    workload = optimum.workload
+    columns = compared(optimum, () if also is None else (also,))
+    times = _shown(optimum, columns)
+    opened = next((number for number, one in enumerate(times) if one.matrix == also), 0)
+    reduced = {axis for reduction in workload.reductions for axis in reduction.axes}
+    selections = [select_devices(one.matrix, reduced) for one in times]
+    return JobReport(
+        workload.system,
+        workload.axes,
+        workload.search,
+        str(algorithm),
+        optimum.found,
+        tuple(map(PlacementContent, selections)),
+        opened,
+        times[opened].reductions[slowest(times[opened])].reduction.axes[0],
+        versions(),
+        optimum,
+        times,
+        tuple(_programs(workload, one, cost, chosen) for one, chosen in zip(times, selections, strict=True)),
+        columns,
+    )
+
+
+def slowest(time: PlacementTime) -> int:
+    """Which of the reductions of a placement takes longest per step; of several the first."""
+    seconds = [one.seconds for one in time.reductions]
+    return seconds.index(max(seconds))
+
+
+def _shown(optimum: Optimum, columns: Sequence[Column]) -> tuple[PlacementTime, ...]:
+    """The placements compared and the fastest others, fastest first, as many as there is room for."""
+    kept = {column.placement.matrix for column in columns}
+    most = min(MOST_PLACEMENTS, MOST_JOB_PROGRAMS // len(optimum.workload.reductions))
+    others = [one.matrix for one in optimum.placements if one.matrix not in kept]
+    kept.update(others[: max(most - len(kept), 0)])
+    return tuple(one for one in optimum.placements if one.matrix in kept)
+
+
+def _programs(workload: Workload, time: PlacementTime, cost: Cost, selection: Selection) -> tuple[ProgramContent, ...]:
+    return tuple(_program(workload, one, cost, selection) for one in time.reductions)
+
+
+def _program(workload: Workload, time: ReductionTime, cost: Cost, selection: Selection) -> ProgramContent:
+    reduction, chosen = time.reduction, time.candidate
+    lowering = Lowering(workload.problem(reduction), selection.matrix)
+    steps = chosen_steps(reduction.wanted, chosen.text, lowering, cost, selection.devices)
+    return program_content(f"{reduction.name} ·", chosen.text, chosen.seconds, reduction.payload.bytes, steps)

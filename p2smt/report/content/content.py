@@ -1,0 +1,135 @@
+"""What a report says, as values: computed in `collect.py` and `collect_job.py`, drawn and written elsewhere."""
+
+from dataclasses import dataclass
+
+from p2smt.cost.explanation import Turn
+from p2smt.job.comparison import Column
+from p2smt.job.job_pricer import PlacementTime
+from p2smt.job.optimize import Optimum
+from p2smt.placement.digits import DeviceMap
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.model import Axis, Problem, Search
+from p2smt.problem.system.network import System
+from p2smt.report.content.selection import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class StepContent:
+    """One step of a program.
+
+    `among` devices form each of `groups` groups, which differ on `along`; in a local step every device is a group.
+    `before` and `after` are the different numbers of bytes that the devices taking part hold, ascending, 0 for a
+    buffer given away. `link` is the one that the step waits for, with the bytes on its busiest place; empty when it
+    uses none. For the devices drawn: `roots`, the first member of each one's group, -1 where it is in none; `held`,
+    the bytes that it holds after the step.
+    """
+
+    what: str
+    among: int
+    groups: int
+    along: tuple[str, ...]
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+    link: str
+    link_bytes: float
+    seconds: float
+    share: float
+    roots: tuple[int, ...]
+    held: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramContent:
+    """A program on one placement, for a payload of so many bytes; `label` is its line in a list of programs."""
+
+    label: str
+    text: str
+    seconds: float
+    payload: int
+    steps: tuple[StepContent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementContent:
+    """A placement and the devices drawn of it."""
+
+    selection: Selection
+
+    @property
+    def matrix(self) -> ParallelismMatrix:
+        """The parallelism matrix."""
+        return self.selection.matrix
+
+    @property
+    def coordinates(self) -> tuple[tuple[int, ...], ...]:
+        """The axis coordinates of every device drawn."""
+        devices = DeviceMap(self.matrix)
+        return tuple(map(devices.coordinates, self.selection.devices))
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A cluster and placements of axes on it, fastest first: what every report has.
+
+    `found` placements there are in all; number `opened` of those in the report is the one to look at first, with the
+    devices in the colours of their coordinates on axis `coloured`.
+    """
+
+    system: System
+    axes: tuple[Axis, ...]
+    search: Search
+    algorithm: str
+    found: int
+    placements: tuple[PlacementContent, ...]
+    opened: int
+    coloured: int
+    versions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementResult:
+    """What a reduction takes on one placement.
+
+    `programs` are the first few, with their `ranks` from 1, `seconds` the times of all `count`, ascending and each
+    once. `turns` say which program wins from which payload on.
+    """
+
+    matrix: ParallelismMatrix
+    levels: tuple[int, ...]
+    count: int
+    allreduce_seconds: float
+    ranks: tuple[int, ...]
+    programs: tuple[ProgramContent, ...]
+    seconds: tuple[float, ...]
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Shown):
+    """What one reduction takes on the placements.
+
+    `total` programs were found on all placements, `why` says why the search stopped before it had all, empty when
+    it has them. `results[n]` is of placement `n`. `others` are the fastest and the slowest of the best times on
+    placements that the report leaves out. `turns` are those of all placements together.
+    """
+
+    problem: Problem
+    total: int
+    why: str
+    results: tuple[PlacementResult, ...]
+    others: tuple[float, float] | None
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JobReport(Shown):
+    """What all reductions of a training step take on the placements.
+
+    `times[n]` is of placement `n`, and `programs[n][i]` the program of `times[n].reductions[i]`, which is the same
+    reduction for every `n`. `compared` are placements to set the best one against.
+    """
+
+    optimum: Optimum
+    times: tuple[PlacementTime, ...]
+    programs: tuple[tuple[ProgramContent, ...], ...]
+    compared: tuple[Column, ...]

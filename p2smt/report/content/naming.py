@@ -1,0 +1,40 @@
+"""What boxes and devices of a drawing are called."""
+
+from dataclasses import dataclass
+
+from p2smt.problem.model import Axis
+from p2smt.problem.system.network import System
+from p2smt.report.content.selection import Selection
+from p2smt.report.page.frame import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The names of levels and axes, and the sizes of the axes."""
+
+    levels: tuple[str, ...]
+    axes: tuple[str, ...]
+    axis_sizes: tuple[int, ...]
+
+    @property
+    def cell_width(self) -> float:
+        """Room for the coordinates of a device."""
+        return max(46.0, 7.6 * len(",".join(str(size - 1) for size in self.axis_sizes)) + 10)
+
+    def frame(self, selection: Selection) -> Frame:
+        """The places of the devices drawn and of the boxes around them."""
+        return Frame(selection.counts, self.cell_width)
+
+
+def naming_of(system: System, axes: tuple[Axis, ...]) -> Naming:
+    """The names on a system."""
+    return Naming(
+        tuple(level.name for level in system.levels),
+        tuple(axis.name for axis in axes),
+        tuple(axis.size for axis in axes),
+    )
+
+
+def levels_text(system: System) -> str:
+    """The levels with their sizes."""
+    return " × ".join(f"{level.name} {level.size}" for level in system.levels)

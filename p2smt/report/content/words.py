@@ -1,0 +1,94 @@
+"""Steps in words and numbers, the same in tables, drawings and for a screen reader."""
+
+from collections.abc import Sequence
+from itertools import islice
+
+from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.report.content.content import ProgramContent, StepContent
+from p2smt.report.figures.cluster_drawing import group_letter, groups_drawn
+
+_FEW_MEMBERS = 16
+
+
+def amounts(sizes: Sequence[float]) -> str:
+    """What devices hold.
+
+    >>> amounts((0.0, 1024.0)), amounts((512.0,))
+    ('1 KiB or nothing', '512 B')
+    """
+    held = [format_bytes(size) for size in sizes if size]
+    return " or ".join([*held, *(["nothing"] if 0.0 in sizes else [])])
+
+
+def groups_text(step: StepContent) -> str:
+    """Who acts together."""
+    if step.among == 1:
+        return f"{step.groups} {_plural('device', step.groups)}, each alone"
+    return f"{step.groups} {_plural('group', step.groups)} of {step.among} along {', '.join(step.along)}"
+
+
+def share_text(share: float) -> str:
+    """A part of a whole.
+
+    >>> share_text(0.123), share_text(0.0004)
+    ('12 %', '<1 %')
+    """
+    return "<1 %" if 0 < share < 0.005 else f"{100 * share:.0f} %"
+
+
+def step_cells_text(number: int, step: StepContent) -> tuple[str, ...]:
+    """One row of the table of a program: what `STEP_COLUMNS` say."""
+    return (
+        str(number),
+        step.what,
+        groups_text(step),
+        amounts(step.before),
+        amounts(step.after),
+        f"{format_bytes(step.link_bytes)} on {step.link}" if step.link else "none",
+        format_seconds(step.seconds),
+        share_text(step.share),
+    )
+
+
+STEP_COLUMNS = ("Step", "Collective", "Groups", "A device holds before", "and after", "Busiest link", "Time", "Share")
+
+
+def step_sentence(program: ProgramContent, number: int, devices: Sequence[int]) -> str:
+    """A step as it is read aloud; `number` counts from 0, `devices` are those drawn."""
+    step = program.steps[number]
+    first = next(iter(members_drawn(step, devices)), None)
+    group = "" if first is None or step.among == 1 else f" Group A is {_listed(first, step.among)}."
+    link = f" The busiest link, {step.link}, carries {format_bytes(step.link_bytes)}." if step.link else ""
+    return (
+        f"Step {number + 1} of {len(program.steps)}: {step.what}, {groups_text(step)}.{group} "
+        f"A device holds {amounts(step.before)} before and {amounts(step.after)} after.{link} "
+        f"{format_seconds(step.seconds)}, {share_text(step.share)} of {format_seconds(program.seconds)}."
+    )
+
+
+def members_drawn(step: StepContent, devices: Sequence[int]) -> list[list[int]]:
+    """The groups of a step, as far as their devices are drawn; none for a local step."""
+    if step.among == 1:
+        return []
+    groups = groups_drawn(step.roots)
+    found: list[list[int]] = [[] for _ in range(max(groups, default=-1) + 1)]
+    for device, group in zip(devices, groups, strict=True):
+        if group >= 0:
+            found[group].append(device)
+    return found
+
+
+def group_lines(step: StepContent, devices: Sequence[int]) -> list[str]:
+    """One line per group drawn: its letter and members."""
+    members = members_drawn(step, devices)
+    return [f"{group_letter(number)}: {_listed(own, step.among)}" for number, own in enumerate(members)]
+
+
+def _listed(members: Sequence[int], size: int) -> str:
+    shown = list(islice(members, _FEW_MEMBERS))
+    more = f" and {size - len(shown)} more" if size > len(shown) else ""
+    return f"{_plural('device', size)} {', '.join(map(str, shown))}{more}"
+
+
+def _plural(noun: str, count: int) -> str:
+    return noun if count == 1 else f"{noun}s"

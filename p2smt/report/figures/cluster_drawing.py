@@ -1,0 +1,164 @@
+"""A cluster as boxes in boxes: the devices of a placement with their coordinates, or with the groups of a step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.report.content.content import PlacementContent, StepContent
+from p2smt.report.content.naming import Naming
+from p2smt.report.content.selection import Selection
+from p2smt.report.figures.palette import GROUPS, tint
+from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
+from p2smt.report.page.frame import HEAD, PADDING, Frame
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_BAR = 3.0
+_LETTER_WIDTH = 6.6
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """How one device is drawn; `held` is the part of the payload that it holds, None to leave that out."""
+
+    number: int
+    text: str
+    fill: str
+    followed: bool = False
+    held: float | None = None
+
+
+def group_letter(number: int) -> str:
+    """The name of group number 0, 1, ...
+
+    >>> [group_letter(number) for number in (0, 25, 26, 701, 702)]
+    ['A', 'Z', 'AA', 'ZZ', 'AAA']
+    """
+    name = ""
+    while number >= 0:
+        number, letter = divmod(number, len(_LETTERS))
+        name, number = _LETTERS[letter] + name, number - 1
+    return name
+
+
+def groups_drawn(roots: Sequence[int]) -> tuple[int, ...]:
+    """For every device drawn the number of its group among those drawn, in the order of their first members.
+
+    >>> groups_drawn((4, 0, -1, 4))
+    (1, 0, -1, 1)
+    """
+    numbers = {root: number for number, root in enumerate(sorted({*roots} - {-1}))}
+    return tuple(numbers.get(root, -1) for root in roots)
+
+
+def box_titles(selection: Selection, naming: Naming) -> tuple[str, ...]:
+    """The title of every box of the frame but the devices, level by level from the outside, as long as there is room.
+
+    The cluster's own says how many units of each level are drawn where not all are.
+    """
+    sizes = zip(naming.levels, selection.counts, selection.level_sizes, strict=True)
+    cut = [f"{drawn} of {size} {name}" for name, drawn, size in sizes if drawn != size]
+    names: list[tuple[str, str]] = [("cluster", f": {', '.join(cut)} drawn" if cut else "")]
+    titles = []
+    for level, places in enumerate(naming.frame(selection).boxes):
+        if level:
+            names = [(naming.levels[level - 1], f" {unit}") for unit in selection.units[level - 1]]
+        room = int((places[0].width - 2 * PADDING) / _LETTER_WIDTH)
+        titles += [_shortened(*names[number % len(names)], room) for number in range(len(places))]
+    return tuple(titles)
+
+
+def _shortened(name: str, rest: str, room: int) -> str:
+    """A title of at most so many letters.
+
+    >>> _shortened("accelerator", " 12", 9), _shortened("node", " 3", 9)
+    ('accel… 12', 'node 3')
+    """
+    whole = f"{name}{rest}"
+    if len(whole) <= room:
+        return whole
+    left = room - len(rest) - 1
+    return f"{name[:left]}…{rest}" if left > 0 else f"{whole[: max(room - 1, 0)]}…"
+
+
+def placement_cells(placement: PlacementContent, naming: Naming, axis: int) -> tuple[Cell, ...]:
+    """The devices with their coordinates, coloured by the coordinate on an axis."""
+    pairs = zip(placement.selection.devices, placement.coordinates, strict=True)
+    return tuple(
+        Cell(device, ",".join(map(str, place)), tint(place[axis], naming.axis_sizes[axis])) for device, place in pairs
+    )
+
+
+def step_cells(selection: Selection, step: StepContent, payload: int, followed: int = 0) -> tuple[Cell, ...]:
+    """The devices with the letter of their group in a step, those in none pale; one group stands out."""
+    local = step.among == 1
+    found = []
+    for device, group, held in zip(selection.devices, groups_drawn(step.roots), step.held, strict=True):
+        text = "" if group < 0 else "local" if local else group_letter(group)
+        fill = "inset" if group < 0 else "soft" if local else f"group{group % GROUPS}"
+        found.append(Cell(device, text, fill, group == followed and not local, held / payload))
+    return tuple(found)
+
+
+def cluster_shapes(frame: Frame, titles: Sequence[str], cells: Sequence[Cell]) -> tuple[Shape, ...]:
+    """Boxes, devices, the way around the group that stands out, and all text above them."""
+    boxes = [place for level in frame.boxes for place in level]
+    back: list[Shape] = []
+    for level, places in enumerate(frame.boxes):
+        fill = ("surface", "inset")[level % 2]
+        back += [Box(p.x, p.y, p.width, p.height, fill, "line", radius=6) for p in places]
+    text: list[Shape] = [
+        Label(place.x + PADDING, place.y + HEAD - 3, title, 11.5, "muted", role="unit")
+        for place, title in zip(boxes, titles, strict=True)
+    ]
+    way = []
+    for place, cell in zip(frame.cells, cells, strict=True):
+        edge, weight = ("accent", 2.5) if cell.followed else ("line", 1.0)
+        back.append(Box(place.x, place.y, place.width, place.height, cell.fill, edge, 3, weight, "cell"))
+        middle = (place.x + place.width / 2, place.y + place.height / 2)
+        way += [middle] if cell.followed else []
+        text.append(Label(place.x + 4, place.y + 11, str(cell.number), 9.5, role="number"))
+        text.append(Label(middle[0], place.y + 27, cell.text, 12.5, anchor="middle", mono=True, role="detail"))
+        if cell.held is not None:
+            width = (place.width - 8) * min(cell.held, 1.0)
+            text.append(Box(place.x + 4, place.y + place.height - 3 - _BAR, width, _BAR, "accent", role="held"))
+    ring = Line(tuple(way), "accent", 1.5, (2, 3), role="ring")
+    return (*back, ring, *text)
+
+
+def placement_drawing(placement: PlacementContent, naming: Naming, axis: int) -> Drawing:
+    """The devices of a placement with their coordinates."""
+    selection = placement.selection
+    frame = naming.frame(selection)
+    shapes = cluster_shapes(frame, box_titles(selection, naming), placement_cells(placement, naming, axis))
+    title = f"Placement {placement.matrix} on the cluster"
+    return Drawing(frame.width, frame.height, shapes, title, described(placement, naming, axis))
+
+
+def described(placement: PlacementContent, naming: Naming, axis: int) -> str:
+    """The drawing of a placement in words."""
+    rows = zip(naming.axes, placement.matrix.rows, strict=True)
+    factors = (
+        f"{name} has {', '.join(f'{factor} on {level}' for factor, level in zip(row, naming.levels, strict=True))}"
+        for name, row in rows
+    )
+    return (
+        f"{drawn_note(placement.selection, naming)} {'; '.join(factors)}. Every device shows its number and its "
+        f"coordinates ({', '.join(naming.axes)}); the colour is the coordinate on {naming.axes[axis]}."
+    )
+
+
+def drawn_note(selection: Selection, naming: Naming) -> str:
+    """Which of the devices are drawn, in words."""
+    devices = prod(selection.level_sizes)
+    if selection.whole:
+        return f"All {devices} devices are drawn."
+    parts = [
+        f"{count} of {size} units of {name}"
+        for name, count, size in zip(naming.levels, selection.counts, selection.level_sizes, strict=True)
+        if count != size
+    ]
+    kinds = "some of every kind" if selection.every_kind else "not of every kind, for there are too many kinds"
+    return (
+        f"{len(selection.devices)} of {devices} devices are drawn ({', '.join(parts)}), {kinds}; devices of one "
+        "kind do the same in every step."
+    )

@@ -1,0 +1,61 @@
+"""HTML as a tree of elements: what is text stays text, because the tree is escaped where it is written."""
+
+from collections.abc import Iterable, Sequence
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from p2smt.report.content.text import printable
+
+Content = str | Element
+
+
+def element(tag: str, *content: Content, **attributes: str) -> Element:
+    """An element; `_` in the name of an attribute stands for `-`, and one at the end is dropped (`class_`).
+
+    >>> html(element("p", "1 < 2 ", element("b", "is true"), class_="a"))
+    '<p class="a">1 &lt; 2 <b>is true</b></p>'
+    """
+    found = Element(tag, {name.rstrip("_").replace("_", "-"): printable(text) for name, text in attributes.items()})
+    add(found, *content)
+    return found
+
+
+def add(parent: Element, *content: Content) -> None:
+    """Put text and elements at the end of an element."""
+    for part in content:
+        if isinstance(part, Element):
+            parent.append(part)
+        elif len(parent):
+            parent[-1].tail = (parent[-1].tail or "") + printable(part)
+        else:
+            parent.text = (parent.text or "") + printable(part)
+
+
+def html(root: Element) -> str:
+    """The text of an element in HTML; the content of `style` and `script` elements is written as it is."""
+    return tostring(root, encoding="unicode", method="html")
+
+
+def table(
+    caption: str,
+    columns: Sequence[Content],
+    rows: Iterable[Sequence[Content]],
+    numbers: Sequence[int] = (),
+    **names: str,
+) -> Element:
+    """A table in a box that scrolls where it is too wide; `numbers` are columns aligned right.
+
+    The first cell of a row is its head. `names` are attributes of the table.
+    """
+    found = element("table", element("caption", caption), **names)
+    head = SubElement(SubElement(found, "thead"), "tr")
+    head.extend(element("th", name, scope="col", **_side(place, numbers)) for place, name in enumerate(columns))
+    body = SubElement(found, "tbody")
+    for first, *rest in rows:
+        row = SubElement(body, "tr")
+        row.append(element("th", first, scope="row", **_side(0, numbers)))
+        row.extend(element("td", cell, **_side(place, numbers)) for place, cell in enumerate(rest, start=1))
+    return element("div", found, class_="scroll", tabindex="0", role="region", aria_label=caption)
+
+
+def _side(place: int, numbers: Sequence[int]) -> dict[str, str]:
+    return {"class": "number"} if place in numbers else {}

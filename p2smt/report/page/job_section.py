@@ -1,0 +1,220 @@
+"""The sections of the report of a job: reductions, ranking, comparison, what each reduction takes on a placement."""
+
+from collections.abc import Sequence
+from xml.etree.ElementTree import Element
+
+from p2smt.job.comparison import bottleneck
+from p2smt.job.job_pricer import Phase, PlacementTime
+from p2smt.job.optimize import Optimum
+from p2smt.problem.condition_text import condition_text
+from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.problem.workload import Reduction
+from p2smt.report.content.collect_job import slowest
+from p2smt.report.content.content import JobReport
+from p2smt.report.content.naming import Naming, levels_text
+from p2smt.report.figures.job_ranking_chart import MOST_OF_BEST, job_ranking_drawing, phase_name
+from p2smt.report.page.element import Content, element, table
+from p2smt.report.page.page_contents import PageContents, PlacementText
+from p2smt.report.page.sections import chart, choice, cluster_section, problem_section, section
+from p2smt.report.page.steps_section import steps_section
+
+_READING = (
+    "Reductions with the same overlap may run at the same time: together they take as long as the longest of them "
+    "alone, or as the busiest link needs for the bytes of all. Everything else of a step comes one after the other; "
+    "computation is not counted, nor what it hides.",
+    "An all-gather begins with a part on every device, a reduce-scatter ends with one; a part is drawn as that of the "
+    "whole tensor. In an all-to-all every device sends each other one of its group a block of its own.",
+)
+
+
+def job_contents(report: JobReport, naming: Naming) -> PageContents:
+    """What the page of a job has that those of others have not."""
+    names = [f"{one.matrix} · {format_seconds(one.seconds)}" for one in report.times]
+    return PageContents(
+        f"One placement for all reductions of a training step on {levels_text(report.system)}",
+        _lead(report),
+        (
+            ("Job", _job_section(report)),
+            ("Ranking", _ranking_section(report)),
+            ("Comparison", _comparison_section(report)),
+            ("Cluster", cluster_section(report, naming, names)),
+            ("Reductions on a placement", _reductions_section(report, naming, names)),
+        ),
+        report.programs,
+        tuple(_placement_text(report, one) for one in report.times),
+        _READING,
+    )
+
+
+def _lead(report: JobReport) -> tuple[str, ...]:
+    """The answer, how far it is proved, and how much hangs on it."""
+    found, best = report.optimum, report.optimum.best
+    answer = f"{format_seconds(best.seconds)} of communication per step on placement {best.matrix}. {_proof(found)}"
+    others = [f"{_times(best, one)} as long" for one in found.placements[1:]]
+    spread = f"The next best placement takes {others[0]}" if others else ""
+    if len(others) > 1:
+        spread += f", the slowest {others[-1]}"
+    return tuple(filter(None, (answer, f"{spread}." if spread else "", _sentence(found.workload.note))))
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
+def _times(best: PlacementTime, other: PlacementTime) -> str:
+    return f"{other.seconds / best.seconds:.2f} times" if best.seconds else "1.00 times"
+
+
+def _proof(found: Optimum) -> str:
+    priced, kept = len(found.placements), len(found.workload.conditions)
+    keeping = f" that keep{'s' * (found.found == 1)} {_counted(kept, 'condition')}" if kept else ""
+    if found.proved:
+        refused = f" ({found.refused} have no programs within the limits)" if found.refused else ""
+        placements = f"{_counted(found.found, 'placement')}{keeping}, all priced{refused}"
+        return f"Proved best: {placements}, each reduction with all its programs up to the limit."
+    return (
+        f"INCOMPLETE, not proved best: the search stopped ({found.stop}) with {priced} of "
+        f"{_counted(found.found, 'placement')}{keeping} priced; any takes at least "
+        f"{format_seconds(found.lower_bound_s)}, so {100 * found.gap:.0f} % could be saved at most."
+    )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def _job_section(report: JobReport) -> Element:
+    workload = report.optimum.workload
+    columns = ("Reduction", "Collective", "Bytes", "Type", "Times per step", "Overlap")
+    rows = [
+        (
+            element("bdi", one.name),
+            _collective(report, one),
+            format_bytes(one.payload.bytes),
+            one.payload.dtype,
+            f"{one.times:g}",
+            element("bdi", one.overlap or "–"),
+        )
+        for one in workload.reductions
+    ]
+    reductions = table("Reductions of a training step", columns, rows, numbers=(2, 4), class_="named")
+    texts = [condition_text(one, workload.axes, workload.levels) for one in workload.conditions]
+    conditions = element("p", f"Conditions on the placement and its programs: {'; '.join(texts)}.")
+    return problem_section(report, "job", "The job", *([conditions] if texts else []), reductions)
+
+
+def _collective(report: JobReport, reduction: Reduction) -> str:
+    return f"{reduction.wanted} over {', '.join(report.axes[axis].name for axis in reduction.axes)}"
+
+
+def _ranking_section(report: JobReport) -> Element:
+    times, found = report.times, report.optimum
+    caption = "Predicted seconds of communication per step; placements fastest first."
+    if times[-1].seconds > MOST_OF_BEST * times[0].seconds > 0:
+        caption += f" Bars longer than {MOST_OF_BEST:.0f} times the first are cut off."
+    shown = {one.matrix for one in times}
+    left_out = [one.seconds for one in found.placements if one.matrix not in shown]
+    if left_out:
+        fastest, slowest_left = map(format_seconds, (min(left_out), max(left_out)))
+        caption += f" {_counted(len(left_out), 'placement')} priced and not shown: {fastest} to {slowest_left}."
+    columns: list[Content] = ["Placement", "Per step", "Of the best", "Communicators"]
+    columns += [_phase_head(number, phase) for number, phase in enumerate(times[0].phases, start=1)]
+    rows: list[Sequence[Content]] = [
+        (
+            element("code", str(one.matrix)),
+            format_seconds(one.seconds),
+            f"{one.seconds / times[0].seconds:.2f}×" if times[0].seconds else "–",
+            str(one.communicators),
+            *(format_seconds(phase.seconds) for phase in one.phases),
+        )
+        for one in times
+    ]
+    return section(
+        "ranking",
+        "Ranking",
+        chart(job_ranking_drawing(report), "ranking-words", caption),
+        table("Seconds per step of every placement and its phases; communicators that a device is in", columns, rows,
+              numbers=range(1, len(columns)), class_="named"),
+    )  # fmt: skip
+
+
+def _phase_head(number: int, phase: Phase) -> Element:
+    return element("span", f"{number}\N{NO-BREAK SPACE}", element("bdi", phase_name(phase)))
+
+
+def _comparison_section(report: JobReport) -> Element:
+    columns = report.compared
+    intro = (
+        "The best placement beside the next one, and for every axis the fastest of those with it innermost: seconds "
+        "per step of every reduction alone on the network, and the link that is busy longest. The fastest of a row "
+        "stands out."
+    )
+    heads = [
+        element("span", element("code", str(one.placement.matrix)), element("br"), ", ".join(one.labels))
+        for one in columns
+    ]
+    names = [one.reduction.name for one in columns[0].placement.reductions]
+    rows = [(element("bdi", name), *_compared_cells(report, number)) for number, name in enumerate(names)]
+    rows.append(("all, per step", *(format_seconds(one.placement.seconds) for one in columns)))
+    return section(
+        "comparison",
+        "Why this placement",
+        element("p", intro),
+        table("Seconds per step, and the busiest link", ("Reduction", *heads), rows,
+              numbers=range(1, len(columns) + 1), class_="named"),
+    )  # fmt: skip
+
+
+def _compared_cells(report: JobReport, number: int) -> list[Content]:
+    """What reduction `number` takes on every placement compared."""
+    times = [column.placement.reductions[number] for column in report.compared]
+    least, most = min(one.seconds for one in times), max(one.seconds for one in times)
+    texts = [" ".join((format_seconds(one.seconds), bottleneck(report.system, one))).rstrip() for one in times]
+    return [
+        element("strong", text) if one.seconds == least < most else text for one, text in zip(times, texts, strict=True)
+    ]
+
+
+def _reductions_section(report: JobReport, naming: Naming, names: Sequence[str]) -> Element:
+    time = report.times[report.opened]
+    text = _placement_text(report, time)
+    columns = ("Reduction", "Collective", "Once", "Per step", "Busiest link", "Program")
+    return section(
+        "reductions",
+        "Reductions on a placement",
+        element(
+            "div", choice("reductions-placement", "Placement", names, report.opened, data_placement=""),
+            class_="controls", hidden="",
+        ),
+        element("p", text.sentence, data_sentence="", aria_live="polite"),
+        table("Every reduction with its program", columns, text.rows, numbers=(2, 3), data_rows="", class_="named"),
+        steps_section(report, naming, names, report.programs[report.opened], slowest(time), "Reduction"),
+    )  # fmt: skip
+
+
+def _placement_text(report: JobReport, time: PlacementTime) -> PlacementText:
+    best = report.optimum.best
+    against = "the least of all that were priced" if time is best else f"{_times(best, time)} the least"
+    sentence = (
+        f"Placement {time.matrix}: {format_seconds(time.seconds)} of communication per step, {against}; every device "
+        f"is in {_counted(time.communicators, 'communicator')}."
+    )
+    rows = [row for phase in time.phases for row in _phase_rows(report, phase)]
+    return PlacementText(sentence, (*rows, ("all, per step", "", "", format_seconds(time.seconds), "", "")))
+
+
+def _phase_rows(report: JobReport, phase: Phase) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = [
+        (
+            one.reduction.name,
+            _collective(report, one.reduction),
+            format_seconds(one.candidate.seconds),
+            format_seconds(one.seconds),
+            bottleneck(report.system, one) or "none",
+            one.candidate.text,
+        )
+        for one in phase.reductions
+    ]
+    if len(rows) > 1:
+        rows.append((f"these {len(rows)} together, overlapping", "", "", format_seconds(phase.seconds), "", ""))
+    return rows

@@ -1,0 +1,98 @@
+"""The report as one HTML file that needs nothing else and reaches nothing else."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from importlib import resources
+from typing import assert_never
+from xml.etree.ElementTree import Element
+
+from p2smt.report.content.content import JobReport, Report, Shown
+from p2smt.report.content.naming import Naming, levels_text, naming_of
+from p2smt.report.figures.cluster_drawing import Cell, cluster_shapes
+from p2smt.report.figures.palette import palette_style
+from p2smt.report.figures.shapes import Drawing
+from p2smt.report.figures.svg import svg_element
+from p2smt.report.page.element import element, html
+from p2smt.report.page.frame import Frame
+from p2smt.report.page.job_section import job_contents
+from p2smt.report.page.page_contents import PageContents
+from p2smt.report.page.page_data import frame_counts, json_text, page_data
+from p2smt.report.page.reduction_section import reduction_contents
+from p2smt.report.page.sections import reading_section
+
+
+def page_text(report: Report | JobReport) -> str:
+    """The whole page. Same report, same text; no string of the problem can become markup or script."""
+    naming = naming_of(report.system, report.axes)
+    contents = _contents(report, naming)
+    style, script = palette_style() + _packaged("style.css"), _packaged("script.js")
+    policy = (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    # The policy stands before all that it speaks of.
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", f"p2smt: {levels_text(report.system)}"),
+        element("style", style),
+    )
+    chapters = (*contents.chapters, ("How to read this", reading_section(contents.reading)))
+    main = element("main", *(chapter for _, chapter in chapters))
+    body = element("body", _header(contents, chapters), main, _footer(report))
+    if report.placements:
+        data = json_text(page_data(report, contents, naming))
+        body.extend(_templates(report, naming))
+        body.append(element("script", data, type="application/json", id="data"))
+        body.append(element("script", script))
+    return f"<!DOCTYPE html>\n{html(element('html', head, body, lang='en'))}\n"
+
+
+def _contents(report: Report | JobReport, naming: Naming) -> PageContents:
+    match report:
+        case Report():
+            return reduction_contents(report, naming)
+        case JobReport():
+            return job_contents(report, naming)
+        case _:
+            assert_never(report)
+
+
+def _header(contents: PageContents, chapters: Sequence[tuple[str, Element]]) -> Element:
+    links = (element("li", element("a", name, href=f"#{chapter.get('id')}")) for name, chapter in chapters)
+    return element(
+        "header",
+        element("p", "p2smt report", class_="kicker"),
+        element("h1", contents.heading),
+        *(element("p", text, class_="lead") for text in contents.lead),
+        element("nav", element("ul", *links), aria_label="Contents"),
+    )
+
+
+def _footer(shown: Shown) -> Element:
+    versions = ", ".join(f"{name} {version}" for name, version in shown.versions)
+    return element("footer", element("p", f"Written by p2smt report ({versions}). This file is complete in itself."))
+
+
+def _templates(shown: Shown, naming: Naming) -> list[Element]:
+    """Empty drawings, one for every number of units drawn per level, for the script to fill."""
+    found = []
+    for number, counts in enumerate(frame_counts(shown)):
+        frame = Frame(counts, naming.cell_width)
+        boxes = sum(map(len, frame.boxes))
+        shapes = cluster_shapes(frame, [""] * boxes, [Cell(0, "", "inset", held=0.0)] * len(frame.cells))
+        drawing = Drawing(frame.width, frame.height, shapes, "", "")
+        found.append(element("template", svg_element(drawing), id=f"frame-{number}"))
+    return found
+
+
+def _packaged(name: str) -> str:
+    return resources.files("p2smt.report.page").joinpath(name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    """The source expression that allows one inline text in a Content-Security-Policy."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,158 @@
+"""The sections that every page has: the problem, the cluster, how to read it; and what sections are made of."""
+
+from collections.abc import Iterable, Sequence
+from xml.etree.ElementTree import Element
+
+from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.problem.system.network import Link
+from p2smt.report.content.content import Shown
+from p2smt.report.content.naming import Naming, levels_text
+from p2smt.report.figures.cluster_drawing import described, placement_drawing
+from p2smt.report.figures.shapes import Drawing
+from p2smt.report.figures.svg import svg_element
+from p2smt.report.page.element import Content, element, table
+
+
+def section(identity: str, title: str, *content: Content, level: str = "h2") -> Element:
+    """A part of the page under a heading."""
+    return element(
+        "section", element(level, title, id=f"{identity}-title"), *content, id=identity,
+        aria_labelledby=f"{identity}-title",
+    )  # fmt: skip
+
+
+def choice(identity: str, label: str, options: Iterable[str], chosen: int = 0, **names: str) -> Element:
+    """A labelled list to choose from."""
+    entries = [
+        element("option", text, value=str(number), **({"selected": ""} if number == chosen else {}))
+        for number, text in enumerate(options)
+    ]
+    return element("p", element("label", label, for_=identity), element("select", *entries, id=identity, **names))
+
+
+def facts(pairs: Sequence[tuple[str, Content]]) -> Element:
+    """Names with their values."""
+    return element("dl", *(element("div", element("dt", name), element("dd", value)) for name, value in pairs))
+
+
+def chart(drawing: Drawing, identity: str, caption: str) -> Element:
+    """A chart with its text alternative, the element called `identity`."""
+    return element(
+        "figure",
+        element("div", svg_element(drawing, identity), class_="canvas", tabindex="0", role="group",
+                aria_label=drawing.title),
+        element("figcaption", caption),
+        element("p", drawing.description, id=identity, class_="spoken"),
+    )  # fmt: skip
+
+
+def problem_section(shown: Shown, identity: str, title: str, *content: Content) -> Element:
+    """The system with its links and figures, the axes, what was searched, versions; then `content`."""
+    system, search = shown.system, shown.search
+    network = system.network
+    pairs: list[tuple[str, Content]] = [
+        ("System", element("bdi", system.name or "described by its levels alone")),
+        ("Levels", levels_text(system)),
+        ("Axes", " × ".join(f"{axis.name} {axis.size}" for axis in shown.axes)),
+        ("Devices", str(system.devices)),
+        ("Device memory", _rate(network.memory_bandwidth)),
+        ("Machines", network.machine or "all devices are in one"),
+        ("Links at work together", f"the busiest hides {100 * network.overlap:.4g} % of the others' time"),
+        ("Collectives carried by", {"ring": "rings", "tree": "trees for AllReduce, rings for all else"}.get(
+            shown.algorithm, shown.algorithm)),
+        ("Search", f"up to {search.limit} instructions of grammar {search.grammar}, hierarchy {search.hierarchy}, "
+                   f"engine {search.engine}"),
+        ("Versions", ", ".join(f"{name} {version}" for name, version in shown.versions)),
+    ]  # fmt: skip
+    source = [element("p", "Source of the system's figures: ", element("bdi", system.source))] if system.source else []
+    columns = ("Link", "Level", "Wiring", "Bandwidth", "Latency", "Duplex", "Ports", "Oversubscription", "More")
+    links = table("Links", columns, map(_link_row, network.links), numbers=(3, 4, 6, 7))
+    return section(identity, title, facts(pairs), *content, links, *source)
+
+
+def _link_row(link: Link) -> tuple[str, ...]:
+    bounds = (("one connection of a ring", link.ring_flow), ("of a tree", link.tree_flow))
+    more = [f"{name} at most {_rate(rate)}" for name, rate in bounds if rate is not None]
+    flags = [name for name, given in (("uplink", link.uplink), ("rails", link.rails)) if given]
+    return (
+        link.name,
+        link.level,
+        str(link.wiring),
+        _rate(link.bandwidth),
+        format_seconds(link.latency),
+        str(link.duplex),
+        str(link.count),
+        f"{link.oversubscription:.4g}",
+        ", ".join([*flags, *more]) or "–",
+    )
+
+
+def _rate(rate: float) -> str:
+    """Bytes per second as data sheets write them.
+
+    >>> _rate(8e9), _rate(2.5e12)
+    ('8 GB/s', '2.5 TB/s')
+    """
+    for prefix, scale in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if rate >= scale:
+            return f"{rate / scale:.4g} {prefix}B/s"
+    return f"{rate:.4g} B/s"
+
+
+def cluster_section(shown: Shown, naming: Naming, names: Sequence[str]) -> Element:
+    """The cluster with the coordinates of its devices on any placement; `names` are those of the placements."""
+    first, axis = shown.placements[shown.opened], shown.coloured
+    drawing = placement_drawing(first, naming, axis)
+    caption = described(first, naming, axis)
+    pairs = zip(first.selection.devices, first.coordinates, strict=True)
+    rows = [(str(device), *map(str, coordinates)) for device, coordinates in pairs]
+    intro = (
+        f"A placement gives every axis a factor on every level. {_shown_text(shown)} Rows of a matrix such as "
+        f"{first.matrix} are the axes ({', '.join(naming.axes)}), its columns the levels ({', '.join(naming.levels)})."
+    )
+    return section(
+        "cluster",
+        "The cluster",
+        element("p", intro),
+        element(
+            "div",
+            choice("cluster-placement", "Placement", names, shown.opened, data_placement=""),
+            choice("cluster-axis", "Colour by axis", naming.axes, axis, data_axis=""),
+            class_="controls",
+            hidden="",
+        ),
+        element(
+            "figure",
+            element("div", svg_element(drawing, "cluster-words"), class_="canvas", data_cluster="", tabindex="0",
+                    role="group", aria_label="Cluster"),
+            element("figcaption", caption, id="cluster-words", aria_live="polite"),
+        ),
+        element(
+            "details",
+            element("summary", "Devices and their coordinates as a table"),
+            table("Coordinates of the devices drawn", ("Device", *naming.axes), rows,
+                  numbers=range(len(naming.axes) + 1), data_devices=""),
+        ),
+    )  # fmt: skip
+
+
+def _shown_text(shown: Shown) -> str:
+    count = len(shown.placements)
+    if count == shown.found:
+        return "There is one." if count == 1 else f"There are {count}, fastest first."
+    return f"Of {shown.found}, {count} are shown, fastest first."
+
+
+def reading_section(more: Sequence[str]) -> Element:
+    """What the figures mean, and what they do not; at last `more` paragraphs."""
+    paragraphs = (
+        "Times are predicted by a model of the network: the bytes of every step on the busiest place of every link, "
+        "over that link's bandwidth, and the latency of the hops; they are no measurements. All groups of a step work "
+        "at once, and a step ends when its last group does.",
+        "A program is a sequence of steps (slice, form, collective). A device holds the whole payload at the beginning "
+        "and, reduced, at the end; ReduceScatter leaves each member of a group with a part, AllGather puts parts "
+        "together, Reduce leaves the sum with the first member alone, Broadcast gives all what the first member has.",
+        f"Sizes have binary prefixes ({format_bytes(2**20)} is 1,048,576 bytes), bandwidths decimal ones.",
+        *more,
+    )
+    return section("reading", "How to read this", *(element("p", text) for text in paragraphs))

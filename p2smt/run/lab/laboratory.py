@@ -1,0 +1,165 @@
+"""A laboratory that is up for as long as a with statement lasts."""
+
+import json
+import secrets
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType, TracebackType
+from typing import Any, NoReturn, Self
+
+from p2smt.errors import LabError
+from p2smt.run.lab.commands import MTU, Command, up_commands
+from p2smt.run.lab.names import checked_id, host_address, host_interface, host_namespace
+from p2smt.run.lab.namespaces import require_tools, run_commands, run_tool
+from p2smt.run.lab.shape import LabShape
+from p2smt.run.lab.sweep import Claim, lab_exists, remove_lab
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A host: its namespace, its network card and address there; `exec` begins a command that runs on it."""
+
+    number: int
+    namespace: str
+    interface: str
+    address: str
+
+    @property
+    def exec(self) -> Command:
+        """What to put before a command so that it runs on this host."""
+        return ("ip", "netns", "exec", self.namespace)
+
+
+class Laboratory:
+    """Hosts of a shape under an id of their own. Use as a context manager; `keep` lets it stay up afterwards.
+
+    Removed at the end is all that carries the id, on Ctrl-C and failures too. A process that is killed leaves the
+    laboratory up; `remove_lab` (`p2smt lab down`) removes it then.
+    """
+
+    def __init__(self, shape: LabShape, lab: str | None = None, *, mtu: int = MTU, attach: bool = False) -> None:
+        """Make nothing yet. With `attach` the laboratory is there already, and stays."""
+        if attach and lab is None:
+            raise LabError("a laboratory to run in needs an id; `p2smt lab list` prints those that are up")
+        if not 576 <= mtu <= 65535:
+            raise LabError(f"mtu {mtu} is out of range; give 576 to 65535 bytes")
+        self.shape = shape
+        self.lab = secrets.token_hex(2) if lab is None else checked_id(lab)
+        self.mtu = mtu
+        self._stays = attach
+        self._attach = attach
+        self._claim: Claim | None = None
+
+    @property
+    def hosts(self) -> tuple[Host, ...]:
+        """All hosts in the order of their ranks."""
+        return tuple(
+            Host(n, host_namespace(self.lab, n), host_interface(self.lab, n), str(host_address(n)))
+            for n in range(self.shape.hosts)
+        )
+
+    def host_of(self, rank: int) -> Host:
+        """The host of a rank."""
+        return self.hosts[rank // self.shape.ranks]
+
+    def __enter__(self) -> Self:
+        """Bring everything up; after a LabError nothing is left."""
+        require_tools()
+        self._claim = Claim(self.lab)
+        try:
+            if self._attach:
+                self._check_there()
+            elif lab_exists(self.lab):
+                self._stays = True
+                raise LabError(f"laboratory {self.lab} is up already; `p2smt lab down {self.lab}` removes it")
+            else:
+                run_commands(up_commands(self.lab, self.shape, self.mtu))
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Remove everything, unless it is to stay."""
+        self.close()
+
+    def close(self) -> None:
+        """Remove everything, unless it is to stay; a second time does nothing."""
+        with _undisturbed():
+            claim, self._claim = self._claim, None
+            if claim is None:
+                return
+            try:
+                if not self._stays:
+                    remove_lab(self.lab)
+            finally:
+                claim.release()
+
+    def keep(self) -> None:
+        """Leave the laboratory up at the end, for `attach`, `ip netns exec` and at last `remove_lab`."""
+        self._stays = True
+
+    def card_bytes(self) -> tuple[tuple[int, int], ...]:
+        """What every host's network card has received and sent so far, in bytes of whole frames."""
+        found = []
+        for host in self.hosts:
+            (card,) = _json(("ip", "-n", host.namespace, "-j", "-s", "link", "show", "dev", host.interface))
+            found.append((card["stats64"]["rx"]["bytes"], card["stats64"]["tx"]["bytes"]))
+        return tuple(found)
+
+    def _check_there(self) -> None:
+        """Raise LabError unless the laboratory that is up has this shape's hosts and the rate of its cards."""
+        if not lab_exists(self.lab):
+            raise LabError(f"laboratory {self.lab} is not up; `p2smt lab list` prints those that are")
+        for host in self.hosts:
+            queues = _json(("tc", "-n", host.namespace, "-j", "qdisc", "show", "dev", host.interface))
+            rates = [queue["options"]["rate"] for queue in queues if queue["kind"] == "tbf"]
+            wanted = round(round(self.shape.tiers[-1].rate * 8) / 8)
+            if not rates or abs(rates[0] - wanted) > 1:
+                raise LabError(
+                    f"laboratory {self.lab} is not of this system: host {host.number} sends at "
+                    f"{rates[0] * 8 / 1e6 if rates else 0:g} Mb/s, not {wanted * 8 / 1e6:g} Mb/s"
+                )
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Have SIGTERM and SIGHUP end the process the way Ctrl-C does, so that context managers clean up."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Hold signals back until cleaning up is done; they are delivered then."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _json(command: Command) -> list[dict[str, Any]]:
+    outcome = run_tool(command)
+    if outcome.returncode:
+        raise LabError(f"`{' '.join(command)}` failed: {' '.join(outcome.stderr.split())}")
+    found: list[dict[str, Any]] = json.loads(outcome.stdout)
+    return found

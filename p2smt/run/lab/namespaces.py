@@ -1,0 +1,73 @@
+"""Running the commands that make a laboratory, entering a namespace, and what is needed for either."""
+
+import ctypes
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from p2smt.errors import LabError
+from p2smt.run.lab.commands import Command
+
+NAMESPACES = Path("/run/netns")
+"""Where `ip netns` keeps its namespaces."""
+
+_CLONE_NEWNET = 0x40000000
+_LIMIT_S = 30.0
+
+
+def require_tools() -> None:
+    """Raise LabError unless this process is root and iproute2 is there."""
+    if not hasattr(os, "geteuid") or not Path("/proc/self/ns/net").exists():
+        raise LabError("a laboratory needs Linux with network namespaces; there are none here")
+    missing = [tool for tool in ("ip", "tc") if shutil.which(tool, path=_path()) is None]
+    if missing:
+        raise LabError(
+            f"a laboratory needs {' and '.join(missing)} of iproute2, which is not installed; "
+            "apt-get install iproute2, or dnf install iproute iproute-tc"
+        )
+    if os.geteuid() != 0:
+        raise LabError(
+            f"a laboratory needs root, this is user {os.geteuid()}; run it by sudo, "
+            "or in a container of your own started with --privileged"
+        )
+
+
+def run_commands(commands: Iterable[Command]) -> None:
+    """Run commands in order; the first that fails raises LabError with what it said."""
+    for command in commands:
+        outcome = run_tool(command)
+        if outcome.returncode:
+            said = " ".join(outcome.stderr.split()) or f"exit code {outcome.returncode}"
+            hint = ""
+            if "not permitted" in said or "denied" in said:
+                hint = "; root may not make network namespaces here, in a container start it with --privileged"
+            elif "qdisc kind is unknown" in said:
+                hint = "; the kernel has no token bucket, load it with `modprobe sch_tbf`"
+            raise LabError(f"`{' '.join(command)}` failed: {said}{hint}")
+
+
+def run_tool(command: Command) -> "subprocess.CompletedProcess[str]":
+    """Run one command of iproute2; raises LabError when it cannot be started or hangs."""
+    try:
+        return subprocess.run(
+            command, capture_output=True, text=True, timeout=_LIMIT_S, check=False, stdin=subprocess.DEVNULL,
+            env=os.environ | {"PATH": _path(), "LC_ALL": "C"},
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired) as cause:
+        raise LabError(f"`{' '.join(command)}` could not be run: {cause}") from cause
+
+
+def enter(namespace: str) -> None:
+    """Move the calling thread, and all that it starts from now on, into a namespace."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    with (NAMESPACES / namespace).open() as file:
+        if libc.setns(file.fileno(), _CLONE_NEWNET):
+            code = ctypes.get_errno()
+            raise OSError(code, f"cannot enter namespace {namespace}: {os.strerror(code)}")
+
+
+def _path() -> str:
+    """The search path with the folders of system tools, which users' paths often lack."""
+    return os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"])

@@ -1,0 +1,99 @@
+"""Which laboratory a system describes: hosts, ranks on them, and how fast their network cards and uplinks are."""
+
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.errors import LabError
+from p2smt.problem.system.network import Duplex, Level, Link, System, Wiring
+
+MAX_HOSTS = 64
+MAX_RANKS = 64
+LEAST_RATE, MOST_RATE = 1e6 / 8, 1e10 / 8
+"""Bytes/s that a token bucket of this kind holds well: 1 Mb/s to 10 Gb/s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """A level of hosts, or of racks around hosts: `size` units per unit around them, each with a port.
+
+    `rate` is what a port carries per direction, in bytes/s of whole Ethernet frames.
+    """
+
+    level: str
+    size: int
+    rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class LabShape:
+    """A laboratory: its tiers, outermost first, the last one of hosts, and the ranks on every host.
+
+    Ranks are numbered as devices are: rank `r` is on host `r // ranks`.
+    """
+
+    tiers: tuple[Tier, ...]
+    ranks: int
+
+    @property
+    def hosts(self) -> int:
+        """Number of hosts."""
+        return prod(tier.size for tier in self.tiers)
+
+    @property
+    def devices(self) -> int:
+        """Number of ranks on all hosts."""
+        return self.hosts * self.ranks
+
+
+def lab_shape(system: System) -> LabShape:
+    """The laboratory of a system: the units of its machine level are hosts, levels around it are racks.
+
+    Shaped is the bandwidth of links from the machine level outwards, nothing else: latencies are the machine's
+    own, and ranks of one host talk over loopback as fast as it goes. Raises LabError for what no laboratory has:
+    devices in one machine, several levels inside a host, several or half-duplex network cards, buses between
+    hosts, oversubscribed or railed switches, a network card that bytes to other racks bypass, rates and sizes
+    out of range.
+
+    >>> from p2smt.problem.system.file import preset
+    >>> lab_shape(preset("lab"))
+    LabShape(tiers=(Tier(level='host', size=2, rate=11162500.0),), ranks=4)
+    """
+    machine = system.machine
+    if machine < 0:
+        raise LabError("all devices of the system are in one machine; give two levels or more, say host:2,rank:4")
+    inside = system.levels[machine + 1 :]
+    if len(inside) > 1:
+        names = ", ".join(level.name for level in inside)
+        raise LabError(
+            f"levels {names} are inside one host, but the ranks of a laboratory's host are all alike; "
+            f'say machine = "{system.levels[-2].name}" or join the levels'
+        )
+    outside = system.levels[: machine + 1]
+    shape = LabShape(
+        tuple(
+            _tier(level, system.network.at(level.name)[-1], first=not number) for number, level in enumerate(outside)
+        ),
+        prod(level.size for level in inside),
+    )
+    for count, most, what in ((shape.hosts, MAX_HOSTS, "hosts"), (shape.devices, MAX_RANKS, "ranks")):
+        if count > most:
+            raise LabError(f"{count} {what} on one machine; a laboratory has at most {most}, give smaller levels")
+    return shape
+
+
+def _tier(level: Level, link: Link, *, first: bool) -> Tier:
+    for refused, why in (
+        (link.wiring is not Wiring.PORT, f"it is a {link.wiring}; hosts and racks of a laboratory have a port each"),
+        (link.duplex is not Duplex.FULL, "it is half duplex; virtual network cards are full duplex"),
+        (link.count > 1, f"it has count {link.count}; hosts and racks of a laboratory have one port each"),
+        (link.oversubscription > 1, f"it has oversubscription {link.oversubscription}; describe racks with slow ports"),
+        (link.rails, "it is on rails; hosts of a laboratory have one port each"),
+        (not first and not link.uplink, "bytes to other racks pass a host's only port; say uplink = true"),
+        (
+            not LEAST_RATE <= link.bandwidth <= MOST_RATE,
+            f"{link.bandwidth * 8 / 1e6:g} Mb/s is out of range; a laboratory shapes 1 Mb/s to 10000 Mb/s",
+        ),
+    ):
+        if refused:
+            raise LabError(f"link {link.name} of level {level.name}: {why}")
+    return Tier(level.name, level.size, link.bandwidth)

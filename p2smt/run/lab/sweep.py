@@ -1,0 +1,157 @@
+"""Which laboratories there are, and removing one whatever became of it. Names alone say what belongs to which."""
+
+import os
+import shutil
+import signal
+import socket
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2smt.errors import LabError
+from p2smt.run.lab.names import host_namespace, lab_of, part_name
+from p2smt.run.lab.namespaces import NAMESPACES, run_commands
+
+_PATIENCE_S = 10.0
+
+
+class Claim:
+    """A laboratory's id, held by this process until `release` or until it ends, however it ends.
+
+    A socket with an abstract name: the kernel lets one process have it, and no file is left behind.
+    """
+
+    def __init__(self, lab: str) -> None:
+        """Take the id; raises LabError when another process holds it."""
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            self._socket.bind(f"\0{part_name(lab, 'lab')}")
+        except OSError as cause:
+            self._socket.close()
+            raise LabError(
+                f"laboratory {lab} is in use by another process; wait for it or choose another id"
+            ) from cause
+
+    def release(self) -> None:
+        """Give the id back; a second time does nothing."""
+        self._socket.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A laboratory that is there: its hosts, the processes inside, whether a process that runs it holds it."""
+
+    lab: str
+    hosts: int
+    processes: tuple[int, ...]
+    in_use: bool
+
+
+def find_labs() -> tuple[Found, ...]:
+    """All laboratories on this machine, whole or in part, by id; also those of which only a folder is left."""
+    spaces = _namespaces()
+    labs = {lab_of(name) for name in [*spaces, *(folder.name for folder in _folders("*"))]} - {None}
+    return tuple(
+        Found(lab, sum(_is_host(lab, space) for space in spaces), processes_inside(lab), _in_use(lab))
+        for lab in sorted(filter(None, labs))
+    )
+
+
+def lab_exists(lab: str) -> bool:
+    """Whether any namespace of a laboratory is there."""
+    return any(lab_of(space) == lab for space in _namespaces())
+
+
+def sweep(lab: str, *, force: bool = False) -> bool:
+    """Remove a laboratory unless another process holds it; with `force` even then. Whether it was removed."""
+    try:
+        claim = Claim(lab)
+    except LabError:
+        if force:
+            remove_lab(lab)
+        return force
+    try:
+        remove_lab(lab)
+    finally:
+        claim.release()
+    return True
+
+
+def remove_lab(lab: str) -> None:
+    """End the processes inside a laboratory, remove its namespaces with all in them, and its temporary folders.
+
+    What is not there is not missed. The caller's own process is never ended. Raises LabError when something stays.
+    """
+    _end_processes(lab)
+    for space in _namespaces():
+        if lab_of(space) == lab:
+            _remove_namespace(space)
+    for folder in _folders(lab):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def processes_inside(lab: str) -> tuple[int, ...]:
+    """The processes in a laboratory's namespaces, without the caller."""
+    inside = set()
+    for space in _namespaces():
+        if lab_of(space) == lab:
+            with suppress(OSError):
+                inside.add(_identity(NAMESPACES / space))
+    inside.discard(_identity(Path("/proc/self/ns/net")))  # whatever its name: nothing of the user's is ended
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            with suppress(OSError):
+                if _identity(entry / "ns" / "net") in inside:
+                    found.append(int(entry.name))
+    return tuple(sorted(found))
+
+
+def _remove_namespace(space: str) -> None:
+    try:
+        run_commands([("ip", "netns", "del", space)])
+    except LabError:
+        if space in _namespaces():  # otherwise another process was faster
+            raise
+
+
+def _end_processes(lab: str) -> None:
+    until = time.monotonic() + _PATIENCE_S
+    while inside := processes_inside(lab):
+        if time.monotonic() > until:
+            raise LabError(f"processes {', '.join(map(str, inside))} inside laboratory {lab} cannot be ended")
+        for process in inside:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        time.sleep(0.02)
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_dev, status.st_ino
+
+
+def _namespaces() -> list[str]:
+    """Names as `ip netns` has them; a switch comes last, so that a lab half removed still has its id taken."""
+    with suppress(FileNotFoundError):
+        return sorted((path.name for path in NAMESPACES.iterdir()), key=lambda name: (name.endswith("-net"), name))
+    return []
+
+
+def _is_host(lab: str, space: str) -> bool:
+    return lab_of(space) == lab and space.startswith(host_namespace(lab, 0)[:-1])
+
+
+def _folders(lab: str) -> list[Path]:
+    found = Path(tempfile.gettempdir()).glob(part_name(lab, "run-*"))
+    return [path for path in found if lab_of(path.name) is not None and path.is_dir() and not path.is_symlink()]
+
+
+def _in_use(lab: str) -> bool:
+    try:
+        Claim(lab).release()
+    except LabError:
+        return True
+    return False

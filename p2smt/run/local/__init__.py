@@ -1,0 +1,1 @@
+"""Plans on processes of this machine."""

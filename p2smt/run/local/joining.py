@@ -1,0 +1,30 @@
+"""How a rank joins the others; imports torch, in the processes of a cluster alone."""
+
+import os
+from datetime import timedelta
+from multiprocessing.connection import Connection
+from typing import Any
+
+import torch
+import torch.distributed as dist
+
+from p2smt.run.local.message import Joined, Start
+
+# The same module, for names that it has but does not declare.
+_c10d: Any = dist
+
+
+def join(start: Start, pipe: Connection, first_address: str) -> None:
+    """Rank 0 listens at its address, picks a free port and tells it; the others are told, so no port can be taken."""
+    torch.set_num_threads(1)
+    if start.debug:
+        os.environ["TORCH_DISTRIBUTED_DEBUG"] = "DETAIL"
+        _c10d.set_debug_level(_c10d.DebugLevel.DETAIL)
+    timeout = timedelta(seconds=start.timeout_s)
+    first = start.rank == 0
+    port = 0 if first else pipe.recv()
+    store = _c10d.TCPStore(first_address, port, start.ranks, first, timeout, wait_for_workers=False)
+    if first:
+        pipe.send(Joined(store.port, str(torch.__version__)))
+    dist.init_process_group("gloo", store=store, rank=start.rank, world_size=start.ranks, timeout=timeout)
+    pipe.send(Joined(store.port, str(torch.__version__)))

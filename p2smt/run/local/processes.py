@@ -1,0 +1,180 @@
+"""Local processes, one per rank: started, asked, and ended whatever happens."""
+
+import importlib.util
+import multiprocessing
+import os
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import TypeVar
+
+from p2smt.errors import RunError
+from p2smt.run.local.message import Failure, Joined, Start
+
+Answer = TypeVar("Answer")
+
+_GRACE_S = 0.5
+_END_S = 5.0
+
+
+class Processes:
+    """`ranks` joined processes and a temporary folder; `close` ends the processes and removes the folder."""
+
+    def __init__(self, ranks: int, timeout_s: float, debug: bool, prefix: str = "p2smt-run-") -> None:
+        """Start all processes; raises RunError when one does not join in time. `prefix` begins the folder's name."""
+        if importlib.util.find_spec("torch") is None:
+            raise RunError("running a plan needs torch, which is not installed; pip install 'p2smt[torch]'")
+        self.folder = Path(tempfile.mkdtemp(prefix=prefix))
+        self.torch_version = ""
+        self._pipes: list[Connection] = []
+        self._processes: list[BaseProcess] = []
+        try:
+            self._start(ranks, timeout_s, debug)
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self, ranks: int, timeout_s: float, debug: bool) -> None:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["torch", "torch.distributed"])
+        for rank in range(ranks):
+            ours, theirs = context.Pipe()
+            start = Start(rank, ranks, str(self._stderr(rank)), timeout_s, debug)
+            entry = self._entry(start)
+            process = context.Process(target=entry, args=(theirs,), name=f"p2smt rank {rank}", daemon=True)
+            self._pipes.append(ours)
+            self._processes.append(process)
+            process.start()
+            theirs.close()
+        deadline = time.monotonic() + timeout_s
+        (first,) = self._answers([0], deadline, Joined)
+        for pipe in self._pipes[1:]:
+            _send(pipe, first.port)
+        self._answers(range(ranks), deadline, Joined)
+        self.torch_version = first.torch_version
+
+    def _entry(self, start: Start) -> Callable[[Connection], None]:
+        """What a rank's process runs, given its end of the pipe; picklable."""
+        return partial(_enter, start)
+
+    def ask(self, message: object, answer: type[Answer], timeout_s: float) -> list[Answer]:
+        """The answers of all ranks; on the first failure, death or delay the processes end and RunError is raised."""
+        try:
+            for pipe in self._pipes:
+                _send(pipe, message)
+            return self._answers(range(len(self._pipes)), time.monotonic() + timeout_s, answer)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def ended(self) -> bool:
+        """Whether the processes were ended, by `close` or after a failure."""
+        return not self._processes
+
+    def close(self) -> None:
+        """End all processes and remove the folder; a second time does nothing."""
+        processes, self._processes = self._processes, []
+        pipes, self._pipes = self._pipes, []
+        for process in processes:
+            if process.pid is not None:
+                process.terminate()
+        for process in processes:
+            if process.pid is not None:
+                process.join(_END_S)
+                if process.is_alive():
+                    process.kill()
+                    process.join()
+            process.close()
+        for pipe in pipes:
+            pipe.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _answers(self, ranks: Sequence[int], deadline: float, answer: type[Answer]) -> list[Answer]:
+        """One answer of each of these ranks, in their order."""
+        found: dict[int, Answer] = {}
+        while missing := [rank for rank in ranks if rank not in found]:
+            ready = self._ready(deadline - time.monotonic())
+            if not ready:
+                raise RunError(f"rank {', '.join(map(str, missing))} did not finish in time; allow a longer timeout")
+            for rank in ready:
+                message = self._message(rank)
+                if not isinstance(message, answer):
+                    raise RunError(self._why(rank, message))
+                found[rank] = message
+        return [found[rank] for rank in ranks]
+
+    def _ready(self, seconds: float) -> list[int]:
+        """Ranks that said something or ended, waiting no longer than this."""
+        wait([*self._pipes, *(process.sentinel for process in self._processes)], max(0.0, seconds))
+        return [
+            rank
+            for rank, (pipe, process) in enumerate(zip(self._pipes, self._processes, strict=True))
+            if pipe.poll() or not process.is_alive()
+        ]
+
+    def _message(self, rank: int) -> object:
+        """What a rank said; None when it ended instead."""
+        try:
+            return self._pipes[rank].recv() if self._pipes[rank].poll() else None
+        except (EOFError, OSError):
+            return None
+
+    def _why(self, rank: int, message: object) -> str:
+        """The cause of a failure: a rank that ended comes before those that only missed it."""
+        until = time.monotonic() + _GRACE_S
+        reported = {rank} if isinstance(message, Failure) else set()
+        while time.monotonic() < until:
+            for other, process in enumerate(self._processes):
+                if isinstance(self._message(other), Failure):
+                    reported.add(other)
+                elif not process.is_alive() and other not in reported:
+                    return f"rank {other} {_end(process.exitcode)}{self._last_words(other)}"
+            time.sleep(0.02)
+        reason = message.reason if isinstance(message, Failure) else "ended without an answer"
+        return f"rank {rank} failed: {_one_line(reason)}"
+
+    def _stderr(self, rank: int) -> Path:
+        return self.folder / f"rank{rank}.stderr"
+
+    def _last_words(self, rank: int) -> str:
+        try:
+            lines = self._stderr(rank).read_text(errors="replace").strip().splitlines()
+        except OSError:
+            return ""
+        return f": {_one_line(lines[-1])}" if lines else ""
+
+
+def _send(pipe: Connection, message: object) -> None:
+    """Tell a process; that it ended instead shows when it does not answer."""
+    with suppress(OSError):
+        pipe.send(message)
+
+
+def _end(code: int | None) -> str:
+    if code is not None and code < 0:
+        return f"was ended by {signal.Signals(-code).name}"
+    return f"ended with exit code {code}"
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 400 else f"{line[:400]}..."
+
+
+def _enter(start: Start, pipe: Connection) -> None:
+    """Where a process begins: Ctrl-C is the parent's business, what libraries print goes to a file."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with open(start.stderr, "w") as file:
+        os.dup2(file.fileno(), 2)
+    os.environ["GLOO_SOCKET_IFNAME"] = "lo"
+    from p2smt.run.local.worker import serve
+
+    serve(start, pipe)

@@ -1,0 +1,171 @@
+"""Many programs, one after the other, on processes that stay."""
+
+import platform
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Protocol
+
+from p2smt.emit.torch.source import emit_torch
+from p2smt.problem.model import Problem
+from p2smt.run.measure.pairs import Pair
+from p2smt.run.measure.results import Result, Results, key_of, names_of
+from p2smt.run.measure.stable import Patience, settled, spread
+
+REFERENCE_EVERY = 25
+"""Programs between two measurements of the reference."""
+
+WARMUPS = 2
+"""Runs before those that count: until TCP shares a card evenly among its connections."""
+
+MOST_DRIFT = 0.15
+"""Relative change of the reference from which on the programs since the last one are measured again, once."""
+
+
+class Report(Protocol):
+    """What a timer says of one job."""
+
+    @property
+    def slowest(self) -> tuple[float, ...]:
+        """Seconds of every repeat, each the slowest rank's."""
+        ...
+
+    @property
+    def wrong(self) -> int:
+        """Elements that differ from a plain all-reduce, over all ranks; 0 when none was compared."""
+        ...
+
+
+class Timer(Protocol):
+    """Processes, one per rank, that stay; see `p2smt.run.lab.cluster.LabCluster`."""
+
+    @property
+    def torch_version(self) -> str:
+        """The version of torch in the ranks."""
+        ...
+
+    def time(
+        self,
+        source: str | None,
+        reduction: Sequence[tuple[int, ...]],
+        elements: int,
+        *,
+        warmups: int = 1,
+        repeats: int = 3,
+        check: bool = False,
+        odd: int = 7,
+    ) -> Report:
+        """Time an emitted module on all ranks, or with None a plain all-reduce over these groups."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many pairs there are, were measured now, were known before, and gave wrong numbers."""
+
+    pairs: int
+    measured: int
+    known: int
+    wrong: int
+
+
+@dataclass
+class Measuring:
+    """Measures the pairs of one problem and adds them to a table; what is in the table already is left out.
+
+    After `deadline`, a time of `time.monotonic`, no further pair is begun.
+    """
+
+    problem: Problem
+    timer: Timer
+    results: Results
+    backend: str
+    patience: Patience = field(default_factory=Patience)
+    told: Callable[[int, int, str], None] | None = None
+    deadline: float | None = None
+    _first_reference: float = 0.0
+    _reference: float = 0.0
+    _done: int = 0
+
+    def run(self, pairs: Iterable[Pair]) -> Counts:
+        """Measure; the reference before, in between and after.
+
+        Raises RunError when processes fail; what was measured until then is kept.
+        """
+        every = list(pairs)
+        names = names_of(self.problem)
+        left = [pair for pair in every if key_of(names, pair) not in self.results.known]
+        wrong = 0
+        if left:
+            self._first_reference = self._reference = self._time(None, self._everyone(), WARMUPS)
+        for first in range(0, len(left), REFERENCE_EVERY):
+            batch = left[first : first + REFERENCE_EVERY]
+            for attempt in range(2):
+                for place, pair in enumerate(batch, start=first):
+                    if self.deadline is not None and time.monotonic() >= self.deadline:
+                        return Counts(len(every), self._done, len(every) - len(left), wrong)
+                    if self.told is not None:
+                        self.told(place, len(left), f"{pair.matrix} {pair.text}")
+                    wrong += self._measure(pair, check=attempt == 0)
+                    self._done += attempt == 0
+                before = self._reference
+                self._reference = self._time(None, self._everyone(), WARMUPS)
+                if abs(self._reference / before - 1) <= MOST_DRIFT:
+                    break
+        return Counts(len(every), self._done, len(every) - len(left), wrong)
+
+    def _measure(self, pair: Pair, check: bool) -> int:
+        source = None if pair.plan is None else emit_torch(pair.plan)
+        wrong = 0
+        if source is not None and check:
+            multiple = pair.plan.multiple if pair.plan is not None else 1
+            odd = multiple + 1 if multiple > 1 else 7
+            wrong = self.timer.time(
+                source, pair.reduction, min(self._elements, 4096), warmups=0, repeats=1, check=True, odd=odd
+            ).wrong
+        times = self._times(source, pair.reduction)
+        self.results.add(self._result(pair, times, wrong))
+        return wrong
+
+    def _times(self, source: str | None, reduction: Sequence[tuple[int, ...]], warmups: int = WARMUPS) -> list[float]:
+        times = list(
+            self.timer.time(source, reduction, self._elements, warmups=warmups, repeats=self.patience.least).slowest
+        )
+        while not self.patience.enough(times):
+            times += self.timer.time(source, reduction, self._elements, warmups=0, repeats=1).slowest
+        return times
+
+    def _time(self, source: str | None, reduction: Sequence[tuple[int, ...]], warmups: int) -> float:
+        return settled(self._times(source, reduction, warmups))
+
+    def _result(self, pair: Pair, times: Sequence[float], wrong: int) -> Result:
+        names = names_of(self.problem)
+        return Result(
+            sizes=names["sizes"],
+            axes=names["axes"],
+            reduce=names["reduce"],
+            matrix=str(pair.matrix),
+            program=pair.text,
+            algorithm="gloo" if self.backend == "gloo" else "ring",
+            bytes=self.problem.payload.bytes,
+            seconds=float(f"{settled(times):.6g}"),
+            repeats=len(times),
+            spread=round(spread(times), 4),
+            wrong=wrong,
+            reference=float(f"{self._reference:.6g}"),
+            drift=round(self._reference / self._first_reference, 4),
+            backend=self.backend,
+            rates=names["rates"],
+            p2smt=version("p2smt"),
+            torch=self.timer.torch_version,
+            host=f"{platform.system()} {platform.release()} {platform.machine()}",
+            measured=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        )
+
+    @property
+    def _elements(self) -> int:
+        return self.problem.payload.elements
+
+    def _everyone(self) -> tuple[tuple[int, ...], ...]:
+        return (tuple(range(self.problem.system.devices)),)

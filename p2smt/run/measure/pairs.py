@@ -1,0 +1,59 @@
+"""What is measured of a problem: programs on placements, each with what runs it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isqrt
+from random import Random
+
+from p2smt.cost.calibration.table import PLAIN
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.model import Problem
+from p2smt.reduction.language.instruction import Program
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.synth.session import PlacedPrograms, Synthesizer
+
+SAMPLE_SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A program on a placement; `plan` is None for one plain all-reduce per reduction group, whose text is AllReduce.
+
+    `reduction` are the groups that reduce together.
+    """
+
+    matrix: ParallelismMatrix
+    text: str
+    plan: Plan | None
+    reduction: tuple[tuple[int, ...], ...]
+
+
+def pairs_of(
+    problem: Problem, matrices: tuple[ParallelismMatrix, ...] = (), sample: int | None = None, seed: int = SAMPLE_SEED
+) -> Iterator[Pair]:
+    """The plain all-reduce and all programs of every placement, or of these; of many programs `sample` of them.
+
+    A sample has the shortest programs first of all (the square root of its size), and random ones of the rest; the
+    same seed draws the same.
+    """
+    for placed in Synthesizer().synthesize(problem).placements:
+        if matrices and placed.matrix not in matrices:
+            continue
+        lowering = Lowering(problem, placed.matrix)
+        plain = lowering.allreduce()
+        reduction = tuple(plain.groups(plain.reduction))
+        yield Pair(placed.matrix, PLAIN, None, reduction)
+        for program in sampled(placed, sample, seed):
+            plan = lowering.plan(program)
+            yield Pair(placed.matrix, plan.program, plan, reduction)
+
+
+def sampled(placed: PlacedPrograms, sample: int | None, seed: int) -> tuple[Program, ...]:
+    """The programs of a placement that are measured, in their order."""
+    programs = placed.programs
+    if sample is None or len(programs) <= sample:
+        return programs
+    first = min(sample, isqrt(sample))
+    chosen = Random(f"{seed} {placed.matrix}").sample(range(first, len(programs)), sample - first)
+    return tuple(programs[place] for place in (*range(first), *sorted(chosen)))

@@ -1,0 +1,117 @@
+"""Workers of a dask.distributed cluster, which may be on many machines; each needs p2smt installed, nothing else."""
+
+import logging
+import time
+from concurrent.futures import CancelledError, Executor
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+from p2smt.errors import StudyError
+from p2smt.sweep.environment import environment
+
+CONNECT_S = 15
+"""Seconds to wait for the scheduler."""
+
+ANSWER_S = 60
+"""Seconds to wait for a first answer of a worker."""
+
+COUNT_EVERY_S = 2.0
+"""Seconds between two looks at how many workers there are; they may come and go."""
+
+
+class DaskPool:
+    """The workers of a scheduler. Dask itself gives the work of a worker that dies to another."""
+
+    def __init__(self, address: str) -> None:
+        """Connect to nothing yet."""
+        self._address = address
+        self._client: Any = None
+        self._executor: Any = None
+        self._counted = (0.0, 1)
+
+    def __enter__(self) -> Self:
+        """Connect; raises StudyError when there is no scheduler, no worker, or a worker without p2smt."""
+        try:
+            from distributed import Client
+        except ImportError as cause:
+            raise StudyError(f"{cause.name} is missing; install it with: pip install 'p2smt[dask]'") from cause
+
+        _hush()
+        try:
+            connect: Any = Client  # it has no types
+            self._client = connect(self._address, timeout=CONNECT_S, set_as_default=False)
+        except (OSError, ValueError) as cause:
+            raise StudyError(
+                f"no dask scheduler answers at {self._address}; start one with `dask scheduler`, "
+                "and workers with `dask worker ADDRESS --nthreads 1`"
+            ) from cause
+        self._executor = self._client.get_executor(pure=False)
+        try:
+            self.repair()
+        except BaseException:
+            self._close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take back what is not done, and leave; the cluster stays."""
+        self._close()
+
+    @property
+    def executor(self) -> Executor:
+        """The client's executor."""
+        assert isinstance(self._executor, Executor)
+        return self._executor
+
+    @property
+    def workers(self) -> int:
+        """Worker processes; threads of one process solve one problem after the other."""
+        counted, count = self._counted
+        if time.monotonic() - counted > COUNT_EVERY_S:
+            try:
+                count = max(1, len(self._client.nthreads()))
+            except (OSError, ValueError, TypeError) as cause:
+                raise StudyError(self._gone()) from cause
+            self._counted = (time.monotonic(), count)
+        return count
+
+    def lost(self, error: BaseException) -> bool:
+        """Whether a task went down with several workers, or was forgotten with the scheduler."""
+        from distributed.scheduler import KilledWorker
+
+        return isinstance(error, KilledWorker | CancelledError)
+
+    def repair(self) -> None:
+        """There is nothing to repair; but somebody has to answer."""
+        try:
+            self.executor.submit(environment).result(timeout=ANSWER_S)
+        except TimeoutError as cause:
+            raise StudyError(
+                f"no worker of the dask scheduler at {self._address} answers in {ANSWER_S} s; "
+                f"start one with `dask worker {self._address} --nthreads 1`"
+            ) from cause
+        except ImportError as cause:
+            raise StudyError(f"a dask worker cannot import p2smt ({cause}); install p2smt for every worker") from cause
+        except Exception as cause:
+            raise StudyError(self._gone()) from cause
+
+    def _gone(self) -> str:
+        return (
+            f"the dask scheduler at {self._address} is gone; what was added to the store stays, "
+            "the same command goes on from there"
+        )
+
+    def _close(self) -> None:
+        with suppress(Exception):  # the cluster may be gone; then there is nothing to take back
+            self._executor.shutdown(wait=False)
+        self._client.close(timeout=5)
+
+
+def _hush() -> None:
+    """Losses are reported here, once; distributed's own loggers have levels of their own."""
+    for name in logging.root.manager.loggerDict:
+        if name.startswith("distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -1,0 +1,85 @@
+"""A table of a store as CSV, JSON Lines or Parquet, in the order of its keys: equal stores give equal bytes."""
+
+import csv
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from p2smt.errors import StudyError
+from p2smt.sweep.cells import Value, json_value, spreadsheet_cell
+from p2smt.sweep.store_file import open_to_read
+
+ROW_GROUP = 10_000
+"""Rows that are in memory at once."""
+
+
+class Table(StrEnum):
+    """What can be exported."""
+
+    PROBLEMS = "problems"
+    PLACEMENTS = "placements"
+    ENVIRONMENTS = "environments"
+
+
+_ORDER = {Table.PROBLEMS: "key", Table.PLACEMENTS: "key, number", Table.ENVIRONMENTS: "id"}
+
+
+def export_csv(store: Path, table: Table, out: IO[str]) -> None:
+    """Write a table as CSV with a heading, lines ended by a line feed; see `spreadsheet_cell` for what is escaped."""
+    with _rows(store, table) as (columns, rows):
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(map(spreadsheet_cell, row) for row in rows)
+
+
+def export_jsonl(store: Path, table: Table, out: IO[str]) -> None:
+    """Write a table as one JSON object per line, in ASCII; every value is exact."""
+    with _rows(store, table) as (columns, rows):
+        for row in rows:
+            out.write(json.dumps(dict(zip(columns, map(json_value, row), strict=True))) + "\n")
+
+
+def export_parquet(store: Path, table: Table, out: IO[bytes]) -> None:
+    """Write a table as Parquet with int64, double and string columns; raises StudyError without pyarrow."""
+    try:
+        import pyarrow as arrow
+        from pyarrow import parquet
+    except ImportError as cause:
+        raise StudyError(f"{cause.name} is missing; install it with: pip install 'p2smt[parquet]'") from cause
+
+    types = {"INTEGER": arrow.int64(), "REAL": arrow.float64(), "TEXT": arrow.string()}
+    schema = arrow.schema([(name, types[kind]) for name, kind in _columns(store, table)])
+    with _rows(store, table) as (_, rows), parquet.ParquetWriter(out, schema) as writer:
+        while group := list(islice(rows, ROW_GROUP)):
+            try:
+                columns = zip(schema.types, zip(*group, strict=True), strict=True)
+                arrays = [arrow.array(cells, kind) for kind, cells in columns]
+            except (arrow.ArrowException, TypeError, OverflowError) as cause:
+                raise StudyError(f"{store} is damaged: {cause}") from cause
+            writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
+
+
+def _columns(store: Path, table: Table) -> list[tuple[str, str]]:
+    connection = open_to_read(store)
+    try:
+        return [(name, kind) for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})")]
+    finally:
+        connection.close()
+
+
+@contextmanager
+def _rows(store: Path, table: Table) -> Iterator[tuple[Sequence[str], Iterator[tuple[Value, ...]]]]:
+    """The columns and rows of a table as they are at one moment."""
+    connection = open_to_read(store)
+    try:
+        cursor: Any = connection.execute(f"SELECT * FROM {table} ORDER BY {_ORDER[table]}")
+        yield [name for name, *_ in cursor.description], cursor
+    except sqlite3.Error as cause:
+        raise StudyError(f"cannot read {store}: {cause}") from cause
+    finally:
+        connection.close()

@@ -1,0 +1,115 @@
+"""Processes on this machine that end with this one, however it ends."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from types import TracebackType
+from typing import Self
+
+from p2smt.errors import StudyError
+from p2smt.sweep.environment import environment
+
+
+class LocalPool:
+    """A `ProcessPoolExecutor` whose processes watch a pipe from here: when it closes they end at once.
+
+    It closes with `__exit__`, and also when this process is killed, so none is ever left behind.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        """Start nothing yet; by default as many workers as there are CPUs for this process."""
+        self._workers = workers or _cpus()
+        self._executor: ProcessPoolExecutor | None = None
+        self._ends: tuple[Connection, ...] = ()
+
+    def __enter__(self) -> Self:
+        """Start the workers' executor."""
+        try:
+            self._start()
+        except BaseException:
+            self._stop()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the workers, in the middle of their work if need be."""
+        self._stop()
+
+    @property
+    def executor(self) -> Executor:
+        """The executor to submit to now."""
+        assert self._executor is not None
+        return self._executor
+
+    @property
+    def workers(self) -> int:
+        """How many processes there are at most."""
+        return self._workers
+
+    def lost(self, error: BaseException) -> bool:
+        """Whether a process died; all work in flight is lost with it."""
+        return isinstance(error, BrokenExecutor | CancelledError)
+
+    def repair(self) -> None:
+        """A new executor."""
+        self._stop()
+        self._start()
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")  # a fork server would leave a folder behind when we are killed
+        theirs, ours = context.Pipe(duplex=False)
+        self._ends = (ours, theirs)  # theirs stays open here, for workers that start later
+        self._executor = ProcessPoolExecutor(self._workers, context, initializer=_begin, initargs=(theirs,))
+        with _ctrl_c_ignored():  # what starts here inherits it: Ctrl-C is for this process alone
+            try:
+                first = [self._executor.submit(environment) for _ in range(self._workers)]
+                wait(first)
+                first[0].result()
+            except BrokenExecutor as cause:
+                raise StudyError(f"worker processes end before they do anything: {cause}") from cause
+
+    def _stop(self) -> None:
+        for end in self._ends:
+            end.close()
+        if self._executor is not None:
+            self._executor.shutdown(wait=True, cancel_futures=True)
+        self._ends, self._executor = (), None
+
+
+def _begin(pipe: Connection) -> None:
+    """In a worker: never hear Ctrl-C (z3 would take it as its own), and end when the pipe does."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
+
+
+def _end_with(pipe: Connection) -> None:
+    try:
+        pipe.recv_bytes()
+    except (EOFError, OSError):
+        os._exit(1)
+
+
+def _cpus() -> int:
+    """The CPUs that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def _ctrl_c_ignored() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

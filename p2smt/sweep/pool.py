@@ -1,0 +1,53 @@
+"""Where problems are solved: anything with the `concurrent.futures.Executor` protocol, and what to do about losses."""
+
+import re
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from p2smt.errors import StudyError
+from p2smt.sweep.local_pool import LocalPool
+
+MOST_WORKERS = 256
+
+_LOCAL = re.compile(r"local(?::(\d{1,4}))?")
+_DASK = re.compile(r"dask:((?:tcp|tls)://[^\s/]+:\d{1,5})")
+
+
+class Pool(Protocol):
+    """Workers behind an executor, which may be replaced when it breaks."""
+
+    @property
+    def executor(self) -> Executor:
+        """The executor to submit to now."""
+        ...
+
+    @property
+    def workers(self) -> int:
+        """How many workers there are now."""
+        ...
+
+    def lost(self, error: BaseException) -> bool:
+        """Whether a future's error says that its worker is gone, not that the work failed."""
+        ...
+
+    def repair(self) -> None:
+        """Have workers again after a loss; raises StudyError where that cannot be."""
+        ...
+
+
+def open_pool(text: str) -> AbstractContextManager[Pool]:
+    """The pool that `local`, `local:4` or `dask:tcp://10.0.0.1:8786` names; workers start when it is entered.
+
+    Raises StudyError for a text that is none of these.
+    """
+    if local := _LOCAL.fullmatch(text):
+        count = None if local[1] is None else int(local[1])
+        if count is not None and not 1 <= count <= MOST_WORKERS:
+            raise StudyError(f"executor {text}: {count} processes are out of range; 1 to {MOST_WORKERS}")
+        return LocalPool(count)
+    if dask := _DASK.fullmatch(text):
+        from p2smt.sweep.dask_pool import DaskPool
+
+        return DaskPool(dask[1])
+    raise StudyError(f"executor {text[:80]!r} is not known; write local, local:4 or dask:tcp://HOST:PORT")

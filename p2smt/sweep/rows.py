@@ -1,0 +1,121 @@
+"""What a store keeps of a problem: one row for it and one for each of its placements.
+
+The fields are the columns of the tables `problems` and `placements` in their order; `schema.py` says what they
+mean. Rows depend on the problem alone, not on who solved it, when, or in what order.
+"""
+
+from dataclasses import dataclass, fields
+from enum import StrEnum
+
+from p2smt.sweep.digest import task_key, task_text
+from p2smt.sweep.sweep import Task
+
+
+class Status(StrEnum):
+    """ok: everything was found; stopped: the search ended early; error: there is no result."""
+
+    OK = "ok"
+    STOPPED = "stopped"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementRow:
+    """One placement of a problem."""
+
+    key: str
+    number: int
+    matrix: str
+    levels: str
+    programs: int
+    best_program: str | None
+    best_seconds: float | None
+    allreduce_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found on all placements; all but the counts are None where there is no program."""
+
+    placements: int = 0
+    programs: int = 0
+    best_matrix: str | None = None
+    best_program: str | None = None
+    best_seconds: float | None = None
+    allreduce_seconds: float | None = None
+    allreduce_best_matrix: str | None = None
+    allreduce_best_seconds: float | None = None
+    worst_matrix: str | None = None
+    worst_seconds: float | None = None
+    speedup: float | None = None
+    speedup_over_allreduce: float | None = None
+    placement_spread: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked."""
+
+    key: str
+    system: str
+    levels: str
+    sizes: str
+    devices: int
+    axes: str
+    reduce: str
+    bytes: int
+    dtype: str
+    algorithm: str
+    grammar: str
+    max_instructions: int
+    engine: str
+    hierarchy: str
+    collapse: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a task ended. `environment` is the id of the versions that solved it."""
+
+    asked: Asked
+    status: Status
+    reason: str
+    findings: Findings
+    environment: str
+    problem: str
+    placements: tuple[PlacementRow, ...] = ()
+
+    @property
+    def row(self) -> tuple[str | int | float | None, ...]:
+        """The row of the table `problems`."""
+        asked = (getattr(self.asked, field.name) for field in fields(Asked))
+        found = (getattr(self.findings, field.name) for field in fields(Findings))
+        return (*asked, str(self.status), self.reason, *found, self.environment, self.problem)
+
+
+def asked_of(task: Task) -> Asked:
+    """The columns that say what was asked."""
+    problem, search = task.problem, task.problem.search
+    return Asked(
+        key=task_key(problem, task.algorithm),
+        system=problem.system.name,
+        levels=",".join(f"{level.name}:{level.size}" for level in problem.levels),
+        sizes="x".join(str(level.size) for level in problem.levels),
+        devices=problem.devices,
+        axes=",".join(f"{axis.name}:{axis.size}" for axis in problem.axes),
+        reduce=",".join(problem.axes[axis].name for axis in problem.reduce),
+        bytes=problem.payload.bytes,
+        dtype=problem.payload.dtype,
+        algorithm=str(task.algorithm),
+        grammar=str(search.grammar),
+        max_instructions=search.limit,
+        engine=str(search.engine),
+        hierarchy=str(search.hierarchy),
+        collapse=int(search.collapse),
+    )
+
+
+def failed(task: Task, reason: str, environment: str) -> Outcome:
+    """The outcome of a task that has no result."""
+    problem = task_text(task.problem, task.algorithm)
+    return Outcome(asked_of(task), Status.ERROR, reason, Findings(), environment, problem)

@@ -1,0 +1,133 @@
+"""What worker processes do: tasks in, rows out. Everything here can be sent to another machine that has p2smt."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from threading import Lock
+
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import cost_of
+from p2smt.cost.ranking import RankedPlacement, Ranker
+from p2smt.errors import P2Error
+from p2smt.problem.system.network import System
+from p2smt.reduction.synth.session import Synthesizer
+from p2smt.smt.answer import Stop
+from p2smt.sweep.digest import task_text
+from p2smt.sweep.environment import Environment, environment
+from p2smt.sweep.rows import Asked, Findings, Outcome, PlacementRow, Status, asked_of, failed
+from p2smt.sweep.sweep import Task
+
+MAX_REASON = 500
+"""Characters of a reason that are kept."""
+
+_ONE_AT_A_TIME = Lock()
+
+
+class InterruptedSearchError(Exception):
+    """A search was interrupted from outside; what it found is no result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The outcomes of a chunk of tasks, the versions that found them, and the seconds that they took."""
+
+    outcomes: tuple[Outcome, ...]
+    environment: Environment
+    seconds: float
+
+
+def solve_chunk(tasks: Sequence[Task]) -> Solved:
+    """Solve tasks one after the other; one at a time in a process, for z3's context is not for several threads."""
+    began = time.monotonic()
+    with _ONE_AT_A_TIME:
+        outcomes = tuple(map(solve, tasks))
+    return Solved(outcomes, environment(), time.monotonic() - began)
+
+
+def solve(task: Task) -> Outcome:
+    """The rows of one task; a failure of any kind becomes a row that says so."""
+    try:
+        return _solve(task)
+    except InterruptedSearchError:
+        raise
+    except P2Error as cause:
+        reason = str(cause)
+    except Exception as cause:  # one problem that hits a bug or runs out of memory must not end a sweep
+        reason = f"{type(cause).__name__}: {cause}"
+    return failed(task, " ".join(reason.split())[:MAX_REASON], environment().id)
+
+
+def _solve(task: Task) -> Outcome:
+    deadline = None if task.timeout_s is None else time.monotonic() + task.timeout_s
+    synthesis = _synthesizer().synthesize(task.problem, deadline)
+    if synthesis.stop is Stop.INTERRUPTED:
+        raise InterruptedSearchError
+    ranker = _ranker(task.problem.system, task.algorithm)
+    ranked = [ranker.placement(task.problem, placed, top=1) for placed in synthesis.placements]
+    asked = asked_of(task)
+    rows = tuple(_placement(asked, number, placement) for number, placement in enumerate(ranked))
+    status = Status.OK if synthesis.complete else Status.STOPPED
+    reason = "" if synthesis.complete else f"{synthesis.stop}: {synthesis.reason}".removesuffix(": ")[:MAX_REASON]
+    text = task_text(task.problem, task.algorithm)
+    return Outcome(asked, status, reason, _findings(rows), environment().id, text, rows)
+
+
+def _placement(asked: Asked, number: int, placement: RankedPlacement) -> PlacementRow:
+    best = placement.programs[0] if placement.programs else None
+    return PlacementRow(
+        key=asked.key,
+        number=number,
+        matrix=str(placement.placed.matrix),
+        levels="x".join(map(str, placement.placed.hierarchy.sizes)) or "1",
+        programs=len(placement.placed.programs),
+        best_program=None if best is None else best.text,
+        best_seconds=None if best is None else _rounded(best.seconds),
+        allreduce_seconds=_rounded(placement.allreduce_seconds),
+    )
+
+
+def _findings(rows: Sequence[PlacementRow]) -> Findings:
+    priced = [(row.best_seconds, row) for row in rows if row.best_seconds is not None]
+    counts = Findings(len(rows), sum(row.programs for row in rows))
+    if not priced:
+        return counts
+    best_seconds, best = min(priced, key=lambda pair: pair[0])
+    worst_seconds, worst = max(priced, key=lambda pair: pair[0])
+    plain = min(rows, key=lambda row: row.allreduce_seconds)
+    return Findings(
+        placements=counts.placements,
+        programs=counts.programs,
+        best_matrix=best.matrix,
+        best_program=best.best_program,
+        best_seconds=best_seconds,
+        allreduce_seconds=best.allreduce_seconds,
+        allreduce_best_matrix=plain.matrix,
+        allreduce_best_seconds=plain.allreduce_seconds,
+        worst_matrix=worst.matrix,
+        worst_seconds=worst_seconds,
+        speedup=_ratio(best.allreduce_seconds, best_seconds),
+        speedup_over_allreduce=_ratio(plain.allreduce_seconds, best_seconds),
+        placement_spread=_ratio(worst_seconds, best_seconds),
+    )
+
+
+def _rounded(seconds: float) -> float:
+    """To ten digits: the last bits of a sum differ between machines."""
+    return float(f"{seconds:.9e}")
+
+
+def _ratio(seconds: float, best: float) -> float | None:
+    """Rounded to ten digits; nothing to compare where the best program takes no time."""
+    return _rounded(seconds / best) if best else None
+
+
+@cache
+def _synthesizer() -> Synthesizer:
+    """One per process: programs are found once for all problems that have the same levels to reduce over."""
+    return Synthesizer()
+
+
+@lru_cache(maxsize=16)
+def _ranker(system: System, algorithm: Algorithm) -> Ranker:
+    return Ranker(cost_of(system, algorithm))

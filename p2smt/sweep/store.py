@@ -1,0 +1,145 @@
+"""A store of results: rows are added whole, each problem once, whoever else is writing."""
+
+import secrets
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from p2smt.errors import StudyError
+from p2smt.sweep.environment import Environment
+from p2smt.sweep.process import Process, is_alive, this_process
+from p2smt.sweep.rows import Outcome, Status
+from p2smt.sweep.store_file import drop_log, open_store, transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """Keys of problems: taken by this run, solved already, and being solved by another run that is alive."""
+
+    taken: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    busy: tuple[str, ...] = ()
+
+
+class Store:
+    """One run's view of a store; a context manager.
+
+    Holds: a row with status ok never changes; every other is replaced by what comes later. A problem is either in
+    the store with all its placements or not at all, whenever a process is killed.
+    """
+
+    def __init__(self, path: Path, executor: str) -> None:
+        """Open or make the file and enter this run; raises StudyError where that cannot be done."""
+        self.path = path
+        self.run = secrets.token_hex(8)
+        self._connection = open_store(path)
+        me = this_process()
+        row = (self.run, version("p2smt"), me.machine, me.process, executor, _now(), time.time(), None)
+        with self._writing():
+            self._connection.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def __enter__(self) -> Self:
+        """The store itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Give claims back and close; what was added stays."""
+        try:
+            with self._writing():
+                self._connection.execute("DELETE FROM claims WHERE run = ?", (self.run,))
+                self._connection.execute("UPDATE runs SET ended = ? WHERE id = ?", (_now(), self.run))
+            drop_log(self._connection)
+        finally:
+            self._connection.close()
+
+    def statuses(self) -> dict[str, Status]:
+        """The status of every problem in the store, by key."""
+        with self._explained():
+            return {key: Status(found) for key, found in self._connection.execute("SELECT key, status FROM problems")}
+
+    def claim(self, keys: Sequence[str], again: bool = False) -> Claimed:
+        """Take the problems that nobody has solved or is solving; `again`: also those whose status is not ok."""
+        found: dict[str, list[str]] = {"taken": [], "known": [], "busy": []}
+        with self._writing():
+            for run in self._dead():
+                self._connection.execute("DELETE FROM claims WHERE run = ?", (run,))
+            for key in keys:
+                found[self._claim(key, again)].append(key)
+            self._beat()
+        return Claimed(**{name: tuple(listed) for name, listed in found.items()})
+
+    def add(self, outcomes: Iterable[Outcome], environment: Environment) -> None:
+        """Add rows in one transaction; a problem that another run has added meanwhile stays as it is."""
+        with self._writing():
+            self._connection.execute(
+                "INSERT OR IGNORE INTO environments VALUES (?, ?, ?, ?, ?)", (environment.id, *astuple(environment))
+            )
+            for outcome in outcomes:
+                self._add(outcome)
+            self._beat()
+
+    def release(self, keys: Iterable[str]) -> None:
+        """Give claims back."""
+        with self._writing():
+            self._connection.executemany("DELETE FROM claims WHERE key = ? AND run = ?", [(k, self.run) for k in keys])
+
+    def beat(self) -> None:
+        """Say that this run is alive."""
+        with self._writing():
+            self._beat()
+
+    def _claim(self, key: str, again: bool) -> str:
+        row = self._connection.execute("SELECT status FROM problems WHERE key = ?", (key,)).fetchone()
+        if row is not None and (row[0] == Status.OK or not again):
+            return "known"
+        made = self._connection.execute("INSERT OR IGNORE INTO claims VALUES (?, ?)", (key, self.run)).rowcount
+        return "taken" if made else "busy"
+
+    def _add(self, outcome: Outcome) -> None:
+        key = outcome.asked.key
+        self._connection.execute("DELETE FROM problems WHERE key = ? AND status <> 'ok'", (key,))
+        places = ", ".join("?" * len(outcome.row))
+        sql = f"INSERT INTO problems VALUES ({places}) ON CONFLICT (key) DO NOTHING"
+        if self._connection.execute(sql, outcome.row).rowcount:
+            self._connection.executemany(
+                "INSERT INTO placements VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(astuple, outcome.placements)
+            )
+        self._connection.execute("DELETE FROM claims WHERE key = ? AND run = ?", (key, self.run))
+
+    def _dead(self) -> list[str]:
+        """Runs that hold claims and are not there any more."""
+        found = self._connection.execute(
+            "SELECT id, machine, process, seen FROM runs WHERE id <> ? AND id IN (SELECT DISTINCT run FROM claims)",
+            (self.run,),
+        )
+        now = time.time()
+        return [run for run, machine, process, seen in found if not is_alive(Process(machine, process), now - seen)]
+
+    def _beat(self) -> None:
+        self._connection.execute("UPDATE runs SET seen = ? WHERE id = ?", (time.time(), self.run))
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with self._explained(), transaction(self._connection):
+            yield
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as cause:
+            raise StudyError(
+                f"cannot write {self.path}: {cause}; what was added stays, the same command goes on from there"
+            ) from cause
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -1,0 +1,136 @@
+"""Opening a store: made with its tables if it is not there, and refused if it holds anything else."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.metadata import version
+from pathlib import Path
+
+from p2smt.errors import StudyError
+from p2smt.sweep.schema import APPLICATION, FORMAT, TABLES
+
+BUSY_S = 60.0
+"""Seconds to wait for other processes that write."""
+
+
+def open_store(path: Path) -> sqlite3.Connection:
+    """A connection to a store to add to, in autocommit mode; made anew where there is no file or an empty one.
+
+    Raises StudyError for a file that is no store, or one of another format or version of p2smt.
+    """
+    with _explained(path):
+        connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+        try:
+            _check_sqlite()
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("PRAGMA foreign_keys = ON")
+            with transaction(connection):
+                if not _objects(connection):
+                    _create(connection)
+                _check(connection, path)
+                _check_version(connection, path)
+            _keep_a_log(connection)
+            connection.execute("PRAGMA synchronous = NORMAL")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write; raises StudyError for a file that is no store."""
+    if not path.is_file():
+        raise StudyError(f"there is no store {path}; `p2smt study sweep.toml --store {path}` makes one")
+    with _explained(path):
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_S, isolation_level=None
+        )
+        try:
+            _check_sqlite()
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("PRAGMA query_only = ON")
+            _check(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All of it or nothing; other writers wait."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, OverflowError) as cause:
+        raise StudyError(f"cannot open {path} as a store of results: {cause}; name another --store") from cause
+
+
+def _check_sqlite() -> None:
+    if sqlite3.sqlite_version_info < (3, 37):
+        raise StudyError(f"SQLite {sqlite3.sqlite_version} is too old for a store; use a Python with 3.37 or newer")
+
+
+def _objects(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Names and SQL of all tables, views and triggers; indexes that SQLite made itself have no SQL."""
+    return connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").fetchall()
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    for sql in TABLES.values():
+        connection.execute(sql)
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    """Exactly our tables: views and triggers of others would run with what we ask."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (found,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != APPLICATION:
+        raise StudyError(f"{path} is no store of p2smt study; name another --store")
+    if found != FORMAT:
+        raise StudyError(f"{path} is a store of format {found}, this p2smt knows format {FORMAT}; name another --store")
+    if _objects(connection) != sorted(TABLES.items()):
+        raise StudyError(f"{path} holds other tables than a store of format {FORMAT}; name another --store")
+
+
+def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Predicted times of two versions of p2smt may differ, so a store has the results of one."""
+    versions = {made for (made,) in connection.execute("SELECT DISTINCT p2smt FROM runs")}
+    if others := sorted(versions - {version("p2smt")}):
+        raise StudyError(
+            f"{path} has results of p2smt {', '.join(others)}, this is {version('p2smt')}; the two may predict "
+            "different times: name another --store (query and export still read this one)"
+        )
+
+
+def drop_log(connection: sqlite3.Connection) -> None:
+    """Make the store one plain file again, unless somebody else has it open."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    with suppress(sqlite3.OperationalError):
+        connection.execute("PRAGMA journal_mode = DELETE")
+
+
+def _keep_a_log(connection: sqlite3.Connection) -> None:
+    """Readers and writers do not wait for each other; SQLite does not wait by itself for this change."""
+    deadline = time.monotonic() + BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)

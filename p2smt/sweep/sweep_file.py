@@ -1,0 +1,153 @@
+"""Sweep files: TOML in, `Sweep` out, and the JSON Schema of the format."""
+
+import re
+from collections.abc import Callable, Iterable
+from importlib import resources
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.errors import P2Error, StudyError
+from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Search
+from p2smt.problem.names import check_names
+from p2smt.problem.quantity import parse_bytes
+from p2smt.problem.system.file import read_system, read_toml, resized
+from p2smt.problem.system.network import System
+from p2smt.problem.system.text import find_system
+from p2smt.problem.text import parse_axis_names, parse_sizes, printable
+from p2smt.problem.typed import convert_checked
+from p2smt.sweep.sweep import Axes, EachAxis, EveryAxes, EverySubset, GivenAxes, GivenReduction, Grid, Reduction, Sweep
+
+MOST_PAIRS = 1_000_000
+"""Pairs of a system and an entry of `axes` in one grid."""
+
+MAX_NAME = 200
+"""Characters in the name of a system."""
+
+MAX_TIMEOUT_S = 1_000_000
+
+_Value = TypeVar("_Value")
+_List = Annotated[tuple[_Value, ...], msgspec.Meta(min_length=1, max_length=100_000)]
+_Few = Annotated[tuple[_Value, ...], msgspec.Meta(min_length=1, max_length=64)]
+_FILE = re.compile(r"(?s)(.*\.toml)(?::(\d+(?:x\d+)*))?")
+
+
+class GridEntry(msgspec.Struct, frozen=True):
+    """One `[[grid]]` table: every list is combined with every other."""
+
+    systems: _List[str]
+    axes: _List[str]
+    reduce: _List[str | int]
+    bytes: _List[int | str] = ("1GiB",)
+    dtypes: _Few[str] = ("float32",)
+    algorithms: _Few[Algorithm] = (Algorithm.RING,)
+    grammars: _Few[Grammar] = (Search().grammar,)
+    limits: _Few[int] = (Search().limit,)
+    engines: _Few[Engine] = (Search().engine,)
+    hierarchies: _Few[HierarchyKind] = (Search().hierarchy,)
+    collapse: _Few[bool] = (Search().collapse,)
+
+
+class SweepFile(msgspec.Struct, frozen=True):
+    """A sweep file as it stands on disk; `timeout` in seconds per problem."""
+
+    grid: _List[GridEntry]
+    timeout: float | int | None = None
+
+
+def read_sweep(path: Path) -> Sweep:
+    """The sweep of a file of at most 1 MB; system files that it names are looked for beside it.
+
+    Raises StudyError with the place of the mistake.
+    """
+    try:
+        entry = convert_checked(read_toml(path, "sweep file"), SweepFile, str(path), StudyError)
+        if entry.timeout is not None and not 0 < entry.timeout <= MAX_TIMEOUT_S:
+            raise StudyError(f"{path}: timeout {entry.timeout} is out of range; give seconds, at most {MAX_TIMEOUT_S}")
+        grids = tuple(_grid(grid, path.parent, f"{path}: grid {number}") for number, grid in enumerate(entry.grid, 1))
+    except P2Error as cause:
+        raise StudyError(printable(str(cause))) from cause
+    return Sweep(grids, None if entry.timeout is None else float(entry.timeout))
+
+
+def sweep_example_text() -> str:
+    """An annotated sweep file with every key."""
+    return resources.files("p2smt.sweep").joinpath("example.toml").read_text(encoding="utf-8")
+
+
+def sweep_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a sweep file."""
+    schema = msgspec.json.schema(SweepFile)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "p2smt sweep", **schema}
+
+
+def parse_axes(text: str) -> Axes:
+    """Read axes, or the names of axes that take every size.
+
+    >>> parse_axes("every data,model")
+    EveryAxes(names=('data', 'model'))
+    >>> parse_axes("every 2")
+    EveryAxes(names=('axis0', 'axis1'))
+    """
+    word, _, names = text.strip().partition(" ")
+    if word != "every":
+        return GivenAxes(tuple(Axis(name, size) for name, size in parse_sizes(text, "axis")))
+    if re.fullmatch(r"\s*\d{1,2}", names):
+        named = tuple(f"axis{place}" for place in range(int(names)))
+    else:
+        named = tuple(name.strip() for name in names.split(","))
+    check_names("axis", named)
+    return EveryAxes(named)
+
+
+def parse_reduction(value: str | int) -> Reduction:
+    """Read axes to reduce over: `model`, `0,2`, `each` axis alone, or `every` set of axes.
+
+    >>> parse_reduction("0,model")
+    GivenReduction(axes=(0, 'model'))
+    """
+    if isinstance(value, int):
+        return GivenReduction((value,))
+    match value.strip():
+        case "each":
+            return EachAxis()
+        case "every":
+            return EverySubset()
+        case text:
+            return GivenReduction(tuple(parse_axis_names(text)))
+
+
+def _grid(entry: GridEntry, folder: Path, place: str) -> Grid:
+    if len(entry.systems) * len(entry.axes) > MOST_PAIRS:
+        raise StudyError(
+            f"{place}: {len(entry.systems)} systems x {len(entry.axes)} axes are too many to compare; "
+            f"at most {MOST_PAIRS} pairs"
+        )
+    try:
+        sizes = _once(entry.bytes, lambda size: size if isinstance(size, int) else parse_bytes(size))
+        systems = _once(_once(entry.systems), lambda text: _system(text, folder))
+        axes, reductions = _once(entry.axes, parse_axes), _once(entry.reduce, parse_reduction)
+    except P2Error as cause:
+        raise StudyError(f"{place}: {cause}") from cause
+    payloads = tuple(Payload(size, dtype) for size, dtype in product(sizes, _once(entry.dtypes)))
+    choices = (entry.limits, entry.grammars, entry.engines, entry.hierarchies, entry.collapse)
+    searches = tuple(Search(*one) for one in product(*map(_once, choices)))  # in the order of the fields of `Search`
+    return Grid(systems, axes, reductions, payloads, searches, _once(entry.algorithms))
+
+
+def _once(values: Iterable[Any], read: Callable[[Any], Any] = lambda value: value) -> tuple[Any, ...]:
+    """What the values stand for, each once, in their order."""
+    return tuple(dict.fromkeys(map(read, values)))
+
+
+def _system(text: str, folder: Path) -> System:
+    match = _FILE.fullmatch(text)
+    if match is None:
+        return find_system(text)
+    system = read_system(folder / match[1])
+    if len(system.name) > MAX_NAME:
+        raise StudyError(f"the name of system {text[:80]!r} has {len(system.name)} characters; at most {MAX_NAME}")
+    return resized(system, [int(size) for size in match[2].split("x")]) if match[2] else system

@@ -1,0 +1,218 @@
+"""What every buffer holds after every step: sums of contributions, or nothing that can be relied on.
+
+A cell is a sum `(n_0 x_0 + n_1 x_1 + ...) / unit` of contributions `x_i` (device and chunk) with whole numbers `n_i`,
+or undefined. Collectives add and move cells; no rule is broken by what they hold, so a plan is right exactly when its
+result is. The numbers are fields of one integer, wide enough never to carry; `unit` is 1 in plans without division,
+and otherwise so large that every division leaves whole numbers.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce as fold
+from math import lcm, prod
+
+from p2smt.verify.growth import greatest_count
+from p2smt.verify.plan import FreePlan, Operation, Step
+
+Sum = tuple[tuple[int, int], ...]
+"""(chunk, fields): per chunk, ascending, how often each device's contribution is in it.
+
+A sum that has lost what is behind the point has (CUT, 1), one to which more was added since has (CUT, 2).
+"""
+
+CUT = -1
+
+Cell = Sum | None
+Cells = list[Cell]
+
+Targets = list[Cells | None]
+"""What every member's target holds afterwards; None: it keeps what it has."""
+
+Write = tuple[int, tuple[int, ...]]
+"""Step, counted from 1, and group; (0, ()) for a cell that no step wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """The first step and group that made this sum of several chunks, or counted these contributions twice.
+
+    `fields` has a bit set in the field of every device that is counted twice, 0 for a sum of several chunks. `cut` is
+    what stands beside CUT.
+    """
+
+    step: int
+    group: tuple[int, ...]
+    chunks: tuple[int, ...]
+    fields: int
+    cut: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`cells[device][buffer][chunk]`, the (step, group) that wrote each last, and what looked wrong on the way.
+
+    `width` bits count how often one device's contribution is in a sum, in `unit`ths.
+    """
+
+    cells: list[dict[str, list[Cell]]]
+    writes: list[dict[str, list[Write]]]
+    suspects: tuple[Suspect, ...]
+    width: int
+    unit: int
+
+    def count(self, fields: int, device: int) -> int:
+        """How often a device's contribution is in a sum."""
+        return fields >> device * self.width & (1 << self.width) - 1
+
+
+def execute(plan: FreePlan) -> Outcome:
+    """Run a plan whose steps keep the rules of shape."""
+    unit, width = _unit(plan), _width(plan)
+    cells: list[dict[str, list[Cell]]] = [
+        {name: [() if name in plan.zeros else None] * length for name, length in plan.buffers}
+        for _ in range(plan.devices)
+    ]
+    writes: list[dict[str, list[Write]]] = [
+        {name: [(0, ())] * length for name, length in plan.buffers} for _ in range(plan.devices)
+    ]
+    for device in range(plan.devices):
+        cells[device][plan.result] = [((chunk, unit << device * width),) for chunk in range(plan.chunks)]
+    once = sum(1 << device * width for device in range(plan.devices))
+    twice = (1 << plan.devices * width) - 1 - once if unit == 1 else 0
+    suspects: dict[tuple[tuple[int, ...], int, int], Suspect] = {}
+    for number, step in plan.numbered:
+        part = step.target
+        for group in step.groups:
+            read = [_read(cells[device], step) for device in group]
+            for device, written in zip(group, RULES[step.operation](step, read), strict=True):
+                if written is not None:
+                    values = _divided(written, step.divisor, plan.integers)
+                    cells[device][part.buffer][part.start : part.end] = values
+                    writes[device][part.buffer][part.start : part.end] = [(number, group)] * part.length
+                    for suspect in _suspects(number, group, values, twice):
+                        suspects.setdefault((suspect.chunks, suspect.fields, suspect.cut), suspect)
+    return Outcome(cells, writes, tuple(suspects.values()), width, unit)
+
+
+def memory_needed(plan: FreePlan) -> int:
+    """About how many bytes the cells of a plan take, if no two devices hold equal ones."""
+    return plan.devices * sum(length for _, length in plan.buffers) * plan.devices * _width(plan) // 16
+
+
+def _unit(plan: FreePlan) -> int:
+    return prod(step.divisor for step in plan.steps) * (lcm(*map(len, plan.goal)) if plan.average else 1)
+
+
+def _width(plan: FreePlan) -> int:
+    return (_unit(plan) * greatest_count(plan)).bit_length() + 1
+
+
+def _read(held: dict[str, Cells], step: Step) -> Cells:
+    return [cell for part in step.reads for cell in held[part.buffer][part.start : part.end]]
+
+
+def _divided(values: Cells, divisor: int, integers: bool) -> Cells:
+    """Every number by the divisor; the fields do not mix, because it divides them all."""
+    if divisor == 1:
+        return values
+    return [None if cell is None else _quotient(cell, divisor, integers) for cell in values]
+
+
+def _quotient(cell: Sum, divisor: int, integers: bool) -> Sum:
+    cut = cell[:1] if cell[:1] and cell[0][0] == CUT else ((CUT, 1),) if integers else ()
+    return (*cut, *((chunk, fields // divisor) for chunk, fields in cell if chunk != CUT))
+
+
+def _suspects(number: int, group: tuple[int, ...], values: Sequence[Cell], twice: int) -> list[Suspect]:
+    return [
+        Suspect(
+            number,
+            group,
+            tuple(chunk for chunk, _ in cell if chunk != CUT),
+            cell[-1][1] & twice,
+            dict(cell).get(CUT, 0),
+        )
+        for cell in values
+        if cell and (len(cell) > 1 or cell[0][1] & twice)
+    ]
+
+
+def all_reduce(step: Step, read: list[Cells]) -> Targets:
+    """Everyone gets the sum."""
+    return [_added(read)] * len(read)
+
+
+def reduce_scatter(step: Step, read: list[Cells]) -> Targets:
+    """Block `i` of the sum to member `i`; in place the other blocks are lost."""
+    total, blocks = _added(read), _blocks(read)
+    if step.in_place:
+        return [[cell if i in block else None for i, cell in enumerate(total)] for block in blocks]
+    return [total[block.start : block.stop] for block in blocks]
+
+
+def reduce(step: Step, read: list[Cells]) -> Targets:
+    """The sum to the root; the others are left with what nobody may rely on (some libraries leave partial sums)."""
+    nothing: Cells = [None] * len(read[0])
+    return [_added(read) if place == step.root else nothing for place in range(len(read))]
+
+
+def all_gather(step: Step, read: list[Cells]) -> Targets:
+    """Everyone gets the members' parts one after the other; in place, member `i` brings its block `i`."""
+    blocks = _blocks(read)
+    own = [cells[b.start : b.stop] for cells, b in zip(read, blocks, strict=True)] if step.in_place else read
+    return [[cell for cells in own for cell in cells]] * len(read)
+
+
+def broadcast(step: Step, read: list[Cells]) -> Targets:
+    """Everyone gets what the root has."""
+    return [read[step.root]] * len(read)
+
+
+def send(step: Step, read: list[Cells]) -> Targets:
+    """All but the root get what the root has."""
+    return [None if place == step.root else read[step.root] for place in range(len(read))]
+
+
+def all_to_all(step: Step, read: list[Cells]) -> Targets:
+    """Member `j` gets block `j` of every member, in group order."""
+    return [[cell for cells in read for cell in cells[b.start : b.stop]] for b in _blocks(read)]
+
+
+def add(step: Step, read: list[Cells]) -> Targets:
+    """Everyone's target gets its own source added."""
+    half = step.source.length
+    return [_added([cells[:half], cells[half:]]) for cells in read]
+
+
+RULES: dict[Operation, Callable[[Step, list[Cells]], Targets]] = {
+    Operation.ALL_REDUCE: all_reduce,
+    Operation.REDUCE_SCATTER: reduce_scatter,
+    Operation.REDUCE: reduce,
+    Operation.ALL_GATHER: all_gather,
+    Operation.BROADCAST: broadcast,
+    Operation.SEND: send,
+    Operation.ALL_TO_ALL: all_to_all,
+    Operation.ADD: add,
+}
+
+
+def _blocks(read: list[Cells]) -> list[range]:
+    size = len(read[0]) // len(read)
+    return [range(place * size, (place + 1) * size) for place in range(len(read))]
+
+
+def _added(read: list[Cells]) -> Cells:
+    return [fold(_sum, cells) for cells in zip(*read, strict=True)]
+
+
+def _sum(one: Cell, other: Cell) -> Cell:
+    if one is None or other is None:
+        return None
+    if len(one) == len(other) == 1 and one[0][0] == other[0][0]:
+        return ((one[0][0], one[0][1] + other[0][1]),)
+    joined = dict(one)
+    for chunk, fields in other:
+        joined[chunk] = joined.get(chunk, 0) + fields
+    if CUT in joined:
+        joined[CUT] = 2
+    return tuple(sorted(joined.items()))

@@ -1,0 +1,247 @@
+"""The operations of free plans restated on bit-vectors: contributions are numbers of 32 bits, or more if sums need it.
+
+A plan is right exactly when for all numbers, and whatever undefined buffers hold, every result is the sum of its
+group's contributions, or their average. Same operations, names and order as `verify/execution.py`, written
+independently: there contributions are counted, here numbers are added. A cell is a fraction, a term over a number;
+where a plan works on integers, the term is divided instead, and contributions are too small to overflow.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import lcm
+from typing import Any
+
+import z3
+
+from p2smt.smt.sums import Number, Sums
+from p2smt.verify.growth import greatest_count
+from p2smt.verify.plan import FreePlan, Operation, Step
+
+LEAST_BITS = 32
+INTEGER_BITS = 12
+
+Cell = tuple[Number, int] | None
+Block = list[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Numbers on which a plan goes wrong: with `contributions[device, chunk]` (all others 0), a result is not the sum.
+
+    `got` and `wanted` are what `device` has and should have in `chunk`, modulo 2^`bits` and, where the plan divides,
+    both times the same number.
+    """
+
+    device: int
+    chunk: int
+    contributions: dict[tuple[int, int], int]
+    got: int
+    wanted: int
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """No numbers make a difference: the plan is right."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotKnown:
+    """The solver gave no answer, and why."""
+
+    reason: str
+
+
+def difference(plan: FreePlan, deadline: float | None = None) -> Difference | Same | NotKnown:
+    """Numbers on which a plan goes wrong, if there are any; its steps keep the rules of shape.
+
+    `deadline` is a time of `time.monotonic`.
+    """
+    with Sums(_bits(plan)) as sums:
+        return _difference(plan, FreeRules(plan, sums), deadline)
+
+
+def _difference(plan: FreePlan, rules: "FreeRules", deadline: float | None) -> Difference | Same | NotKnown:
+    known: dict[tuple[int, int], bool] = {}
+    state = rules.run()
+    for group in plan.goal:
+        for chunk in range(plan.chunks):
+            aim = rules.wanted(group, chunk)
+            for device in group:
+                got, wanted = rules.whole(state[device][plan.result][chunk], aim)
+                key = (got.value, wanted.value)
+                if key not in known:
+                    known[key] = rules.same(got, wanted)
+                if not known[key]:
+                    return rules.ask(got, wanted, (device, chunk), deadline)
+    return Same()
+
+
+class FreeRules:
+    """A plan on contributions that are free numbers."""
+
+    def __init__(self, plan: FreePlan, sums: Sums) -> None:
+        self._plan = plan
+        self.sums = sums
+        small = INTEGER_BITS if plan.integers else None
+        self._given = {(d, c): self.sums.free(small) for d in range(plan.devices) for c in range(plan.chunks)}
+
+    def run(self) -> list[dict[str, Block]]:
+        """What every buffer of every device holds at the end."""
+        zero: Cell = (self.sums.constant(0), 1)
+        plan = self._plan
+        state = [
+            {name: [zero] * length if name in plan.zeros else self.unknown(length) for name, length in plan.buffers}
+            for _ in range(plan.devices)
+        ]
+        for device in range(plan.devices):
+            state[device][plan.result] = [(self._given[device, chunk], 1) for chunk in range(plan.chunks)]
+        for step in plan.steps:
+            target = slice(step.target.start, step.target.end)
+            for group in step.groups:
+                read = [_brought(state[device], step) for device in group]
+                for device, block in zip(group, RULES[step.operation](self, step, read), strict=True):
+                    if block is not None:
+                        state[device][step.target.buffer][target] = self._divided(block, step.divisor)
+        return state
+
+    def unknown(self, length: int) -> Block:
+        """What nobody may rely on: a new number whenever it is read, for sums alone can never cancel it."""
+        return [None] * length
+
+    def sum(self, read: list[Block]) -> Block:
+        """The members' blocks, added."""
+        return [self._total(cells) for cells in zip(*read, strict=True)]
+
+    def wanted(self, group: tuple[int, ...], chunk: int) -> Cell:
+        """What all of a group should have in a chunk."""
+        total = self.sums.total(self._given[device, chunk] for device in group)
+        return self._divided([(total, 1)], len(group) if self._plan.average else 1)[0]
+
+    def whole(self, got: Cell, wanted: Cell) -> tuple[Number, Number]:
+        """Both times the least number that makes them whole."""
+        one, other = self._read(got), self._read(wanted)
+        least = lcm(one[1], other[1])
+        return self.sums.times(one[0], least // one[1]), self.sums.times(other[0], least // other[1])
+
+    def same(self, got: Number, wanted: Number) -> bool:
+        """Whether both are one sum of the same numbers."""
+        term = z3.simplify(self.sums.term(got) - self.sums.term(wanted), som=True)
+        return bool(z3.is_bv_value(term) and term.as_long() == 0)
+
+    def ask(
+        self, got: Number, wanted: Number, place: tuple[int, int], deadline: float | None
+    ) -> Difference | Same | NotKnown:
+        """Whether the two can differ, and numbers for which they do."""
+        got, wanted = self.sums.term(got), self.sums.term(wanted)
+        solver = z3.SolverFor("QF_BV")
+        if deadline is not None:
+            solver.set("timeout", max(1, int((deadline - time.monotonic()) * 1000)))
+        solver.add(got != wanted)
+        answer = solver.check()
+        if answer == z3.unsat:
+            return Same()
+        if answer != z3.sat:
+            return NotKnown(solver.reason_unknown())
+        model = solver.model()
+
+        def value(term: Any) -> int:
+            number: int = model.eval(term, model_completion=True).as_long()
+            return number
+
+        given = {key: number for key, term in self._given.items() if (number := value(self.sums.term(term)))}
+        return Difference(*place, given, value(got), value(wanted), self.sums.bits)
+
+    def _total(self, cells: Sequence[Cell]) -> Cell:
+        read = [self._read(cell) for cell in cells]
+        least = lcm(*(number for _, number in read))
+        return self.sums.total(self.sums.times(term, least // number) for term, number in read), least
+
+    def _read(self, cell: Cell) -> tuple[Number, int]:
+        return (self.sums.free(), 1) if cell is None else cell
+
+    def _divided(self, block: Block, divisor: int) -> Block:
+        if divisor == 1:
+            return block
+        read = map(self._read, block)
+        if self._plan.integers:
+            return [(self.sums.over(term, divisor), number) for term, number in read]
+        return [(term, number * divisor) for term, number in read]
+
+
+def _bits(plan: FreePlan) -> int:
+    """So many that no count of a contribution, however a plan adds it up, is 0 modulo 2^bits."""
+    divided = sum(step.divisor.bit_length() for step in plan.steps) + plan.devices.bit_length()
+    return max(LEAST_BITS, greatest_count(plan).bit_length() + divided + INTEGER_BITS)
+
+
+def all_reduce(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+    """Everyone the sum."""
+    total = rules.sum(read)
+    return [total for _ in read]
+
+
+def reduce_scatter(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+    """Member `i` block `i` of the sum; in place it knows nothing of the others."""
+    total, size = rules.sum(read), len(read[0]) // len(read)
+    found: list[Block | None] = []
+    for first in range(0, len(total), size):
+        own = total[first : first + size]
+        found.append([*rules.unknown(first), *own, *rules.unknown(len(total) - first - size)] if step.in_place else own)
+    return found
+
+
+def reduce(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+    """The root the sum, nobody else anything known."""
+    return [rules.sum(read) if place == step.root else rules.unknown(len(read[0])) for place in range(len(read))]
+
+
+def all_gather(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+    """Everyone all parts in group order; in place part `i` is block `i` of member `i`."""
+    size = len(read[0]) // len(read)
+    joined: Block = []
+    for place, block in enumerate(read):
+        joined += block[place * size : place * size + size] if step.in_place else block
+    return [joined for _ in read]
+
+
+def broadcast(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+    """Everyone what the root has."""
+    return [read[step.root] for _ in read]
+
+
+def send(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+    """Everyone but the root what the root has."""
+    return [read[step.root] if place != step.root else None for place in range(len(read))]
+
+
+def all_to_all(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+    """Member `j` block `j` of everyone."""
+    size = len(read[0]) // len(read)
+    return [[term for block in read for term in block[j * size :][:size]] for j in range(len(read))]
+
+
+def add(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+    """Everyone alone source plus target."""
+    size = step.target.length
+    return [rules.sum([block[:size], block[size:]]) for block in read]
+
+
+RULES: dict[Operation, Callable[[FreeRules, Step, list[Block]], list[Block | None]]] = {
+    Operation.ALL_REDUCE: all_reduce,
+    Operation.REDUCE_SCATTER: reduce_scatter,
+    Operation.REDUCE: reduce,
+    Operation.ALL_GATHER: all_gather,
+    Operation.BROADCAST: broadcast,
+    Operation.SEND: send,
+    Operation.ALL_TO_ALL: all_to_all,
+    Operation.ADD: add,
+}
+
+
+def _brought(held: dict[str, Block], step: Step) -> Block:
+    found: Block = []
+    for part in step.reads:
+        found += held[part.buffer][part.start : part.end]
+    return found

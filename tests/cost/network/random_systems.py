@@ -1,0 +1,88 @@
+"""Random systems, random patterns of groups on them, and the groups of a pattern listed one by one."""
+
+from collections.abc import Iterable
+from itertools import combinations, groupby, product
+from math import prod
+
+from hypothesis import strategies as st
+
+from p2smt.cost.network.pattern import Digits, Pattern, Role
+from p2smt.placement.digits import join
+from p2smt.problem.system.build import build_system
+from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+
+ROLES = st.sampled_from([Role.VARYING, Role.VARYING, Role.FREE, Role.ZERO])
+RATES = st.floats(1, 9)
+LATENCIES = st.one_of(st.integers(0, 9).map(float), st.floats(0, 9))
+
+
+def merged(digits: Iterable[tuple[Role, int]]) -> Digits:
+    """Neighbours of one role as one digit, digits of one value left out."""
+    some = [digit for digit in digits if digit[1] > 1]
+    runs = groupby(some, key=lambda digit: digit[0])
+    return tuple((role, prod(size for _, size in run)) for role, run in runs)
+
+
+@st.composite
+def patterns(draw, most_devices=72):
+    """A pattern over one to three levels of up to three digits each."""
+    left, levels = most_devices, []
+    for _ in range(draw(st.sampled_from([1, 2, 2, 3, 3, 3]))):
+        digits = []
+        for role, size in draw(st.lists(st.tuples(ROLES, st.integers(2, 4)), max_size=3)):
+            if size <= left:
+                left //= size
+                digits.append((role, size))
+        levels.append(merged(digits))
+    return Pattern(tuple(levels))
+
+
+@st.composite
+def systems(draw, sizes, rates=RATES, latencies=LATENCIES, plain=False):
+    """A system with these sizes. `plain`: every level has one full-duplex port and a unit has one of them."""
+    machine = draw(st.sampled_from(range(-1, len(sizes))))
+    links = []
+    for level, size in enumerate(sizes):
+        if level > machine and size > 1 and not plain and draw(st.booleans()):
+            links.append(_ring(draw, level, size, rates, latencies))
+        links.append(_joining(draw, level, prod(sizes[level + 1 :]), rates, latencies, plain))
+    levels = tuple(Level(f"l{level}", size) for level, size in enumerate(sizes))
+    named = None if machine < 0 else f"l{machine}"
+    return build_system(System(levels, Network(tuple(links), draw(rates), draw(st.floats(0, 1)), named), "random"))
+
+
+def _ring(draw, level, size, rates, latencies):
+    pairs = list(combinations(range(size), 2))
+    given = [pair for pair in pairs if draw(st.integers(0, 2)) == 0] if draw(st.booleans()) else []
+    return Link(f"r{level}", f"l{level}", Wiring.RING, draw(rates), draw(latencies), neighbours=tuple(given[:40]))
+
+
+def _joining(draw, level, inside, rates, latencies, plain):
+    name, bandwidth, latency, uplink = f"l{level}", draw(rates), draw(latencies), draw(st.booleans())
+    if plain:
+        return Link(f"p{level}", name, Wiring.PORT, bandwidth, latency)
+    if draw(st.integers(0, 2)) == 0:
+        return Link(f"b{level}", name, Wiring.BUS, bandwidth, latency, uplink=uplink)
+    return Link(
+        f"p{level}", name, Wiring.PORT, bandwidth, latency, draw(st.sampled_from(Duplex)), uplink,
+        draw(st.integers(1, min(4, inside))), draw(st.sampled_from([1.0, 1.0, 2.5])), draw(st.booleans()),
+        draw(st.one_of(st.none(), rates)), draw(st.one_of(st.none(), rates)),
+    )  # fmt: skip
+
+
+@st.composite
+def placed(draw, **options):
+    """A pattern and a system that it lies on."""
+    pattern = draw(patterns())
+    return pattern, draw(systems(pattern.sizes, **options))
+
+
+def listed(pattern: Pattern) -> list[list[int]]:
+    """All groups of a pattern, members ascending."""
+    digits = [digit for level in pattern.levels for digit in level]
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for values in product(*(range(size) for _, size in digits)):
+        of_role = {role: tuple(v for v, digit in zip(values, digits, strict=True) if digit[0] is role) for role in Role}
+        if not any(of_role[Role.ZERO]):
+            groups.setdefault(of_role[Role.FREE], []).append(join(values, [size for _, size in digits]))
+    return list(groups.values())

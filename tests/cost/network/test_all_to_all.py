@@ -1,0 +1,64 @@
+from itertools import permutations
+
+import pytest
+from cost.network.random_systems import listed, placed
+from hypothesis import given, settings
+
+from p2smt.cost.network.all_to_all import all_to_all_cost, all_to_all_loads
+from p2smt.cost.network.cluster_graph import ClusterGraph
+from p2smt.cost.network.explicit import counted_loads
+from p2smt.cost.network.load import around_seconds
+from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.problem.system.text import find_system
+
+FIELDS = ("incoming", "outgoing", "busiest", "switch")
+
+
+@settings(max_examples=150)
+@given(placed())
+def test_loads_are_those_of_every_block_sent_on_the_graph(pair):
+    pattern, system = pair
+    cluster = ClusterGraph(system)
+    groups = [(members, [(a, b, 1.0) for a, b in permutations(members, 2)]) for members in listed(pattern)]
+    counted = {load.link.name: load for load in counted_loads(cluster, system, groups)}
+    loads = all_to_all_loads(pattern, system)
+    assert {load.link.name for load in loads} == set(counted)
+    for load in loads:
+        for field in FIELDS:
+            if field == "switch" and load.link.rails and load.link.count > 1:
+                continue  # with rails, by level as if every block went to the port that it leaves through
+            # Where a ring joins some units only, groups differ and the busiest one counts for all.
+            assert getattr(load, field) >= getattr(counted[load.link.name], field) - 1e-9
+        if not any(link.neighbours for link in system.network.links) and not _has_ring(system):
+            for field in FIELDS:
+                if not (field == "switch" and load.link.rails):
+                    assert getattr(load, field) == pytest.approx(getattr(counted[load.link.name], field)), field
+
+
+def _has_ring(system):
+    return any(link.wiring == "ring" for link in system.network.links)
+
+
+@settings(max_examples=80)
+@given(placed())
+def test_latency_is_that_of_the_slowest_device_sending_block_after_block(pair):
+    pattern, system = pair
+    cluster = ClusterGraph(system)
+
+    def latency(device, members):
+        one = cluster.device(device)
+        return sum(cluster.joins(one, cluster.device(other)).latency for other in members if other != device)
+
+    slowest = max((latency(device, members) for members in listed(pattern) for device in members), default=0.0)
+    assert around_seconds(all_to_all_loads(pattern, system)) == pytest.approx(slowest, abs=1e-12)
+
+
+def test_by_hand_four_nodes_of_eight():
+    """One group of 32: 24 of 32 blocks leave a node, from 8 devices, through one card of 50 GB/s each (8 in all)."""
+    system = find_system("dgx-h100:4x8")
+    pattern = Pattern((((Role.VARYING, 4),), ((Role.VARYING, 8),)))
+    cost = all_to_all_cost(pattern, 32e6, system)
+    node = next(load for load in cost.loads if load.link.level == "node")
+    assert node.busiest * node.link.count == pytest.approx(8 * 24 * 1e6)
+    gpu = next(load for load in cost.loads if load.link.level == "gpu")
+    assert gpu.busiest >= 7e6

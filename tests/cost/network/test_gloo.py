@@ -1,0 +1,91 @@
+"""Gloo's own ways: its hops counted by hand, its groups those of the plan, prices that only grow."""
+
+from itertools import product
+
+import pytest
+from support import problem
+
+from p2smt.collective import Collective
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.cost import NetworkCost, Work
+from p2smt.cost.network.gloo import binomial_tree, gloo_hops, gloo_turns, groups_of
+from p2smt.cost.network.pattern import Pattern, Role, pattern_of
+from p2smt.cost.ranking import rank
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.system.file import preset, resized
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.synth.session import Synthesizer
+
+HOSTS = resized(preset("lab"), (2, 4))
+EVERYONE = Pattern((((Role.VARYING, 2),), ((Role.VARYING, 4),)))
+INSIDE = Pattern((((Role.FREE, 2),), ((Role.VARYING, 4),)))
+
+
+def nic_bytes(collective, pattern=EVERYONE):
+    """Bytes on the busiest network card when every root holds one."""
+    cost = cost_of(HOSTS, Algorithm.GLOO).work_cost(Work(collective, pattern, 1.0))
+    return next(load.busiest for load in cost.loads if load.link.name == "nic")
+
+
+def test_the_network_card_carries_what_gloo_sends():
+    """Four of eight sends of the last round of a broadcast leave the host; a ring leaves it once."""
+    assert nic_bytes(Collective.BROADCAST) == 4
+    assert nic_bytes(Collective.ALL_REDUCE) == nic_bytes(Collective.REDUCE_SCATTER) == 2 * 7 / 8
+    assert nic_bytes(Collective.ALL_GATHER) == 7
+    assert nic_bytes(Collective.REDUCE) == pytest.approx(7 / 8 + 4 / 8)
+    assert all(nic_bytes(kind, INSIDE) == 0 for kind in Collective)
+
+
+@pytest.mark.parametrize("size", range(2, 20))
+def test_the_tree_of_a_broadcast_reaches_everyone_once_from_one_who_has_it(size):
+    has = {0}
+    for source, target in binomial_tree(size):
+        assert source in has
+        assert target not in has
+        has.add(target)
+    assert has == set(range(size))
+
+
+@pytest.mark.parametrize(("kind", "size"), list(product(Collective, (2, 3, 4, 7))))
+def test_hops_bring_everyone_at_least_what_they_lack(kind, size):
+    into = [sum(part for _, target, part in gloo_hops(kind, size) if target == place) for place in range(size)]
+    least = {Collective.ALL_GATHER: size - 1.0, Collective.REDUCE: (size - 1) / size}.get(kind, (size - 1) / size)
+    assert all(got >= least - 1e-9 for place, got in enumerate(into) if kind is not Collective.BROADCAST or place)
+    around, turns = gloo_turns(kind, size)
+    assert around * len(turns) >= 1
+    assert all(turns)
+
+
+def test_groups_are_those_of_the_plan():
+    asked = problem((2, 4), [2, 4], reduce=[1])
+    for matrix in (ParallelismMatrix(((2, 1), (1, 4))), ParallelismMatrix(((1, 2), (2, 2)))):
+        lowering = Lowering(asked, matrix)
+        for program in Synthesizer().synthesize(asked, only=matrix).placements[0].programs[:20]:
+            plan = lowering.plan(program)
+            for step in plan.steps:
+                if hasattr(step, "groups"):
+                    assert sorted(groups_of(pattern_of(plan, step.groups))) == sorted(plan.groups(step.groups))
+
+
+def test_ranking_takes_gloo_and_finds_another_winner_than_nccl():
+    """On two hosts of four NCCL's rings scatter; gloo's ReduceScatter saves nothing inside a host."""
+    from p2smt.problem.build import build_problem
+    from p2smt.problem.model import Axis, Payload, Search
+
+    asked = build_problem(HOSTS, [Axis("data", 8)], ["data"], Payload(500_000, "float32"), Search())
+    found = Synthesizer().synthesize(asked)
+    winners = {
+        name: rank(found, cost)[0].programs[0].text
+        for name, cost in (("nccl", NetworkCost(HOSTS)), ("gloo", cost_of(HOSTS, Algorithm.GLOO)))
+    }
+    assert winners["nccl"] != winners["gloo"]
+    assert "ReduceScatter" not in winners["gloo"]
+
+
+def test_a_longer_payload_never_takes_less_time():
+    cost = cost_of(HOSTS, Algorithm.GLOO)
+    for kind, pattern in product(Collective, (EVERYONE, INSIDE)):
+        times = [cost.work_cost(Work(kind, pattern, held)).seconds for held in (0.0, 1e3, 1e6, 1e9)]
+        assert times == sorted(times)
+        assert times[0] > 0

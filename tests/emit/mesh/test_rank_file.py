@@ -1,0 +1,104 @@
+"""Rankfiles and hostfiles: what a launcher and a framework make of them is the matrix."""
+
+import re
+from itertools import permutations
+
+import numpy as np
+import pytest
+from support import problem
+
+from p2smt.emit.mesh.rank_file import Seating, hostfile, rankfile
+from p2smt.errors import ProblemError
+from p2smt.placement.digits import DeviceMap, split
+from p2smt.placement.enumeration import all_placements
+from p2smt.placement.hosts import host_size, read_hosts
+from p2smt.placement.matrix import parse_matrix
+from p2smt.placement.mesh import Recognised, recognise
+
+CASES = [([4, 4], [4, 2, 2]), ([2, 2, 2], [2, 4]), ([3, 2, 2], [6, 2]), ([8], [2, 4]), ([2, 3], [2, 1, 3])]
+
+
+def seatings(case):
+    sizes, shards = case
+    asked = problem(sizes, shards)
+    for matrix in all_placements(asked).items:
+        for order in permutations(range(len(shards))):
+            yield Seating(asked.system, matrix, order), sizes, shards
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_rank_has_the_coordinates_that_the_framework_gives_it(case):
+    """The framework counts ranks by its order; the launcher puts them where the rankfile says."""
+    for seating, _, shards in seatings(case):
+        size = host_size(seating.system)
+        lines = [re.fullmatch(r"rank (\d+)=host(\d+) slot=(\d+)", line) for line in rankfile(seating).splitlines()]
+        assert [int(line[1]) for line in lines] == list(range(seating.system.devices))
+        devices = [int(line[2]) * size + int(line[3]) for line in lines]
+        for rank, device in enumerate(devices):
+            wanted = dict(zip(seating.order, split(rank, [shards[axis] for axis in seating.order]), strict=True))
+            assert DeviceMap(seating.matrix).coordinates(device) == tuple(wanted[axis] for axis in range(len(shards)))
+        on_host = {
+            host: [device for device in devices if device // size == host]
+            for host in range(seating.system.devices // size)
+        }
+        assert seating.by_local_rank == all(found == sorted(found) for found in on_host.values())
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_hostfile_is_written_exactly_where_some_order_of_hosts_lands_on_the_matrix(case):
+    """Ranks fill host after host; slots are local ranks. All orders of hosts are tried."""
+    for seating, sizes, shards in seatings(case):
+        size = host_size(seating.system)
+
+        def lands(hosts, seating=seating, sizes=sizes, shards=shards, size=size):
+            devices = np.concatenate([np.arange(size) + host * size for host in hosts])
+            laid = devices.reshape([shards[axis] for axis in seating.order]).transpose(np.argsort(seating.order))
+            found = recognise(laid, sizes)
+            return isinstance(found, Recognised) and (found.matrix, found.mixed) == (seating.matrix, ())
+
+        possible = any(map(lands, permutations(range(seating.system.devices // size))))
+        if not possible:
+            with pytest.raises(ProblemError, match="no hostfile lays this order on matrix"):
+                hostfile(seating)
+            continue
+        lines = hostfile(seating).splitlines()
+        hosts = [int(re.fullmatch(rf"host(\d+) slots={size}", line)[1]) for line in lines]
+        assert sorted(hosts) == list(range(len(hosts)))
+        assert lands(hosts)
+
+
+def test_too_many_ranks_are_refused():
+    asked = problem([16, 8192], [131072])
+    seating = Seating(asked.system, parse_matrix("16x8192"), (0,))
+    with pytest.raises(ProblemError, match="131072 ranks are too many to list one by one, at most 65536 are"):
+        rankfile(seating)
+
+
+SYSTEM = problem([2, 4], [8]).system
+BAD = [
+    ("a\n", "names 1 hosts, but the system has 2; name each in a line of its own"),
+    ("a\nb\nc\n", "names 3 hosts, but the system has 2"),
+    ("a\na\n", "line 2: host a stands in line 1 already"),
+    ("a\nb slot=1\n", "line 2: 'b slot=1' is no host name; write letters, digits, . _ and -"),
+    ("a\n<b>\u00e9\n", "line 2: '<b>\u00e9' is no host name"),
+    ("a\n-b\n", "line 2: '-b' is no host name"),
+    ("a\n" + "b" * 300, "is no host name"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BAD, ids=range(len(BAD)))
+def test_bad_hosts(text, message, tmp_path):
+    path = tmp_path / "hosts.txt"
+    path.write_text(text)
+    with pytest.raises(ProblemError) as error:
+        read_hosts(path, SYSTEM)
+    assert message in str(error.value)
+
+
+def test_hosts_are_read_in_their_order(tmp_path):
+    path = tmp_path / "hosts.txt"
+    path.write_text("# by device number\nnode-b.example\n\n10.0.0.1\n")
+    assert read_hosts(path, SYSTEM) == ("node-b.example", "10.0.0.1")
+    path.write_bytes(b"\xff\n")
+    with pytest.raises(ProblemError, match="is not UTF-8 text"):
+        read_hosts(path, SYSTEM)

@@ -1,0 +1,115 @@
+"""The emitted torch file: golden text, hostile names, style, size. What it computes is tested in tests/run."""
+
+import ast
+import os
+import sys
+from dataclasses import replace
+
+import pytest
+from emit.emitted import HOSTILE, PROGRAM, check_style, hostile, no_steps, plan_4x4
+from paths import ROOT
+from support import problem
+
+from p2smt.collective import Collective
+from p2smt.emit.torch.source import emit_torch
+from p2smt.placement.enumeration import all_placements
+from p2smt.problem.model import Engine
+from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import CollectiveStep, Plan, Portion
+from p2smt.reduction.synth.engines import find_programs
+
+GOLDEN = ROOT / "tests" / "golden" / "torch_4x4.py.txt"
+
+
+def all_plans(sizes: list[int]) -> list[Plan]:
+    devices = 1
+    for size in sizes:
+        devices *= size
+    asked = problem(sizes, [devices])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    levels = [level.size for level in lowering.hierarchy.carrying]
+    found = find_programs(Engine.EXPLICIT, lowering.language, levels, 5).items
+    return [lowering.plan(lowering.language.program(steps)) for steps in found]
+
+
+def test_golden_text():
+    text = emit_torch(plan_4x4())
+    if os.environ.get("P2SMT_REFRESH_GOLDEN"):
+        GOLDEN.write_text(text)
+    assert text == GOLDEN.read_text()
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_name_breaks_out_of_the_docstring(name):
+    text = emit_torch(hostile(plan_4x4(), name))
+    tame = ast.parse(emit_torch(hostile(plan_4x4(), "tame")))
+    wild = ast.parse(text.encode())
+    assert [ast.dump(node) for node in wild.body[1:]] == [ast.dump(node) for node in tame.body[1:]]
+    assert max(map(len, text.splitlines())) <= 120
+
+
+def test_emitted_files_are_clean_in_the_projects_style_and_in_ruffs_own(tmp_path):
+    plans = [*all_plans([2, 2, 2])[::40], *all_plans([2, 4]), plan_4x4(), no_steps(), with_classes()]
+    plans += [hostile(plan_4x4(), name) for name in HOSTILE]
+    permuting = next(plan for plan in all_plans([2, 2, 2]) if "CLASSES_" in emit_torch(plan))
+    check_style(tmp_path, map(emit_torch, [*plans, permuting]))
+
+
+def with_classes() -> Plan:
+    """Broadcasts whose roots hold different parts; no program of three levels needs this, so it is made by hand."""
+    plan = plan_4x4()
+    portions = (Portion(1, (0,)), Portion(2, (1, 2)), Portion(4, ()))
+    step = CollectiveStep(Collective.BROADCAST, plan.reduction, portions)
+    return replace(plan, multiple=8, steps=(step, step))
+
+
+def test_parts_by_the_class_of_the_root():
+    text = emit_torch(with_classes())
+    assert "PARTS_2 = {0: 1, 1: 2, 2: 2, 3: 4}\n" in text
+    assert "buffer = self._broadcast(buffer, G0, padded // self._parts(G0, PARTS_1))  # step 1\n" in text
+
+
+def test_only_what_is_used_is_emitted():
+    text = emit_torch(plan_4x4())
+    assert "def _all_reduce" in text
+    assert "def _broadcast" not in text
+    assert "device_class" not in text
+    assert "def _" not in emit_torch(no_steps()).replace("def __", "").replace("def _run", "")
+
+
+def test_a_group_that_two_steps_use_has_one_rule():
+    text = emit_torch(plan_4x4())
+    assert text.count("(G0, G1)") == 1
+    assert "self._reduce_scatter(buffer, G0)  # step 1\n" in text
+    assert "return self._all_gather(buffer, G0)  # step 3\n" in text
+
+
+def test_the_file_needs_torch_and_the_standard_library_alone():
+    tree = ast.parse(emit_torch(plan_4x4()))
+    imported = {
+        (node.module if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    }
+    assert imported - {"torch"} <= sys.stdlib_module_names
+
+
+def test_the_file_is_small_for_65536_devices():
+    asked = problem([64, 1024], [65536])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    text = emit_torch(lowering.plan(read_program(lowering.hierarchy, PROGRAM)))
+    assert "64 groups of 1024, the first is 0, 1, 2, 3, ...\n" in text
+    assert "SIZES = (64, 1024)\nWORLD = prod(SIZES)\n" in text
+    assert len(text) < 12_000
+
+
+def test_groups_of_the_emitted_file_are_those_of_the_plan():
+    for plan in (plan_4x4(), *all_plans([2, 2, 2])[::100]):
+        space: dict = {"__name__": "emitted"}
+        exec(compile(emit_torch(plan), "emitted", "exec"), space)
+        rules = list(dict.fromkeys(step.groups for step in plan.steps if isinstance(step, CollectiveStep)))
+        assert len(space["RULES"]) == len(rules)
+        for emitted, rule in zip(space["RULES"], rules, strict=True):
+            assert list(space["groups_of"](emitted)) == list(plan.groups(rule))
+        assert list(space["groups_of"](space["REDUCTION"])) == list(plan.groups(plan.reduction))

@@ -1,0 +1,53 @@
+"""The files of tests/plans: their tables, in TOML itself or in leading comments of other languages, and their plans."""
+
+import re
+import tomllib
+from functools import cache
+
+from paths import TESTS
+
+from p2smt.frontend.importers import Format, read_any
+from p2smt.frontend.torch_function.plan import Tracing
+
+FOLDER = TESTS / "plans"
+FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())
+FORMATS = {
+    ".toml": Format.HAND,
+    ".py": Format.TORCH,
+    ".hlo": Format.HLO,
+    ".mlir": Format.STABLEHLO,
+    ".xml": Format.MSCCL,
+}
+
+
+def table(path):
+    """Everything that a file says about itself: `about`, `verdict`, and what the command line has to be told."""
+    text = path.read_text()
+    if path.suffix == ".toml":
+        return tomllib.loads(text)
+    if path.suffix == ".xml":
+        return tomllib.loads(re.match(r"\s*<!--(.*?)-->", text, re.S)[1])
+    mark = "#" if path.suffix == ".py" else "//"
+    lines = []
+    for line in text.splitlines():
+        if not line.startswith(mark):
+            break
+        lines.append(line.removeprefix(mark).strip())
+    return tomllib.loads("\n".join(lines))
+
+
+def goal(path):
+    """The groups that the file wants to be told, or None."""
+    text = table(path).get("groups") if path.suffix != ".toml" else None
+    return text and tuple(tuple(map(int, group.split(","))) for group in text.split(";"))
+
+
+def tracing(path):
+    """How a Python file is traced, or None."""
+    return Tracing(**table(path)["tracing"]) if path.suffix == ".py" else None
+
+
+@cache
+def read(path):
+    """The plan of a file."""
+    return read_any(path, goal=goal(path), tracing=tracing(path))

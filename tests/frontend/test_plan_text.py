@@ -1,0 +1,104 @@
+"""A printed plan parses back to the same plan."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from paths import TESTS
+from verify.random_plans import damaged, right_plan
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.importers import read_any
+from p2smt.frontend.plan_file import parse_free_plan
+from p2smt.frontend.plan_text import free_plan_text
+from p2smt.verify.judge import judge
+from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.verdict import Invalid
+
+PLANS = sorted((TESTS / "plans").glob("*.toml"))
+DATA = Part("data", 0, 2)
+
+
+def parsed(plan):
+    return parse_free_plan(free_plan_text(plan).encode(), "text")
+
+
+def can_be_written(plan):
+    """In place is written only for scatter and gather of one part; parts do not begin before a buffer."""
+    return all(
+        step.source.start >= 0
+        and step.target.start >= 0
+        and (
+            not step.in_place
+            or (step.operation in (Operation.REDUCE_SCATTER, Operation.ALL_GATHER) and step.source == step.target)
+        )
+        for step in plan.steps
+    )
+
+
+def numbered(plan, random):
+    """The plan with numbers of steps, divisors, zeros, averages."""
+    steps = tuple(
+        replace(step, number=random.choice([0, 0, 7]), divisor=random.choice([1, 1, step.root + 2]))
+        for step in plan.steps
+    )
+    zeros = tuple(name for name, _ in plan.buffers if name != plan.result and random.random() < 0.3)
+    return replace(plan, steps=steps, zeros=zeros, average=random.random() < 0.5, integers=random.random() < 0.5)
+
+
+def test_random_plans():
+    random, count = Random(3), 0
+    for _ in range(1000):
+        plan, _ = right_plan(random)
+        for _ in range(random.randrange(3)):
+            plan = damaged(plan, random)
+        if random.random() < 0.5:
+            plan = numbered(plan, random)
+        if can_be_written(plan):
+            count += 1
+            assert parsed(plan) == plan
+    assert count > 800
+
+
+@pytest.mark.parametrize("path", PLANS, ids=lambda path: path.stem)
+def test_plans_of_files(path):
+    plan = read_any(path)
+    if not isinstance(plan, Invalid):
+        assert parsed(plan) == plan
+
+
+def test_names_and_labels_that_cannot_be_written():
+    copy = Step(Operation.BROADCAST, ((0,), (1,)), DATA, Part("a.b", 0, 2))
+    total = Step(Operation.ALL_REDUCE, ((0, 1),), Part("a.b", 0, 2), Part("%out", 0, 2), number=5)
+    buffers = (("buffer1", 1), ("data", 2), ("a.b", 2), ("%out", 2))
+    plan = FreePlan(2, buffers, "%out", ((0, 1),), (copy, total), labels=((5, "line 3\nof x.py"),))
+    text, back = free_plan_text(plan), parsed(plan)
+    assert "# line 3 of x.py\n[[step]]" in text
+    assert back.buffers == (("data", 2), ("buffer1", 1), ("buffer2", 2), ("buffer3", 2))
+    assert [str(step.source) for step in back.steps] == ["buffer2[0:2]", "buffer3[0:2]"]
+    assert judge(back).rule is judge(plan).rule
+
+
+def test_a_text():
+    step = Step(Operation.REDUCE_SCATTER, ((1, 0),), DATA, Part("shard", 0, 1), number=3, divisor=2)
+    plan = FreePlan(2, (("data", 2), ("shard", 1)), "data", ((0, 1),), (step,), ("shard",), average=True)
+    assert free_plan_text(plan) == (
+        "version = 1\ndevices = 2\nchunks = 2\ngoal = [[0, 1]]\naverage = true\n"
+        'zeros = ["shard"]\n\n[buffers]\nshard = 1\n\n'
+        '[[step]]\noperation = "ReduceScatter"\nnumber = 3\ngroups = [[1, 0]]\nfrom = "data[0:2]"\nto = "shard[0:1]"\n'
+        "divisor = 2\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('zeros = ["none"]', "zeros names 'none'; it lists buffers of [buffers]"),
+        ('zeros = ["data"]', "zeros names 'data'; it lists buffers of [buffers]"),
+        ('[[step]]\noperation = "Reduce"\nnumber = -1', "step 1: its number is -1; steps are counted from 1"),
+    ],
+)
+def test_mistakes(line, message):
+    with pytest.raises(VerifyError, match=r"^text: ") as caught:
+        parse_free_plan(f"version = 1\ndevices = 2\nchunks = 1\n{line}\n".encode(), "text")
+    assert str(caught.value) == f"text: {message}"

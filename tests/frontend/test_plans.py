@@ -1,0 +1,113 @@
+"""Every file of tests/plans gets its verdict, and the numbers of a counter-example do what it says."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from frontend.plan_files import FILES, FOLDER, FORMATS, read, table
+from verify.interpreter import contributions, run, sums
+
+from p2smt.verify.check import verify
+from p2smt.verify.verdict import Invalid, Rule, Vacuous, Valid
+
+BEFORE_IT_RUNS = {
+    Rule.TWICE, Rule.NO_DEVICE, Rule.OUTSIDE, Rule.UNEVEN, Rule.LENGTHS, Rule.ROOT, Rule.OVERLAP, Rule.ORDER,
+    Rule.MISMATCH, Rule.RACE,
+}  # fmt: skip
+
+every_plan = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+
+
+def verdict_of(path):
+    return dict(table(path)["verdict"])
+
+
+def place(verdict):
+    """The place of an invalid plan as plan files write it."""
+    found = verdict.place
+    return {
+        "step": found.step,
+        "group": None if found.group is None else list(found.group),
+        "device": found.device,
+        "chunk": found.chunk,
+        "contributor": found.contributor,
+    }
+
+
+@every_plan
+def test_verdict(path):
+    wanted, verdict = verdict_of(path), verify(read(path))
+    assert type(verdict).__name__.lower() == wanted.pop("verdict")
+    if isinstance(verdict, Invalid):
+        assert verdict.rule == Rule[wanted.pop("rule").upper()]
+        assert {name: place(verdict)[name] for name in wanted} == wanted
+        assert f"step {verdict.place.step}" in verdict.message or not verdict.place.step
+    else:
+        assert wanted == {}
+
+
+@every_plan
+def test_files_say_what_they_are_about(path):
+    assert table(path)["about"]
+    assert set(verdict_of(path)) <= {"verdict", "rule", "step", "group", "device", "chunk", "contributor"}
+
+
+def test_every_rule_is_broken_at_least_twice_and_many_plans_are_right():
+    verdicts = Counter(verdict_of(path)["verdict"] for path in FILES)
+    rules = Counter(verdict_of(path).get("rule") for path in FILES)
+    assert {rule.name.lower(): rules[rule.name.lower()] for rule in Rule if rules[rule.name.lower()] < 2} == {}
+    assert len(FILES) >= 60
+    assert {path.suffix for path in FILES} == set(FORMATS)
+    assert verdicts["valid"] >= 20
+    assert verdicts["vacuous"] >= 2
+
+
+def adds_up(plan, given):
+    found = run(plan, given)
+    return all((found[device] == total).all() for device, total in sums(plan, given).items())
+
+
+@every_plan
+def test_right_plans_add_up_and_wrong_ones_do_not(path):
+    plan, wanted = read(path), verdict_of(path)
+    if (
+        isinstance(plan, Invalid)
+        or wanted["verdict"] == "vacuous"
+        or wanted.get("rule", "").upper() in {rule.name for rule in BEFORE_IT_RUNS}
+    ):
+        return
+    right = all(adds_up(plan, contributions(plan, seed)) for seed in range(40))
+    assert right == (wanted["verdict"] == "valid")
+
+
+@every_plan
+def test_an_example_can_be_run(path):
+    plan = read(path)
+    verdict = verify(plan)
+    if isinstance(verdict, Valid | Vacuous):
+        return
+    assert isinstance(verdict, Invalid)
+    example = verdict.example
+    assert (example is None) == (verdict.rule in BEFORE_IT_RUNS | {Rule.UNDEFINED, Rule.CUT_OFF})
+    if example is None:
+        return
+    given = np.zeros((plan.devices, plan.chunks), dtype=np.int64)
+    given[example.contributor, example.chunk] = example.given
+    assert run(plan, given)[example.device, example.at] == example.got
+    assert sums(plan, given)[example.device][example.at] == example.wanted
+    assert example.got != example.wanted
+
+
+def test_the_paper_says_why_its_programs_are_wrong():
+    """Figure 4a adds the first and the second half of the result; 4b reduces the data of A0 and C0 twice."""
+    halves, again = (verify(read(FOLDER / f"figure_4_{letter}.toml")) for letter in "ab")
+    assert halves.message == (
+        "step 2, group [0, 1, 8, 9]: chunks 0, 1 are added together, and data[0] of device 0 gets the sum"
+    )
+    assert again.message == (
+        "step 2, group [0, 1, 8, 9]: data[0] of device 0 counts the contribution of device 0 2 times"
+    )
+    by_c0 = read(FOLDER / "figure_4_b.toml")
+    given = np.zeros((16, 1), dtype=np.int64)
+    given[8] = 1
+    assert run(by_c0, given)[[0, 1, 8, 9], 0].tolist() == [2, 2, 2, 2]

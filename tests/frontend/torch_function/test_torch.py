@@ -1,0 +1,205 @@
+"""Python functions traced for all ranks: what they do is followed, the rest is said, and nothing runs unasked."""
+
+import subprocess
+import sys
+
+import pytest
+
+from p2smt.cli.main import run
+from p2smt.errors import VerifyError
+from p2smt.frontend.importers import read_any
+from p2smt.frontend.torch_function.events import Request
+from p2smt.frontend.torch_function.plan import Tracing, trace_torch
+from p2smt.frontend.torch_function.weaving import plan_of
+from p2smt.verify.check import verify
+from p2smt.verify.verdict import Invalid, Rule, Valid
+
+HEAD = "import torch\nimport torch.distributed as dist\n\n\ndef reduce(tensor):\n"
+
+
+def source(tmp_path, body):
+    path = tmp_path / "reduce.py"
+    path.write_text(HEAD + "".join(f"    {line}\n" for line in body.splitlines()))
+    return path
+
+
+def verdict(tmp_path, body, devices=4, **how):
+    """Traced in this process, which has torch already."""
+    return verify(traced(source(tmp_path, body), devices, **how))
+
+
+def traced(path, devices, elements=None, function=None):
+    from p2smt.frontend.torch_function.trace import trace
+
+    found = trace(Request(str(path), function, devices, elements or devices, "float32"))
+    if found.mistake:
+        raise VerifyError(found.mistake)
+    return plan_of(found)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "dist.all_reduce(tensor)",
+        "out = tensor.clone()\ndist.all_reduce(out)\nreturn out",
+        "dist.reduce(tensor, dst=2)\ndist.broadcast(tensor, src=2)",
+        "parts = [torch.empty_like(tensor) for _ in range(4)]\ndist.all_gather(parts, tensor)\nreturn sum(parts)",
+        "parts = torch.empty(4, tensor.numel())\ndist.all_gather_single(parts, tensor)\nreturn parts.sum(0)",
+        "parts = torch.empty(4, 2)\ndist.all_to_all_single(parts, tensor)\nshard = parts.sum(dim=0)\n"
+        "dist.all_gather_single(tensor, shard)",
+        "blocks = [torch.empty(2) for _ in range(4)]\ndist.all_to_all(blocks, list(tensor.chunk(4)))\n"
+        "shard = torch.stack(blocks).sum(0)\ndist.all_gather(list(tensor.chunk(4)), shard)",
+        "root = dist.get_rank() == 1\nparts = [torch.empty(8) for _ in range(4)] if root else None\n"
+        "dist.gather(tensor, parts, dst=1)\nif root:\n    tensor.copy_(torch.stack(parts).sum(0))\n"
+        "dist.broadcast(tensor, src=1)",
+        "grid = tensor.view(2, 4).t().contiguous()\ndist.all_reduce(grid)\nreturn grid.t().reshape(-1)",
+        "order = torch.zeros_like(tensor)\norder += tensor\ndist.all_reduce(order)\ntensor.zero_()\ntensor.add_(order)",
+        "rank = dist.get_rank()\nfor peer in (rank ^ 1, rank ^ 2):\n    came = torch.empty_like(tensor)\n"
+        "    works = [dist.isend(tensor, peer), dist.irecv(came, peer)]\n    [work.wait() for work in works]\n"
+        "    tensor += came",
+        "dist.barrier()\nhalves = tensor[:4], tensor[4:]\nfor half in halves:\n    dist.all_reduce(half)",
+        "tensor *= 0.25\ntensor *= 1\ndist.all_reduce(tensor)\nreturn tensor / 0.25",
+    ],
+)
+def test_right_functions(tmp_path, body):
+    if "/ 0.25" in body:
+        with pytest.raises(VerifyError, match=r"rank 0, line 9: the payload is divided by 0\.25; only whole numbers"):
+            verdict(tmp_path, body, elements=8)
+        return
+    assert isinstance(verdict(tmp_path, body, elements=8), Valid)
+
+
+@pytest.mark.parametrize(
+    ("body", "rule", "words"),
+    [
+        ("dist.broadcast(tensor, src=0)", Rule.MISSING, "step 1 (line 6: broadcast)"),
+        ("if dist.get_rank():\n    dist.all_reduce(tensor)", Rule.ORDER, "for rank 0, which ends without it"),
+        (
+            "rank = dist.get_rank()\ndist.send(tensor, (rank + 1) % 4)\ndist.recv(tensor, (rank - 1) % 4)",
+            Rule.ORDER,
+            "rank 0 waits in a message of 4 float32 among [0, 1] (line 7) for rank 1",
+        ),
+        (
+            "if dist.get_rank() == 2:\n    dist.all_reduce(tensor)\nelse:\n    dist.broadcast(tensor, src=0)",
+            Rule.MISMATCH,
+            "rank 0 calls broadcast of 4 float32 with root 0 among [0, 1, 2, 3] (line 9), where rank 2 calls all_",
+        ),
+        (
+            "out = [torch.empty(1 + (dist.get_rank() == 3)) for _ in range(4)]\ndist.all_gather(out, tensor[:1])",
+            Rule.MISMATCH,
+            "where rank 3 calls all_gather of blocks of 2 float32",
+        ),
+    ],
+)
+def test_wrong_functions(tmp_path, body, rule, words):
+    found = verdict(tmp_path, body)
+    assert isinstance(found, Invalid)
+    assert (found.rule, words in found.message) == (rule, True), found.message
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return tensor.max()", "rank 0, line 6: max on the payload cannot be followed; sums, copies and divisions"),
+        ("if tensor[0] > 0:\n    pass", "rank 0, line 6: gt on the payload cannot be followed"),
+        ("return float(tensor[0])", "line 6: _local_scalar_dense on the payload cannot be followed"),
+        ("raise RuntimeError('no\\nway')", "rank 0, line 6: RuntimeError: no way"),
+        ("import sys\nsys.exit(3)", "rank 0, line 7: SystemExit: 3"),
+        ("return tensor[:2]", "rank 0, the function gives a tensor of 2; it gives the result, a tensor of 4, or None"),
+        ("return 5", "the function gives int; it gives the result, a tensor of 4, or None"),
+        ("dist.all_reduce(tensor, op=dist.ReduceOp.MAX)", "the operation is MAX; sums and averages"),
+        ("tensor += 1", "a number is added to the payload, or a multiple; only sums of its parts are followed"),
+        ("tensor.copy_(torch.arange(4.0))", "values that do not come from the payload are written to it"),
+        ("dist.all_reduce(tensor.half())", "the payload becomes torch.float16; its type has to stay"),
+        (
+            "dist.reduce_scatter_single(torch.empty(2), tensor)",
+            "input has 4 elements and output 2; among 4 ranks input must be 4 times as long",
+        ),
+        ("def broken(:", "rank 0, SyntaxError: invalid syntax"),
+    ],
+)
+def test_what_cannot_be_followed_is_said(tmp_path, body, message):
+    with pytest.raises(VerifyError) as caught:
+        verdict(tmp_path, body)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.slow
+def test_files_and_options_that_do_not_fit_are_refused(tmp_path):
+    path = source(tmp_path, "pass")
+    with pytest.raises(VerifyError, match="there is no function 'other'; name one with --function: reduce"):
+        trace_torch(path, Tracing(2, function="other"))
+    with pytest.raises(VerifyError, match=r"0 devices with 0 elements; give 1 to 4096 devices \(--devices\)"):
+        trace_torch(path, Tracing(0))
+    endless = source(tmp_path, "while True:\n    pass")
+    with pytest.raises(VerifyError, match="not traced within 3 s; give --timeout or fewer devices"):
+        trace_torch(endless, Tracing(2, timeout_s=3))
+
+
+def test_python_runs_only_when_asked(tmp_path, capsys):
+    marker = tmp_path / "ran"
+    path = tmp_path / "reduce.py"
+    path.write_text(f"open({str(marker)!r}, 'w')\n")
+    assert run(["verify", str(path)]) == 2
+    assert "to verify it is to run its code; if you trust it: --run-python" in capsys.readouterr().err
+    assert run(["verify", str(path), "--format", "torch"]) == 2
+    assert run(["verify", str(path), "--run-python"]) == 2
+    assert "--run-python needs --devices" in capsys.readouterr().err
+    assert not marker.exists()
+
+
+@pytest.mark.slow
+def test_prints_of_the_function_stay_out_of_the_answer(tmp_path, capsys):
+    path = source(tmp_path, "print('hello')\ndist.all_reduce(tensor)")
+    assert run(["verify", str(path), "--run-python", "--devices", "2"]) == 0
+    assert capsys.readouterr().out.startswith("valid: ")
+
+
+@pytest.mark.parametrize("program", [0, 17, 46, 92])
+def test_what_p2smt_emits_is_right_when_traced(program, tmp_path):
+    """The emitted file itself, on the ranks it is made for, and with a payload that has to be padded."""
+    from support import problem
+
+    from p2smt.emit.torch.source import emit_torch
+    from p2smt.placement.matrix import ParallelismMatrix
+    from p2smt.reduction.plan.lower import Lowering
+    from p2smt.reduction.synth.session import Synthesizer
+
+    asked = problem((2, 4), [8], limit=5)
+    lowering = Lowering(asked, ParallelismMatrix(((2, 4),)))
+    programs = Synthesizer().synthesize(asked).placements[0].programs
+    path = tmp_path / "reduction.py"
+    path.write_text(emit_torch(lowering.plan(programs[program])))
+    assert isinstance(verify(traced(path, 8, 10, "Reduction")), Valid)
+    broken = path.read_text().replace("dist.all_reduce(buffer", "dist.broadcast(buffer, group_src=0", 1)
+    path.write_text(broken)
+    found = verify(traced(path, 8, 10, "Reduction"))
+    assert isinstance(found, Valid) == ("_all_reduce(buffer, G" not in broken)
+
+
+@pytest.mark.slow
+def test_512_ranks(tmp_path):
+    body = (
+        "rank = dist.get_rank()\nnodes = [dist.new_group(list(range(8 * n, 8 * n + 8))) for n in range(64)]\n"
+        "across = [dist.new_group(list(range(n, 512, 8))) for n in range(8)]\nshard = torch.empty(64)\n"
+        "dist.reduce_scatter_single(shard, tensor, group=nodes[rank // 8])\n"
+        "dist.all_reduce(shard, group=across[rank % 8])\n"
+        "dist.all_gather_single(tensor, shard, group=nodes[rank // 8])"
+    )
+    plan = read_any(source(tmp_path, body), tracing=Tracing(512))
+    assert verify(plan) == Valid(512 * 8)
+
+
+def test_torch_missing_is_said(tmp_path, monkeypatch):
+    """Without torch the child ends with ImportError; an interpreter without site-packages has none."""
+    path = source(tmp_path, "pass")
+    real = subprocess.run
+
+    def without(command, **more):
+        code = "import sys; sys.stderr.write(\"ModuleNotFoundError: No module named 'torch'\"); sys.exit(1)"
+        return real([sys.executable, "-c", code], **more)
+
+    monkeypatch.setattr(subprocess, "run", without)
+    with pytest.raises(VerifyError, match="No module named 'torch'; install torch to trace torch code"):
+        trace_torch(path, Tracing(2))

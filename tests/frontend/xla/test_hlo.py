@@ -1,0 +1,240 @@
+"""HLO: verdicts of plan files, random programs against numpy, every message, and texts with mistakes."""
+
+import random
+import tomllib
+
+import numpy as np
+import pytest
+from frontend.xla.xla_programs import HLO_ADD, PLANS, computed, header, hlo, mutated, random_program
+from verify.interpreter import run
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.hlo import parse_hlo
+from p2smt.verify.check import verify
+from p2smt.verify.judge import judge
+from p2smt.verify.verdict import Invalid, Rule, Valid
+
+FILES = sorted(PLANS.glob("*.hlo"))
+PARAMETER = "  %p = f32[8]{0} parameter(0)\n"
+
+
+def text(body, head="replica_count=4"):
+    computations = HLO_ADD.replace("s64", "f32") + HLO_ADD.replace("s64", "f32").replace("%add {", "%max {").replace(
+        "add(", "maximum("
+    )
+    return f"HloModule m, {head}\n{computations}ENTRY %main {{\n{PARAMETER}{body}\n}}\n".encode()
+
+
+def message(data):
+    with pytest.raises(VerifyError) as caught:
+        parse_hlo(data, "f.hlo")
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def refused(data):
+    """Why a text is refused; empty if it is a plan, right or wrong."""
+    try:
+        judge(parse_hlo(data, "f"))
+    except VerifyError as cause:
+        return str(cause)
+    return ""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_verdicts(path):
+    table = tomllib.loads(header(path))
+    plan, wanted = parse_hlo(path.read_bytes(), path.name), table["verdict"]
+    if "groups" in table:
+        return
+    verdict = verify(plan)
+    assert type(verdict).__name__.lower() == wanted["verdict"]
+    if isinstance(verdict, Invalid):
+        assert (verdict.rule, verdict.place.step) == (Rule[wanted["rule"].upper()], wanted["step"])
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_random_programs_compute_what_numpy_does(seed):
+    devices, dims, ops, last = random_program(seed)
+    plan = parse_hlo(hlo(devices, ops, last), "random")
+    given = np.random.default_rng(seed).integers(-(2**60), 2**60, (devices, plan.chunks))
+    length = int(np.prod(dims)) // plan.chunks
+    wanted = computed(ops, last, np.repeat(given, length, axis=1).reshape(devices, *dims))
+    assert (np.repeat(run(plan, given), length, axis=1) == wanted.reshape(devices, -1)).all()
+
+
+def test_what_is_verified_is_named_in_the_words_of_the_text():
+    verdict = verify(parse_hlo((PLANS / "pairs_then_all.hlo").read_bytes(), "f"))
+    assert verdict.message == (
+        "step 3 (all-reduce psum.7, line 29), group [0, 1, 2, 3, 4, 5, 6, 7]: "
+        "data[0] of device 0 counts the contribution of device 1 2 times"
+    )
+
+
+def test_several_parameters_are_one_payload_and_may_change_places_with_their_results():
+    body = "  %q = f32[8]{0} parameter(1)\n  ROOT %t = (f32[8], f32[8]) tuple(%q, %p)"
+    plan = parse_hlo(text(body), "f")
+    assert plan.chunks == 2
+    given = np.array([[1, 2], [3, 4], [5, 6], [7, 8]])
+    assert run(plan, given).tolist() == [[2, 1], [4, 3], [6, 5], [8, 7]]
+
+
+def test_calls_fusions_and_asynchronous_computations_are_what_they_compute():
+    wrapped = "%wrapped {\n  %x = f32[8] parameter(0)\n  ROOT %y = f32[8] all-reduce(%x), to_apply=%add\n}\nENTRY"
+    body = (
+        "  %s = ((f32[8]), f32[8]) async-start(%p), calls=%wrapped\n  %u = f32[8] async-update(%s)\n"
+        "  ROOT %d = f32[8] async-done(%u)"
+    )
+    for body_ in (body, "  ROOT %c = f32[8] fusion(%p), kind=kLoop, calls=%wrapped"):
+        found = text(body_).replace(b"ENTRY", wrapped.encode())
+        assert verify(parse_hlo(found, "f")) == Valid(4)
+
+
+def test_without_counts_the_largest_device_in_a_group_is_the_last():
+    data = text("  ROOT %r = f32[8] all-reduce(f32[8]{0} %p), replica_groups={{0,1,2,3,4,5}}, to_apply=%add")
+    assert verify(parse_hlo(data.replace(b", replica_count=4", b""), "f")) == Valid(6)
+
+
+def test_partitions_communicate_by_channels():
+    body = "  ROOT %r = f32[8] all-reduce(%p), channel_id=1, replica_groups={GROUPS}, to_apply=%add"
+    for groups in ("", "{0}"):
+        assert verify(parse_hlo(text(body.replace("GROUPS", groups), "num_partitions=4"), "f")) == Valid(4)
+
+
+def test_dimensions_of_size_one_do_not_matter_to_a_bitcast():
+    body = "  %b = f32[8,1]{0,1} bitcast(%p)\n  ROOT %r = f32[8] bitcast(%b)"
+    assert parse_hlo(text(body), "f").steps == ()
+
+
+AR = "all-reduce(%p), replica_groups="
+
+
+@pytest.mark.parametrize(
+    ("body", "head", "wanted"),
+    [
+        (f"ROOT %r = f32[8] {AR}{{}}, to_apply=%max", "", "all-reduce r: max is maximum, no addition; only sums are"),
+        (f"ROOT %r = f32[8] {AR}{{}}, to_apply=%no", "", "all-reduce r: no is unknown, no addition"),
+        (f"ROOT %r = f32[8] {AR}{{}}", "", "all-reduce r: its region is unknown, no addition"),
+        ("ROOT %r = f32[8] copy(%q)", "", "copy r: q is used before it is defined"),
+        (
+            f"ROOT %r = f32[8] {AR}{{{{0,1}}}}, to_apply=%add",
+            "",
+            "device 2 is in no group; name all 4 devices, or none",
+        ),
+        (f"ROOT %r = f32[8] {AR}{{{{0,9}}}}, to_apply=%add", "", "its groups name device 9; devices are 0 to 3"),
+        (f"ROOT %r = f32[8] {AR}{{{{0,1}},{{1,2}}}}, to_apply=%add", "", "its groups name device 1 twice"),
+        (
+            f"ROOT %r = f32[8] {AR}{{}}, to_apply=%add",
+            "replica_count=2, num_partitions=2",
+            "2 replicas and 2 partitions, and numbers that may be either; write use_global_device_ids",
+        ),
+        (
+            f"ROOT %r = f32[8] {AR}{{}}, to_apply=%add",
+            "num_partitions=4",
+            "without a channel only replicas communicate, and there is 1 of 4 partitions; write channel_id",
+        ),
+        (
+            f"ROOT %r = f32[8] {AR}{{{{0,1,2,3}}}}, channel_id=1, to_apply=%add",
+            "num_partitions=4",
+            "groups name replicas, and there is 1 of 4 partitions; write use_global_device_ids",
+        ),
+        ("ROOT %r = f32[8] copy(%p)", "replica_count=5000", "replica_count=5000; it is a whole number from 1 to 4096"),
+        ("ROOT %r = f32[8] copy(%p)", "a=1", "0 devices from the numbers of replicas and partitions, or without them"),
+        (
+            "ROOT %r = f32[4] reduce-scatter(%p), dimensions={0}, to_apply=%add",
+            "",
+            "gives f32[2], but its type is f32[4]",
+        ),
+        (
+            "ROOT %r = f32[2] reduce-scatter(%p), dimensions={0}, to_apply=%add",
+            "",
+            "the results have [2] elements, the",
+        ),
+        (
+            "ROOT %r = f32[2] reduce-scatter(%p), dimensions={3}, to_apply=%add",
+            "",
+            "no 4 equal blocks along dimension 3",
+        ),
+        (
+            "ROOT %r = f32[8] all-gather(%p), dimensions={0}, replica_groups={{0},{1,2,3}}",
+            "",
+            "groups of 1 and of 3 devices; this operation needs groups of one size",
+        ),
+        ("ROOT %r = f32[8] all-to-all(%p, %p), replica_groups={}", "", "2 operands in groups of 4; it takes one per"),
+        (
+            "ROOT %r = f32[8] sort(%p), dimensions={0}",
+            "",
+            "sort r: this operation is not read; read are copy, reshape, ",
+        ),
+        ("%c = f32[] constant(1)", "", "constant other than 0 c: this operation is not read"),
+        (
+            "ROOT %r = f32[8] collective-permute(%p), source_target_pairs={{0,1},{0,2}}",
+            "",
+            "the sources of its pairs name device 0 twice",
+        ),
+        (
+            "ROOT %r = f32[8] collective-permute(%p), source_target_pairs={{0,1},{2,1}}",
+            "",
+            "the targets of its pairs name device 1 twice",
+        ),
+        ("ROOT %r = f32[8] collective-permute(%p), source_target_pairs={{0}}", "", "[0] is no pair of a source and a"),
+        ("ROOT %r = f32[3] reshape(%p)", "", "f32[8] becomes f32[3], which has another number of elements"),
+        ("ROOT %r = f32[2,4]{0,1} bitcast(%p)", "", "do not lie in memory row by row, so the elements change places"),
+        ("ROOT %r = s32[8] convert(%p)", "", "f32[8] becomes s32[8]; only floating-point numbers are converted"),
+        ("ROOT %r = f32[8,2] broadcast(%p), dimensions={0}", "", "f32[8] becomes f32[8,2]; only zeros are repeated"),
+        ("ROOT %r = f32[8] get-tuple-element(%p), index=0", "", "element 0 of 1 value; elements are counted from 0"),
+        ("%q = f32[4] parameter(1)\n ROOT %r = f32[8] add(%p, %q)", "", "f32[8], f32[4] are added; two numbers of one"),
+        ("ROOT %r = f32[8] call(%p), to_apply=%main", "", "computation 'main' is unknown, or calls go deeper than 32"),
+        ("ROOT %r = f32[0] copy(%p)", "", "f32[0]: a tensor has 1 to 2^48 elements and at most 32 dimensions"),
+        ("ROOT %r = f32[<=8] copy(%p)", "", "dimension '<='; sizes are whole numbers"),
+        ("ROOT %r = f32[8] all-gather-start(%p)", "", "has a type of 2 or more elements, of which one is the result"),
+        ("%p = f32[8] copy(%p)", "", "p is defined twice, or two parameters have one number"),
+        ("%q = f32[8] parameter(2)", "", "has no instruction, or its parameters are not numbered from 0 on"),
+        ("ROOT %r = f32[8] copy(%p", "", "'}' where ',' is expected"),
+    ],
+)
+def test_what_is_not_read_says_so(body, head, wanted):
+    found = message(text("  " + body, head or "replica_count=4"))
+    assert found.startswith("f.hlo")
+    assert wanted in found
+
+
+def test_the_line_of_a_mistake():
+    assert message(text("  ROOT %r = f32[8] sort(%p)")).startswith("f.hlo, line 14: sort r: ")
+
+
+@pytest.mark.parametrize(
+    ("data", "wanted"),
+    [
+        (b"", "line 1: HLO text begins with HloModule and a name"),
+        (b"\x00", "line 1: '\\x00' begins no word of HLO or MLIR"),
+        (b"\xff\xfe", "f.hlo is no text: byte 0 is not UTF-8"),
+        (b"HloModule m", "no computation is marked ENTRY"),
+        (b"HloModule m, a=" + b"(" * 1_000_001, "more than 1000000 words, the most that is read"),
+        (b"HloModule m\nENTRY e { p = " + b"(" * 99_999, "line 2: tuples nested deeper than 8"),
+        (b"HloModule m\nENTRY e { p = f32[" + b"9" * 99_999 + b"]", "line 2: dimension '99999999"),
+    ],
+)
+def test_what_is_no_hlo(data, wanted):
+    assert wanted in message(data)
+
+
+def test_work_is_bounded():
+    adds = "\n".join(f"  %r{place} = f32[8] add(%p, %p)" for place in range(600))
+    assert "more than 4194304 devices in the groups of all steps" in message(text(adds, "replica_count=4096"))
+    calls = "".join(
+        f"%c{n} {{ %q = f32[8] parameter(0)\n %r = f32[8] call(%q), to_apply=%c{n - 1}\n"
+        f" ROOT %s = f32[8] call(%r), to_apply=%c{n - 1} }}\n"
+        for n in range(1, 30)
+    )
+    leaf = "%c0 { %q = f32[8] parameter(0)\n ROOT %r = f32[8] copy(%q) }\n"
+    deep = text("  ROOT %r = f32[8] call(%p), to_apply=%c29").replace(b"ENTRY", (leaf + calls).encode() + b"ENTRY")
+    assert "more than 65536 instructions are carried out" in message(deep)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_texts_with_mistakes_are_plans_or_refused(path):
+    messages = [refused(mutated(path.read_bytes(), random.Random(seed))) for seed in range(60)]
+    assert "" in messages
+    assert len(set(messages)) > 20
+    assert "\n" not in "".join(messages)

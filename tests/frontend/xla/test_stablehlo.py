@@ -1,0 +1,180 @@
+"""StableHLO: verdicts of plan files, random programs against numpy, both forms, messages, and texts with mistakes."""
+
+import random
+import tomllib
+
+import numpy as np
+import pytest
+from frontend.xla.xla_programs import MLIR_ADD, PLANS, computed, header, hlo, mutated, random_program, stablehlo
+from verify.interpreter import run
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.hlo import parse_hlo
+from p2smt.frontend.xla.stablehlo import parse_stablehlo
+from p2smt.verify.check import verify
+from p2smt.verify.judge import judge
+from p2smt.verify.verdict import Invalid, Rule, Valid
+
+FILES = sorted(PLANS.glob("*.mlir"))
+GROUPS = "replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>"
+TYPE = "(tensor<8xi64>) -> tensor<8xi64>"
+
+
+def text(body, attributes="mhlo.num_replicas = 4 : i32"):
+    return (
+        f"module @m attributes {{{attributes}}} {{\n  func.func @main(%x: tensor<8xi64>) -> tensor<8xi64> {{\n"
+        f"    {body}\n    return %0 : tensor<8xi64>\n  }}\n}}\n"
+    ).encode()
+
+
+def all_reduce(inside=GROUPS, region=MLIR_ADD):
+    return f'%0 = "stablehlo.all_reduce"(%x) <{{{inside}}}> {region} : {TYPE}'
+
+
+def message(data):
+    with pytest.raises(VerifyError) as caught:
+        parse_stablehlo(data, "f.mlir")
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def refused(data):
+    """Why a text is refused; empty if it is a plan, right or wrong."""
+    try:
+        judge(parse_stablehlo(data, "f"))
+    except VerifyError as cause:
+        return str(cause)
+    return ""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_verdicts(path):
+    table = tomllib.loads(header(path))
+    plan, wanted = parse_stablehlo(path.read_bytes(), path.name), table["verdict"]
+    if "groups" in table:
+        return
+    verdict = verify(plan)
+    assert type(verdict).__name__.lower() == wanted["verdict"]
+    if isinstance(verdict, Invalid):
+        assert (verdict.rule, verdict.place.step) == (Rule[wanted["rule"].upper()], wanted["step"])
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_random_programs_are_those_of_hlo_and_compute_what_numpy_does(seed):
+    devices, dims, ops, last = random_program(seed)
+    plan = parse_stablehlo(stablehlo(devices, ops, last), "random")
+    other = parse_hlo(hlo(devices, ops, last), "random")
+    assert (plan.buffers, plan.steps, plan.zeros) == (other.buffers, other.steps, other.zeros)
+    given = np.random.default_rng(seed).integers(-(2**60), 2**60, (devices, plan.chunks))
+    length = int(np.prod(dims)) // plan.chunks
+    wanted = computed(ops, last, np.repeat(given, length, axis=1).reshape(devices, *dims))
+    assert (np.repeat(run(plan, given), length, axis=1) == wanted.reshape(devices, -1)).all()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        all_reduce(),
+        all_reduce("replica_groups = dense<> : tensor<0x0xi64>"),
+        f'%0 = "stablehlo.all_reduce"(%x) {MLIR_ADD} {{{GROUPS}}} : {TYPE} loc(#loc1)',
+        f"{all_reduce().replace('%0', '%1')}\n %0 = stablehlo.optimization_barrier %1 : tensor<8xi64>",
+        f'{all_reduce().replace("%0", "%1")}\n %0 = "stablehlo.reshape"(%1) : {TYPE}',
+        f"{all_reduce().replace('%0', '%1')}\n %2 = stablehlo.tuple %1, %x : tuple<tensor<8xi64>, tensor<8xi64>>\n"
+        " %0 = stablehlo.get_tuple_element %2[0] : (tuple<tensor<8xi64>, tensor<8xi64>>) -> tensor<8xi64>",
+        f"{all_reduce().replace('%0', '%1')}\n %z = stablehlo.constant dense<0> : tensor<i64>\n"
+        " %2 = stablehlo.broadcast_in_dim %z, dims = [] : (tensor<i64>) -> tensor<8xi64>\n"
+        " %0 = stablehlo.add %1, %2 : tensor<8xi64>",
+        f"{all_reduce().replace('%0', '%1')}\n"
+        " %2:2 = stablehlo.optimization_barrier %x, %1 : tensor<8xi64>, tensor<8xi64>\n"
+        " %3, %0 = stablehlo.optimization_barrier %x, %2#1 : tensor<8xi64>, tensor<8xi64>",
+    ],
+)
+def test_forms_of_one_all_reduce(body):
+    assert verify(parse_stablehlo(text(body), "f")) == Valid(4)
+
+
+def test_functions_that_are_called_may_stand_behind():
+    data = text("%0 = func.call @sum(%x) : (tensor<8xi64>) -> tensor<8xi64>")
+    other = f"  func.func private @sum(%x: tensor<8xi64>) -> tensor<8xi64> {{\n{all_reduce()}\n return {{}}%0 : i64 }}"
+    other = other.replace("{}%0 : i64", "%0 : tensor<8xi64>")
+    assert verify(parse_stablehlo(data[:-2] + other.encode() + b"}\n", "f")) == Valid(4)
+
+
+@pytest.mark.parametrize(
+    ("body", "attributes", "wanted"),
+    [
+        (
+            all_reduce(region=MLIR_ADD.replace("add", "maximum")),
+            "",
+            "is stablehlo.maximum, no addition; only sums are read",
+        ),
+        (all_reduce(region=MLIR_ADD.replace("i64", "i1")), "", "is something else, no addition"),
+        (all_reduce(region=""), "", "all_reduce %0: its region is unknown, no addition"),
+        (all_reduce("replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>"), "", "device 2 is in no group; name all 4"),
+        (
+            all_reduce(),
+            "mhlo.num_partitions = 4 : i32",
+            "without a channel only replicas communicate, and there is 1 of 4",
+        ),
+        (all_reduce(), "mhlo.num_partitions = 0 : i32", "mhlo.num_partitions = 0; it is a whole number from 1 to 4096"),
+        ("%0 = stablehlo.sine %x : tensor<8xi64>", "", "stablehlo.sine %0: this operation is not read; read are copy"),
+        ("%0 = stablehlo.constant dense<1> : tensor<8xi64>", "", "stablehlo.constant %0: this operation is not read"),
+        ("%0 = stablehlo.add %x, %1 : tensor<8xi64>", "", "stablehlo.add %0: %1 is used before it is defined"),
+        ("%0 = stablehlo.add %x, %x : tensor<?xi64>", "", "tensor<? xi64; sizes are whole numbers"),
+        ("%0 = stablehlo.add %x, %x : vector<8xi64>", "", "type 'vector' is not read; read are tensor<4x8xf32>"),
+        (f"%0 = func.call @f(%x) : {TYPE}", "", "computation '@f' is unknown, or calls go deeper than 32"),
+        (f"%0 = func.call @main(%x) : {TYPE}", "", "computation '@main' is unknown, or calls go deeper than 32"),
+        (
+            f'%0 = "stablehlo.all_to_all"(%x) <{{split_dimension = 0 : i64, concat_dimension = 0 : i64, '
+            f"split_count = 2 : i64, {GROUPS}}}> : {TYPE}",
+            "",
+            "split_count is not the size of the groups; the two are equal",
+        ),
+        (
+            f'%1 = stablehlo.reshape %x : (tensor<8xi64>) -> tensor<4x2xi64>\n %0 = "stablehlo.all_to_all"(%1) '
+            f"<{{split_dimension = 0 : i64, concat_dimension = 1 : i64, {GROUPS}}}> : "
+            "(tensor<4x2xi64>) -> tensor<1x8xi64>",
+            "",
+            "dimensions [0, 1]; blocks are taken and put along one dimension",
+        ),
+        (
+            "%0 = stablehlo.add %x, %x : tensor<8xi64>\n %0 = stablehlo.add %x, %x : tensor<8xi64>",
+            "",
+            "%0 is defined twice",
+        ),
+        ("%0 = stablehlo.while(%y = %x) : tensor<8xi64>\n cond {", "", "ends where an operation is expected"),
+    ],
+)
+def test_what_is_not_read_says_so(body, attributes, wanted):
+    found = message(text(body, attributes or "mhlo.num_replicas = 4 : i32"))
+    assert found.startswith("f.mlir")
+    assert wanted in found
+
+
+@pytest.mark.parametrize(
+    ("data", "wanted"),
+    [
+        (b"", "the text ends inside its module, or has 0 functions and none is @main"),
+        (b"module {", "the text ends inside its module"),
+        (b"HloModule m", "line 1: 'HloModule' where a module, sdy.mesh or func.func is expected"),
+        (b"func.func @f() { " + b'"a.b"() ({ ' * 9999, "line 1: regions nested deeper than 16"),
+        (b"func.func @f(%a: tensor<" + b"9" * 9999 + b"xf32>", "line 1: dimension '9999"),
+        (b"sdy.mesh @m = <[]> sdy.mesh @m = <[]>", "line 1: mesh @m is declared twice"),
+    ],
+)
+def test_what_is_no_stablehlo(data, wanted):
+    assert wanted in message(data)
+
+
+def test_only_parameters_change_their_shape_at_the_border_of_a_shard_map():
+    data = (PLANS / "shard_map_sharded.mlir").read_bytes()
+    twice = data.replace(b"    %0 = sdy", b"    %9 = stablehlo.add %arg0, %arg0 : tensor<64xf32>\n    %0 = sdy")
+    assert "f32[64] becomes f32[8]; only an unused parameter may be another on each device" in message(twice)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_texts_with_mistakes_are_plans_or_refused(path):
+    messages = [refused(mutated(path.read_bytes(), random.Random(seed))) for seed in range(60)]
+    assert "" in messages
+    assert len(set(messages)) > 20
+    assert "\n" not in "".join(messages)

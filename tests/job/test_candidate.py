@@ -1,0 +1,93 @@
+"""Reduce-scatters, all-gathers and all-to-alls are priced as the plans and hops that they are made of."""
+
+from math import factorial
+
+import pytest
+from cost.network.random_systems import systems
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from p2smt.cost.network.all_to_all import all_to_all_cost
+from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.pattern import pattern_of
+from p2smt.job.job_pricer import JobPricer
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.build import build_workload
+from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.workload import Reduction, Wanted
+from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import CollectiveStep
+
+MATRICES = [((2, 4), (2, 4), ((1, 4), (2, 1))), ((4, 4), (4, 4), ((2, 2), (2, 2))), ((2, 2, 2), (8,), ((2, 2, 2),)),
+            ((2, 4, 2), (4, 4), ((2, 2, 1), (1, 2, 2)))]  # fmt: skip
+
+
+@st.composite
+def placed_exchanges(draw):
+    sizes, axes, rows = draw(st.sampled_from(MATRICES))
+    system = draw(systems(sizes, rates=st.floats(1e6, 1e7), latencies=st.floats(0, 1e-3)))
+    reductions = [
+        Reduction(str(wanted), (len(axes) - 1,), Payload(4 * draw(st.integers(1, 10**5)), "float32"), 1.0, wanted)
+        for wanted in Wanted
+    ]
+    sized = [Axis(f"a{number}", size) for number, size in enumerate(axes)]
+    return build_workload(system, sized, reductions, search=Search(limit=5)), ParallelismMatrix(rows)
+
+
+def candidates(job, matrix, wanted, cost):
+    number = [reduction.wanted for reduction in job.reductions].index(wanted)
+    found = JobPricer(job, cost).candidates(number, matrix)
+    return [found.made(place) for place in range(len(found))]
+
+
+def together(plan):
+    return [step for step in plan.steps if isinstance(step, CollectiveStep)]
+
+
+@settings(max_examples=30)
+@given(placed_exchanges())
+def test_a_scatter_takes_what_an_allreduce_takes_without_its_last_gather(pair):
+    job, matrix = pair
+    cost = NetworkCost(job.system)
+    lowering = Lowering(job.problem(job.reductions[1]), matrix)
+    found = candidates(job, matrix, Wanted.REDUCE_SCATTER, cost)
+    assert [one.seconds for one in found] == sorted(one.seconds for one in found)
+    for one in found:
+        plan = lowering.plan(read_program(lowering.hierarchy, f"{one.text}; (root, InsideGroup, AllGather)"))
+        *_, last = together(plan)
+        wanted = cost.plan_seconds(plan) - cost.step_cost(plan, last).seconds
+        assert one.seconds == pytest.approx(wanted, rel=1e-9)
+        assert one.communicators == {step.groups.varying for step in together(plan)[:-1]}
+    # At least one has its blocks in the right order as it goes.
+    assert any(len(lowering.plan(read_program(lowering.hierarchy, f"{one.text}; (root, InsideGroup, AllGather)")).steps)
+               == one.text.count(";") + 2 for one in found)  # fmt: skip
+
+
+@settings(max_examples=30)
+@given(placed_exchanges())
+def test_a_gather_takes_what_an_allreduce_takes_without_its_first_scatter(pair):
+    job, matrix = pair
+    cost = NetworkCost(job.system)
+    lowering = Lowering(job.problem(job.reductions[2]), matrix)
+    for one in candidates(job, matrix, Wanted.ALL_GATHER, cost):
+        plan = lowering.plan(read_program(lowering.hierarchy, f"(root, InsideGroup, ReduceScatter); {one.text}"))
+        wanted = cost.plan_seconds(plan) - cost.step_cost(plan, plan.steps[0]).seconds
+        assert one.seconds == pytest.approx(wanted, rel=1e-9)
+
+
+@settings(max_examples=30)
+@given(placed_exchanges())
+def test_an_exchange_at_once_takes_what_its_blocks_take(pair):
+    job, matrix = pair
+    cost = NetworkCost(job.system)
+    exchange = job.reductions[3]
+    plain = Lowering(job.problem(exchange), matrix).allreduce()
+    pattern = pattern_of(plain, plain.reduction)
+    at_once = all_to_all_cost(pattern, exchange.payload.bytes, job.system).seconds
+    found = candidates(job, matrix, Wanted.ALL_TO_ALL, cost)
+    assert {one.text.count(";") for one in found} == set(range(len(plain.carrying)))
+    (single,) = [one for one in found if ";" not in one.text]
+    assert single.seconds == pytest.approx(at_once, rel=1e-9)
+    orders = [one.text.split("; ") for one in found if one.text.count(";") == len(plain.carrying) - 1]
+    assert len(orders) == factorial(len(plain.carrying))

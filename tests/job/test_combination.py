@@ -1,0 +1,77 @@
+"""The best choice of programs against all choices, on made-up candidates."""
+
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from p2smt.job.candidate import Candidate
+from p2smt.job.combination import Weighted, best_choice, smallest_communicators
+
+TIMES = st.sampled_from([0.5, 1.0, 3.0])
+PARTS = st.integers(0, 6).map(float)
+
+
+@st.composite
+def candidates(draw):
+    busy = tuple(draw(st.lists(PARTS, min_size=3, max_size=3)))
+    groups = draw(st.sets(st.integers(0, 3).map(lambda place: (place,)), max_size=2))
+    return Candidate("", max(*busy, draw(PARTS)), busy, frozenset(groups))
+
+
+@st.composite
+def phases(draw):
+    return [
+        [
+            [Weighted(candidate, times) for candidate in draw(st.lists(candidates(), min_size=1, max_size=4))]
+            for times in draw(st.lists(TIMES, min_size=1, max_size=4))
+        ]
+        for _ in range(draw(st.integers(1, 2)))
+    ]
+
+
+def seconds_of(phase, overlap):
+    longest = max(way.times * way.candidate.seconds for way in phase)
+    if len(phase) == 1:
+        return longest
+    *links, memory = (sum(way.times * way.candidate.busy[place] for way in phase) for place in range(3))
+    return max(longest, max(links) + (1 - overlap) * (sum(links) - max(links)), memory)
+
+
+def every_choice(asked, overlap):
+    """(seconds, communicators) of all."""
+    for chosen in product(*(product(*phase) for phase in asked)):
+        groups = frozenset().union(*(way.candidate.communicators for phase in chosen for way in phase))
+        yield sum(seconds_of(phase, overlap) for phase in chosen), groups
+
+
+@settings(max_examples=200)
+@given(phases(), st.sampled_from([0.0, 0.5, 1.0]), st.integers(0, 4))
+def test_no_choice_is_faster(asked, overlap, most):
+    every = list(every_choice(asked, overlap))
+    found = best_choice(asked, overlap)
+    assert found.seconds == min(seconds for seconds, _ in every)
+    assert (found.seconds, found.communicators) in every
+    assert [len(one.chosen) for one in found.phases] == [len(phase) for phase in asked]
+    few = [pair for pair in every if len(pair[1]) <= most]
+    limited = best_choice(asked, overlap, lambda groups: len(groups) <= most)
+    assert (limited is None) == (not few)
+    if limited is not None:
+        assert limited.seconds == min(seconds for seconds, _ in few)
+        assert (limited.seconds, limited.communicators) in few
+
+
+@settings(max_examples=100)
+@given(phases())
+def test_the_smallest_sets_of_communicators(asked):
+    ways = [[way.candidate for way in reduction] for phase in asked for reduction in phase]
+    every = {groups for _, groups in every_choice(asked, 1.0)}
+    smallest = smallest_communicators(ways)
+    assert set(smallest) == {groups for groups in every if not any(other < groups for other in every)}
+    assert len(set(smallest)) == len(smallest)
+
+
+def test_without_a_way_there_is_no_choice():
+    assert best_choice([[[]]], 1.0) is None
+    assert best_choice([[[]]], 1.0, lambda _: True) is None
+    assert best_choice([], 1.0).seconds == 0

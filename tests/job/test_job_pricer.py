@@ -1,0 +1,35 @@
+"""What placements have in common is worked out once, and comes out as if each were priced alone."""
+
+import pytest
+from cost.network.random_systems import systems
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from job.jobs import every_matrix
+
+from p2smt.cost.network.cost import NetworkCost
+from p2smt.job.job_pricer import JobPricer
+from p2smt.problem.build import build_workload
+from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.workload import Reduction, Wanted
+
+
+@st.composite
+def larger_jobs(draw):
+    """Jobs with dozens of placements, on systems where it matters which devices of a unit form a group."""
+    sizes, shards = draw(st.sampled_from([((8, 8), (8, 8)), ((2, 4, 4), (4, 2, 4)), ((8, 4), (2, 2, 2, 4))]))
+    system = draw(systems(sizes, rates=st.floats(1e6, 1e7), latencies=st.floats(0, 1e-3)))
+    axes = [Axis(f"a{number}", size) for number, size in enumerate(shards)]
+    over = st.sets(st.integers(0, len(axes) - 1), min_size=1, max_size=2).map(sorted).map(tuple)
+    reductions = [Reduction(str(wanted), draw(over), Payload(2**16, "float32"), 1.0, wanted) for wanted in Wanted]
+    return build_workload(system, axes, reductions, search=Search(limit=2))
+
+
+@pytest.mark.slow
+@settings(max_examples=20)
+@given(larger_jobs())
+def test_placements_priced_together_take_what_each_takes_alone(job):
+    cost = NetworkCost(job.system)
+    together = JobPricer(job, cost)
+    for matrix in every_matrix(job):
+        shared, alone = together.placement(matrix), JobPricer(job, cost).placement(matrix)
+        assert shared == alone

@@ -1,0 +1,82 @@
+"""A search for programs that ended early is said to have ended so, and never taken for all programs."""
+
+import pytest
+
+from p2smt.cli.main import run
+from p2smt.cost.network.cost import NetworkCost
+from p2smt.job.optimize import Optimum, Unfinished, optimize
+from p2smt.job.possible import Possible
+from p2smt.problem.build import build_workload
+from p2smt.problem.file import job_example_text
+from p2smt.problem.model import Axis, Payload
+from p2smt.problem.system.text import find_system
+from p2smt.problem.workload import Reduction, Wanted
+from p2smt.smt.answer import Enumeration, Stop
+from p2smt.smt.cores import GaveUpError
+
+ENDINGS = [Stop.INTERRUPTED, Stop.UNKNOWN, Stop.DEADLINE]
+
+
+def job(*conditions, wanted=Wanted.ALL_REDUCE):
+    reductions = [Reduction("r", (0,), Payload(1 << 20, "float32"), wanted=wanted)]
+    return build_workload(find_system("4x8"), [Axis("a", 8), Axis("b", 4)], reductions, conditions)
+
+
+@pytest.fixture
+def ending(request, monkeypatch):
+    """Every search for programs ends in this way, with nothing found."""
+    searched = []
+
+    def search(*_):
+        searched.append(1)
+        return Enumeration((), request.param, "gave up" * (request.param is Stop.UNKNOWN))
+
+    monkeypatch.setattr("p2smt.reduction.synth.session.find_programs", search)
+    monkeypatch.setattr("p2smt.reduction.rules.completion.completions", search)
+    return request.param, searched
+
+
+@pytest.mark.parametrize("ending", ENDINGS, indirect=True)
+@pytest.mark.parametrize("wanted", [Wanted.ALL_REDUCE, Wanted.REDUCE_SCATTER, Wanted.ALL_GATHER])
+def test_the_ending_is_told(ending, wanted):
+    stop, searched = ending
+    asked = job(wanted=wanted)
+    found = optimize(asked, NetworkCost(asked.system))
+    assert isinstance(found, Unfinished)
+    assert found.stop is stop
+    assert found.reason == ("gave up" if stop is Stop.UNKNOWN else "")
+    if stop is Stop.INTERRUPTED:
+        assert len(searched) == 1
+
+
+@pytest.mark.parametrize("ending", ENDINGS, indirect=True)
+def test_conditions_are_not_said_to_clash(ending):
+    asked = job("at most 1 communicators")
+    with pytest.raises(GaveUpError):
+        Possible(asked, NetworkCost(asked.system), None).ask([0])
+
+
+@pytest.mark.parametrize("stop", ENDINGS)
+def test_placements_that_were_not_all_found_are_no_proof(stop, monkeypatch):
+    asked = job()
+    whole = optimize(asked, NetworkCost(asked.system))
+    assert isinstance(whole, Optimum)
+    part = Enumeration(tuple(one.matrix for one in whole.placements[:2]), stop, "why")
+    monkeypatch.setattr("p2smt.job.optimize.placements_of", lambda *_: part)
+    found = optimize(asked, NetworkCost(asked.system))
+    assert found.stop is stop
+    if stop is Stop.INTERRUPTED:
+        assert isinstance(found, Unfinished)
+    else:
+        assert not found.proved
+        assert found.lower_bound_s == 0
+
+
+@pytest.mark.parametrize("ending", [Stop.INTERRUPTED, Stop.UNKNOWN], indirect=True)
+@pytest.mark.parametrize("command", ["optimize", "explain"])
+def test_commands_say_that_they_stopped(ending, command, tmp_path, capsys):
+    path = tmp_path / "job.toml"
+    path.write_text(job_example_text("job"))
+    assert run([command, str(path)]) == 3
+    out, err = capsys.readouterr()
+    assert f"stopped ({ending[0]}) before any placement was priced" in out + err

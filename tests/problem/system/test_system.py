@@ -1,0 +1,192 @@
+"""Every rule that a system must keep, by the text of its message."""
+
+from dataclasses import replace
+from math import nan
+
+import pytest
+
+from p2smt.errors import ProblemError
+from p2smt.problem.system.build import MOST_JOINED, build_system, default_system
+from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+
+LEVELS = (Level("rack", 2), Level("node", 2), Level("gpu", 4))
+RACK = Link("core", "rack", Wiring.PORT, 4e9, 2e-5)
+NIC = Link("nic", "node", Wiring.PORT, 8e9, 1e-5, uplink=True, count=2)
+HOST = Link("host", "gpu", Wiring.BUS, 1e10, 1e-6, uplink=True)
+NVLINK = Link("nvlink", "gpu", Wiring.RING, 1e11, 1e-6, neighbours=((0, 1), (2, 3)))
+NETWORK = Network((RACK, NIC, NVLINK, HOST), 1e12, 0.5, "node")
+GOOD = System(LEVELS, NETWORK, "good", "by hand")
+
+
+def with_links(*links):
+    return replace(GOOD, network=replace(NETWORK, links=links))
+
+
+def with_nic(**values):
+    return with_links(RACK, replace(NIC, **values), NVLINK, HOST)
+
+
+def with_nvlink(**values):
+    return with_links(RACK, NIC, replace(NVLINK, **values), HOST)
+
+
+def with_host(**values):
+    return with_links(RACK, NIC, NVLINK, replace(HOST, **values))
+
+
+def with_network(**values):
+    return replace(GOOD, network=replace(NETWORK, **values))
+
+
+def message(system):
+    with pytest.raises(ProblemError) as error:
+        build_system(system)
+    return str(error.value)
+
+
+def test_a_good_system_is_given_back():
+    assert build_system(GOOD) is GOOD
+    assert (GOOD.devices, GOOD.machine) == (16, 1)
+    assert [link.name for link in NETWORK.at("gpu")] == ["nvlink", "host"]
+    assert [link.name for link in with_links(RACK, NIC, HOST, NVLINK).network.at("gpu")] == ["nvlink", "host"]
+    assert replace(GOOD, network=replace(NETWORK, machine=None)).machine == -1
+
+
+@pytest.mark.parametrize(
+    "system",
+    [
+        with_nic(count=4),
+        with_nic(oversubscription=1, rails=True, duplex=Duplex.HALF),
+        with_nic(ring_flow=1e9, tree_flow=1.0),
+        with_nvlink(neighbours=()),
+        with_nvlink(neighbours=((3, 0), (0, 3))),
+        with_host(ring_flow=1e9),
+        with_network(overlap=0),
+        with_network(overlap=1),
+        with_network(machine=None),
+        with_network(machine="rack"),
+        replace(GOOD, levels=(*LEVELS[:2], Level("gpu", MOST_JOINED))),
+        replace(GOOD, levels=(Level("rack", 10**6), *LEVELS[1:])),
+    ],
+    ids=range(12),
+)
+def test_what_is_just_allowed(system):
+    assert build_system(system) is system
+
+
+@pytest.mark.parametrize(
+    ("system", "wanted"),
+    [
+        (replace(GOOD, levels=()), "0 level entries; a problem has 1 to 16 of them"),
+        (replace(GOOD, levels=(Level("gpu", 0),)), "level gpu has size 0; a size is a whole number >= 1"),
+        (replace(GOOD, levels=(*LEVELS, Level("gpu", 2))), "level gpu is given twice; names must differ"),
+        (
+            replace(GOOD, levels=(Level("a b", 2),)),
+            "level name 'a b' is not allowed; start with a letter, go on with letters, digits, _ or -, "
+            "at most 64, and not 'root'",
+        ),
+        (with_network(machine="box"), "machine 'box' is no level; the levels are rack, node, gpu"),
+        (with_network(overlap=1.5), "overlap 1.5 is out of range; it is a part between 0 and 1"),
+        (with_network(overlap=-0.1), "overlap -0.1 is out of range; it is a part between 0 and 1"),
+        (with_network(overlap=nan), "overlap nan is out of range; it is a part between 0 and 1"),
+        (with_links(), "0 link entries; a problem has 1 to 64 of them"),
+        (with_links(*[NIC] * 65), "65 link entries; a problem has 1 to 64 of them"),
+        (with_nic(name="core"), "link core is given twice; names must differ"),
+        (
+            with_nic(name="n.ic"),
+            "link name 'n.ic' is not allowed; start with a letter, go on with letters, digits, _ or -, "
+            "at most 64, and not 'root'",
+        ),
+        (with_nic(level="nod"), "link nic: level 'nod' is unknown; the levels are rack, node, gpu"),
+        (
+            with_links(RACK, NVLINK, HOST),
+            "level node has 0 rings and 0 ports or buses; every level has exactly one port or bus, "
+            "which takes every hop that no ring takes, and at most one ring",
+        ),
+        (
+            with_links(RACK, NIC, NVLINK),
+            "level gpu has 1 rings and 0 ports or buses; every level has exactly one port or bus, "
+            "which takes every hop that no ring takes, and at most one ring",
+        ),
+        (
+            with_links(RACK, NIC, NVLINK, HOST, replace(NVLINK, name="second")),
+            "level gpu has 2 rings and 1 ports or buses; every level has exactly one port or bus, "
+            "which takes every hop that no ring takes, and at most one ring",
+        ),
+        (
+            with_links(RACK, NIC, NVLINK, HOST, replace(HOST, name="second")),
+            "level gpu has 1 rings and 2 ports or buses; every level has exactly one port or bus, "
+            "which takes every hop that no ring takes, and at most one ring",
+        ),
+        (with_nic(ring_flow=0.0), "link nic: ring_flow 0.0 is no positive rate"),
+        (with_nic(tree_flow=-1.0), "link nic: tree_flow -1.0 is no positive rate"),
+        (with_nic(tree_flow=nan), "link nic: tree_flow nan is no positive rate"),
+        (
+            with_nic(count=5),
+            "link nic: count 5 is out of range; "
+            "a unit of level node has 1 to 4 ports, at most one per device inside it",
+        ),
+        (
+            with_nic(count=0),
+            "link nic: count 0 is out of range; "
+            "a unit of level node has 1 to 4 ports, at most one per device inside it",
+        ),
+        (
+            replace(GOOD, levels=(Level("rack", 2), Level("node", 2), Level("gpu", 4097))),
+            "link nic: count 2 with 4097 devices per unit; "
+            "several ports are modelled for units of at most 4096 devices",
+        ),
+        (with_nic(oversubscription=0.5), "link nic: oversubscription 0.5 is no number from 1 on"),
+        (with_nic(oversubscription=nan), "link nic: oversubscription nan is no number from 1 on"),
+        (with_nic(neighbours=((0, 1),)), "link nic: neighbours are for wiring ring, but this is a port"),
+        (with_host(neighbours=((0, 1),)), "link host: neighbours are for wiring ring, but this is a bus"),
+        (with_host(duplex=Duplex.HALF), "link host: duplex is for wiring port, but this is a bus"),
+        (with_host(count=2), "link host: count is for wiring port, but this is a bus"),
+        (with_host(rails=True), "link host: rails is for wiring port, but this is a bus"),
+        (with_host(oversubscription=2.0), "link host: oversubscription is for wiring port, but this is a bus"),
+        (with_nvlink(duplex=Duplex.HALF), "link nvlink: duplex is for wiring port, but this is a ring"),
+        (
+            with_nvlink(uplink=True),
+            "link nvlink: a ring carries hops between neighbours only; it can be no uplink",
+        ),
+        (
+            with_nvlink(level="node", neighbours=()),
+            "link nvlink: level node is not inside machines; a ring joins devices of one",
+        ),
+        (
+            with_network(machine="gpu"),
+            "link nvlink: level gpu is not inside machines; a ring joins devices of one",
+        ),
+        (
+            replace(GOOD, levels=(*LEVELS[:2], Level("gpu", 1025))),
+            "link nvlink: level gpu has 1025 units; a ring joins at most 1024",
+        ),
+        (
+            with_nvlink(neighbours=((0, 1), (3, 4))),
+            "link nvlink: neighbours 3 and 4 are no two units of level gpu, which are numbered 0 to 3",
+        ),
+        (
+            with_nvlink(neighbours=((2, 2),)),
+            "link nvlink: neighbours 2 and 2 are no two units of level gpu, which are numbered 0 to 3",
+        ),
+        (
+            with_nvlink(neighbours=((-1, 0),)),
+            "link nvlink: neighbours -1 and 0 are no two units of level gpu, which are numbered 0 to 3",
+        ),
+    ],
+)
+def test_a_broken_rule_is_named(system, wanted):
+    assert message(system) == wanted
+
+
+def test_the_default_system_has_one_port_per_level():
+    system = default_system([Level("pod", 4), Level("node", 8), Level("gpu", 2)])
+    assert [(link.name, link.level, link.wiring) for link in system.network.links] == [
+        (name, name, Wiring.PORT) for name in ("pod", "node", "gpu")
+    ]
+    assert (system.network.machine, system.machine, system.devices) == ("node", 1, 64)
+    assert system.network.links[0].bandwidth == 8e9
+    assert system.network.links[-1].bandwidth == pytest.approx(270e9)
+    alone = default_system([Level("gpu", 8)])
+    assert (alone.network.machine, alone.machine) == (None, -1)
+    assert alone.network.links[0].bandwidth == pytest.approx(270e9)

@@ -1,0 +1,277 @@
+"""System files: what is read, how mistakes are named, and that printing and reading are inverse."""
+
+import json
+import tomllib
+from dataclasses import replace
+
+import jsonschema
+import pytest
+from cost.network.random_systems import placed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from p2smt.errors import ProblemError
+from p2smt.problem.system.build import MEMORY_BANDWIDTH, default_system
+from p2smt.problem.system.file import (
+    preset,
+    preset_names,
+    preset_text,
+    read_system,
+    resized,
+    system_example_text,
+    system_schema,
+    system_text,
+)
+from p2smt.problem.system.network import Duplex, Level, Wiring
+from p2smt.problem.system.text import find_system
+
+LEVEL = '[[level]]\nname = "node"\nsize = 2\n[[level]]\nname = "gpu"\nsize = 4\n'
+NIC = '[[link]]\nname = "nic"\nlevel = "node"\nbandwidth = "8GB/s"\nlatency = "14us"\n'
+
+
+def read(tmp_path, text):
+    path = tmp_path / "system.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_system(path)
+
+
+def message(tmp_path, text):
+    with pytest.raises(ProblemError) as error:
+        read(tmp_path, text)
+    found = str(error.value)
+    assert "\n" not in found
+    assert len(found) < 1000
+    return found.replace(str(tmp_path / "system.toml"), "FILE")
+
+
+def rates(system):
+    return {link.name: link.bandwidth for link in system.network.links}
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_preset_is_read_says_its_source_and_comes_back_from_its_text(name, tmp_path):
+    system = preset(name)
+    assert system.name == name
+    assert len(system.source) > 60
+    assert system.network.machine is not None
+    assert read(tmp_path, system_text(system)) == system
+    assert find_system(name) == system
+
+
+def test_the_presets():
+    assert set(preset_names()) >= {"dgx-a100", "dgx-h100", "ethernet", "gb200-nvl72", "lab", "p2-a100", "p2-v100"}
+
+
+def test_figures_of_presets_by_hand():
+    """Eight 400 Gb/s cards at 90 %, 900 GB/s both ways at 90 %; the paper's nodes with one card each."""
+    h100 = preset("dgx-h100")
+    assert rates(h100) == {"nic": pytest.approx(45e9), "nvswitch": pytest.approx(405e9)}
+    assert h100.network.links[0].count == 8
+    v100 = preset("p2-v100")
+    assert [level.size for level in v100.levels] == [4, 8]
+    assert [link.wiring for link in v100.network.at("gpu")] == [Wiring.RING, Wiring.BUS]
+    assert v100.network.at("node")[0].duplex is Duplex.HALF
+
+
+def odd_floats(least, most):
+    return st.one_of(st.floats(least, most), st.sampled_from([least, most, most / 3]))
+
+
+@settings(max_examples=200)
+@given(case=placed(rates=odd_floats(1.0, 1e18), latencies=st.one_of(st.just(0.0), odd_floats(1e-12, 10))))
+def test_reading_the_text_of_any_system_gives_the_system(case, tmp_path_factory):
+    _, system = case
+    assert read(tmp_path_factory.getbasetemp(), system_text(system)) == system
+    assert read(tmp_path_factory.getbasetemp(), system_text(system, {"rows": 3, "from": "a.csv"})) == system
+
+
+@pytest.mark.parametrize("latency", [0.00034567890123456787, 0.0012345678901234567, 1e-9 / 3, 100 / 7, 0.0])
+def test_a_latency_with_all_digits_of_a_float_is_read_back(latency, tmp_path):
+    system = preset("lab")
+    links = tuple(replace(link, latency=latency) for link in system.network.links)
+    system = replace(system, network=replace(system.network, links=links))
+    assert read(tmp_path, system_text(system)) == system
+
+
+@given(text=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"), max_size=30))
+def test_any_name_and_source_are_read_back(tmp_path_factory, text):
+    system = replace(default_system([Level("node", 2), Level("gpu", 4)]), name=text, source=text)
+    assert read(tmp_path_factory.getbasetemp(), system_text(system)) == system
+
+
+def test_all_devices_in_one_machine_and_the_default(tmp_path):
+    assert read(tmp_path, LEVEL).network.machine == "node"
+    assert read(tmp_path, 'machine = ""\n' + LEVEL).network.machine is None
+    assert read(tmp_path, '[[level]]\nname = "gpu"\nsize = 4\n').network.machine is None
+
+
+def test_a_file_of_levels_alone_is_the_default_system(tmp_path):
+    assert read(tmp_path, LEVEL) == default_system([Level("node", 2), Level("gpu", 4)])
+    own = read(tmp_path, LEVEL + 'bandwidth = "10GB/s"\nlatency = "1ms"\n')
+    assert [(link.bandwidth, link.latency) for link in own.network.links] == [(8e9, 14e-6), (1e10, 1e-3)]
+    assert own.network.memory_bandwidth == MEMORY_BANDWIDTH
+    assert read(tmp_path, '[device]\nmemory_bandwidth = "3TB/s"\n' + LEVEL).network.memory_bandwidth == 3e12
+
+
+def test_bytes_bits_and_binary_prefixes_are_three_different_rates(tmp_path):
+    found = {unit: read(tmp_path, LEVEL + NIC.replace("GB/s", unit)) for unit in ("GB/s", "Gb/s", "Gbit/s", "GiB/s")}
+    nic = {unit: system.network.links[0].bandwidth for unit, system in found.items()}
+    assert nic == {"GB/s": 8e9, "Gb/s": 1e9, "Gbit/s": 1e9, "GiB/s": 8 * 2.0**30}
+
+
+def test_the_example_is_read(tmp_path):
+    system = read(tmp_path, system_example_text())
+    assert [(level.name, level.size) for level in system.levels] == [("rack", 2), ("node", 4), ("gpu", 8)]
+    assert [link.name for link in system.network.links] == ["rack", "nic", "nvlink", "host"]
+    core, nic, nvlink, _ = system.network.links
+    assert (core.bandwidth, core.latency, core.wiring, core.uplink) == (4e10, 2e-5, Wiring.PORT, True)
+    assert (nic.bandwidth, nic.duplex, nic.uplink, nic.count) == (12.5e9, Duplex.HALF, True, 2)
+    assert (nic.oversubscription, nic.rails, nic.ring_flow, nic.tree_flow) == (1.5, False, 4e9, 2e9)
+    assert nvlink.neighbours == tuple((unit, (unit + 1) % 8) for unit in range(8))
+    assert (system.network.machine, system.network.overlap, system.network.memory_bandwidth) == ("node", 0.8, 8e11)
+    assert read(tmp_path, system_text(system)) == system
+
+
+@pytest.mark.parametrize(
+    "text", [system_example_text(), *map(preset_text, preset_names())], ids=range(1 + len(preset_names()))
+)
+def test_the_schema_accepts_the_example_and_every_preset(text):
+    schema = system_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(json.loads(json.dumps(tomllib.loads(text))))
+
+
+def test_the_schema_refuses_a_wrong_type_and_a_wrong_choice():
+    validator = jsonschema.Draft202012Validator(system_schema())
+    example = tomllib.loads(system_example_text())
+    example["link"][0]["wiring"] = "mesh"
+    example["level"][0]["size"] = "two"
+    places = {".".join(map(str, error.absolute_path)) for error in validator.iter_errors(example)}
+    assert places == {"link.0.wiring", "level.0.size"}
+
+
+NO_RATE = "is no positive rate; write one such as 8GB/s or 100Gbit/s"
+UNIT = 'has no unit; write "{0}GB/s" (bytes), "{0}Gb/s" (bits) or such'
+RING = NIC.replace("node", "gpu") + 'wiring = "ring"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("", "FILE has no [[level]]; describe the levels, outermost first"),
+        (
+            LEVEL + NIC.replace("level =", "levle ="),
+            "FILE: unknown key 'link[0].levle'; did you mean level? (known: name, level, bandwidth, latency, wiring, "
+            "duplex, uplink, count, oversubscription, rails, ring_flow, tree_flow, neighbours)",
+        ),
+        (
+            LEVEL + "[device]\nmemory = 3",
+            "FILE: unknown key 'device.memory'; did you mean memory_bandwidth? (known: memory_bandwidth)",
+        ),
+        (
+            "overlp = 1\n" + LEVEL,
+            "FILE: unknown key 'overlp'; did you mean overlap? "
+            "(known: name, source, machine, overlap, device, level, link, fit)",
+        ),
+        (LEVEL + NIC.replace('latency = "14us"\n', ""), "FILE: link[0]: object missing required field latency"),
+        (LEVEL + NIC + 'wiring = "mesh"\n', "FILE: link[0].wiring: invalid enum value 'mesh'"),
+        (LEVEL + NIC + "count = 1.5\n", "FILE: link[0].count: expected int, got float"),
+        (LEVEL + NIC + "neighbours = [[0, 1, 2]]\n", "FILE: link[0].neighbours[0]: expected array of length 2, got 3"),
+        (LEVEL + NIC.replace('"8GB/s"', "8"), f"link nic: bandwidth 8 {UNIT.format(8)}"),
+        (LEVEL + NIC.replace('"8GB/s"', '"8"'), f"link nic: bandwidth: bandwidth '8' {NO_RATE}"),
+        (LEVEL + NIC.replace("8GB/s", "-8GB/s"), f"link nic: bandwidth: bandwidth '-8GB/s' {NO_RATE}"),
+        (LEVEL + NIC.replace("8GB/s", "0GB/s"), f"link nic: bandwidth: bandwidth '0GB/s' {NO_RATE}"),
+        (LEVEL + NIC.replace('"14us"', "14"), 'link nic: latency 14 has no unit; write "14us" or such'),
+        (
+            LEVEL + NIC.replace("14us", "14uS"),
+            "link nic: latency: time '14uS' is no duration; write one such as 14us, 3ms or 2s",
+        ),
+        (LEVEL + NIC + "ring_flow = 4\n", f"link nic: ring_flow 4 {UNIT.format(4)}"),
+        (LEVEL + NIC + 'tree_flow = "fast"\n', f"link nic: tree_flow: bandwidth 'fast' {NO_RATE}"),
+        (LEVEL + "bandwidth = 8.5\n", f"level gpu: bandwidth 8.5 {UNIT.format(8.5)}"),
+        (LEVEL + "latency = 8.5\n", 'level gpu: latency 8.5 has no unit; write "8.5us" or such'),
+        ("[device]\nmemory_bandwidth = 1\n" + LEVEL, f"device.memory_bandwidth 1 {UNIT.format(1)}"),
+        (
+            LEVEL + 'bandwidth = "8GB/s"\n' + NIC.replace("node", "gpu"),
+            "level gpu has a [[link]] and a bandwidth or latency of its own; give them in the [[link]]",
+        ),
+        (LEVEL + NIC.replace('"node"', '"nodes"'), "link nic: level 'nodes' is unknown; the levels are node, gpu"),
+        (LEVEL + NIC + NIC, "link nic is given twice; names must differ"),
+        (LEVEL + NIC.replace('"nic"', '"gpu"'), "link gpu is given twice; names must differ"),
+        (
+            LEVEL + NIC + "count = 5\n",
+            "link nic: count 5 is out of range; "
+            "a unit of level node has 1 to 4 ports, at most one per device inside it",
+        ),
+        (
+            LEVEL + RING,
+            "level gpu has 1 rings and 0 ports or buses; every level has exactly one port or bus, "
+            "which takes every hop that no ring takes, and at most one ring",
+        ),
+        ('machine = "box"\n' + LEVEL, "machine 'box' is no level; the levels are node, gpu"),
+        ("overlap = 2\n" + LEVEL, "overlap 2.0 is out of range; it is a part between 0 and 1"),
+        ("overlap = nan\n" + LEVEL, "overlap nan is out of range; it is a part between 0 and 1"),
+    ],
+)
+def test_a_mistake_is_named(tmp_path, text, wanted):
+    assert message(tmp_path, text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes", "first"),
+    [
+        ("4x16", [("level0", 4), ("level1", 16)], "level0"),
+        ("8", [("level0", 8)], "level0"),
+        ("node:4,gpu:16", [("node", 4), ("gpu", 16)], "node"),
+        ("box:8", [("box", 8)], "box"),
+        ("dgx-h100", [("node", 4), ("gpu", 8)], "nic"),
+        ("dgx-h100:2x8", [("node", 2), ("gpu", 8)], "nic"),
+        ("gb200-nvl72:8x72", [("rack", 8), ("gpu", 72)], "nic"),
+    ],
+)
+def test_the_forms_of_a_system(text, sizes, first):
+    system = find_system(text)
+    assert [(level.name, level.size) for level in system.levels] == sizes
+    assert system.network.links[0].name == first
+
+
+def test_a_file_is_a_form_of_a_system(tmp_path):
+    path = tmp_path / "my.toml"
+    path.write_text(LEVEL + NIC)
+    assert rates(find_system(str(path)))["nic"] == 8e9
+
+
+def test_a_resized_preset_keeps_its_links_and_its_source():
+    small, whole = find_system("dgx-h100:2x8"), preset("dgx-h100")
+    assert (small.network, small.name, small.source) == (whole.network, whole.name, whole.source)
+    assert resized(whole, [4, 8]) == whole
+
+
+PRESETS = ", ".join(preset_names())
+FORMS = "write name:size pairs such as node:4,gpu:16 or bare sizes such as 4x16"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("dgx-b100", f"system 'dgx-b100' is unknown; the presets are {PRESETS}"),
+        ("dgx-b100:2x8", f"system 'dgx-b100' is unknown; the presets are {PRESETS}"),
+        ("dgx-h100:2x8x2", "3 sizes for 2 levels; give one for each of node, gpu"),
+        (
+            "dgx-h100:2x4",
+            "link nic: count 8 is out of range; "
+            "a unit of level node has 1 to 4 ports, at most one per device inside it",
+        ),
+        ("dgx-h100:0x8", "level node has size 0; a size is a whole number >= 1"),
+        ("missing.toml", "cannot read missing.toml: No such file or directory"),
+        ("4xx", f"level sizes '4xx' do not parse at ''; {FORMS}"),
+        ("", f"level sizes '' do not parse at ''; {FORMS}"),
+        ("4x0", "level level1 has size 0; a size is a whole number >= 1"),
+        ("node:4,node:2", "level node is given twice; names must differ"),
+        ("../dgx-h100", f"level sizes '../dgx-h100' do not parse at '../dg'; {FORMS}"),
+    ],
+)
+def test_a_text_that_names_no_system(text, wanted):
+    with pytest.raises(ProblemError) as error:
+        find_system(text)
+    assert str(error.value) == wanted

@@ -1,0 +1,135 @@
+"""Every program, lowered and run on numpy buffers, equals the plain sum: a program right only on paper is wrong."""
+
+import numpy as np
+import pytest
+from support import problem
+
+from p2smt.collective import Collective
+from p2smt.errors import PlanError, ProgramError
+from p2smt.placement.enumeration import all_placements
+from p2smt.placement.matrix import parse_matrix
+from p2smt.problem.model import Engine, HierarchyKind, Problem
+from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.plan.execute import execute
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, Portion
+from p2smt.reduction.synth.engines import find_programs
+
+
+def plans(asked: Problem, matrix_text: str | None = None) -> list[Plan]:
+    matrices = all_placements(asked).items if matrix_text is None else (parse_matrix(matrix_text),)
+    found = []
+    for matrix in matrices:
+        lowering = Lowering(asked, matrix)
+        sizes = [level.size for level in lowering.hierarchy.carrying]
+        programs = find_programs(Engine.EXPLICIT, lowering.language, sizes, asked.search.limit).items
+        found += [lowering.plan(lowering.language.program(steps)) for steps in programs]
+    return found
+
+
+def plain_sums(asked: Problem, plan: Plan, buffers: list[np.ndarray]) -> list[np.ndarray]:
+    """By the definition: devices that share all coordinates but those of the reduction axes add up."""
+    from p2smt.placement.digits import DeviceMap
+
+    def key(device: int) -> tuple[int, ...]:
+        coordinates = DeviceMap(plan.matrix).coordinates(device)
+        return tuple(c for axis, c in enumerate(coordinates) if axis not in asked.reduce)
+
+    sums: dict[tuple[int, ...], np.ndarray] = {}
+    for device, buffer in enumerate(buffers):
+        sums[key(device)] = sums.get(key(device), np.zeros_like(buffer)) + buffer
+    return [sums[key(device)] for device in range(len(buffers))]
+
+
+def check_all(asked: Problem, lengths: tuple[int, ...]) -> int:
+    random = np.random.default_rng(7)
+    found = plans(asked)
+    for plan in found:
+        for length in lengths:
+            buffers = [random.integers(-1000, 1000, length) for _ in range(plan.devices)]
+            before = [buffer.copy() for buffer in buffers]
+            results = execute(plan, buffers)
+            for result, expected in zip(results, plain_sums(asked, plan, buffers), strict=True):
+                np.testing.assert_array_equal(result, expected, err_msg=plan.program)
+            np.testing.assert_array_equal(buffers, before)
+    return len(found)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "count"), [((2, 4), 93), ((3, 2), 93), ((2, 2, 2), 1635), ((2, 3, 2), 1635)], ids=str
+)
+def test_every_program_of_the_full_grammar_equals_the_plain_sum(sizes, count):
+    devices = int(np.prod(sizes))
+    assert check_all(problem(sizes, [devices]), (devices * 2, devices + 1, 1)) == count
+
+
+@pytest.mark.parametrize("kind", list(HierarchyKind))
+@pytest.mark.parametrize("collapse", [True, False])
+def test_every_hierarchy_lowers_to_the_same_reduction(kind, collapse):
+    asked = problem([4, 4], [2, 4, 2], [0, 2], hierarchy=kind, collapse=collapse)
+    assert check_all(asked, (11,)) > 0
+
+
+def test_non_reduction_axes_stay_apart_and_strides_are_right():
+    assert check_all(problem([2, 6], [3, 4], [1]), (13,)) > 0
+    assert check_all(problem([2, 6], [4, 3], [0]), (13,)) > 0
+
+
+def test_one_long_plan_on_512_devices():
+    asked = problem([4, 8, 16], [512])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    text = (
+        "(level1, InsideGroup, ReduceScatter); (level1, Parallel(level0), ReduceScatter); "
+        "(level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
+    )
+    plan = lowering.plan(read_program(lowering.hierarchy, text))
+    random = np.random.default_rng(1)
+    buffers = [random.integers(-9, 9, 1000) for _ in range(512)]
+    for result in execute(plan, buffers):
+        np.testing.assert_array_equal(result, np.sum(buffers, axis=0))
+
+
+def test_gathering_in_the_reverse_order_of_scattering_needs_no_copy_and_the_rest_few():
+    asked = problem([2, 4], [8])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+
+    def permutations(text: str) -> int:
+        return sum(isinstance(s, PermuteStep) for s in lowering.plan(read_program(lowering.hierarchy, text)).steps)
+
+    inner, outer = "(level0, InsideGroup, {})", "(level0, Parallel(root), {})"
+    scatter = f"{inner}; {outer}".format("ReduceScatter", "ReduceScatter")
+    assert permutations(f"{scatter}; {outer}; {inner}".format("AllGather", "AllGather")) == 0
+    assert permutations(f"{scatter}; (root, InsideGroup, AllGather)") == 1
+    both = [inner.format("ReduceScatter"), inner.format("AllGather")]
+    both += [outer.format("ReduceScatter"), outer.format("AllGather")]
+    assert permutations("; ".join(both)) == 0
+
+
+def test_a_program_that_does_not_reduce_is_refused():
+    asked = problem([2, 4], [8])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    with pytest.raises(ProgramError, match="does not reduce over axis0; some step breaks the rule"):
+        lowering.plan(read_program(lowering.hierarchy, "(level0, InsideGroup, AllReduce)"))
+    with pytest.raises(ProgramError, match=r"\(level1, InsideGroup, AllReduce\) groups one device alone"):
+        read_program(lowering.hierarchy, "(level1, InsideGroup, AllReduce)")
+
+
+def with_steps(*steps: CollectiveStep) -> Plan:
+    from dataclasses import replace
+
+    asked = problem([2, 2], [4])
+    return replace(Lowering(asked, all_placements(asked).items[0]).allreduce(), steps=steps, multiple=4)
+
+
+def test_execution_refuses_buffers_that_were_given_away_or_differ():
+    ones = [np.ones(4, int)] * 4
+    inner, whole = GroupRule((1,)), GroupRule((0, 1))
+    reduce = CollectiveStep(Collective.REDUCE, inner, (Portion(1),))
+    gather = CollectiveStep(Collective.ALL_REDUCE, whole, (Portion(1),))
+    with pytest.raises(PlanError, match="step 2: a device is used whose buffer was given away by Reduce"):
+        execute(with_steps(reduce, gather), ones)
+    scatter = CollectiveStep(Collective.REDUCE_SCATTER, inner, (Portion(1),))
+    with pytest.raises(PlanError, match="only a part of the payload"):
+        execute(with_steps(scatter), ones)
+    with pytest.raises(PlanError, match="3 buffers; the plan needs 4"):
+        execute(with_steps(scatter), ones[:3])

@@ -1,0 +1,100 @@
+"""Plan files: read back to the same value, small for large clusters, refused with one clear line."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import jsonschema
+import pytest
+from support import problem
+
+from p2smt.errors import PlanError
+from p2smt.placement.enumeration import all_placements
+from p2smt.problem.model import Engine
+from p2smt.reduction.plan.file import parse_plan, plan_schema, plan_text, read_plan
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.synth.engines import find_programs
+
+
+def document() -> dict[str, Any]:
+    asked = problem([2, 4], [8])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    steps = find_programs(Engine.EXPLICIT, lowering.language, (2, 4), 3).items
+    return json.loads(plan_text(lowering.plan(lowering.language.program(steps[-1]))))
+
+
+def refused(data: bytes) -> str:
+    with pytest.raises(PlanError) as raised:
+        parse_plan(data, "plan.json")
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
+
+
+def test_every_plan_reads_back_and_fits_the_schema():
+    asked = problem([2, 2, 2], [8])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    for number, steps in enumerate(find_programs(Engine.EXPLICIT, lowering.language, (2, 2, 2), 5).items):
+        plan = lowering.plan(lowering.language.program(steps))
+        text = plan_text(plan)
+        assert parse_plan(text.encode(), "x") == plan
+        assert plan_text(parse_plan(text.encode(), "x")) == text
+        if number % 100 == 0:
+            jsonschema.validate(json.loads(text), plan_schema())
+
+
+def test_the_file_of_a_large_cluster_is_no_larger_than_that_of_a_small_one():
+    def size(sizes: list[int]) -> int:
+        asked = problem(sizes, [sizes[0] * sizes[1]])
+        lowering = Lowering(asked, all_placements(asked).items[0])
+        steps = find_programs(Engine.LEVELS, lowering.language, sizes, 3).items[-1]
+        return len(plan_text(lowering.plan(lowering.language.program(steps))))
+
+    assert size([64, 1024]) < size([2, 2]) + 60
+
+
+def test_a_file_cut_in_half_or_not_a_plan_is_refused(tmp_path):
+    text = json.dumps(document())
+    assert refused(text[: len(text) // 2].encode()).startswith("plan.json is no whole JSON document (")
+    assert "no whole JSON document" in refused(b"[" * 100_000)
+    assert refused(b"[]") == "plan.json: top level: expected `object`, got `array`".replace("`", "")
+    missing = tmp_path / "no.json"
+    with pytest.raises(PlanError, match=r"cannot read .*no\.json: No such file"):
+        read_plan(missing)
+    large = tmp_path / "large.json"
+    large.write_bytes(b" " * 4_000_001)
+    with pytest.raises(PlanError, match="larger than 4000000 bytes"):
+        read_plan(large)
+
+
+def edit(change: Callable[[dict[str, Any]], object]) -> bytes:
+    plan = document()
+    change(plan)
+    return json.dumps(plan).encode()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda p: p.update(version=9), "plan version 9 is not known; this p2smt reads 1"),
+        (lambda p: p.update(format="x"), "format: invalid enum value"),
+        (lambda p: p["steps"][0].update(colective="x"), "unknown key 'steps[0].colective'; did you mean collective?"),
+        (lambda p: p["steps"][0].update(collective="AllToAll"), "steps[0].collective: invalid enum value"),
+        (
+            lambda p: p["steps"][0]["groups"].update(varying=[7]),
+            "steps[0]: digits [7] must be different places in 0..1",
+        ),
+        (lambda p: p["steps"][0]["groups"].update(varying=[]), "steps[0]: groups of one device do nothing"),
+        (lambda p: p["steps"][0]["portions"][0].update(parts=3), "parts 3 does not divide the padding multiple"),
+        (lambda p: p["steps"][0]["portions"][0].update(classes=[9]), "classes [9] must lie in 0..3"),
+        (lambda p: p["steps"][0].update(portions=[]), "steps[0]: 0 portions"),
+        (lambda p: p.update(multiple=5), "multiple 5 does not divide the 8 devices that reduce together"),
+        (lambda p: p.update(levels=[]), "levels hold the digits []"),
+        (lambda p: p["system"][0].update(size="2"), "system[0].size: expected int, got str"),
+        (lambda p: p["system"][0].update(size=3), "the two products must be equal"),
+        (lambda p: p.update(matrix=[[4, 2]]), "column of level level0 multiplies to 4, not 2"),
+        (lambda p: p["payload"].update(dtype="int4"), "dtype 'int4' is unknown"),
+        (lambda p: p.update(steps=p["steps"] * 400), "1200 steps; a plan has at most 1000"),
+    ],
+)
+def test_a_plan_that_does_not_fit_together_is_refused_with_the_place(change, message):
+    assert message in refused(edit(change))

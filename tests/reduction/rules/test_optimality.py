@@ -1,0 +1,153 @@
+"""The proof obligation of optimality, against the cheapest of all programs found one by one."""
+
+import time
+from types import SimpleNamespace
+
+import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import programs
+
+from p2smt.problem.model import Engine, Grammar
+from p2smt.reduction.catalogue.optimality import obligations, toy_prices
+from p2smt.reduction.language.language import full_language
+from p2smt.reduction.rules.optimality import Beaten, Bounded, Proved, build_obligation, decide, scatterable
+from p2smt.reduction.semantics.level_algebra import apply_step, class_groups, level_start
+from p2smt.smt import optimality
+from p2smt.smt.smtlib import Status, script_text
+
+SPACES = [(1, 3), (2, 3), (2, 5), (3, 3)]  # levels, limit
+
+
+def price_of(steps, prices, levels):
+    """The sum of the prices of a program, from the level sets that its roots really have."""
+    state, total = level_start(levels), 0
+    for step in steps:
+        roots = [group[0] for group in class_groups(step[0], levels)]
+        total += max(prices[step][state[root].scattered] for root in roots)
+        state = apply_step(state, step, levels)
+    return total
+
+
+def all_prices(prices, levels, limit, grammar=Grammar.FULL):
+    return {
+        steps: price_of(steps, prices, levels) for steps in programs(Engine.EXPLICIT, (2,) * levels, limit, grammar)
+    }
+
+
+@st.composite
+def priced(draw):
+    """A language, a limit, and random prices."""
+    (levels, limit), grammar = draw(st.sampled_from(SPACES)), draw(st.sampled_from(Grammar))
+    chance, most = draw(st.randoms(use_true_random=False)), draw(st.sampled_from([3, 50, 10**9, 2**60]))
+    language = full_language(levels, grammar)
+    prices = {step: {held: chance.randint(0, most) for held in scatterable(step, levels)} for step in language.steps()}
+    return language, limit, prices
+
+
+def always(_steps):
+    return True
+
+
+@settings(max_examples=30)
+@given(priced())
+def test_nothing_is_below_the_cheapest_program_and_something_is_below_one_more(given_prices):
+    language, limit, prices = given_prices
+    costs = all_prices(prices, language.levels, limit, language.grammar)
+    least = min(costs.values())
+    assert decide(build_obligation(language, limit, prices, least), always) == Proved(())
+    beaten = decide(build_obligation(language, limit, prices, least + 1), always)
+    assert isinstance(beaten, Beaten)
+    assert costs[beaten.steps] == least
+    assert decide(build_obligation(language, limit, prices, least), always, time.monotonic() + 1000) == Proved(())
+
+
+@settings(max_examples=20)
+@given(priced(), st.integers(0, 12))
+def test_programs_that_cost_more_than_their_instructions_are_excluded_by_name(given_prices, rank):
+    language, limit, prices = given_prices
+    costs = all_prices(prices, language.levels, limit, language.grammar)
+    bound = sorted(costs.values())[min(rank, len(costs) - 1)]
+    below = {steps for steps, cost in costs.items() if cost < bound}
+    for deadline in (None, time.monotonic() + 1000):
+        obligation = build_obligation(language, limit, prices, bound)
+        proved = decide(obligation, lambda _: False, deadline)
+        assert isinstance(proved, Proved)
+        assert len(proved.excluded) == len(below)
+        assert set(proved.excluded) == below
+    for excluded, answer in ((proved.excluded, z3.unsat), (proved.excluded[1:], z3.sat if below else z3.unsat)):
+        assert solved(obligation.script("some", "About.", "nowhere", Status.UNSAT, bound, excluded)) == answer
+    for planted in below:
+        assert decide(obligation, planted.__eq__) == Beaten(planted)
+
+
+def test_after_a_deadline_a_lower_bound_is_known_that_is_one(monkeypatch):
+    """Time is counted in looks at the clock; every program found takes one, and none costs less."""
+    prices, bound, end = toy_prices(2), 81, time.monotonic() + 1000
+    costs = all_prices(prices, 2, 5)
+    obligation = build_obligation(full_language(2), 5, prices, bound)
+    found = []
+    for looks in range(12):
+        left = iter(range(looks))
+        clock = SimpleNamespace(monotonic=lambda left=left: end if next(left, None) is None else end - 500)
+        monkeypatch.setattr(optimality, "time", clock)
+        found.append(decide(obligation, lambda _: False, end))
+    for bounded in found:
+        assert isinstance(bounded, Bounded)
+        assert bounded.reason == "deadline"
+        assert all(cost >= bounded.lower_bound for steps, cost in costs.items() if steps not in bounded.excluded)
+        assert all(costs[steps] < bound for steps in bounded.excluded)
+    lower = [bounded.lower_bound for bounded in found]
+    assert lower == sorted(lower)
+    assert lower[:3] == [0, 20, 40]
+
+
+def test_no_obligation_is_built_after_the_deadline():
+    assert build_obligation(full_language(2), 5, toy_prices(2), 48, time.monotonic() - 1) is None
+
+
+def test_an_interrupted_search_is_a_lower_bound():
+    obligation = build_obligation(full_language(2), 5, toy_prices(2), 60)
+
+    def interrupted(_steps):
+        raise KeyboardInterrupt
+
+    assert decide(obligation, interrupted) == Bounded(0, "interrupted")
+    assert decide(obligation, interrupted, time.monotonic() + 1000) == Bounded(60 * 6 // 8, "interrupted")
+
+
+def test_an_unknown_of_the_solver_is_never_a_proof(monkeypatch):
+    obligation = build_obligation(full_language(3), 5, toy_prices(3), 496)
+    monkeypatch.setattr(optimality.Query, "check", lambda self, deadline=None: optimality.Unknown("no idea"))
+    assert decide(obligation, always) == Bounded(0, "no idea")
+
+
+def test_without_levels_nothing_costs_less_than_nothing():
+    obligation = build_obligation(full_language(0), 5, {}, 0)
+    assert decide(obligation, always) == Proved(())
+    assert solved(obligation.script("none", "About.", "nowhere", Status.UNSAT, 0)) == z3.unsat
+    assert decide(build_obligation(full_language(0), 5, {}, 1), always) == Beaten(())
+
+
+def solved(script):
+    solver = z3.Solver()
+    solver.from_string(script_text(script))
+    return solver.check()
+
+
+CATALOGUE = dict(obligations())
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_catalogue_scripts_say_what_z3_says_of_their_text(name):
+    script = CATALOGUE[name]
+    assert script.name == name
+    assert str(solved(script)) == script.status
+
+
+@pytest.mark.parametrize("levels", [2, 3])
+def test_catalogue_bounds_are_the_optimum_and_one_more(levels):
+    least = min(all_prices(toy_prices(levels), levels, 5).values())
+    assert CATALOGUE[f"levels-{levels}-below-{least}"].status is Status.UNSAT
+    assert CATALOGUE[f"levels-{levels}-below-{least + 1}"].status is Status.SAT

@@ -1,0 +1,154 @@
+"""Three engines, one set of programs: the tables of the specification, at many sizes."""
+
+from collections import Counter
+
+import pytest
+from support import programs
+
+from p2smt.collective import Collective
+from p2smt.errors import EngineError
+from p2smt.problem.model import Engine, Grammar
+from p2smt.reduction.language.language import Language, all_groupings, full_language
+from p2smt.reduction.semantics.execution import machine
+from p2smt.reduction.synth.engines import find_programs
+from p2smt.reduction.synth.explicit import walk
+from p2smt.reduction.synth.replay import invalid_programs, replay_sizes
+
+PAPER, FULL = Grammar.PAPER, Grammar.FULL
+BY_LENGTH = {
+    (1, PAPER): (1, 2, 0, 0, 0),
+    (1, FULL): (1, 2, 0, 0, 0),
+    (2, PAPER): (1, 4, 20, 22, 0),
+    (2, FULL): (1, 4, 24, 42, 22),
+    (3, PAPER): (1, 6, 50, 205, 563),
+    (3, FULL): (1, 6, 59, 319, 1250),
+}
+TWOS = {levels: (2,) * levels for levels in range(1, 5)}
+
+
+@pytest.mark.parametrize(("levels", "grammar"), BY_LENGTH)
+def test_counts_by_length_are_those_of_the_specification_and_engines_agree(levels, grammar):
+    by_levels = programs(Engine.LEVELS, TWOS[levels], 5, grammar)
+    assert by_levels == programs(Engine.EXPLICIT, TWOS[levels], 5, grammar)
+    lengths = Counter(map(len, by_levels))
+    assert tuple(lengths[length] for length in range(1, 6)) == BY_LENGTH[levels, grammar]
+    assert lengths.total() == sum(BY_LENGTH[levels, grammar])
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3, 4])
+def test_paper_grammar_keeps_exactly_the_programs_whose_masters_allreduce(levels):
+    full = programs(Engine.EXPLICIT, TWOS[levels], 5, FULL)
+    kept = {steps for steps in full if all(c is Collective.ALL_REDUCE for g, c in steps if g.masters)}
+    assert programs(Engine.EXPLICIT, TWOS[levels], 5, PAPER) == kept
+
+
+def test_four_levels_have_3967_and_7636_programs():
+    assert len(programs(Engine.EXPLICIT, TWOS[4], 5, PAPER)) == 3967
+    assert len(programs(Engine.EXPLICIT, TWOS[4], 5, FULL)) == 7636
+
+
+@pytest.mark.slow
+def test_solver_agrees_with_the_walk_on_four_levels():
+    assert programs(Engine.LEVELS, TWOS[4], 5, PAPER) == programs(Engine.EXPLICIT, TWOS[4], 5, PAPER)
+
+
+@pytest.mark.parametrize("engine", [Engine.LEVELS, Engine.EXPLICIT])
+def test_longer_limits_add_nothing_on_two_levels(engine):
+    assert programs(engine, (2, 2), 8) == programs(engine, (2, 2), 5)
+    assert len(programs(engine, (2, 2), 8)) == 93
+
+
+@pytest.mark.parametrize("grammar", Grammar)
+@pytest.mark.parametrize("sizes", [(2, 2), (2, 4), (4, 2)])
+def test_bit_vectors_at_real_sizes_agree_on_two_levels(sizes, grammar):
+    assert programs(Engine.BITVEC, sizes, 5, grammar) == programs(Engine.LEVELS, sizes, 5, grammar)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("grammar", Grammar)
+def test_bit_vectors_at_real_sizes_agree_on_three_levels(grammar):
+    found = programs(Engine.BITVEC, TWOS[3], 4, grammar)
+    assert found == programs(Engine.LEVELS, TWOS[3], 4, grammar) == programs(Engine.EXPLICIT, TWOS[3], 4, grammar)
+
+
+@pytest.mark.parametrize("sizes", [(3, 5), (4, 16), (2, 3, 5)])
+def test_programs_do_not_depend_on_the_sizes(sizes):
+    twos = TWOS[len(sizes)]
+    assert programs(Engine.EXPLICIT, sizes) == programs(Engine.EXPLICIT, twos)
+    assert programs(Engine.LEVELS, sizes) == programs(Engine.EXPLICIT, twos)
+
+
+@pytest.mark.parametrize("sizes", [(64, 1024), (4, 8, 16)])
+def test_levels_serves_sizes_that_no_walk_reaches(sizes):
+    assert programs(Engine.LEVELS, sizes) == programs(Engine.EXPLICIT, TWOS[len(sizes)])
+
+
+@pytest.mark.parametrize(("sizes", "every", "count"), [((4, 4, 4), 55, 30), ((4, 8, 16), 210, 8)])
+def test_programs_of_the_level_algebra_are_valid_on_many_concrete_devices(sizes, every, count):
+    concrete = machine(sizes)
+    sample = sorted(programs(Engine.LEVELS, sizes), key=lambda steps: (len(steps), steps))[::every]
+    assert len(sample) == count
+    assert [steps for steps in sample if not concrete.is_valid(steps)] == []
+
+
+@pytest.mark.parametrize("engine", Engine)
+@pytest.mark.parametrize("dropped", range(4))
+def test_engines_agree_on_languages_with_fewer_groupings(engine, dropped):
+    groupings = all_groupings(2)[:dropped] + all_groupings(2)[dropped + 1 :]
+    wanted = {steps for steps in programs(Engine.EXPLICIT, (2, 2)) if {g for g, _ in steps} <= set(groupings)}
+    found = find_programs(engine, Language(2, groupings, FULL), (2, 2), 5)
+    assert found.complete
+    assert set(found.items) == wanted != set()
+
+
+@pytest.mark.parametrize("engine", Engine)
+def test_a_language_without_steps_has_no_programs(engine):
+    found = find_programs(engine, Language(2, (), FULL), (2, 2), 5)
+    assert (found.items, found.complete) == ((), True)
+
+
+@pytest.mark.parametrize("engine", Engine)
+def test_no_level_to_reduce_over_needs_no_instruction(engine):
+    found = find_programs(engine, full_language(0), (), 5)
+    assert (found.items, found.complete) == (((),), True)
+
+
+@pytest.mark.parametrize("engine", Engine)
+def test_programs_come_shortest_first(engine):
+    items = find_programs(engine, full_language(2), (2, 2), 5).items
+    assert list(items) == sorted(items, key=lambda steps: (len(steps), steps))
+
+
+@pytest.mark.parametrize(
+    ("engine", "sizes", "message"),
+    [
+        (Engine.BITVEC, (4, 5), "engine bitvec keeps a state matrix of 20 x 20 bits per device; it goes up to"),
+        (Engine.EXPLICIT, (10, 13), "engine explicit keeps a state matrix of 130 x 130 bits per device; it goes up to"),
+        (Engine.LEVELS, (2,) * 9, "9 levels to reduce over are too many; engines go up to 8"),
+    ],
+)
+def test_too_large_a_hierarchy_is_refused(engine, sizes, message):
+    with pytest.raises(EngineError) as error:
+        find_programs(engine, full_language(len(sizes)), sizes, 1)
+    assert str(error.value).startswith(message)
+
+
+def test_replay_names_the_programs_that_miss_the_goal():
+    valid = sorted(programs(Engine.EXPLICIT, (2, 3)))[:20]
+    too_short, too_long = valid[7][:-1], (*valid[7], valid[0][0])
+    assert invalid_programs([*valid, too_short, too_long], (2, 3)) == [too_short, too_long]
+
+
+def test_replay_keeps_small_sizes_and_shrinks_large_ones():
+    assert [replay_sizes(s) for s in [(16,), (17,), (2, 2, 4), (2, 5, 7)]] == [(16,), (3,), (2, 2, 4), (2, 2, 2)]
+
+
+def test_progress_is_told_the_number_of_programs():
+    for run in (
+        lambda told: find_programs(Engine.LEVELS, full_language(2), (2, 2), 5, None, told),
+        lambda told: walk(full_language(2), (2, 2), 5, None, told),
+    ):
+        told = []
+        run(told.append)
+        assert told == sorted(told)
+        assert told[-1] == 93

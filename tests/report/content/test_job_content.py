@@ -1,0 +1,147 @@
+"""What the report of a job says, against `optimize`, and against programs priced one by one from concrete groups."""
+
+from dataclasses import replace
+from math import isclose
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from job.jobs import groups_along, jobs, ways
+from report_support import example_job, job_report_of, optimum
+
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import cost_of
+from p2smt.placement.matrix import parse_matrix
+from p2smt.problem.build import build_workload
+from p2smt.problem.model import Axis, Search
+from p2smt.problem.system.text import find_system
+from p2smt.problem.workload import Wanted
+from p2smt.report.content.collect import MOST_PLACEMENTS
+
+JOBS = jobs(wanted=tuple(Wanted))
+
+
+def members_of(step):
+    """The groups of a step from the first members that the report gives, all devices being drawn."""
+    found = {}
+    for device, root in enumerate(step.roots):
+        if root >= 0:
+            found.setdefault(root, []).append(device)
+    return [tuple(group) for group in found.values()]
+
+
+@given(JOBS)
+@settings(max_examples=12)
+def test_numbers_are_those_of_optimize(job):
+    found = optimum(job)
+    said = job_report_of(found)
+    assert said.times == found.placements
+    assert said.found == found.found == len(said.placements)
+    for placement, time, programs in zip(said.placements, said.times, said.programs, strict=True):
+        assert placement.matrix == time.matrix
+        assert sorted(one.reduction.name for one in time.reductions) == sorted(one.name for one in job.reductions)
+        for one, program in zip(time.reductions, programs, strict=True):
+            assert (program.text, program.seconds) == (one.candidate.text, one.candidate.seconds)
+            assert program.payload == one.reduction.payload.bytes
+            assert one.reduction.name in program.label
+            assert sum(step.seconds for step in program.steps) == pytest.approx(program.seconds, rel=1e-8)
+            assert sum(step.share for step in program.steps) == pytest.approx(1.0 if program.steps else 0.0)
+
+
+@given(JOBS, st.data())
+@settings(max_examples=12)
+def test_steps_are_a_way_that_listing_all_programs_has_too(job, data):
+    said = job_report_of(optimum(job))
+    number = data.draw(st.integers(0, len(said.placements) - 1))
+    cost = cost_of(job.system, Algorithm.RING)
+    matrix = said.placements[number].matrix
+    for one, program in zip(said.times[number].reductions, said.programs[number], strict=True):
+        seconds = sum(step.seconds for step in program.steps)
+        groups = {group for step in program.steps if step.among > 1 for group in members_of(step)}
+        every = ways(job, one.reduction, matrix, cost)
+        assert any(isclose(seconds, way[0], rel_tol=1e-8) and groups == way[3] for way in every), program.text
+
+
+def lengths(one, program, size):
+    """What every device holds after every step, from the groups drawn; every device has begun with what it should."""
+    whole = program.payload
+    gathers = one.reduction.wanted is Wanted.ALL_GATHER
+    held = [whole / size if gathers else whole] * len(program.steps[0].roots)
+    for step in program.steps:
+        for group in members_of(step) if step.among > 1 else ():
+            root = held[group[0]]
+            for member in group:
+                if step.what == "ReduceScatter":
+                    held[member] = root / len(group)
+                elif step.what == "AllGather":
+                    held[member] = root * len(group)
+                elif step.what == "Reduce" and member != group[0]:
+                    held[member] = 0
+                else:
+                    held[member] = root
+        yield held.copy()
+
+
+@given(JOBS, st.data())
+@settings(max_examples=15)
+def test_devices_hold_what_the_groups_drawn_leave_them(job, data):
+    said = job_report_of(optimum(job))
+    number = data.draw(st.integers(0, len(said.placements) - 1))
+    for one, program in zip(said.times[number].reductions, said.programs[number], strict=True):
+        together = groups_along(job, said.placements[number].matrix, one.reduction.axes)
+        size = len(together[0])
+        assert (size > 1) == bool(program.steps)
+        if not program.steps:
+            continue
+        for step, held in zip(program.steps, lengths(one, program, size), strict=True):
+            assert step.held == pytest.approx(held)
+        scatters = one.reduction.wanted is Wanted.REDUCE_SCATTER
+        assert held == pytest.approx([program.payload / (size if scatters else 1)] * job.devices)
+        assert joined(program, job.devices) == sorted(map(tuple, together))
+
+
+def joined(program, devices):
+    """The sets of devices that the steps of a program connect."""
+    mark = list(range(devices))
+    for step in program.steps:
+        for group in members_of(step):
+            old = {mark[member] for member in group}
+            mark = [min(old) if one in old else one for one in mark]
+    return sorted(tuple(device for device in range(devices) if mark[device] == one) for one in set(mark))
+
+
+def test_an_all_to_all_in_two_steps_puts_blocks_in_order_between_them():
+    system = find_system("node:8,gpu:8")
+    job = example_job("moe")
+    tokens = next(one for one in job.reductions if one.wanted is Wanted.ALL_TO_ALL)
+    small = replace(tokens, axes=(0,), payload=replace(tokens.payload, bytes=4096))
+    said = job_report_of(optimum(build_workload(system, [Axis("ep", 64)], [small])))
+    program = said.programs[0][0]
+    assert [step.what for step in program.steps] == ["AllToAll", "local permutation", "AllToAll"]
+    assert {group for step in program.steps[::2] for group in members_of(step)} == {
+        *(tuple(range(first, first + 8)) for first in range(0, 64, 8)), *(tuple(range(n, 64, 8)) for n in range(8)),
+    }  # fmt: skip
+    assert program.steps[1].roots == tuple(range(64))
+
+
+def test_what_is_compared_and_asked_for_is_shown():
+    axes = [Axis("a", 8), Axis("b", 2), Axis("c", 32), Axis("d", 2)]
+    reduction = example_job("job").reductions[0]
+    every = [replace(reduction, name=f"r{n}", axes=(n % 4,), overlap="") for n in range(24)]
+    job = build_workload(find_system("16x8x8"), axes, every, search=Search(limit=1))
+    found = optimum(job)
+    asked = found.placements[-2].matrix
+    said = job_report_of(found, asked)
+    assert len(found.placements) == 75
+    assert len(said.times) == 12 < MOST_PLACEMENTS
+    assert said.placements[said.opened].matrix == asked
+    shown = [one.matrix for one in said.times]
+    assert {column.placement.matrix for column in said.compared} <= set(shown)
+    order = [one.matrix for one in found.placements]
+    assert shown == sorted(shown, key=order.index)
+    assert shown[:6] == order[:6]
+
+
+def test_the_cluster_has_the_colours_of_the_slowest_reduction():
+    said = job_report_of(optimum(example_job("dense-70b")), parse_matrix("4x1/1x8/2x1/8x1"))
+    assert (said.axes[said.coloured].name, str(said.placements[said.opened].matrix)) == ("tp", "4x1/1x8/2x1/8x1")

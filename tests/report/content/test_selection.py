@@ -1,0 +1,95 @@
+"""Which devices are drawn, and where: every kind, inside its parents, none on top of another."""
+
+from itertools import combinations, product
+from math import prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2smt.placement.digits import DeviceMap, split
+from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
+from p2smt.report.content.selection import MOST_DRAWN, MOST_OF_LARGE, group_roots, select_devices
+from p2smt.report.page.frame import Frame
+
+MATRICES = (
+    st.tuples(st.integers(1, 4), st.integers(1, 3))
+    .flatmap(lambda shape: st.tuples(*[st.tuples(*[st.sampled_from([1, 1, 2, 3, 4, 16])] * shape[1])] * shape[0]))
+    .map(ParallelismMatrix)
+)
+
+
+def kinds(matrix, devices, reduced):
+    """Which digits of the reduced axes are not 0, per device."""
+    digits = DeviceMap(matrix).digits
+    places = [place for place, digit in enumerate(digits) if digit.axis in reduced]
+    values = (split(device, [digit.size for digit in digits]) for device in devices)
+    return {tuple(value[place] > 0 for place in places) for value in values}
+
+
+@given(MATRICES, st.sets(st.integers(0, 3)))
+def test_no_more_are_drawn_than_said_and_every_kind_is(matrix, reduced):
+    chosen = select_devices(matrix, reduced)
+    devices, count = chosen.devices, DeviceMap(matrix).devices
+    assert list(devices) == sorted(set(devices))
+    assert prod(chosen.counts) == len(devices)
+    assert chosen.whole == (len(devices) == count)
+    assert len(devices) <= (MOST_DRAWN if count <= MOST_DRAWN else MOST_OF_LARGE)
+    assert chosen.whole or count > MOST_DRAWN
+    if count <= 5000:
+        assert (kinds(matrix, devices, reduced) == kinds(matrix, range(count), reduced)) == chosen.every_kind
+
+
+@given(MATRICES, st.sets(st.integers(0, 3)))
+def test_units_drawn_are_where_the_devices_are(matrix, reduced):
+    chosen = select_devices(matrix, reduced)
+    sizes = chosen.level_sizes
+    assert sorted({split(device, sizes) for device in chosen.devices}) == list(product(*chosen.units))
+
+
+def test_few_kinds_are_drawn_whatever_the_size():
+    chosen = select_devices(parse_matrix("512x1/16x32"), (1,))
+    assert chosen.every_kind
+    assert not chosen.whole
+    assert chosen.units == ((0, 1, 16, 17), tuple(range(16)))
+
+
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=5), st.data())
+def test_roots_are_the_first_members(sizes, data):
+    places = data.draw(st.lists(st.integers(0, len(sizes) - 1), unique=True))
+    cut = data.draw(st.integers(0, len(places)))
+    varying, zero = places[:cut], places[cut:]
+    values = list(product(*map(range, sizes)))
+    found = group_roots(range(len(values)), sizes, varying, zero)
+    for device, own in enumerate(values):
+        group = [
+            number
+            for number, other in enumerate(values)
+            if all(a == b for place, (a, b) in enumerate(zip(own, other, strict=True)) if place not in varying)
+        ]
+        assert found[device] == (-1 if any(own[place] for place in zero) else min(group))
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=4).filter(lambda counts: prod(counts) <= 256))
+def test_boxes_stand_inside_their_parents_and_apart(counts):
+    frame = Frame(tuple(counts), 50.0)
+    levels = [*frame.boxes, frame.cells]
+    assert [len(level) for level in levels] == [prod(counts[:n]) for n in range(len(counts) + 1)]
+    for parents, children, count in zip(levels, levels[1:], counts, strict=False):
+        for number, child in enumerate(children):
+            parent = parents[number // count]
+            assert parent.x < child.x
+            assert parent.y < child.y
+            assert child.x + child.width < parent.x + parent.width
+            assert child.y + child.height < parent.y + parent.height
+        for one, other in combinations(children[:count], 2):
+            beside = one.x + one.width < other.x or other.x + other.width < one.x
+            below = one.y + one.height < other.y or other.y + other.height < one.y
+            assert beside or below
+
+
+@pytest.mark.parametrize(("counts", "columns"), [((4, 16), (2, 4)), ((8,), (4,)), ((7,), (7,))])
+def test_grids_have_no_holes(counts, columns):
+    frame = Frame(counts, 46.0)
+    for level, expected in zip([*frame.boxes[1:], frame.cells], columns, strict=True):
+        assert len({place.x for place in level[: counts[len(counts) - 1]]}) == expected

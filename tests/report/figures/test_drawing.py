@@ -1,0 +1,120 @@
+"""Figures as text: golden for a small cluster, well-formed for all, readable in both schemes."""
+
+from itertools import product
+from math import isclose
+from xml.etree.ElementTree import Element
+
+import pytest
+from command_line import golden
+from defusedxml.ElementTree import fromstring
+from hypothesis import given
+from hypothesis import strategies as st
+from report_support import report
+
+from p2smt.report.content.naming import naming_of
+from p2smt.report.figures.cluster_drawing import group_letter, placement_drawing
+from p2smt.report.figures.palette import DARK, GROUPS, LIGHT, SERIES, TINTS, palette_style
+from p2smt.report.figures.program_drawing import program_drawing
+from p2smt.report.figures.ranking_chart import ranking_drawing
+from p2smt.report.figures.scale import Linear, Logarithmic, decades
+from p2smt.report.figures.sensitivity_chart import sensitivity_drawing
+from p2smt.report.figures.shapes import Drawing, Label, on_paper
+from p2smt.report.figures.svg import svg_text
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def figures(found):
+    naming = naming_of(found.system, found.axes)
+    yield placement_drawing(found.placements[0], naming, 0)
+    yield program_drawing(found.results[-1].programs[0], found.placements[-1].selection, naming)
+    yield ranking_drawing(found)
+    yield sensitivity_drawing(found)
+
+
+def test_small_figures_are_as_they_were():
+    found = report((2, 2), (2, 2), (1,))
+    names = ("cluster", "program", "ranking", "sensitivity")
+    for name, drawing in zip(names, figures(found), strict=True):
+        golden(f"report_{name}_2x2.svg", svg_text(on_paper(drawing)))
+
+
+@pytest.mark.parametrize("sizes", [((4, 4), (4, 4)), ((1,), (1,)), ((2, 64, 8), (1024,)), ((3, 5), (5, 3))])
+def test_figures_are_well_formed_with_all_shapes_inside(sizes):
+    for drawing in figures(report(*sizes, limit=3)):
+        root = fromstring(svg_text(drawing))
+        assert root.tag == f"{SVG}svg"
+        assert root.find(f"{SVG}title").text == drawing.title
+        assert root.find(f"{SVG}desc").text == drawing.description
+        assert drawing.description
+        for box in root.iter(f"{SVG}rect"):
+            x, y, width, height = (float(box.get(name)) for name in ("x", "y", "width", "height"))
+            assert min(x, y) >= 0
+            assert width >= 0
+            assert x + width <= drawing.width + 0.02
+            assert y + height <= drawing.height + 0.02
+
+
+def test_text_of_a_figure_is_escaped_and_printable():
+    label = Label(0, 0, 'a<b & "c"\x00\u202e')
+    root = fromstring(svg_text(Drawing(1, 1, (label,), "<t>\x01", "&amp;")))
+    assert isinstance(root, Element)
+    assert root.find(f"{SVG}text").text == 'a<b & "c"\ufffd\ufffd'
+    assert root.find(f"{SVG}title").text == "<t>\ufffd"
+    assert root.find(f"{SVG}desc").text == "&amp;"
+
+
+def luminance(colour):
+    parts = [part / 255 for part in bytes.fromhex(colour[1:])]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one, other):
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_text_is_readable_on_every_ground(theme):
+    grounds = ["page", "surface", "inset"]
+    cells = [*(f"tint{n}" for n in range(TINTS)), *(f"group{n}" for n in range(GROUPS)), "soft", "inset"]
+    pairs = [*product(["ink", "muted", "accent"], grounds), *(("ink", cell) for cell in cells), ("onaccent", "accent")]
+    for text, ground in pairs:
+        assert contrast(theme[text], theme[ground]) >= 4.5, (text, ground)
+    for line, ground in [*product(["accent", "edge", *(f"series{n}" for n in range(SERIES))], ["page", "surface"])]:
+        assert contrast(theme[line], theme[ground]) >= 3, (line, ground)
+    for cell in cells:
+        assert contrast(theme["accent"], theme[cell]) >= 3, cell
+
+
+def test_contrast_is_counted_as_wcag_does():
+    assert isclose(contrast("#000000", "#ffffff"), 21)
+    assert isclose(contrast("#777777", "#ffffff"), 4.478, rel_tol=1e-3)
+
+
+def test_the_style_names_every_paint():
+    style = palette_style()
+    assert LIGHT.keys() == DARK.keys()
+    for name in LIGHT:
+        assert f".fill-{name}{{" in style
+        assert f"--{name}:{DARK[name]};" in style
+
+
+@given(st.integers(0, 100_000))
+def test_letters_are_different_and_in_order(number):
+    one, other = group_letter(number), group_letter(number + 1)
+    assert (len(one), one) < (len(other), other)
+
+
+@given(st.floats(1e-9, 1e3), st.floats(1.5, 1e9))
+def test_scales_keep_order_and_their_ticks_are_on_them(least, ratio):
+    begin, end = decades(least, least * ratio)
+    assert begin <= least * (1 + 1e-9)
+    assert least * ratio <= end * (1 + 1e-9)
+    for scale in (Linear(least * ratio, 10.0, 500.0), Logarithmic(begin, end, 10.0, 500.0)):
+        places = [scale.place(tick) for tick in scale.ticks]
+        assert places == sorted(places)
+        assert 2 <= len(places) <= 24
+        assert min(places) >= 10 - 1e-6
+        assert max(places) <= 500 + 1e-6

@@ -1,0 +1,102 @@
+"""The page of a job as text: every reduction, escaped, the same every time, well under two megabytes."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from report.page.test_page import NASTY, read, structure_is_for_everybody
+from report_support import Page, example_job, job_report_of, optimum
+
+from p2smt.problem.quantity import format_seconds
+from p2smt.report.content.text import printable
+from p2smt.report.page.page import page_text
+
+EXAMPLES = ("job", "dense-70b", "moe", "long-context")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_are_small_and_the_same_every_time(name):
+    job = example_job(name)
+    text = page_text(job_report_of(optimum(job)))
+    assert text == page_text(job_report_of(optimum(job)))
+    assert len(text.encode()) < 800_000
+
+
+def test_many_reductions_do_not_make_a_page_large():
+    job = example_job("job")
+    some = [replace(one, name=f"{'n' * 190}{n}", overlap="") for n, one in enumerate(job.reductions * 16)]
+    text = page_text(job_report_of(optimum(replace(job, reductions=tuple(some), conditions=()))))
+    assert len(text.encode()) < 1_500_000
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_reduction_is_there_with_its_seconds_on_every_placement(name):
+    said = job_report_of(optimum(example_job(name)))
+    page = read(said)
+    data = json.loads(page.raw[1])
+    for time, text in zip(said.times, data["texts"], strict=True):
+        rows = {row[0]: row for row in text["rows"]}
+        for one in time.reductions:
+            row = rows[one.reduction.name]
+            assert row[2:4] == [format_seconds(one.candidate.seconds), format_seconds(one.seconds)]
+            assert row[5] == one.candidate.text
+        assert text["rows"][-1][3] == format_seconds(time.seconds)
+        assert str(time.matrix) in page.text
+    for reduction in said.optimum.workload.reductions:
+        assert page.text.count(reduction.name) >= 4
+    lead = page.text.split("The job")[0]
+    assert f"{format_seconds(said.optimum.best.seconds)} of communication per step" in lead
+    assert "Proved best: " in lead
+    assert all(label in page.text for column in said.compared for label in column.labels)
+
+
+def with_names(name):
+    job = example_job("job")
+    reductions = tuple(
+        replace(one, name=f"{name}{n}", overlap=one.overlap and name) for n, one in enumerate(job.reductions)
+    )
+    return job_report_of(optimum(replace(job, reductions=reductions)))
+
+
+def test_names_come_out_as_they_are_and_make_no_markup():
+    text = page_text(with_names(NASTY))
+    page, quiet = Page(text), read(with_names("quiet"))
+    assert page.counts == quiet.counts
+    assert [attributes.keys() for _, attributes in page.tags] == [attributes.keys() for _, attributes in quiet.tags]
+    assert page.text.count(printable(NASTY)) >= 8
+    assert not set(text) & {"\x00", "\x1b", "\u202e"}
+    assert page.raw[0] == quiet.raw[0]
+    assert page.raw[2] == quiet.raw[2]
+    rows = json.loads(page.raw[1])["texts"][0]["rows"]
+    assert rows[0][0] == printable(f"{NASTY}0")
+
+
+def test_the_structure_is_for_everybody():
+    structure_is_for_everybody(job_report_of(optimum(example_job("job"))))
+
+
+def test_stopping_early_is_said():
+    def interrupted(done, total):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    found = optimum(example_job("moe"), progress=interrupted)
+    page = read(job_report_of(found))
+    assert "INCOMPLETE, not proved best: the search stopped (interrupted) with 2 of 15 placements priced" in page.text
+    assert f"{100 * found.gap:.0f} % could be saved at most" in page.text
+
+
+def test_conditions_and_what_is_not_counted_are_said():
+    assert "model inside node; at most 8 communicators" in read(job_report_of(optimum(example_job("job")))).text
+    lead = read(job_report_of(optimum(example_job("moe")))).text
+    assert "Not counted: 768 MiB per step that a device sends to its neighbour stages." in lead
+
+
+def test_a_job_of_one_device_has_nothing_to_step_through():
+    from p2smt.problem.build import build_workload
+    from p2smt.problem.model import Axis
+    from p2smt.problem.system.text import find_system
+
+    reduction = replace(example_job("job").reductions[0], axes=(0,))
+    page = read(job_report_of(optimum(build_workload(find_system("1x1"), [Axis("a", 1)], [reduction]))))
+    assert "No step: nothing has to be moved." in page.text

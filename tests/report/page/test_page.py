@@ -1,0 +1,177 @@
+"""The page as text: complete in itself, escaped, the same every time, well under two megabytes."""
+
+import json
+import re
+from base64 import b64encode
+from collections import Counter
+from dataclasses import replace
+from hashlib import sha256
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report_support import Page, report, report_on
+from support import problem
+
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.reduction.synth.session import Synthesizer
+from p2smt.report.content.collect import collect
+from p2smt.report.content.text import printable
+from p2smt.report.page.element import element, html
+from p2smt.report.page.page import page_text
+
+NASTY = (
+    "</script></style><img src=x onerror=alert(1)> \"quoted\" 'single' &amp; {é 漢字 \U0001f600}"
+    "\nnext\tline \x00\x1b[31m \u202e"
+)
+
+
+def read(found):
+    return Page(page_text(found))
+
+
+def with_names(found, name, source):
+    return replace(found, system=replace(found.system, name=name, source=source))
+
+
+def test_same_report_same_bytes():
+    asked = problem((4, 4), (4, 4), (1,))
+    assert page_text(report_on(asked)) == page_text(report_on(asked))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "axes", "reduce"),
+    [
+        ((4, 16), (4, 4, 4), (0, 2)),
+        ((4, 4, 4), (2, 2, 2, 8), (3,)),
+        ((2, 2, 16), (16, 4), (0,)),
+        ((32, 8), (16, 4, 4), (1,)),
+        ((16, 8, 8), (8, 2, 32, 2), (0, 2)),
+    ],
+    ids=str,
+)
+def test_size_is_well_under_two_megabytes(sizes, axes, reduce):
+    assert len(page_text(report(sizes, axes, reduce)).encode()) < 1_500_000
+
+
+def test_thousands_of_devices_are_drawn_by_kind():
+    found = report((64, 32, 8), (64, 256), (1,), limit=3)
+    page = read(found)
+    selection = found.placements[0].selection
+    assert f"{len(selection.devices)} of 16384 devices are drawn" in page.text
+    assert "some of every kind; devices of one kind do the same in every step." in page.text
+    numbers = [int(n) for n in re.findall(r'class="fill-ink number">(\d+)<', page_text(found).split("<template")[0])]
+    assert numbers == [*selection.devices, *selection.devices]
+
+
+def test_names_come_out_as_they_are_and_make_no_markup():
+    plain, nasty = report((2, 2), (4,)), with_names(report((2, 2), (4,)), NASTY, NASTY[::-1])
+    page, quiet = read(nasty), read(with_names(plain, "name", "source"))
+    assert page.counts == quiet.counts
+    assert page.counts["script"] == 2
+    assert printable(NASTY) in page.text
+    assert printable(NASTY[::-1]) in page.text
+    assert not set(page_text(nasty)) & {"\x00", "\x1b", "\u202e"}
+    assert page.raw == quiet.raw
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
+def test_any_text_in_an_element_is_read_back(text):
+    page = Page(html(element("p", text, element("b", text), text, title=text)))
+    shown = printable(text).replace("\r\n", "\n").replace("\r", "\n")
+    assert page.text.replace("\r\n", "\n").replace("\r", "\n") == shown * 3
+    assert page.attributes("p") == [{"title": printable(text)}]
+
+
+def test_what_the_script_reads_cannot_end_it():
+    from p2smt.report.page.page_data import json_text
+
+    text = json_text({"a": NASTY, "b": ["<!--<script>", "\u2028"]})
+    assert not set(text) & set("<>&\u2028")
+    assert json.loads(text) == {"a": printable(NASTY), "b": ["<!--<script>", "\u2028"]}
+
+
+def test_the_policy_allows_the_texts_that_are_there_and_nothing_else():
+    page = read(report((2, 4), (2, 4), (1,)))
+    (policy,) = (meta["content"] for meta in page.attributes("meta") if "http-equiv" in meta)
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    style, _, script = page.raw
+    expected = {name: f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for name, text in
+                (("style-src", style), ("script-src", script))}  # fmt: skip
+    none = dict.fromkeys(("default-src", "base-uri", "form-action"), "'none'")
+    assert rules == {**none, **expected}
+    kinds = [attributes.get("type") for attributes in page.attributes("script")]
+    assert kinds == ["application/json", None]
+
+
+def test_nothing_outside_is_named_and_nothing_is_inline():
+    page = read(report((2, 4), (2, 4), (1,)))
+    for tag, attributes in page.tags:
+        assert not {"src", "style", "action", "srcset", "background"} & attributes.keys(), tag
+        assert not any(name.startswith("on") for name in attributes), tag
+        assert attributes.get("href", "#").startswith("#")
+    assert not re.search(r"https?:|url\(|@import|//[a-z]", "".join(page.raw).replace("// ", ""))
+
+
+@pytest.mark.parametrize("found", [report((2, 4), (2, 4), (1,)), report((2,), (2, 1), (1,))], ids=["steps", "no steps"])
+def test_structure_is_for_everybody(found):
+    structure_is_for_everybody(found)
+
+
+def structure_is_for_everybody(found):
+    page = read(found)
+    identities = Counter(attributes["id"] for _, attributes in page.tags if "id" in attributes)
+    assert max(identities.values()) == 1
+    for _, attributes in page.tags:
+        for name in ("for", "aria-labelledby", "aria-describedby"):
+            assert {*(attributes.get(name) or "").split()} <= identities.keys()
+        assert (attributes.get("href") or "#")[1:] in {*identities, ""}
+    headings = [int(tag[1]) for tag, _ in page.tags if re.fullmatch("h[1-6]", tag)]
+    assert headings[0] == 1
+    assert headings.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(headings))
+    for tag in ("header", "nav", "main", "footer", "title"):
+        assert page.counts[tag] == 1
+    assert page.attributes("html") == [{"lang": "en"}]
+    assert page.counts["caption"] == page.counts["table"]
+    assert all("scope" in attributes for attributes in page.attributes("th"))
+    labelled = {attributes["for"] for attributes in page.attributes("label")}
+    assert {attributes["id"] for attributes in page.attributes("select")} == labelled
+    outside = page_text(found).split("<template")[0]
+    assert all("aria-label=" in svg and "aria-describedby=" in svg for svg in re.findall("<svg[^>]*>", outside))
+
+
+def test_the_data_say_what_the_report_says():
+    found = report((2, 4), (2, 4), (1,))
+    data = json.loads(read(found).raw[1])
+    lists = data["lists"]
+    assert data["axes"] == [{"name": axis.name, "size": axis.size} for axis in found.axes]
+    for entry, placement in zip(data["placements"], found.placements, strict=True):
+        assert tuple(lists[entry["devices"]]) == placement.selection.devices
+        assert tuple(zip(*(lists[number] for number in entry["coordinates"]), strict=True)) == placement.coordinates
+    for entries, result in zip(data["programs"], found.results, strict=True):
+        for entry, program in zip(entries, result.programs, strict=True):
+            assert entry["text"] == program.text
+            for step, content in zip(entry["steps"], program.steps, strict=True):
+                groups = sorted({*content.roots} - {-1})
+                assert [groups[n] if n >= 0 else -1 for n in lists[step["groups"]]] == list(content.roots)
+                payload = program.payload
+                assert [held / 1000 for held in lists[step["held"]]] == pytest.approx(
+                    [held / payload for held in content.held], abs=1e-3
+                )
+
+
+def test_the_answer_stands_first():
+    found = report((4, 16), (4, 16), (1,))
+    best = found.results[0].programs[0]
+    lead = read(found).text.split("The problem")[0]
+    assert best.text in lead
+    assert "189 programs on 3 placements, all there are within the limit." in lead
+
+
+def test_a_search_stopped_early_makes_a_page_that_says_so():
+    asked = problem((4, 16), (4, 16))
+    page = read(collect(Synthesizer().synthesize(asked, deadline=0.0), Algorithm.RING))
+    assert "No program was found: 0 programs on 0 placements, INCOMPLETE (" in page.text
+    assert page.counts["script"] == 0

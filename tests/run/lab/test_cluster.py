@@ -1,0 +1,248 @@
+"""Plans on real ranks inside a laboratory: right numbers, times that follow the cards, and every way to fail."""
+
+import json
+import multiprocessing
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from lab_support import FLAT, left_of, marked
+from support import problem
+
+from p2smt.cli.main import run
+from p2smt.emit.torch.source import emit_torch
+from p2smt.errors import LabError, RunError
+from p2smt.placement.enumeration import all_placements
+from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import Plan
+from p2smt.run.lab.cluster import LabCluster
+from p2smt.run.lab.laboratory import Laboratory
+from p2smt.run.lab.sweep import find_labs
+
+pytest.importorskip("torch")
+
+ALL = [(0, 1, 2, 3)]
+BEST = "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
+
+
+def plan_2x2(text: str | None = None) -> Plan:
+    asked = problem([2, 2], [4])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    if text is None:
+        return lowering.allreduce()
+    return lowering.plan(read_program(lowering.hierarchy, text))
+
+
+def spoiled(line: str) -> str:
+    """The all-reduce plan, but every rank does this first."""
+    text = emit_torch(plan_2x2()).replace("        return self._all", f"        {line}\n        return self._all", 1)
+    assert line in text
+    return text
+
+
+def test_many_jobs_on_one_set_of_ranks(lab):
+    with Laboratory(FLAT, lab) as laboratory, LabCluster(laboratory) as cluster:
+        report = cluster.run(plan_2x2(BEST), elements=1000, repeats=2)
+        assert report.ok
+        assert len(report.ranks) == 4
+        best = emit_torch(plan_2x2(BEST))
+        elements = 100_000
+        before = laboratory.card_bytes()
+        plain = cluster.time(None, ALL, elements, warmups=1, repeats=3)
+        moved = [after[1] - start[1] for after, start in zip(laboratory.card_bytes(), before, strict=True)]
+        ring = 4 * 2 * 3 / 4 * elements * 4  # four runs; each host sends 2 (n-1)/n of the payload
+        assert all(1.03 * ring < sent < 1.15 * ring for sent in moved)
+        assert 0.8 * ring / 4 < plain.seconds * 12.5e6 < 2.0 * ring / 4
+        first, again = (cluster.time(best, ALL, elements, repeats=5, check=True) for _ in range(2))
+        assert first.ok
+        assert [rank.mismatches for rank in first.ranks] == [0, 0, 0, 0]
+        assert max(rank.group_seconds for rank in again.ranks) < 0.01
+        assert len(first.slowest) == 5
+        assert first.seconds < plain.seconds
+        wrong = cluster.time(spoiled("buffer[0] += 1"), ALL, 10, check=True)
+        assert not wrong.ok
+
+
+def test_what_cannot_be_timed_is_refused(lab):
+    with Laboratory(FLAT, lab) as laboratory:
+        cluster = LabCluster(laboratory)
+        with pytest.raises(RunError, match="the cluster is not running"):
+            cluster.time(None, ALL, 1)
+        with cluster:
+            for arguments, message in (
+                ((None, [(0, 1)], 1), "do not have each of the ranks 0 to 3 once"),
+                ((None, ALL, -1), "-1 elements, 1 warm-ups, 3 repeats"),
+            ):
+                with pytest.raises(RunError, match=message):
+                    cluster.time(*arguments)
+            with pytest.raises(RunError, match="data type 'int16' is unknown"):
+                cluster.time(None, ALL, 1, dtype="int16")
+            assert cluster.time(None, ALL, 1).ok
+
+
+def test_lab_run(lab, tmp_path, capsys):
+    plan = tmp_path / "plan.json"
+    assert (
+        run(["plan", "--system", "lab:2x2", "--axes", "4", "--reduce", "0", "--bytes", "1MB", "--out", str(plan)]) == 0
+    )
+    capsys.readouterr()
+    assert run(["lab", "run", "lab:2x2", str(plan), "--repeats", "2", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["ok"]
+    assert document["elements"] == 250_000
+    assert left_of(document["laboratory"]["id"]) == []
+    assert run(["lab", "up", "lab:2x2", "--id", lab, "--json"]) == 0
+    assert run(["lab", "run", "lab:2x2", str(plan), "--id", lab]) == 0
+    assert "every rank equals a plain all-reduce (4 ranks, gloo" in capsys.readouterr().out
+    assert lab in {found.lab for found in find_labs()}
+    assert run(["lab", "down", lab]) == 0
+
+
+PULL = "import subprocess; self.rank == 0 and subprocess.run({command!r}.split(), check=True)  # noqa"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("assert self.rank != 3, 'three'", r"rank 3 failed: AssertionError: three"),
+        ("self.rank == 2 and os._exit(7)", r"rank 2 ended with exit code 7"),
+        ("self.rank == 1 and sys.exit('no more')", r"rank 1 ended with exit code 1: no more"),
+        ("self.rank == 0 and os.kill(os.getpid(), 9)", r"rank 0 was ended by SIGKILL"),
+        ("self.rank == 3 and os.kill(os.getpid(), 11)", r"rank 3 was ended by SIGSEGV"),
+        ("self.rank == 1 and os.kill(os.getpid(), 19)", r"rank .*1.* did not finish in time"),
+        ("import time; self.rank == 1 and time.sleep(1000)  # noqa", r"rank .*1.* did not finish in time"),
+        ("import threading; self.rank == 2 and threading.Event().wait()", r"rank .*2.* did not finish in time"),
+        ("syntax error", r"rank \d failed: SyntaxError: "),
+        (PULL.format(command="ip link del p2l-LAB-n0"), r"rank .* (failed|did not finish in time)"),
+        (PULL.format(command="ip link set p2l-LAB-n0 down"), r"rank .* (failed|did not finish in time)"),
+        (PULL.format(command="ip addr flush dev p2l-LAB-n0"), r"rank .* (failed|did not finish in time)"),
+        (PULL.format(command="ip -n p2l-LAB-net link del p2l-LAB-b0"), r"rank .* (failed|did not finish in time)"),
+        (
+            PULL.format(command="tc qdisc replace dev p2l-LAB-n0 root tbf rate 8bit burst 15140b limit 151400b"),
+            r"rank .* (failed|did not finish in time)",
+        ),
+        (PULL.format(command="ip netns del p2l-LAB-h1"), r"rank .* (failed|did not finish in time)|^none$"),
+    ],
+)
+def test_a_failure_in_the_middle_leaves_nothing(lab, line, message):
+    with Laboratory(FLAT, lab) as laboratory, LabCluster(laboratory, timeout_s=20) as cluster:
+        try:
+            cluster.time(spoiled(line.replace("LAB", lab)), ALL, 200_000, timeout_s=3)
+        except RunError as error:
+            found = str(error)
+            assert multiprocessing.active_children() == []
+        else:
+            found = "none"
+    assert re.search(message, found), found
+
+
+@pytest.mark.parametrize("command", ["link set lo down", "link set p2l-LAB-n1 down", "addr flush dev p2l-LAB-n1"])
+def test_ranks_that_cannot_join_leave_nothing(lab, command):
+    with Laboratory(FLAT, lab) as laboratory:
+        subprocess.run(["ip", "-n", f"p2l-{lab}-h1", *command.replace("LAB", lab).split()], check=True)
+        with (
+            pytest.raises(RunError, match=r"rank .* (failed|did not finish in time)"),
+            LabCluster(laboratory, timeout_s=4),
+        ):
+            pass
+
+
+def test_a_host_without_free_ports_leaves_nothing(lab):
+    with Laboratory(FLAT, lab) as laboratory:
+        full = "echo 40000 40001 > /proc/sys/net/ipv4/ip_local_port_range"
+        subprocess.run([*laboratory.hosts[1].exec, "sh", "-c", full], check=True)
+        failed = pytest.raises(RunError, match=r"rank .* (failed|did not finish in time)")
+        with failed, LabCluster(laboratory, timeout_s=4) as cluster:
+            cluster.time(emit_torch(plan_2x2(BEST)), ALL, 10, timeout_s=3)
+
+
+def test_a_namespace_that_is_gone_is_named(lab):
+    with Laboratory(FLAT, lab) as laboratory:
+        subprocess.run(["ip", "netns", "del", laboratory.hosts[1].namespace], check=True)
+        with pytest.raises(RunError, match=r"rank [23] ended with exit code 1: FileNotFoundError.*p2l-"):
+            LabCluster(laboratory, timeout_s=4).__enter__()
+
+
+LAUNCHER = """
+import sys
+from p2smt.run.lab.cluster import LabCluster
+from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
+from p2smt.run.lab.shape import LabShape, Tier
+if __name__ == "__main__":
+    with ended_by_signals(), Laboratory(LabShape((Tier("host", 2, 125e3),), 2), sys.argv[1]) as laboratory:
+        with LabCluster(laboratory) as cluster:
+            print("running", flush=True)
+            cluster.time(None, [(0, 1, 2, 3)], 10_000_000, timeout_s=300)
+"""
+
+
+def launched(lab: str, folder: Path) -> "subprocess.Popen[str]":
+    """A process in the middle of a long run."""
+    (folder / "launcher.py").write_text(LAUNCHER)
+    process = subprocess.Popen(
+        [sys.executable, str(folder / "launcher.py"), lab], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        text=True, env=os.environ | {"P2SMT_TEST_LAB": lab}, start_new_session=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == "running\n"
+    time.sleep(0.3)
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("kill", [os.kill, os.killpg])
+def test_signals_end_and_remove_everything(lab, tmp_path, number, kill: Callable[[int, int], None]):
+    with launched(lab, tmp_path) as process:
+        kill(process.pid, number)
+        assert process.wait(timeout=20) != 0
+    assert gone(lab)
+
+
+def test_a_launcher_that_is_killed_leaves_what_down_removes(lab, tmp_path, capsys):
+    with launched(lab, tmp_path) as process:
+        assert [found.in_use for found in find_labs() if found.lab == lab] == [True]
+        process.kill()
+        process.wait()
+    assert any(f"p2l-{lab}-h0" in line for line in left_of(lab))
+    until = time.monotonic() + 10  # the ranks notice by themselves, and take the temporary files with them
+    while marked(lab) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert marked(lab) == []
+    assert run(["lab", "down", lab]) == 0
+    assert capsys.readouterr().out == f"laboratory {lab}: removed\n"
+
+
+def test_down_ends_ranks_of_a_launcher_that_is_stopped(lab, tmp_path, capsys):
+    with launched(lab, tmp_path) as process:
+        process.send_signal(signal.SIGSTOP)
+        assert run(["lab", "down", lab]) == 1
+        assert run(["lab", "down", lab, "--force"]) == 0
+        capsys.readouterr()
+        assert not [line for line in left_of(lab) if line.startswith("p2l-")]
+        process.send_signal(signal.SIGCONT)
+        assert process.wait(timeout=20) == 1
+    assert gone(lab)
+
+
+def test_an_error_of_the_user_removes_everything(lab):
+    with pytest.raises(ZeroDivisionError), Laboratory(FLAT, lab) as laboratory, LabCluster(laboratory):
+        raise ZeroDivisionError
+    with pytest.raises(KeyboardInterrupt), Laboratory(FLAT, lab) as laboratory, LabCluster(laboratory):
+        raise KeyboardInterrupt
+    with pytest.raises(LabError), Laboratory(FLAT, lab) as laboratory, Laboratory(FLAT, lab):
+        pass
+
+
+def gone(lab: str) -> bool:
+    """Whether nothing is left within a few seconds: a launcher's helpers end shortly after it."""
+    until = time.monotonic() + 5
+    while left_of(lab) and time.monotonic() < until:
+        time.sleep(0.05)
+    return not left_of(lab)

@@ -1,0 +1,169 @@
+"""Which systems can be a laboratory, and the commands that make one."""
+
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from command_line import golden
+
+from p2smt.cli.main import run
+from p2smt.errors import LabError
+from p2smt.problem.system.build import build_system
+from p2smt.problem.system.file import preset
+from p2smt.problem.system.network import Duplex, System, Wiring
+from p2smt.problem.system.text import find_system
+from p2smt.run.lab.commands import token_bucket, up_commands
+from p2smt.run.lab.laboratory import Laboratory
+from p2smt.run.lab.names import checked_id, lab_of
+from p2smt.run.lab.shape import LabShape, Tier, lab_shape
+
+RACKS = LabShape((Tier("rack", 2, 50e6 / 8), Tier("host", 2, 100e6 / 8)), 2)
+
+
+def with_rates(text: str, rate: float = 1e7, **change: object) -> System:
+    """A system whose links have this rate; the outermost link is changed further."""
+    system = find_system(text)
+    links = [replace(link, bandwidth=rate) for link in system.network.links]
+    links[0] = replace(links[0], **change)
+    return build_system(replace(system, network=replace(system.network, links=tuple(links))))
+
+
+def test_hosts_racks_and_ranks_of_a_system():
+    assert lab_shape(preset("lab")) == LabShape((Tier("host", 2, 89.3e6 / 8),), 4)
+    shape = lab_shape(with_rates("rack:2,host:3,rank:4"))
+    assert shape == LabShape((Tier("rack", 2, 1e7), Tier("host", 3, 1e7)), 4)
+    assert (shape.hosts, shape.devices) == (6, 24)
+    each_alone = with_rates("host:3,rank:2")
+    each_alone = replace(each_alone, network=replace(each_alone.network, machine="rank"))
+    assert lab_shape(each_alone) == LabShape((Tier("host", 3, 1e7), Tier("rank", 2, 1e7)), 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"wiring": Wiring.BUS},
+            "link host of level host: it is a bus; hosts and racks of a laboratory have a port each",
+        ),
+        ({"duplex": Duplex.HALF}, "link host of level host: it is half duplex; virtual network cards are full duplex"),
+        ({"count": 2}, "link host of level host: it has count 2; hosts and racks of a laboratory have one port each"),
+        (
+            {"oversubscription": 4.0},
+            "link host of level host: it has oversubscription 4.0; describe racks with slow ports",
+        ),
+        ({"rails": True}, "link host of level host: it is on rails; hosts of a laboratory have one port each"),
+        (
+            {"bandwidth": 8e9},
+            "link host of level host: 64000 Mb/s is out of range; a laboratory shapes 1 Mb/s to 10000 Mb/s",
+        ),
+        (
+            {"bandwidth": 1e4},
+            "link host of level host: 0.08 Mb/s is out of range; a laboratory shapes 1 Mb/s to 10000 Mb/s",
+        ),
+    ],
+)
+def test_links_that_no_laboratory_has(change, message):
+    with pytest.raises(LabError) as caught:
+        lab_shape(with_rates("host:2,rank:4", **change))
+    assert str(caught.value) == message
+
+
+def test_systems_that_no_laboratory_is():
+    with pytest.raises(LabError, match=r"all devices of the system are in one machine; give two levels"):
+        lab_shape(find_system("rank:4"))
+    deep = with_rates("host:2,socket:2,rank:2")
+    deep = replace(deep, network=replace(deep.network, machine="host"))
+    with pytest.raises(LabError, match=r"levels socket, rank are inside one host, .* say machine = \"socket\""):
+        lab_shape(deep)
+    with pytest.raises(LabError, match="128 ranks on one machine; a laboratory has at most 64"):
+        lab_shape(with_rates("host:8,rank:16"))
+    with pytest.raises(LabError, match="65 hosts on one machine; a laboratory has at most 64"):
+        lab_shape(with_rates("host:65,rank:1"))
+    racks = with_rates("rack:2,host:2,rank:2")
+    links = tuple(replace(link, uplink=False) for link in racks.network.links)
+    with pytest.raises(
+        LabError, match="link host of level host: bytes to other racks pass a host's only port; say uplink"
+    ):
+        lab_shape(replace(racks, network=replace(racks.network, links=links)))
+
+
+def test_the_commands():
+    text = "".join(f"{' '.join(command)}\n" for command in up_commands("demo", RACKS))
+    golden("lab_commands.txt", text)
+
+
+@pytest.mark.parametrize("shape", [RACKS, LabShape((Tier("host", 64, 1e6),), 1), LabShape((Tier("a", 2, 1e6),) * 3, 2)])
+def test_commands_stay_inside_the_laboratory(shape):
+    commands = up_commands("zzzzzz", shape)
+    made = set()
+    for command in commands:
+        if command[:3] == ("ip", "netns", "add"):
+            made.add(command[3])
+            continue
+        assert (command[1] == "-n" and command[2] in made) or (command[1:3] == ("netns", "exec") and command[3] in made)
+    words = {word for command in commands for word in command if word.startswith("p2l")}
+    assert all(word.startswith("p2l-zzzzzz-") and len(word) <= 15 for word in words)
+    assert len(made) == shape.hosts + 1
+    assert all(lab_of(space) == "zzzzzz" for space in made)
+    addresses = {word for command in commands for word in command if word.startswith("198.")}
+    assert len(addresses) == shape.hosts
+
+
+def test_a_burst_is_cut_into_frames():
+    assert token_bucket(12.5e6) == "tbf rate 100000000bit burst 25000b limit 3750000b"
+    assert token_bucket(125e3) == "tbf rate 1000000bit burst 15140b limit 151400b"
+    assert token_bucket(1.25e9) == "tbf rate 10000000000bit burst 60000b limit 67108864b"
+
+
+def test_names():
+    for name in ("p2lab-net", "p2l-demo-net2", "p2l-demo-h", "p2l-toolong-h0", "p2l-demo-h0x", "eth0", "p2l--net"):
+        assert lab_of(name) is None
+    assert lab_of("p2l-demo-run-a_b1") == "demo"
+    for text in ("", "Demo", "a-b", "toolong", "a b", "../x"):
+        with pytest.raises(LabError, match="is not allowed; give 1 to 6 lower-case letters and digits"):
+            checked_id(text)
+
+
+def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert run(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    return err
+
+
+def test_without_root_or_tools_it_says_so(monkeypatch, capsys):
+    monkeypatch.setattr(shutil, "which", lambda tool, path=None: None)
+    assert refused(["lab", "up", "lab"], capsys) == (
+        "p2smt: a laboratory needs ip and tc of iproute2, which is not installed; "
+        "apt-get install iproute2, or dnf install iproute iproute-tc\n"
+    )
+    monkeypatch.setattr(shutil, "which", lambda tool, path=None: f"/sbin/{tool}")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    said = (
+        "p2smt: a laboratory needs root, this is user 1000; run it by sudo, or in a container of your own started with"
+    )
+    assert refused(["lab", "up", "lab"], capsys).startswith(said)
+    assert refused(["lab", "down"], capsys).startswith(said)
+
+
+def test_bad_input_is_refused(capsys, tmp_path: Path):
+    assert "64000 Mb/s is out of range" in refused(["lab", "up", "host:2,rank:2"], capsys)
+    assert "is not allowed" in refused(["lab", "up", "lab", "--id", "A"], capsys)
+    assert "mtu 5 is out of range" in refused(["lab", "up", "lab", "--mtu", "5"], capsys)
+    plan = tmp_path / "plan.json"
+    assert run(["plan", "--system", "4x2", "--axes", "8", "--reduce", "0", "--out", str(plan)]) == 0
+    capsys.readouterr()
+    assert "the plan is for levels 4x2, the laboratory has 2x4" in refused(["lab", "run", "lab", str(plan)], capsys)
+    with pytest.raises(LabError, match="needs an id"):
+        Laboratory(RACKS, attach=True)
+
+
+@pytest.mark.parametrize("command", ["up", "run", "down", "list"])
+def test_help_has_an_example(command, capsys):
+    assert run(["lab", command, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert f"p2smt lab {command}" in out.partition("Example:")[2]
+    assert "--json" in out

@@ -1,0 +1,179 @@
+"""The emitted DDP hook in real gloo processes: gradients equal plain DDP's over several steps."""
+
+import json
+import multiprocessing
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+from support import problem
+
+from p2smt.emit.torch.ddp_source import emit_ddp
+from p2smt.errors import RunError
+from p2smt.placement.enumeration import all_placements
+from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.plan.file import plan_text
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import PermuteStep, Plan
+from p2smt.run.local.calls import CallRanks, Seat
+
+pytestmark = pytest.mark.slow
+
+RANK = str(Path(__file__).with_name("ddp_rank.py"))
+LIMIT_S = 120.0
+CLOSE = {"float32": 1e-5, "float64": 1e-13, "float16": 2e-2, "bfloat16": 1e-1}
+
+SCATTERED = (
+    "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
+)
+REDUCED = "(level0, InsideGroup, Reduce); (level0, Master(root), AllReduce); (level0, InsideGroup, Broadcast)"
+PERMUTING = (
+    "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), ReduceScatter); (root, InsideGroup, AllGather)"
+)
+
+
+def plan(text: str, sizes: tuple[int, ...] = (2, 2)) -> Plan:
+    devices = sizes[0] * sizes[1]
+    asked = problem(sizes, [devices])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    return lowering.plan(read_program(lowering.hierarchy, text)) if text else lowering.allreduce()
+
+
+def subset(reduced: int = 0, sizes: tuple[int, ...] = (2, 2), axes: tuple[int, ...] = (2, 2)) -> Plan:
+    asked = problem(sizes, axes, [reduced])
+    return Lowering(asked, all_placements(asked).items[0]).allreduce()
+
+
+PLANS = {
+    "AllReduce": plan(""),
+    "ReduceScatter-AllReduce-AllGather": plan(SCATTERED),
+    "Reduce-AllReduce-Broadcast": plan(REDUCED),
+    "permuting": plan(PERMUTING),
+    "first axis": subset(0),
+    "second axis": subset(1),
+}
+
+
+@pytest.fixture(scope="module")
+def ranks() -> Iterator[CallRanks]:
+    before = multiprocessing.active_children()
+    with CallRanks([Seat()] * 4, timeout_s=LIMIT_S) as running:
+        folder = running.folder
+        yield running
+    assert multiprocessing.active_children() == before
+    assert not folder.exists()
+
+
+def emitted(ranks: CallRanks, chosen: Plan) -> str:
+    path = ranks.folder / f"plan{hash(chosen)}.py"
+    path.write_text(emit_ddp(chosen), encoding="utf-8")
+    return str(path)
+
+
+def test_the_plans_are_what_their_names_say():
+    assert any(isinstance(step, PermuteStep) for step in PLANS["permuting"].steps)
+    assert [len(chosen.steps) for chosen in PLANS.values()] == [1, 3, 3, len(PLANS["permuting"].steps), 1, 1]
+    assert {chosen.group_size(chosen.reduction) for chosen in (PLANS["first axis"], PLANS["second axis"])} == {2}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_gradients_equal_those_of_plain_ddp(ranks, name):
+    for worst, buckets, _ in ranks.call(RANK, "train", emitted(ranks, PLANS[name]), timeout_s=LIMIT_S):
+        assert worst < CLOSE["float32"]
+        assert buckets == 4
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_many_small_buckets_that_are_rebuilt(ranks, name):
+    for worst, buckets, first in ranks.call(RANK, "train", emitted(ranks, PLANS[name]), 0.001, timeout_s=LIMIT_S):
+        assert worst < CLOSE["float32"]
+        assert buckets - first == 3 * 3, "rebuilt after the first step"
+        assert first == 1
+
+
+@pytest.mark.parametrize("dtype", CLOSE)
+def test_every_floating_data_type(ranks, dtype):
+    path = emitted(ranks, PLANS["permuting"])
+    for worst, *_ in ranks.call(RANK, "train", path, 0.002, dtype, timeout_s=LIMIT_S):
+        assert worst < CLOSE[dtype]
+
+
+def test_gradients_that_are_views_of_buckets_and_steps_without_reduction(ranks):
+    path = emitted(ranks, PLANS["ReduceScatter-AllReduce-AllGather"])
+    for worst, *_ in ranks.call(RANK, "bucket_views", path, timeout_s=LIMIT_S):
+        assert worst < CLOSE["float32"]
+
+
+def test_the_hook_registered_by_hand_with_a_layer_that_some_ranks_skip(ranks):
+    for worst in ranks.call(RANK, "direct", emitted(ranks, PLANS["permuting"]), timeout_s=LIMIT_S):
+        assert worst < CLOSE["float32"]
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_average_gradients_of_several_data_types(ranks, name):
+    assert ranks.call(RANK, "mixed", emitted(ranks, PLANS[name]), timeout_s=LIMIT_S) == [0] * 4
+
+
+def test_what_does_not_fit_is_refused(ranks):
+    whole, part = emitted(ranks, PLANS["AllReduce"]), emitted(ranks, PLANS["first axis"])
+    for rank, said in enumerate(ranks.call(RANK, "refusals", whole, part, timeout_s=LIMIT_S)):
+        pair = "0, 1" if rank < 2 else "2, 3"
+        wrap = "wrap it: DistributedDataParallel(model, process_group=reduction_group())"
+        assert said[:5] == [
+            "TypeError: the model is a Sequential; wrap it: DistributedDataParallel(model)",
+            f"ValueError: the model averages over 4 ranks (0, 1, 2, 3), this reduction over 2 ({pair}); {wrap}",
+            f"ValueError: the model averages over 2 ranks ({pair}), this reduction over 4 (0, 1, 2, 3); {wrap}",
+            "ValueError: the model has a process group that the reduction uses; give it one of its own: "
+            "DistributedDataParallel(model, process_group=reduction_group())",
+            "TypeError: 7 makes sparse gradients, which are not supported; say sparse=False",
+        ]
+        assert said[5] == "TypeError: a gradient is torch.sparse_coo; sparse gradients are not supported"
+        assert said[6].startswith("RuntimeError: ")
+        assert "ZeroDivisionError: division by zero" in said[6]
+
+
+def test_another_number_of_ranks_is_refused(ranks):
+    path = emitted(ranks, plan("", (2, 4)))
+    said = ranks.call(RANK, "size_mistake", path, timeout_s=LIMIT_S)
+    assert said == ["this reduction is made for 8 ranks, not for 4"] * 4
+
+
+@pytest.mark.slow
+def test_eight_ranks():
+    with CallRanks([Seat()] * 8, timeout_s=LIMIT_S) as running:
+        for chosen in (plan(PERMUTING, (2, 4)), subset(1, (2, 4), (2, 4))):
+            for worst, *_ in running.call(RANK, "train", emitted(running, chosen), 0.001, timeout_s=LIMIT_S):
+                assert worst < CLOSE["float32"]
+
+
+def test_a_call_that_fails_is_named_and_ends_the_ranks(tmp_path):
+    (tmp_path / "fails.py").write_text("def fail(number):\n    raise ValueError(f'no {number}')\n")
+    with CallRanks([Seat()], timeout_s=LIMIT_S) as running:
+        with pytest.raises(RunError, match="rank 0 failed: ValueError: no 7"):
+            running.call(str(tmp_path / "fails.py"), "fail", 7, timeout_s=LIMIT_S)
+        assert running.ended
+
+
+def trained(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "scripts" / "train_resnet.py"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_the_script_that_trains_a_resnet(tmp_path):
+    path = tmp_path / "plan.json"
+    path.write_text(plan_text(PLANS["permuting"]))
+    small = ("--runs", "2", "--steps", "2", "--warmups", "1", "--width", "4", "--bucket-mb", "0.01")
+    done = trained(str(path), "--system", "2x2", *small)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["losses_equal"]
+    assert len(found["losses"]) == 3
+    assert [run["kind"] for run in found["runs"]] == ["alone", "plain", "hook"] * 2
+    assert found["ratio"] > 0
+    assert found["predicted"]["ratio"] > 0
+    wrong = trained(str(path), "--system", "nothing")
+    assert wrong.returncode == 2
+    assert wrong.stderr.startswith("train_resnet: ")

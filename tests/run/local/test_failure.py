@@ -1,0 +1,148 @@
+"""What can go wrong in real processes: one clear error each, at once, and nothing is left behind."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support import problem
+
+from p2smt.collective import Collective
+from p2smt.emit.torch.source import emit_torch
+from p2smt.errors import RunError
+from p2smt.placement.enumeration import all_placements
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, Plan, Portion
+from p2smt.run.local.cluster import Cluster, run_plan
+
+
+def plan_2x2(*steps: CollectiveStep) -> Plan:
+    asked = problem([2, 2], [4])
+    plan = Lowering(asked, all_placements(asked).items[0]).allreduce()
+    return replace(plan, steps=steps, multiple=4) if steps else plan
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    multiprocessing.util.get_temp_dir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    before = multiprocessing.active_children()
+    yield
+    assert multiprocessing.active_children() == before
+    assert list(tmp_path.glob("p2smt-run-*")) == []
+
+
+def with_source(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    """Have every rank do this as the plan begins."""
+    text = emit_torch(plan_2x2()).replace("        return self._all", f"        {line}\n        return self._all", 1)
+    assert line in text
+    monkeypatch.setattr("p2smt.run.local.cluster.emit_torch", lambda _plan: text)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("assert self.rank != 3, 'three'", "rank 3 failed: AssertionError: three"),
+        ("self.rank == 2 and os._exit(7)", "rank 2 ended with exit code 7"),
+        ("self.rank == 1 and sys.exit('no more')", "rank 1 ended with exit code 1: no more"),
+        ("self.rank == 0 and os.kill(os.getpid(), 9)", "rank 0 was ended by SIGKILL"),
+        ("self.rank == 3 and print(undefined)", "rank 3 failed: NameError: name 'undefined' is not defined"),
+    ],
+)
+def test_a_rank_that_fails_or_dies_is_named_at_once(monkeypatch, line, message):
+    with_source(monkeypatch, line)
+    with Cluster(4) as cluster:
+        with pytest.raises(RunError) as caught:
+            cluster.run(plan_2x2(), elements=8)
+        assert str(caught.value) == message
+        assert multiprocessing.active_children() == []
+        with pytest.raises(RunError, match="the cluster is not running"):
+            cluster.run(plan_2x2(), elements=8)
+
+
+def test_a_rank_that_hangs_is_given_up(monkeypatch):
+    with_source(monkeypatch, "import time; self.rank == 1 and time.sleep(1000)  # noqa")
+    with Cluster(4) as cluster, pytest.raises(RunError, match=r"rank .*1.* did not finish in time"):
+        cluster.run(plan_2x2(), elements=8, timeout_s=3)
+
+
+def test_ranks_that_disagree_are_found(monkeypatch):
+    whole = GroupRule((0, 1))
+    scatter = CollectiveStep(Collective.REDUCE_SCATTER, whole, (Portion(1),))
+    broadcast = CollectiveStep(Collective.BROADCAST, whole, (Portion(2),))
+    with pytest.raises(RunError, match=r"rank \d failed: RuntimeError: .*[Mm]ismatch"):
+        run_plan(plan_2x2(scatter, broadcast), elements=8)
+
+
+def test_a_wrong_plan_is_reported():
+    inner = CollectiveStep(Collective.ALL_REDUCE, GroupRule((1,)), (Portion(1),))
+    report = run_plan(plan_2x2(inner), elements=8, repeats=1)
+    assert not report.ok
+    assert report.mismatches > 0
+    assert not any(rank.ok for rank in report.ranks)
+
+
+def test_what_reduce_leaves_behind_is_spoiled(monkeypatch):
+    reduce = CollectiveStep(Collective.REDUCE, GroupRule((0, 1)), (Portion(1),))
+    plan = plan_2x2(reduce)
+    keeping = emit_torch(plan).replace("buffer if self.rank == ranks[0] else buffer.new_empty(0)", "buffer")
+    monkeypatch.setattr("p2smt.run.local.cluster.emit_torch", lambda _plan: keeping)
+    spoiled = 2 * (8 + 5)  # into a new tensor and in place: the 8 elements, and one more than the padding's multiple
+    for dtype in ("float32", "int32"):
+        report = run_plan(plan, elements=8, repeats=1, dtype=dtype)
+        assert [rank.mismatches for rank in report.ranks] == [0, spoiled, spoiled, spoiled]
+
+
+def test_what_cannot_run_is_refused(monkeypatch):
+    asked = problem([4, 8], [32])
+    with pytest.raises(RunError, match="32 devices need 32 processes on this machine; the limit is 16"):
+        run_plan(Lowering(asked, all_placements(asked).items[0]).allreduce())
+    with pytest.raises(RunError, match="data type 'int16' is unknown; choose one of float16, "):
+        run_plan(plan_2x2(), dtype="int16")
+    with pytest.raises(RunError, match="-1 elements; there are 0 or more"):
+        run_plan(plan_2x2(), elements=-1)
+    with pytest.raises(RunError, match="0 repeats; there is 1 or more"):
+        run_plan(plan_2x2(), repeats=0)
+    with Cluster(2) as cluster, pytest.raises(RunError, match="the plan needs 4 devices, but the cluster has 2"):
+        cluster.run(plan_2x2())
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with pytest.raises(RunError, match=r"needs torch, which is not installed; pip install 'p2smt\[torch\]'"):
+        run_plan(plan_2x2())
+
+
+INTERRUPTED = """
+import multiprocessing, sys, time
+from p2smt.run.local.cluster import Cluster
+if __name__ == "__main__":
+    with Cluster(2):
+        print(*(process.pid for process in multiprocessing.active_children()), flush=True)
+        time.sleep(1000)
+"""
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_ctrl_c_ends_all_processes(tmp_path):
+    (tmp_path / "interrupted.py").write_text(INTERRUPTED)
+    command = [sys.executable, str(tmp_path / "interrupted.py")]
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        pids = [int(pid) for pid in process.stdout.readline().split()]
+        assert len(pids) == 2
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(timeout=20) != 0
+    assert not any(alive(pid) for pid in pids)

@@ -1,0 +1,188 @@
+"""Emitted files in real gloo processes: every rank equals a plain all-reduce, bit for bit, with checks of torch on."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from paths import TESTS
+from support import plans, problem
+
+from p2smt.emit.torch.source import emit_torch
+from p2smt.placement.enumeration import all_placements
+from p2smt.problem.model import DTYPE_BYTES, HierarchyKind
+from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan
+from p2smt.run.local.cluster import Cluster, run_plan
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with Cluster(8, timeout_s=120) as running:
+        yield running
+
+
+def check(cluster: Cluster, plan: Plan, dtype: str = "float32", elements: int = 24) -> None:
+    report = cluster.run(plan, elements=elements, dtype=dtype, repeats=1)
+    assert report.ok, (plan.program, dtype, report)
+    assert len(report.ranks) == plan.devices
+    assert report.debug
+
+
+@pytest.mark.slow
+def test_all_93_programs_of_2x4(cluster):
+    found = plans(problem([2, 4], [8]))
+    assert len(found) == 93
+    for plan in found:
+        check(cluster, plan)
+
+
+def kind(plan: Plan) -> str:
+    """What is rare about a plan: its permutations, and groups whose members hold other parts than other groups'."""
+    permutes = [len(step.portion.classes) for step in plan.steps if isinstance(step, PermuteStep)]
+    portions = max(len(step.portions) for step in plan.steps if isinstance(step, CollectiveStep))
+    return f"{permutes} {portions}"
+
+
+@pytest.mark.slow
+def test_a_spread_of_the_1635_programs_of_2x2x2_and_every_rare_kind(cluster):
+    found = plans(problem([2, 2, 2], [8]))
+    assert len(found) == 1635
+    rare = {kind(plan): plan for plan in found}
+    partial = [plan for plan in found if any(isinstance(s, PermuteStep) and s.portion.classes for s in plan.steps)]
+    several = [plan for plan in found if plan.steps and kind(plan)[-1] != "1"]
+    assert partial
+    assert several
+    spread = [*found[::27], *rare.values(), *partial[:4], *several[:4]]
+    assert len(spread) >= 60
+    for plan in dict.fromkeys(spread):
+        check(cluster, plan)
+
+
+def test_axes_that_are_not_reduced_stay_apart(cluster):
+    for asked in (
+        problem([2, 4], [4, 2], [0]),
+        problem([2, 4], [2, 4], [1]),
+        problem([2, 2, 2], [2, 2, 2], [0, 2]),
+        problem([2, 4], [2, 4], [1], hierarchy=HierarchyKind.ROWS),
+    ):
+        for plan in plans(asked)[::23]:
+            check(cluster, plan)
+
+
+@pytest.mark.parametrize("dtype", DTYPE_BYTES)
+def test_every_data_type(cluster, dtype):
+    for plan in plans(problem([2, 4], [8]))[::31]:
+        check(cluster, plan, dtype)
+
+
+@pytest.mark.parametrize("elements", [0, 1, 7, 1001])
+def test_every_length(cluster, elements):
+    for plan in plans(problem([2, 4], [8]))[5::31]:
+        check(cluster, plan, elements=elements)
+
+
+def test_three_and_six_ranks():
+    for sizes in ([3], [3, 2]):
+        asked = problem(sizes, [len(sizes) * 3])
+        with Cluster(asked.devices) as running:
+            for plan in plans(asked)[::11]:
+                check(running, plan)
+
+
+def test_run_plan_starts_and_ends_its_own_processes():
+    asked = problem([2], [2])
+    report = run_plan(Lowering(asked, all_placements(asked).items[0]).allreduce(), repeats=2)
+    assert report.ok
+    assert (report.elements, report.dtype, report.repeats, report.backend) == (262144, "float32", 2, "gloo")
+    assert report.plan_seconds > 0
+    assert report.allreduce_seconds > 0
+    assert report.torch_version
+    assert [rank.rank for rank in report.ranks] == [0, 1]
+
+
+def test_a_plan_without_steps_runs():
+    asked = problem([2], [2, 1], [1])
+    assert run_plan(Lowering(asked, all_placements(asked).items[0]).allreduce(), repeats=1).ok
+
+
+def script(tmp_path: Path, text: str, processes: int) -> subprocess.CompletedProcess[str]:
+    """Run a file under torchrun where p2smt cannot be imported."""
+    (tmp_path / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n")
+    (tmp_path / "reduction.py").write_text(text)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment |= {"GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1", "TORCH_DISTRIBUTED_DEBUG": "DETAIL"}
+    launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes), "reduction.py"]
+    command = [sys.executable, *launch]
+    return subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+def permuting() -> Plan:
+    """A plan of 2x4 with a permutation, a Master form and all it needs."""
+    asked = problem([2, 4], [8])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    text = (
+        "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), ReduceScatter); (root, InsideGroup, AllGather)"
+    )
+    return lowering.plan(read_program(lowering.hierarchy, text))
+
+
+@pytest.mark.slow
+def test_the_file_alone_checks_itself_under_torchrun(tmp_path):
+    text = emit_torch(permuting())
+    assert "import p2smt" not in text
+    assert "from p2smt" not in text
+    assert ".permute(" in text
+    done = script(tmp_path, text, 8)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("reduction on 8 ranks (gloo, torch ") == 1
+    assert done.stdout.strip().endswith("equals dist.all_reduce")
+
+
+@pytest.mark.slow
+def test_the_file_tells_what_is_wrong_under_torchrun(tmp_path):
+    asked = problem([2], [2])
+    text = emit_torch(Lowering(asked, all_placements(asked).items[0]).allreduce())
+    wrong = script(tmp_path, text.replace("return self._all_reduce(buffer, G0)", "return buffer"), 2)
+    assert wrong.returncode != 0
+    assert "WRONG: 12 results differ" in wrong.stdout
+    few = script(tmp_path, text, 1)
+    assert few.returncode != 0
+    assert "start 2 processes: torchrun --standalone --nproc-per-node 2 reduction.py" in few.stderr
+
+
+def test_the_parent_does_not_import_torch():
+    code = (
+        "import json, sys\nfrom support import problem\nfrom p2smt.run.local.cluster import run_plan\n"
+        "from p2smt.reduction.plan.lower import Lowering\nfrom p2smt.placement.enumeration import all_placements\n"
+        "asked = problem([2], [2])\n"
+        "report = run_plan(Lowering(asked, all_placements(asked).items[0]).allreduce(), elements=8)\n"
+        "print(json.dumps([report.ok, 'torch' in sys.modules]))\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(TESTS)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.stderr == ""
+    assert json.loads(done.stdout) == [True, False]
+
+
+def test_the_command_prints_a_table_or_one_document(tmp_path, capsys):
+    import json
+
+    from p2smt.cli.main import run
+
+    path = tmp_path / "plan.json"
+    assert run(["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)]) == 0
+    assert run(["run", str(path), "--repeats", "2", "--no-debug", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["ok"], document["mismatches"], document["debug"]) == (True, 0, False)
+    assert [len(rank["plan_s"]) for rank in document["ranks"]] == [2] * 4
+    assert run(["run", str(path), "--repeats", "1"]) == 0
+    assert "every rank equals a plain all-reduce (4 ranks, gloo, torch " in capsys.readouterr().out

@@ -1,0 +1,88 @@
+"""Measuring: everything once, nothing twice, again after a drift; with times from the simulator instead of ranks."""
+
+import pytest
+from support import problem
+
+from p2smt.errors import RunError
+from p2smt.run.measure.loop import REFERENCE_EVERY, Measuring
+from p2smt.run.measure.pairs import pairs_of
+from p2smt.run.measure.results import Results, read_results
+from p2smt.run.measure.stable import Patience
+
+PATIENCE = Patience(least=3, most=4)
+
+
+class Report:
+    def __init__(self, slowest, wrong):
+        self.slowest, self.wrong = slowest, wrong
+
+
+class Clock:
+    """Says what it is told to: a second per job, times `slower` from job number `since` on."""
+
+    torch_version = "2.13.0"
+
+    def __init__(self, since=10**9, slower=1.0, fails_at=10**9, wrong=0):
+        self.jobs, self.since, self.slower, self.fails_at, self.wrong = 0, since, slower, fails_at, wrong
+
+    def time(self, source, reduction, elements, *, warmups=1, repeats=3, check=False, odd=7):
+        self.jobs += 1
+        if self.jobs >= self.fails_at:
+            raise RunError("rank 1 died")
+        seconds = self.slower if self.jobs >= self.since else 1.0
+        return Report((seconds,) * repeats, self.wrong if check else 0)
+
+
+def measure(path, clock, pairs, **how):
+    with Results(path) as results:
+        return Measuring(problem((2, 4), [8]), clock, results, "gloo", PATIENCE, **how).run(pairs)
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    return list(pairs_of(problem((2, 4), [8])))
+
+
+def test_everything_is_measured_once(tmp_path, pairs):
+    path = tmp_path / "table.csv"
+    counts = measure(path, Clock(), pairs)
+    assert (counts.pairs, counts.measured, counts.known, counts.wrong) == (94, 94, 0, 0)
+    rows = read_results(path)
+    assert len(rows) == 94
+    assert {(row.seconds, row.repeats, row.drift) for row in rows} == {(1.0, 3, 1.0)}
+    clock = Clock()
+    assert measure(path, clock, pairs).known == 94
+    assert clock.jobs == 0
+
+
+def test_a_failure_keeps_what_was_measured_and_the_next_run_goes_on(tmp_path, pairs):
+    path = tmp_path / "table.csv"
+    with pytest.raises(RunError, match="rank 1 died"):
+        measure(path, Clock(fails_at=40), pairs)
+    done = len(read_results(path))
+    assert 0 < done < 94
+    counts = measure(path, Clock(), pairs)
+    assert (counts.measured, counts.known) == (94 - done, done)
+    assert len(path.read_text().splitlines()) == 95
+
+
+def test_after_a_drift_the_programs_since_the_last_reference_are_measured_again(tmp_path, pairs):
+    path = tmp_path / "table.csv"
+    measure(path, Clock(since=20, slower=2.0), pairs)
+    lines = path.read_text().splitlines()
+    assert len(lines) - 1 == 94 + REFERENCE_EVERY
+    rows = read_results(path)
+    assert len(rows) == 94
+    assert {row.seconds for row in rows} == {2.0}
+
+
+def test_wrong_numbers_are_counted_and_kept(tmp_path, pairs):
+    counts = measure(tmp_path / "table.csv", Clock(wrong=5), pairs[:3])
+    assert counts.wrong == 10
+    assert [row.wrong for row in read_results(tmp_path / "table.csv")] == [0, 5, 5]
+
+
+def test_after_the_deadline_nothing_is_begun(tmp_path, pairs):
+    counts = measure(tmp_path / "table.csv", Clock(), pairs, deadline=0.0)
+    assert (counts.pairs, counts.measured) == (94, 0)
+    assert read_results(tmp_path / "table.csv") == []

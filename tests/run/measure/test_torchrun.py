@@ -1,0 +1,33 @@
+"""`p2smt measure --torchrun`: rank 0 leads, the others follow, all end."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from p2smt.cli.main import run
+from p2smt.run.measure.results import read_results
+
+
+@pytest.mark.slow
+def test_ranks_of_torchrun_measure_together(tmp_path):
+    path = tmp_path / "table.csv"
+    binaries = Path(sys.executable).parent
+    asked = [
+        binaries / "torchrun", "--standalone", "--nproc-per-node", "4", "--no-python", binaries / "p2smt", "measure",
+        "--torchrun", "--system", "2x2", "--axes", "4", "--reduce", "0", "--bytes", "40kB", "--sample", "3",
+        "--out", path,
+    ]  # fmt: skip
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.count("4 of 4 programs measured") == 1
+    assert [row.wrong for row in read_results(path)] == [0, 0, 0, 0]
+
+
+def test_without_torchrun_it_says_so(tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv("RANK", raising=False)
+    path = tmp_path / "table.csv"
+    assert run(["measure", "--torchrun", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)]) == 2
+    assert "there is no torchrun here; start with torchrun --no-python" in capsys.readouterr().err
+    assert not path.exists()

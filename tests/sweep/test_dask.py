@@ -1,0 +1,91 @@
+"""The same sweep on a real scheduler with two real workers on loopback, of which one is killed in the middle."""
+
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+from study_support import FEW, MANY, expanded, exported, finished, rows, running, wait_for_rows
+
+from p2smt.errors import StudyError
+from p2smt.sweep import dask_pool
+from p2smt.sweep.pool import open_pool
+
+pytest.importorskip("distributed")
+
+START_S = 60
+
+
+@contextmanager
+def process(folder, name, *arguments):
+    with (folder / f"{name}.log").open("w") as log:
+        started = subprocess.Popen(
+            [sys.executable, "-m", "distributed.cli.dask_" + name.rstrip("12"), *arguments, "--no-dashboard"],
+            cwd=folder, stdout=log, stderr=log,
+        )  # fmt: skip
+    try:
+        yield started
+    finally:
+        started.kill()
+        started.wait(10)
+
+
+@contextmanager
+def cluster(folder, workers):
+    """The scheduler's address, its process and the workers' processes."""
+    with process(
+        folder, "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", "scheduler.json"
+    ) as head:
+        address = _address(folder)
+        how = ("--nthreads", "1", "--no-nanny", "--local-directory", str(folder))
+        if workers == 0:
+            yield address, head, []
+            return
+        with process(folder, "worker1", address, *how) as one, process(folder, "worker2", address, *how) as other:
+            yield address, head, [one, other]
+
+
+def _address(folder):
+    import json
+
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline:
+        try:
+            return json.loads((folder / "scheduler.json").read_text())["address"]
+        except (OSError, ValueError):
+            time.sleep(0.05)
+    raise AssertionError((folder / "scheduler.log").read_text())
+
+
+@pytest.mark.slow
+def test_a_worker_is_killed_and_the_store_is_that_of_a_local_run(tmp_path):
+    count = len(expanded(tmp_path, MANY).tasks)
+    finished(tmp_path, "sweep.toml", "--store", "local.sqlite", "--executor", "local:2")
+    store = tmp_path / "dask.sqlite"
+    with cluster(tmp_path, 2) as (address, _, workers):
+        with running(tmp_path, "sweep.toml", "--store", store.name, "--executor", f"dask:{address}") as run:
+            wait_for_rows(store, count // 5, run)
+            workers[0].send_signal(signal.SIGKILL)
+            workers[0].wait()
+            assert rows(store) < count
+            out, err = run.communicate(timeout=120)
+        assert (run.returncode, err) == (0, "")
+        assert f"{count} problems: {count} solved now" in out
+        assert workers[1].poll() is None
+    assert exported(store, tmp_path) == exported(tmp_path / "local.sqlite", tmp_path)
+
+
+@pytest.mark.slow
+def test_without_workers_or_scheduler_one_line_says_so(tmp_path, monkeypatch):
+    expanded(tmp_path, FEW)
+    monkeypatch.setattr(dask_pool, "ANSWER_S", 1)
+    with cluster(tmp_path, 0) as (address, head, _):
+        with pytest.raises(StudyError, match=r"no worker of the dask scheduler at .* answers in 1 s"):
+            open_pool(f"dask:{address}").__enter__()
+        head.kill()
+        head.wait()
+        monkeypatch.setattr(dask_pool, "CONNECT_S", 1)
+        with pytest.raises(StudyError, match="no dask scheduler answers at"):
+            open_pool(f"dask:{address}").__enter__()

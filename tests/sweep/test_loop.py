@@ -1,0 +1,169 @@
+"""Runs that are interrupted, killed, doubled, or lose their workers, against one that is left alone."""
+
+import os
+import signal
+import time
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from random import Random
+
+import pytest
+from study_support import (
+    FEW,
+    LIMIT_S,
+    MANY,
+    expanded,
+    exported,
+    finished,
+    is_gone,
+    rows,
+    running,
+    wait_for_rows,
+)
+
+from p2smt.errors import StudyError
+from p2smt.sweep.local_pool import LocalPool
+from p2smt.sweep.loop import DEATHS, Study
+from p2smt.sweep.pool import open_pool
+from p2smt.sweep.store import Store
+from p2smt.sweep.store_file import open_to_read
+
+RUN = ("sweep.toml", "--executor", "local:2", "--store")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Problems of the sweep, and the tables of a run that nothing happened to."""
+    folder = tmp_path_factory.mktemp("whole")
+    tasks = expanded(folder, MANY).tasks
+    assert f"{len(tasks)} problems: {len(tasks)} solved now" in finished(folder, *RUN, "whole.sqlite")
+    return len(tasks), exported(folder / "whole.sqlite", folder)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "sweep.toml").write_text(MANY)
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_killed_again_and_again_the_store_is_the_same_in_the_end(folder, whole):
+    count, tables = whole
+    store, dice = folder / "killed.sqlite", Random(1)
+    for most in (0, count // 12, count // 12, count // 12):
+        wanted = rows(store) + dice.randint(0, most)
+        with running(folder, *RUN, store.name) as process:
+            wait_for_rows(store, wanted, process)
+            time.sleep(dice.uniform(0, 0.05))
+            process.kill()
+            process.wait()
+            assert is_gone(process.pid)
+        assert wanted <= rows(store) < count
+    said = finished(folder, *RUN, store.name)
+    assert ", 0 left" in said
+    assert exported(store, folder) == tables
+    with closing(open_to_read(store)) as connection:
+        assert connection.execute("SELECT count(*) FROM claims").fetchone() == (0,)
+        assert connection.execute("SELECT count(ended) FROM runs").fetchone() == (1,)
+    assert sorted(path.name for path in folder.glob("killed.sqlite*")) == ["killed.sqlite"]
+
+
+@pytest.mark.slow
+def test_two_runs_at_once_share_the_work(folder, whole):
+    count, tables = whole
+    with running(folder, *RUN, "shared.sqlite") as one, running(folder, *RUN, "shared.sqlite") as other:
+        said = [process.communicate(timeout=LIMIT_S) for process in (one, other)]
+        assert [process.returncode for process in (one, other)] == [0, 0]
+    assert [err for _, err in said] == ["", ""]
+    solved = [int(out.split(" problems: ")[1].split(" solved")[0]) for out, _ in said]
+    assert sum(solved) == count
+    assert min(solved) > 0
+    assert exported(folder / "shared.sqlite", folder) == tables
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_interrupted_says_how_to_go_on(folder, whole, number):
+    count, _ = whole
+    store = folder / "stopped.sqlite"
+    with running(folder, *RUN, store.name) as process:
+        wait_for_rows(store, 20, process)
+        os.killpg(process.pid, number)  # as a terminal does: the workers hear it too
+        out, err = process.communicate(timeout=LIMIT_S)
+        assert is_gone(process.pid)
+    if number == signal.SIGINT:  # the other may end the workers before this process sees that it came
+        assert process.returncode == 3
+        assert err == "p2smt: stopped early; stopped.sqlite is whole, the same command goes on from there\n"
+        assert f"{count - rows(store)} left" in out
+    assert 0 < rows(store) < count
+
+
+class Poisoned(LocalPool):
+    """A pool in which some problems kill their worker, as one does that takes all memory."""
+
+    def __init__(self, workers, poison, times):
+        super().__init__(workers)
+        self._poison, self._times = poison, times
+
+    @property
+    def executor(self):
+        return _Spiked(super().executor, self)
+
+    def spiked(self, tasks):
+        """Whether this chunk's worker has to die."""
+        if self._times and any(task.key == self._poison for task in tasks):
+            self._times -= 1
+            return True
+        return False
+
+
+class _Spiked:
+    def __init__(self, executor, pool):
+        self._executor, self._pool = executor, pool
+
+    def submit(self, function, *arguments):
+        assert isinstance(self._executor, ProcessPoolExecutor)
+        return self._executor.submit(_die if self._pool.spiked(*arguments) else function, *arguments)
+
+
+def _die(tasks):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.parametrize(("workers", "times", "status"), [(1, 2, "ok"), (2, 100, "error")])
+def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tmp_path, workers, times, status):
+    tasks = expanded(tmp_path, FEW + 'bytes = ["1MiB", "2MiB", "4MiB"]\n').tasks
+    poison = list(tasks)[4]
+    with Poisoned(workers, poison, times) as pool, Store(tmp_path / "store.sqlite", "local") as store:
+        summary = Study(tasks, store, pool).run()
+        statuses = store.statuses()
+    assert len(tasks) == 9
+    assert {key: found for key, found in statuses.items() if found != "ok"} == (
+        {poison: "error"} if status == "error" else {}
+    )
+    assert (summary.solved, summary.left, summary.errors) == (9, 0, int(status == "error"))
+    if status == "error":
+        with closing(open_to_read(tmp_path / "store.sqlite")) as connection:
+            (reason,) = connection.execute("SELECT reason FROM problems WHERE key = ?", (poison,)).fetchone()
+        assert reason == f"{DEATHS} worker processes died while they solved it; the memory may not be enough"
+        with LocalPool(1) as pool, Store(tmp_path / "store.sqlite", "local") as store:
+            assert Study(tasks, store, pool).run().errors == 1
+            summary = Study(tasks, store, pool, again=True).run()
+        assert (summary.solved, summary.known, summary.errors, summary.complete) == (1, 8, 0, True)
+
+
+def test_what_is_done_is_told(tmp_path):
+    tasks = expanded(tmp_path, FEW).tasks
+    told = []
+    with LocalPool(1) as pool, Store(tmp_path / "store.sqlite", "local") as store:
+        Study(tasks, store, pool, told=lambda *said: told.append(said)).run()
+        assert told == sorted(told)
+        assert told[-1] == (3, 3)
+        stopped = Study(expanded(tmp_path, FEW.replace("3", "2")).tasks, store, pool, stopping=lambda: True).run()
+    assert (stopped.solved, stopped.left) == (0, 3)
+
+
+@pytest.mark.parametrize("text", ["", "local:0", "local:1000", "dask", "dask:127.0.0.1", "dask:http://a:1", "local:-1"])
+def test_unknown_executors_are_refused(text):
+    with pytest.raises(StudyError, match="executor"):
+        open_pool(text)

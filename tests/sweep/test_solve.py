@@ -1,0 +1,90 @@
+"""Rows of one problem: the same figures as `p2smt synth` prints; partial results and failures say so."""
+
+import json
+from dataclasses import astuple, replace
+from math import prod
+
+import pytest
+from command_line import output
+from study_support import expanded
+
+from p2smt.problem.model import Engine
+from p2smt.sweep.rows import Findings, Status
+from p2smt.sweep.solve import solve, solve_chunk
+
+GRID = """
+[[grid]]
+systems = ["p2-a100:2x4"]
+axes = ["data:4,model:2"]
+reduce = ["{}"]
+bytes = ["64MiB"]
+algorithms = ["{}"]
+"""
+
+
+@pytest.mark.parametrize(("reduce", "algorithm"), [("data", "ring"), ("model", "tree"), ("data,model", "gloo")])
+def test_rows_say_what_synth_says(tmp_path, capsys, reduce, algorithm):
+    (task,) = expanded(tmp_path, GRID.format(reduce, algorithm)).tasks.values()
+    outcome = solve(task)
+    asked = ["--system", "p2-a100:2x4", "--axes", "data:4,model:2", "--reduce", reduce, "--bytes", "64MiB"]
+    said = json.loads(output(["synth", *asked, "--algorithm", algorithm, "--json"], capsys))
+    assert (outcome.status, outcome.reason) == (Status.OK, "")
+    assert outcome.findings.programs == said["total_programs"] == sum(row.programs for row in outcome.placements)
+    assert outcome.findings.placements == len(said["placements"]) == len(outcome.placements)
+    for row, placement in zip(outcome.placements, said["placements"], strict=True):
+        assert row.matrix == "/".join("x".join(map(str, axis)) for axis in placement["matrix"])
+        assert row.best_program == placement["best"]["text"]
+        assert row.best_seconds == pytest.approx(placement["best"]["cost_s"], rel=1e-9)
+        assert row.allreduce_seconds == pytest.approx(placement["allreduce_cost_s"], rel=1e-9)
+        assert prod(map(int, row.levels.split("x"))) == (8 if "," in reduce else 4 if reduce == "data" else 2)
+    best = min(outcome.placements, key=lambda row: row.best_seconds)
+    plain = min(outcome.placements, key=lambda row: row.allreduce_seconds)
+    worst = max(outcome.placements, key=lambda row: row.best_seconds)
+    ratios = (best.allreduce_seconds, plain.allreduce_seconds, worst.best_seconds)
+    assert astuple(outcome.findings)[2:] == (
+        *(best.matrix, best.best_program, best.best_seconds, best.allreduce_seconds),
+        *(plain.matrix, plain.allreduce_seconds, worst.matrix, worst.best_seconds),
+        *(pytest.approx(seconds / best.best_seconds, rel=1e-9) for seconds in ratios),
+    )
+
+
+def test_rows_do_not_depend_on_what_was_solved_before(tmp_path):
+    text = GRID.format("data", "ring") + 'grammars = ["full", "paper"]\nlimits = [3, 5]\n'
+    tasks = list(expanded(tmp_path, text).tasks.values())
+    forwards, backwards = solve_chunk(tasks), solve_chunk(tasks[::-1])
+    assert forwards.outcomes == backwards.outcomes[::-1]
+    assert len({outcome.asked.key for outcome in forwards.outcomes}) == len(tasks) == 4
+
+
+def test_a_search_that_runs_out_of_time_is_not_a_result_of_none(tmp_path):
+    text = "timeout = 1e-9\n" + GRID.format("data", "ring").replace("2x4", "4x2") + "limits = [6]\n"
+    (task,) = expanded(tmp_path, text).tasks.values()
+    outcome = solve(task)
+    assert (outcome.status, outcome.reason) == (Status.STOPPED, "deadline")
+    assert outcome.findings.best_program is None
+
+
+def test_what_an_engine_cannot_take_is_an_error_with_its_reason(tmp_path):
+    grid = '[[grid]]\nsystems = ["8x8"]\naxes = ["64"]\nreduce = [0]\nengines = ["bitvec"]\n'
+    (task,) = expanded(tmp_path, grid).tasks.values()
+    outcome = solve(task)
+    assert outcome.status is Status.ERROR
+    assert outcome.reason.startswith("engine bitvec keeps a state matrix of 64 x 64 bits")
+    assert outcome.findings == Findings()
+    assert outcome.placements == ()
+
+
+def test_a_bug_is_an_error_of_one_problem(tmp_path):
+    (task,) = expanded(tmp_path, GRID.format("data", "ring")).tasks.values()
+    broken = replace(
+        task, problem=replace(task.problem, search=replace(task.problem.search, engine=Engine.BITVEC, limit=None))
+    )
+    found = solve(broken)
+    assert found.status is Status.ERROR
+    assert found.reason.startswith("TypeError: ")
+
+
+def test_nothing_to_reduce_takes_no_time_and_has_no_ratio(tmp_path):
+    (task,) = expanded(tmp_path, '[[grid]]\nsystems = ["2x4"]\naxes = ["8,1"]\nreduce = [1]\n').tasks.values()
+    found = solve(task).findings
+    assert (found.best_seconds, found.allreduce_seconds, found.speedup) == (0.0, 0.0, None)

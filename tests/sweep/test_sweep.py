@@ -1,0 +1,211 @@
+"""What a sweep file stands for, against a brute-force reading; keys; files that are refused."""
+
+import json
+import tomllib
+from dataclasses import replace
+from itertools import combinations, product
+from math import prod
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from study_support import expanded
+
+from p2smt.cost.network.algorithm import Algorithm
+from p2smt.errors import P2Error
+from p2smt.problem.system.file import preset, preset_text
+from p2smt.problem.system.text import find_system
+from p2smt.sweep import sweep as sweep_module
+from p2smt.sweep.digest import task_text
+from p2smt.sweep.factorisation import factorisations
+from p2smt.sweep.sweep_file import read_sweep, sweep_example_text, sweep_schema
+
+
+@given(st.integers(1, 36), st.integers(1, 3))
+def test_factorisations_are_all_there_are(number, parts):
+    sizes = range(2, number + 1)
+    assert list(factorisations(number, parts)) == [one for one in product(sizes, repeat=parts) if prod(one) == number]
+
+
+@pytest.mark.parametrize(("number", "divisors"), [(2**31 - 1, 2), (2**30, 31), (6**11, 144), (7919 * 104729, 4)])
+def test_factorisations_of_large_numbers(number, divisors):
+    found = list(factorisations(number, 2))
+    assert all(prod(one) == number for one in found)
+    assert len(set(found)) == len(found) == divisors - 2
+
+
+def test_a_grid_is_every_combination_that_agrees(tmp_path):
+    text = """
+    [[grid]]
+    systems = ["2x4", "4x4", "p2-a100:2x16", "3x5"]
+    axes = ["8", "data:4,model:4", "every a,b"]
+    reduce = ["each", "every", "model"]
+    bytes = ["1MiB", 4096]
+    dtypes = ["float32", "int8"]
+    algorithms = ["ring", "gloo"]
+    grammars = ["full", "paper"]
+    limits = [2, 3]
+    """
+    systems = [find_system(name) for name in ("2x4", "4x4", "p2-a100:2x16", "3x5")]
+    wanted, left_out, there = set(), 0, 0
+    for system in systems:
+        pairs = [(a, b) for a in range(2, 33) for b in range(2, 33) if a * b == system.devices]
+        choices = [
+            [(("axis0", 8),)] if system.devices == 8 else [],
+            [(("data", 4), ("model", 4))] if system.devices == 16 else [],
+            [(("a", one), ("b", other)) for one, other in pairs],
+        ]
+        for fitting in choices:
+            if not fitting:
+                left_out += 3
+            for axes in fitting:
+                places = range(len(axes))
+                sets = [(place,) for place in places]
+                sets += [some for size in (1, 2) for some in combinations(places, size)]
+                if axes[-1][0] == "model":
+                    sets.append((1,))
+                else:
+                    left_out += 1
+                for reduce in sets:
+                    there += 2 * 2 * 2 * 2 * 2
+                    for size, dtype, algorithm, grammar, limit in product(
+                        (2**20, 4096), ("float32", "int8"), ("ring", "gloo"), ("full", "paper"), (2, 3)
+                    ):
+                        wanted.add((system, axes, reduce, size, dtype, algorithm, grammar, limit))
+    found = expanded(tmp_path, text)
+    assert {described(task) for task in found.tasks.values()} == wanted
+    assert (found.left_out, found.repeated) == (left_out, there - len(wanted))
+    assert len(found.tasks) == len(wanted)
+
+
+def described(task):
+    problem = task.problem
+    axes = tuple((axis.name, axis.size) for axis in problem.axes)
+    payload, search = problem.payload, problem.search
+    return (
+        problem.system, axes, problem.reduce, payload.bytes, payload.dtype, str(task.algorithm), str(search.grammar),
+        search.limit,
+    )  # fmt: skip
+
+
+def test_the_example_reads_and_keeps_its_schema(tmp_path):
+    found = expanded(tmp_path, sweep_example_text())
+    assert {task.timeout_s for task in found.tasks.values()} == {60.0}
+    assert len(found.tasks) > 100
+    jsonschema.validate(tomllib.loads(sweep_example_text()), sweep_schema())
+
+
+def test_system_files_are_looked_for_beside_the_sweep(tmp_path):
+    (tmp_path / "own.toml").write_text(preset_text("dgx-h100").replace('"dgx-h100"', '"own"', 1))
+    grid = '[[grid]]\nsystems = ["own.toml", "own.toml:2x8"]\naxes = ["every 1"]\nreduce = [0]\n'
+    tasks = expanded(tmp_path, grid).tasks.values()
+    assert [(task.problem.system.name, task.problem.devices) for task in tasks] == [("own", 32), ("own", 16)]
+
+
+def test_equal_problems_have_equal_keys_and_others_do_not(tmp_path):
+    grid = '[[grid]]\nsystems = ["dgx-h100:2x8"]\naxes = ["data:4,model:4"]\nreduce = [{}]\n'
+    tasks = [
+        *expanded(tmp_path, grid.format('"model"')).tasks.values(),
+        *expanded(tmp_path, grid.format(1)).tasks.values(),
+    ]
+    assert tasks[0].key == tasks[1].key
+    problem = tasks[0].problem
+    system, network = problem.system, problem.system.network
+    assert replace(tasks[0], timeout_s=1.0).key == tasks[0].key
+    assert replace(tasks[0], problem=replace(problem, system=replace(system, source="elsewhere"))).key == tasks[0].key
+    link = replace(network.links[0], latency=network.links[0].latency * (1 + 1e-15))
+    changed = [
+        replace(problem, system=replace(system, name="other")),
+        replace(problem, system=replace(system, network=replace(network, overlap=0.5))),
+        replace(problem, system=replace(system, network=replace(network, links=(link, *network.links[1:])))),
+        replace(problem, axes=problem.axes[::-1]),
+        replace(problem, reduce=(0,)),
+        replace(problem, payload=replace(problem.payload, dtype="int32")),
+        replace(problem, search=replace(problem.search, limit=4)),
+    ]
+    keys = {
+        tasks[0].key,
+        replace(tasks[0], algorithm=Algorithm.TREE).key,
+        *(replace(tasks[0], problem=p).key for p in changed),
+    }
+    assert len(keys) == 2 + len(changed)
+
+
+def test_the_resolved_problem_is_canonical_json(tmp_path):
+    (task,) = expanded(tmp_path, '[[grid]]\nsystems = ["lab"]\naxes = ["every 1"]\nreduce = [0]\n').tasks.values()
+    text = task_text(task.problem, task.algorithm)
+    document = json.loads(text)
+    assert json.dumps(document, sort_keys=True, separators=(",", ":")) == text
+    assert len(document["system"]["links"]) == len(preset("lab").network.links)
+
+
+GRID = '[[grid]]\nsystems = ["4x4"]\naxes = ["16"]\nreduce = [0]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "missing required field"),
+        ("x = [", "is not TOML"),
+        (GRID + 'grammar = ["full"]', "unknown key 'grid[0].grammar'; did you mean grammars?"),
+        (GRID + 'grammars = ["ful"]', "grid[0].grammars[0]: invalid enum value 'ful'"),
+        (GRID + "limits = []", "grid[0].limits: expected array of length >= 1"),
+        (GRID + "limits = [0]", "limit 0 is out of range; a program has 1 to 64 instructions"),
+        (GRID + "bytes = [0]", "bytes 0 is no whole number of float32 elements"),
+        (GRID + 'dtypes = ["float31"]', "dtype 'float31' is unknown"),
+        ("timeout = 0\n" + GRID, "timeout 0 is out of range"),
+        ("timeout = nan\n" + GRID, "timeout nan is out of range"),
+        (GRID.replace("[0]", '["modle"]'), "grid 1: reduce 'modle' fits none of the grid's axes"),
+        (GRID.replace("[0]", "[7]"), "grid 1: reduce '7' fits none of the grid's axes"),
+        (GRID.replace("[0]", "[-1]"), "reduce axis -1 does not exist"),
+        (GRID.replace("[0]", '[""]'), "no axis to reduce over"),
+        (GRID.replace('"16"', '"17"'), "grid 1 has no problem: no axes fit a system"),
+        (GRID.replace('"16"', '"every 20"'), "20 axis entries; a problem has 1 to 16"),
+        (GRID.replace('"16"', '"every root"'), "axis name 'root' is not allowed"),
+        (GRID.replace('"16"', '"every a,a"'), "axis a is given twice"),
+        (GRID.replace('"4x4"', '"nowhere"'), "grid 1: system 'nowhere' is unknown"),
+        (GRID.replace('"4x4"', '"nowhere.toml"'), "No such file"),
+        (GRID.replace('"4x4"', '"\\u001b[2J.toml"'), r"/\x1b[2J.toml: No such file"),
+        (GRID + 'grammars = ["\\u001b[2J"]', r"grid[0].grammars[0]: invalid enum value '\x1b[2J'"),
+        (
+            GRID.replace('"4x4"', '"4x70000x70000"').replace('"16"', '"every 2"'),
+            "a system has 19600000000 devices; ranks are 32-bit numbers",
+        ),
+    ],
+)
+def test_bad_sweeps_are_refused(tmp_path, text, message):
+    with pytest.raises(P2Error) as error:
+        expanded(tmp_path, text)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_long_name_is_refused(tmp_path):
+    (tmp_path / "long.toml").write_text(preset_text("lab").replace('name = "lab"', f'name = "{"x" * 201}"', 1))
+    with pytest.raises(P2Error, match="has 201 characters; at most 200"):
+        expanded(tmp_path, GRID.replace("4x4", "long.toml"))
+
+
+def test_too_many_problems_are_refused_before_any_is_made(tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(sweep_module, "MOST_PROBLEMS", 1000)
+        with pytest.raises(P2Error, match="axis0,axis1,axis2,axis3 take 1073741824 devices in more than 1000 ways"):
+            expanded(tmp_path, GRID.replace("4x4", "32768x32768").replace("16", "every 4"))
+        with pytest.raises(P2Error, match="grid 1 has more than 1000 problems"):
+            expanded(tmp_path, '[[grid]]\nsystems = ["1024x8", "64x64"]\naxes = ["every 4"]\nreduce = ["every"]\n')
+    monkeypatch.setattr(sweep_module, "build_problem", None)  # is not reached
+    sizes = ", ".join(map(str, range(4, 400_000, 4)))
+    with pytest.raises(P2Error, match="have 1799982 problems; a sweep has at most 1000000"):
+        expanded(
+            tmp_path, GRID + f"bytes = [{sizes}]\nlimits = {list(range(1, 7))}\nalgorithms = ['ring', 'tree', 'gloo']"
+        )
+    systems = ", ".join(f'"{size}x1"' for size in range(2, 2000))
+    with pytest.raises(P2Error, match="are too many to compare"):
+        expanded(tmp_path, f"[[grid]]\nsystems = [{systems}]\naxes = [{systems}]\nreduce = [0]\n")
+
+
+def test_a_file_that_is_too_large_is_refused(tmp_path):
+    (tmp_path / "big.toml").write_text("#" * 1_000_001)
+    with pytest.raises(P2Error, match="larger than 1000000 bytes"):
+        read_sweep(tmp_path / "big.toml")
