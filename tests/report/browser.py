@@ -12,6 +12,8 @@ from paths import ROOT
 
 AXE = ROOT / ".venv/axe/node_modules/axe-core/axe.min.js"
 PATIENCE_S = 60
+# What the browser shows by itself: its start page loads hundreds of things, some of them late.
+OWN_PAGES = ("chrome:", "chrome-untrusted:")
 SWITCHES = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--lang=en",
@@ -46,6 +48,7 @@ def browser(profile: Path) -> Iterator[Any]:
                 driver.command_executor.client_config.timeout = PATIENCE_S
                 driver.set_page_load_timeout(PATIENCE_S)
                 driver.set_script_timeout(PATIENCE_S)
+                driver.get("about:blank")
                 yield driver
             finally:
                 driver.quit()
@@ -54,9 +57,10 @@ def browser(profile: Path) -> Iterator[Any]:
 
 
 def requests(driver: Any) -> list[str]:
-    """The addresses that pages have asked for since this was last called."""
+    """The addresses that pages have asked for since this was last called, but for the browser's own pages."""
     messages = (json.loads(entry["message"])["message"] for entry in driver.get_log("performance"))
-    return [one["params"]["request"]["url"] for one in messages if one["method"] == "Network.requestWillBeSent"]
+    sent = (one["params"] for one in messages if one["method"] == "Network.requestWillBeSent")
+    return [one["request"]["url"] for one in sent if not one["documentURL"].startswith(OWN_PAGES)]
 
 
 def media(driver: Any, kind: str = "", **features: str) -> None:
