@@ -102,7 +102,7 @@ def main() -> int:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "sweep.toml").write_text(tomli_w.dumps(sweep()))
+        (folder / "sweep.toml").write_text(tomli_w.dumps(sweep()), encoding="utf-8")
         tasks = expand(read_sweep(folder / "sweep.toml")).tasks
         seconds = finished(run(folder, "whole.sqlite"))
         report: dict[str, object] = {

@@ -46,7 +46,7 @@ def timed(asked: Problem) -> tuple[float, Synthesis]:
 
 
 def experiments() -> dict[str, object]:
-    rows = list(csv.DictReader(EXPERIMENTS.open()))
+    rows = list(csv.DictReader(EXPERIMENTS.open(encoding="utf-8")))
     asked = [
         problem(
             [int(row["nodes"]), int(row["gpus_per_node"])],

@@ -99,7 +99,7 @@ def measured(plan: FreePlan) -> dict[str, float]:
 def traced() -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "reduce.py"
-        path.write_text(FUNCTION)
+        path.write_text(FUNCTION, encoding="utf-8")
         began = time.perf_counter()
         plan = trace_torch(path, Tracing(512))
         done = time.perf_counter()

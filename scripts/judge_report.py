@@ -151,7 +151,7 @@ def report(path: Path, cases: Sequence[Case], found: dict[str, Any], files: Sequ
             best.result.program,
         )
         lines.append(f"| {' | '.join(map(str, cells))} |")
-    path.write_text("\n".join([*lines, ""]))
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
 def _plot(path: Path, cases: Sequence[Case]) -> None:

@@ -258,7 +258,9 @@ def main() -> int:
     found = document(cases, fits, apart)
     if given.write is not None:
         for kind, fit_of_kind in fits.items():
-            (given.write / f"{PRESETS[kind]}.toml").write_text(fitted_text(kind, fit_of_kind, given.fit.name))
+            (given.write / f"{PRESETS[kind]}.toml").write_text(
+                fitted_text(kind, fit_of_kind, given.fit.name), encoding="utf-8"
+            )
     if given.plot is not None:
         draw(cases, given.plot)
     if given.json:

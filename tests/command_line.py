@@ -1,13 +1,14 @@
 """Running a command in this process, and golden text."""
 
 import os
-from pathlib import Path
 
 import pytest
+from paths import ROOT
 
 from p2smt.cli.main import run
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = ROOT / "tests" / "golden"
+REFRESH = "P2SMT_REFRESH_GOLDEN"
 
 
 def output(arguments: list[str], capsys: pytest.CaptureFixture[str], code: int = 0) -> str:
@@ -18,7 +19,9 @@ def output(arguments: list[str], capsys: pytest.CaptureFixture[str], code: int =
 
 
 def golden(name: str, text: str) -> None:
+    """The text of a golden file is this; a test that writes the file compares nothing, so it fails."""
     path = GOLDEN / name
-    if os.environ.get("P2SMT_REFRESH_GOLDEN"):
-        path.write_text(text)
-    assert text == path.read_text()
+    if os.environ.get(REFRESH):
+        path.write_text(text, encoding="utf-8")
+        pytest.fail(f"{path} is written; read what changed, and test without {REFRESH}")
+    assert text == path.read_text(encoding="utf-8")

@@ -25,7 +25,9 @@ def left_of(lab: str) -> list[str]:
     """Everything on this machine that has the laboratory's name: namespaces, folders, sockets, command lines."""
     spaces = [line for line in said("ip", "netns", "list").splitlines() if line.startswith(f"p2l-{lab}-")]
     folders = [str(path) for path in Path(tempfile.gettempdir()).glob(f"p2l-{lab}-*")]
-    sockets = [line for line in Path("/proc/net/unix").read_text().splitlines() if f"@p2l-{lab}-" in line]
+    sockets = [
+        line for line in Path("/proc/net/unix").read_text(encoding="utf-8").splitlines() if f"@p2l-{lab}-" in line
+    ]
     return spaces + folders + sockets + marked(lab)
 
 

@@ -47,7 +47,7 @@ limits = [3]
 
 def expanded(folder: Path, text: str) -> Expansion:
     """The problems of a sweep file, which is written as sweep.toml."""
-    (folder / "sweep.toml").write_text(text)
+    (folder / "sweep.toml").write_text(text, encoding="utf-8")
     return expand(read_sweep(folder / "sweep.toml"))
 
 
@@ -106,7 +106,7 @@ def is_gone(group: int) -> bool:
 
 def _is_running_in(group: int, folder: Path) -> bool:
     try:
-        state, _, its, *_ = (folder / "stat").read_text().rpartition(")")[2].split()
+        state, _, its, *_ = (folder / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
         return False
     return int(its) == group and state not in "ZX"
@@ -117,7 +117,7 @@ def exported(store: Path, folder: Path) -> dict[str, str]:
     found = {}
     for table in Table:
         path = folder / f"{store.stem}-{table}.jsonl"
-        with path.open("w") as file:
+        with path.open("w", encoding="utf-8") as file:
             export_jsonl(store, table, file)
-        found[str(table)] = path.read_text()
+        found[str(table)] = path.read_text(encoding="utf-8")
     return found

@@ -37,7 +37,7 @@ def _machine() -> str:
     """The name, and on Linux also what changes with every boot and container."""
     parts = [platform.node()]
     with suppress(OSError):
-        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8").strip())
         parts.append(os.readlink("/proc/self/ns/pid"))
     return "/".join(parts)
 
@@ -51,7 +51,7 @@ def _process(number: int) -> str:
     except OSError:
         pass  # it belongs to somebody else
     try:
-        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+        state = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
         return str(number)
     return "" if state[0] in "ZX" else f"{number}/{state[19]}"

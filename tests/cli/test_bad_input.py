@@ -78,7 +78,7 @@ FILES = [
 @pytest.mark.parametrize(("text", "message"), FILES, ids=range(len(FILES)))
 def test_problem_files(text, message, tmp_path, capsys):
     path = tmp_path / "problem.toml"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     assert message in refused(["synth", str(path)], capsys)
 
 
@@ -99,9 +99,9 @@ def test_an_output_that_cannot_be_written(command, tmp_path, capsys):
 
 def test_a_refused_command_leaves_an_older_file_alone(tmp_path, capsys):
     kept = tmp_path / "plan.json"
-    kept.write_text("older")
+    kept.write_text("older", encoding="utf-8")
     refused(["plan", *SMALL, "--program", "(level0, InsideGroup, AllReduce)", "--out", str(kept)], capsys)
-    assert kept.read_text() == "older"
+    assert kept.read_text(encoding="utf-8") == "older"
     assert [path.name for path in tmp_path.iterdir()] == ["plan.json"]
 
 
@@ -159,7 +159,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     received: list[str] = []
-    reader = threading.Thread(target=lambda: received.append(pipe.read_text()))
+    reader = threading.Thread(target=lambda: received.append(pipe.read_text(encoding="utf-8")))
     reader.start()
     assert run(["example", "--out", str(pipe)]) == 0
     reader.join(timeout=30)
@@ -175,7 +175,7 @@ def test_what_is_not_printable_is_escaped_in_messages(tmp_path, capsys):
 def test_a_systems_name_is_escaped(tmp_path, capsys):
     system, plan = tmp_path / "system.toml", tmp_path / "plan.json"
     levels = '[[level]]\nname = "a"\nsize = 2\n[[level]]\nname = "b"\nsize = 2\n'
-    system.write_text('name = "<b>\\"x\\"\\n\\u001b[31m\\u202eé"\n' + levels)
+    system.write_text('name = "<b>\\"x\\"\\n\\u001b[31m\\u202eé"\n' + levels, encoding="utf-8")
     assert run(["plan", "--system", str(system), "--axes", "4", "--reduce", "0", "--out", str(plan)]) == 0
     assert run(["explain", str(plan), "--system", str(system)]) == 0
     out, _ = capsys.readouterr()

@@ -34,7 +34,9 @@ def table(tmp_path):
     costs = {one: NetworkCost(resized(other, (4, 16)), one) for one in NCCL}
     seconds = [sum(costs[one.algorithm].work_cost(work).seconds for work in one.works) for one in asked]
     path = tmp_path / "measured.csv"
-    path.write_text("\n".join([HEADING, *(line.format(s) for line, s in zip(lines, seconds, strict=True))]) + "\n")
+    path.write_text(
+        "\n".join([HEADING, *(line.format(s) for line, s in zip(lines, seconds, strict=True))]) + "\n", encoding="utf-8"
+    )
     return path
 
 
@@ -54,7 +56,7 @@ def test_figures_are_found_again(table, tmp_path, capsys):
     for name in loose:
         assert f"p2smt: warning: the rows do not tell {name}; it stays" in warned
     assert read_system(out).network.links[0].bandwidth == pytest.approx(6e9, rel=0.03)
-    said = tomllib.loads(out.read_text())["fit"]
+    said = tomllib.loads(out.read_text(encoding="utf-8"))["fit"]
     assert (said["rows"], said["files"][0]["name"], said["not_identified"]) == (28, "measured.csv", loose)
     assert len(said["files"][0]["sha256"]) == 64
 
@@ -63,7 +65,7 @@ def test_the_same_input_gives_the_same_file(table, tmp_path, capsys):
     texts = []
     for name in ("one.toml", "other.toml"):
         assert run(["calibrate", "--system", "p2-a100", str(table), "--out", str(tmp_path / name)]) == 0
-        texts.append((tmp_path / name).read_text())
+        texts.append((tmp_path / name).read_text(encoding="utf-8"))
     assert texts[0] == texts[1]
     assert "rows, mean |ln(predicted / measured)|" in capsys.readouterr().out
 
@@ -101,7 +103,7 @@ GOOD = '4x16,"4,16",1,1x4/4x4,AllReduce,ring,8GiB,17.7'
 )
 def test_tables_that_cannot_be_fitted_to(tmp_path, capsys, content, message):
     path, out = tmp_path / "rows.csv", tmp_path / "out.toml"
-    path.write_text(content + "\n")
+    path.write_text(content + "\n", encoding="utf-8")
     code = run(["calibrate", "--system", "p2-a100", str(path), "--out", str(out)])
     err = capsys.readouterr().err
     if message is None:
@@ -115,7 +117,9 @@ def test_tables_that_cannot_be_fitted_to(tmp_path, capsys, content, message):
 
 def test_rows_that_tell_nothing_are_refused(tmp_path, capsys):
     path = tmp_path / "rows.csv"
-    path.write_text(f"{HEADING}\n1x2,2,0,1x2,AllReduce,ring,8GiB,0.1\n1x2,2,0,1x2,AllReduce,ring,4GiB,90\n")
+    path.write_text(
+        f"{HEADING}\n1x2,2,0,1x2,AllReduce,ring,8GiB,0.1\n1x2,2,0,1x2,AllReduce,ring,4GiB,90\n", encoding="utf-8"
+    )
     assert run(["calibrate", "--system", "p2-a100", str(path)]) == 2
     assert "2 rows tell none of nic.bandwidth" in capsys.readouterr().err
 
@@ -134,5 +138,5 @@ def test_a_fit_without_scipy_says_what_to_install(table, monkeypatch, capsys):
 
 def test_an_unchanged_system_reads_back(tmp_path):
     path = tmp_path / "system.toml"
-    path.write_text(system_text(preset("p2-v100")))
+    path.write_text(system_text(preset("p2-v100")), encoding="utf-8")
     assert read_system(path) == preset("p2-v100")

@@ -42,7 +42,7 @@ def test_the_document_gains_a_certificate(capsys):
 def test_the_obligation_is_a_script_without_models(tmp_path, capsys):
     path = tmp_path / "winner.smt2"
     output([*CLUSTER, "--certify", "--obligation", str(path)], capsys)
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     assert text.startswith("; Placement 4x1/1x16, reduction over level1 of size 16: no valid program")
     assert "(set-logic QF_BV)" in text
     solver = z3.Solver()
@@ -62,9 +62,9 @@ def test_a_lower_bound_is_not_a_certificate(tmp_path, capsys):
     for line, matrix in ((first, "1x4/4x4"), (second, "2x2/2x8"), (third, "4x1/1x16")):
         assert line == f"  {matrix}: every program takes at least 4.85 ms, the winner 9.71 ms (tired)"
     solver = z3.Solver()
-    solver.from_string(path.read_text())
+    solver.from_string(path.read_text(encoding="utf-8"))
     assert solver.check() == z3.unsat
-    claimed = re.search(r"takes less than (\S+) s", unwrapped(path.read_text()))[1]
+    claimed = re.search(r"takes less than (\S+) s", unwrapped(path.read_text(encoding="utf-8")))[1]
     assert float(claimed) == pytest.approx(0.009706024 / 2)
     found = json.loads(output([*CLUSTER, "--json", "--certify"], capsys, code=3))["certificate"]
     assert (found["proved"], found["placements"][0]["reason"]) == (False, "tired")

@@ -142,18 +142,19 @@ def test_the_cheapest_programs_plan(tmp_path, capsys):
     cheapest = document("...; AllGather ??", capsys, problem=NAMED)
     programs = [placement["best"] for placement in cheapest["placements"] if placement["best"]]
     best = min(programs, key=lambda program: program["cost_s"])
-    assert json.loads(plan.read_text())["program"] == best["text"]
+    assert json.loads(plan.read_text(encoding="utf-8"))["program"] == best["text"]
 
 
 def test_a_sketch_in_a_file(tmp_path, capsys):
     path = tmp_path / "sketch.txt"
     path.write_text(
-        "# inside a node, across, inside a node\nReduceScatter local;\n\n??  # any one step\nAllGather local\n"
+        "# inside a node, across, inside a node\nReduceScatter local;\n\n??  # any one step\nAllGather local\n",
+        encoding="utf-8",
     )
     assert document(f"@{path}", capsys)["sketch"] == SANDWICH
     path.write_bytes(b"\xff\xfe")
     assert refused(capsys, f"@{path}") == f"{path} is no UTF-8 text; write one sketch into it"
-    path.write_text("#" * 64_001)
+    path.write_text("#" * 64_001, encoding="utf-8")
     assert "is larger than 64000 bytes" in refused(capsys, f"@{path}")
     assert "No such file or directory" in refused(capsys, f"@{tmp_path / 'none'}")
 

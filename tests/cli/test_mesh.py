@@ -48,7 +48,7 @@ NO_ORDER = "p2smt: no order of the axes is matrix 1x1/2x4/2x4; --to rankfile rea
 @pytest.fixture
 def job(tmp_path):
     path = tmp_path / "job.toml"
-    path.write_text(JOB.format(pp="pp"))
+    path.write_text(JOB.format(pp="pp"), encoding="utf-8")
     return str(path)
 
 
@@ -80,7 +80,8 @@ def test_an_order_that_is_no_matrix(tmp_path, capsys):
     path = tmp_path / "job.toml"
     path.write_text(
         '[[level]]\nname = "node"\nsize = 2\n[[level]]\nname = "gpu"\nsize = 3\n[[axis]]\nname = "dp"\nsize = 3\n'
-        '[[axis]]\nname = "tp"\nsize = 2\n[[reduction]]\naxes = ["dp"]\nbytes = "1MB"\n'
+        '[[axis]]\nname = "tp"\nsize = 2\n[[reduction]]\naxes = ["dp"]\nbytes = "1MB"\n',
+        encoding="utf-8",
     )
     said = output(["mesh", str(path), "--from", "megatron:tp-dp"], capsys, code=1)
     assert said.startswith(
@@ -94,7 +95,7 @@ def test_an_order_that_is_no_matrix(tmp_path, capsys):
 
 def mesh_file(tmp_path, ranks, names):
     path = tmp_path / "mesh.json"
-    path.write_text(json.dumps({"mesh_dim_names": names, "mesh": ranks.tolist()}))
+    path.write_text(json.dumps({"mesh_dim_names": names, "mesh": ranks.tolist()}), encoding="utf-8")
     return str(path)
 
 
@@ -126,7 +127,7 @@ def test_a_mesh_that_is_none(job, tmp_path, capsys):
 def test_the_given_path_is_escaped(job, tmp_path, capsys):
     path = tmp_path / "a\x1b[31m\n<b>.json"
     path.write_text(json.dumps({"mesh_dim_names": ["dp", "tp"], "mesh": rank_tensor(
-        parse_matrix("1x1/2x4/2x4"), (1, 2)).devices().tolist()}))  # fmt: skip
+        parse_matrix("1x1/2x4/2x4"), (1, 2)).devices().tolist()}), encoding="utf-8")  # fmt: skip
     said = output(["mesh", job, "--from", str(path)], capsys)
     assert "a?[31m?<b>.json is matrix" in said
     assert "\x1b" not in said
@@ -164,7 +165,7 @@ def test_slots_that_are_no_local_ranks_are_remarked_on(job, capsys):
 
 def test_hostfile(job, tmp_path, capsys):
     hosts = tmp_path / "hosts.txt"
-    hosts.write_text("alpha\nbeta\ngamma\ndelta\n")
+    hosts.write_text("alpha\nbeta\ngamma\ndelta\n", encoding="utf-8")
     arguments = ["mesh", job, "--to", "hostfile", "--matrix", "1x1/4x2/1x8", "--hosts", str(hosts)]
     assert output(arguments, capsys) == "alpha slots=16\nbeta slots=16\ngamma slots=16\ndelta slots=16\n"
 
@@ -173,7 +174,7 @@ def test_a_device_mesh_says_where_sorting_shows(job, tmp_path, capsys):
     out = tmp_path / "mesh.py"
     assert run(["mesh", job, "--to", "devicemesh", "--out", str(out)]) == 0
     assert "along dp, tp taken as one ranks do not ascend: torch sorts" in capsys.readouterr().err
-    assert 'NAMES = ("pp", "dp", "tp")\n' in out.read_text()
+    assert 'NAMES = ("pp", "dp", "tp")\n' in out.read_text(encoding="utf-8")
     assert output(["mesh", job, "--to", "devicemesh", "--matrix", "1x1/4x2/1x8"], capsys)
     assert 'NAMES = ("tp", "dp", "pp")\n' in output(["mesh", job, "--to", "jax", "--order", "axes:tp,dp,pp"], capsys)
 
@@ -229,7 +230,7 @@ def test_bad_input(arguments, message, job, tmp_path, capsys, monkeypatch):
 
 def test_an_axis_that_a_notation_cannot_carry(tmp_path, capsys):
     path = tmp_path / "job.toml"
-    path.write_text(JOB.format(pp="p-p"))
+    path.write_text(JOB.format(pp="p-p"), encoding="utf-8")
     assert run(["mesh", str(path), "--to", "megatron", "--matrix", "1x1/4x2/1x8"]) == 2
     assert "axis p-p cannot stand in an order of megatron, which puts '-' between names" in capsys.readouterr().err
     said = output(["mesh", str(path), "--from", "megatron:tp-dp"], capsys)
@@ -252,7 +253,8 @@ def test_what_frameworks_do_otherwise(first, second, order, remark, tmp_path, ca
     path.write_text(
         "\n".join(f'[[level]]\nname = "{name}"\nsize = {size}' for name, size in (("node", 2), ("gpu", 4)))
         + "".join(f'\n[[axis]]\nname = "{name}"\nsize = 2' for name in (first, second, "tp"))
-        + '\n[[reduction]]\naxes = ["tp"]\nbytes = "1MB"\n'
+        + '\n[[reduction]]\naxes = ["tp"]\nbytes = "1MB"\n',
+        encoding="utf-8",
     )
     notes = json.loads(output(["mesh", str(path), "--from", order, "--json"], capsys))["notes"]
     assert any(note.startswith(remark) for note in notes), notes

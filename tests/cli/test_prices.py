@@ -56,7 +56,7 @@ def test_rank_prefers_other_programs_with_trees(capsys):
 def test_rank_writes_the_winners_plan(tmp_path, capsys):
     path = tmp_path / "best.json"
     output(["rank", *CLUSTER, "--plan", str(path)], capsys)
-    assert json.loads(path.read_text())["matrix"] == [[4, 1], [1, 16]]
+    assert json.loads(path.read_text(encoding="utf-8"))["matrix"] == [[4, 1], [1, 16]]
 
 
 def test_explain_text(plan, capsys):

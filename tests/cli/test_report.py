@@ -20,7 +20,7 @@ def test_a_page_is_written_where_it_should_be(tmp_path, capsys, monkeypatch):
     assert output(["report", *SMALL], capsys).startswith("report.html: 96 programs on 2 placements, ")
     output(["report", *SMALL, "--out", "other.html"], capsys)
     assert (tmp_path / "other.html").read_bytes() == (tmp_path / "report.html").read_bytes()
-    assert output(["report", *SMALL, "--out", "-"], capsys) == (tmp_path / "report.html").read_text()
+    assert output(["report", *SMALL, "--out", "-"], capsys) == (tmp_path / "report.html").read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other.html", "report.html"]
 
 
@@ -28,7 +28,7 @@ def test_a_page_is_written_where_it_should_be(tmp_path, capsys, monkeypatch):
 def test_figures_have_the_format_of_their_names(figure, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     output(["report", *SMALL, "--figure", figure], capsys)
-    text = (tmp_path / f"{figure}.svg").read_text()
+    text = (tmp_path / f"{figure}.svg").read_text(encoding="utf-8")
     assert text.startswith("<?xml")
     assert output(["report", *SMALL, "--figure", figure, "--out", "-"], capsys) == text
     output(["report", *SMALL, "--figure", figure, "--out", "a.PNG"], capsys)
@@ -72,7 +72,7 @@ def test_names_of_a_problem_file_are_escaped(tmp_path, capsys):
         "reduce": ["data"],
     }
     path = tmp_path / "problem.toml"
-    path.write_text(tomli_w.dumps(problem), newline="")
+    path.write_text(tomli_w.dumps(problem), newline="", encoding="utf-8")
     text = output(["report", str(path), "--out", "-"], capsys)
     page = Page(text)
     assert (page.counts["script"], page.counts["style"], page.counts["img"], page.counts["title"]) == (2, 1, 0, 1)
@@ -85,7 +85,7 @@ def test_stopping_early_and_nothing_found_have_their_codes(tmp_path, capsys):
     out = tmp_path / "page.html"
     slow = ["--system", "4x16", "--axes", "64", "--reduce", "0", "--timeout", "0.000001"]
     assert run(["report", *slow, "--out", str(out)]) == 3
-    assert "INCOMPLETE" in out.read_text()
+    assert "INCOMPLETE" in out.read_text(encoding="utf-8")
     nothing = ["--system", "2x2x2", "--axes", "2,4", "--reduce", "1", "--hierarchy", "a", "--limit", "1"]
     assert run(["report", *nothing, "--out", str(out)]) in (0, 1)
 
@@ -125,7 +125,7 @@ def job(tmp_path):
 def test_the_page_of_a_job(job, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert output(["report", job], capsys).startswith("report.html: 4 reductions on 3 of 3 placements, ")
-    page = (tmp_path / "report.html").read_text()
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert output(["report", job, "--out", "-"], capsys) == page
     opened = output(["report", job, "--matrix", "1x4/4x1/1x2", "--out", "-"], capsys)
     assert opened.count('<option value="2" selected="">1x4/4x1/1x2') == 3
@@ -137,7 +137,8 @@ def test_the_page_of_a_job(job, tmp_path, capsys, monkeypatch):
 def test_figures_of_a_job(job, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     output(["report", job, "--figure", "ranking"], capsys)
-    assert "4x1/1x4/1x2 takes 74.2 ms: 1 gradients + gradients of experts" in (tmp_path / "ranking.svg").read_text()
+    chart = (tmp_path / "ranking.svg").read_text(encoding="utf-8")
+    assert "4x1/1x4/1x2 takes 74.2 ms: 1 gradients + gradients of experts" in chart
     output(["report", job, "--figure", "ranking", "--out", "a.png"], capsys)
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     best = output(["report", job, "--figure", "cluster", "--out", "-"], capsys)
@@ -170,7 +171,7 @@ def test_a_job_that_is_stopped_early_has_its_code(job, tmp_path, capsys, monkeyp
     monkeypatch.setattr(optimize, "optimize", lambda workload, cost, *rest: whole(workload, cost, None, interrupted))
     text = output(["report", job, "--out", str(out)], capsys, code=3)
     assert "4 reductions on 2 of 3 placements" in text
-    assert "INCOMPLETE, not proved best" in out.read_text()
+    assert "INCOMPLETE, not proved best" in out.read_text(encoding="utf-8")
     assert run(["report", job, "--matrix", "4x1/1x4/1x2", "--out", str(out)]) == 2
     assert "was not priced before the search stopped (interrupted); allow a longer" in capsys.readouterr().err
 

@@ -33,7 +33,7 @@ NAMES = {
 
 
 def study(folder, text, capsys, *options):
-    (folder / "sweep.toml").write_text(text)
+    (folder / "sweep.toml").write_text(text, encoding="utf-8")
     return output(["study", str(folder / "sweep.toml"), "--executor", "local:1", *options], capsys)
 
 
@@ -41,14 +41,13 @@ def study(folder, text, capsys, *options):
 def stores(tmp_path_factory):
     """A store of a small sweep, and one of systems with every name of `NAMES`."""
     folder = tmp_path_factory.mktemp("stores")
-    (folder / "sweep.toml").write_text(FEW)
+    (folder / "sweep.toml").write_text(FEW, encoding="utf-8")
     systems = [folder / f"{name}.toml" for name in NAMES]
     for path, name in zip(systems, NAMES.values(), strict=True):
         levels = [{"name": "node", "size": 2}, {"name": "gpu", "size": 2}]
-        path.write_text(tomli_w.dumps({"name": name, "level": levels}))
-    (folder / "names.toml").write_text(
-        f"[[grid]]\nsystems = {json.dumps([path.name for path in systems])}\naxes = ['4']\nreduce = [0]\nlimits = [1]\n"
-    )
+        path.write_text(tomli_w.dumps({"name": name, "level": levels}), encoding="utf-8")
+    grid = f"systems = {json.dumps([path.name for path in systems])}\naxes = ['4']\nreduce = [0]\nlimits = [1]\n"
+    (folder / "names.toml").write_text(f"[[grid]]\n{grid}", encoding="utf-8")
     for name in ("sweep", "names"):
         assert run(["study", str(folder / f"{name}.toml"), "--executor", "local:1"]) == 0
     return folder
@@ -74,7 +73,7 @@ def test_problems_without_a_full_result_are_no_success(tmp_path, capsys):
     text = FEW.replace('"2x4"', '"8x8"').replace(
         'axes = ["8", "data:2,model:4"]', 'axes = ["64"]\nengines = ["bitvec"]'
     )
-    (tmp_path / "sweep.toml").write_text(text)
+    (tmp_path / "sweep.toml").write_text(text, encoding="utf-8")
     store = tmp_path / "sweep.sqlite"
     assert run(["study", str(tmp_path / "sweep.toml"), "--executor", "local:1"]) == 3
     out, err = capsys.readouterr()
@@ -159,10 +158,10 @@ def test_exports_of_equal_stores_are_the_same_bytes(stores, tmp_path, capsys):
 
 def test_an_export_that_fails_leaves_what_was_there(stores, tmp_path, capsys):
     out = tmp_path / "out.csv"
-    out.write_text("before")
-    (tmp_path / "bad.sqlite").write_text("no store")
+    out.write_text("before", encoding="utf-8")
+    (tmp_path / "bad.sqlite").write_text("no store", encoding="utf-8")
     assert run(["study", "export", str(tmp_path / "bad.sqlite"), "--format", "csv", "--out", str(out)]) == 2
-    assert out.read_text() == "before"
+    assert out.read_text(encoding="utf-8") == "before"
     assert (
         run(["study", "export", str(stores / "sweep.sqlite"), "--format", "csv", "--out", str(tmp_path / "no/out")])
         == 2
@@ -193,8 +192,8 @@ def test_mistakes_are_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, 
     arguments, message = MISTAKES[case]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(dask_pool, "CONNECT_S", 1)
-    (tmp_path / "bad.toml").write_text("")
-    (tmp_path / "good.toml").write_text(FEW)
+    (tmp_path / "bad.toml").write_text("", encoding="utf-8")
+    (tmp_path / "good.toml").write_text(FEW, encoding="utf-8")
     assert run(["study", *arguments]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)

@@ -57,8 +57,8 @@ def test_the_file_shows_the_same_mistake(name, tmp_path, capsys):
     whole = json.loads(output(["verify", str(PLANS / f"{name}.toml"), "--json", "--example", str(path)], capsys, 1))
     again = json.loads(output(["verify", str(path), "--json"], capsys, 1))
     assert (again["rule"], again["step"]) == (whole["rule"], whole["step"])
-    assert path.read_text().split("version = 1")[1] == whole["smallest"]["plan"].split("version = 1")[1]
-    head = [line for line in path.read_text().splitlines() if line.startswith("# ")]
+    assert path.read_text(encoding="utf-8").split("version = 1")[1] == whole["smallest"]["plan"].split("version = 1")[1]
+    head = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("# ")]
     assert head[1].startswith("# p2smt verify says of this file: invalid: ")
     assert f"# {again['message'].split('; where')[0]}" in "\n".join(head)
 

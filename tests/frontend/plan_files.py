@@ -22,7 +22,7 @@ FORMATS = {
 
 def table(path):
     """Everything that a file says about itself: `about`, `verdict`, and what the command line has to be told."""
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     if path.suffix == ".toml":
         return tomllib.loads(text)
     if path.suffix == ".xml":

@@ -76,7 +76,7 @@ def test_placements_that_were_not_all_found_are_no_proof(stop, monkeypatch):
 @pytest.mark.parametrize("command", ["optimize", "explain"])
 def test_commands_say_that_they_stopped(ending, command, tmp_path, capsys):
     path = tmp_path / "job.toml"
-    path.write_text(job_example_text("job"))
+    path.write_text(job_example_text("job"), encoding="utf-8")
     assert run([command, str(path)]) == 3
     out, err = capsys.readouterr()
     assert f"stopped ({ending[0]}) before any placement was priced" in out + err

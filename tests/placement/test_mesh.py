@@ -138,7 +138,7 @@ AXES = (Axis("dp", 2), Axis("tp", 2), Axis("cp", 1))
 
 def written(tmp_path, document):
     path = tmp_path / "mesh.json"
-    path.write_text(document if isinstance(document, str) else json.dumps(document))
+    path.write_text(document if isinstance(document, str) else json.dumps(document), encoding="utf-8")
     return path
 
 

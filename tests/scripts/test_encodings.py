@@ -42,9 +42,9 @@ def some(tmp_path):
 
 
 def change(path, old, new):
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1
-    path.write_text(text.replace(old, new))
+    path.write_text(text.replace(old, new), encoding="utf-8")
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def loaded(monkeypatch):
 def test_writing_and_noticing_what_differs(tmp_path, loaded, capsys):
     (tmp_path / "placements").mkdir()
     old = tmp_path / "placements" / "of-old.smt2"
-    old.write_text("(check-sat)\n")
+    old.write_text("(check-sat)\n", encoding="utf-8")
     assert loaded.write(tmp_path) == 0
     assert "removed placements/of-old.smt2" in capsys.readouterr().out
     files = {path.relative_to(ROOT / "encodings"): path.read_bytes() for path in (ROOT / "encodings").rglob("*.smt2")}
@@ -72,7 +72,7 @@ def test_writing_and_noticing_what_differs(tmp_path, loaded, capsys):
 
     change(tmp_path / SMALL, "; Models: 5", "; Models: 6")
     (tmp_path / NONE).unlink()
-    old.write_text("(check-sat)\n")
+    old.write_text("(check-sat)\n", encoding="utf-8")
     assert loaded.check(tmp_path) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[:3] == [

@@ -55,7 +55,7 @@ def test_times_of_the_model_itself_are_predicted(tmp_path):
     assert found["mean_abs_log_error"] < 0.01
     assert found["spearman"] > 0.999
     assert found["mean_regret"] == pytest.approx(1, abs=1e-3)
-    text = (tmp_path / "judged.md").read_text()
+    text = (tmp_path / "judged.md").read_text(encoding="utf-8")
     assert text.count("| 2x4, axes 8") == 1
     assert (tmp_path / "judged.png").read_bytes().startswith(b"\x89PNG")
 
@@ -79,4 +79,6 @@ def test_the_kept_report_is_what_the_kept_table_gives(tmp_path):
     """Results are never edited by hand."""
     done = judge("--report", tmp_path / "lab.md")
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "lab.md").read_text() == (SCRIPTS / "results" / "lab.md").read_text()
+    assert (tmp_path / "lab.md").read_text(encoding="utf-8") == (SCRIPTS / "results" / "lab.md").read_text(
+        encoding="utf-8"
+    )

@@ -50,7 +50,7 @@ def test_measured_shares_are_the_papers(document):
 
 
 def test_every_measured_time_has_its_row(document):
-    with ROWS.open() as file:
+    with ROWS.open(encoding="utf-8") as file:
         times = [row[f"{what}_{algorithm}_s"] for row in csv.DictReader(file) for what in ("allreduce", "best")
                  for algorithm in ("ring", "tree")]  # fmt: skip
     rows = document[0]["rows"]
@@ -60,18 +60,22 @@ def test_every_measured_time_has_its_row(document):
 
 def test_the_presets_are_what_the_fit_writes(document):
     for name in ("p2-a100", "p2-v100"):
-        assert (document[1] / f"{name}.toml").read_text() == preset_text(name)
+        assert (document[1] / f"{name}.toml").read_text(encoding="utf-8") == preset_text(name)
 
 
 def test_the_plot_is_drawn(document):
-    assert "<svg" in (document[1] / "rows.svg").read_text()
+    assert "<svg" in (document[1] / "rows.svg").read_text(encoding="utf-8")
 
 
 def test_rows_apart_are_predicted_by_a_fit_to_the_others(tmp_path):
-    lines = ROWS.read_text().splitlines()
+    lines = ROWS.read_text(encoding="utf-8").splitlines()
     new, old = tmp_path / "new.csv", tmp_path / "old.csv"
-    new.write_text("\n".join([lines[0], *(line for line in lines[1:] if line.startswith("A100,2"))]) + "\n")
-    old.write_text("\n".join([lines[0], *(line for line in lines[1:] if line.startswith("A100,4"))]) + "\n")
+    new.write_text(
+        "\n".join([lines[0], *(line for line in lines[1:] if line.startswith("A100,2"))]) + "\n", encoding="utf-8"
+    )
+    old.write_text(
+        "\n".join([lines[0], *(line for line in lines[1:] if line.startswith("A100,4"))]) + "\n", encoding="utf-8"
+    )
     found = json.loads(script("--json", "--data", str(new), "--fit", str(old)).stdout)
     assert found["predicted_by"] == "one fit to all rows of --fit"
     assert {tuple(row["sizes"]) for row in found["rows"]} == {(2, 16)}
@@ -81,7 +85,7 @@ def test_rows_apart_are_predicted_by_a_fit_to_the_others(tmp_path):
 
 def test_tables_of_spreadsheets_are_read(tmp_path):
     """A byte order mark, lines that end in CR LF, empty cells, columns of other names."""
-    heading = "\ufeff" + ROWS.read_text().splitlines()[0] + ",more"
+    heading = "\ufeff" + ROWS.read_text(encoding="utf-8").splitlines()[0] + ",more"
     table = tmp_path / "rows.csv"
     table.write_bytes(f"{heading}\r\nA100,2,16,32,0,2x16,,,,,,,4.74,,3.18,,7\r\n".encode())
     found = json.loads(script("--json", "--data", str(table)).stdout)
@@ -101,7 +105,7 @@ def test_tables_of_spreadsheets_are_read(tmp_path):
 )
 def test_a_bad_table_is_named(tmp_path, change, message):
     table = tmp_path / "rows.csv"
-    table.write_text(ROWS.read_text().replace(*change, 1))
+    table.write_text(ROWS.read_text(encoding="utf-8").replace(*change, 1), encoding="utf-8")
     done = script("--data", str(table), code=2)
     assert done.stdout == ""
     assert message in done.stderr

@@ -20,7 +20,7 @@ START_S = 60
 
 @contextmanager
 def process(folder, name, *arguments):
-    with (folder / f"{name}.log").open("w") as log:
+    with (folder / f"{name}.log").open("w", encoding="utf-8") as log:
         started = subprocess.Popen(
             [sys.executable, "-m", "distributed.cli.dask_" + name.rstrip("12"), *arguments, "--no-dashboard"],
             cwd=folder, stdout=log, stderr=log,
@@ -53,10 +53,10 @@ def _address(folder):
     deadline = time.monotonic() + START_S
     while time.monotonic() < deadline:
         try:
-            return json.loads((folder / "scheduler.json").read_text())["address"]
+            return json.loads((folder / "scheduler.json").read_text(encoding="utf-8"))["address"]
         except (OSError, ValueError):
             time.sleep(0.05)
-    raise AssertionError((folder / "scheduler.log").read_text())
+    raise AssertionError((folder / "scheduler.log").read_text(encoding="utf-8"))
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def whole(tmp_path_factory):
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "sweep.toml").write_text(MANY)
+    (tmp_path / "sweep.toml").write_text(MANY, encoding="utf-8")
     return tmp_path
 
 

@@ -97,7 +97,7 @@ def test_the_example_reads_and_keeps_its_schema(tmp_path):
 
 
 def test_system_files_are_looked_for_beside_the_sweep(tmp_path):
-    (tmp_path / "own.toml").write_text(preset_text("dgx-h100").replace('"dgx-h100"', '"own"', 1))
+    (tmp_path / "own.toml").write_text(preset_text("dgx-h100").replace('"dgx-h100"', '"own"', 1), encoding="utf-8")
     grid = '[[grid]]\nsystems = ["own.toml", "own.toml:2x8"]\naxes = ["every 1"]\nreduce = [0]\n'
     tasks = expanded(tmp_path, grid).tasks.values()
     assert [(task.problem.system.name, task.problem.devices) for task in tasks] == [("own", 32), ("own", 16)]
@@ -182,7 +182,9 @@ def test_bad_sweeps_are_refused(tmp_path, text, message):
 
 
 def test_a_long_name_is_refused(tmp_path):
-    (tmp_path / "long.toml").write_text(preset_text("lab").replace('name = "lab"', f'name = "{"x" * 201}"', 1))
+    (tmp_path / "long.toml").write_text(
+        preset_text("lab").replace('name = "lab"', f'name = "{"x" * 201}"', 1), encoding="utf-8"
+    )
     with pytest.raises(P2Error, match="has 201 characters; at most 200"):
         expanded(tmp_path, GRID.replace("4x4", "long.toml"))
 
@@ -206,6 +208,6 @@ def test_too_many_problems_are_refused_before_any_is_made(tmp_path, monkeypatch)
 
 
 def test_a_file_that_is_too_large_is_refused(tmp_path):
-    (tmp_path / "big.toml").write_text("#" * 1_000_001)
+    (tmp_path / "big.toml").write_text("#" * 1_000_001, encoding="utf-8")
     with pytest.raises(P2Error, match="larger than 1000000 bytes"):
         read_sweep(tmp_path / "big.toml")

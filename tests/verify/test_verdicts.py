@@ -17,14 +17,14 @@ STEP = '[[step]]\noperation = "{}"\n{}\n'
 
 def document(tmp_path, capsys, text, *arguments):
     path = tmp_path / "plan.toml"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     code = run(["verify", str(path), "--json", *arguments])
     return code, json.loads(capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("path", PLANS, ids=lambda path: path.stem)
 def test_the_verdict_of_every_plan_file(path, capsys):
-    wanted = tomllib.loads(path.read_text())["verdict"]
+    wanted = tomllib.loads(path.read_text(encoding="utf-8"))["verdict"]
     code = run(["verify", str(path), "--json"])
     found = json.loads(capsys.readouterr().out)
     assert code == (0 if wanted["verdict"] == "valid" else 1)
@@ -106,15 +106,15 @@ def test_a_plan_of_p2smts_own(tmp_path, capsys):
     assert run(["plan", "--system", "2x4", "--axes", "8", "--reduce", "0", "--out", str(path)]) == 0
     assert run(["verify", str(path)]) == 0
     assert capsys.readouterr().out.startswith("valid: ")
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     assert text.count('"AllReduce"') == 1
-    path.write_text(text.replace('"AllReduce"', '"Reduce"'))
+    path.write_text(text.replace('"AllReduce"', '"Reduce"'), encoding="utf-8")
     assert run(["verify", str(path)]) in (1, 2)
 
 
 def test_the_text_says_how_to_try_it(tmp_path, capsys):
     path = tmp_path / "plan.toml"
-    path.write_text(HEAD + step("AllReduce", PAIRS))
+    path.write_text(HEAD + step("AllReduce", PAIRS), encoding="utf-8")
     assert run(["verify", str(path)]) == 1
     assert capsys.readouterr().out.splitlines()[2] == (
         "  try it: let device 2 contribute 1 to chunk 0 and all else be 0; device 0 ends with 0 in chunk 0 instead of 1"
@@ -141,7 +141,7 @@ def test_the_text_says_how_to_try_it(tmp_path, capsys):
 )
 def test_what_is_no_plan_is_refused(tmp_path, capsys, text, message):
     path = tmp_path / "plan.toml"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     assert run(["verify", str(path)]) == 2
     out, err = capsys.readouterr()
     assert out == ""

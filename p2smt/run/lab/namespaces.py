@@ -62,7 +62,7 @@ def run_tool(command: Command) -> "subprocess.CompletedProcess[str]":
 def enter(namespace: str) -> None:
     """Move the calling thread, and all that it starts from now on, into a namespace."""
     libc = ctypes.CDLL(None, use_errno=True)
-    with (NAMESPACES / namespace).open() as file:
+    with (NAMESPACES / namespace).open(encoding="utf-8") as file:
         if libc.setns(file.fileno(), _CLONE_NEWNET):
             code = ctypes.get_errno()
             raise OSError(code, f"cannot enter namespace {namespace}: {os.strerror(code)}")

@@ -36,7 +36,7 @@ class LabProcesses(Processes):
 def _enter(start: LabStart, pipe: Connection) -> None:
     """Where a rank begins, before anything in it has opened a socket."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with open(start.start.stderr, "w") as file:
+    with open(start.start.stderr, "w", encoding="utf-8") as file:
         os.dup2(file.fileno(), 2)
     enter(start.namespace)
     threading.Thread(target=_end_with_launcher, args=(start.folders,), daemon=True).start()

@@ -73,7 +73,7 @@ class CallRanks(Processes):
 def _enter(start: Start, seat: Seat, pipe: Connection) -> None:
     """Where a process begins: Ctrl-C is the parent's business, what libraries print goes to a file."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with open(start.stderr, "w") as file:
+    with open(start.stderr, "w", encoding="utf-8") as file:
         os.dup2(file.fileno(), 2)
     try:
         if seat.enter is not None:

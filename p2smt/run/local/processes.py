@@ -146,7 +146,7 @@ class Processes:
 
     def _last_words(self, rank: int) -> str:
         try:
-            lines = self._stderr(rank).read_text(errors="replace").strip().splitlines()
+            lines = self._stderr(rank).read_text(errors="replace", encoding="utf-8").strip().splitlines()
         except OSError:
             return ""
         return f": {_one_line(lines[-1])}" if lines else ""
@@ -172,7 +172,7 @@ def _one_line(text: str) -> str:
 def _enter(start: Start, pipe: Connection) -> None:
     """Where a process begins: Ctrl-C is the parent's business, what libraries print goes to a file."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with open(start.stderr, "w") as file:
+    with open(start.stderr, "w", encoding="utf-8") as file:
         os.dup2(file.fileno(), 2)
     os.environ["GLOO_SOCKET_IFNAME"] = "lo"
     from p2smt.run.local.worker import serve

@@ -88,7 +88,7 @@ class TorchrunCluster:
         if source is not None:
             if source not in self._written:
                 path = Path(self._folder.name) / f"module{len(self._written)}.py"
-                path.write_text(source)
+                path.write_text(source, encoding="utf-8")
                 self._written[source] = str(path)
             job = replace(job, task=replace(job.task, source=self._written[source]))
         return self._worker.times(job)

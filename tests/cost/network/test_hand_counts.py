@@ -203,7 +203,8 @@ def test_a_switch_that_is_oversubscribed_is_slower_than_its_ports(tmp_path):
     path = tmp_path / "thin.toml"
     path.write_text(
         'level = [{name = "node", size = 4}, {name = "gpu", size = 2}]\n'
-        'link = [{name = "nic", level = "node", bandwidth = "1GB/s", latency = "0s", oversubscription = 4}]\n'
+        'link = [{name = "nic", level = "node", bandwidth = "1GB/s", latency = "0s", oversubscription = 4}]\n',
+        encoding="utf-8",
     )
     whole = cost_of(str(path), [(V, 4)], [(F, 2)])
     pairs = cost_of(str(path), [(F, 2), (V, 2)], [(F, 2)])

@@ -46,7 +46,7 @@ def wrong(folder: Path, asked: Iterable[tuple[Plan, str, int]], devices: int) ->
 
 def python(arguments: Sequence[str], devices: int, folder: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
     """Run a Python file on so many host devices, where p2smt cannot be imported; 0 devices: as the file wants it."""
-    (folder / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n")
+    (folder / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "XLA_FLAGS")}
     environment |= {"JAX_PLATFORMS": "cpu", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     if devices:
@@ -167,8 +167,8 @@ def test_random_plans_do_what_they_do_on_numpy_buffers_or_are_refused_as_there(t
 def test_the_file_alone_checks_itself(tmp_path):
     text = emit_jax(permuting())
     assert "permuted(buffer, (2, 4), (1, 0))" in text
-    (tmp_path / "right.py").write_text(text)
-    (tmp_path / "wrong.py").write_text(text.replace("permuted(buffer, (2, 4), (1, 0))", "buffer"))
+    (tmp_path / "right.py").write_text(text, encoding="utf-8")
+    (tmp_path / "wrong.py").write_text(text.replace("permuted(buffer, (2, 4), (1, 0))", "buffer"), encoding="utf-8")
     done = python(["right.py"], 0, tmp_path)
     assert done.stdout.startswith("reduction on 8 devices (cpu, jax ")
     assert done.stdout.endswith("): equals jax.lax.psum\n")
@@ -180,7 +180,7 @@ def test_the_file_alone_checks_itself(tmp_path):
 
 def test_the_function_serves_in_a_shard_map_of_ones_own(tmp_path):
     """Over devices in an order of one's own, with a second axis, on arrays of any shape."""
-    (tmp_path / "emitted.py").write_text(emit_jax(permuting()))
+    (tmp_path / "emitted.py").write_text(emit_jax(permuting()), encoding="utf-8")
     (tmp_path / "own.py").write_text(
         "import emitted, jax, numpy as np\n"
         "from jax.sharding import Mesh, PartitionSpec as P\n"
@@ -194,7 +194,8 @@ def test_the_function_serves_in_a_shard_map_of_ones_own(tmp_path):
         "    try:\n"
         "        wrong()\n"
         "    except ValueError as error:\n"
-        "        print(error)\n"
+        "        print(error)\n",
+        encoding="utf-8",
     )
     assert python(["own.py"], 16, tmp_path).stdout.splitlines() == [
         "True",

@@ -67,7 +67,7 @@ def test_groups_on_32_devices_are_those_of_the_plans(tmp_path):
     paths = []
     for number, case in enumerate(CASES):
         paths.append(tmp_path / f"mesh{number}.py")
-        paths[-1].write_text(text_of(case))
+        paths[-1].write_text(text_of(case), encoding="utf-8")
     done = jax_process("-c", MEMBERS, *paths)
     assert done.returncode == 0, done.stderr
     for case, found in zip(CASES, json.loads(done.stdout), strict=True):
@@ -79,13 +79,15 @@ def test_groups_on_32_devices_are_those_of_the_plans(tmp_path):
 @NEEDS_JAX
 def test_the_file_checks_itself(tmp_path):
     path = tmp_path / "mesh.py"
-    path.write_text(text_of(CASES[2]))
+    path.write_text(text_of(CASES[2]), encoding="utf-8")
     done = jax_process(path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("mesh on 32 devices (jax ")
     assert done.stdout.endswith("has the groups of the matrix\n")
-    places = constants(path.read_text())["PLACES"]
-    path.write_text(path.read_text().replace(f"PLACES = {places}", f"PLACES = {places[::-1]}"))
+    places = constants(path.read_text(encoding="utf-8"))["PLACES"]
+    path.write_text(
+        path.read_text(encoding="utf-8").replace(f"PLACES = {places}", f"PLACES = {places[::-1]}"), encoding="utf-8"
+    )
     done = jax_process(path)
     assert done.returncode == 1
     assert "WRONG: " in done.stdout
@@ -94,7 +96,7 @@ def test_the_file_checks_itself(tmp_path):
 @NEEDS_JAX
 def test_on_other_devices_the_file_says_what_it_needs(tmp_path):
     path = tmp_path / "mesh.py"
-    path.write_text(text_of(CASES[0]))
+    path.write_text(text_of(CASES[0]), encoding="utf-8")
     done = jax_process(path, devices=4)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("this mesh needs 32 devices, here are 4; on one machine: XLA_FLAGS=")

@@ -164,10 +164,10 @@ def test_the_command_writes_it(tmp_path, capsys):
     from p2smt.cli.main import run
 
     plan, source = tmp_path / "plan.json", tmp_path / "reduction.py"
-    plan.write_text(plan_text(plan_4x4()))
+    plan.write_text(plan_text(plan_4x4()), encoding="utf-8")
     assert run(["emit", str(plan), "--target", "jax", "--out", str(source)]) == 0
-    golden("jax_4x4.py.txt", source.read_text())
-    plan.write_text(plan_text(replace(permuting(), steps=permuting().steps[:1])))
+    golden("jax_4x4.py.txt", source.read_text(encoding="utf-8"))
+    plan.write_text(plan_text(replace(permuting(), steps=permuting().steps[:1])), encoding="utf-8")
     assert run(["emit", str(plan), "--target", "jax"]) == 2
     error = "p2smt: the plan ends with a device that does not hold the whole payload\n"
     assert capsys.readouterr().err == error

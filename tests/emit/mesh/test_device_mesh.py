@@ -48,10 +48,12 @@ def test_groups_of_real_processes_are_those_of_the_plans(tmp_path):
     paths = []
     for number, case in enumerate(CASES):
         paths.append(str(tmp_path / f"mesh{number}.py"))
-        Path(paths[-1]).write_text(text_of(case))
+        Path(paths[-1]).write_text(text_of(case), encoding="utf-8")
     broken = str(tmp_path / "broken.py")
     places = constants(text_of(CASES[2]))["PLACES"]
-    Path(broken).write_text(text_of(CASES[2]).replace(f"PLACES = {places}", f"PLACES = {places[::-1]}"))
+    Path(broken).write_text(
+        text_of(CASES[2]).replace(f"PLACES = {places}", f"PLACES = {places[::-1]}"), encoding="utf-8"
+    )
     with CallRanks([Seat()] * 16, timeout_s=120) as ranks:
         answers = ranks.call(
             str(Path(__file__).with_name("mesh_rank.py")), "memberships", [*paths, broken], timeout_s=120

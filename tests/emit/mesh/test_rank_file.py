@@ -89,7 +89,7 @@ BAD = [
 @pytest.mark.parametrize(("text", "message"), BAD, ids=range(len(BAD)))
 def test_bad_hosts(text, message, tmp_path):
     path = tmp_path / "hosts.txt"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(ProblemError) as error:
         read_hosts(path, SYSTEM)
     assert message in str(error.value)
@@ -97,7 +97,7 @@ def test_bad_hosts(text, message, tmp_path):
 
 def test_hosts_are_read_in_their_order(tmp_path):
     path = tmp_path / "hosts.txt"
-    path.write_text("# by device number\nnode-b.example\n\n10.0.0.1\n")
+    path.write_text("# by device number\nnode-b.example\n\n10.0.0.1\n", encoding="utf-8")
     assert read_hosts(path, SYSTEM) == ("node-b.example", "10.0.0.1")
     path.write_bytes(b"\xff\n")
     with pytest.raises(ProblemError, match="is not UTF-8 text"):

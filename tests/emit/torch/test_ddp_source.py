@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 import pytest
+from command_line import golden
 from emit.emitted import HOSTILE, PROGRAM, check_style, hostile
-from paths import ROOT
 from support import problem
 
 from p2smt.emit.torch.ddp_source import emit_ddp
@@ -19,7 +19,6 @@ from p2smt.reduction.plan.file import plan_text
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
 
-GOLDEN = ROOT / "tests" / "golden" / "ddp_2x2.py.txt"
 PERMUTING = (
     "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), ReduceScatter); (root, InsideGroup, AllGather)"
 )
@@ -36,10 +35,7 @@ def subset(sizes: list[int], axes: list[int]) -> Plan:
 
 
 def test_golden_text():
-    text = emit_ddp(plan_2x2())
-    if os.environ.get("P2SMT_REFRESH_GOLDEN"):
-        GOLDEN.write_text(text)
-    assert text == GOLDEN.read_text()
+    golden("ddp_2x2.py.txt", emit_ddp(plan_2x2()))
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
@@ -94,20 +90,20 @@ def test_the_file_needs_torch_and_the_standard_library_alone():
 def test_the_command_writes_it(tmp_path, capsys):
     from p2smt.cli.main import run
 
-    (tmp_path / "plan.json").write_text(plan_text(plan_2x2()))
+    (tmp_path / "plan.json").write_text(plan_text(plan_2x2()), encoding="utf-8")
     assert run(["emit", str(tmp_path / "plan.json"), "--target", "ddp", "--out", str(tmp_path / "hook.py")]) == 0
-    assert (tmp_path / "hook.py").read_text() == GOLDEN.read_text()
+    golden("ddp_2x2.py.txt", (tmp_path / "hook.py").read_text(encoding="utf-8"))
     assert run(["emit", str(tmp_path / "plan.json"), "--target", "mpi"]) == 2
     assert "'torch', 'ddp'" in capsys.readouterr().err
 
 
 @pytest.mark.slow
 def test_the_file_alone_checks_itself_under_torchrun(tmp_path):
-    (tmp_path / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n")
+    (tmp_path / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
     text = emit_ddp(plan_2x2(PERMUTING))
-    (tmp_path / "right.py").write_text(text)
+    (tmp_path / "right.py").write_text(text, encoding="utf-8")
     (tmp_path / "wrong.py").write_text(
-        text.replace("in REDUCTION[0]))\n    return", "in REDUCTION[0]) + 1)\n    return")
+        text.replace("in REDUCTION[0]))\n    return", "in REDUCTION[0]) + 1)\n    return"), encoding="utf-8"
     )
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment |= {"GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1"}

@@ -1,13 +1,12 @@
 """The emitted torch file: golden text, hostile names, style, size. What it computes is tested in tests/run."""
 
 import ast
-import os
 import sys
 from dataclasses import replace
 
 import pytest
+from command_line import golden
 from emit.emitted import HOSTILE, PROGRAM, check_style, hostile, no_steps, plan_4x4
-from paths import ROOT
 from support import problem
 
 from p2smt.collective import Collective
@@ -18,8 +17,6 @@ from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, Plan, Portion
 from p2smt.reduction.synth.engines import find_programs
-
-GOLDEN = ROOT / "tests" / "golden" / "torch_4x4.py.txt"
 
 
 def all_plans(sizes: list[int]) -> list[Plan]:
@@ -34,10 +31,7 @@ def all_plans(sizes: list[int]) -> list[Plan]:
 
 
 def test_golden_text():
-    text = emit_torch(plan_4x4())
-    if os.environ.get("P2SMT_REFRESH_GOLDEN"):
-        GOLDEN.write_text(text)
-    assert text == GOLDEN.read_text()
+    golden("torch_4x4.py.txt", emit_torch(plan_4x4()))
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))

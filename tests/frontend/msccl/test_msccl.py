@@ -26,7 +26,7 @@ def verdict_of(file, **options):
 
 
 def head(path):
-    return tomllib.loads(path.read_text().split("-->")[0].removeprefix("<!--"))
+    return tomllib.loads(path.read_text(encoding="utf-8").split("-->")[0].removeprefix("<!--"))
 
 
 def given_to(gpus, chunks, seed=1):
@@ -92,7 +92,7 @@ def test_files_run_as_the_plans_that_they_become(path):
     if isinstance(plan, Invalid) or path.stem == "msccl_short":
         return
     given = given_to(plan.devices, plan.chunks)
-    found = msccl_interpreter.run(path.read_text(), given, seed=2)
+    found = msccl_interpreter.run(path.read_text(encoding="utf-8"), given, seed=2)
     if isinstance(verify(plan), Valid):
         assert (found == given.sum(axis=0)).all()
     else:
@@ -125,7 +125,9 @@ def test_every_kind_of_step_does_the_same_to_numbers():
 def test_a_race_has_more_than_one_result(name):
     path = next(path for path in PLANS if path.stem == f"msccl_{name}")
     given = given_to(4, 4)
-    assert len({msccl_interpreter.run(path.read_text(), given, seed).tobytes() for seed in range(60)}) > 1
+    assert (
+        len({msccl_interpreter.run(path.read_text(encoding="utf-8"), given, seed).tobytes() for seed in range(60)}) > 1
+    )
 
 
 @pytest.mark.parametrize("name", ["deadlock", "connection_full", "no_report"])
@@ -133,7 +135,7 @@ def test_a_deadlock_is_one_in_every_order(name):
     path = next(path for path in PLANS if path.stem == f"msccl_{name}")
     for seed in range(5):
         with pytest.raises(msccl_interpreter.StuckError):
-            msccl_interpreter.run(path.read_text(), given_to(4, 4), seed)
+            msccl_interpreter.run(path.read_text(encoding="utf-8"), given_to(4, 4), seed)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ HEAD = "import torch\nimport torch.distributed as dist\n\n\ndef reduce(tensor):\
 
 def source(tmp_path, body):
     path = tmp_path / "reduce.py"
-    path.write_text(HEAD + "".join(f"    {line}\n" for line in body.splitlines()))
+    path.write_text(HEAD + "".join(f"    {line}\n" for line in body.splitlines()), encoding="utf-8")
     return path
 
 
@@ -140,7 +140,7 @@ def test_files_and_options_that_do_not_fit_are_refused(tmp_path):
 def test_python_runs_only_when_asked(tmp_path, capsys):
     marker = tmp_path / "ran"
     path = tmp_path / "reduce.py"
-    path.write_text(f"open({str(marker)!r}, 'w')\n")
+    path.write_text(f"open({str(marker)!r}, 'w')\n", encoding="utf-8")
     assert run(["verify", str(path)]) == 2
     assert "to verify it is to run its code; if you trust it: --run-python" in capsys.readouterr().err
     assert run(["verify", str(path), "--format", "torch"]) == 2
@@ -170,10 +170,10 @@ def test_what_p2smt_emits_is_right_when_traced(program, tmp_path):
     lowering = Lowering(asked, ParallelismMatrix(((2, 4),)))
     programs = Synthesizer().synthesize(asked).placements[0].programs
     path = tmp_path / "reduction.py"
-    path.write_text(emit_torch(lowering.plan(programs[program])))
+    path.write_text(emit_torch(lowering.plan(programs[program])), encoding="utf-8")
     assert isinstance(verify(traced(path, 8, 10, "Reduction")), Valid)
-    broken = path.read_text().replace("dist.all_reduce(buffer", "dist.broadcast(buffer, group_src=0", 1)
-    path.write_text(broken)
+    broken = path.read_text(encoding="utf-8").replace("dist.all_reduce(buffer", "dist.broadcast(buffer, group_src=0", 1)
+    path.write_text(broken, encoding="utf-8")
     found = verify(traced(path, 8, 10, "Reduction"))
     assert isinstance(found, Valid) == ("_all_reduce(buffer, G" not in broken)
 

@@ -189,6 +189,6 @@ def mutated(data, rng):
 
 def header(path):
     """The comment lines at the top of a plan file, as TOML."""
-    lines = path.read_text().splitlines()
+    lines = path.read_text(encoding="utf-8").splitlines()
     end = next(place for place, line in enumerate(lines) if not line.startswith("//"))
     return "\n".join(line.removeprefix("//").strip() for line in lines[:end])

@@ -237,7 +237,7 @@ def test_the_forms_of_a_system(text, sizes, first):
 
 def test_a_file_is_a_form_of_a_system(tmp_path):
     path = tmp_path / "my.toml"
-    path.write_text(LEVEL + NIC)
+    path.write_text(LEVEL + NIC, encoding="utf-8")
     assert rates(find_system(str(path)))["nic"] == 8e9
 
 

@@ -41,7 +41,7 @@ def test_nothing_can_leave_the_page(chromium, address, listener):
 def test_what_leaves_a_page_would_be_seen(chromium, tmp_path, listener):
     target = f"http://127.0.0.1:{listener.getsockname()[1]}/"
     plain = tmp_path / "plain.html"
-    plain.write_text("<!DOCTYPE html><title>plain</title><img src='missing.png' alt=''>")
+    plain.write_text("<!DOCTYPE html><title>plain</title><img src='missing.png' alt=''>", encoding="utf-8")
     requests(chromium)
     chromium.get(plain.as_uri())
     assert requests(chromium) == [plain.as_uri(), (tmp_path / "missing.png").as_uri()]

@@ -185,7 +185,7 @@ if __name__ == "__main__":
 
 def launched(lab: str, folder: Path) -> "subprocess.Popen[str]":
     """A process in the middle of a long run."""
-    (folder / "launcher.py").write_text(LAUNCHER)
+    (folder / "launcher.py").write_text(LAUNCHER, encoding="utf-8")
     process = subprocess.Popen(
         [sys.executable, str(folder / "launcher.py"), lab], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         text=True, env=os.environ | {"P2SMT_TEST_LAB": lab}, start_new_session=True,

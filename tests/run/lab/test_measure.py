@@ -53,7 +53,7 @@ def test_killed_in_the_middle_the_next_run_goes_on(lab, tmp_path, number):
         env=os.environ | {"P2SMT_TEST_LAB": lab}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     until = time.monotonic() + 60
-    while not path.exists() or len(path.read_text().splitlines()) < 8:
+    while not path.exists() or len(path.read_text(encoding="utf-8").splitlines()) < 8:
         assert started.poll() is None
         assert time.monotonic() < until
         time.sleep(0.05)
@@ -61,7 +61,13 @@ def test_killed_in_the_middle_the_next_run_goes_on(lab, tmp_path, number):
     started.wait(timeout=60)
     if number == signal.SIGKILL:
         assert run(["lab", "down", lab, "--force"]) == 0
-    done = len(list(csv.DictReader(path.read_text()[: path.read_text().rfind("\n") + 1].splitlines())))
+    done = len(
+        list(
+            csv.DictReader(
+                path.read_text(encoding="utf-8")[: path.read_text(encoding="utf-8").rfind("\n") + 1].splitlines()
+            )
+        )
+    )
     assert done >= 7
     again = [*ASKED, "--sample", "12", "--id", lab, "--out", str(path)]
     assert run(again) == 0

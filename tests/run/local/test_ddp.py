@@ -150,7 +150,7 @@ def test_eight_ranks():
 
 
 def test_a_call_that_fails_is_named_and_ends_the_ranks(tmp_path):
-    (tmp_path / "fails.py").write_text("def fail(number):\n    raise ValueError(f'no {number}')\n")
+    (tmp_path / "fails.py").write_text("def fail(number):\n    raise ValueError(f'no {number}')\n", encoding="utf-8")
     with CallRanks([Seat()], timeout_s=LIMIT_S) as running:
         with pytest.raises(RunError, match="rank 0 failed: ValueError: no 7"):
             running.call(str(tmp_path / "fails.py"), "fail", 7, timeout_s=LIMIT_S)
@@ -164,7 +164,7 @@ def trained(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_script_that_trains_a_resnet(tmp_path):
     path = tmp_path / "plan.json"
-    path.write_text(plan_text(PLANS["permuting"]))
+    path.write_text(plan_text(PLANS["permuting"]), encoding="utf-8")
     small = ("--runs", "2", "--steps", "2", "--warmups", "1", "--width", "4", "--bucket-mb", "0.01")
     done = trained(str(path), "--system", "2x2", *small)
     assert done.returncode == 0, done.stderr

@@ -128,13 +128,13 @@ if __name__ == "__main__":
 
 def alive(pid: int) -> bool:
     try:
-        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").split()[2] != "Z"
     except FileNotFoundError:
         return False
 
 
 def test_ctrl_c_ends_all_processes(tmp_path):
-    (tmp_path / "interrupted.py").write_text(INTERRUPTED)
+    (tmp_path / "interrupted.py").write_text(INTERRUPTED, encoding="utf-8")
     command = [sys.executable, str(tmp_path / "interrupted.py")]
     environment = os.environ | {"TMPDIR": str(tmp_path)}
     with subprocess.Popen(

@@ -112,8 +112,8 @@ def test_a_plan_without_steps_runs():
 
 def script(tmp_path: Path, text: str, processes: int) -> subprocess.CompletedProcess[str]:
     """Run a file under torchrun where p2smt cannot be imported."""
-    (tmp_path / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n")
-    (tmp_path / "reduction.py").write_text(text)
+    (tmp_path / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
+    (tmp_path / "reduction.py").write_text(text, encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment |= {"GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1", "TORCH_DISTRIBUTED_DEBUG": "DETAIL"}
     launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes), "reduction.py"]

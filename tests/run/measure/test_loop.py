@@ -63,13 +63,13 @@ def test_a_failure_keeps_what_was_measured_and_the_next_run_goes_on(tmp_path, pa
     assert 0 < done < 94
     counts = measure(path, Clock(), pairs)
     assert (counts.measured, counts.known) == (94 - done, done)
-    assert len(path.read_text().splitlines()) == 95
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 95
 
 
 def test_after_a_drift_the_programs_since_the_last_reference_are_measured_again(tmp_path, pairs):
     path = tmp_path / "table.csv"
     measure(path, Clock(since=20, slower=2.0), pairs)
-    lines = path.read_text().splitlines()
+    lines = path.read_text(encoding="utf-8").splitlines()
     assert len(lines) - 1 == 94 + REFERENCE_EVERY
     rows = read_results(path)
     assert len(rows) == 94

@@ -45,12 +45,12 @@ def test_a_row_that_was_cut_off_is_measured_again(tmp_path, cut):
 
 def test_foreign_files_are_refused_and_stay(tmp_path):
     path = tmp_path / "notes.csv"
-    path.write_text("my,own,notes\n1,2,3\n")
+    path.write_text("my,own,notes\n1,2,3\n", encoding="utf-8")
     with pytest.raises(MeasureError, match=r"notes\.csv is no table of measurements: its heading is not sizes,axes"):
         Results(path)
     with pytest.raises(MeasureError, match="is no table of measurements"):
         read_results(path)
-    assert path.read_text() == "my,own,notes\n1,2,3\n"
+    assert path.read_text(encoding="utf-8") == "my,own,notes\n1,2,3\n"
     path.write_bytes(b"\xff\n")
     with pytest.raises(MeasureError, match="is no text"):
         Results(path)
@@ -62,7 +62,7 @@ def test_a_cell_that_is_no_number_is_named_with_its_line(tmp_path):
     path = tmp_path / "table.csv"
     with Results(path) as results:
         results.add(ROW)
-    path.write_text(path.read_text().replace(",0.1,3,", ",fast,3,"))
+    path.write_text(path.read_text(encoding="utf-8").replace(",0.1,3,", ",fast,3,"), encoding="utf-8")
     with pytest.raises(MeasureError, match=r"table\.csv line 2: could not convert string to float: 'fast'"):
         read_results(path)
 
