@@ -38,7 +38,7 @@ def command(algorithm: str, timeout: float | None, top: int, plans: Path | None,
     from p2smt.cost.network.algorithm import Algorithm
     from p2smt.cost.network.backend import cost_of
     from p2smt.job.infeasible import Infeasible
-    from p2smt.job.optimize import Optimum, optimize
+    from p2smt.job.optimize import Optimum, Unfinished, optimize
 
     workload = read_job(given)
     cost = cost_of(workload.system, Algorithm(algorithm))
@@ -58,11 +58,12 @@ def command(algorithm: str, timeout: float | None, top: int, plans: Path | None,
             else:
                 print_infeasible(found)
             return NEGATIVE
-    if as_json:
-        print_json({"proved": False, "stopped": str(found.stop), "reason": found.reason, "placements": []})
-    else:
-        click.echo(f"stopped ({found.stop}) before any placement was priced; allow a longer --timeout")
-    return PARTIAL
+        case Unfinished():
+            if as_json:
+                print_json({"proved": False, "stopped": str(found.stop), "reason": found.reason, "placements": []})
+            else:
+                click.echo(f"stopped ({found.stop}) before any placement was priced; allow a longer --timeout")
+            return PARTIAL
 
 
 def _write_plans(folder: Path, found: Any, cost: Any) -> list[str]:

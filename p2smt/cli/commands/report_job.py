@@ -82,7 +82,7 @@ def _optimum(workload: Workload, cost: Cost, deadline: float | None) -> Optimum 
     from p2smt.cli.output.optimize import print_infeasible
     from p2smt.cli.output.progress import placement_progress
     from p2smt.job.infeasible import Infeasible
-    from p2smt.job.optimize import optimize
+    from p2smt.job.optimize import Unfinished, optimize
 
     with placement_progress() as progress:
         found = optimize(workload, cost, deadline, progress)
@@ -92,8 +92,9 @@ def _optimum(workload: Workload, cost: Cost, deadline: float | None) -> Optimum 
         case Infeasible():
             print_infeasible(found)
             return NEGATIVE
-    click.echo(f"stopped ({found.stop}) before any placement was priced; allow a longer --timeout")
-    return PARTIAL
+        case Unfinished():
+            click.echo(f"stopped ({found.stop}) before any placement was priced; allow a longer --timeout")
+            return PARTIAL
 
 
 def _missing(found: Optimum, matrix: ParallelismMatrix) -> str:

@@ -53,6 +53,13 @@ class Collectives:
                 return self._whole(Operation.ALL_REDUCE, instruction, tensor, groups, number)
             case Kind.COLLECTIVE_BROADCAST:
                 return self._whole(Operation.BROADCAST, instruction, tensor, groups, number)
+            case Kind.REDUCE_SCATTER | Kind.ALL_GATHER | Kind.ALL_TO_ALL:
+                return self._blocks(instruction, tensor, groups, number)
+            case kind:
+                raise AssertionError(f"{kind} is no collective among groups")
+
+    def _blocks(self, instruction: Instruction, tensor: Tensor, groups: Groups, number: int) -> Tensor:
+        """Blocks along one dimension are taken or put together."""
         if len(set(instruction.dims)) != 1:
             raise VerifyError(f"dimensions {list(instruction.dims[:8])}; blocks are taken and put along one dimension")
         axis, dims, size = instruction.dims[0], list(tensor.shape.dims), _size(groups)

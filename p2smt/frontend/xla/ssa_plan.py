@@ -123,15 +123,16 @@ class _Lowering:
                 value = self._locals(_tensors(operands), instruction.type)
             case Kind.GLOBAL:
                 value = tuple(_tensors(operands)) if len(operands) > 1 else _tensors(operands)[0]
-            case Kind.PASS if len(operands) == 1:
-                value = operands[0]
-                check_type(value, instruction.type)
             case Kind.PASS | Kind.TUPLE:
-                value = tuple(operands)
+                alone = instruction.kind is Kind.PASS and len(operands) == 1
+                value = operands[0] if alone else tuple(operands)
                 check_type(value, instruction.type)
             case Kind.RESHAPE | Kind.BITCAST | Kind.CONVERT | Kind.BROADCAST:
                 value = reshaped(instruction, _tensors(operands)[0], _shape(instruction.type))
-            case _:
+            case (
+                Kind.ELEMENT | Kind.ADD | Kind.REDUCE | Kind.ALL_REDUCE | Kind.REDUCE_SCATTER | Kind.ALL_GATHER
+                | Kind.COLLECTIVE_BROADCAST | Kind.COLLECTIVE_PERMUTE | Kind.ALL_TO_ALL
+            ):  # fmt: skip
                 value = self._step(instruction, _tensors(operands))
                 check_type(value, instruction.type)
         return value
@@ -157,7 +158,8 @@ class _Lowering:
                 return self._added(instruction, tensors, number)
             case Kind.REDUCE:
                 return self._summed(instruction, tensors, number)
-        return self._collectives.value(instruction, tensors, number)
+            case _:
+                return self._collectives.value(instruction, tensors, number)
 
     def _added(self, instruction: Instruction, tensors: list[Tensor], number: int) -> Tensor:
         one, other = tensors if len(tensors) == 2 else (tensors[0], tensors[0])
@@ -198,13 +200,17 @@ class _Lowering:
                 return tensor.where
             case Zero():
                 return self._builder.zero(ZEROS, size)
-        known = self._given.get(tensor.where.place)
+            case Given(place):
+                return self._parameter(place, size)
+
+    def _parameter(self, place: int, size: int) -> Part:
+        known = self._given.get(place)
         if known is None:
-            known = self._given[tensor.where.place] = Part(RESULT, self._payload, size)
+            known = self._given[place] = Part(RESULT, self._payload, size)
             self._payload += size
             self._builder.buffer(RESULT, self._payload)
         if known.length != size:
-            raise VerifyError(f"parameter {tensor.where.place} has {known.length} elements here, {size} there")
+            raise VerifyError(f"parameter {place} has {known.length} elements here, {size} there")
         return known
 
     def _buffer(self, name: str, size: int) -> Part:

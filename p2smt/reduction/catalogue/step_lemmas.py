@@ -103,8 +103,10 @@ def _broadcast_allowed(now: Scene, e: Digits, c: Digits, j: Digits) -> Lemma:
 def _result(now: Scene, kind: Collective, d: Digits, e: Digits, c: Digits, j: Digits) -> Lemma:
     """After the step `e` holds a bit exactly when it is due to `e` and some member `d` held it before."""
     zero = (number(0),) * now.levels
-    due: Term = True
+    due: Term
     match kind:
+        case Collective.ALL_REDUCE | Collective.ALL_GATHER:
+            due = True
         case Collective.REDUCE_SCATTER:
             due = agree(now.along, c, e)
         case Collective.REDUCE:

@@ -9,6 +9,15 @@ from p2smt.reduction.language.instruction import Grouping, Instruction, Program,
 
 Step = tuple[Grouping, Collective]
 
+PAPER_COLLECTIVES = (
+    Collective.ALL_REDUCE,
+    Collective.REDUCE_SCATTER,
+    Collective.REDUCE,
+    Collective.ALL_GATHER,
+    Collective.BROADCAST,
+)
+"""Those of the paper (section 3.2), and no other that `Collective` may have."""
+
 
 def all_groupings(levels: int) -> tuple[Grouping, ...]:
     """Every grouping of `levels` levels: n(n+1)/2 plain ones and n(n-1)/2 of masters.
@@ -31,9 +40,11 @@ class Language:
 
     def collectives(self, grouping: Grouping) -> tuple[Collective, ...]:
         """What the grammar lets the groups of a grouping do; `paper` keeps masters to AllReduce."""
-        if grouping.masters and self.grammar is Grammar.PAPER:
-            return (Collective.ALL_REDUCE,)
-        return tuple(Collective)
+        match self.grammar:
+            case Grammar.FULL:
+                return tuple(Collective)
+            case Grammar.PAPER:
+                return (Collective.ALL_REDUCE,) if grouping.masters else PAPER_COLLECTIVES
 
     def steps(self) -> Iterator[Step]:
         """Every step, in a fixed order."""

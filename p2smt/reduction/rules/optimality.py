@@ -180,7 +180,11 @@ def scatterable(step: Step, levels: int) -> tuple[int, ...]:
     """
     grouping, collective = step
     along = level_mask(grouping.levels)
-    needed = along if collective is Collective.ALL_GATHER else 0
+    match collective:
+        case Collective.ALL_GATHER:
+            needed = along
+        case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE | Collective.BROADCAST:
+            needed = 0
     return tuple(scattered for scattered in range(1 << levels) if scattered & along == needed)
 
 
