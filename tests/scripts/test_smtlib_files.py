@@ -1,4 +1,4 @@
-"""scripts/encodings.py: what it writes, what it notices, and what three solvers say about every file."""
+"""scripts/smtlib_files.py: what it writes, what it notices, and what three solvers say about every file."""
 
 import importlib.util
 import json
@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 from paths import ROOT
 
-SCRIPT = ROOT / "scripts" / "encodings.py"
+SCRIPT = ROOT / "scripts" / "smtlib_files.py"
 SMALL = "placements/4x16-axes-8-2-4-exponents.smt2"
 NONE = "placements/4x16-axes-8-2-8-exponents.smt2"
 
@@ -51,7 +51,7 @@ def change(path, old, new):
 def loaded(monkeypatch):
     """The script in this process; the files are generated once."""
     monkeypatch.syspath_prepend(str(SCRIPT.parent))
-    spec = importlib.util.spec_from_file_location("encodings_script", SCRIPT)
+    spec = importlib.util.spec_from_file_location("smtlib_files", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setattr(module, "generated", cache(module.generated))
@@ -119,7 +119,7 @@ def test_a_wrong_status_and_a_wrong_formula_are_disagreements(some):
 def test_single_files_can_be_asked_for_and_unknown_ones_are_named(some):
     assert len(script("--cross-check", "--folder", some, NONE).stdout.splitlines()) == 2
     done = script("--cross-check", "--folder", some, "placements/none.smt2", code=2)
-    assert done.stderr.startswith("encodings: no file placements/none.smt2 in ")
+    assert done.stderr.startswith("smtlib_files: no file placements/none.smt2 in ")
 
 
 def test_a_missing_solver_is_one_message():
@@ -130,7 +130,7 @@ def test_a_missing_solver_is_one_message():
     )
     done = script("--cross-check", code=2, before=["-c", program, str(SCRIPT)])
     assert done.stderr == (
-        "encodings: bitwuzla and cvc5 cannot be imported; pip install -e '.[xcheck]' brings the solvers\n"
+        "smtlib_files: bitwuzla and cvc5 cannot be imported; pip install -e '.[xcheck]' brings the solvers\n"
     )
     assert done.stdout == ""
 

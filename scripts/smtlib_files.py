@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from encodings_solvers import SOLVERS, Answer, Question, answer, missing, read_question
+from smtlib_solvers import SOLVERS, Answer, Question, answer, missing, read_question
 
 FOLDER = Path(__file__).parents[1] / "encodings"
 
@@ -57,22 +57,21 @@ def check(folder: Path) -> int:
     ]
     for path, what in sorted(wrong):
         print(f"{path} {what}")
-    print(
-        f"{len(texts)} files generated, {len(wrong)} wrong" + "; scripts/encodings.py --write renews them" * bool(wrong)
-    )
+    remedy = "; scripts/smtlib_files.py --write renews them" if wrong else ""
+    print(f"{len(texts)} files generated, {len(wrong)} wrong{remedy}")
     return 1 if wrong else 0
 
 
 def cross_check(folder: Path, only: Sequence[str], as_json: bool) -> int:
     if absent := missing():
         print(
-            f"encodings: {' and '.join(absent)} cannot be imported; pip install -e '.[xcheck]' brings the solvers",
+            f"smtlib_files: {' and '.join(absent)} cannot be imported; pip install -e '.[xcheck]' brings the solvers",
             file=sys.stderr,
         )
         return 2
     paths = only or written(folder)
     if strange := [path for path in paths if not (folder / path).is_file()]:
-        print(f"encodings: no file {', '.join(strange)} in {folder}", file=sys.stderr)
+        print(f"smtlib_files: no file {', '.join(strange)} in {folder}", file=sys.stderr)
         return 2
     rows = []
     for row in _rows(folder, paths):
