@@ -1,12 +1,8 @@
 """Random programs of collectives on tensors, their text in HLO and StableHLO, and what numpy says they compute."""
 
-import random
 from dataclasses import dataclass
 
 import numpy as np
-from paths import TESTS
-
-PLANS = TESTS / "plans"
 
 HLO_ADD = "%add {\n  %a = s64[] parameter(0)\n  %b = s64[] parameter(1)\n  ROOT %sum = s64[] add(%a, %b)\n}\n"
 MLIR_ADD = """({
@@ -33,9 +29,8 @@ class Op:
     axis: int = 0
 
 
-def random_program(seed):
+def random_program(rng):
     """Devices, the parameter's dimensions, and instructions of which the last has these dimensions too."""
-    rng = random.Random(seed)
     devices = rng.choice([2, 4, 6])
     dims = tuple(rng.choice([1, devices, 2 * devices]) for _ in range(rng.randint(1, 3)))
     ops = [Op("p", "parameter", (), dims)]
@@ -185,10 +180,3 @@ def mutated(data, rng):
                 found = bytearray(bytes(found).replace(rng.choice(words), rng.choice(words), rng.randint(1, 3)))
         found = found or bytearray(b" ")
     return bytes(found)
-
-
-def header(path):
-    """The comment lines at the top of a plan file, as TOML."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    end = next(place for place, line in enumerate(lines) if not line.startswith("//"))
-    return "\n".join(line.removeprefix("//").strip() for line in lines[:end])

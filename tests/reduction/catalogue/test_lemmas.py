@@ -9,8 +9,8 @@ from p2smt.reduction.catalogue.lemma_terms import Lemma
 from p2smt.reduction.catalogue.lemmas import lemmas
 from p2smt.reduction.catalogue.set_lemmas import set_lemmas as of_level_sets
 from p2smt.reduction.catalogue.step_lemmas import step_lemmas
+from p2smt.reduction.rules import level_rules
 from p2smt.reduction.rules.level_rules import Effect, Holding
-from p2smt.smt import level_rules
 from p2smt.smt.smtlib import Script, Status, script_text
 from p2smt.smt.terms import conj, either, neg
 

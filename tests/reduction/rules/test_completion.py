@@ -13,9 +13,10 @@ from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import full_language
 from p2smt.reduction.language.outline import CollectiveIs, GroupingIs, OutlineStep, conditions_of
 from p2smt.reduction.language.sketch import Gap
+from p2smt.reduction.rules import conflict
 from p2smt.reduction.rules.completion import completions
 from p2smt.reduction.rules.conflict import Minimality, explain_conflict
-from p2smt.smt import conflict, cores
+from p2smt.smt import cores
 from p2smt.smt.answer import Stop, Unknown
 from p2smt.smt.query import Query
 

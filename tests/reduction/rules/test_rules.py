@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from p2smt.collective import Collective
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import full_language
+from p2smt.reduction.rules import level_rules, matrix_rules
 from p2smt.reduction.rules.choices import Choice
 from p2smt.reduction.semantics.collectives import RULES, Violation
 from p2smt.reduction.semantics.level_algebra import Holding, apply_step
-from p2smt.smt import level_rules, matrix_rules
 from p2smt.smt.terms import conj
 
 LEVELS = 2

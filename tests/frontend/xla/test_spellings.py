@@ -1,0 +1,48 @@
+"""Both spellings of XLA's programs: random programs against numpy and each other, and texts with mistakes."""
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+from frontend.xla.xla_programs import computed, hlo, mutated, random_program, stablehlo
+from frontend.xla.xla_texts import HLO, STABLEHLO
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from verify.interpreter import run
+
+KINDS = {
+    "all-reduce", "reduce-scatter", "all-gather", "all-to-all", "add", "collective-permute", "collective-broadcast",
+}  # fmt: skip
+PROGRAMS = 300
+
+
+def test_random_programs_are_the_same_in_both_and_compute_what_numpy_does():
+    kinds = Counter()
+
+    @settings(max_examples=PROGRAMS)
+    @given(st.randoms(use_true_random=False), st.integers(0, 2**32 - 1))
+    def check(rng, seed):
+        devices, dims, ops, last = random_program(rng)
+        plan = HLO.parse(hlo(devices, ops, last), "random")
+        other = STABLEHLO.parse(stablehlo(devices, ops, last), "random")
+        assert (plan.buffers, plan.steps, plan.zeros) == (other.buffers, other.steps, other.zeros)
+        given_ = np.random.default_rng(seed).integers(-(2**60), 2**60, (devices, plan.chunks))
+        length = int(np.prod(dims)) // plan.chunks
+        wanted = computed(ops, last, np.repeat(given_, length, axis=1).reshape(devices, *dims))
+        assert (np.repeat(run(plan, given_), length, axis=1) == wanted.reshape(devices, -1)).all()
+        kinds.update({op.kind for op in ops[1:]})
+
+    check()
+    assert {kind for kind in KINDS if kinds[kind] > PROGRAMS / 10} == KINDS
+
+
+@pytest.mark.parametrize(
+    ("spelling", "path"),
+    [pytest.param(one, path, id=path.name) for one in (HLO, STABLEHLO) for path in one.files],
+)
+def test_texts_with_mistakes_are_plans_or_refused(spelling, path):
+    messages = [spelling.refused(mutated(path.read_bytes(), random.Random(seed))) for seed in range(60)]
+    assert "" in messages
+    assert len(set(messages)) > 20
+    assert "\n" not in "".join(messages)
