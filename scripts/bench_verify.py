@@ -19,7 +19,7 @@ import numpy as np
 
 from p2smt.frontend.torch_function.plan import Tracing, trace_torch
 from p2smt.verify.check import verify
-from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
 from p2smt.verify.verdict import Valid
 
 LIMITS = {"hierarchical_512": 2, "arbitrary_64": 10, "torch_512": 10}
@@ -39,7 +39,7 @@ def reduce(tensor):
 """
 
 
-def hierarchical() -> FreePlan:
+def hierarchical() -> VerificationPlan:
     """64 nodes of 8: ReduceScatter inside, in 64 chunks; AllReduce across; AllGather."""
     inside = tuple(tuple(range(first, first + 8)) for first in range(0, 512, 8))
     across = tuple(tuple(range(first, 512, 8)) for first in range(8))
@@ -49,20 +49,24 @@ def hierarchical() -> FreePlan:
         Step(Operation.ALL_REDUCE, across, shard, shard),
         Step(Operation.ALL_GATHER, inside, shard, data),
     )
-    return FreePlan(512, (("data", 64), ("shard", 8)), "data", (tuple(range(512)),), steps)
+    return VerificationPlan(
+        devices=512, buffers=(("data", 64), ("shard", 8)), result="data", goal=(tuple(range(512)),), steps=steps
+    )
 
 
-def arbitrary() -> FreePlan:
+def arbitrary() -> VerificationPlan:
     """64 ranks in shuffled order, the payload in 64 chunks: each chunk goes along a chain of its own and back."""
     random, steps = Random(1), []
     for chunk in range(64):
         part, chain = Part("data", chunk, 1), random.sample(range(64), 64)
-        steps += [Step(Operation.REDUCE, ((one, other),), part, part, 1) for one, other in pairwise(chain)]
-        steps.append(Step(Operation.BROADCAST, (tuple(chain),), part, part, 63))
-    return FreePlan(64, (("data", 64),), "data", (tuple(range(64)),), tuple(steps))
+        steps += [Step(Operation.REDUCE, ((one, other),), part, part, root=1) for one, other in pairwise(chain)]
+        steps.append(Step(Operation.BROADCAST, (tuple(chain),), part, part, root=63))
+    return VerificationPlan(
+        devices=64, buffers=(("data", 64),), result="data", goal=(tuple(range(64)),), steps=tuple(steps)
+    )
 
 
-def through_numpy(plan: FreePlan) -> None:
+def through_numpy(plan: VerificationPlan) -> None:
     """The same plan on numbers, with nothing checked."""
     held = {name: np.ones((plan.devices, length)) for name, length in plan.buffers}
     for step in plan.steps:
@@ -90,7 +94,7 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def measured(plan: FreePlan) -> dict[str, float]:
+def measured(plan: VerificationPlan) -> dict[str, float]:
     found = seconds(lambda: _valid(plan))
     moved = min(seconds(lambda: through_numpy(plan)) for _ in range(3))
     return {"seconds": found, "numpy_s": moved, "ratio": found / moved, "steps": len(plan.steps)}
@@ -103,13 +107,13 @@ def traced() -> dict[str, float]:
         began = time.perf_counter()
         plan = trace_torch(path, Tracing(512))
         done = time.perf_counter()
-    assert isinstance(plan, FreePlan)
+    assert isinstance(plan, VerificationPlan)
     _valid(plan)
     whole = time.perf_counter() - began
     return {"seconds": whole, "trace_s": done - began, "ratio": whole / (done - began), "steps": len(plan.steps)}
 
 
-def _valid(plan: FreePlan) -> None:
+def _valid(plan: VerificationPlan) -> None:
     verdict = verify(plan)
     assert isinstance(verdict, Valid), verdict
 

@@ -6,13 +6,13 @@ target; all these steps have the call's number. Blocks of unequal length become 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import accumulate
 from math import gcd
 
 from p2smt.errors import VerifyError
 from p2smt.verify.limits import check_divisions, check_size
-from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
 from p2smt.verify.wording import listed
 
 WIRE = "wire"
@@ -38,6 +38,7 @@ class Call:
 
     operation: Operation
     members: tuple[Member, ...]
+    _: KW_ONLY
     root: int = 0
     divisor: int = 1
     blocks: tuple[int, ...] = ()
@@ -95,9 +96,15 @@ class PlanBuilder:
             same = all((m.source, m.target) == (first.source, first.target) for m in call.members)
             if same and not call.blocks and not call.table:
                 step = Step(
-                    call.operation, (), first.source, first.target, call.root, _in_place(call, first), number,
-                    call.divisor,
-                )  # fmt: skip
+                    call.operation,
+                    (),
+                    first.source,
+                    first.target,
+                    root=call.root,
+                    in_place=_in_place(call, first),
+                    number=number,
+                    divisor=call.divisor,
+                )
                 alike.setdefault(step, []).append(call.group)
             else:
                 self._by_wire(call, number)
@@ -109,17 +116,24 @@ class PlanBuilder:
         average: bool = False,
         integers: bool = False,
         labels: tuple[tuple[int, str], ...] = (),
-    ) -> FreePlan:
+    ) -> VerificationPlan:
         """The plan; raises VerifyError when it is larger than what is checked."""
         unit = gcd(self._buffers[self._result], *(number for step in self._steps for number in _positions(step)))
         buffers = {name: -(-length // unit) for name, length in self._buffers.items()}
         check_size(self._devices, buffers, len(self._steps))
         check_divisions(self._steps)
         steps = (replace(s, source=_divided(s.source, unit), target=_divided(s.target, unit)) for s in self._steps)
-        return FreePlan(
-            self._devices, tuple(buffers.items()), self._result, tuple(goal), tuple(steps), tuple(self._zeros), average,
-            integers, labels,
-        )  # fmt: skip
+        return VerificationPlan(
+            devices=self._devices,
+            buffers=tuple(buffers.items()),
+            result=self._result,
+            goal=tuple(goal),
+            steps=tuple(steps),
+            zeros=tuple(self._zeros),
+            average=average,
+            integers=integers,
+            labels=labels,
+        )
 
     def _by_wire(self, call: Call, number: int) -> None:
         if call.table:
@@ -141,7 +155,7 @@ class PlanBuilder:
         self.buffer(WIRE_OUT, got)
         self._in(call.members, (wire,) * len(call.members), number)
         self._steps.append(
-            Step(call.operation, (call.group,), wire, out, call.root, number=number, divisor=call.divisor)
+            Step(call.operation, (call.group,), wire, out, root=call.root, number=number, divisor=call.divisor)
         )
         receives = [m for place, m in enumerate(call.members) if not _keeps(call, place)]
         self._out(receives, (out,) * len(receives), number)
@@ -152,7 +166,7 @@ class PlanBuilder:
         self._in(call.members, (whole,) * len(parts), number)
         for root, part in enumerate(parts):
             if part.length:
-                step = Step(Operation.REDUCE, (call.group,), part, part, root, number=number, divisor=call.divisor)
+                step = Step(Operation.REDUCE, (call.group,), part, part, root=root, number=number, divisor=call.divisor)
                 self._steps.append(step)
         self._out(call.members, parts, number)
 
@@ -161,7 +175,7 @@ class PlanBuilder:
         self._in(call.members, parts, number)
         for root, part in enumerate(parts):
             if part.length:
-                self._steps.append(Step(Operation.BROADCAST, (call.group,), part, part, root, number=number))
+                self._steps.append(Step(Operation.BROADCAST, (call.group,), part, part, root=root, number=number))
         whole = Part(WIRE, 0, sum(call.blocks))
         self._out(call.members, (whole,) * len(parts), number)
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.plan import parse_msccl
-from p2smt.frontend.own_plan import free_plan_of
-from p2smt.frontend.plan_file import check_goal, parse_free_plan
+from p2smt.frontend.own_plan import verification_plan
+from p2smt.frontend.plan_file import check_goal, parse_hand_written
 from p2smt.frontend.torch_function.plan import Tracing, trace_torch
 from p2smt.frontend.xla.hlo import parse_hlo
 from p2smt.frontend.xla.stablehlo import parse_stablehlo
 from p2smt.problem.typed import read_bounded
 from p2smt.reduction.plan.file import parse_plan
 from p2smt.verify.limits import MAX_FILE_BYTES
-from p2smt.verify.plan import FreePlan
+from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Invalid
 
 
@@ -35,7 +35,7 @@ def read_any(
     form: Format | None = None,
     goal: Sequence[tuple[int, ...]] | None = None,
     tracing: Tracing | None = None,
-) -> FreePlan | Invalid:
+) -> VerificationPlan | Invalid:
     """The plan of a file of at most 16 MB, of the kind that is named or that its content shows.
 
     What cannot be carried out, because devices wait for each other, comes back as Invalid. `goal` replaces the groups
@@ -56,12 +56,12 @@ def read_any(
     return replace(plan, goal=tuple(goal))
 
 
-def _read_own(data: bytes, path: str) -> FreePlan:
-    return free_plan_of(parse_plan(data, path))
+def _read_own(data: bytes, path: str) -> VerificationPlan:
+    return verification_plan(parse_plan(data, path))
 
 
-_READERS: dict[Format, Callable[[bytes, str], FreePlan | Invalid]] = {
-    Format.HAND: parse_free_plan,
+_READERS: dict[Format, Callable[[bytes, str], VerificationPlan | Invalid]] = {
+    Format.HAND: parse_hand_written,
     Format.P2SMT: _read_own,
     Format.HLO: parse_hlo,
     Format.STABLEHLO: parse_stablehlo,

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.matching import Event, Post, matched, meet
-from p2smt.verify.plan import FreePlan, Step
+from p2smt.verify.plan import Step, VerificationPlan
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Invalid
 
 
-def ordered(plan: FreePlan, order: Mapping[int, tuple[int, ...]]) -> FreePlan | Invalid:
+def ordered(plan: VerificationPlan, order: Mapping[int, tuple[int, ...]]) -> VerificationPlan | Invalid:
     """The plan as it is carried out when the devices in `order` call their steps in the order given there.
 
     Steps are counted from 1; a device that is not in `order` calls all that it takes part in as they are written. A
@@ -38,7 +38,7 @@ def ordered(plan: FreePlan, order: Mapping[int, tuple[int, ...]]) -> FreePlan | 
     return replace(plan, steps=tuple(_step(plan, place, group) for keys in rounds for place, group in keys))
 
 
-def _step(plan: FreePlan, place: int, group: tuple[int, ...]) -> Step:
+def _step(plan: VerificationPlan, place: int, group: tuple[int, ...]) -> Step:
     number, step = plan.numbered[place - 1]
     return replace(step, groups=(group,), number=number)
 

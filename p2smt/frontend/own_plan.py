@@ -1,4 +1,4 @@
-"""p2smt's own plan files as free plans, so that a plan is checked by rules that did not make it."""
+"""p2smt's own plan files as verification plans, so that a plan is checked by rules that did not make it."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -9,12 +9,12 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.plan_file import RESULT
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, PlanStep, applies
 from p2smt.verify.limits import MAX_CELLS, MAX_DEVICES
-from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
 
 SPARE = "spare"
 
 
-def free_plan_of(plan: Plan) -> FreePlan:
+def verification_plan(plan: Plan) -> VerificationPlan:
     """A plan with one buffer per device that every step reads and writes from its beginning.
 
     What a plan does in place goes through a second buffer, by copies of devices to themselves. Raises VerifyError
@@ -28,7 +28,9 @@ def free_plan_of(plan: Plan) -> FreePlan:
         )
     steps = (free for number, step in enumerate(plan.steps, start=1) for free in _steps(plan, step, number))
     goal = tuple(plan.groups(plan.reduction))
-    return FreePlan(plan.devices, ((RESULT, chunks), (SPARE, chunks)), RESULT, goal, tuple(steps))
+    return VerificationPlan(
+        devices=plan.devices, buffers=((RESULT, chunks), (SPARE, chunks)), result=RESULT, goal=goal, steps=tuple(steps)
+    )
 
 
 def _steps(plan: Plan, step: PlanStep, number: int) -> Iterator[Step]:

@@ -12,7 +12,7 @@ from p2smt.frontend.order import ordered
 from p2smt.placement.digits import split
 from p2smt.problem.typed import convert_checked
 from p2smt.verify.limits import check_divisions, check_size
-from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid
 
 VERSION = 1
@@ -60,7 +60,7 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
     verdict: dict[str, str | int | list[int]] = {}
 
 
-def parse_free_plan(data: bytes, path: str) -> FreePlan | Invalid:
+def parse_hand_written(data: bytes, path: str) -> VerificationPlan | Invalid:
     """The plan that a text stands for, or how its devices wait for each other; `path` names it in messages.
 
     Raises VerifyError with the place of the mistake.
@@ -79,7 +79,7 @@ def parse_free_plan(data: bytes, path: str) -> FreePlan | Invalid:
         raise VerifyError(f"{path}: {cause}") from cause
 
 
-def _plan(entry: PlanFile) -> FreePlan:
+def _plan(entry: PlanFile) -> VerificationPlan:
     if entry.version != VERSION:
         raise VerifyError(f"version {entry.version} is not known; this p2smt reads {VERSION}")
     buffers = {RESULT: entry.chunks} | entry.buffers
@@ -93,8 +93,15 @@ def _plan(entry: PlanFile) -> FreePlan:
     check_goal(wanted, entry.devices)
     steps = tuple(_step(entry, buffers, step, number) for number, step in enumerate(entry.step, start=1))
     check_divisions(steps)
-    return FreePlan(
-        entry.devices, tuple(buffers.items()), RESULT, wanted, steps, entry.zeros, entry.average, entry.integers
+    return VerificationPlan(
+        devices=entry.devices,
+        buffers=tuple(buffers.items()),
+        result=RESULT,
+        goal=wanted,
+        steps=steps,
+        zeros=entry.zeros,
+        average=entry.average,
+        integers=entry.integers,
     )
 
 
@@ -118,7 +125,16 @@ def _step(entry: PlanFile, buffers: dict[str, int], step: StepEntry, number: int
     if step.number < 0:
         raise VerifyError(f"{place}: its number is {step.number}; steps are counted from 1")
     divisor = _divisor(step, groups, place)
-    return Step(step.operation, groups, source, target, step.root, in_place and blocks, step.number, divisor)
+    return Step(
+        step.operation,
+        groups,
+        source,
+        target,
+        root=step.root,
+        in_place=in_place and blocks,
+        number=step.number,
+        divisor=divisor,
+    )
 
 
 def _divisor(step: StepEntry, groups: tuple[tuple[int, ...], ...], place: str) -> int:

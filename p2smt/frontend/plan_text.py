@@ -1,16 +1,16 @@
-"""Free plans in the format of hand-written ones."""
+"""Verification plans in the format of hand-written ones."""
 
 import re
 from collections.abc import Iterator, Mapping
 
 from p2smt.frontend.plan_file import RESULT, VERSION
-from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 
 
-def free_plan_text(plan: FreePlan) -> str:
-    """A plan as TOML; `parse_free_plan` makes of it an equal plan, but for names.
+def verification_plan_text(plan: VerificationPlan) -> str:
+    """A plan as TOML; `parse_hand_written` makes of it an equal plan, but for names.
 
     The result is called `data`, other buffers `buffer1` and so on where their names cannot be written; labels become
     comments. What breaks the format already (parts before a buffer, empty groups) does not parse.
@@ -29,7 +29,7 @@ def free_plan_text(plan: FreePlan) -> str:
     return "\n".join(head) + "\n"
 
 
-def _names(plan: FreePlan) -> Mapping[str, str]:
+def _names(plan: VerificationPlan) -> Mapping[str, str]:
     found = {plan.result: RESULT}
     taken = {RESULT, *(name for name, _ in plan.buffers)}
     for name, _ in plan.buffers:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from p2smt.verify.execution import CUT, Cell, Outcome, Write
-from p2smt.verify.plan import FreePlan
+from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Example, Invalid, Place, Rule
 from p2smt.verify.wording import listed
 
@@ -13,7 +13,7 @@ from p2smt.verify.wording import listed
 class Wrong:
     """A chunk that does not hold, with this weight (in the outcome's units) each, the contributions of its group."""
 
-    plan: FreePlan
+    plan: VerificationPlan
     outcome: Outcome
     group: tuple[int, ...]
     device: int
@@ -126,7 +126,7 @@ def _invalid(
     return Invalid(rule, place, _at(wrong.plan, step, group, what), example)
 
 
-def _together(plan: FreePlan, number: int, group: tuple[int, ...]) -> Write:
+def _together(plan: VerificationPlan, number: int, group: tuple[int, ...]) -> Write:
     """The step and group; for a device that worked alone the group in which it took part in that step, if any."""
     for of_step, step in plan.numbered:
         if of_step == number and len(group) == 1:
@@ -134,12 +134,12 @@ def _together(plan: FreePlan, number: int, group: tuple[int, ...]) -> Write:
     return number, group
 
 
-def _at(plan: FreePlan, step: int, group: tuple[int, ...], what: str) -> str:
+def _at(plan: VerificationPlan, step: int, group: tuple[int, ...], what: str) -> str:
     if not step:
         return f"no step writes it: {what}"
     return f"{_step(plan, step)}, group {listed(group)}: {what}"
 
 
-def _step(plan: FreePlan, number: int) -> str:
+def _step(plan: VerificationPlan, number: int) -> str:
     label = dict(plan.labels).get(number)
     return f"step {number} ({label})" if label else f"step {number}"

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import FreePlan
+from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.rules import Difference, NotKnown, Same, difference
 from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid, Verdict
 
 MOST_TERMS = 2**20
 
 
-def verify(plan: FreePlan | Invalid, deadline: float | None = None) -> Verdict:
+def verify(plan: VerificationPlan | Invalid, deadline: float | None = None) -> Verdict:
     """Whether a plan is right, decided twice; `deadline` is a time of `time.monotonic`.
 
     What an importer found to be no plan at all stays Invalid.
@@ -46,6 +46,6 @@ def _said(found: Difference) -> str:
     return f"where {given}, device {found.device} ends with {found.got} instead of {found.wanted}"
 
 
-def _terms(plan: FreePlan) -> int:
+def _terms(plan: VerificationPlan) -> int:
     summed = sum(len(group) * step.source.length for step in plan.steps for group in step.groups)
     return plan.devices * plan.chunks + summed

@@ -12,7 +12,7 @@ from functools import reduce as fold
 from math import lcm, prod
 
 from p2smt.verify.growth import greatest_count
-from p2smt.verify.plan import FreePlan, Operation, Step
+from p2smt.verify.plan import Operation, Step, VerificationPlan
 
 Sum = tuple[tuple[int, int], ...]
 """(chunk, fields): per chunk, ascending, how often each device's contribution is in it.
@@ -65,7 +65,7 @@ class Outcome:
         return fields >> device * self.width & (1 << self.width) - 1
 
 
-def execute(plan: FreePlan) -> Outcome:
+def execute(plan: VerificationPlan) -> Outcome:
     """Run a plan whose steps keep the rules of shape."""
     unit, width = _unit(plan), _width(plan)
     cells: list[dict[str, list[Cell]]] = [
@@ -94,16 +94,16 @@ def execute(plan: FreePlan) -> Outcome:
     return Outcome(cells, writes, tuple(suspects.values()), width, unit)
 
 
-def memory_needed(plan: FreePlan) -> int:
+def memory_needed(plan: VerificationPlan) -> int:
     """About how many bytes the cells of a plan take, if no two devices hold equal ones."""
     return plan.devices * sum(length for _, length in plan.buffers) * plan.devices * _width(plan) // 16
 
 
-def _unit(plan: FreePlan) -> int:
+def _unit(plan: VerificationPlan) -> int:
     return prod(step.divisor for step in plan.steps) * (lcm(*map(len, plan.goal)) if plan.average else 1)
 
 
-def _width(plan: FreePlan) -> int:
+def _width(plan: VerificationPlan) -> int:
     return (_unit(plan) * greatest_count(plan)).bit_length() + 1
 
 

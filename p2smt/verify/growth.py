@@ -1,11 +1,11 @@
-"""How large the numbers in a free plan's sums can get, from the lengths of its groups alone."""
+"""How large the numbers in a plan's sums can get, from the lengths of its groups alone."""
 
-from p2smt.verify.plan import FreePlan, Operation, Step
+from p2smt.verify.plan import Operation, Step, VerificationPlan
 
 _ADDING = (Operation.ALL_REDUCE, Operation.REDUCE_SCATTER, Operation.REDUCE)
 
 
-def greatest_count(plan: FreePlan) -> int:
+def greatest_count(plan: VerificationPlan) -> int:
     """A bound on how often one contribution is in one cell, at any time; divisions are not made.
 
     Per device and buffer the greatest count in any of its cells is followed: a sum is at most the sum of its members'.

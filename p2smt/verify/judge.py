@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from p2smt.verify.blame import Wrong, blame
 from p2smt.verify.execution import CUT, Outcome, execute, memory_needed
-from p2smt.verify.plan import FreePlan
+from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Unknown, Vacuous, Valid, Verdict
 
 MOST_MEMORY = 2**30
 
 
-def judge(plan: FreePlan) -> Verdict:
+def judge(plan: VerificationPlan) -> Verdict:
     """Whether every device of every goal group ends with every contribution exactly once, or with the average."""
     if mistake := shape_mistake(plan):
         return mistake
@@ -24,7 +24,7 @@ def judge(plan: FreePlan) -> Verdict:
     return Valid(sum(map(len, plan.goal)) * plan.chunks) if wrong is None else blame(wrong)
 
 
-def _wrong(plan: FreePlan, outcome: Outcome) -> Iterator[Wrong]:
+def _wrong(plan: VerificationPlan, outcome: Outcome) -> Iterator[Wrong]:
     for group in plan.goal:
         weight = outcome.unit // len(group) if plan.average else outcome.unit
         wanted = sum(weight << device * outcome.width for device in group)

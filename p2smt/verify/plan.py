@@ -1,6 +1,6 @@
 """A plan that p2smt did not make: any groups, named buffers, parts of buffers."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
 
@@ -56,6 +56,7 @@ class Step:
     groups: tuple[tuple[int, ...], ...]
     source: Part
     target: Part
+    _: KW_ONLY
     root: int = 0
     in_place: bool = False
     number: int = 0
@@ -67,8 +68,8 @@ class Step:
         return (self.source, self.target) if self.operation is Operation.ADD else (self.source,)
 
 
-@dataclass(frozen=True, slots=True)
-class FreePlan:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationPlan:
     """Every device has all `buffers` (name and length in chunks).
 
     At first chunk `c` of the buffer `result` holds the device's own contribution to chunk `c`, the buffers named in

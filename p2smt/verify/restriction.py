@@ -10,7 +10,7 @@ Consistent restrictions are closed under intersection, so there is a smallest on
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
 
 _BLOCKS = (Operation.REDUCE_SCATTER, Operation.ALL_GATHER, Operation.ALL_TO_ALL)
 _ROOTED = (Operation.REDUCE, Operation.BROADCAST, Operation.SEND)
@@ -35,7 +35,7 @@ class Seats:
 class Restrictions:
     """All restrictions of a plan whose steps keep the rules of shape; `work` counts steps and members looked at."""
 
-    def __init__(self, plan: FreePlan) -> None:
+    def __init__(self, plan: VerificationPlan) -> None:
         self.plan = plan
         self._first: dict[str, int] = {}
         total = 0
@@ -77,7 +77,7 @@ class Restrictions:
                 kept = Kept(_even(self.plan.goal, self._goal_seats, kept.devices), kept.chunks)
         return kept
 
-    def restricted(self, kept: Kept) -> FreePlan:
+    def restricted(self, kept: Kept) -> VerificationPlan:
         """The plan of a consistent restriction: devices and chunks are counted anew, steps keep their numbers."""
         new = {device: place for place, device in enumerate(bits(kept.devices))}
         lengths = {name: self._held(kept.chunks, Part(name, 0, n)).bit_count() for name, n in self.plan.buffers}
@@ -206,7 +206,7 @@ def _averages(step: Step) -> bool:
     return step.divisor > 1 and all(len(group) == step.divisor for group in step.groups)
 
 
-def _divides_by_goal(plan: FreePlan, step: Step) -> bool:
+def _divides_by_goal(plan: VerificationPlan, step: Step) -> bool:
     return (
         plan.average
         and step.divisor > 1

@@ -1,4 +1,4 @@
-"""The operations of free plans restated on bit-vectors: contributions are numbers of 32 bits, or more if sums need it.
+"""The operations of plans restated on bit-vectors: contributions are numbers of 32 bits, or more if sums need it.
 
 A plan is right exactly when for all numbers, and whatever undefined buffers hold, every result is the sum of its
 group's contributions, or their average. Same operations, names and order as `verify/execution.py`, written
@@ -16,7 +16,7 @@ import z3
 
 from p2smt.smt.sums import Number, Sums
 from p2smt.verify.growth import greatest_count
-from p2smt.verify.plan import FreePlan, Operation, Step
+from p2smt.verify.plan import Operation, Step, VerificationPlan
 
 LEAST_BITS = 32
 INTEGER_BITS = 12
@@ -53,16 +53,16 @@ class NotKnown:
     reason: str
 
 
-def difference(plan: FreePlan, deadline: float | None = None) -> Difference | Same | NotKnown:
+def difference(plan: VerificationPlan, deadline: float | None = None) -> Difference | Same | NotKnown:
     """Numbers on which a plan goes wrong, if there are any; its steps keep the rules of shape.
 
     `deadline` is a time of `time.monotonic`.
     """
     with Sums(_bits(plan)) as sums:
-        return _difference(plan, FreeRules(plan, sums), deadline)
+        return _difference(plan, PlanRules(plan, sums), deadline)
 
 
-def _difference(plan: FreePlan, rules: "FreeRules", deadline: float | None) -> Difference | Same | NotKnown:
+def _difference(plan: VerificationPlan, rules: "PlanRules", deadline: float | None) -> Difference | Same | NotKnown:
     known: dict[tuple[int, int], bool] = {}
     state = rules.run()
     for group in plan.goal:
@@ -78,10 +78,10 @@ def _difference(plan: FreePlan, rules: "FreeRules", deadline: float | None) -> D
     return Same()
 
 
-class FreeRules:
+class PlanRules:
     """A plan on contributions that are free numbers."""
 
-    def __init__(self, plan: FreePlan, sums: Sums) -> None:
+    def __init__(self, plan: VerificationPlan, sums: Sums) -> None:
         self._plan = plan
         self.sums = sums
         small = INTEGER_BITS if plan.integers else None
@@ -170,19 +170,19 @@ class FreeRules:
         return [(term, number * divisor) for term, number in read]
 
 
-def _bits(plan: FreePlan) -> int:
+def _bits(plan: VerificationPlan) -> int:
     """So many that no count of a contribution, however a plan adds it up, is 0 modulo 2^bits."""
     divided = sum(step.divisor.bit_length() for step in plan.steps) + plan.devices.bit_length()
     return max(LEAST_BITS, greatest_count(plan).bit_length() + divided + INTEGER_BITS)
 
 
-def all_reduce(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+def all_reduce(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
     """Everyone the sum."""
     total = rules.sum(read)
     return [total for _ in read]
 
 
-def reduce_scatter(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+def reduce_scatter(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
     """Member `i` block `i` of the sum; in place it knows nothing of the others."""
     total, size = rules.sum(read), len(read[0]) // len(read)
     found: list[Block | None] = []
@@ -192,12 +192,12 @@ def reduce_scatter(rules: FreeRules, step: Step, read: list[Block]) -> list[Bloc
     return found
 
 
-def reduce(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+def reduce(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
     """The root the sum, nobody else anything known."""
     return [rules.sum(read) if place == step.root else rules.unknown(len(read[0])) for place in range(len(read))]
 
 
-def all_gather(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+def all_gather(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
     """Everyone all parts in group order; in place part `i` is block `i` of member `i`."""
     size = len(read[0]) // len(read)
     joined: Block = []
@@ -206,29 +206,29 @@ def all_gather(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | 
     return [joined for _ in read]
 
 
-def broadcast(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+def broadcast(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
     """Everyone what the root has."""
     return [read[step.root] for _ in read]
 
 
-def send(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+def send(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
     """Everyone but the root what the root has."""
     return [read[step.root] if place != step.root else None for place in range(len(read))]
 
 
-def all_to_all(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+def all_to_all(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
     """Member `j` block `j` of everyone."""
     size = len(read[0]) // len(read)
     return [[term for block in read for term in block[j * size :][:size]] for j in range(len(read))]
 
 
-def add(rules: FreeRules, step: Step, read: list[Block]) -> list[Block | None]:
+def add(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
     """Everyone alone source plus target."""
     size = step.target.length
     return [rules.sum([block[:size], block[size:]]) for block in read]
 
 
-RULES: dict[Operation, Callable[[FreeRules, Step, list[Block]], list[Block | None]]] = {
+RULES: dict[Operation, Callable[[PlanRules, Step, list[Block]], list[Block | None]]] = {
     Operation.ALL_REDUCE: all_reduce,
     Operation.REDUCE_SCATTER: reduce_scatter,
     Operation.REDUCE: reduce,

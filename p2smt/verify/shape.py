@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from p2smt.verify.plan import FreePlan, Operation, Step
+from p2smt.verify.plan import Operation, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid, Place, Rule
 from p2smt.verify.wording import listed
 
 
-def shape_mistake(plan: FreePlan) -> Invalid | None:
+def shape_mistake(plan: VerificationPlan) -> Invalid | None:
     """The first step that breaks a rule of shape; None when all keep them."""
     for number, step in plan.numbered:
         for mistake in (*_members(plan, step, number), *_parts(plan, step, number)):
@@ -15,7 +15,7 @@ def shape_mistake(plan: FreePlan) -> Invalid | None:
     return None
 
 
-def _members(plan: FreePlan, step: Step, number: int) -> Iterator[Invalid]:
+def _members(plan: VerificationPlan, step: Step, number: int) -> Iterator[Invalid]:
     seen: dict[int, tuple[int, ...]] = {}
     for group in step.groups:
         if not 0 <= step.root < len(group):
@@ -32,7 +32,7 @@ def _members(plan: FreePlan, step: Step, number: int) -> Iterator[Invalid]:
             seen[device] = group
 
 
-def _parts(plan: FreePlan, step: Step, number: int) -> Iterator[Invalid]:
+def _parts(plan: VerificationPlan, step: Step, number: int) -> Iterator[Invalid]:
     lengths = dict(plan.buffers)
     for part in (step.source, step.target):
         if part.length < 1 or part.start < 0 or part.start + part.length > lengths[part.buffer]:

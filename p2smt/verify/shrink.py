@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import FreePlan, Step
+from p2smt.verify.plan import Step, VerificationPlan
 from p2smt.verify.restriction import Kept, Restrictions, bits
 from p2smt.verify.verdict import Invalid, Rule
 from p2smt.verify.wrong_results import WrongResults
@@ -29,14 +29,14 @@ class Small:
     `proved`: no consistent restriction (see `Restrictions`) with fewer devices, or as many and fewer chunks, does that.
     """
 
-    plan: FreePlan
+    plan: VerificationPlan
     verdict: Invalid
     devices: tuple[int, ...]
     chunks: tuple[int, ...]
     proved: bool
 
 
-def smallest(plan: FreePlan, verdict: Invalid) -> Small:
+def smallest(plan: VerificationPlan, verdict: Invalid) -> Small:
     """The smallest plan that shows what `verdict`, which is that of `judge`, says of a plan.
 
     A rule of shape is broken by one step: the plan is then that step with no more groups than break it.
@@ -48,8 +48,8 @@ def smallest(plan: FreePlan, verdict: Invalid) -> Small:
     return _Search(plan, verdict).smallest()
 
 
-def _step_alone(plan: FreePlan, verdict: Invalid) -> Small:
-    def small(found: FreePlan, reason: Invalid, proved: bool) -> Small:
+def _step_alone(plan: VerificationPlan, verdict: Invalid) -> Small:
+    def small(found: VerificationPlan, reason: Invalid, proved: bool) -> Small:
         return Small(found, reason, tuple(range(plan.devices)), tuple(range(plan.chunks)), proved)
 
     for step in _cuttings(plan, verdict):
@@ -60,7 +60,7 @@ def _step_alone(plan: FreePlan, verdict: Invalid) -> Small:
     return small(plan, verdict, False)
 
 
-def _cuttings(plan: FreePlan, verdict: Invalid) -> Iterator[Step]:
+def _cuttings(plan: VerificationPlan, verdict: Invalid) -> Iterator[Step]:
     """The step with one group, with two that share a device, and whole."""
     for number, step in plan.numbered:
         if number == verdict.place.step:
@@ -76,13 +76,13 @@ def _cuttings(plan: FreePlan, verdict: Invalid) -> Iterator[Step]:
 class _Search:
     """Restrictions around single wrong results, smallest first; each grows by one device at a time."""
 
-    def __init__(self, plan: FreePlan, verdict: Invalid) -> None:
+    def __init__(self, plan: VerificationPlan, verdict: Invalid) -> None:
         self._plan, self._verdict = plan, verdict
         self._inside = Restrictions(plan)
         self._wrong = WrongResults(plan, verdict.rule)
         self._whole = Small(plan, verdict, tuple(range(plan.devices)), tuple(range(plan.chunks)), False)
         self._tried: set[Kept] = set()
-        self._judged: dict[FreePlan, Invalid | None] = {}
+        self._judged: dict[VerificationPlan, Invalid | None] = {}
         self._complete = True
 
     def smallest(self) -> Small:

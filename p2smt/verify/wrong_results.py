@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from p2smt.verify.execution import CUT, execute
-from p2smt.verify.plan import FreePlan
+from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Rule
 
 
@@ -25,7 +25,7 @@ class WrongResult:
 class WrongResults:
     """The results of a plan that break a rule of the goal; its steps keep the rules of shape."""
 
-    def __init__(self, plan: FreePlan, rule: Rule) -> None:
+    def __init__(self, plan: VerificationPlan, rule: Rule) -> None:
         self._plan, self._rule, self._outcome = plan, rule, execute(plan)
         self._groups = {device: frozenset(group) for group in plan.goal for device in group}
 

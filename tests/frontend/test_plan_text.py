@@ -9,10 +9,10 @@ from verify.random_plans import damaged, right_plan
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.importers import read_any
-from p2smt.frontend.plan_file import parse_free_plan
-from p2smt.frontend.plan_text import free_plan_text
+from p2smt.frontend.plan_file import parse_hand_written
+from p2smt.frontend.plan_text import verification_plan_text
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid
 
 PLANS = sorted((TESTS / "plans").glob("*.toml"))
@@ -20,7 +20,7 @@ DATA = Part("data", 0, 2)
 
 
 def parsed(plan):
-    return parse_free_plan(free_plan_text(plan).encode(), "text")
+    return parse_hand_written(verification_plan_text(plan).encode(), "text")
 
 
 def can_be_written(plan):
@@ -71,8 +71,10 @@ def test_names_and_labels_that_cannot_be_written():
     copy = Step(Operation.BROADCAST, ((0,), (1,)), DATA, Part("a.b", 0, 2))
     total = Step(Operation.ALL_REDUCE, ((0, 1),), Part("a.b", 0, 2), Part("%out", 0, 2), number=5)
     buffers = (("buffer1", 1), ("data", 2), ("a.b", 2), ("%out", 2))
-    plan = FreePlan(2, buffers, "%out", ((0, 1),), (copy, total), labels=((5, "line 3\nof x.py"),))
-    text, back = free_plan_text(plan), parsed(plan)
+    plan = VerificationPlan(
+        devices=2, buffers=buffers, result="%out", goal=((0, 1),), steps=(copy, total), labels=((5, "line 3\nof x.py"),)
+    )
+    text, back = verification_plan_text(plan), parsed(plan)
     assert "# line 3 of x.py\n[[step]]" in text
     assert back.buffers == (("data", 2), ("buffer1", 1), ("buffer2", 2), ("buffer3", 2))
     assert [str(step.source) for step in back.steps] == ["buffer2[0:2]", "buffer3[0:2]"]
@@ -81,8 +83,16 @@ def test_names_and_labels_that_cannot_be_written():
 
 def test_a_text():
     step = Step(Operation.REDUCE_SCATTER, ((1, 0),), DATA, Part("shard", 0, 1), number=3, divisor=2)
-    plan = FreePlan(2, (("data", 2), ("shard", 1)), "data", ((0, 1),), (step,), ("shard",), average=True)
-    assert free_plan_text(plan) == (
+    plan = VerificationPlan(
+        devices=2,
+        buffers=(("data", 2), ("shard", 1)),
+        result="data",
+        goal=((0, 1),),
+        steps=(step,),
+        zeros=("shard",),
+        average=True,
+    )
+    assert verification_plan_text(plan) == (
         "version = 1\ndevices = 2\nchunks = 2\ngoal = [[0, 1]]\naverage = true\n"
         'zeros = ["shard"]\n\n[buffers]\nshard = 1\n\n'
         '[[step]]\noperation = "ReduceScatter"\nnumber = 3\ngroups = [[1, 0]]\nfrom = "data[0:2]"\nto = "shard[0:1]"\n'
@@ -100,5 +110,5 @@ def test_a_text():
 )
 def test_mistakes(line, message):
     with pytest.raises(VerifyError, match=r"^text: ") as caught:
-        parse_free_plan(f"version = 1\ndevices = 2\nchunks = 1\n{line}\n".encode(), "text")
+        parse_hand_written(f"version = 1\ndevices = 2\nchunks = 1\n{line}\n".encode(), "text")
     assert str(caught.value) == f"text: {message}"

@@ -1,13 +1,13 @@
-"""Free plans on numbers, once more and independently: whole groups as matrices of int64, additions modulo 2^64."""
+"""Plans on numbers, once more and independently: whole groups as matrices of int64, additions modulo 2^64."""
 
 from math import lcm, prod
 
 import numpy as np
 
-from p2smt.verify.plan import FreePlan, Operation, Step
+from p2smt.verify.plan import Operation, Step, VerificationPlan
 
 
-def run(plan: FreePlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
+def run(plan: VerificationPlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
     """`found[device, chunk]` of the result buffer; what is undefined holds random numbers."""
     random = np.random.default_rng(seed)
     held = {name: _garbage(random, (plan.devices, length)) for name, length in plan.buffers}
@@ -25,13 +25,13 @@ def run(plan: FreePlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
     return held[plan.result]
 
 
-def sums(plan: FreePlan, given: np.ndarray) -> dict[int, np.ndarray]:
+def sums(plan: VerificationPlan, given: np.ndarray) -> dict[int, np.ndarray]:
     """What every device of the goal must end with, numbers cut off as integers are."""
     totals = {group: given[list(group)].sum(axis=0) for group in plan.goal}
     return {d: total // (len(group) if plan.average else 1) for group, total in totals.items() for d in group}
 
 
-def contributions(plan: FreePlan, seed: int) -> np.ndarray:
+def contributions(plan: VerificationPlan, seed: int) -> np.ndarray:
     """Random contributions; where a plan divides real numbers, they are whole at every step, and none is negative."""
     random, shape = np.random.default_rng(seed), (plan.devices, plan.chunks)
     unit = prod(step.divisor for step in plan.steps) * (lcm(*map(len, plan.goal)) if plan.average else 1)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
 
 Groups = list[list[int]]
 
@@ -156,10 +156,10 @@ def step(
     root: int = 0,
     in_place: bool = False,
 ) -> Step:
-    return Step(operation, tuple(map(tuple, groups)), source, target or source, root, in_place)
+    return Step(operation, tuple(map(tuple, groups)), source, target or source, root=root, in_place=in_place)
 
 
-def right_plan(random: Random) -> tuple[FreePlan, set[str]]:
+def right_plan(random: Random) -> tuple[VerificationPlan, set[str]]:
     """A plan that reaches its goal, and the ways that it takes. In half of them groups follow the devices' order."""
     devices = random.randrange(2, 17)
     size = random.choice([size for size in range(2, devices + 1) if devices % size == 0 or random.random() < 0.2])
@@ -171,10 +171,12 @@ def right_plan(random: Random) -> tuple[FreePlan, set[str]]:
     maker = _Maker(random, {"data": chunks})
     steps = maker.reduction(groups, Part("data", 0, chunks))
     goal = tuple(map(tuple, groups))
-    return FreePlan(devices, tuple(maker.buffers.items()), "data", goal, tuple(steps)), maker.ways
+    return VerificationPlan(
+        devices=devices, buffers=tuple(maker.buffers.items()), result="data", goal=goal, steps=tuple(steps)
+    ), maker.ways
 
 
-def damaged(plan: FreePlan, random: Random) -> FreePlan:
+def damaged(plan: VerificationPlan, random: Random) -> VerificationPlan:
     """One step dropped, doubled or moved, its operation, root, devices, part or way of writing changed; or the goal."""
     steps = list(plan.steps)
     if not steps:
@@ -194,7 +196,7 @@ def damaged(plan: FreePlan, random: Random) -> FreePlan:
     return replace(plan, steps=tuple(steps))
 
 
-def _changed(plan: FreePlan, old: Step, random: Random) -> Iterator[Step]:
+def _changed(plan: VerificationPlan, old: Step, random: Random) -> Iterator[Step]:
     yield replace(old, operation=random.choice(list(Operation)), in_place=False)
     yield replace(old, root=random.choice([*range(min(map(len, old.groups), default=1)), -1, plan.devices]))
     yield replace(old, in_place=not old.in_place)

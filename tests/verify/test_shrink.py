@@ -13,13 +13,15 @@ from verify.random_plans import damaged, right_plan
 from p2smt.frontend.importers import read_any
 from p2smt.verify import shrink
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
 from p2smt.verify.restriction import Kept, Restrictions, bits
 from p2smt.verify.shrink import OF_SHAPE, smallest
 from p2smt.verify.verdict import Invalid, Rule
 
 PLANS = sorted((TESTS / "plans").glob("*.toml"))
-WRONG = [path for path in PLANS if isinstance(plan := read_any(path), FreePlan) and isinstance(judge(plan), Invalid)]
+WRONG = [
+    path for path in PLANS if isinstance(plan := read_any(path), VerificationPlan) and isinstance(judge(plan), Invalid)
+]
 BLOCKS = {Operation.REDUCE_SCATTER, Operation.ALL_GATHER, Operation.ALL_TO_ALL}
 ROOTED = {Operation.REDUCE, Operation.BROADCAST, Operation.SEND}
 
@@ -86,7 +88,13 @@ def along(sizes, level):
 
 def hierarchical(sizes, chunks, buffers, steps):
     devices = int(np.prod(sizes))
-    return FreePlan(devices, (("data", chunks), *buffers), "data", (tuple(range(devices)),), tuple(steps))
+    return VerificationPlan(
+        devices=devices,
+        buffers=(("data", chunks), *buffers),
+        result="data",
+        goal=(tuple(range(devices)),),
+        steps=tuple(steps),
+    )
 
 
 def planted():
@@ -145,10 +153,12 @@ def test_planted_mistakes(plan, devices, chunks, monkeypatch):
 
 def test_a_whole_chain_is_needed():
     """Every part of the chain passes on what the next one needs: the mistake at its end needs all before it."""
-    steps = [Step(Operation.REDUCE, ((i, i + 1),), Part("data", 0, 3), Part("data", 0, 3), 1) for i in range(4)]
+    steps = [Step(Operation.REDUCE, ((i, i + 1),), Part("data", 0, 3), Part("data", 0, 3), root=1) for i in range(4)]
     steps.append(Step(Operation.BROADCAST, ((4, 3, 2, 1, 0),), Part("data", 0, 3), Part("data", 0, 3)))
     steps.append(Step(Operation.ALL_REDUCE, ((0, 4),), Part("data", 2, 1), Part("data", 2, 1)))
-    plan = FreePlan(5, (("data", 3),), "data", ((0, 1, 2, 3, 4),), tuple(steps))
+    plan = VerificationPlan(
+        devices=5, buffers=(("data", 3),), result="data", goal=((0, 1, 2, 3, 4),), steps=tuple(steps)
+    )
     small = smallest(plan, judge(plan))
     assert (small.devices, small.chunks, small.proved) == ((0, 1, 2, 3, 4), (2,), True)
     assert {step.number for step in small.plan.steps} == set(range(1, 7))
@@ -156,8 +166,12 @@ def test_a_whole_chain_is_needed():
 
 def test_groups_without_their_old_root_in_one_place_are_steps_apart():
     data = Part("data", 0, 1)
-    plan = FreePlan(
-        6, (("data", 1),), "data", (tuple(range(6)),), (Step(Operation.REDUCE, along((2, 3), 1), data, data, 2),)
+    plan = VerificationPlan(
+        devices=6,
+        buffers=(("data", 1),),
+        result="data",
+        goal=(tuple(range(6)),),
+        steps=(Step(Operation.REDUCE, along((2, 3), 1), data, data, root=2),),
     )
     inside = Restrictions(plan)
     steps = inside.restricted(inside.around(Kept(0b110110 | 0b1, inside.result(0)))).steps

@@ -7,13 +7,13 @@ import pytest
 from support import problem
 from verify.interpreter import run, sums
 
-from p2smt.frontend.own_plan import free_plan_of
+from p2smt.frontend.own_plan import verification_plan
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.verify.check import verify
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
 from p2smt.verify.rules import Difference, Same, difference
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Invalid, Valid
@@ -32,14 +32,14 @@ def numeric(plan, random):
 
 
 def right_plans():
-    """Synthesised programs as free plans, and hand-made ones on groups that follow no hierarchy."""
+    """Synthesised programs as verification plans, and hand-made ones on groups that follow no hierarchy."""
     found = []
     for sizes, limit in (((2, 2), 5), ((2, 4), 4), ((2, 3), 4), ((2, 2, 2), 3), ((8,), 3), ((4, 4), 3)):
         devices = int(np.prod(sizes))
         asked = problem(sizes, [devices], limit=limit)
         lowering = Lowering(asked, ParallelismMatrix((sizes,)))
         for program in Synthesizer().synthesize(asked).placements[0].programs:
-            found.append(free_plan_of(lowering.plan(program)))
+            found.append(verification_plan(lowering.plan(program)))
     return found
 
 
@@ -54,7 +54,9 @@ def arbitrary(random):
         Step(Operation.ALL_REDUCE, (tuple(left), tuple(right)), data, data),
         Step(Operation.ALL_REDUCE, partners, data, data),
     )
-    return FreePlan(2 * half, (("data", 2),), "data", (tuple(range(2 * half)),), steps)
+    return VerificationPlan(
+        devices=2 * half, buffers=(("data", 2),), result="data", goal=(tuple(range(2 * half)),), steps=steps
+    )
 
 
 def damaged(plan, random):
@@ -73,14 +75,18 @@ def damaged(plan, random):
         case 3:
             kind = random.choice([Operation.ALL_REDUCE, Operation.BROADCAST, Operation.REDUCE, Operation.SEND])
             root = random.randrange(len(step.groups[0]))
-            steps[place] = Step(kind, step.groups, step.source, step.target, root)
+            steps[place] = Step(kind, step.groups, step.source, step.target, root=root)
         case _:
             devices = [device for group in step.groups for device in group]
             one, other = random.sample(devices, 2) if len(devices) > 1 else (devices[0], devices[0])
             swap = {one: other, other: one}
             groups = tuple(tuple(swap.get(device, device) for device in group) for group in step.groups)
-            steps[place] = Step(step.operation, groups, step.source, step.target, step.root, step.in_place)
-    return FreePlan(plan.devices, plan.buffers, plan.result, plan.goal, tuple(steps))
+            steps[place] = Step(
+                step.operation, groups, step.source, step.target, root=step.root, in_place=step.in_place
+            )
+    return VerificationPlan(
+        devices=plan.devices, buffers=plan.buffers, result=plan.result, goal=plan.goal, steps=tuple(steps)
+    )
 
 
 @pytest.mark.slow

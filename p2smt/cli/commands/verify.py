@@ -108,11 +108,11 @@ def _smallest(plan: Any, verdict: Any, timeout: float | None) -> Any:
     from dataclasses import replace
 
     from p2smt.verify.check import verify
-    from p2smt.verify.plan import FreePlan
+    from p2smt.verify.plan import VerificationPlan
     from p2smt.verify.shrink import smallest
     from p2smt.verify.verdict import Invalid, Rule
 
-    if not isinstance(plan, FreePlan) or not isinstance(verdict, Invalid):
+    if not isinstance(plan, VerificationPlan) or not isinstance(verdict, Invalid):
         return None
     small = smallest(plan, verdict)
     if small.verdict.rule is Rule.CUT_OFF:  # the solver has the numbers

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from p2smt.frontend.plan_text import free_plan_text
-from p2smt.verify.plan import FreePlan
+from p2smt.frontend.plan_text import verification_plan_text
+from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.shrink import OF_SHAPE, Small
 from p2smt.verify.verdict import Rule
 from p2smt.verify.wording import listed
@@ -13,7 +13,7 @@ from p2smt.verify.wording import listed
 _MOST_LISTED = 16
 
 
-def smallest_text(plan: FreePlan, small: Small) -> str:
+def smallest_text(plan: VerificationPlan, small: Small) -> str:
     """A line or two that follow the verdict."""
     return "\n    ".join([f"  smallest: {_size(plan, small)}", *_numbers(small)])
 
@@ -26,12 +26,12 @@ def smallest_document(small: Small) -> dict[str, Any]:
         "chunks": small.chunks,
         "proved": small.proved,
         "message": small.verdict.message,
-        "plan": free_plan_text(small.plan),
+        "plan": verification_plan_text(small.plan),
         "example": None if example is None else asdict(example),
     }
 
 
-def smallest_file(plan: FreePlan, small: Small, path: str) -> str:
+def smallest_file(plan: VerificationPlan, small: Small, path: str) -> str:
     """A plan file that begins with what to expect of it; `path` is that of the whole plan."""
     expected = [
         f"The mistake of {path}: {_size(plan, small)}.",
@@ -40,10 +40,10 @@ def smallest_file(plan: FreePlan, small: Small, path: str) -> str:
         *_numbers(small),
     ]
     lines = ("".join(sign if sign.isprintable() else " " for sign in line) for line in expected)
-    return "".join(f"# {line}\n" for line in lines) + free_plan_text(small.plan)
+    return "".join(f"# {line}\n" for line in lines) + verification_plan_text(small.plan)
 
 
-def _size(plan: FreePlan, small: Small) -> str:
+def _size(plan: VerificationPlan, small: Small) -> str:
     if small.verdict.rule in OF_SHAPE:
         groups = [group for step in small.plan.steps for group in step.groups]
         alone = f"group{'s' * (len(groups) > 1)} {', '.join(map(listed, groups))}"

@@ -5,12 +5,12 @@ from typing import Any
 
 from p2smt.cli.output.progress import VERSION
 from p2smt.cli.output.smallest import smallest_document, smallest_text
-from p2smt.verify.plan import FreePlan
+from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.shrink import Small
 from p2smt.verify.verdict import Example, Invalid, Unknown, Vacuous, Valid, Verdict
 
 
-def verdict_text(verdict: Verdict, plan: FreePlan | Invalid, small: Small | None) -> str:
+def verdict_text(verdict: Verdict, plan: VerificationPlan | Invalid, small: Small | None) -> str:
     """The verdict, where and why, and numbers to try."""
     match verdict:
         case Valid(checked):
@@ -21,7 +21,7 @@ def verdict_text(verdict: Verdict, plan: FreePlan | Invalid, small: Small | None
             return f"unknown: {reason}"
         case Invalid(rule, _, message, example):
             shown = [] if example is None else [_shown(example)]
-            if small is not None and isinstance(plan, FreePlan):
+            if small is not None and isinstance(plan, VerificationPlan):
                 shown.append(smallest_text(plan, small))
             return "\n".join([f"invalid: {rule}", f"  {message}", *shown])
 

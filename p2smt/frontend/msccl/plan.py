@@ -1,4 +1,4 @@
-"""MSCCL schedules (XML) as free plans.
+"""MSCCL schedules (XML) as verification plans.
 
 The steps of all threadblocks are put into one order in which they can be done; a step of the plan has its place in
 that order as number, from 1 (from 2 where input and output are two buffers; then step 1 puts the input where it
@@ -19,14 +19,14 @@ from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Kin
 from p2smt.frontend.msccl.xml_file import read_schedule
 from p2smt.verify.judge import judge
 from p2smt.verify.limits import check_size
-from p2smt.verify.plan import FreePlan, Operation, Part, Step
+from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid
 
 DATA, UNWRITTEN = "data", "unwritten"
 WIRE, RELAY = "wire", "relay"
 
 
-def parse_msccl(data: bytes, path: str) -> FreePlan | Invalid:
+def parse_msccl(data: bytes, path: str) -> VerificationPlan | Invalid:
     """The plan that a schedule comes to, or why it cannot be carried out; `path` names it in messages.
 
     A schedule with inplace="1" and outofplace="1" has to be right both ways: a mistake with two buffers comes back as
@@ -51,7 +51,7 @@ def _mistake(schedule: Schedule) -> Invalid | None:
     return verdict if isinstance(verdict, Invalid) else None
 
 
-def _plan(schedule: Schedule, in_place: bool) -> FreePlan | Invalid:
+def _plan(schedule: Schedule, in_place: bool) -> VerificationPlan | Invalid:
     first = 1 if in_place else 2
     order = order_of(schedule, first)
     if isinstance(order, Invalid):
@@ -75,7 +75,7 @@ class _Steps:
         if not in_place:
             self._separate()
 
-    def plan(self, first: int) -> FreePlan:
+    def plan(self, first: int) -> VerificationPlan:
         """The plan, its steps counted from `first`."""
         labels = [(1, "input and output are two buffers")] * (first - 1)
         for at, done in enumerate(self._order):
@@ -85,7 +85,14 @@ class _Steps:
         check_size(self._schedule.gpus, self._buffers, len(self._steps))
         goal = (tuple(range(self._schedule.gpus)),)
         buffers = tuple(self._buffers.items())
-        return FreePlan(self._schedule.gpus, buffers, result, goal, tuple(self._steps), labels=tuple(labels))
+        return VerificationPlan(
+            devices=self._schedule.gpus,
+            buffers=buffers,
+            result=result,
+            goal=goal,
+            steps=tuple(self._steps),
+            labels=tuple(labels),
+        )
 
     def _separate(self) -> None:
         """Contributions move to the input, and the output holds nothing that can be relied on."""

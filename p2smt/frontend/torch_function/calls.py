@@ -75,7 +75,7 @@ def calls_of(builder: PlanBuilder, records: Records, part: Callable[[Span], Part
                 _message(builder, root, rank, part(source), part(records[rank].outs[0]), number)
         case name if name in _WHOLE:
             members = tuple(Member(rank, part(r.ins[0]), part(r.outs[0])) for rank, r in records.items())
-            builder.together([Call(_WHOLE[name], members, first.root, divisor=divisor)], number)
+            builder.together([Call(_WHOLE[name], members, root=first.root, divisor=divisor)], number)
         case _:
             _blocks(builder, records, part, divisor)
 

@@ -11,7 +11,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.torch_function.events import Request, Trace
 from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.verify.limits import MAX_DEVICES
-from p2smt.verify.plan import FreePlan
+from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Invalid
 
 TIMEOUT_S = 120.0
@@ -31,7 +31,7 @@ class Tracing:
     timeout_s: float = TIMEOUT_S
 
 
-def trace_torch(path: Path, how: Tracing) -> FreePlan | Invalid:
+def trace_torch(path: Path, how: Tracing) -> VerificationPlan | Invalid:
     """Run the function of a file, in a process of its own, once per device; this runs the user's code.
 
     The function takes the payload, a one-dimensional tensor, and gives the result or leaves it there. Raises

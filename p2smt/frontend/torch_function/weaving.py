@@ -19,7 +19,7 @@ from p2smt.frontend.torch_function.events import (
     Waited,
     Zeroed,
 )
-from p2smt.verify.plan import FreePlan, Part
+from p2smt.verify.plan import Part, VerificationPlan
 from p2smt.verify.verdict import Invalid
 from p2smt.verify.wording import listed
 
@@ -29,7 +29,7 @@ MESSAGES = ("send", "recv")
 Local = Copied | Added | Zeroed | Divided
 
 
-def plan_of(trace: Trace, average: bool = False) -> FreePlan | Invalid:
+def plan_of(trace: Trace, average: bool = False) -> VerificationPlan | Invalid:
     """The plan that the ranks of a trace carry out together, or where they do not get on."""
     everyone = tuple(range(len(trace.ranks)))
     posted: list[dict[object, tuple[int, Posted]]] = [{} for _ in everyone]
@@ -111,7 +111,7 @@ class _Weaver:
         self._number = [0] * len(trace.ranks)
         self._labels: dict[int, str] = {}
 
-    def plan(self, rounds: Sequence[Round], average: bool) -> FreePlan | Invalid:
+    def plan(self, rounds: Sequence[Round], average: bool) -> VerificationPlan | Invalid:
         for keys in rounds:
             done = [self._members(key) for key in keys if isinstance(key, tuple) and key[0] != "group"]
             self._alone({rank: place for members in done for rank, (place, _) in members.items()})

@@ -10,7 +10,7 @@ from p2smt.frontend.xla.ssa import Computation, Instruction, Kind, Module, Type
 from p2smt.frontend.xla.ssa_plan import plan_of
 from p2smt.frontend.xla.words import Words, is_zero, listed, number, whole
 from p2smt.verify.limits import MAX_DEVICES, MAX_STEPS
-from p2smt.verify.plan import FreePlan
+from p2smt.verify.plan import VerificationPlan
 
 _KINDS = {
     **{kind.value: kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER, Kind.ZERO)},
@@ -23,7 +23,7 @@ _RESULT_OF_START = {"all-reduce": -1, "copy": 0}
 _CALLEES = ("to_apply", "calls")
 
 
-def parse_hlo(data: bytes, path: str) -> FreePlan:
+def parse_hlo(data: bytes, path: str) -> VerificationPlan:
     """The plan of an HLO text's entry computation; `path` names it in messages.
 
     All devices are one group that reduces. Raises VerifyError with the line of what is malformed or not read.

@@ -17,7 +17,7 @@ from p2smt.frontend.xla.ssa import MOST_ELEMENTS, READ, Instruction, Kind, Modul
 from p2smt.frontend.xla.ssa_collectives import Collectives
 from p2smt.frontend.xla.ssa_values import Given, Tensor, Value, Zero, check_type, leaves, reshaped
 from p2smt.verify.limits import MAX_STEPS
-from p2smt.verify.plan import FreePlan, Part
+from p2smt.verify.plan import Part, VerificationPlan
 
 MOST_CALLS = 32
 """How deep computations call each other."""
@@ -25,7 +25,7 @@ MOST_CALLS = 32
 ZEROS = "zeros"
 
 
-def plan_of(module: Module, path: str) -> FreePlan:
+def plan_of(module: Module, path: str) -> VerificationPlan:
     """The plan that a module stands for; its goal is one group of all devices.
 
     Raises VerifyError with the line of what cannot be read; `path` names the text.
@@ -47,7 +47,7 @@ class _Lowering:
         self._done = self._payload = 0
         self._collectives = Collectives(module, self._devices, self._builder, self._part, self._buffer)
 
-    def plan(self) -> FreePlan:
+    def plan(self) -> VerificationPlan:
         entry = self._module.computations[self._module.entry]
         given = [Tensor(_shape(type_), Given(place)) for place, (_, type_) in enumerate(entry.parameters)]
         results = [tensor for value in self._run(entry.name, given, 0) for tensor in leaves(value)]

@@ -13,7 +13,7 @@ from p2smt.frontend.xla.ssa_plan import plan_of
 from p2smt.frontend.xla.stablehlo_types import parameters, result_types
 from p2smt.frontend.xla.words import Words, is_zero, listed, number, whole
 from p2smt.verify.limits import MAX_DEVICES, MAX_STEPS
-from p2smt.verify.plan import FreePlan
+from p2smt.verify.plan import VerificationPlan
 
 MOST_DEPTH = 16
 
@@ -40,7 +40,7 @@ _RETURNS = ("return", "func.return", "stablehlo.return", "sdy.return")
 _DIMS = ("scatter_dimension", "all_gather_dim", "split_dimension", "concat_dimension")
 
 
-def parse_stablehlo(data: bytes, path: str) -> FreePlan:
+def parse_stablehlo(data: bytes, path: str) -> VerificationPlan:
     """The plan of a StableHLO module's function `main`, or of its only one; `path` names the text in messages.
 
     All devices are one group that reduces. Raises VerifyError with the line of what is malformed or not read.

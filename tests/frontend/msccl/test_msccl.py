@@ -13,7 +13,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.plan import parse_msccl
 from p2smt.frontend.msccl.schedule import Kind
 from p2smt.verify.check import verify
-from p2smt.verify.plan import FreePlan
+from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Invalid, Rule, Valid
 
 PLANS = sorted((TESTS / "plans").glob("msccl_*.xml"))
@@ -309,7 +309,7 @@ def test_errors_are_one_line_with_the_place(old, new, message):
     assert old in RIGHT
     data = RIGHT.replace(old, new, 1).encode()
     if message == "VALID":
-        assert isinstance(parse_msccl(data, "file"), FreePlan)
+        assert isinstance(parse_msccl(data, "file"), VerificationPlan)
         return
     with pytest.raises(VerifyError) as caught:
         parse_msccl(data, "file")
@@ -362,10 +362,10 @@ def test_nothing_but_a_verify_error_comes_of_damaged_files():
         if isinstance(found, VerifyError):
             assert str(found).startswith("file: ")
             assert "\n" not in str(found)
-        if isinstance(found, FreePlan):
+        if isinstance(found, VerificationPlan):
             assert max(dict(found.buffers).values()) > 100 or verify(found)
         seen.add(found.rule.name if isinstance(found, Invalid) else type(found).__name__)
-    assert {"VerifyError", "FreePlan", "ORDER", "MISMATCH", "RACE"} <= seen
+    assert {"VerifyError", "VerificationPlan", "ORDER", "MISMATCH", "RACE"} <= seen
 
 
 def _read(data):
