@@ -11,7 +11,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.xla.hlo import parse_hlo
 from p2smt.frontend.xla.stablehlo import parse_stablehlo
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import FreePlan
+from p2smt.verify.plan import VerificationPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Spelling:
     """A text form with its files' suffix and its reader."""
 
     suffix: str
-    parse: Callable[[bytes, str], FreePlan]
+    parse: Callable[[bytes, str], VerificationPlan]
 
     @property
     def files(self) -> list[Path]:
