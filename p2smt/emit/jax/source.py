@@ -2,27 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from p2smt.collective import Collective
 from p2smt.emit.description import assignment, facts, group_rules, rule_literal, steps_in_words
-from p2smt.emit.jax import parts
 from p2smt.emit.jax.steps import Classes, Statement, statements
+from p2smt.emit.template import filled, only_used
 from p2smt.reduction.plan.holdings import device_classes
-from p2smt.reduction.plan.model import CollectiveStep, Plan
-
-_COLLECTIVES = {
-    Collective.ALL_REDUCE: parts.ALL_REDUCE,
-    Collective.REDUCE_SCATTER: parts.REDUCE_SCATTER,
-    Collective.REDUCE: parts.REDUCE,
-    Collective.ALL_GATHER: parts.ALL_GATHER,
-    Collective.BROADCAST: parts.BROADCAST,
-}
-_REARRANGEMENTS = {
-    "permuted(": parts.PERMUTED,
-    "spread(": parts.SPREAD,
-    "packed(": parts.PACKED,
-    "either(": parts.EITHER,
-    "belongs(": parts.BELONGS,
-}
+from p2smt.reduction.plan.model import GroupRule, Plan
 
 
 def emit_jax(plan: Plan) -> str:
@@ -37,24 +21,29 @@ def emit_jax(plan: Plan) -> str:
     found = statements(plan, classes, rules)
     names = {one: f"C{i}" for i, one in enumerate(dict.fromkeys(s.classes for s in found if s.classes))}
     body = "".join(_body(found, names))
-    sizes = assignment("SIZES", map(str, plan.sizes))
-    docstring = parts.DOCSTRING.format(
-        devices=plan.devices, facts=facts(plan), steps=steps_in_words(plan), axis=parts.AXIS
-    )
-    return "".join(
-        (
-            docstring,
-            parts.IMPORTS.format(devices=plan.devices),
-            parts.CONSTANTS.format(axis=parts.AXIS, sizes=sizes, multiple=plan.multiple),
-            *(f"{name} = Rule{rule_literal(rule)}\n" for rule, name in rules.items()),
-            f"REDUCTION = Rule{rule_literal(plan.reduction)}\n",
-            *(_classes(classes.sets, names) if names else ()),
-            parts.REDUCTION.format(statements=body),
-            parts.GROUPS,
-            *_functions(plan, body),
-            parts.MAIN,
+    return only_used(
+        filled(
+            "jax/templates/reduction.py.in",
+            devices=str(plan.devices),
+            facts=facts(plan),
+            steps=steps_in_words(plan),
+            sizes=assignment("SIZES", map(str, plan.sizes)),
+            multiple=f"MULTIPLE = {plan.multiple}\n",
+            rules="".join(_rules(plan, rules, classes.sets, names)),
+            statements=body,
         )
     )
+
+
+def _rules(
+    plan: Plan, rules: dict[GroupRule, str], sets: Sequence[tuple[int, ...]], names: dict[Classes, str]
+) -> Iterator[str]:
+    """The constants of a plan that say who does the steps."""
+    for rule, name in rules.items():
+        yield f"{name} = Rule{rule_literal(rule)}\n"
+    yield f"REDUCTION = Rule{rule_literal(plan.reduction)}\n"
+    if names:
+        yield from _classes(sets, names)
 
 
 def _body(found: Sequence[Statement], names: dict[Classes, str]) -> Iterator[str]:
@@ -80,18 +69,3 @@ def _classes(sets: Sequence[tuple[int, ...]], names: dict[Classes, str]) -> Iter
     yield assignment("LEVELS", map(str, sets))
     for classes, name in names.items():
         yield assignment(name, map(str, classes))
-
-
-def _functions(plan: Plan, body: str) -> Iterator[str]:
-    """What the body calls, and what that calls in turn."""
-    kinds = {step.collective for step in plan.steps if isinstance(step, CollectiveStep)}
-    if kinds:
-        yield parts.PARTITION
-    for kind, text in _COLLECTIVES.items():
-        if kind in kinds:
-            yield text
-    for call, text in _REARRANGEMENTS.items():
-        if call in body:
-            yield text
-    if "belongs(" in body or "zero_at(" in body or Collective.BROADCAST in kinds:
-        yield parts.ZERO_AT

@@ -1,24 +1,31 @@
 """A plan as one Python file that averages gradients, as a hook of DistributedDataParallel or without it."""
 
-from p2smt.emit.torch.ddp_parts import CHECK, DOCSTRING, FIELDS, HOOK, IMPORTS, LANE
+from p2smt.emit.template import filled
 from p2smt.emit.torch.module import module_text
-from p2smt.emit.torch.parts import MAIN
 from p2smt.reduction.plan.model import Plan
 
-_ALL = """\
-All ranks average together, so process_group may also be left out.
-"""
-_SOME = """\
-Ranks average together in {groups} groups of {size}. Of a model that is spread over other axes each rank wraps its
-own part, and process_group is needed: every rank must ask for it.
-"""
+_LANE = "        self.lane = Lane()\n"
 
 
 def emit_ddp(plan: Plan) -> str:
     """The text of a module with the class `Reduction` of the torch target, `ddp_hook` and `average_gradients`."""
+    main = filled(
+        "torch/templates/main.py.in",
+        subject="gradients",
+        reference="plain DDP",
+        verb="equal those of",
+        results="gradients",
+    )
+    return module_text(plan, "torch/templates/ddp.py.in", fields=_LANE, main=main, scope=_scope(plan))
+
+
+def _scope(plan: Plan) -> str:
+    """Which ranks average together, in lines of a docstring."""
     size = plan.group_size(plan.reduction)
     groups = plan.devices // size
-    scope = _ALL if groups == 1 else _SOME.format(groups=groups, size=size)
-    main = MAIN.substitute(subject="gradients", reference="plain DDP", verb="equal those of", results="gradients")
-    tail = HOOK + CHECK + main
-    return module_text(plan, DOCSTRING, IMPORTS, tail, before=LANE, fields=FIELDS, scope=scope)
+    if groups == 1:
+        return "All ranks average together, so process_group may also be left out.\n"
+    return (
+        f"Ranks average together in {groups} groups of {size}. Of a model that is spread over other axes each rank "
+        "wraps its\nown part, and process_group is needed: every rank must ask for it.\n"
+    )

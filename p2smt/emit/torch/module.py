@@ -4,40 +4,38 @@ from collections.abc import Iterator
 
 from p2smt.collective import Collective
 from p2smt.emit.description import NAMES, assignment, facts, group_rules, rule_literal, steps_in_words
-from p2smt.emit.torch.parts import COLLECTIVES, CONSTANTS, DEVICE_CLASS, GROUPS, PARTS, REDUCTION
+from p2smt.emit.template import filled, only_used
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 
 
-def module_text(
-    plan: Plan, docstring: str, imports: str, tail: str, *, before: str = "", fields: str = "", **words: str
-) -> str:
-    """A module: docstring, imports, the plan as constants, `before`, the class `Reduction`, then `tail`.
+def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) -> str:
+    """A module from a template with places for the class `Reduction`, what it needs, and `texts`.
 
-    `docstring` has places for the `devices`, `facts` and `steps` of the plan and for `words`; `fields` are lines at
-    the end of `Reduction.__init__`. The text does not grow with the number of devices: groups are expanded by rule when
-    `Reduction` is made. Names that the user chose stand in the docstring alone, without the characters that
-    could end it.
+    `fields` are lines at the end of `Reduction.__init__`. The text does not grow with the number of devices: groups are
+    expanded by rule when `Reduction` is made. Names that the user chose stand in the docstring alone, without the
+    characters that could end it.
     """
     names = {rule: f"G{i}" for i, rule in enumerate(group_rules(plan))}
-    classes = _class_constants(plan)
-    return "".join(
-        (
-            docstring.format(devices=plan.devices, facts=facts(plan), steps=steps_in_words(plan), **words),
-            imports,
-            CONSTANTS.format(sizes=assignment("SIZES", map(str, plan.sizes)), multiple=plan.multiple),
-            "".join(f"{name} = {rule_literal(rule)}\n" for rule, name in names.items()),
-            assignment("RULES", names.values(), annotation=": tuple[Rule, ...]"),
-            f"REDUCTION = {rule_literal(plan.reduction)}\n",
-            _levels(plan) if classes else "",
-            *classes,
-            GROUPS,
-            DEVICE_CLASS if classes else "",
-            before,
-            REDUCTION.format(calls="".join(_calls(plan, names)), fields=fields),
-            *_methods(plan),
-            tail,
-        )
+    groups = filled(
+        "torch/templates/groups.py.in",
+        sizes=assignment("SIZES", map(str, plan.sizes)),
+        multiple=f"MULTIPLE = {plan.multiple}\n",
+        rules="".join(_rules(plan, names)),
     )
+    reduction = filled("torch/templates/reduction.py.in", fields=fields, calls="".join(_calls(plan, names)))
+    words = {"devices": str(plan.devices), "facts": facts(plan), "steps": steps_in_words(plan)}
+    return only_used(filled(template, groups=groups, reduction=reduction, **words, **texts))
+
+
+def _rules(plan: Plan, names: dict[GroupRule, str]) -> Iterator[str]:
+    """The constants of a plan that say who does the steps."""
+    for rule, name in names.items():
+        yield f"{name} = {rule_literal(rule)}\n"
+    yield assignment("RULES", names.values(), annotation=": tuple[Rule, ...]")
+    yield f"REDUCTION = {rule_literal(plan.reduction)}\n"
+    if classes := _class_constants(plan):
+        yield _levels(plan)
+        yield from classes
 
 
 def _levels(plan: Plan) -> str:
@@ -69,15 +67,6 @@ def _class_constants(plan: Plan) -> list[str]:
             case _:
                 pass
     return found
-
-
-def _methods(plan: Plan) -> Iterator[str]:
-    steps = [step for step in plan.steps if isinstance(step, CollectiveStep)]
-    if any(step.collective is Collective.BROADCAST and _by_class(plan, step) for step in steps):
-        yield PARTS
-    for collective in Collective:
-        if any(step.collective is collective for step in steps):
-            yield COLLECTIVES[collective]
 
 
 def _calls(plan: Plan, names: dict[GroupRule, str]) -> Iterator[str]:

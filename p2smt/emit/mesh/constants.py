@@ -12,26 +12,6 @@ from p2smt.problem.system.network import Level
 
 _WIDTH = 120
 
-MEMBERS = '''
-
-def coordinates(rank: int) -> dict[str, int]:
-    """Where a rank is on every axis, by division: level by level from outside, in a level the axes in their order."""
-    found = dict.fromkeys(NAMES, 0)
-    unit = WORLD
-    for factors in LEVELS.values():
-        for name, size in factors.items():
-            unit //= size
-            found[name] = found[name] * size + rank // unit % size
-    return found
-
-
-def members(name: str, rank: int) -> list[int]:
-    """The ranks that differ from a rank on one axis alone, ascending."""
-    mine = coordinates(rank)
-    apart = ((other, coordinates(other)) for other in range(WORLD))
-    return [other for other, theirs in apart if all(name == axis or theirs[axis] == mine[axis] for axis in NAMES)]
-'''
-
 
 def mesh_constants(axes: Sequence[Axis], levels: Sequence[Level], matrix: ParallelismMatrix, dims: Order) -> str:
     """NAMES, SHAPE, WORLD, FACTORS, PLACES and LEVELS of a mesh whose dimensions are the axes in the order `dims`.
