@@ -70,4 +70,6 @@ def _references(piece: str) -> frozenset[str]:
                 names.add(name)
             case ast.Attribute(ast.Name("self"), name):
                 names.add(f"self.{name}")
+            case _:
+                pass
     return frozenset(names)
