@@ -11,6 +11,7 @@ import sys
 import tomllib
 from time import perf_counter
 
+from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.errors import ProblemError
 from p2smt.job.job_pricer import JobPricer
@@ -23,7 +24,7 @@ from p2smt.problem.system.build import default_system
 from p2smt.problem.system.network import Level
 from p2smt.problem.system.text import find_system
 from p2smt.problem.typed import convert_checked
-from p2smt.problem.workload import Reduction, Wanted, Workload
+from p2smt.problem.workload import Reduction, Workload
 
 LIMITS = {"seconds": 30}
 SAMPLE = 12
@@ -40,12 +41,12 @@ def large() -> Workload:
     system = default_system([Level("pod", 8), Level("node", 16), Level("gpu", 8)])
     axes = [Axis(name, size) for name, size in zip(("dp", "pp", "cp", "ep", "tp"), (8, 4, 2, 4, 4), strict=True)]
     reductions = [
-        Reduction("gradients", (0, 2, 3), Payload(2**32, "float32"), overlap="backward"),
-        Reduction("gradients of experts", (0, 2), Payload(2**31, "float32"), overlap="backward"),
-        Reduction("parameters", (0,), Payload(2**31, "bfloat16"), wanted=Wanted.ALL_GATHER),
-        Reduction("scattered", (0, 3), Payload(2**31, "bfloat16"), wanted=Wanted.REDUCE_SCATTER),
-        Reduction("tokens", (3,), Payload(2**26, "bfloat16"), 256, Wanted.ALL_TO_ALL),
-        Reduction("activations", (4,), Payload(2**26, "bfloat16"), 512),
+        Reduction(name="gradients", axes=(0, 2, 3), payload=Payload(2**32, "float32"), overlap="backward"),
+        Reduction(name="gradients of experts", axes=(0, 2), payload=Payload(2**31, "float32"), overlap="backward"),
+        Reduction(name="parameters", axes=(0,), payload=Payload(2**31, "bfloat16"), goal=Collective.ALL_GATHER),
+        Reduction(name="scattered", axes=(0, 3), payload=Payload(2**31, "bfloat16"), goal=Collective.REDUCE_SCATTER),
+        Reduction(name="tokens", axes=(3,), payload=Payload(2**26, "bfloat16"), times=256, goal=Exchange.ALL_TO_ALL),
+        Reduction(name="activations", axes=(4,), payload=Payload(2**26, "bfloat16"), times=512),
     ]
     return build_workload(system, axes, reductions)
 

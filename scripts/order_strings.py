@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.algorithm import Algorithm
 from p2smt.cost.network.backend import cost_of
 from p2smt.job.optimize import Optimum, optimize
@@ -26,7 +27,7 @@ from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.quantity import format_seconds, parse_bytes
 from p2smt.problem.system.build import default_system
 from p2smt.problem.system.network import Level
-from p2smt.problem.workload import Reduction, Wanted, Workload
+from p2smt.problem.workload import Goal, Reduction, Workload
 
 LEVELS = (Level("pod", 8), Level("node", 16), Level("gpu", 8))
 
@@ -37,7 +38,7 @@ class Job:
 
     name: str
     axes: tuple[str, str, str, str, str]
-    reductions: tuple[tuple[str, Wanted, str, float], ...]
+    reductions: tuple[tuple[str, Goal, str, float], ...]
 
     @property
     def workload(self) -> Workload:
@@ -45,13 +46,13 @@ class Job:
         axes = [Axis(name, size) for name, size in zip(self.axes, (8, 4, 2, 4, 4), strict=True)]
         reductions = [
             Reduction(
-                f"{wanted} over {over}",
-                tuple(sorted(self.axes.index(name) for name in over.split())),
-                Payload(parse_bytes(size), "bfloat16"),
-                times,
-                wanted,
+                name=f"{goal.hyphenated} over {over}",
+                axes=tuple(sorted(self.axes.index(name) for name in over.split())),
+                payload=Payload(parse_bytes(size), "bfloat16"),
+                times=times,
+                goal=goal,
             )
-            for over, wanted, size, times in self.reductions
+            for over, goal, size, times in self.reductions
         ]
         return build_workload(default_system(LEVELS), axes, reductions, (), Search())
 
@@ -62,11 +63,11 @@ JOBS = (
         "dense",
         ("dp", "pp", "cp", "fsdp", "tp"),
         (
-            ("tp", Wanted.ALL_REDUCE, "64MiB", 4 * 20 * 16),
-            ("cp", Wanted.ALL_GATHER, "8MiB", 2 * 20 * 16),
-            ("fsdp", Wanted.ALL_GATHER, "8GiB", 2),
-            ("fsdp", Wanted.REDUCE_SCATTER, "8GiB", 1),
-            ("dp cp", Wanted.ALL_REDUCE, "2GiB", 1),
+            ("tp", Collective.ALL_REDUCE, "64MiB", 4 * 20 * 16),
+            ("cp", Collective.ALL_GATHER, "8MiB", 2 * 20 * 16),
+            ("fsdp", Collective.ALL_GATHER, "8GiB", 2),
+            ("fsdp", Collective.REDUCE_SCATTER, "8GiB", 1),
+            ("dp cp", Collective.ALL_REDUCE, "2GiB", 1),
         ),
     ),
     # The same model on sequences of 131,072, cut in 8: 40 layers a stage, 4 micro-batches.
@@ -74,12 +75,12 @@ JOBS = (
         "long context",
         ("cp", "fsdp", "pp", "dp", "tp"),
         (
-            ("tp", Wanted.ALL_REDUCE, "256MiB", 4 * 40 * 4),
-            ("cp", Wanted.ALL_GATHER, "128MiB", 2 * 40 * 4),
-            ("cp", Wanted.REDUCE_SCATTER, "128MiB", 40 * 4),
-            ("fsdp", Wanted.ALL_GATHER, "16GiB", 2),
-            ("fsdp", Wanted.REDUCE_SCATTER, "16GiB", 1),
-            ("dp cp", Wanted.ALL_REDUCE, "4GiB", 1),
+            ("tp", Collective.ALL_REDUCE, "256MiB", 4 * 40 * 4),
+            ("cp", Collective.ALL_GATHER, "128MiB", 2 * 40 * 4),
+            ("cp", Collective.REDUCE_SCATTER, "128MiB", 40 * 4),
+            ("fsdp", Collective.ALL_GATHER, "16GiB", 2),
+            ("fsdp", Collective.REDUCE_SCATTER, "16GiB", 1),
+            ("dp cp", Collective.ALL_REDUCE, "4GiB", 1),
         ),
     ),
     # 8 experts of 64 a token, width 4096, sequences of 8192: 16 layers a stage, 16 micro-batches.
@@ -87,11 +88,11 @@ JOBS = (
         "mixture of experts",
         ("ep", "pp", "cp", "dp", "tp"),
         (
-            ("ep", Wanted.ALL_TO_ALL, "64MiB", 4 * 16 * 16),
-            ("tp", Wanted.ALL_REDUCE, "32MiB", 2 * 16 * 16),
-            ("cp", Wanted.ALL_GATHER, "4MiB", 2 * 16 * 16),
-            ("dp cp", Wanted.ALL_REDUCE, "4GiB", 1),
-            ("dp cp ep", Wanted.ALL_REDUCE, "1GiB", 1),
+            ("ep", Exchange.ALL_TO_ALL, "64MiB", 4 * 16 * 16),
+            ("tp", Collective.ALL_REDUCE, "32MiB", 2 * 16 * 16),
+            ("cp", Collective.ALL_GATHER, "4MiB", 2 * 16 * 16),
+            ("dp cp", Collective.ALL_REDUCE, "4GiB", 1),
+            ("dp cp ep", Collective.ALL_REDUCE, "1GiB", 1),
         ),
     ),
 )

@@ -6,7 +6,7 @@ from itertools import product
 import torch
 from torch.autograd import Function
 
-from p2smt.problem.workload import Wanted
+from p2smt.collective import Collective, Exchange
 
 AXES = ("dp", "ep", "cp", "tp")
 
@@ -37,8 +37,8 @@ class Cluster:
     def _recorder(self, over, members, counted):
         names = tuple(name for name in over if self.sizes[name] > 1)
 
-        def record(wanted, elements):
-            self.log[wanted, names, elements] += counted and members > 1
+        def record(goal, elements):
+            self.log[goal, names, elements] += counted and members > 1
 
         return record
 
@@ -47,12 +47,12 @@ class Gather(Function):
     @staticmethod
     def forward(ctx, record, n, *parts):
         ctx.record, ctx.n, whole = record, n, torch.cat(parts)
-        record(Wanted.ALL_GATHER, whole.numel())
+        record(Collective.ALL_GATHER, whole.numel())
         return tuple(whole.clone() for _ in parts)
 
     @staticmethod
     def backward(ctx, *grads):
-        ctx.record(Wanted.REDUCE_SCATTER, grads[0].numel())
+        ctx.record(Collective.REDUCE_SCATTER, grads[0].numel())
         return None, None, *sum(grads).chunk(ctx.n)
 
 
@@ -62,13 +62,13 @@ class Scatter(Function):
     @staticmethod
     def forward(ctx, record, n, *wholes):
         ctx.record = record
-        record(Wanted.REDUCE_SCATTER, wholes[0].numel())
+        record(Collective.REDUCE_SCATTER, wholes[0].numel())
         return tuple(part.clone() for part in sum(wholes).chunk(n))
 
     @staticmethod
     def backward(ctx, *grads):
         whole = torch.cat(grads)
-        ctx.record(Wanted.ALL_GATHER, whole.numel())
+        ctx.record(Collective.ALL_GATHER, whole.numel())
         return None, None, *(whole for _ in grads)
 
 
@@ -77,7 +77,7 @@ class Sum(Function):
 
     @staticmethod
     def forward(ctx, record, n, *wholes):
-        record(Wanted.ALL_REDUCE, wholes[0].numel())
+        record(Collective.ALL_REDUCE, wholes[0].numel())
         return tuple(sum(wholes) for _ in range(n))
 
     @staticmethod
@@ -95,11 +95,11 @@ class Copy(Function):
 
     @staticmethod
     def backward(ctx, *grads):
-        ctx.record(Wanted.ALL_REDUCE, grads[0].numel())
+        ctx.record(Collective.ALL_REDUCE, grads[0].numel())
         return None, None, *(sum(grads) for _ in grads)
 
 
-class Exchange(Function):
+class AllToAll(Function):
     """All-to-all."""
 
     @staticmethod
@@ -113,7 +113,7 @@ class Exchange(Function):
 
 
 def _exchanged(record, n, parts):
-    record(Wanted.ALL_TO_ALL, parts[0].numel())
+    record(Exchange.ALL_TO_ALL, parts[0].numel())
     return tuple(torch.cat([part.chunk(n)[member] for part in parts]) for member in range(n))
 
 
@@ -125,16 +125,16 @@ class GatherLinear(Function):
         ctx.record, ctx.n = record, n
         ctx.save_for_backward(*inputs)
         whole = torch.cat(inputs[:n])
-        record(Wanted.ALL_GATHER, whole.numel())
+        record(Collective.ALL_GATHER, whole.numel())
         return tuple(whole @ weight for weight in inputs[n:])
 
     @staticmethod
     def backward(ctx, *grads):
         parts, weights = ctx.saved_tensors[: ctx.n], ctx.saved_tensors[ctx.n :]
         whole = torch.cat(parts)
-        ctx.record(Wanted.ALL_GATHER, whole.numel())
+        ctx.record(Collective.ALL_GATHER, whole.numel())
         back = sum(grad @ weight.T for grad, weight in zip(grads, weights, strict=True))
-        ctx.record(Wanted.REDUCE_SCATTER, back.numel())
+        ctx.record(Collective.REDUCE_SCATTER, back.numel())
         return None, None, *back.chunk(ctx.n), *(whole.T @ grad for grad in grads)
 
 
@@ -146,18 +146,18 @@ class ContextAttention(Function):
         ctx.record, ctx.n = record, n
         ctx.save_for_backward(*inputs)
         keys = torch.cat(inputs[n:])
-        record(Wanted.ALL_GATHER, keys.numel())
+        record(Collective.ALL_GATHER, keys.numel())
         return tuple(attend(queries, keys) for queries in inputs[:n])
 
     @staticmethod
     def backward(ctx, *grads):
         queries = [part.detach().requires_grad_() for part in ctx.saved_tensors[: ctx.n]]
         keys = torch.cat(ctx.saved_tensors[ctx.n :]).detach().requires_grad_()
-        ctx.record(Wanted.ALL_GATHER, keys.numel())
+        ctx.record(Collective.ALL_GATHER, keys.numel())
         with torch.enable_grad():
             loss = sum((attend(part, keys) * grad).sum() for part, grad in zip(queries, grads, strict=True))
         *to_queries, to_keys = torch.autograd.grad(loss, [*queries, keys])
-        ctx.record(Wanted.REDUCE_SCATTER, to_keys.numel())
+        ctx.record(Collective.REDUCE_SCATTER, to_keys.numel())
         return None, None, *to_queries, *to_keys.chunk(ctx.n)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from p2smt.collective import Collective
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Engine, Grammar, Payload, Problem, Search
@@ -12,25 +13,48 @@ from p2smt.problem.system.network import Level
 from p2smt.reduction.language.language import Step, full_language
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.semantics.goal import level_goal
+from p2smt.reduction.semantics.level_algebra import LevelState
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.smt.answer import Stop
 
 Steps = tuple[Step, ...]
 
 
-def problem(sizes: Sequence[int], axes: Sequence[int], reduce: Sequence[str | int] = (0,), **search: Any) -> Problem:
+def problem(
+    sizes: Sequence[int],
+    axes: Sequence[int],
+    reduce: Sequence[str | int] = (0,),
+    goal: Collective = Collective.ALL_REDUCE,
+    **search: Any,
+) -> Problem:
     """A problem with levels level0, level1, ... and axes axis0, axis1, ..."""
     levels = [Level(f"level{i}", size) for i, size in enumerate(sizes)]
     named = [Axis(f"axis{i}", size) for i, size in enumerate(axes)]
-    return build_problem(default_system(levels), named, reduce, Payload(1 << 20, "float32"), Search(**search))
+    payload = Payload(1 << 20, "float32")
+    return build_problem(default_system(levels), named, reduce, payload, Search(**search), goal)
+
+
+def level_start(levels: int, goal: Collective = Collective.ALL_REDUCE) -> LevelState:
+    """What the classes of devices hold at first."""
+    return level_goal(goal, levels).start
+
+
+def level_end(levels: int, goal: Collective = Collective.ALL_REDUCE) -> LevelState:
+    """What they hold in the end, all alike."""
+    return (level_goal(goal, levels).end,) * (1 << levels)
 
 
 @cache
 def programs(
-    engine: Engine, sizes: tuple[int, ...], limit: int = 5, grammar: Grammar = Grammar.FULL
+    engine: Engine,
+    sizes: tuple[int, ...],
+    limit: int = 5,
+    grammar: Grammar = Grammar.FULL,
+    goal: Collective = Collective.ALL_REDUCE,
 ) -> frozenset[Steps]:
     """All programs over reduction levels of these sizes; the engine must say that it found everything."""
-    found = find_programs(engine, full_language(len(sizes), grammar), sizes, limit)
+    found = find_programs(engine, full_language(len(sizes), grammar, goal), sizes, limit)
     assert found.stop is Stop.EXHAUSTED
     assert len(set(found.items)) == len(found.items)
     return frozenset(found.items)

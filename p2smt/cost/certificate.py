@@ -132,7 +132,7 @@ class _Certifier:
     def proof(self, placed: PlacedPrograms) -> PlacementProof:
         """What can be proved of a placement, from an earlier proof or by the solver."""
         lowering = Lowering(self._problem, placed.matrix)
-        language = language_of(lowering.hierarchy, self._problem.search.grammar)
+        language = language_of(lowering.hierarchy, self._problem.search.grammar, self._problem.goal)
         table = step_seconds(lowering, language, self._cost)
         prices = {
             step: {held: min(self._scale.units(seconds), self._scale.bound) for held, seconds in by_set.items()}
@@ -184,7 +184,7 @@ class _Certifier:
         sizes = replay_sizes([level.size for level in placed.hierarchy.carrying])
 
         def costs_less(steps: Steps) -> bool:
-            assert not invalid_programs([steps], sizes), f"the solver found an invalid program: {steps}"
+            assert not invalid_programs([steps], sizes, self._problem.goal), f"an invalid program: {steps}"
             alone = replace(placed, programs=(language.program(steps),))
             (priced,) = Ranker(self._cost).placement(self._problem, alone).programs
             return competition_ranks([priced.seconds, self._seconds]) == ([0, 1], [1, 2])

@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.cost.network.backend import Cost
-from p2smt.cost.program_table import Measure, ProgramTable
+from p2smt.cost.program_table import Measure, ProgramTables
 from p2smt.problem.model import Problem
 from p2smt.reduction.language.hierarchy import program_text
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
-from p2smt.reduction.plan.schedule import Layout
 from p2smt.reduction.synth.session import PlacedPrograms, Synthesis
 
 _SECONDS: Measure = attrgetter("seconds")
@@ -59,22 +58,21 @@ class Ranker:
 
     def __init__(self, cost: Cost) -> None:
         self._cost = cost
-        self._tables: dict[tuple[int, Layout], ProgramTable] = {}
+        self._tables = ProgramTables()
 
     def placement(self, problem: Problem, placed: PlacedPrograms, top: int | None = None) -> RankedPlacement:
         """All programs of one placement, or the first `top`; of equal ones the shorter comes first."""
         lowering = Lowering(problem, placed.matrix)
-        key = (id(placed.programs), lowering.significance)
-        if key not in self._tables:  # a table keeps its programs, so that no others get their id
-            self._tables[key] = ProgramTable(placed.programs, lowering)
-        seconds, latencies = self._tables[key].price(self._cost, lowering, (_SECONDS, _LATENCY))
+        seconds, latencies = self._tables.of(placed.programs, lowering).price(
+            self._cost, lowering, (_SECONDS, _LATENCY)
+        )
         order, numbers = competition_ranks(seconds)
         chosen = zip(order[:top], numbers[:top], strict=True)
         ranked = tuple(
             RankedProgram(placed.programs[place], number, float(seconds[place]), float(latencies[place]), lowering)
             for place, number in chosen
         )
-        return RankedPlacement(placed, ranked, self._cost.plan_seconds(lowering.allreduce()))
+        return RankedPlacement(placed, ranked, self._cost.plan_seconds(lowering.direct))
 
 
 def rank(synthesis: Synthesis, cost: Cost, top: int | None = None) -> tuple[RankedPlacement, ...]:

@@ -11,7 +11,7 @@ from p2smt.cost.network.cost import step_work
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.reduction.plan.schedule import Together
+from p2smt.reduction.plan.schedule import CollectiveMove
 from p2smt.reduction.rules.optimality import scatterable
 
 StepSeconds = dict[Step, dict[int, float]]
@@ -23,12 +23,11 @@ _SLACK = Fraction(1, 2**44)
 
 def step_seconds(lowering: Lowering, language: Language, cost: Cost) -> StepSeconds:
     """What the ranking takes for every step of a language, for all that its groups can hold before it."""
-    plain = lowering.allreduce()
-    patterns = cache(partial(pattern_of, plain))
+    patterns = cache(partial(pattern_of, lowering.direct))
 
     def seconds(step: Step, scattered: int) -> float:
-        planned = lowering.step(Together(*step, ((0, scattered),)), ())
-        return cost.work_cost(step_work(plain.payload, planned, patterns)).seconds
+        planned = lowering.step(CollectiveMove(*step, ((0, scattered),)), ())
+        return cost.work_cost(step_work(lowering.problem.payload, planned, patterns)).seconds
 
     sets = {step: scatterable(step, language.levels) for step in language.steps()}
     return {step: {scattered: seconds(step, scattered) for scattered in sets[step]} for step in sets}

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.backend import Cost
-from p2smt.cost.program_table import Part, ProgramTable
+from p2smt.cost.program_table import ProgramTables
 from p2smt.job.candidate import (
     Candidate,
     Candidates,
     Communicators,
-    exchange_candidates,
+    all_to_all_candidates,
     program_candidates,
 )
 from p2smt.job.combination import (
@@ -25,17 +26,13 @@ from p2smt.job.combination import (
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import FewCommunicators, LittleMemory, ProgramCondition
-from p2smt.problem.model import Problem
-from p2smt.problem.workload import Reduction, Wanted, Workload
+from p2smt.problem.workload import Reduction, Workload
 from p2smt.reduction.language.hierarchy import language_of
-from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
-from p2smt.reduction.plan.schedule import Layout
-from p2smt.reduction.synth.exchanges import exchanges
-from p2smt.reduction.synth.halves import Halves
+from p2smt.reduction.synth.all_to_all import AllToAllProgram, all_to_all_programs
 from p2smt.reduction.synth.session import Synthesizer
-from p2smt.smt.answer import Enumeration, Stop
+from p2smt.smt.answer import Stop
 
 PAIR_BYTES, GROUP_BYTES = 544 * 10**6, 688 * 10**6
 """Device memory of a communicator of two ranks, and of more (measured on A100s by a user: NCCL issue 964, 2023)."""
@@ -88,8 +85,7 @@ class JobPricer:
         self._cost = cost
         self._deadline = deadline
         self._synthesizer = Synthesizer()
-        self._halves = Halves()
-        self._tables: dict[tuple[int, Layout, Part], ProgramTable] = {}
+        self._tables = ProgramTables()
         self._known: dict[_Key, Candidates] = {}
         self._chosen: dict[tuple[_Key, bool], list[Candidate]] = {}
         self._phases = _phases(workload.reductions)
@@ -138,9 +134,12 @@ class JobPricer:
         return smallest_communicators([[found.made(place) for place in range(len(found))] for found in every])
 
     def plan(self, matrix: ParallelismMatrix, chosen: ReductionTime) -> Plan | None:
-        """The plan of a chosen program; None for what is no all-reduce."""
-        program = chosen.candidate.program
-        return None if program is None else self._lowering(chosen.reduction, matrix).plan(program)
+        """The plan of a chosen program; None for an all-to-all, which plans do not hold."""
+        match chosen.candidate.program:
+            case AllToAllProgram():
+                return None
+            case program:
+                return self._lowering(chosen.reduction, matrix).plan(program)
 
     def candidates(self, number: int, matrix: ParallelismMatrix) -> Candidates:
         """All programs of reduction `number` on a placement."""
@@ -157,28 +156,16 @@ class JobPricer:
         return Lowering(self.workload.problem(reduction), matrix)
 
     def _found(self, reduction: Reduction, matrix: ParallelismMatrix) -> Candidates:
-        problem = self.workload.problem(reduction)
-        lowering = Lowering(problem, matrix)
-        if reduction.wanted is Wanted.ALL_TO_ALL:
-            language = language_of(lowering.hierarchy, problem.search.grammar)
-            return exchange_candidates(exchanges(language, problem.search.limit), lowering, self._cost)
-        found, part = self._programs(problem, lowering, reduction.wanted)
-        table = self._table(found.items, lowering, part)
-        return program_candidates(table, lowering, self._cost, found.stop, found.reason)
-
-    def _programs(self, problem: Problem, lowering: Lowering, wanted: Wanted) -> tuple[Enumeration[Program], Part]:
-        """All-reduces, and the part of them that is wanted."""
-        if wanted is Wanted.ALL_REDUCE or not lowering.hierarchy.carrying:
-            return self._synthesizer.programs(problem, lowering.hierarchy, self._deadline), Part.WHOLE
-        if wanted is Wanted.REDUCE_SCATTER:
-            return self._halves.scatters(problem, lowering.matrix, self._deadline), Part.BEFORE_LAST
-        return self._halves.gathers(problem, lowering.matrix, self._deadline), Part.AFTER_FIRST
-
-    def _table(self, programs: tuple[Program, ...], lowering: Lowering, part: Part) -> ProgramTable:
-        key = (id(programs), lowering.significance, part)
-        if key not in self._tables:  # a table keeps its programs, so that no others get their id
-            self._tables[key] = ProgramTable(programs, lowering, part)
-        return self._tables[key]
+        lowering = self._lowering(reduction, matrix)
+        problem = lowering.problem
+        match reduction.goal:
+            case Exchange():
+                language = language_of(lowering.hierarchy, problem.search.grammar)
+                return all_to_all_candidates(all_to_all_programs(language, problem.search.limit), lowering, self._cost)
+            case Collective():
+                programs = self._synthesizer.programs(problem, lowering.hierarchy, self._deadline)
+                table = self._tables.of(programs.items, lowering)
+                return program_candidates(table, lowering, self._cost, programs.stop, programs.reason)
 
     def _ways(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[Weighted]:
         """The candidates that can be part of a best choice."""

@@ -1,8 +1,11 @@
 """From plain values to a checked `Problem` or `Workload`; every rule that they must keep stands here."""
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from math import prod
+from typing import TypeVar
 
+from p2smt.collective import Collective, Communication
 from p2smt.errors import ProblemError
 from p2smt.problem.condition_text import parse_condition
 from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Problem, Search
@@ -18,6 +21,8 @@ MAX_TEXT = 200
 MAX_TIMES = 1e9
 _DEFAULT_SEARCH = Search()
 
+_Goal = TypeVar("_Goal", bound=Communication)
+
 
 def build_problem(
     system: System,
@@ -25,6 +30,7 @@ def build_problem(
     reduce: Sequence[str | int],
     payload: Payload,
     search: Search,
+    goal: Collective = Collective.ALL_REDUCE,
 ) -> Problem:
     """Check the parts and put them together; the system is one that `build_system` has let pass.
 
@@ -34,7 +40,14 @@ def build_problem(
     _check_axes(system, axes)
     _check_payload(payload)
     _check_search(search)
-    return Problem(system, tuple(axes), axis_numbers(axes, reduce), payload, search)
+    return Problem(
+        system=system,
+        axes=tuple(axes),
+        reduce=axis_numbers(axes, reduce),
+        payload=payload,
+        search=search,
+        goal=goal,
+    )
 
 
 def build_workload(
@@ -66,7 +79,14 @@ def build_workload(
     if len(conditions) > MAX_CONDITIONS:
         raise ProblemError(f"{len(conditions)} conditions are too many; a job has at most {MAX_CONDITIONS}")
     read = dict.fromkeys(parse_condition(text, axes, system.levels) for text in conditions)
-    return Workload(system, tuple(axes), tuple(reductions), tuple(read), search, note)
+    return Workload(
+        system=system,
+        axes=tuple(axes),
+        reductions=tuple(reductions),
+        conditions=tuple(read),
+        search=search,
+        note=note,
+    )
 
 
 def _check_axes(system: System, axes: Sequence[Axis]) -> None:
@@ -118,6 +138,21 @@ def _sizes(parts: Sequence[Level] | Sequence[Axis]) -> str:
 
 def _count(number: int) -> str:
     return str(number) if number < 10**12 else "more than 10^12"
+
+
+def parse_goal(text: str, choices: Sequence[_Goal]) -> _Goal:
+    """The goal of this name, in any of its spellings; raises ProblemError for another.
+
+    >>> parse_goal("reduce-scatter", tuple(Collective))
+    <Collective.REDUCE_SCATTER: 'ReduceScatter'>
+    """
+    for goal in choices:
+        if text in (goal.value, goal.hyphenated, goal.underscored):
+            return goal
+    names = [goal.hyphenated for goal in choices]
+    near = get_close_matches(text, names, 1)
+    meant = f"; did you mean {near[0]}?" if near else ""
+    raise ProblemError(f"goal {text[:80]!r} is unknown; choose one of {', '.join(names)}{meant}")
 
 
 def axis_numbers(axes: Sequence[Axis], reduce: Sequence[str | int]) -> tuple[int, ...]:

@@ -2,16 +2,18 @@
 
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
+from p2smt.collective import Collective
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Engine, Grammar, HierarchyKind, Search
 from p2smt.problem.system.file import SystemFile, read_toml
 from p2smt.problem.transformer.file import ParallelismEntry, TransformerEntry
 from p2smt.problem.typed import convert_checked
-from p2smt.problem.workload import Wanted
+from p2smt.problem.workload import GOALS
 
 
 class AxisEntry(msgspec.Struct, frozen=True):
@@ -46,7 +48,7 @@ class ReductionEntry(msgspec.Struct, frozen=True):
     name: str = ""
     dtype: str = "float32"
     times: float = 1.0
-    collective: Wanted = Wanted.ALL_REDUCE
+    collective: Annotated[str, Meta(extra_json_schema={"enum": [goal.hyphenated for goal in GOALS]})] = "all-reduce"
     overlap: str = ""
 
 
@@ -61,6 +63,7 @@ class ProblemFile(SystemFile, frozen=True, omit_defaults=True, kw_only=True):
     system: str | None = None
     axis: tuple[AxisEntry, ...] = ()
     reduce: tuple[str | int, ...] = ()
+    goal: Annotated[str, Meta(extra_json_schema={"enum": [goal.hyphenated for goal in Collective]})] = "all-reduce"
     reduction: tuple[ReductionEntry, ...] = ()
     transformer: TransformerEntry | None = None
     parallelism: ParallelismEntry | None = None

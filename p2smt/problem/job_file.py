@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from p2smt.errors import ProblemError
-from p2smt.problem.build import axis_numbers, build_workload
+from p2smt.problem.build import axis_numbers, build_workload, parse_goal
 from p2smt.problem.file import ProblemFile, ReductionEntry
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.quantity import format_bytes, parse_bytes
 from p2smt.problem.system.network import System
 from p2smt.problem.transformer.file import described, of_entries
 from p2smt.problem.transformer.traffic import pipeline_bytes
-from p2smt.problem.workload import Reduction, Workload
+from p2smt.problem.workload import GOALS, Reduction, Workload
 
 
 def build_job(entry: ProblemFile, place: str, system: System, conditions: Sequence[str], search: Search) -> Workload:
@@ -42,7 +42,9 @@ def _parts(entry: ProblemFile, place: str) -> tuple[tuple[Axis, ...], tuple[Redu
         raise ProblemError(f"{place} has no [[reduction]]; say what is reduced, `p2smt example job` shows how")
     if entry.reduction and entry.reduce:
         raise ProblemError(f"{place} has reduce and [[reduction]]; a job has [[reduction]] tables alone")
-    entries = entry.reduction or (ReductionEntry(entry.reduce, entry.payload.bytes, dtype=entry.payload.dtype),)
+    entries = entry.reduction or (
+        ReductionEntry(entry.reduce, entry.payload.bytes, dtype=entry.payload.dtype, collective=entry.goal),
+    )
     return axes, tuple(_reduction(axes, number, one) for number, one in enumerate(entries))
 
 
@@ -59,7 +61,15 @@ def _reduction(axes: tuple[Axis, ...], number: int, entry: ReductionEntry) -> Re
     try:
         size = entry.bytes if isinstance(entry.bytes, int) else parse_bytes(entry.bytes)
         over = axis_numbers(axes, entry.axes)
+        goal = parse_goal(entry.collective, GOALS)
     except ProblemError as cause:
         raise ProblemError(f"reduction[{number}]: {cause}") from cause
-    name = entry.name or f"{entry.collective} over {', '.join(axes[axis].name for axis in over)}"
-    return Reduction(name, over, Payload(size, entry.dtype), entry.times, entry.collective, entry.overlap)
+    name = entry.name or f"{goal.hyphenated} over {', '.join(axes[axis].name for axis in over)}"
+    return Reduction(
+        name=name,
+        axes=over,
+        payload=Payload(size, entry.dtype),
+        times=entry.times,
+        goal=goal,
+        overlap=entry.overlap,
+    )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from p2smt.collective import Collective
 from p2smt.problem.system.network import Level, System
 
 DTYPE_BYTES = {
@@ -74,10 +75,12 @@ class Search:
     collapse: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """A system, axes, the axes to reduce over, a payload and how to search.
+    """A system, axes, the axes to reduce over, a payload, how to search, and what programs have to bring about.
 
+    `goal` is named by the collective that does it in one step among the devices that differ on the axes to reduce over.
+    `payload` is the whole tensor of one device: what goes in, for an all-gather what comes out.
     Holds: product of level sizes == product of axis sizes == `devices`; `reduce` is sorted and not empty.
     """
 
@@ -86,6 +89,7 @@ class Problem:
     reduce: tuple[int, ...]
     payload: Payload
     search: Search
+    goal: Collective = Collective.ALL_REDUCE
 
     @property
     def levels(self) -> tuple[Level, ...]:

@@ -1,25 +1,22 @@
 """A training job: several reductions that happen at every step and share one placement of the axes."""
 
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
+from p2smt.collective import Collective, Exchange
 from p2smt.problem.condition import Condition
 from p2smt.problem.model import Axis, Payload, Problem, Search
 from p2smt.problem.system.network import Level, System
 
+Goal = Collective | Exchange
+"""What the devices that differ on the axes of a reduction do with their data (NCCL's meaning of the names)."""
 
-class Wanted(StrEnum):
-    """What the devices that differ on the axes of a reduction do with their data (NCCL's meaning of the names)."""
-
-    ALL_REDUCE = "all-reduce"
-    REDUCE_SCATTER = "reduce-scatter"
-    ALL_GATHER = "all-gather"
-    ALL_TO_ALL = "all-to-all"
+GOALS: tuple[Goal, ...] = (*Collective, Exchange.ALL_TO_ALL)
+"""What a job's reductions can be; pipeline sends are no reductions."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reduction:
-    """Communication of one kind: `wanted` among the devices that differ on `axes`, `times` times per step.
+    """Communication of one kind: `goal` among the devices that differ on `axes`, `times` times per step.
 
     `payload` is the whole tensor of one device: what goes in, for an all-gather what comes out. `times` may be a
     fraction (once in ten steps: 0.1). Reductions with the same `overlap`, if it is not empty, may run at the
@@ -30,11 +27,11 @@ class Reduction:
     axes: tuple[int, ...]
     payload: Payload
     times: float = 1.0
-    wanted: Wanted = Wanted.ALL_REDUCE
+    goal: Goal = Collective.ALL_REDUCE
     overlap: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
     """A system, axes, the reductions of one training step, conditions on the placement, and how to search.
 
@@ -61,8 +58,20 @@ class Workload:
         return self.system.devices
 
     def problem(self, reduction: Reduction) -> Problem:
-        """One reduction alone, as an all-reduce."""
-        return Problem(self.system, self.axes, reduction.axes, reduction.payload, self.search)
+        """One reduction alone; an all-to-all, for which there are no reduction programs, as an all-reduce."""
+        match reduction.goal:
+            case Collective() as goal:
+                pass
+            case Exchange():
+                goal = Collective.ALL_REDUCE
+        return Problem(
+            system=self.system,
+            axes=self.axes,
+            reduce=reduction.axes,
+            payload=reduction.payload,
+            search=self.search,
+            goal=goal,
+        )
 
     def without_conditions(self) -> "Workload":
         """The same job with every placement allowed."""

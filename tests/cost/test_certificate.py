@@ -11,7 +11,7 @@ import z3
 from cost.network.random_systems import systems
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import problem
+from support import level_start, problem
 
 from p2smt.cost import certificate
 from p2smt.cost.certificate import certify
@@ -24,7 +24,7 @@ from p2smt.problem.model import Axis, Payload, Search
 from p2smt.reduction.language.hierarchy import language_of, program_text
 from p2smt.reduction.plan.model import PermuteStep
 from p2smt.reduction.rules.optimality import Beaten, Bounded, Proved
-from p2smt.reduction.semantics.level_algebra import apply_step, class_groups, level_start
+from p2smt.reduction.semantics.level_algebra import apply_step, class_groups
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.smtlib import script_text
 

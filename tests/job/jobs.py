@@ -7,7 +7,7 @@ from math import inf, prod
 from cost.network.random_systems import systems
 from hypothesis import strategies as st
 
-from p2smt.collective import Collective
+from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.cost import LocalWork
 from p2smt.cost.network.pattern import pattern_of
@@ -16,7 +16,7 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_workload
 from p2smt.problem.condition import Alike, FewCommunicators, Inside, LittleMemory, Off, Pinned, Unsplit
 from p2smt.problem.model import Axis, Engine, Payload, Search
-from p2smt.problem.workload import Reduction, Wanted
+from p2smt.problem.workload import Reduction
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule
 from p2smt.reduction.synth.session import Synthesizer
@@ -25,7 +25,7 @@ SYNTHESIZER = Synthesizer()
 
 
 @st.composite
-def jobs(draw, conditions=False, wanted=(Wanted.ALL_REDUCE,), limit=3):
+def jobs(draw, conditions=False, goals=(Collective.ALL_REDUCE,), limit=3):
     """A job of two or three axes on two levels, at most 16 devices, and one to three reductions."""
     sizes, axes = draw(st.sampled_from([
         ((2, 4), (2, 4)), ((2, 4), (2, 2, 2)), ((4, 4), (4, 4)), ((4, 4), (2, 2, 4)), ((2, 6), (6, 2)),
@@ -35,12 +35,12 @@ def jobs(draw, conditions=False, wanted=(Wanted.ALL_REDUCE,), limit=3):
     names = [f"a{number}" for number in range(len(axes))]
     reductions = [
         Reduction(
-            f"r{number}",
-            tuple(sorted(draw(st.sets(st.integers(0, len(axes) - 1), min_size=1, max_size=2)))),
-            Payload(4 * draw(st.integers(1, 10**5)), "float32"),
-            draw(st.sampled_from([0.5, 1.0, 7.0])),
-            draw(st.sampled_from(wanted)),
-            draw(st.sampled_from(["", "", "together"])),
+            name=f"r{number}",
+            axes=tuple(sorted(draw(st.sets(st.integers(0, len(axes) - 1), min_size=1, max_size=2)))),
+            payload=Payload(4 * draw(st.integers(1, 10**5)), "float32"),
+            times=draw(st.sampled_from([0.5, 1.0, 7.0])),
+            goal=draw(st.sampled_from(goals)),
+            overlap=draw(st.sampled_from(["", "", "together"])),
         )
         for number in range(draw(st.integers(1, 3)))
     ]
@@ -116,39 +116,24 @@ def keeps_by_devices(job, matrix, condition):
 def ways(job, reduction, matrix, cost):
     """Every program: seconds once, busy seconds per link and of memory, the rank sets of its groups."""
     lowering = Lowering(job.problem(reduction), matrix)
-    if reduction.wanted is Wanted.ALL_TO_ALL:
+    if reduction.goal is Exchange.ALL_TO_ALL:
         yield from _exchanges(job, lowering, cost)
         return
-    half = reduction.wanted is not Wanted.ALL_REDUCE and bool(lowering.hierarchy.carrying)
-    for program in _allreduces(job, reduction, matrix, job.search.limit + half):
+    problem = replace(job.problem(reduction), search=Search(limit=job.search.limit, engine=Engine.EXPLICIT))
+    for program in SYNTHESIZER.synthesize(problem, only=matrix).placements[0].programs:
         plan = lowering.plan(program)
-        together = [step for step in plan.steps if isinstance(step, CollectiveStep)]
-        left_out = None
-        if half:
-            # An all-reduce that begins with a ReduceScatter over all, or ends with an AllGather over all.
-            last = reduction.wanted is Wanted.REDUCE_SCATTER
-            left_out = together[-1 if last else 0]
-            wanted = Collective.ALL_GATHER if last else Collective.REDUCE_SCATTER
-            if left_out.collective is not wanted or left_out.groups != plan.reduction:
-                continue
-        kept = [step for step in plan.steps if step is not left_out]
         groups = {
             tuple(plan.members(step.groups, root))
-            for step in kept
+            for step in plan.steps
             if isinstance(step, CollectiveStep)
             for root in plan.roots(step.groups)
         }
-        yield _way(job, [cost.step_cost(plan, step) for step in kept], groups)
-
-
-def _allreduces(job, reduction, matrix, limit):
-    problem = replace(job.problem(reduction), search=Search(limit=limit, engine=Engine.EXPLICIT))
-    return SYNTHESIZER.synthesize(problem, only=matrix).placements[0].programs
+        yield _way(job, [cost.step_cost(plan, step) for step in plan.steps], groups)
 
 
 def _exchanges(job, lowering, cost):
     """All-to-alls along ranges of levels, in every order."""
-    plan, count = lowering.allreduce(), len(lowering.hierarchy.carrying)
+    plan, count = lowering.direct, len(lowering.hierarchy.carrying)
     for cuts in product((False, True), repeat=max(count - 1, 0)):
         ends = [place + 1 for place, cut in enumerate(cuts) if cut]
         ranges = [range(a, b) for a, b in pairwise([0, *ends, count])] if count else []

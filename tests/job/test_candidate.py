@@ -1,5 +1,6 @@
 """Reduce-scatters, all-gathers and all-to-alls are priced as the plans and hops that they are made of."""
 
+from dataclasses import replace
 from math import factorial
 
 import pytest
@@ -7,6 +8,7 @@ from cost.network.random_systems import systems
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.network.pattern import pattern_of
@@ -14,7 +16,7 @@ from p2smt.job.job_pricer import JobPricer
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Payload, Search
-from p2smt.problem.workload import Reduction, Wanted
+from p2smt.problem.workload import GOALS, Reduction
 from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep
@@ -28,15 +30,29 @@ def placed_exchanges(draw):
     sizes, axes, rows = draw(st.sampled_from(MATRICES))
     system = draw(systems(sizes, rates=st.floats(1e6, 1e7), latencies=st.floats(0, 1e-3)))
     reductions = [
-        Reduction(str(wanted), (len(axes) - 1,), Payload(4 * draw(st.integers(1, 10**5)), "float32"), 1.0, wanted)
-        for wanted in Wanted
+        Reduction(
+            name=goal.hyphenated,
+            axes=(len(axes) - 1,),
+            payload=Payload(4 * draw(st.integers(1, 10**5)), "float32"),
+            goal=goal,
+        )
+        for goal in GOALS
     ]
     sized = [Axis(f"a{number}", size) for number, size in enumerate(axes)]
     return build_workload(system, sized, reductions, search=Search(limit=5)), ParallelismMatrix(rows)
 
 
-def candidates(job, matrix, wanted, cost):
-    number = [reduction.wanted for reduction in job.reductions].index(wanted)
+def reduction_of(job, goal):
+    return next(reduction for reduction in job.reductions if reduction.goal is goal)
+
+
+def as_all_reduce(job, goal, matrix):
+    problem = job.problem(reduction_of(job, goal))
+    return Lowering(replace(problem, goal=Collective.ALL_REDUCE), matrix)
+
+
+def candidates(job, matrix, goal, cost):
+    number = job.reductions.index(reduction_of(job, goal))
     found = JobPricer(job, cost).candidates(number, matrix)
     return [found.made(place) for place in range(len(found))]
 
@@ -50,8 +66,10 @@ def together(plan):
 def test_a_scatter_takes_what_an_allreduce_takes_without_its_last_gather(pair):
     job, matrix = pair
     cost = NetworkCost(job.system)
-    lowering = Lowering(job.problem(job.reductions[1]), matrix)
-    found = candidates(job, matrix, Wanted.REDUCE_SCATTER, cost)
+    lowering = Lowering(
+        replace(job.problem(job.reductions[0]), payload=reduction_of(job, Collective.REDUCE_SCATTER).payload), matrix
+    )
+    found = candidates(job, matrix, Collective.REDUCE_SCATTER, cost)
     assert [one.seconds for one in found] == sorted(one.seconds for one in found)
     for one in found:
         plan = lowering.plan(read_program(lowering.hierarchy, f"{one.text}; (root, InsideGroup, AllGather)"))
@@ -69,8 +87,10 @@ def test_a_scatter_takes_what_an_allreduce_takes_without_its_last_gather(pair):
 def test_a_gather_takes_what_an_allreduce_takes_without_its_first_scatter(pair):
     job, matrix = pair
     cost = NetworkCost(job.system)
-    lowering = Lowering(job.problem(job.reductions[2]), matrix)
-    for one in candidates(job, matrix, Wanted.ALL_GATHER, cost):
+    lowering = Lowering(
+        replace(job.problem(job.reductions[0]), payload=reduction_of(job, Collective.ALL_GATHER).payload), matrix
+    )
+    for one in candidates(job, matrix, Collective.ALL_GATHER, cost):
         plan = lowering.plan(read_program(lowering.hierarchy, f"(root, InsideGroup, ReduceScatter); {one.text}"))
         wanted = cost.plan_seconds(plan) - cost.step_cost(plan, plan.steps[0]).seconds
         assert one.seconds == pytest.approx(wanted, rel=1e-9)
@@ -81,11 +101,11 @@ def test_a_gather_takes_what_an_allreduce_takes_without_its_first_scatter(pair):
 def test_an_exchange_at_once_takes_what_its_blocks_take(pair):
     job, matrix = pair
     cost = NetworkCost(job.system)
-    exchange = job.reductions[3]
-    plain = Lowering(job.problem(exchange), matrix).allreduce()
+    exchange = reduction_of(job, Exchange.ALL_TO_ALL)
+    plain = Lowering(job.problem(exchange), matrix).direct
     pattern = pattern_of(plain, plain.reduction)
     at_once = all_to_all_cost(pattern, exchange.payload.bytes, job.system).seconds
-    found = candidates(job, matrix, Wanted.ALL_TO_ALL, cost)
+    found = candidates(job, matrix, Exchange.ALL_TO_ALL, cost)
     assert {one.text.count(";") for one in found} == set(range(len(plain.carrying)))
     (single,) = [one for one in found if ";" not in one.text]
     assert single.seconds == pytest.approx(at_once, rel=1e-9)

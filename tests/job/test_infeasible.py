@@ -59,7 +59,8 @@ def test_cores_are_smallest_and_remedies_work(job):
 
 def job(*conditions, system="dgx-h100:4x8"):
     axes = [Axis("dp", 4), Axis("tp", 8)]
-    reductions = [Reduction("g", (0,), Payload(1 << 20, "float32")), Reduction("a", (1,), Payload(1 << 20, "float32"))]
+    payload = Payload(1 << 20, "float32")
+    reductions = [Reduction(name=name, axes=(axis,), payload=payload) for axis, name in enumerate("ga")]
     return build_workload(find_system(system), axes, reductions, conditions)
 
 

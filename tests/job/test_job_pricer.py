@@ -10,7 +10,7 @@ from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.job_pricer import JobPricer
 from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Payload, Search
-from p2smt.problem.workload import Reduction, Wanted
+from p2smt.problem.workload import GOALS, Reduction
 
 
 @st.composite
@@ -20,7 +20,8 @@ def larger_jobs(draw):
     system = draw(systems(sizes, rates=st.floats(1e6, 1e7), latencies=st.floats(0, 1e-3)))
     axes = [Axis(f"a{number}", size) for number, size in enumerate(shards)]
     over = st.sets(st.integers(0, len(axes) - 1), min_size=1, max_size=2).map(sorted).map(tuple)
-    reductions = [Reduction(str(wanted), draw(over), Payload(2**16, "float32"), 1.0, wanted) for wanted in Wanted]
+    payload = Payload(2**16, "float32")
+    reductions = [Reduction(name=str(goal), axes=draw(over), payload=payload, goal=goal) for goal in GOALS]
     return build_workload(system, axes, reductions, search=Search(limit=2))
 
 

@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given, settings
 from job.jobs import best_by_force, every_matrix, jobs, keeps_by_devices
 
+from p2smt.collective import Collective
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.job_pricer import JobPricer
 from p2smt.job.optimize import Optimum, optimize, placements_of
 from p2smt.placement.condition import keeps
 from p2smt.problem.condition import PlacementCondition
-from p2smt.problem.workload import Wanted
+from p2smt.problem.workload import GOALS
 
 
 def agrees(job):
@@ -31,20 +32,20 @@ def agrees(job):
 
 @pytest.mark.slow
 @settings(max_examples=40)
-@given(jobs(limit=3, wanted=(Wanted.ALL_REDUCE, *Wanted)))
+@given(jobs(limit=3, goals=(Collective.ALL_REDUCE, *GOALS)))
 def test_nothing_is_faster_than_the_optimum(job):
     agrees(job)
 
 
 @pytest.mark.slow
 @settings(max_examples=60)
-@given(jobs(conditions=True, limit=2, wanted=tuple(Wanted)))
+@given(jobs(conditions=True, limit=2, goals=GOALS))
 def test_nothing_that_keeps_the_conditions_is_faster(job):
     agrees(job)
 
 
 @settings(max_examples=30)
-@given(jobs(limit=2, wanted=tuple(Wanted)))
+@given(jobs(limit=2, goals=GOALS))
 def test_what_a_placement_takes_at_least_is_never_more_than_it_takes(job):
     pricer = JobPricer(job, NetworkCost(job.system))
     matrices = list(every_matrix(job))

@@ -55,7 +55,8 @@ def test_where_numbers_do_not_matter_an_order_takes_what_its_matrix_takes(job):
 
 def two_axes(system, sizes, conditions=()):
     axes = [Axis(name, size) for name, size in zip(("a", "b"), sizes, strict=True)]
-    reductions = [Reduction(name, (number,), Payload(1 << 28, "float32")) for number, name in enumerate("ab")]
+    payload = Payload(1 << 28, "float32")
+    reductions = [Reduction(name=name, axes=(number,), payload=payload) for number, name in enumerate("ab")]
     return build_workload(find_system(system), axes, reductions, conditions, Search(limit=3))
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from p2smt.cli.main import run
+from p2smt.collective import Collective
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.optimize import Optimum, Unfinished, optimize
 from p2smt.job.possible import Possible
@@ -10,15 +11,15 @@ from p2smt.problem.build import build_workload
 from p2smt.problem.file import job_example_text
 from p2smt.problem.model import Axis, Payload
 from p2smt.problem.system.text import find_system
-from p2smt.problem.workload import Reduction, Wanted
+from p2smt.problem.workload import Reduction
 from p2smt.smt.answer import Enumeration, Stop
 from p2smt.smt.cores import GaveUpError
 
 ENDINGS = [Stop.INTERRUPTED, Stop.UNKNOWN, Stop.DEADLINE]
 
 
-def job(*conditions, wanted=Wanted.ALL_REDUCE):
-    reductions = [Reduction("r", (0,), Payload(1 << 20, "float32"), wanted=wanted)]
+def job(*conditions, goal=Collective.ALL_REDUCE):
+    reductions = [Reduction(name="r", axes=(0,), payload=Payload(1 << 20, "float32"), goal=goal)]
     return build_workload(find_system("4x8"), [Axis("a", 8), Axis("b", 4)], reductions, conditions)
 
 
@@ -37,10 +38,10 @@ def ending(request, monkeypatch):
 
 
 @pytest.mark.parametrize("ending", ENDINGS, indirect=True)
-@pytest.mark.parametrize("wanted", [Wanted.ALL_REDUCE, Wanted.REDUCE_SCATTER, Wanted.ALL_GATHER])
-def test_the_ending_is_told(ending, wanted):
+@pytest.mark.parametrize("goal", [Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER])
+def test_the_ending_is_told(ending, goal):
     stop, searched = ending
-    asked = job(wanted=wanted)
+    asked = job(goal=goal)
     found = optimize(asked, NetworkCost(asked.system))
     assert isinstance(found, Unfinished)
     assert found.stop is stop

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from p2smt.collective import Collective
 from p2smt.errors import ProblemError
-from p2smt.problem.build import build_problem
+from p2smt.problem.build import build_problem, parse_goal
 from p2smt.problem.file import AxisEntry, PayloadEntry, ProblemFile, read_problem_file
 from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Problem, Search
 from p2smt.problem.quantity import parse_bandwidth, parse_bytes, parse_seconds
@@ -77,8 +78,9 @@ def read_problem(given: dict[str, Any]) -> Problem:
         if not value:
             raise ProblemError(f"{option} is missing; give it, or a problem file (`p2smt example` prints one)")
     assert system is not None
+    named = [Axis(axis.name, axis.size) for axis in axes]
     return build_problem(
-        system, [Axis(axis.name, axis.size) for axis in axes], reduce, _payload(entry.payload, flags), search
+        system, named, reduce, _payload(entry.payload, flags), search, parse_goal(entry.goal, tuple(Collective))
     )
 
 

@@ -34,7 +34,7 @@ def completion_document(
     return {
         **synthesis_document(completion.synthesis, ranked, top, show_all),
         "sketch": format_sketch(completion.sketch),
-        "unfit": [{"matrix": matrix.rows, "reason": reason} for matrix, reason in completion.unfit],
+        "unfit": [{"matrix": unfit.matrix.rows, "reason": unfit.reason} for unfit in completion.unfit],
         "conflicts": [_conflict_document(placed, explanation) for placed, explanation in why],
     }
 
@@ -45,8 +45,8 @@ def print_completion(
     """Print the programs that fit as `p2smt synth` does, or what clashes."""
     synthesis = completion.synthesis
     click.echo(f"sketch: {format_sketch(completion.sketch)}")
-    for matrix, reason in completion.unfit:
-        click.echo(f"not on {matrix}: {reason}")
+    for unfit in completion.unfit:
+        click.echo(f"not on {unfit.matrix}: {unfit.reason}")
     if synthesis.total_programs:
         print_synthesis(synthesis, ranked, top, show_all)
         return

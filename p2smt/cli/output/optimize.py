@@ -72,7 +72,7 @@ def job_document(workload: Workload) -> dict[str, Any]:
             {
                 "name": reduction.name,
                 "axes": [workload.axes[axis].name for axis in reduction.axes],
-                "collective": str(reduction.wanted),
+                "collective": reduction.goal.hyphenated,
                 "bytes": reduction.payload.bytes,
                 "dtype": reduction.payload.dtype,
                 "times": reduction.times,
@@ -158,7 +158,7 @@ def _print_matrix(workload: Workload, matrix: ParallelismMatrix) -> None:
 
 def _asked(workload: Workload, reduction: Reduction) -> str:
     over = ", ".join(workload.axes[axis].name for axis in reduction.axes)
-    return f"{reduction.wanted} over {over}, {format_bytes(reduction.payload.bytes)}"
+    return f"{reduction.goal.hyphenated} over {over}, {format_bytes(reduction.payload.bytes)}"
 
 
 def infeasible_document(found: Infeasible) -> dict[str, Any]:

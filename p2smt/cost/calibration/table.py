@@ -78,7 +78,7 @@ def _checked(cells: dict[str, str], place: str, system: System) -> Measurement:
     check_matrix(matrix, problem)
     lowering = Lowering(problem, matrix)
     plain = cells["program"] == PLAIN
-    plan = lowering.allreduce() if plain else lowering.plan(read_program(lowering.hierarchy, cells["program"]))
+    plan = lowering.direct if plain else lowering.plan(read_program(lowering.hierarchy, cells["program"]))
     return Measurement(
         place,
         cells["group"] or f"{cells['sizes']} {cells['axes']} {cells['reduce']}",

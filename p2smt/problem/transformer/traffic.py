@@ -52,12 +52,13 @@ other tensor is waited for by the next operation.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from p2smt.collective import Collective, Exchange
 from p2smt.errors import ProblemError
 from p2smt.problem.model import DTYPE_BYTES, Axis, Payload
 from p2smt.problem.transformer.check import check_transformer
 from p2smt.problem.transformer.model import Parallelism, Transformer, Zero, micro_batches
 from p2smt.problem.transformer.parameters import embedding_weights, stage_weights
-from p2smt.problem.workload import Reduction, Wanted
+from p2smt.problem.workload import Goal, Reduction
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,22 @@ class _Traffic:
 
     name: str
     over: tuple[str, ...]
-    wanted: Wanted
+    goal: Goal
     elements: int
     dtype: str
     times: int
     overlap: str = ""
+
+    def reduction(self, axes: tuple[int, ...]) -> Reduction:
+        """The same with axes as numbers."""
+        return Reduction(
+            name=self.name,
+            axes=axes,
+            payload=Payload(self.elements * DTYPE_BYTES[self.dtype], self.dtype),
+            times=float(self.times),
+            goal=self.goal,
+            overlap=self.overlap,
+        )
 
 
 def axes_and_reductions(
@@ -90,7 +102,16 @@ def axes_and_reductions(
             if over and traffic.times and traffic.elements:
                 payload = Payload(traffic.elements * DTYPE_BYTES[traffic.dtype], traffic.dtype)
                 times = float(traffic.times)
-                reductions.append(Reduction(traffic.name, over, payload, times, traffic.wanted, traffic.overlap))
+                reductions.append(
+                    Reduction(
+                        name=traffic.name,
+                        axes=over,
+                        payload=payload,
+                        times=times,
+                        goal=traffic.goal,
+                        overlap=traffic.overlap,
+                    )
+                )
     if not reductions:
         raise ProblemError(
             f"pp {parallelism.pp} alone reduces nothing, its stages send to their neighbours; make dp, tp or cp larger"
@@ -122,25 +143,25 @@ def _tensor(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Tra
         ends = (at_first * (stage == 0) + at_last * (stage == last) for stage in range(parallelism.pp))
         return micro * max(per_block * count + end for count, end in zip(blocks, ends, strict=True))
 
-    def traffic(name: str, wanted: Wanted, elements: int, times: int) -> _Traffic:
-        return _Traffic(name, ("tp",), wanted, elements, transformer.activations, times)
+    def traffic(name: str, goal: Goal, elements: int, times: int) -> _Traffic:
+        return _Traffic(name, ("tp",), goal, elements, transformer.activations, times)
 
     if not parallelism.sequence_parallel:
-        yield traffic("activations", Wanted.ALL_REDUCE, elements, often(2, 1, 1))
+        yield traffic("activations", Collective.ALL_REDUCE, elements, often(2, 1, 1))
         return
-    yield traffic("activations, gathered", Wanted.ALL_GATHER, elements, often(3, 1, 2))
-    yield traffic("activations, scattered", Wanted.REDUCE_SCATTER, elements, often(2, 1, 1))
+    yield traffic("activations, gathered", Collective.ALL_GATHER, elements, often(3, 1, 2))
+    yield traffic("activations, scattered", Collective.REDUCE_SCATTER, elements, often(2, 1, 1))
     routed = _routed_tokens(transformer, parallelism) * parallelism.tp * transformer.hidden
     times = 2 * micro * _expert_layers(transformer, parallelism)
-    yield traffic("tokens of experts, gathered", Wanted.ALL_GATHER, routed, times)
-    yield traffic("tokens of experts, scattered", Wanted.REDUCE_SCATTER, routed, times)
+    yield traffic("tokens of experts, gathered", Collective.ALL_GATHER, routed, times)
+    yield traffic("tokens of experts, scattered", Collective.REDUCE_SCATTER, routed, times)
 
 
 def _context(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
     keys = transformer.kv_heads // parallelism.tp * transformer.head_size
     elements = 2 * transformer.micro_batch * transformer.sequence * keys
     times = micro_batches(transformer, parallelism) * (transformer.layers // parallelism.pp)
-    gather, scatter = Wanted.ALL_GATHER, Wanted.REDUCE_SCATTER
+    gather, scatter = Collective.ALL_GATHER, Collective.REDUCE_SCATTER
     yield _Traffic("keys and values", ("cp",), gather, elements, transformer.activations, 2 * times)
     yield _Traffic("gradients of keys and values", ("cp",), scatter, elements, transformer.activations, times)
 
@@ -148,7 +169,7 @@ def _context(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Tr
 def _experts(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
     elements = _routed_tokens(transformer, parallelism) * transformer.hidden
     times = 4 * micro_batches(transformer, parallelism) * _expert_layers(transformer, parallelism)
-    yield _Traffic("tokens to experts and back", ("ep",), Wanted.ALL_TO_ALL, elements, transformer.activations, times)
+    yield _Traffic("tokens to experts and back", ("ep",), Exchange.ALL_TO_ALL, elements, transformer.activations, times)
 
 
 def _data(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
@@ -166,18 +187,20 @@ def _replicated(
     zero, micro = parallelism.zero, micro_batches(transformer, parallelism)
     pieces = max(layers, 1) if zero is Zero.PARAMETERS else 1
     piece = -(-elements // pieces)
-    wanted = Wanted.ALL_REDUCE if zero is Zero.NONE else Wanted.REDUCE_SCATTER
+    goal = Collective.ALL_REDUCE if zero is Zero.NONE else Collective.REDUCE_SCATTER
     scatters = pieces * (micro if zero >= Zero.GRADIENTS else 1)
     gathers = pieces * {Zero.NONE: 0, Zero.OPTIMISER: 1, Zero.GRADIENTS: 1, Zero.PARAMETERS: 2 * micro}[zero]
-    yield _Traffic(f"gradients{whose}", over, wanted, piece, transformer.gradients, scatters, "gradients")
+    yield _Traffic(f"gradients{whose}", over, goal, piece, transformer.gradients, scatters, "gradients")
     name = f"parameters{whose}"
-    yield _Traffic(name, over, Wanted.ALL_GATHER, piece, transformer.activations, gathers, "parameters")
+    yield _Traffic(name, over, Collective.ALL_GATHER, piece, transformer.activations, gathers, "parameters")
 
 
 def _tied(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
     elements = embedding_weights(transformer, parallelism).on_device(parallelism.tp)
     times = int(transformer.tied and parallelism.pp == 2)
-    yield _Traffic("gradient of the tied embedding", ("pp",), Wanted.ALL_REDUCE, elements, transformer.gradients, times)
+    yield _Traffic(
+        "gradient of the tied embedding", ("pp",), Collective.ALL_REDUCE, elements, transformer.gradients, times
+    )
 
 
 def _tokens(transformer: Transformer, parallelism: Parallelism) -> int:

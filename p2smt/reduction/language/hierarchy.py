@@ -9,20 +9,27 @@ among the masters of some reduction groups, which a later Broadcast to all of th
 
 from collections.abc import Sequence
 
-from p2smt.collective import Collective
+from p2smt.collective import Collective, Exchange
 from p2smt.errors import ProgramError
 from p2smt.placement.hierarchy import SynthesisHierarchy
 from p2smt.problem.model import Grammar
-from p2smt.reduction.language.instruction import Grouping, Instruction, Program, grouping_of, instruction_for
+from p2smt.reduction.language.instruction import (
+    Grouping,
+    Instruction,
+    Program,
+    grouping_of,
+    instruction_for,
+    slice_and_form,
+)
 from p2smt.reduction.language.language import Language, all_groupings
-from p2smt.reduction.language.text import format_form, format_program, parse_program
+from p2smt.reduction.language.text import format_program, format_step, parse_program
 
 
-def language_of(hierarchy: SynthesisHierarchy, grammar: Grammar) -> Language:
+def language_of(hierarchy: SynthesisHierarchy, grammar: Grammar, goal: Collective = Collective.ALL_REDUCE) -> Language:
     """The steps that can be part of a valid program on the hierarchy and treat all reduction groups alike."""
     count = len(hierarchy.carrying)
     usable = tuple(grouping for grouping in all_groupings(count) if _is_usable(hierarchy, grouping))
-    return Language(count, usable, grammar)
+    return Language(count, usable, grammar, goal)
 
 
 def written(hierarchy: SynthesisHierarchy, program: Program) -> Program:
@@ -42,14 +49,12 @@ def program_text(hierarchy: SynthesisHierarchy, program: Program) -> str:
     return format_program(written(hierarchy, program), hierarchy.names)
 
 
-def exchange_text(hierarchy: SynthesisHierarchy, groupings: Sequence[Grouping], collective: str) -> str:
-    """The text of one collective, which need be none of the language, in the groups of one grouping after another."""
-    levels = len(hierarchy.levels)
-    steps = [instruction_for(_outwards(hierarchy, g), Collective.ALL_REDUCE, levels) for g in groupings]
-    names = hierarchy.names
-    return "; ".join(
-        f"({names[s.slice]}, {format_form(s.form, names)}, {collective})" for s in steps
-    ) or format_program((), names)
+def all_to_all_text(hierarchy: SynthesisHierarchy, groupings: Sequence[Grouping]) -> str:
+    """The text of one AllToAll after the other, in the groups of these groupings."""
+    names, levels = hierarchy.names, len(hierarchy.levels)
+    written = (slice_and_form(_outwards(hierarchy, grouping), levels) for grouping in groupings)
+    steps = [format_step(number, form, Exchange.ALL_TO_ALL, names) for number, form in written]
+    return "; ".join(steps) or format_program((), names)
 
 
 def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:

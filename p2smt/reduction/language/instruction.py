@@ -77,13 +77,18 @@ def grouping_of(slice_level: int, form: Form, levels: int) -> Grouping | None:
             assert_never(form)
 
 
-def instruction_for(grouping: Grouping, collective: Collective, levels: int) -> Instruction:
+def slice_and_form(grouping: Grouping, levels: int) -> tuple[int, Form]:
     """The one way in which p2smt writes a grouping: InsideGroup where it can, else Parallel or Master.
 
-    Holds: `grouping_of(i.slice, i.form, levels) == grouping` for the result `i`.
+    Holds: `grouping_of(*slice_and_form(grouping, levels), levels) == grouping`.
     """
     if grouping.masters:
-        return Instruction(grouping.inner, Master(grouping.outer), collective)
+        return grouping.inner, Master(grouping.outer)
     if grouping.inner == levels:
-        return Instruction(grouping.outer, InsideGroup(), collective)
-    return Instruction(grouping.inner, Parallel(grouping.outer), collective)
+        return grouping.outer, InsideGroup()
+    return grouping.inner, Parallel(grouping.outer)
+
+
+def instruction_for(grouping: Grouping, collective: Collective, levels: int) -> Instruction:
+    """The instruction that p2smt writes for a grouping and a collective."""
+    return Instruction(*slice_and_form(grouping, levels), collective)

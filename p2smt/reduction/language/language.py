@@ -1,4 +1,4 @@
-"""Which steps a program may use: the groupings of a hierarchy, each with the collectives of a grammar."""
+"""What programs are made of, the groupings of a hierarchy with the collectives of a grammar, and what they are for."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,11 +32,15 @@ def all_groupings(levels: int) -> tuple[Grouping, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The steps over `levels` reduction levels: `groupings`, and the collectives that `grammar` allows in each."""
+    """The steps over `levels` reduction levels: `groupings`, and the collectives that `grammar` allows in each.
+
+    Programs are for the `goal`: what one such collective over a whole reduction group does.
+    """
 
     levels: int
     groupings: tuple[Grouping, ...]
     grammar: Grammar
+    goal: Collective = Collective.ALL_REDUCE
 
     def collectives(self, grouping: Grouping) -> tuple[Collective, ...]:
         """What the grammar lets the groups of a grouping do; `paper` keeps masters to AllReduce."""
@@ -61,6 +65,6 @@ class Language:
         return grouping
 
 
-def full_language(levels: int, grammar: Grammar = Grammar.FULL) -> Language:
+def full_language(levels: int, grammar: Grammar = Grammar.FULL, goal: Collective = Collective.ALL_REDUCE) -> Language:
     """The language with every grouping, which a hierarchy of reduction levels alone has."""
-    return Language(levels, all_groupings(levels), grammar)
+    return Language(levels, all_groupings(levels), grammar, goal)

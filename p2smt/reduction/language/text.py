@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import assert_never
 
-from p2smt.collective import Collective
+from p2smt.collective import Collective, Communication
 from p2smt.errors import ProgramError
 from p2smt.reduction.language.instruction import Form, InsideGroup, Instruction, Master, Parallel, Program
 
@@ -38,7 +38,12 @@ def format_instruction(instruction: Instruction, names: Sequence[str]) -> str:
     >>> format_instruction(Instruction(0, InsideGroup(), Collective.ALL_REDUCE), ["root", "gpu"])
     '(root, InsideGroup, AllReduce)'
     """
-    return f"({names[instruction.slice]}, {format_form(instruction.form, names)}, {instruction.collective})"
+    return format_step(instruction.slice, instruction.form, instruction.collective, names)
+
+
+def format_step(slice_level: int, form: Form, what: Communication, names: Sequence[str]) -> str:
+    """Write who forms a group, and what each group does, which need be no instruction of the language."""
+    return f"({names[slice_level]}, {format_form(form, names)}, {what})"
 
 
 def format_program(program: Program, names: Sequence[str]) -> str:

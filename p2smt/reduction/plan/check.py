@@ -6,6 +6,7 @@ Whether the steps do the reduction is another question: running the plan, or ver
 from collections.abc import Sequence
 from math import prod
 
+from p2smt.collective import Collective
 from p2smt.errors import PlanError
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, Portion
 
@@ -22,6 +23,10 @@ def check_plan(plan: Plan) -> None:
     most = plan.group_size(plan.reduction)
     if plan.multiple < 1 or most % plan.multiple:
         raise PlanError(f"multiple {plan.multiple} does not divide the {most} devices that reduce together")
+    if plan.goal in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER) and plan.multiple != most:
+        raise PlanError(
+            f"multiple {plan.multiple} must be {most}: {plan.goal} cuts the payload into a shard per device"
+        )
     for number, step in enumerate(plan.steps, start=1):
         where = f"steps[{number - 1}]"
         match step:

@@ -13,17 +13,23 @@ Buffer = NDArray[np.generic]
 
 
 def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
-    """What every device holds after the plan, given what each contributes; inputs are left as they are.
+    """What every device holds after the plan, given what each begins with; inputs are left as they are.
 
-    `buffers[d]` is the flat array of device `d`; all have one length and data type. After Reduce the buffers
-    of all but the root do not exist any more, so a plan that reads one fails. Raises PlanError when the
-    buffers do not fit the plan, or when the plan combines buffers that do not exist or differ in length.
+    `buffers[d]` is the flat array of device `d`, of one length and data type on all devices: the payload, or its shard
+    where the goal is an AllGather. A payload is padded with zeros to a multiple of `plan.multiple`; a ReduceScatter
+    among k devices leaves shards of that length / k, padding included. For a Broadcast only the buffers of roots count.
+    After a Reduce, as a step or as the goal, the buffers of all but the root do not exist any more: a plan that reads
+    one fails, and results of this kind come back empty. Raises PlanError when the buffers do not fit the plan, or when
+    the plan combines buffers that do not exist or differ in length.
     """
     if len(buffers) != plan.devices or len({(buffer.shape, buffer.dtype) for buffer in buffers}) != 1:
         raise PlanError(f"{len(buffers)} buffers; the plan needs {plan.devices} of one length and data type")
     length = buffers[0].size
-    padding = -length % plan.multiple
+    padding = 0 if plan.goal is Collective.ALL_GATHER else -length % plan.multiple
     held: list[Buffer | None] = [np.concatenate([buffer, np.zeros(padding, buffer.dtype)]) for buffer in buffers]
+    roots = {*plan.roots(plan.reduction)}
+    if plan.goal is Collective.BROADCAST:
+        held = [buffer if device in roots else None for device, buffer in enumerate(held)]
     for number, step in enumerate(plan.steps, start=1):
         match step:
             case PermuteStep():
@@ -31,10 +37,26 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
             case CollectiveStep():
                 for members in plan.groups(step.groups):
                     _collective(step.collective, members, held, number)
+    if plan.goal is Collective.REDUCE:
+        held = [buffer if device in roots else buffers[device][:0] for device, buffer in enumerate(held)]
     results = [_present(buffer, len(plan.steps)) for buffer in held]
-    if any(result.size != length + padding for result in results):
-        raise PlanError("the plan ends with a device that holds only a part of the payload")
-    return [result[:length] for result in results]
+    return _ended(plan, results, roots, length, padding)
+
+
+def _ended(plan: Plan, results: list[Buffer], roots: set[int], length: int, padding: int) -> list[Buffer]:
+    """The results without padding, once every device that has to end with something holds as much as it has to."""
+    size = plan.group_size(plan.reduction)
+    match plan.goal:
+        case Collective.ALL_REDUCE | Collective.BROADCAST | Collective.REDUCE:
+            expected, kept = length + padding, length
+        case Collective.REDUCE_SCATTER:
+            expected = kept = (length + padding) // size
+        case Collective.ALL_GATHER:
+            expected = kept = length * size
+    ends = roots if plan.goal is Collective.REDUCE else range(plan.devices)
+    if any(results[device].size != expected for device in ends):
+        raise PlanError(f"the plan ends with a device that does not hold what {plan.goal} leaves: {expected} elements")
+    return [result[:kept] for result in results]
 
 
 def _permute(plan: Plan, step: PermuteStep, held: list[Buffer | None]) -> None:
@@ -57,16 +79,23 @@ def _collective(kind: Collective, members: Sequence[int], held: list[Buffer | No
 
 
 def _combined(kind: Collective, parts: list[Buffer], number: int) -> list[Buffer | None]:
-    if kind is Collective.ALL_GATHER:
-        return [np.concatenate(parts)] * len(parts)
-    total = np.asarray(np.sum(parts, axis=0, dtype=parts[0].dtype))
-    if kind is Collective.ALL_REDUCE:
-        return [total] * len(parts)
-    if kind is Collective.REDUCE:
-        return [total, *(None for _ in parts[1:])]
-    if total.size % len(parts):
-        raise PlanError(f"step {number}: {total.size} elements do not divide among {len(parts)} members")
-    return list(np.split(total, len(parts)))
+    match kind:
+        case Collective.ALL_GATHER:
+            return [np.concatenate(parts)] * len(parts)
+        case Collective.ALL_REDUCE:
+            return [_total(parts)] * len(parts)
+        case Collective.REDUCE:
+            return [_total(parts), *(None for _ in parts[1:])]
+        case Collective.REDUCE_SCATTER:
+            if parts[0].size % len(parts):
+                raise PlanError(f"step {number}: {parts[0].size} elements do not divide among {len(parts)} members")
+            return list(np.split(_total(parts), len(parts)))
+        case Collective.BROADCAST:
+            return [parts[0]] * len(parts)
+
+
+def _total(parts: list[Buffer]) -> Buffer:
+    return np.asarray(np.sum(parts, axis=0, dtype=parts[0].dtype))
 
 
 def _present(buffer: Buffer | None, number: int) -> Buffer:

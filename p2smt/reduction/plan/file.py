@@ -98,6 +98,7 @@ class PlanRecord(msgspec.Struct, frozen=True):
     levels: tuple[LevelRecord, ...]
     multiple: int
     steps: tuple[CollectiveRecord | PermuteRecord, ...]
+    goal: Collective = Collective.ALL_REDUCE
 
 
 def plan_text(plan: Plan) -> str:
@@ -114,6 +115,7 @@ def plan_text(plan: Plan) -> str:
         levels=tuple(LevelRecord(level.name, level.digits) for level in plan.carrying),
         multiple=plan.multiple,
         steps=tuple(map(_step_record, plan.steps)),
+        goal=plan.goal,
     )
     return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
 
@@ -143,7 +145,7 @@ def _checked(record: PlanRecord) -> Plan:
     levels = [Level(level.name, level.size) for level in record.system]
     axes = [Axis(axis.name, axis.size) for axis in record.axes]
     payload = Payload(record.payload.bytes, record.payload.dtype)
-    problem = build_problem(default_system(levels), axes, record.reduce, payload, Search())
+    problem = build_problem(default_system(levels), axes, record.reduce, payload, Search(), record.goal)
     matrix = ParallelismMatrix(record.matrix)
     check_matrix(matrix, problem)
     plan = plan_of(

@@ -68,10 +68,10 @@ def holdings(plan: Plan, classes: DeviceClasses) -> tuple[Amounts, ...]:
     """What every class holds before every step and at the end, in parts of `1 / plan.multiple` of the payload.
 
     None stands for a buffer that Reduce gave away. Raises PlanError where running the plan would, so when a step
-    combines buffers that do not exist, differ in length or do not divide, and when a device does not end with the
-    payload; and when a device would hold more than the payload on the way.
+    combines buffers that do not exist, differ in length or do not divide, and when a device does not end with what
+    the plan's goal leaves; and when a device would hold more than the payload on the way.
     """
-    found: list[Amounts] = [(plan.multiple,) * len(classes.carried)]
+    found: list[Amounts] = [_at_first(plan, classes)]
     for number, step in enumerate(plan.steps, start=1):
         match step:
             case PermuteStep():
@@ -80,9 +80,32 @@ def holdings(plan: Plan, classes: DeviceClasses) -> tuple[Amounts, ...]:
                 found.append(found[-1])
             case CollectiveStep():
                 found.append(_after(plan, classes, step, number, found[-1]))
-    if set(found[-1]) != {plan.multiple}:
-        raise PlanError("the plan ends with a device that does not hold the whole payload")
+    _check_end(plan, classes, found[-1])
     return tuple(found)
+
+
+def _at_first(plan: Plan, classes: DeviceClasses) -> Amounts:
+    match plan.goal:
+        case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE:
+            return (plan.multiple,) * len(classes.carried)
+        case Collective.ALL_GATHER:
+            return (plan.multiple // plan.group_size(plan.reduction),) * len(classes.carried)
+        case Collective.BROADCAST:
+            reducing = classes.mask(plan.reduction.varying)
+            return tuple(None if number & reducing else plan.multiple for number in range(len(classes.carried)))
+
+
+def _check_end(plan: Plan, classes: DeviceClasses, end: Amounts) -> None:
+    expected, concerned = plan.multiple, list(range(len(end)))
+    match plan.goal:
+        case Collective.REDUCE_SCATTER:
+            expected //= plan.group_size(plan.reduction)
+        case Collective.REDUCE:
+            concerned = [number for number in concerned if not number & classes.mask(plan.reduction.varying)]
+        case Collective.ALL_REDUCE | Collective.ALL_GATHER | Collective.BROADCAST:
+            pass
+    if any(end[number] != expected for number in concerned):
+        raise PlanError(f"the plan ends with a device that does not hold what {plan.goal} leaves")
 
 
 def reordered(classes: DeviceClasses, step: PermuteStep, before: Amounts) -> tuple[int, ...]:

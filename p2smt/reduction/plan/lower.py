@@ -1,16 +1,15 @@
 """From a program on one placement to a plan."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from math import prod
 
-from p2smt.collective import Collective
 from p2smt.errors import ProgramError
 from p2smt.placement.hierarchy import synthesis_hierarchy
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Grammar, Problem
 from p2smt.reduction.language.hierarchy import language_of, program_text
-from p2smt.reduction.language.instruction import Program
+from p2smt.reduction.language.instruction import Grouping, Program
 from p2smt.reduction.plan.model import (
     CollectiveStep,
     GroupRule,
@@ -21,7 +20,7 @@ from p2smt.reduction.plan.model import (
     Portion,
     plan_of,
 )
-from p2smt.reduction.plan.schedule import Layout, Move, Reorder, Schedule, Together, schedule
+from p2smt.reduction.plan.schedule import BufferLayout, CollectiveMove, Move, Permutation, Schedule, schedule
 
 
 class Lowering:
@@ -31,19 +30,20 @@ class Lowering:
         self.problem = problem
         self.matrix = matrix
         self.hierarchy = synthesis_hierarchy(problem, matrix)
-        self.language = language_of(self.hierarchy, Grammar.FULL)
+        self.language = language_of(self.hierarchy, Grammar.FULL, problem.goal)
         self._levels = self.hierarchy.carrying
         numbers = range(1, len(self._levels) + 1)
         self.significance = tuple(sorted(numbers, key=lambda number: self._levels[number - 1].digits))
         self.step = cache(self._step_of)
+        self._scheduled = partial(schedule, significance=self.significance, goal=problem.goal)
 
     def schedule(self, program: Program) -> Schedule:
         """What a program does, in level numbers; raises ProgramError when it does not do the reduction."""
         steps = tuple((self.language.grouping(instruction), instruction.collective) for instruction in program)
-        found = schedule(steps, self.significance)
+        found = self._scheduled(steps)
         if found is None:
             raise ProgramError(
-                f"program {program_text(self.hierarchy, program)} does not reduce over "
+                f"program {program_text(self.hierarchy, program)} does no {self.problem.goal.hyphenated} over "
                 f"{', '.join(self.problem.axes[axis].name for axis in self.problem.reduce)}; "
                 "some step breaks the rule of its collective or the goal is not reached"
             )
@@ -51,28 +51,36 @@ class Lowering:
 
     def plan(self, program: Program) -> Plan:
         """The plan of a program; raises ProgramError when the program does not do the reduction."""
-        found = self.schedule(program)
-        multiple = prod(self._levels[level - 1].size for level in found.cut)
-        lowered = tuple(self.step(move, found.cut) for move in found.moves)
-        return self._plan(program_text(self.hierarchy, program), multiple, lowered)
+        return self._plan(program_text(self.hierarchy, program), *self._lowered(self.schedule(program)))
 
-    def allreduce(self) -> Plan:
-        """The plan of one AllReduce over each reduction group, which every program competes with."""
-        rule = GroupRule(self._places(range(1, len(self._levels) + 1)))
-        step = CollectiveStep(Collective.ALL_REDUCE, rule, (Portion(1),))
-        return self._plan("(root, InsideGroup, AllReduce)", 1, (step,) if self._levels else ())
+    @property
+    def direct(self) -> Plan:
+        """The plan of the goal in one collective over each reduction group, which every program competes with."""
+        if not self._levels:
+            return self._plan(program_text(self.hierarchy, ()), 1, ())
+        found = self._scheduled(((Grouping(0, len(self._levels)), self.problem.goal),))
+        assert found is not None, "one collective does its own goal"
+        return self._plan(f"(root, InsideGroup, {self.problem.goal})", *self._lowered(found))
+
+    def groups(self, grouping: Grouping) -> GroupRule:
+        """The groups of devices that a grouping stands for."""
+        below = range(grouping.inner + 1, len(self._levels) + 1) if grouping.masters else ()
+        return GroupRule(self._places(grouping.levels), self._places(below))
+
+    def _lowered(self, scheduled: Schedule) -> tuple[int, tuple[PlanStep, ...]]:
+        """The padding multiple and the steps."""
+        multiple = prod(self._levels[level - 1].size for level in scheduled.cut)
+        return multiple, tuple(self.step(move, scheduled.cut) for move in scheduled.moves)
 
     def _plan(self, text: str, multiple: int, steps: tuple[PlanStep, ...]) -> Plan:
         carrying = tuple(PlanLevel(level.name, level.digits) for level in self._levels)
         return plan_of(self.problem, self.matrix, carrying, text, multiple, steps)
 
-    def _step_of(self, move: Move, cut: Layout) -> PlanStep:
+    def _step_of(self, move: Move, cut: BufferLayout) -> PlanStep:
         match move:
-            case Together(grouping, collective, held):
-                below = range(grouping.inner + 1, len(self._levels) + 1) if grouping.masters else ()
-                rule = GroupRule(self._places(grouping.levels), self._places(below))
-                return CollectiveStep(collective, rule, self._portions(held))
-            case Reorder(classes, before, after):
+            case CollectiveMove(grouping, collective, held):
+                return CollectiveStep(collective, self.groups(grouping), self._portions(held))
+            case Permutation(classes, before, after):
                 parts = prod(self._levels[level - 1].size for level in cut if level not in before)
                 everywhere = len(classes) == 1 << len(self._levels)
                 return PermuteStep(

@@ -76,12 +76,13 @@ class PermuteStep:
 PlanStep = CollectiveStep | PermuteStep
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """A reduction, ready to run: digits, levels, who reduces together, padding, steps.
 
-    `reduction` groups the devices that reduce together; buffers are padded to a multiple of `multiple`
-    elements. `axes` and `reduce` name the request; `program` is the text of the program that was lowered.
+    `reduction` groups the devices that reduce together, and `goal` names the collective that the steps take the place
+    of in each of these groups. Payloads are padded to a multiple of `multiple` elements. `axes` and `reduce` name the
+    request; `program` is the text of the program that was lowered.
     """
 
     levels: tuple[tuple[str, int], ...]
@@ -95,6 +96,7 @@ class Plan:
     reduction: GroupRule
     multiple: int
     steps: tuple[PlanStep, ...]
+    goal: Collective = Collective.ALL_REDUCE
 
     @property
     def devices(self) -> int:
@@ -160,6 +162,7 @@ def plan_of(
         reduction=GroupRule(tuple(p for p, d in enumerate(digits) if d.axis in problem.reduce and d.size > 1)),
         multiple=multiple,
         steps=steps,
+        goal=problem.goal,
     )
 
 

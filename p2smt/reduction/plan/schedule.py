@@ -10,27 +10,22 @@ permutations are taken (against all orders, one too many for 3 of the 1635 progr
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 
 from p2smt.collective import Collective
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Step
-from p2smt.reduction.semantics.level_algebra import (
-    LevelState,
-    apply_step,
-    class_groups,
-    level_goal,
-    level_start,
-)
+from p2smt.reduction.semantics.goal import LevelGoal, level_goal
+from p2smt.reduction.semantics.level_algebra import Holding, LevelState, apply_step, class_groups
 
-Layout = tuple[int, ...]
-_Layouts = tuple[Layout | None, ...]
+BufferLayout = tuple[int, ...]
+_Layouts = tuple[BufferLayout | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class CollectiveMove:
     """A collective on every group; `held[i]` is a root's device class and the levels its buffer then lacks."""
 
     grouping: Grouping
@@ -39,73 +34,105 @@ class Together:
 
 
 @dataclass(frozen=True, slots=True)
-class Reorder:
+class Permutation:
     """A local permutation from one layout to another, on the devices of some classes."""
 
     classes: tuple[int, ...]
-    before: Layout
-    after: Layout
+    before: BufferLayout
+    after: BufferLayout
 
 
-Move = Together | Reorder
+Move = CollectiveMove | Permutation
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """What to do, and the levels that cut the payload into chunks."""
 
-    cut: Layout
+    cut: BufferLayout
     moves: tuple[Move, ...]
 
 
-@cache
-def schedule(steps: tuple[Step, ...], significance: Layout) -> Schedule | None:
-    """The best schedule of a program, or None when the program is not valid.
+@lru_cache(maxsize=1 << 15)
+def schedule(
+    steps: tuple[Step, ...], significance: BufferLayout, goal: Collective = Collective.ALL_REDUCE
+) -> Schedule | None:
+    """The best schedule of a program for a goal, or None when the program is not valid.
 
     `significance` lists all levels in the order of their digits in a device number, most significant first:
     the order in which members of a group are numbered.
     """
-    trace = _trace(steps, len(significance))
+    wanted = level_goal(goal, len(significance))
+    trace = _trace(steps, wanted, len(significance))
     if trace is None:
         return None
     scattering = {level for grouping, kind in steps if kind is Collective.REDUCE_SCATTER for level in grouping.levels}
-    cut = tuple(level for level in significance if level in scattering)
-    found = (Schedule(cut, moves) for moves in _moves(steps, trace, (cut,) * len(trace[0]), significance, cut))
+    sharded = set(significance) if goal is Collective.ALL_GATHER else set()
+    cut = tuple(level for level in significance if level in scattering | sharded)
+    first = tuple(_first_layout(holding, cut) for holding in wanted.start)
+    end = _End(cut, wanted.demanded, sharded=goal is Collective.REDUCE_SCATTER)
+    found = (Schedule(cut, moves) for moves in _moves(steps, trace, first, significance, end))
     return min(found, key=_effort)
 
 
-def _trace(steps: Sequence[Step], levels: int) -> list[LevelState] | None:
-    states = [level_start(levels)]
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How buffers have to lie in the end: in layout `order` where a device holds the whole payload.
+
+    With `sharded` every device ends with the block of the payload, in that order, that has its own number; then no
+    other order can be chosen on the way. Classes that are not `demanded` may end as they like.
+    """
+
+    order: BufferLayout
+    demanded: range
+    sharded: bool
+
+
+def _first_layout(holding: Holding | None, cut: BufferLayout) -> BufferLayout | None:
+    if holding is None:
+        return None
+    return tuple(level for level in cut if not holding.scattered >> (level - 1) & 1)
+
+
+def _trace(steps: Sequence[Step], goal: LevelGoal, levels: int) -> list[LevelState] | None:
+    states = [goal.start]
     for step in steps:
-        after = apply_step(states[-1], step, levels) if states[-1] != level_goal(levels) else None
+        after = None if goal.is_reached(states[-1]) else apply_step(states[-1], step, levels)
         if after is None:
             return None
         states.append(after)
-    return states if states[-1] == level_goal(levels) else None
+    return states if goal.is_reached(states[-1]) else None
 
 
 def _moves(
-    steps: Sequence[Step], trace: Sequence[LevelState], layouts: _Layouts, significance: Layout, last: Layout
+    steps: Sequence[Step], trace: Sequence[LevelState], layouts: _Layouts, significance: BufferLayout, end: _End
 ) -> Iterator[tuple[Move, ...]]:
-    """Every way to do the steps from these layouts and end in the layout `last` on all devices."""
+    """Every way to do the steps from these layouts and end as demanded.
+
+    The first step acts on the layouts as they are, or after permutations that bring the levels of a ReduceScatter
+    outermost. Where every buffer is whole and in its final order, that order is only a way to number the chunks: any
+    other one can take its place for free, on all devices, from here to the end.
+    """
     if not steps:
-        yield _reorders(layouts, {layout: last for layout in layouts if layout is not None})
+        final = {} if end.sharded else {layout: end.order for layout in layouts if layout is not None}
+        yield _permutations(layouts, final, end.demanded)
         return
     (grouping, collective), *rest = steps
     along = tuple(level for level in significance if level in grouping.levels)
     groups = class_groups(grouping, len(significance))
-    act = Together(grouping, collective, tuple((group[0], _scattered(trace[0], group[0])) for group in groups))
-    free = collective is Collective.REDUCE_SCATTER and all(layout in (None, last) for layout in layouts)
-    for cut in _useful_orders(last, steps, significance) if free else (last,):
-        current = tuple(layout and cut for layout in layouts) if free else layouts
+    act = CollectiveMove(grouping, collective, tuple((group[0], _scattered(trace[0], group[0])) for group in groups))
+    scatters = collective is Collective.REDUCE_SCATTER and not end.sharded
+    free = scatters and all(layout in (None, end.order) for layout in layouts)
+    for order in _useful_orders(end.order, steps, significance) if free else (end.order,):
+        current = tuple(None if layout is None else order for layout in layouts) if free else layouts
         for orders in _orders(current, groups, steps, significance):
-            before = _reorders(current, orders, {place for group in groups for place in group})
+            before = _permutations(current, orders, {place for group in groups for place in group})
             after = _performed(_moved(current, before), groups, along, collective)
-            for further in _moves(rest, trace[1:], after, significance, cut):
+            for further in _moves(rest, trace[1:], after, significance, replace(end, order=order)):
                 yield (*before, act, *further)
 
 
-def _useful_orders(levels: Layout, steps: Sequence[Step], significance: Layout) -> Iterator[Layout]:
+def _useful_orders(levels: BufferLayout, steps: Sequence[Step], significance: BufferLayout) -> Iterator[BufferLayout]:
     """Orders worth trying: as the levels will be scattered by these steps, soonest first, or as they are."""
 
     def next_scatter(level: int) -> int:
@@ -125,8 +152,8 @@ def _scattered(state: LevelState, place: int) -> int:
 
 
 def _orders(
-    layouts: _Layouts, groups: list[tuple[int, ...]], steps: Sequence[Step], significance: Layout
-) -> Iterator[dict[Layout, Layout]]:
+    layouts: _Layouts, groups: list[tuple[int, ...]], steps: Sequence[Step], significance: BufferLayout
+) -> Iterator[dict[BufferLayout, BufferLayout]]:
     """For the layouts that members have, each choice of layouts to turn them into before the first step."""
     grouping, collective = steps[0]
     if collective is not Collective.REDUCE_SCATTER:
@@ -143,28 +170,30 @@ def _orders(
         yield dict(zip(have, choice, strict=True))
 
 
-def _reorders(
-    layouts: _Layouts, orders: dict[Layout, Layout], places: Collection[int] | None = None
-) -> tuple[Reorder, ...]:
+def _permutations(
+    layouts: _Layouts, orders: dict[BufferLayout, BufferLayout], places: Collection[int] | None = None
+) -> tuple[Permutation, ...]:
     """The permutations that turn the layouts of the devices at these places into those of `orders`."""
     found = []
     for before, after in sorted(orders.items()):
         have = (place for place, layout in enumerate(layouts) if layout == before)
         classes = tuple(place for place in have if places is None or place in places)
         if before != after:
-            found.append(Reorder(classes, before, after))
+            found.append(Permutation(classes, before, after))
     return tuple(found)
 
 
-def _moved(layouts: _Layouts, reorders: tuple[Reorder, ...]) -> _Layouts:
+def _moved(layouts: _Layouts, permutations: tuple[Permutation, ...]) -> _Layouts:
     after = list(layouts)
-    for reorder in reorders:
-        for place in reorder.classes:
-            after[place] = reorder.after
+    for permutation in permutations:
+        for place in permutation.classes:
+            after[place] = permutation.after
     return tuple(after)
 
 
-def _performed(layouts: _Layouts, groups: list[tuple[int, ...]], along: Layout, collective: Collective) -> _Layouts:
+def _performed(
+    layouts: _Layouts, groups: list[tuple[int, ...]], along: BufferLayout, collective: Collective
+) -> _Layouts:
     after = list(layouts)
     for group in groups:
         root = layouts[group[0]]
@@ -177,14 +206,14 @@ def _performed(layouts: _Layouts, groups: list[tuple[int, ...]], along: Layout, 
                     after[member] = root[len(along) :]
                 case Collective.ALL_GATHER:
                     after[member] = (*along, *root)
-                case Collective.REDUCE if member != group[0]:
-                    after[member] = None
-                case _:
+                case Collective.REDUCE:
+                    after[member] = root if member == group[0] else None
+                case Collective.ALL_REDUCE | Collective.BROADCAST:
                     after[member] = root
     return tuple(after)
 
 
 def _effort(candidate: Schedule) -> tuple[int, int, str]:
-    reorders = [move for move in candidate.moves if isinstance(move, Reorder)]
-    held = sum(len(move.before) for move in reorders)
-    return len(reorders), held, str(reorders)
+    permutations = [move for move in candidate.moves if isinstance(move, Permutation)]
+    held = sum(len(move.before) for move in permutations)
+    return len(permutations), held, str(permutations)

@@ -11,6 +11,8 @@ from p2smt.collective import Collective
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Language
 from p2smt.reduction.rules.choices import Choice
+from p2smt.reduction.semantics import level_algebra
+from p2smt.reduction.semantics.goal import level_goal
 from p2smt.smt.terms import Term, conj, disj, iff, implies, joined, neg, select
 
 LevelSet = tuple[Term, ...]
@@ -99,18 +101,19 @@ class LevelRules:
     """States of the 2^n device classes; bit `l - 1` of a class is set when its digit on level `l` is not 0."""
 
     def __init__(self, language: Language) -> None:
+        self._goal = level_goal(language.goal, language.levels)
         self._levels = range(language.levels)
         self._classes = range(2**language.levels)
 
     def start(self) -> LevelState:
-        """Nothing scattered, nothing merged, on every class."""
-        nothing = (False,) * len(self._levels)
-        return (Holding(False, nothing, nothing),) * len(self._classes)
+        """What every class holds at first."""
+        return tuple(map(self._constant, self._goal.start))
 
     def at_goal(self, state: LevelState) -> Term:
-        """Nothing scattered, everything merged, on every class."""
+        """What is demanded in the end, on the classes of which it is."""
+        end = self._constant(self._goal.end).terms()
         return conj(
-            term for holding in state for term in (neg(holding.empty), *map(neg, holding.scattered), *holding.merged)
+            iff(*pair) for member in self._goal.demanded for pair in zip(state[member].terms(), end, strict=True)
         )
 
     def apply(self, state: LevelState, choice: Choice) -> tuple[LevelState, list[Term]]:
@@ -129,6 +132,13 @@ class LevelRules:
             needs.append(implies(acts[Collective.BROADCAST], changes[number]))
             after.append(_after(view.own, [(acts[kind], effect.after) for kind, effect in effects.items()]))
         return tuple(after), needs
+
+    def _constant(self, holding: level_algebra.Holding | None) -> Holding:
+        held = level_algebra.Holding() if holding is None else holding
+        return Holding(holding is None, self._level_set(held.scattered), self._level_set(held.merged))
+
+    def _level_set(self, mask: int) -> LevelSet:
+        return tuple(bool(mask >> place & 1) for place in self._levels)
 
     def _levels_where(self, choice: Choice, has: Callable[[Grouping, int], bool]) -> LevelSet:
         return tuple(

@@ -7,7 +7,6 @@ A device's state is one k-bit vector per chunk; bit `j` of row `c` says that dev
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import prod
 from typing import Any
 
 import z3
@@ -15,8 +14,9 @@ import z3
 from p2smt.collective import Collective
 from p2smt.reduction.language.language import Language
 from p2smt.reduction.rules.choices import Choice
+from p2smt.reduction.semantics.goal import matrix_goal
 from p2smt.reduction.semantics.groups import groups_of, own_chunks
-from p2smt.reduction.semantics.state import State, goal_state, start_state
+from p2smt.reduction.semantics.state import State
 from p2smt.smt.terms import Term, conj, disj, iff, implies, joined, neg, select
 
 Row = Any  # z3.BitVecRef of k bits
@@ -103,8 +103,9 @@ class MatrixRules:
 
     def __init__(self, language: Language, sizes: Sequence[int]) -> None:
         self._sizes = tuple(sizes)
-        self._start = self._constant(start_state(prod(self._sizes)))
-        self._goal = self._constant(goal_state(self._sizes, (True,) * len(self._sizes)))
+        goal = matrix_goal(language.goal, self._sizes)
+        self._start, self._end = self._constant(goal.start), self._constant(goal.end)
+        self._demanded = goal.demanded
         self._groupings = {
             grouping: [
                 (members, tuple(own_chunks(self._sizes, device, grouping.levels) for device in members))
@@ -114,12 +115,12 @@ class MatrixRules:
         }
 
     def start(self) -> MatrixState:
-        """Every device holds its own contribution to every chunk."""
+        """What every device holds at first."""
         return self._start
 
     def at_goal(self, state: MatrixState) -> Term:
-        """Every device holds every contribution to every chunk."""
-        pairs = zip(state, self._goal, strict=True)
+        """What is demanded in the end, on the devices of which it is."""
+        pairs = ((state[device], self._end[device]) for device in self._demanded)
         return conj(row == of_goal for rows, goal in pairs for row, of_goal in zip(rows, goal, strict=True))
 
     def apply(self, state: MatrixState, choice: Choice) -> tuple[MatrixState, list[Term]]:

@@ -2,25 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import prod
 
+from p2smt.collective import Collective
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.semantics.collectives import RULES, Violation
+from p2smt.reduction.semantics.goal import MatrixGoal, matrix_goal
 from p2smt.reduction.semantics.groups import groups_of, own_chunks
-from p2smt.reduction.semantics.state import State, goal_state, start_state
+from p2smt.reduction.semantics.state import State
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """State matrices of one hierarchy, by default of reduction levels only.
+    """State matrices of one hierarchy, by default of reduction levels only, and the goal of programs on it.
 
-    `goal[d]` is what device `d` must hold in the end. Groups and blocks are kept once computed.
+    Groups and blocks are kept once computed.
     """
 
     sizes: tuple[int, ...]
-    start: State
-    goal: State
+    goal: MatrixGoal
     _groups: dict[Grouping, list[tuple[tuple[int, ...], list[frozenset[int]]]]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -39,12 +39,12 @@ class Machine:
 
     def is_valid(self, steps: Sequence[Step]) -> bool:
         """Whether the steps reach the goal, every one allowed, and none after the goal is reached."""
-        state: State | Violation = self.start
+        state: State | Violation = self.goal.start
         for step in steps:
-            if isinstance(state, Violation) or state == self.goal:
+            if isinstance(state, Violation) or self.goal.is_reached(state):
                 return False
             state = self.apply(state, step)
-        return state == self.goal
+        return not isinstance(state, Violation) and self.goal.is_reached(state)
 
     def _grouped(self, grouping: Grouping) -> list[tuple[tuple[int, ...], list[frozenset[int]]]]:
         if grouping not in self._groups:
@@ -55,12 +55,12 @@ class Machine:
         return self._groups[grouping]
 
 
-def machine(sizes: Sequence[int], reducing: Sequence[bool] | None = None) -> Machine:
+def machine(
+    sizes: Sequence[int], reducing: Sequence[bool] | None = None, goal: Collective = Collective.ALL_REDUCE
+) -> Machine:
     """The machine of a hierarchy; `reducing` marks the levels of the reduction, by default all.
 
-    >>> from p2smt.collective import Collective
     >>> machine((2, 3)).is_valid([(Grouping(0, 2), Collective.ALL_REDUCE)])
     True
     """
-    flags = (True,) * len(sizes) if reducing is None else tuple(reducing)
-    return Machine(tuple(sizes), start_state(prod(sizes)), goal_state(sizes, flags))
+    return Machine(tuple(sizes), matrix_goal(goal, sizes, reducing))

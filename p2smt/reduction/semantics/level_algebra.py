@@ -103,16 +103,6 @@ RULES: dict[Collective, Callable[[_Group, int], _Group | None]] = {
 }
 
 
-def level_start(levels: int) -> LevelState:
-    """Nothing scattered, nothing merged, on every class."""
-    return (Holding(),) * (1 << levels)
-
-
-def level_goal(levels: int) -> LevelState:
-    """Nothing scattered, everything merged, on every class."""
-    return (Holding(0, (1 << levels) - 1),) * (1 << levels)
-
-
 def apply_step(state: LevelState, step: Step, levels: int) -> LevelState | None:
     """The state after one step, or None when a rule forbids it or the goal can no longer be reached."""
     grouping, collective = step

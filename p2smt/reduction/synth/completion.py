@@ -1,26 +1,21 @@
 """From a problem and a sketch to all programs of all placements that fit it, or why none does."""
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from p2smt.errors import EngineError, ProgramError
-from p2smt.placement.enumeration import all_placements
-from p2smt.placement.hierarchy import SynthesisHierarchy, synthesis_hierarchy
+from p2smt.placement.hierarchy import SynthesisHierarchy
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import MAX_LIMIT
 from p2smt.problem.model import Engine, Problem
 from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.language.instruction import Program
-from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.language.language import Language
 from p2smt.reduction.language.outline import Outline, condition_text, outline_of
 from p2smt.reduction.language.sketch import Sketch, least_length, most_length
 from p2smt.reduction.synth.engines import MAX_LEVELS
-from p2smt.reduction.synth.replay import invalid_programs, replay_sizes
-from p2smt.reduction.synth.session import PlacedPrograms, Synthesis
+from p2smt.reduction.synth.session import Progress, Synthesis, Unfit, over_placements, replayed
 from p2smt.smt.answer import Enumeration, Stop
-
-Progress = Callable[[int, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +24,7 @@ class Completion:
 
     synthesis: Synthesis
     sketch: Sketch
-    unfit: tuple[tuple[ParallelismMatrix, str], ...]
+    unfit: tuple[Unfit, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +63,7 @@ class Completer:
         problem: Problem,
         sketch: Sketch,
         deadline: float | None = None,
-        progress: Progress | None = None,
+        on_progress: Progress | None = None,
         only: ParallelismMatrix | None = None,
     ) -> Completion:
         """All programs that fit on all placements, or on `only` one; `deadline` is a time of `time.monotonic`.
@@ -78,47 +73,14 @@ class Completer:
         """
         if problem.search.engine is not Engine.LEVELS:
             raise EngineError(f"engine {problem.search.engine} fills no sketches; leave --engine out or give levels")
-        began = time.monotonic()
-        matrices = Enumeration((only,), Stop.EXHAUSTED) if only else all_placements(problem, deadline)
-        stop, reason = matrices.stop, matrices.reason
-        placed: list[PlacedPrograms] = []
-        unfit: list[tuple[ParallelismMatrix, str]] = []
-        try:
-            for done, matrix in enumerate(matrices.items if stop is not Stop.INTERRUPTED else ()):
-                told = None if progress is None else _telling(progress, done, len(matrices.items))
-                found = self._placed(problem, sketch, matrix, deadline, told)
-                if isinstance(found, str):
-                    unfit.append((matrix, found))
-                    continue
-                programs, why = found
-                placed.append(programs)
-                if programs.stop is not Stop.EXHAUSTED:
-                    stop, reason = programs.stop, why
-                if programs.stop is Stop.INTERRUPTED:
-                    break
-        except KeyboardInterrupt:
-            stop, reason = Stop.INTERRUPTED, ""
-        if unfit and not placed:
-            raise ProgramError(unfit[0][1])
-        synthesis = Synthesis(problem, tuple(placed), stop, reason, time.monotonic() - began)
-        return Completion(synthesis, sketch, tuple(unfit))
 
-    def _placed(
-        self,
-        problem: Problem,
-        sketch: Sketch,
-        matrix: ParallelismMatrix,
-        deadline: float | None,
-        progress: Callable[[int], None] | None,
-    ) -> tuple[PlacedPrograms, str] | str:
-        """The programs of one placement and the reason to stop, or why the sketch says nothing there."""
-        hierarchy = synthesis_hierarchy(problem, matrix)
-        try:
-            outline = outline_of(sketch, hierarchy)
-        except ProgramError as error:
-            return str(error)
-        found = self._programs(problem, hierarchy, outline, deadline, progress)
-        return PlacedPrograms(matrix, hierarchy, found.items, found.stop), found.reason
+        def find(hierarchy: SynthesisHierarchy, on_programs: Callable[[int], None] | None) -> Enumeration[Program]:
+            return self._programs(problem, hierarchy, outline_of(sketch, hierarchy), deadline, on_programs)
+
+        synthesis, unfit = over_placements(problem, find, deadline, on_progress, only)
+        if unfit and not synthesis.placements:
+            raise ProgramError(unfit[0].reason)
+        return Completion(synthesis, sketch, unfit)
 
     def _programs(
         self,
@@ -126,20 +88,19 @@ class Completer:
         hierarchy: SynthesisHierarchy,
         outline: Outline,
         deadline: float | None,
-        progress: Callable[[int], None] | None,
+        on_programs: Callable[[int], None] | None,
     ) -> Enumeration[Program]:
         """All programs over one hierarchy that fit, each replayed in the concrete semantics."""
         from p2smt.reduction.rules.completion import completions
 
-        language = language_of(hierarchy, problem.search.grammar)
+        language = language_of(hierarchy, problem.search.grammar, problem.goal)
         if language.levels > MAX_LEVELS:
             raise EngineError(f"{language.levels} levels to reduce over are too many; engines go up to {MAX_LEVELS}")
         key = language, outline, problem.search.limit
         if key in self._known:
             return self._known[key]
-        found = completions(outline, language, problem.search.limit, deadline, progress)
-        _replay(found.items, hierarchy)
-        programs = Enumeration(tuple(map(language.program, found.items)), found.stop, found.reason)
+        steps = completions(outline, language, problem.search.limit, deadline, on_programs)
+        programs = replayed(steps, language, hierarchy)
         if programs.complete:
             self._known[key] = programs
         return programs
@@ -152,23 +113,15 @@ def explain(
     from p2smt.reduction.rules.conflict import explain_conflict
 
     search = problem.search
-    language = language_of(hierarchy, search.grammar)
+    language = language_of(hierarchy, search.grammar, problem.goal)
     conflict = explain_conflict(outline_of(sketch, hierarchy), language, search.limit, deadline)
     if conflict is None:
         return None
-    _replay([steps for steps in conflict.without if steps is not None], hierarchy)
+    found = tuple(steps for steps in conflict.without if steps is not None)
+    replayed(Enumeration(found, Stop.EXHAUSTED), language, hierarchy)
     return Explanation(
         tuple(condition_text(condition, sketch, hierarchy, search.limit) for condition in conflict.conditions),
         str(conflict.minimality),
         conflict.most_steps,
         tuple(None if steps is None else language.program(steps) for steps in conflict.without),
     )
-
-
-def _telling(progress: Progress, done: int, total: int) -> Callable[[int], None]:
-    return lambda programs: progress(done, total, programs)
-
-
-def _replay(programs: Sequence[tuple[Step, ...]], hierarchy: SynthesisHierarchy) -> None:
-    wrong = invalid_programs(programs, replay_sizes(tuple(level.size for level in hierarchy.carrying)))
-    assert not wrong, f"the solver found an invalid program: {wrong[0]}"

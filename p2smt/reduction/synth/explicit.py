@@ -31,7 +31,7 @@ def walk(
     found: list[Steps] = []
     try:
         for length in range(limit + 1):
-            found += walker.endings(walker.machine.start, length)
+            found += walker.endings(walker.machine.goal.start, length)
             if progress is not None:
                 progress(len(found))
     except _OutOfTimeError:
@@ -43,7 +43,7 @@ def walk(
 
 class _Walker:
     def __init__(self, language: Language, sizes: Sequence[int], deadline: float | None) -> None:
-        self.machine = machine(sizes)
+        self.machine = machine(sizes, goal=language.goal)
         self._steps = tuple(language.steps())
         self._deadline = deadline
         self._successors: dict[State, list[tuple[Step, State]]] = {}
@@ -51,8 +51,9 @@ class _Walker:
 
     def endings(self, state: State, left: int) -> list[Steps]:
         """The programs of exactly `left` steps that lead from a state to the goal."""
-        if state == self.machine.goal or left == 0:
-            return [()] if state == self.machine.goal and left == 0 else []
+        reached = self.machine.goal.is_reached(state)
+        if reached or left == 0:
+            return [()] if reached and left == 0 else []
         if (state, left) not in self._endings:
             after = self._after(state)
             self._endings[state, left] = [(s, *rest) for s, new in after for rest in self.endings(new, left - 1)]

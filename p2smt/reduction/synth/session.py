@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from p2smt.errors import ProgramError
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.hierarchy import SynthesisHierarchy, synthesis_hierarchy
 from p2smt.placement.matrix import ParallelismMatrix
@@ -11,9 +12,15 @@ from p2smt.problem.model import Engine, Problem
 from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.language.language import Language
-from p2smt.reduction.synth.engines import find_programs
+from p2smt.reduction.synth.engines import Steps, find_programs
 from p2smt.reduction.synth.replay import invalid_programs, replay_sizes
 from p2smt.smt.answer import Enumeration, Stop
+
+Progress = Callable[[int, int, int], None]
+"""Given the placements done, their number, and the programs of the one under way."""
+
+Find = Callable[[SynthesisHierarchy, Callable[[int], None] | None], Enumeration[Program]]
+"""The programs over a hierarchy; ProgramError where what is asked for says nothing there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,14 @@ class Synthesis:
         return sum(len(placed.programs) for placed in self.placements)
 
 
+@dataclass(frozen=True, slots=True)
+class Unfit:
+    """A placement on which what is asked for says nothing, and why."""
+
+    matrix: ParallelismMatrix
+    reason: str
+
+
 class Synthesizer:
     """Finds programs; keeps them per language and limit, for all placements and problems it is used for."""
 
@@ -57,55 +72,84 @@ class Synthesizer:
         self,
         problem: Problem,
         deadline: float | None = None,
-        progress: Callable[[int, int, int], None] | None = None,
+        on_progress: Progress | None = None,
         only: ParallelismMatrix | None = None,
     ) -> Synthesis:
         """All programs of all placements, or of `only` one; `deadline` is a time of `time.monotonic`.
 
-        `progress` is told the placements done, their number, and the programs of the one under way. After the
-        deadline or Ctrl-C comes back what was found, with the reason. Raises EngineError where the engine
+        After the deadline or Ctrl-C comes back what was found, with the reason. Raises EngineError where the engine
         cannot take a placement's hierarchy.
         """
-        began = time.monotonic()
-        matrices = Enumeration((only,), Stop.EXHAUSTED) if only else all_placements(problem, deadline)
-        stop, reason = matrices.stop, matrices.reason
-        placed: list[PlacedPrograms] = []
-        try:
-            for done, matrix in enumerate(matrices.items if stop is not Stop.INTERRUPTED else ()):
-                told = None if progress is None else _telling(progress, done, len(matrices.items))
-                hierarchy = synthesis_hierarchy(problem, matrix)
-                found = self.programs(problem, hierarchy, deadline, told)
-                placed.append(PlacedPrograms(matrix, hierarchy, found.items, found.stop))
-                if not found.complete:
-                    stop, reason = found.stop, found.reason
-                if found.stop is Stop.INTERRUPTED:
-                    break
-        except KeyboardInterrupt:
-            stop, reason = Stop.INTERRUPTED, ""
-        return Synthesis(problem, tuple(placed), stop, reason, time.monotonic() - began)
+
+        def find(hierarchy: SynthesisHierarchy, on_programs: Callable[[int], None] | None) -> Enumeration[Program]:
+            return self.programs(problem, hierarchy, deadline, on_programs)
+
+        synthesis, _ = over_placements(problem, find, deadline, on_progress, only)
+        return synthesis
 
     def programs(
         self,
         problem: Problem,
         hierarchy: SynthesisHierarchy,
         deadline: float | None = None,
-        progress: Callable[[int], None] | None = None,
+        on_programs: Callable[[int], None] | None = None,
     ) -> Enumeration[Program]:
         """All programs over one hierarchy, each replayed in the concrete semantics."""
         search = problem.search
-        language = language_of(hierarchy, search.grammar)
+        language = language_of(hierarchy, search.grammar, problem.goal)
         sizes = tuple(level.size for level in hierarchy.carrying)
         key = (search.engine, language, () if search.engine is Engine.LEVELS else sizes, search.limit)
         if key in self._known:
             return self._known[key]
-        found = find_programs(search.engine, language, sizes, search.limit, deadline, progress)
-        wrong = invalid_programs(found.items, replay_sizes(sizes))
-        assert not wrong, f"engine {search.engine} found an invalid program: {wrong[0]}"
-        programs = Enumeration(tuple(map(language.program, found.items)), found.stop, found.reason)
+        steps = find_programs(search.engine, language, sizes, search.limit, deadline, on_programs)
+        programs = replayed(steps, language, hierarchy)
         if programs.complete:
             self._known[key] = programs
         return programs
 
 
-def _telling(progress: Callable[[int, int, int], None], done: int, total: int) -> Callable[[int], None]:
-    return lambda programs: progress(done, total, programs)
+def over_placements(
+    problem: Problem,
+    find: Find,
+    deadline: float | None = None,
+    on_progress: Progress | None = None,
+    only: ParallelismMatrix | None = None,
+) -> tuple[Synthesis, tuple[Unfit, ...]]:
+    """What `find` finds on every placement of a problem, or on `only` one, and the placements that it has no word for.
+
+    The deadline (a time of `time.monotonic`), Ctrl-C and an unknown of the solver end it with what was found so far.
+    """
+    began = time.monotonic()
+    matrices = Enumeration((only,), Stop.EXHAUSTED) if only else all_placements(problem, deadline)
+    stop, reason = matrices.stop, matrices.reason
+    placed: list[PlacedPrograms] = []
+    unfit: list[Unfit] = []
+    try:
+        for done, matrix in enumerate(matrices.items if stop is not Stop.INTERRUPTED else ()):
+            on_programs = None if on_progress is None else _reporting(on_progress, done, len(matrices.items))
+            hierarchy = synthesis_hierarchy(problem, matrix)
+            try:
+                programs = find(hierarchy, on_programs)
+            except ProgramError as error:
+                unfit.append(Unfit(matrix, str(error)))
+                continue
+            placed.append(PlacedPrograms(matrix, hierarchy, programs.items, programs.stop))
+            if not programs.complete:
+                stop, reason = programs.stop, programs.reason
+            if programs.stop is Stop.INTERRUPTED:
+                break
+    except KeyboardInterrupt:
+        stop, reason = Stop.INTERRUPTED, ""
+    return Synthesis(problem, tuple(placed), stop, reason, time.monotonic() - began), tuple(unfit)
+
+
+def replayed(steps: Enumeration[Steps], language: Language, hierarchy: SynthesisHierarchy) -> Enumeration[Program]:
+    """The programs of these steps, once every one of them has reached the goal in the concrete semantics."""
+    sizes = replay_sizes(tuple(level.size for level in hierarchy.carrying))
+    wrong = invalid_programs(steps.items, sizes, language.goal)
+    assert not wrong, f"an engine found a program that does no {language.goal}: {wrong[0]}"
+    return Enumeration(tuple(map(language.program, steps.items)), steps.stop, steps.reason)
+
+
+def _reporting(on_progress: Progress, done: int, total: int) -> Callable[[int], None]:
+    return lambda programs: on_progress(done, total, programs)

@@ -71,5 +71,5 @@ def _programs(workload: Workload, time: PlacementTime, cost: Cost, selection: Se
 def _program(workload: Workload, time: ReductionTime, cost: Cost, selection: Selection) -> ProgramContent:
     reduction, chosen = time.reduction, time.candidate
     lowering = Lowering(workload.problem(reduction), selection.matrix)
-    steps = chosen_steps(reduction.wanted, chosen.text, lowering, cost, selection.devices)
+    steps = chosen_steps(chosen.program, lowering, cost, selection.devices)
     return program_content(f"{reduction.name} ·", chosen.text, chosen.seconds, reduction.payload.bytes, steps)

@@ -104,7 +104,7 @@ def _job_section(report: JobReport) -> Element:
 
 
 def _collective(report: JobReport, reduction: Reduction) -> str:
-    return f"{reduction.wanted} over {', '.join(report.axes[axis].name for axis in reduction.axes)}"
+    return f"{reduction.goal.hyphenated} over {', '.join(report.axes[axis].name for axis in reduction.axes)}"
 
 
 def _ranking_section(report: JobReport) -> Element:

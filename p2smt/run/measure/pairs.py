@@ -41,7 +41,7 @@ def pairs_of(
         if matrices and placed.matrix not in matrices:
             continue
         lowering = Lowering(problem, placed.matrix)
-        plain = lowering.allreduce()
+        plain = lowering.direct
         reduction = tuple(plain.groups(plain.reduction))
         yield Pair(placed.matrix, PLAIN, None, reduction)
         for program in sampled(placed, sample, seed):

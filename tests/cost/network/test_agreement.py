@@ -163,7 +163,7 @@ def test_unequal_portions_are_priced_at_the_largest_which_is_an_upper_bound():
 def test_a_reduction_of_one_device_loads_nothing():
     asked = on("dgx-h100:2x8", [16, 1], [1])
     (matrix,) = all_placements(asked).items
-    assert Lowering(asked, matrix).allreduce().steps == ()
+    assert Lowering(asked, matrix).direct.steps == ()
     assert explicit_loads(ClusterGraph(asked.system), asked.system, [([3], 1.0), ([5], 1.0)], Shape.CYCLE) == ()
 
 

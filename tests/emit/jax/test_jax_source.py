@@ -40,7 +40,7 @@ def test_no_name_breaks_out_of_the_docstring(name):
 def eight_dimensions() -> Plan:
     """The longest lines that a plan of p2smt can have: an order of 8 dimensions, for some devices that hold less."""
     asked = problem([2] * 9, [512])
-    plan = Lowering(asked, all_placements(asked).items[0]).allreduce()
+    plan = Lowering(asked, all_placements(asked).items[0]).direct
     (whole,) = plan.steps
     assert isinstance(whole, CollectiveStep)
     masters = GroupRule((0,), tuple(range(1, 9)))
@@ -106,7 +106,7 @@ def group_functions(plan: Plan) -> dict:
 def test_every_rule_gives_the_plans_groups_completed_to_groups_of_one_size(data):
     sizes = data.draw(st.lists(st.integers(1, 5), min_size=1, max_size=4).filter(lambda found: prod(found) > 1))
     asked = problem(sizes, [prod(sizes)])
-    plan = Lowering(asked, all_placements(asked).items[0]).allreduce()
+    plan = Lowering(asked, all_placements(asked).items[0]).direct
     places = data.draw(st.permutations(range(len(plan.digits))))
     cut = data.draw(st.integers(1, len(places)))
     end = data.draw(st.integers(cut, len(places)))
@@ -155,7 +155,7 @@ def test_plans_that_cannot_be_run_are_refused():
 
 def test_a_plan_that_tells_too_many_digits_apart_is_refused():
     asked = problem([2] * 11, [2048])
-    plan = Lowering(asked, parse_matrix("2x" * 10 + "2")).allreduce()
+    plan = Lowering(asked, parse_matrix("2x" * 10 + "2")).direct
     steps = tuple(CollectiveStep(Collective.ALL_REDUCE, GroupRule((place,)), (Portion(1),)) for place in range(11))
     assert refused(replace(plan, steps=steps)) == "the steps tell 11 sets of digits apart; at most 10 are supported"
 

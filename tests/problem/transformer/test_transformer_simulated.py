@@ -7,9 +7,9 @@ import pytest
 import torch
 from simulated_training import Training, is_whole, on_one_device, random_weights
 
+from p2smt.collective import Collective
 from p2smt.problem.transformer.model import Experts, Parallelism, Transformer
 from p2smt.problem.transformer.traffic import axes_and_reductions
-from p2smt.problem.workload import Wanted
 
 DENSE = Transformer(
     layers=2,
@@ -55,8 +55,8 @@ def test_a_simulated_step_sends_what_the_formulas_say(model, parallelism):
     formulas = Counter()
     for reduction in reductions:
         names = tuple(axes[axis].name for axis in reduction.axes)
-        formulas[reduction.wanted, names, reduction.payload.elements] += int(reduction.times)
+        formulas[reduction.goal, names, reduction.payload.elements] += int(reduction.times)
     if parallelism.sequence_parallel:
         left_out = sum(weight.numel() for name, weight in weights.items() if is_whole(name))
-        formulas[Wanted.ALL_REDUCE, ("tp",), left_out] += 1
+        formulas[Collective.ALL_REDUCE, ("tp",), left_out] += 1
     assert +training.cluster.log == formulas

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from p2smt.collective import Collective, Exchange
 from p2smt.errors import ProblemError
 from p2smt.problem.transformer.model import Experts, Parallelism, Transformer, Zero
 from p2smt.problem.transformer.parameters import parameters
 from p2smt.problem.transformer.traffic import axes_and_reductions, pipeline_bytes
-from p2smt.problem.workload import Wanted
 
 GPT3 = Transformer(
     layers=96, hidden=12288, ffn=49152, heads=96, kv_heads=96, head_size=128, vocabulary=51200, positions=2048,
@@ -24,14 +24,14 @@ MIXTRAL = Transformer(
     layers=32, hidden=4096, ffn=14336, heads=32, kv_heads=8, head_size=128, vocabulary=32000, sequence=4096, batch=64,
     experts=Experts(count=8, per_token=2, ffn=14336),
 )  # fmt: skip
-SENT = {Wanted.ALL_REDUCE: 2, Wanted.REDUCE_SCATTER: 1, Wanted.ALL_GATHER: 1, Wanted.ALL_TO_ALL: 1}
+SENT = {Collective.ALL_REDUCE: 2, Collective.REDUCE_SCATTER: 1, Collective.ALL_GATHER: 1, Exchange.ALL_TO_ALL: 1}
 """What a device sends of its whole tensor, times n / (n - 1), in a ring of n or to each of them."""
 
 
 def reductions_over(names, model, cut):
     axes, reductions = axes_and_reductions(model, cut)
     chosen = [one for one in reductions if tuple(axes[axis].name for axis in one.axes) == names]
-    return {(one.wanted, one.payload.dtype, one.payload.elements): one.times for one in chosen}
+    return {(one.goal, one.payload.dtype, one.payload.elements): one.times for one in chosen}
 
 
 def sent(names, model, cut):
@@ -53,8 +53,8 @@ def test_sequence_parallelism_sends_as_much_and_gathers_two_inputs_again():
     cut, micro, activation = replace(whole, sequence_parallel=True), 1536 // 8, 2048 * 12288
     found = reductions_over(("tp",), GPT3, cut)
     assert found == {
-        (Wanted.ALL_GATHER, "float16", activation): micro * (6 * 96 + 3),
-        (Wanted.REDUCE_SCATTER, "float16", activation): micro * (4 * 96 + 2),
+        (Collective.ALL_GATHER, "float16", activation): micro * (6 * 96 + 3),
+        (Collective.REDUCE_SCATTER, "float16", activation): micro * (4 * 96 + 2),
     }
     assert sent(("tp",), GPT3, cut) == sent(("tp",), GPT3, whole) + micro * (2 * 96 + 1) * activation
 
@@ -81,8 +81,8 @@ def test_gradients_are_those_of_the_largest_stage_in_their_own_type():
     largest = (20 * layer + 128256 * 8192) // 8 + 20 * 2 * 8192 + 8192
     cut = Parallelism(tp=8, pp=4, dp=4, cp=2, sequence_parallel=True, zero=Zero.OPTIMISER)
     assert reductions_over(("dp", "cp"), LLAMA_70B, cut) == {
-        (Wanted.REDUCE_SCATTER, "float32", largest): 1,
-        (Wanted.ALL_GATHER, "bfloat16", largest): 1,
+        (Collective.REDUCE_SCATTER, "float32", largest): 1,
+        (Collective.ALL_GATHER, "bfloat16", largest): 1,
     }
 
 
@@ -91,8 +91,8 @@ def test_keys_and_values_are_a_sixteenth_of_the_queries_in_llama_405b():
     cut = Parallelism(tp=8, cp=16, dp=8, pp=1, sequence_parallel=True)
     queries = 131072 * 128 * 128 // 8
     assert reductions_over(("cp",), LLAMA_405B, cut) == {
-        (Wanted.ALL_GATHER, "bfloat16", 2 * queries // 16): 2 * 126 * 8,
-        (Wanted.REDUCE_SCATTER, "bfloat16", 2 * queries // 16): 126 * 8,
+        (Collective.ALL_GATHER, "bfloat16", 2 * queries // 16): 2 * 126 * 8,
+        (Collective.REDUCE_SCATTER, "bfloat16", 2 * queries // 16): 126 * 8,
     }
 
 
@@ -100,12 +100,12 @@ def test_tokens_of_mixtral_go_to_their_experts_and_back():
     """Lepikhin et al. 2020: two all-to-alls forward, two backward; 2 x 4096 tokens of 4096 elements are 64 MiB."""
     cut = Parallelism(dp=16, ep=8)
     _, reductions = axes_and_reductions(MIXTRAL, cut)
-    (exchange,) = (one for one in reductions if one.wanted is Wanted.ALL_TO_ALL)
+    (exchange,) = (one for one in reductions if one.goal is Exchange.ALL_TO_ALL)
     assert (exchange.payload.bytes, exchange.times) == (64 << 20, 4 * 32 * 4)
     expert, attention = 3 * 4096 * 14336, 2 * 4096 * (4096 + 1024)
     dense = 32 * (attention + 2 * 4096 + 8 * 4096) + 2 * 32000 * 4096 + 4096
-    assert reductions_over(("dp",), MIXTRAL, cut) == {(Wanted.ALL_REDUCE, "float32", 32 * expert): 1}
-    assert reductions_over(("dp", "ep"), MIXTRAL, cut) == {(Wanted.ALL_REDUCE, "float32", dense): 1}
+    assert reductions_over(("dp",), MIXTRAL, cut) == {(Collective.ALL_REDUCE, "float32", 32 * expert): 1}
+    assert reductions_over(("dp", "ep"), MIXTRAL, cut) == {(Collective.ALL_REDUCE, "float32", dense): 1}
 
 
 def test_experts_on_all_data_parallel_devices_are_reduced_over_parts_of_the_sequence_alone():
@@ -118,8 +118,8 @@ def test_experts_on_all_data_parallel_devices_are_reduced_over_parts_of_the_sequ
 def test_an_expert_takes_its_capacity():
     model = replace(MIXTRAL, experts=replace(MIXTRAL.experts, capacity=1.25))
     cut = Parallelism(dp=8, ep=8, tp=2, sequence_parallel=True)
-    assert reductions_over(("ep",), model, cut)[Wanted.ALL_TO_ALL, "bfloat16", 5120 * 4096] == 4 * 32 * 8
-    scattered = (Wanted.REDUCE_SCATTER, "bfloat16", 2 * 5120 * 4096)
+    assert reductions_over(("ep",), model, cut)[Exchange.ALL_TO_ALL, "bfloat16", 5120 * 4096] == 4 * 32 * 8
+    scattered = (Collective.REDUCE_SCATTER, "bfloat16", 2 * 5120 * 4096)
     assert reductions_over(("tp",), model, cut)[scattered] == 2 * 32 * 8
 
 
@@ -128,12 +128,12 @@ def test_every_reduction_is_that_of_the_stage_where_it_is_largest():
     model = replace(MIXTRAL, layers=4, experts=replace(MIXTRAL.experts, dense_first=2))
     cut, micro, activation = Parallelism(pp=2, dp=8, ep=8, tp=2, sequence_parallel=True), 64 // 8, 4096 * 4096
     assert reductions_over(("tp",), model, cut) == {
-        (Wanted.ALL_GATHER, "bfloat16", activation): micro * (3 * 4 + 1),
-        (Wanted.REDUCE_SCATTER, "bfloat16", activation): micro * (2 * 4 + 1),
-        (Wanted.ALL_GATHER, "bfloat16", 2 * activation): micro * 2 * 2,
-        (Wanted.REDUCE_SCATTER, "bfloat16", 2 * activation): micro * 2 * 2,
+        (Collective.ALL_GATHER, "bfloat16", activation): micro * (3 * 4 + 1),
+        (Collective.REDUCE_SCATTER, "bfloat16", activation): micro * (2 * 4 + 1),
+        (Collective.ALL_GATHER, "bfloat16", 2 * activation): micro * 2 * 2,
+        (Collective.REDUCE_SCATTER, "bfloat16", 2 * activation): micro * 2 * 2,
     }
-    assert reductions_over(("ep",), model, cut)[Wanted.ALL_TO_ALL, "bfloat16", activation] == micro * 4 * 2
+    assert reductions_over(("ep",), model, cut)[Exchange.ALL_TO_ALL, "bfloat16", activation] == micro * 4 * 2
 
 
 @pytest.mark.parametrize(("pp", "chunks", "sends"), [(8, 1, 2), (8, 3, 6), (2, 1, 1), (2, 3, 5), (1, 1, 0)])
@@ -162,7 +162,7 @@ def test_the_busiest_stage_is_counted(pp, chunks):
 
 def test_a_tied_embedding_is_reduced_between_two_stages():
     found = reductions_over(("pp",), GPT3, Parallelism(pp=2, tp=8, dp=2))
-    assert found == {(Wanted.ALL_REDUCE, "float16", 51200 // 8 * 12288): 1}
+    assert found == {(Collective.ALL_REDUCE, "float16", 51200 // 8 * 12288): 1}
     assert not reductions_over(("pp",), GPT3, Parallelism(pp=4, tp=8, dp=2))
     assert not reductions_over(("pp",), replace(GPT3, tied=False), Parallelism(pp=2, tp=8, dp=2))
 

@@ -236,7 +236,7 @@ def test_the_one_run_of_an_example_is_the_concrete_one(scripts, texts, name, siz
     assert solver.check() == z3.sat
     values = {constant.name(): solver.model()[constant].as_long() for constant in solver.model()}
     concrete = machine(sizes)
-    states = [concrete.start]
+    states = [concrete.goal.start]
     for step in steps:
         states.append(concrete.apply(states[-1], step))
     assert scripts[f"examples/{name}.smt2"].models == 1
@@ -261,11 +261,11 @@ def test_the_one_run_of_an_example_is_the_concrete_one(scripts, texts, name, siz
 def test_an_invalid_example_is_invalid_for_the_reason_it_gives(scripts, name, sizes, steps, violation):
     """The rule of the last step is broken or, with no violation, the goal is not reached."""
     concrete = machine(sizes)
-    before = concrete.start
+    before = concrete.goal.start
     for step in steps[:-1]:
         before = concrete.apply(before, step)
     after = concrete.apply(before, steps[-1])
     assert isinstance(after, Violation) is (violation is not None)
-    assert after == violation if violation else after != concrete.goal
+    assert after == violation if violation else after != concrete.goal.end
     assert scripts[f"examples/{name}.smt2"].status is Status.UNSAT
     assert scripts[f"examples/{name}.smt2"].groups[-1][0].startswith("After:") is (violation is None)

@@ -108,7 +108,7 @@ def test_gathering_in_the_reverse_order_of_scattering_needs_no_copy_and_the_rest
 def test_a_program_that_does_not_reduce_is_refused():
     asked = problem([2, 4], [8])
     lowering = Lowering(asked, all_placements(asked).items[0])
-    with pytest.raises(ProgramError, match="does not reduce over axis0; some step breaks the rule"):
+    with pytest.raises(ProgramError, match="does no all-reduce over axis0; some step breaks the rule"):
         lowering.plan(read_program(lowering.hierarchy, "(level0, InsideGroup, AllReduce)"))
     with pytest.raises(ProgramError, match=r"\(level1, InsideGroup, AllReduce\) groups one device alone"):
         read_program(lowering.hierarchy, "(level1, InsideGroup, AllReduce)")
@@ -118,7 +118,7 @@ def with_steps(*steps: CollectiveStep) -> Plan:
     from dataclasses import replace
 
     asked = problem([2, 2], [4])
-    return replace(Lowering(asked, all_placements(asked).items[0]).allreduce(), steps=steps, multiple=4)
+    return replace(Lowering(asked, all_placements(asked).items[0]).direct, steps=steps, multiple=4)
 
 
 def test_execution_refuses_buffers_that_were_given_away_or_differ():
@@ -129,7 +129,7 @@ def test_execution_refuses_buffers_that_were_given_away_or_differ():
     with pytest.raises(PlanError, match="step 2: a device is used whose buffer was given away by Reduce"):
         execute(with_steps(reduce, gather), ones)
     scatter = CollectiveStep(Collective.REDUCE_SCATTER, inner, (Portion(1),))
-    with pytest.raises(PlanError, match="only a part of the payload"):
+    with pytest.raises(PlanError, match="does not hold what AllReduce leaves"):
         execute(with_steps(scatter), ones)
     with pytest.raises(PlanError, match="3 buffers; the plan needs 4"):
         execute(with_steps(scatter), ones[:3])

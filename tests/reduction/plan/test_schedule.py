@@ -7,14 +7,14 @@ from support import programs
 
 from p2smt.problem.model import Engine
 from p2smt.reduction.plan import schedule as room
-from p2smt.reduction.plan.schedule import Reorder, schedule
+from p2smt.reduction.plan.schedule import Permutation, schedule
 
 
 def permutations_needed(sizes: tuple[int, ...]) -> dict[object, int]:
     schedule.cache_clear()
     numbers = tuple(range(1, len(sizes) + 1))
     found = {steps: schedule(steps, numbers) for steps in programs(Engine.EXPLICIT, sizes)}
-    return {steps: sum(isinstance(move, Reorder) for move in one.moves) for steps, one in found.items() if one}
+    return {steps: sum(isinstance(move, Permutation) for move in one.moves) for steps, one in found.items() if one}
 
 
 @pytest.mark.parametrize(("sizes", "worse"), [((2, 2), 0), ((2, 2, 2), 3)])

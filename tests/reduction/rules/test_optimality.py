@@ -7,14 +7,14 @@ import pytest
 import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import programs
+from support import level_start, programs
 
 from p2smt.problem.model import Engine, Grammar
 from p2smt.reduction.catalogue.optimality import obligations, toy_prices
 from p2smt.reduction.language.language import full_language
 from p2smt.reduction.rules import optimality
 from p2smt.reduction.rules.optimality import Beaten, Bounded, Proved, build_obligation, decide, scatterable
-from p2smt.reduction.semantics.level_algebra import apply_step, class_groups, level_start
+from p2smt.reduction.semantics.level_algebra import apply_step, class_groups
 from p2smt.smt.smtlib import Status, script_text
 
 SPACES = [(1, 3), (2, 3), (2, 5), (3, 3)]  # levels, limit

@@ -80,7 +80,7 @@ INNER, OUTER, ALL = Grouping(1, 2), Grouping(0, 1), Grouping(0, 2)
 
 def test_figure_4a_scattered_chunks_must_not_be_reduced_with_other_chunks():
     concrete = machine((2, 2))
-    scattered = concrete.apply(concrete.start, (INNER, RS))
+    scattered = concrete.apply(concrete.goal.start, (INNER, RS))
     assert [rows(state) for state in scattered] == [{0, 2}, {1, 3}, {0, 2}, {1, 3}]
     assert concrete.apply(scattered, (ALL, AR)) == Violation.DIFFERENT_ROWS
     assert concrete.apply(scattered, (INNER, AR)) == Violation.DIFFERENT_ROWS
@@ -89,7 +89,7 @@ def test_figure_4a_scattered_chunks_must_not_be_reduced_with_other_chunks():
 
 def test_figure_4b_the_same_data_must_not_be_reduced_twice():
     concrete = machine((2, 2))
-    reduced = concrete.apply(concrete.start, (INNER, AR))
+    reduced = concrete.apply(concrete.goal.start, (INNER, AR))
     assert concrete.apply(reduced, (ALL, AR)) == Violation.OVERLAP
     assert concrete.apply(reduced, (INNER, AR)) == Violation.OVERLAP
     assert concrete.is_valid([(INNER, AR), (OUTER, AR)])
@@ -97,24 +97,24 @@ def test_figure_4b_the_same_data_must_not_be_reduced_twice():
 
 def test_scatter_is_aligned_each_device_keeps_the_chunks_with_its_own_digits():
     concrete = machine((2, 3))
-    outer = concrete.apply(concrete.start, (OUTER, RS))
+    outer = concrete.apply(concrete.goal.start, (OUTER, RS))
     assert [rows(state) for state in outer] == [{0, 1, 2}] * 3 + [{3, 4, 5}] * 3
     both = concrete.apply(outer, (INNER, RS))
     assert [rows(state) for state in both] == [{device} for device in range(6)]
-    assert concrete.apply(both, (ALL, AG)) == concrete.goal
+    assert concrete.apply(both, (ALL, AG)) == concrete.goal.end
 
 
 def test_devices_in_no_group_keep_their_state():
     concrete = machine((2, 2))
-    reduced = concrete.apply(concrete.start, (INNER, RED))
+    reduced = concrete.apply(concrete.goal.start, (INNER, RED))
     masters = concrete.apply(reduced, (Grouping(0, 1, masters=True), AR))
     assert masters == ((15,) * 4, (0,) * 4) * 2
-    assert concrete.apply(concrete.start, (Grouping(0, 1, masters=True), AR))[1] == concrete.start[1]
+    assert concrete.apply(concrete.goal.start, (Grouping(0, 1, masters=True), AR))[1] == concrete.goal.start[1]
 
 
 def test_one_group_that_breaks_a_rule_rejects_the_step():
     concrete = machine((2, 2))
-    half = concrete.apply(concrete.start, (Grouping(0, 1, masters=True), AR))
+    half = concrete.apply(concrete.goal.start, (Grouping(0, 1, masters=True), AR))
     assert concrete.apply(half, (OUTER, AR)) == Violation.OVERLAP
 
 

@@ -3,13 +3,13 @@
 from functools import cache
 
 import pytest
-from support import programs
+from support import level_end, level_start, programs
 
 from p2smt.problem.model import Engine, Grammar
 from p2smt.reduction.language.language import full_language
 from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import machine
-from p2smt.reduction.semantics.level_algebra import apply_step, level_goal, level_start, state_matrices
+from p2smt.reduction.semantics.level_algebra import apply_step, state_matrices
 
 SIZES = [(2, 2), (2, 3), (3, 2), (2, 2, 2), (2, 3, 2)]
 LIVE = {1: 4, 2: 21, 3: 141, 4: 1231}
@@ -38,7 +38,7 @@ def live_states(start, goal, steps, after):
 @cache
 def live_level_states(levels):
     steps = list(full_language(levels).steps())
-    return live_states(level_start(levels), level_goal(levels), steps, lambda s, step: apply_step(s, step, levels))
+    return live_states(level_start(levels), level_end(levels), steps, lambda s, step: apply_step(s, step, levels))
 
 
 @cache
@@ -49,7 +49,7 @@ def live_concrete_states(sizes):
         new = concrete.apply(state, step)
         return None if isinstance(new, Violation) else new
 
-    return live_states(concrete.start, concrete.goal, list(full_language(len(sizes)).steps()), after)
+    return live_states(concrete.goal.start, concrete.goal.end, list(full_language(len(sizes)).steps()), after)
 
 
 @pytest.mark.parametrize("levels", [2, 3, 4])
@@ -68,7 +68,7 @@ def test_live_level_states_stand_for_the_live_concrete_states_one_to_one(sizes):
 def test_a_step_is_allowed_by_the_algebra_or_leads_nowhere_in_the_concrete_semantics(sizes):
     levels, concrete, live = len(sizes), machine(sizes), live_concrete_states(sizes)
     allowed = refused = 0
-    for state in live_level_states(levels) - {level_goal(levels)}:
+    for state in live_level_states(levels) - {level_end(levels)}:
         before = state_matrices(state, sizes)
         for step in full_language(levels).steps():
             by_algebra, by_matrices = apply_step(state, step, levels), concrete.apply(before, step)
@@ -85,8 +85,8 @@ def test_a_step_is_allowed_by_the_algebra_or_leads_nowhere_in_the_concrete_seman
 def test_along_every_valid_program_both_semantics_hold_the_same(sizes):
     levels, concrete = len(sizes), machine(sizes)
     for steps in programs(Engine.EXPLICIT, sizes, 5, Grammar.FULL):
-        by_algebra, by_matrices = level_start(levels), concrete.start
+        by_algebra, by_matrices = level_start(levels), concrete.goal.start
         for step in steps:
             by_algebra, by_matrices = apply_step(by_algebra, step, levels), concrete.apply(by_matrices, step)
             assert state_matrices(by_algebra, sizes) == by_matrices
-        assert (by_algebra, by_matrices) == (level_goal(levels), concrete.goal)
+        assert (by_algebra, by_matrices) == (level_end(levels), concrete.goal.end)

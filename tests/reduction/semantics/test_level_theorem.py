@@ -9,13 +9,14 @@ from itertools import product
 from math import prod
 
 import pytest
+from support import level_end, level_start
 
 from p2smt.collective import Collective
 from p2smt.placement.digits import split
 from p2smt.reduction.language.language import full_language
 from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import machine
-from p2smt.reduction.semantics.level_algebra import apply_step, level_goal, level_start, state_matrices
+from p2smt.reduction.semantics.level_algebra import apply_step, state_matrices
 from p2smt.reduction.semantics.state import rows
 
 AR, RS, RED, AG, BC = Collective
@@ -56,7 +57,7 @@ def concrete_runs(sizes):
         results = ((step, concrete.apply(state, step)) for step in steps)
         return [(step, (new, later_life(life, step))) for step, new in results if not isinstance(new, Violation)]
 
-    return explored((concrete.start, ("fresh",) * len(sizes)), concrete.goal, after)
+    return explored((concrete.goal.start, ("fresh",) * len(sizes)), concrete.goal.end, after)
 
 
 @cache
@@ -67,7 +68,7 @@ def algebra_runs(levels):
         results = ((step, apply_step(node[0], step, levels)) for step in steps)
         return [(step, (new,)) for step, new in results if new is not None]
 
-    return explored((level_start(levels),), level_goal(levels), after)
+    return explored((level_start(levels),), level_end(levels), after)
 
 
 def live_nodes(edges, goal):
@@ -86,12 +87,12 @@ def live_nodes(edges, goal):
 
 @cache
 def live_concrete(sizes):
-    return live_nodes(concrete_runs(sizes), machine(sizes).goal)
+    return live_nodes(concrete_runs(sizes), machine(sizes).goal.end)
 
 
 @cache
 def live_by_algebra(levels):
-    return {node[0] for node in live_nodes(algebra_runs(levels), level_goal(levels))}
+    return {node[0] for node in live_nodes(algebra_runs(levels), level_end(levels))}
 
 
 def digits_of(sizes):
@@ -132,7 +133,7 @@ def test_every_live_matrix_is_a_product_of_sub_cubes_about_its_device(sizes):
 def test_a_live_state_allows_the_same_steps_with_the_same_results_in_both_semantics(sizes):
     """Section 6; a refusal in one is a refusal in the other, also where a step would only lead to dead states."""
     levels, concrete = len(sizes), machine(sizes)
-    for state in live_by_algebra(levels) - {level_goal(levels)}:
+    for state in live_by_algebra(levels) - {level_end(levels)}:
         before = state_matrices(state, sizes)
         for step in full_language(levels).steps():
             by_algebra, by_matrices = apply_step(state, step, levels), concrete.apply(before, step)

@@ -29,7 +29,9 @@ from p2smt.reduction.language.instruction import Grouping, grouping_of
 from p2smt.reduction.language.language import full_language
 from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import Machine, machine
+from p2smt.reduction.semantics.goal import MatrixGoal
 from p2smt.reduction.semantics.groups import groups_of
+from p2smt.reduction.semantics.state import start_state
 from p2smt.reduction.synth.engines import find_programs
 
 ONE_AXIS = [  # sizes, axes, reduction axes, longest program
@@ -92,11 +94,11 @@ def walked(concrete, grammar, limit):
 
     @cache
     def endings(state, left):
-        if state == concrete.goal:
+        if concrete.goal.is_reached(state):
             return [()]
         return [(step, *rest) for step, new in successors(state) for rest in endings(new, left - 1)] if left else []
 
-    return endings(concrete.start, limit)
+    return endings(concrete.goal.start, limit)
 
 
 def lowered(programs, groups):
@@ -113,7 +115,9 @@ def brute_force(case, matrix, kind, grammar):
     assert sorted(real) == list(range(devices.devices))
     stays = [tuple(c for axis, c in enumerate(devices.coordinates(d)) if axis not in case[2]) for d in real]
     bits = [sum(1 << i for i, other in enumerate(stays) if other == own) for own in stays]
-    concrete = Machine(sizes, machine(sizes).start, tuple((row,) * len(real) for row in bits))
+    concrete = Machine(
+        sizes, MatrixGoal(start_state(len(real)), tuple((row,) * len(real) for row in bits), tuple(range(len(real))))
+    )
     if all(level.reduces == level.holds for level in levels):
         assert concrete.goal == machine(sizes, [level.reduces for level in levels]).goal
     found = walked(concrete, grammar, case[3])

@@ -9,16 +9,17 @@ from hypothesis import strategies as st
 from job.jobs import groups_along, jobs, ways
 from report_support import example_job, job_report_of, optimum
 
+from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.algorithm import Algorithm
 from p2smt.cost.network.backend import cost_of
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Search
 from p2smt.problem.system.text import find_system
-from p2smt.problem.workload import Wanted
+from p2smt.problem.workload import GOALS
 from p2smt.report.content.collect import MOST_PLACEMENTS
 
-JOBS = jobs(wanted=tuple(Wanted))
+JOBS = jobs(goals=GOALS)
 
 
 def members_of(step):
@@ -65,7 +66,7 @@ def test_steps_are_a_way_that_listing_all_programs_has_too(job, data):
 def lengths(one, program, size):
     """What every device holds after every step, from the groups drawn; every device has begun with what it should."""
     whole = program.payload
-    gathers = one.reduction.wanted is Wanted.ALL_GATHER
+    gathers = one.reduction.goal is Collective.ALL_GATHER
     held = [whole / size if gathers else whole] * len(program.steps[0].roots)
     for step in program.steps:
         for group in members_of(step) if step.among > 1 else ():
@@ -95,7 +96,7 @@ def test_devices_hold_what_the_groups_drawn_leave_them(job, data):
             continue
         for step, held in zip(program.steps, lengths(one, program, size), strict=True):
             assert step.held == pytest.approx(held)
-        scatters = one.reduction.wanted is Wanted.REDUCE_SCATTER
+        scatters = one.reduction.goal is Collective.REDUCE_SCATTER
         assert held == pytest.approx([program.payload / (size if scatters else 1)] * job.devices)
         assert joined(program, job.devices) == sorted(map(tuple, together))
 
@@ -113,7 +114,7 @@ def joined(program, devices):
 def test_an_all_to_all_in_two_steps_puts_blocks_in_order_between_them():
     system = find_system("node:8,gpu:8")
     job = example_job("moe")
-    tokens = next(one for one in job.reductions if one.wanted is Wanted.ALL_TO_ALL)
+    tokens = next(one for one in job.reductions if one.goal is Exchange.ALL_TO_ALL)
     small = replace(tokens, axes=(0,), payload=replace(tokens.payload, bytes=4096))
     said = job_report_of(optimum(build_workload(system, [Axis("ep", 64)], [small])))
     program = said.programs[0][0]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from job.jobs import jobs
 from report_support import example_job, job_report_of, optimum
 
-from p2smt.problem.workload import Wanted
+from p2smt.problem.workload import GOALS
 from p2smt.report.figures.job_ranking_chart import MOST_OF_BEST, WIDTH, job_ranking_drawing
 from p2smt.report.figures.shapes import Box, Label, on_paper
 from p2smt.report.figures.svg import svg_text
@@ -26,7 +26,7 @@ def test_a_small_chart_is_as_it_was():
     golden("report_ranking_job.svg", svg_text(on_paper(drawing)))
 
 
-@given(jobs(wanted=tuple(Wanted)))
+@given(jobs(goals=GOALS))
 @settings(max_examples=15)
 def test_parts_are_as_long_as_the_phases_take(job):
     said = job_report_of(optimum(job))

@@ -36,7 +36,7 @@ def plan_2x2(text: str | None = None) -> Plan:
     asked = problem([2, 2], [4])
     lowering = Lowering(asked, all_placements(asked).items[0])
     if text is None:
-        return lowering.allreduce()
+        return lowering.direct
     return lowering.plan(read_program(lowering.hierarchy, text))
 
 

@@ -39,12 +39,12 @@ def plan(text: str, sizes: tuple[int, ...] = (2, 2)) -> Plan:
     devices = sizes[0] * sizes[1]
     asked = problem(sizes, [devices])
     lowering = Lowering(asked, all_placements(asked).items[0])
-    return lowering.plan(read_program(lowering.hierarchy, text)) if text else lowering.allreduce()
+    return lowering.plan(read_program(lowering.hierarchy, text)) if text else lowering.direct
 
 
 def subset(reduced: int = 0, sizes: tuple[int, ...] = (2, 2), axes: tuple[int, ...] = (2, 2)) -> Plan:
     asked = problem(sizes, axes, [reduced])
-    return Lowering(asked, all_placements(asked).items[0]).allreduce()
+    return Lowering(asked, all_placements(asked).items[0]).direct
 
 
 PLANS = {

@@ -24,7 +24,7 @@ from p2smt.run.local.cluster import Cluster, run_plan
 
 def plan_2x2(*steps: CollectiveStep) -> Plan:
     asked = problem([2, 2], [4])
-    plan = Lowering(asked, all_placements(asked).items[0]).allreduce()
+    plan = Lowering(asked, all_placements(asked).items[0]).direct
     return replace(plan, steps=steps, multiple=4) if steps else plan
 
 
@@ -102,7 +102,7 @@ def test_what_reduce_leaves_behind_is_spoiled(monkeypatch):
 def test_what_cannot_run_is_refused(monkeypatch):
     asked = problem([4, 8], [32])
     with pytest.raises(RunError, match="32 devices need 32 processes on this machine; the limit is 16"):
-        run_plan(Lowering(asked, all_placements(asked).items[0]).allreduce())
+        run_plan(Lowering(asked, all_placements(asked).items[0]).direct)
     with pytest.raises(RunError, match="data type 'int16' is unknown; choose one of float16, "):
         run_plan(plan_2x2(), dtype="int16")
     with pytest.raises(RunError, match="-1 elements; there are 0 or more"):

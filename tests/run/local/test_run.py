@@ -96,7 +96,7 @@ def test_three_and_six_ranks():
 
 def test_run_plan_starts_and_ends_its_own_processes():
     asked = problem([2], [2])
-    report = run_plan(Lowering(asked, all_placements(asked).items[0]).allreduce(), repeats=2)
+    report = run_plan(Lowering(asked, all_placements(asked).items[0]).direct, repeats=2)
     assert report.ok
     assert (report.elements, report.dtype, report.repeats, report.backend) == (262144, "float32", 2, "gloo")
     assert report.plan_seconds > 0
@@ -107,7 +107,7 @@ def test_run_plan_starts_and_ends_its_own_processes():
 
 def test_a_plan_without_steps_runs():
     asked = problem([2], [2, 1], [1])
-    assert run_plan(Lowering(asked, all_placements(asked).items[0]).allreduce(), repeats=1).ok
+    assert run_plan(Lowering(asked, all_placements(asked).items[0]).direct, repeats=1).ok
 
 
 def script(tmp_path: Path, text: str, processes: int) -> subprocess.CompletedProcess[str]:
@@ -148,7 +148,7 @@ def test_the_file_alone_checks_itself_under_torchrun(tmp_path):
 @pytest.mark.slow
 def test_the_file_tells_what_is_wrong_under_torchrun(tmp_path):
     asked = problem([2], [2])
-    text = emit_torch(Lowering(asked, all_placements(asked).items[0]).allreduce())
+    text = emit_torch(Lowering(asked, all_placements(asked).items[0]).direct)
     wrong = script(tmp_path, text.replace("return self._all_reduce(buffer, G0)", "return buffer"), 2)
     assert wrong.returncode != 0
     assert "WRONG: 12 results differ" in wrong.stdout
@@ -162,7 +162,7 @@ def test_the_parent_does_not_import_torch():
         "import json, sys\nfrom support import problem\nfrom p2smt.run.local.cluster import run_plan\n"
         "from p2smt.reduction.plan.lower import Lowering\nfrom p2smt.placement.enumeration import all_placements\n"
         "asked = problem([2], [2])\n"
-        "report = run_plan(Lowering(asked, all_placements(asked).items[0]).allreduce(), elements=8)\n"
+        "report = run_plan(Lowering(asked, all_placements(asked).items[0]).direct, elements=8)\n"
         "print(json.dumps([report.ok, 'torch' in sys.modules]))\n"
     )
     environment = os.environ | {"PYTHONPATH": str(TESTS)}

@@ -5,27 +5,32 @@ belong (hierarchical all-to-all, as in DeepSpeed-MoE, 2022, section 5.3).
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Language
 
-Exchange = tuple[Grouping, ...]
-"""The groups of one all-to-all after the other."""
+
+@dataclass(frozen=True, slots=True)
+class AllToAllProgram:
+    """One all-to-all after the other, each in all groups of a grouping; between two of them blocks are reordered."""
+
+    groupings: tuple[Grouping, ...]
 
 
-def exchanges(language: Language, limit: int) -> tuple[Exchange, ...]:
+def all_to_all_programs(language: Language, limit: int) -> tuple[AllToAllProgram, ...]:
     """Every order of disjoint groupings that cover all levels, at most `limit` of them, the shortest first.
 
     >>> from p2smt.reduction.language.language import full_language
-    >>> len(exchanges(full_language(2), 5)), len(exchanges(full_language(3), 5))
+    >>> len(all_to_all_programs(full_language(2), 5)), len(all_to_all_programs(full_language(3), 5))
     (3, 11)
     """
     usable = [grouping for grouping in language.groupings if not grouping.masters]
     found = _covering(usable, frozenset(range(1, language.levels + 1)), limit)
-    return tuple(sorted(found, key=lambda exchange: (len(exchange), exchange)))
+    return tuple(map(AllToAllProgram, sorted(found, key=lambda groupings: (len(groupings), groupings))))
 
 
-def _covering(usable: list[Grouping], left: frozenset[int], limit: int) -> Iterator[Exchange]:
+def _covering(usable: list[Grouping], left: frozenset[int], limit: int) -> Iterator[tuple[Grouping, ...]]:
     if not left:
         yield ()
     elif limit:

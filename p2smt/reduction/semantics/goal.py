@@ -1,0 +1,103 @@
+"""What a program has to bring about: what every device holds at first, and what it has to hold in the end.
+
+A goal is named by the collective that does it in one step over a whole reduction group. Here is its value, once in the
+level algebra and once in state matrices, for every hierarchy. "Sharded" is what a ReduceScatter over everything leaves:
+device `d` holds the chunk that has its own number in the group, with all contributions.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.collective import Collective
+from p2smt.placement.digits import split
+from p2smt.reduction.semantics.groups import own_chunks
+from p2smt.reduction.semantics.level_algebra import Holding, LevelState
+from p2smt.reduction.semantics.state import DeviceState, State, goal_state, start_state
+
+
+@dataclass(frozen=True, slots=True)
+class LevelGoal:
+    """A goal over device classes; the classes that are not `demanded` may end with anything."""
+
+    start: LevelState
+    end: Holding
+    demanded: range
+
+    def is_reached(self, state: LevelState) -> bool:
+        """Whether all that is demanded is there; a program ends at once when it is."""
+        return all(state[member] == self.end for member in self.demanded)
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixGoal:
+    """A goal over devices; those that are not `demanded` may end with anything."""
+
+    start: State
+    end: State
+    demanded: tuple[int, ...]
+
+    def is_reached(self, state: State) -> bool:
+        """Whether all that is demanded is there; a program ends at once when it is."""
+        return all(state[device] == self.end[device] for device in self.demanded)
+
+
+def level_goal(goal: Collective, levels: int) -> LevelGoal:
+    """The goal on a hierarchy with this many reduction levels.
+
+    >>> level_goal(Collective.ALL_GATHER, 1)
+    LevelGoal(start=(Holding(scattered=1, merged=1), Holding(scattered=1, merged=1)), \
+end=Holding(scattered=0, merged=1), demanded=range(0, 2))
+    """
+    everything = (1 << levels) - 1
+    classes = range(1 << levels)
+    own, merged, sharded = Holding(), Holding(0, everything), Holding(everything, everything)
+    match goal:
+        case Collective.ALL_REDUCE:
+            return LevelGoal((own,) * len(classes), merged, classes)
+        case Collective.REDUCE_SCATTER:
+            return LevelGoal((own,) * len(classes), sharded, classes)
+        case Collective.ALL_GATHER:
+            return LevelGoal((sharded,) * len(classes), merged, classes)
+        case Collective.REDUCE:
+            return LevelGoal((own,) * len(classes), merged, classes[:1])
+        case Collective.BROADCAST:
+            return LevelGoal((merged, *(None for _ in classes[1:])), merged, classes)
+
+
+def matrix_goal(goal: Collective, sizes: Sequence[int], reducing: Sequence[bool] | None = None) -> MatrixGoal:
+    """The goal on a hierarchy with these level sizes; `reducing` marks the levels of the reduction, by default all.
+
+    The root of a reduction group is its first device: all its digits on levels of the reduction are 0.
+    """
+    flags = (True,) * len(sizes) if reducing is None else tuple(reducing)
+    devices = range(prod(sizes))
+    own, merged = start_state(len(devices)), goal_state(sizes, flags)
+    roots = tuple(device for device in devices if not any(_digits(device, sizes, flags)))
+    match goal:
+        case Collective.ALL_REDUCE:
+            return MatrixGoal(own, merged, tuple(devices))
+        case Collective.REDUCE_SCATTER:
+            return MatrixGoal(own, _sharded(merged, sizes, flags), tuple(devices))
+        case Collective.ALL_GATHER:
+            return MatrixGoal(_sharded(merged, sizes, flags), merged, tuple(devices))
+        case Collective.REDUCE:
+            return MatrixGoal(own, merged, roots)
+        case Collective.BROADCAST:
+            nothing: DeviceState = (0,) * len(devices)
+            return MatrixGoal(tuple(merged[d] if d in roots else nothing for d in devices), merged, tuple(devices))
+
+
+def _digits(device: int, sizes: Sequence[int], flags: Sequence[bool]) -> list[int]:
+    """The digits of a device on the levels of the reduction."""
+    return [digit for digit, reduces in zip(split(device, sizes), flags, strict=True) if reduces]
+
+
+def _sharded(merged: State, sizes: Sequence[int], flags: Sequence[bool]) -> State:
+    """What is left of `merged` when every device keeps the chunks whose digits of the reduction are its own."""
+    state = []
+    for device, rows in enumerate(merged):
+        levels = (range(level, level + 1) for level, reduces in enumerate(flags, start=1) if reduces)
+        own = frozenset(range(len(rows))).intersection(*(own_chunks(sizes, device, level) for level in levels))
+        state.append(tuple(row if chunk in own else 0 for chunk, row in enumerate(rows)))
+    return tuple(state)
