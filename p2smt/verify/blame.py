@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from p2smt.verify.execution import CUT, Cell, Outcome, Write
+from p2smt.verify.execution import Cell, Outcome, Sum, Write
 from p2smt.verify.plan import VerificationPlan
+from p2smt.verify.truncation import Truncated
 from p2smt.verify.verdict import Example, Invalid, Place, Rule
 from p2smt.verify.wording import listed
 
@@ -40,10 +41,10 @@ def blame(wrong: Wrong) -> Invalid:
     """The rule that the chunk breaks, the step that broke it, and an example."""
     if wrong.cell is None:
         return _undefined(wrong)
-    chunks = [chunk for chunk, _ in wrong.cell if chunk != CUT]
+    chunks = [chunk for chunk, _ in wrong.cell.counts]
     if any(chunk != wrong.chunk for chunk in chunks):
-        return _other_chunks(wrong, chunks)
-    fields = dict(wrong.cell).get(wrong.chunk, 0)
+        return _other_chunks(wrong, wrong.cell, chunks)
+    fields = dict(wrong.cell.counts).get(wrong.chunk, 0)
     counts = {one: wrong.outcome.count(fields, one) for one in range(wrong.plan.devices)}
     if strangers := [one for one, count in counts.items() if count and one not in wrong.group]:
         what = f"{wrong.here} holds the contribution of device {strangers[0]}, which is not in its group "
@@ -54,7 +55,8 @@ def blame(wrong: Wrong) -> Invalid:
         return _weight(wrong, uneven[0], counts[uneven[0]])
     if missing := [one for one in wrong.group if not counts[one]]:
         return _missing(wrong, missing)
-    return _cut_off(wrong)
+    assert wrong.cell.truncated, wrong
+    return _truncated(wrong, wrong.cell.truncated)
 
 
 def _undefined(wrong: Wrong) -> Invalid:
@@ -78,7 +80,7 @@ def _missing(wrong: Wrong, missing: list[int]) -> Invalid:
     return _invalid(wrong, Rule.MISSING, (mixed.step, mixed.group), what, missing[0], 0, wrong.weight)
 
 
-def _other_chunks(wrong: Wrong, chunks: list[int]) -> Invalid:
+def _other_chunks(wrong: Wrong, cell: Sum, chunks: list[int]) -> Invalid:
     mixed = [one for one in wrong.outcome.suspects if len(one.chunks) > 1 and set(one.chunks) <= set(chunks)]
     write = (mixed[0].step, mixed[0].group) if mixed else wrong.write
     if len(chunks) == 1:
@@ -86,7 +88,7 @@ def _other_chunks(wrong: Wrong, chunks: list[int]) -> Invalid:
     else:
         what = f"chunks {', '.join(map(str, chunks))} are added together, and {wrong.here} gets the sum"
     stranger = next(chunk for chunk in chunks if chunk != wrong.chunk)
-    fields = dict(wrong.cell or ())[stranger]
+    fields = dict(cell.counts)[stranger]
     contributor = next(one for one in range(fields.bit_length()) if wrong.outcome.count(fields, one))
     count = wrong.outcome.count(fields, contributor)
     return _invalid(wrong, Rule.FOREIGN, write, what, contributor, count, 0, chunk=stranger)
@@ -106,14 +108,16 @@ def _weight(wrong: Wrong, contributor: int, count: int) -> Invalid:
     return _invalid(wrong, Rule.COUNTED_TWICE, blamed[0], what, contributor, count, wrong.weight)
 
 
-def _cut_off(wrong: Wrong) -> Invalid:
-    """Weights are right, but a sum that lost what is behind the point was added to another."""
-    first = next(one for one in wrong.outcome.suspects if one.cut > 1 and wrong.chunk in one.chunks)
+def _truncated(wrong: Wrong, truncated: Truncated) -> Invalid:
+    """Weights are right, but more was added to a truncated sum: on some numbers 0 comes out instead of 1."""
+    first = next(one for one in wrong.outcome.suspects if one.truncated == truncated and wrong.chunk in one.chunks)
     step, group = _together(wrong.plan, first.step, first.group)
-    what = (
-        f"{wrong.here} adds averages of integers, which have lost what is behind the point; add first, divide at last"
-    )
-    return Invalid(Rule.CUT_OFF, Place(step, group, wrong.device, wrong.chunk), _at(wrong.plan, step, group, what))
+    what = f"{wrong.here} adds truncated quotients of integers; add first, divide at last"
+    (contributor, given), *others = truncated.numbers
+    also = tuple((device, wrong.chunk, number) for device, number in others)
+    example = Example(contributor, wrong.chunk, wrong.device, wrong.chunk, got=0, wanted=1, given=given, also=also)
+    place = Place(step, group, wrong.device, wrong.chunk)
+    return Invalid(Rule.TRUNCATED, place, _at(wrong.plan, step, group, what), example)
 
 
 def _invalid(
@@ -121,7 +125,8 @@ def _invalid(
 ) -> Invalid:
     step, group = _together(wrong.plan, *write)
     given = wrong.chunk if chunk is None else chunk
-    example = Example(contributor, given, wrong.device, wrong.chunk, got, wanted, wrong.outcome.unit)
+    parts = wrong.outcome.unit
+    example = Example(contributor, given, wrong.device, wrong.chunk, got=got, wanted=wanted, given=parts)
     place = Place(step, group, wrong.device, wrong.chunk, contributor)
     return Invalid(rule, place, _at(wrong.plan, step, group, what), example)
 

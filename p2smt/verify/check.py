@@ -1,11 +1,11 @@
-"""The verdict that direct execution and the solver agree on."""
+"""The verdict that direct execution and the solver's rules agree on."""
 
-from dataclasses import replace
+from fractions import Fraction
 
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.rules import Difference, NotKnown, Same, difference
-from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid, Verdict
+from p2smt.verify.rules import Difference, NotKnown, Same, difference, evaluated
+from p2smt.verify.verdict import Invalid, Unknown, Vacuous, Valid, Verdict
 
 MOST_TERMS = 2**20
 
@@ -13,37 +13,47 @@ MOST_TERMS = 2**20
 def verify(plan: VerificationPlan | Invalid, deadline: float | None = None) -> Verdict:
     """Whether a plan is right, decided twice; `deadline` is a time of `time.monotonic`.
 
-    What an importer found to be no plan at all stays Invalid.
-    Without the solver's word (it gave none, or the plan has more than 2^20 contributions and summands) a plan that
-    direct execution finds right is Unknown; one that it finds wrong has its numbers as witness.
+    What an importer found to be no plan at all stays Invalid. A plan that direct execution finds right is Valid if the
+    solver proves that no numbers make a difference, and Unknown without its word (it gave none, or the plan has more
+    than 2^20 contributions and summands). The numbers that show what is wrong with any other are computed once more by
+    the solver's rules.
     """
     if isinstance(plan, Invalid):
         return plan
     verdict = judge(plan)
-    if not _needs_solver(verdict):
-        return verdict
+    match verdict:
+        case Valid():
+            return _proved(plan, verdict, deadline)
+        case Invalid():
+            return _replayed(plan, verdict)
+        case Vacuous() | Unknown():
+            return verdict
+
+
+def _proved(plan: VerificationPlan, verdict: Valid, deadline: float | None) -> Verdict:
     if _terms(plan) > MOST_TERMS:
-        return Unknown(f"more than {MOST_TERMS} terms for the solver") if isinstance(verdict, Valid) else verdict
+        return Unknown(f"more than {MOST_TERMS} terms for the solver")
     match difference(plan, deadline):
         case Same():
-            assert isinstance(verdict, Valid), f"the solver finds no difference, but {verdict}"
+            return verdict
         case Difference() as found:
-            assert isinstance(verdict, Invalid), f"the solver finds {found}, but the plan runs right"
-            return verdict if verdict.example else replace(verdict, message=f"{verdict.message}; {_said(found)}")
+            return _disagreement(f"direct execution finds the plan right, the solver finds {found}")
         case NotKnown(reason):
-            return Unknown(f"solver: {reason}") if isinstance(verdict, Valid) else verdict
+            return Unknown(f"solver: {reason}")
+
+
+def _replayed(plan: VerificationPlan, verdict: Invalid) -> Verdict:
+    example = verdict.example
+    if example is None or _terms(plan) > MOST_TERMS:
+        return verdict
+    numbers = evaluated(plan, example.contributions, example.device, example.at)
+    if numbers != (Fraction(example.got), Fraction(example.wanted)):
+        return _disagreement(f"direct execution finds {example}, the solver's rules {numbers}")
     return verdict
 
 
-def _needs_solver(verdict: Verdict) -> bool:
-    if isinstance(verdict, Invalid):
-        return verdict.example is not None or verdict.rule is Rule.CUT_OFF
-    return isinstance(verdict, Valid)
-
-
-def _said(found: Difference) -> str:
-    given = ", ".join(f"device {d} gives {n} to chunk {c}" for (d, c), n in sorted(found.contributions.items()))
-    return f"where {given}, device {found.device} ends with {found.got} instead of {found.wanted}"
+def _disagreement(what: str) -> Unknown:
+    return Unknown(f"{what}; one of the two is a mistake in p2smt: please report it, with the plan")
 
 
 def _terms(plan: VerificationPlan) -> int:

@@ -9,18 +9,24 @@ and otherwise so large that every division leaves whole numbers.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce as fold
-from math import lcm, prod
+from typing import NamedTuple
 
-from p2smt.verify.growth import greatest_count
+from p2smt.verify.growth import greatest_count, unit
 from p2smt.verify.plan import Operation, Step, VerificationPlan
+from p2smt.verify.truncation import Truncated, Truncations
 
-Sum = tuple[tuple[int, int], ...]
-"""(chunk, fields): per chunk, ascending, how often each device's contribution is in it.
 
-A sum that has lost what is behind the point has (CUT, 1), one to which more was added since has (CUT, 2).
-"""
+class Sum(NamedTuple):
+    """A sum of contributions: (chunk, fields) per chunk, ascending, where a field is how often a device's is in it.
 
-CUT = -1
+    `truncated` is what divisions of integers have dropped of it, as far as the goal misses it.
+    """
+
+    counts: tuple[tuple[int, int], ...]
+    truncated: Truncated | None = None
+
+
+ZERO = Sum(())
 
 Cell = Sum | None
 Cells = list[Cell]
@@ -36,15 +42,14 @@ Write = tuple[int, tuple[int, ...]]
 class Suspect:
     """The first step and group that made this sum of several chunks, or counted these contributions twice.
 
-    `fields` has a bit set in the field of every device that is counted twice, 0 for a sum of several chunks. `cut` is
-    what stands beside CUT.
+    `fields` has a bit set in the field of every device that is counted twice, 0 for a sum of several chunks.
     """
 
     step: int
     group: tuple[int, ...]
     chunks: tuple[int, ...]
     fields: int
-    cut: int
+    truncated: Truncated | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,31 +72,32 @@ class Outcome:
 
 def execute(plan: VerificationPlan) -> Outcome:
     """Run a plan whose steps keep the rules of shape."""
-    unit, width = _unit(plan), _width(plan)
+    parts, width = unit(plan), _width(plan)
     cells: list[dict[str, list[Cell]]] = [
-        {name: [() if name in plan.zeros else None] * length for name, length in plan.buffers}
+        {name: [ZERO if name in plan.zeros else None] * length for name, length in plan.buffers}
         for _ in range(plan.devices)
     ]
     writes: list[dict[str, list[Write]]] = [
         {name: [(0, ())] * length for name, length in plan.buffers} for _ in range(plan.devices)
     ]
     for device in range(plan.devices):
-        cells[device][plan.result] = [((chunk, unit << device * width),) for chunk in range(plan.chunks)]
+        cells[device][plan.result] = [Sum(((chunk, parts << device * width),)) for chunk in range(plan.chunks)]
     once = sum(1 << device * width for device in range(plan.devices))
-    twice = (1 << plan.devices * width) - 1 - once if unit == 1 else 0
-    suspects: dict[tuple[tuple[int, ...], int, int], Suspect] = {}
+    twice = (1 << plan.devices * width) - 1 - once if parts == 1 else 0
+    divisions = _Divisions(plan, parts, width)
+    suspects: dict[tuple[tuple[int, ...], int, Truncated | None], Suspect] = {}
     for number, step in plan.numbered:
         part = step.target
         for group in step.groups:
             read = [_read(cells[device], step) for device in group]
             for device, written in zip(group, RULES[step.operation](step, read), strict=True):
                 if written is not None:
-                    values = _divided(written, step.divisor, plan.integers)
+                    values = divisions.made(written, step.divisor)
                     cells[device][part.buffer][part.start : part.end] = values
                     writes[device][part.buffer][part.start : part.end] = [(number, group)] * part.length
                     for suspect in _suspects(number, group, values, twice):
-                        suspects.setdefault((suspect.chunks, suspect.fields, suspect.cut), suspect)
-    return Outcome(cells, writes, tuple(suspects.values()), width, unit)
+                        suspects.setdefault((suspect.chunks, suspect.fields, suspect.truncated), suspect)
+    return Outcome(cells, writes, tuple(suspects.values()), width, parts)
 
 
 def memory_needed(plan: VerificationPlan) -> int:
@@ -99,41 +105,48 @@ def memory_needed(plan: VerificationPlan) -> int:
     return plan.devices * sum(length for _, length in plan.buffers) * plan.devices * _width(plan) // 16
 
 
-def _unit(plan: VerificationPlan) -> int:
-    return prod(step.divisor for step in plan.steps) * (lcm(*map(len, plan.goal)) if plan.average else 1)
-
-
 def _width(plan: VerificationPlan) -> int:
-    return (_unit(plan) * greatest_count(plan)).bit_length() + 1
+    return (unit(plan) * greatest_count(plan)).bit_length() + 1
 
 
 def _read(held: dict[str, Cells], step: Step) -> Cells:
     return [cell for part in step.reads for cell in held[part.buffer][part.start : part.end]]
 
 
-def _divided(values: Cells, divisor: int, integers: bool) -> Cells:
-    """Every number by the divisor; the fields do not mix, because it divides them all."""
-    if divisor == 1:
-        return values
-    return [None if cell is None else _quotient(cell, divisor, integers) for cell in values]
+class _Divisions:
+    """Divides cells, and says what the fractions were that integers drop."""
 
+    def __init__(self, plan: VerificationPlan, parts: int, width: int) -> None:
+        self._integers, self._width, self._devices = plan.integers, width, plan.devices
+        self._truncations = Truncations(parts, plan.goal if plan.average else ())
+        self._known: dict[int, Truncated | None] = {}
 
-def _quotient(cell: Sum, divisor: int, integers: bool) -> Sum:
-    cut = cell[:1] if cell[:1] and cell[0][0] == CUT else ((CUT, 1),) if integers else ()
-    return (*cut, *((chunk, fields // divisor) for chunk, fields in cell if chunk != CUT))
+    def made(self, values: Cells, divisor: int) -> Cells:
+        """Every number by the divisor; the fields do not mix, because it divides them all."""
+        if divisor == 1:
+            return values
+        return [None if cell is None else self._quotient(cell, divisor) for cell in values]
+
+    def _quotient(self, cell: Sum, divisor: int) -> Sum:
+        counts = tuple((chunk, fields // divisor) for chunk, fields in cell.counts)
+        if not self._integers or cell.truncated:
+            return Sum(counts, cell.truncated)
+        return Sum(counts, next(filter(None, (self._truncated(fields) for _, fields in counts)), None))
+
+    def _truncated(self, fields: int) -> Truncated | None:
+        if fields not in self._known:
+            mask = (1 << self._width) - 1
+            counts = {one: fields >> one * self._width & mask for one in range(self._devices)}
+            found = self._truncations.truncated({one: count for one, count in counts.items() if count})
+            self._known[fields] = found
+        return self._known[fields]
 
 
 def _suspects(number: int, group: tuple[int, ...], values: Sequence[Cell], twice: int) -> list[Suspect]:
     return [
-        Suspect(
-            number,
-            group,
-            tuple(chunk for chunk, _ in cell if chunk != CUT),
-            cell[-1][1] & twice,
-            dict(cell).get(CUT, 0),
-        )
+        Suspect(number, group, tuple(chunk for chunk, _ in cell.counts), cell.counts[-1][1] & twice, cell.truncated)
         for cell in values
-        if cell and (len(cell) > 1 or cell[0][1] & twice)
+        if cell and cell.counts and (cell.truncated or len(cell.counts) > 1 or cell.counts[0][1] & twice)
     ]
 
 
@@ -208,11 +221,10 @@ def _added(read: list[Cells]) -> Cells:
 def _sum(one: Cell, other: Cell) -> Cell:
     if one is None or other is None:
         return None
-    if len(one) == len(other) == 1 and one[0][0] == other[0][0]:
-        return ((one[0][0], one[0][1] + other[0][1]),)
-    joined = dict(one)
-    for chunk, fields in other:
+    if not one.counts or not other.counts:
+        return one if one.counts else other
+    truncated = one.truncated or other.truncated
+    joined = dict(one.counts)
+    for chunk, fields in other.counts:
         joined[chunk] = joined.get(chunk, 0) + fields
-    if CUT in joined:
-        joined[CUT] = 2
-    return tuple(sorted(joined.items()))
+    return Sum(tuple(sorted(joined.items())), truncated and truncated.with_more())

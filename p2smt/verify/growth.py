@@ -1,8 +1,15 @@
-"""How large the numbers in a plan's sums can get, from the lengths of its groups alone."""
+"""How large the numbers in a plan's sums can get, from the lengths of its groups and its divisors alone."""
+
+from math import lcm, prod
 
 from p2smt.verify.plan import Operation, Step, VerificationPlan
 
 _ADDING = (Operation.ALL_REDUCE, Operation.REDUCE_SCATTER, Operation.REDUCE)
+
+
+def unit(plan: VerificationPlan) -> int:
+    """So many parts of a contribution that every division, and an average, leaves whole numbers of them."""
+    return prod(step.divisor for step in plan.steps) * (lcm(*map(len, plan.goal)) if plan.average else 1)
 
 
 def greatest_count(plan: VerificationPlan) -> int:

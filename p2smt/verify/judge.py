@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from p2smt.verify.blame import Wrong, blame
-from p2smt.verify.execution import CUT, Outcome, execute, memory_needed
+from p2smt.verify.execution import Outcome, Sum, execute, memory_needed
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Unknown, Vacuous, Valid, Verdict
@@ -30,7 +30,7 @@ def _wrong(plan: VerificationPlan, outcome: Outcome) -> Iterator[Wrong]:
         wanted = sum(weight << device * outcome.width for device in group)
         for device in group:
             for chunk, cell in enumerate(outcome.cells[device][plan.result]):
-                if cell not in (((chunk, wanted),), ((CUT, 1), (chunk, wanted))):
+                if cell != Sum(((chunk, wanted),)):
                     yield Wrong(plan, outcome, group, device, chunk, weight)
 
 
@@ -38,6 +38,6 @@ def _telling(wrong: Wrong) -> int:
     """Chunks that were added together show the guilty step best; what is not there, or undefined, shows it least."""
     if wrong.cell is None:
         return 3
-    if len([chunk for chunk, _ in wrong.cell if chunk != CUT]) > 1:
+    if len(wrong.cell.counts) > 1:
         return 0
-    return 2 if wrong.cell == () else 1
+    return 1 if wrong.cell.counts else 2

@@ -3,19 +3,22 @@
 A plan is right exactly when for all numbers, and whatever undefined buffers hold, every result is the sum of its
 group's contributions, or their average. Same operations, names and order as `verify/execution.py`, written
 independently: there contributions are counted, here numbers are added. A cell is a fraction, a term over a number;
-where a plan works on integers, the term is divided instead, and contributions are too small to overflow.
+where a plan works on integers, it stands for the quotient without its fraction, which is taken before anything is added
+to it, and contributions are too small to overflow.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
 from math import lcm
 from typing import Any
 
 import z3
 
 from p2smt.smt.sums import Number, Sums
-from p2smt.verify.growth import greatest_count
+from p2smt.verify.growth import greatest_count, unit
 from p2smt.verify.plan import Operation, Step, VerificationPlan
 
 LEAST_BITS = 32
@@ -67,25 +70,49 @@ def _difference(plan: VerificationPlan, rules: "PlanRules", deadline: float | No
     state = rules.run()
     for group in plan.goal:
         for chunk in range(plan.chunks):
-            aim = rules.wanted(group, chunk)
+            wanted = rules.wanted(group, chunk)
             for device in group:
-                got, wanted = rules.whole(state[device][plan.result][chunk], aim)
-                key = (got.value, wanted.value)
+                pairs = rules.compared(state[device][plan.result][chunk], wanted)
+                got, aim = pairs[-1]
+                key = (got.value, aim.value)
                 if key not in known:
-                    known[key] = rules.same(got, wanted)
+                    known[key] = any(rules.same(*pair) for pair in pairs)
                 if not known[key]:
-                    return rules.ask(got, wanted, (device, chunk), deadline)
+                    return rules.ask(got, aim, (device, chunk), deadline)
     return Same()
 
 
-class PlanRules:
-    """A plan on contributions that are free numbers."""
+def evaluated(
+    plan: VerificationPlan, contributions: Mapping[tuple[int, int], int], device: int, chunk: int
+) -> tuple[Fraction, Fraction] | None:
+    """What a device ends with in a chunk and should, on these contributions, all others being 0.
 
-    def __init__(self, plan: VerificationPlan, sums: Sums) -> None:
+    None where it depends on what is undefined. The plan's steps keep the rules of shape.
+    """
+    most = max(contributions.values()).bit_length() + unit(plan).bit_length()
+    with Sums(_bits(plan) + most) as sums:
+        rules = PlanRules(plan, sums, contributions)
+        group = next(group for group in plan.goal if device in group)
+        cells = rules.run()[device][plan.result][chunk], rules.wanted(group, chunk)
+        found = [rules.value(cell) for cell in cells]
+        return None if found[0] is None or found[1] is None else (found[0], found[1])
+
+
+class PlanRules:
+    """A plan on contributions that are free numbers, or on given ones."""
+
+    def __init__(
+        self, plan: VerificationPlan, sums: Sums, contributions: Mapping[tuple[int, int], int] | None = None
+    ) -> None:
         self._plan = plan
         self.sums = sums
-        small = INTEGER_BITS if plan.integers else None
-        self._given = {(d, c): self.sums.free(small) for d in range(plan.devices) for c in range(plan.chunks)}
+        small = _contribution_bits(plan) if plan.integers else None
+        places = product(range(plan.devices), range(plan.chunks))
+        if contributions is None:
+            self._given = {place: sums.free(small) for place in places}
+        else:
+            self._given = dict.fromkeys(places, sums.constant(0))
+            self._given |= {place: sums.constant(number) for place, number in contributions.items()}
 
     def run(self) -> list[dict[str, Block]]:
         """What every buffer of every device holds at the end."""
@@ -119,11 +146,20 @@ class PlanRules:
         total = self.sums.total(self._given[device, chunk] for device in group)
         return self._divided([(total, 1)], len(group) if self._plan.average else 1)[0]
 
-    def whole(self, got: Cell, wanted: Cell) -> tuple[Number, Number]:
-        """Both times the least number that makes them whole."""
+    def compared(self, got: Cell, wanted: Cell) -> list[tuple[Number, Number]]:
+        """Pairs of numbers: the two cells are equal if those of any pair are, and only if those of the last are."""
         one, other = self._read(got), self._read(wanted)
         least = lcm(one[1], other[1])
-        return self.sums.times(one[0], least // one[1]), self.sums.times(other[0], least // other[1])
+        whole = self.sums.times(one[0], least // one[1]), self.sums.times(other[0], least // other[1])
+        return [whole, (self._quotient(one), self._quotient(other))] if self._plan.integers else [whole]
+
+    def value(self, cell: Cell) -> Fraction | None:
+        """The number that a cell is, if it is one."""
+        if cell is None:
+            return None
+        number = (self._quotient(cell), 1) if self._plan.integers else cell
+        term = z3.simplify(self.sums.term(number[0]))
+        return Fraction(term.as_long(), number[1]) if z3.is_bv_value(term) else None
 
     def same(self, got: Number, wanted: Number) -> bool:
         """Whether both are one sum of the same numbers."""
@@ -155,6 +191,8 @@ class PlanRules:
 
     def _total(self, cells: Sequence[Cell]) -> Cell:
         read = [self._read(cell) for cell in cells]
+        if self._plan.integers:
+            return self.sums.total(map(self._quotient, read)), 1
         least = lcm(*(number for _, number in read))
         return self.sums.total(self.sums.times(term, least // number) for term, number in read), least
 
@@ -164,16 +202,22 @@ class PlanRules:
     def _divided(self, block: Block, divisor: int) -> Block:
         if divisor == 1:
             return block
-        read = map(self._read, block)
-        if self._plan.integers:
-            return [(self.sums.over(term, divisor), number) for term, number in read]
-        return [(term, number * divisor) for term, number in read]
+        return [(term, number * divisor) for term, number in map(self._read, block)]
+
+    def _quotient(self, cell: tuple[Number, int]) -> Number:
+        term, number = cell
+        return term if number == 1 else self.sums.over(term, number)
+
+
+def _contribution_bits(plan: VerificationPlan) -> int:
+    """So many that a contribution can be large enough to be seen behind every division."""
+    return max(INTEGER_BITS, unit(plan).bit_length() + 1)
 
 
 def _bits(plan: VerificationPlan) -> int:
     """So many that no count of a contribution, however a plan adds it up, is 0 modulo 2^bits."""
     divided = sum(step.divisor.bit_length() for step in plan.steps) + plan.devices.bit_length()
-    return max(LEAST_BITS, greatest_count(plan).bit_length() + divided + INTEGER_BITS)
+    return max(LEAST_BITS, greatest_count(plan).bit_length() + divided + _contribution_bits(plan))
 
 
 def all_reduce(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import Step, VerificationPlan
 from p2smt.verify.restriction import Kept, Restrictions, bits
-from p2smt.verify.verdict import Invalid, Rule
+from p2smt.verify.verdict import Invalid, Rule, Verdict
 from p2smt.verify.wrong_results import WrongResults
 
 MOST_TRIED = 4096
@@ -17,11 +17,11 @@ MOST_THINNED = 128
 LEAST = (2, 1)
 
 OF_SHAPE = (Rule.TWICE, Rule.NO_DEVICE, Rule.OUTSIDE, Rule.UNEVEN, Rule.LENGTHS, Rule.ROOT, Rule.OVERLAP)
-OF_RESULT = (Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.WEIGHT, Rule.CUT_OFF, Rule.FOREIGN)
+OF_RESULT = (Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.WEIGHT, Rule.TRUNCATED, Rule.FOREIGN)
 
 
 @dataclass(frozen=True, slots=True)
-class Small:
+class CounterExample:
     """A plan on which `verdict` breaks the rule that the whole plan breaks, by the step of the same number.
 
     Device `i` of it is `devices[i]` of the whole plan, chunk `i` of the result is `chunks[i]`. What the example says of
@@ -36,21 +36,31 @@ class Small:
     proved: bool
 
 
-def smallest(plan: VerificationPlan, verdict: Invalid) -> Small:
-    """The smallest plan that shows what `verdict`, which is that of `judge`, says of a plan.
+def counter_example(plan: VerificationPlan | Invalid, verdict: Verdict) -> CounterExample | None:
+    """The smallest plan that shows what `verdict`, which is that of `verify` or `judge`, says of a plan.
+
+    None where nothing is wrong, or there is no plan that could be run.
+    """
+    if isinstance(plan, VerificationPlan) and isinstance(verdict, Invalid):
+        return smallest(plan, verdict)
+    return None
+
+
+def smallest(plan: VerificationPlan, verdict: Invalid) -> CounterExample:
+    """The smallest plan that shows the mistake that `verdict` says a plan has.
 
     A rule of shape is broken by one step: the plan is then that step with no more groups than break it.
     """
     if verdict.rule in OF_SHAPE:
         return _step_alone(plan, verdict)
     if verdict.rule not in OF_RESULT:
-        return Small(plan, verdict, tuple(range(plan.devices)), tuple(range(plan.chunks)), False)
+        return CounterExample(plan, verdict, tuple(range(plan.devices)), tuple(range(plan.chunks)), False)
     return _Search(plan, verdict).smallest()
 
 
-def _step_alone(plan: VerificationPlan, verdict: Invalid) -> Small:
-    def small(found: VerificationPlan, reason: Invalid, proved: bool) -> Small:
-        return Small(found, reason, tuple(range(plan.devices)), tuple(range(plan.chunks)), proved)
+def _step_alone(plan: VerificationPlan, verdict: Invalid) -> CounterExample:
+    def small(found: VerificationPlan, reason: Invalid, proved: bool) -> CounterExample:
+        return CounterExample(found, reason, tuple(range(plan.devices)), tuple(range(plan.chunks)), proved)
 
     for step in _cuttings(plan, verdict):
         alone = replace(plan, steps=(step,))
@@ -80,15 +90,15 @@ class _Search:
         self._plan, self._verdict = plan, verdict
         self._inside = Restrictions(plan)
         self._wrong = WrongResults(plan, verdict.rule)
-        self._whole = Small(plan, verdict, tuple(range(plan.devices)), tuple(range(plan.chunks)), False)
+        self._whole = CounterExample(plan, verdict, tuple(range(plan.devices)), tuple(range(plan.chunks)), False)
         self._tried: set[Kept] = set()
         self._judged: dict[VerificationPlan, Invalid | None] = {}
         self._complete = True
 
-    def smallest(self) -> Small:
+    def smallest(self) -> CounterExample:
         """The first that shows the mistake, by number of devices and chunks."""
         queue: list[tuple[tuple[int, int], int, int]] = []
-        best: Small | None = None
+        best: CounterExample | None = None
         for root in self._roots():
             best = best or self._refined(self._shown(root) or self._grown(root))
             if _size(best) == LEAST:
@@ -108,7 +118,7 @@ class _Search:
         best = self._refined(best)
         return replace(best, proved=_size(best) == LEAST)
 
-    def _refined(self, best: Small) -> Small:
+    def _refined(self, best: CounterExample) -> CounterExample:
         """The smallest of the smaller plan, in which more wrong results can be looked at."""
         if len(best.devices) == self._plan.devices:
             return best
@@ -128,13 +138,13 @@ class _Search:
             chunks = self._inside.result(wrong.at) | self._inside.result(wrong.chunk)
             yield self._inside.around(Kept(devices, chunks))
 
-    def _push(self, queue: list[tuple[tuple[int, int], int, int]], kept: Kept, best: Small) -> None:
+    def _push(self, queue: list[tuple[tuple[int, int], int, int]], kept: Kept, best: CounterExample) -> None:
         size = (kept.devices.bit_count(), len(self._inside.chunks(kept)))
         if size < _size(best) and kept not in self._tried:
             self._tried.add(kept)
             heappush(queue, (size, kept.devices, kept.chunks))
 
-    def _push_larger(self, queue: list[tuple[tuple[int, int], int, int]], kept: Kept, best: Small) -> None:
+    def _push_larger(self, queue: list[tuple[tuple[int, int], int, int]], kept: Kept, best: CounterExample) -> None:
         if kept.devices.bit_count() + 1 > len(best.devices):
             return
         for device in bits(self._inside.all.devices & ~kept.devices):
@@ -146,7 +156,7 @@ class _Search:
     def _with(self, kept: Kept, devices: tuple[int, ...]) -> Kept:
         return self._inside.around(Kept(kept.devices | sum(1 << device for device in devices), kept.chunks))
 
-    def _grown(self, root: Kept) -> Small:
+    def _grown(self, root: Kept) -> CounterExample:
         """The root with the first so many of its neighbours, of which then as many as can go are dropped."""
         order = self._neighbours(root)
         taken = 1
@@ -156,7 +166,7 @@ class _Search:
             found = self._shown(self._with(root, order[:taken]))
         return self._thinned(root, order[:taken], found) if found else self._whole
 
-    def _thinned(self, root: Kept, extra: tuple[int, ...], found: Small) -> Small:
+    def _thinned(self, root: Kept, extra: tuple[int, ...], found: CounterExample) -> CounterExample:
         """Drop pieces of `extra`, halves first, single devices at last."""
         size, left = len(extra), MOST_THINNED
         while size := size // 2:
@@ -190,7 +200,7 @@ class _Search:
         rest = (device for device in range(self._plan.devices) if device not in known)
         return (*order[root.devices.bit_count() :], *rest)
 
-    def _shown(self, kept: Kept) -> Small | None:
+    def _shown(self, kept: Kept) -> CounterExample | None:
         """The restricted plan if it shows the mistake, and shows it in a result that is wrong in the whole plan."""
         plan = self._inside.restricted(kept)
         if plan not in self._judged:
@@ -210,8 +220,8 @@ class _Search:
         wrong = self._wrong.of(devices[place.device], chunks[place.chunk])
         if all(one.contributor != contributor for one in wrong):
             return None
-        return Small(plan, verdict, devices, chunks, False)
+        return CounterExample(plan, verdict, devices, chunks, False)
 
 
-def _size(small: Small) -> tuple[int, int]:
+def _size(small: CounterExample) -> tuple[int, int]:
     return len(small.devices), len(small.chunks)

@@ -1,6 +1,6 @@
 """What can be said of a plan."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
 
@@ -21,7 +21,7 @@ class Rule(StrEnum):
     MISSING = "a contribution is missing"
     COUNTED_TWICE = "a contribution is counted more than once"
     WEIGHT = "a contribution counts with the wrong weight"
-    CUT_OFF = "averages of integers are added"
+    TRUNCATED = "truncated quotients of integers are added"
     FOREIGN = "a contribution of another chunk or another group is there"
 
 
@@ -52,18 +52,26 @@ class Vacuous:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Numbers that show a mistake: `contributor` contributes `given` to `chunk`, all other contributions are 0.
+    """Numbers that show a mistake: `contributor` contributes `given` to `chunk`.
 
-    Then `device` ends with `got` in chunk `at`, where `wanted` belongs.
+    `also` are contributions (device, chunk, number) beside it; all others are 0. Then `device` ends with `got` in chunk
+    `at`, where `wanted` belongs.
     """
 
     contributor: int
     chunk: int
     device: int
     at: int
+    _: KW_ONLY
     got: int
     wanted: int
     given: int = 1
+    also: tuple[tuple[int, int, int], ...] = ()
+
+    @property
+    def contributions(self) -> dict[tuple[int, int], int]:
+        """What is contributed: a number per device and chunk."""
+        return {(self.contributor, self.chunk): self.given} | {(d, c): number for d, c, number in self.also}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from p2smt.verify.execution import CUT, execute
+from p2smt.verify.execution import execute
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Rule
 
@@ -13,7 +13,7 @@ from p2smt.verify.verdict import Rule
 class WrongResult:
     """`device` ends with a wrong share of what `contributor` contributes to `chunk` in chunk `at` of the result.
 
-    There is no contributor where what is wrong is no share: `at` is undefined, or cut off too early.
+    There is no contributor where what is wrong is no share: `at` is undefined, or truncated too early.
     """
 
     device: int
@@ -52,20 +52,20 @@ class WrongResults:
     def of(self, device: int, at: int) -> Iterator[WrongResult]:
         """Those of one chunk of one device."""
         cell = self._outcome.cells[device][self._plan.result][at]
-        if cell is None or self._rule in (Rule.UNDEFINED, Rule.CUT_OFF):
-            broken = Rule.UNDEFINED if cell is None else Rule.CUT_OFF if dict(cell).get(CUT) == 2 else None
+        if cell is None or self._rule in (Rule.UNDEFINED, Rule.TRUNCATED):
+            broken = Rule.UNDEFINED if cell is None else Rule.TRUNCATED if cell.truncated else None
             if broken is self._rule:
                 yield WrongResult(device, at, None, at)
             return
         group = self._groups[device]
         if self._rule is Rule.FOREIGN:
-            for chunk, fields in cell:
-                for one in range(self._plan.devices) if chunk != CUT else ():
+            for chunk, fields in cell.counts:
+                for one in range(self._plan.devices):
                     if (chunk != at or one not in group) and self._outcome.count(fields, one):
                         yield WrongResult(device, at, one, chunk)
             return
         weight = self._outcome.unit // len(group) if self._plan.average else self._outcome.unit
-        fields = dict(cell).get(at, 0)
+        fields = dict(cell.counts).get(at, 0)
         for one in sorted(group):
             count = self._outcome.count(fields, one)
             if count != weight and (count == 0) == (self._rule is Rule.MISSING):

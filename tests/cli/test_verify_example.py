@@ -32,9 +32,12 @@ def test_text_of_a_plan_that_is_small_already(capsys):
     assert "\n  smallest: no part of the plan shows the same mistake\n    contributions: device 0 contributes" in text
 
 
-def test_numbers_of_averages_come_from_the_solver(capsys):
+def test_truncated_quotients_show_on_two_contributions(capsys):
     text = output(["verify", str(PLANS / "average_of_integers.toml")], capsys, 1)
-    assert "where device" in text.splitlines()[-1]
+    assert text.splitlines()[-1] == (
+        "    contributions: device 0 contributes 3 to chunk 0, device 2 contributes 1 to chunk 0, all else 0; "
+        "device 0 ends with 0 in chunk 0 instead of 1"
+    )
 
 
 def test_document(capsys):

@@ -5,7 +5,7 @@
 # average = true
 # [verdict]
 # verdict = "invalid"
-# rule = "cut_off"
+# rule = "truncated"
 # step = 2
 # device = 0
 # group = [0, 2]

@@ -32,7 +32,7 @@ def same(one, other):
 
 def goes_wrong(plan, rule, device, at, contributor, chunk):
     """Whether a plan, on numbers, breaks a rule there: by one contribution, or because results are random."""
-    if rule is Rule.CUT_OFF:
+    if rule is Rule.TRUNCATED:
         given = [contributions(plan, seed) for seed in range(40)]
         return any(run(plan, g)[device, at] != sums(plan, g)[device][at] for g in given)
     given = np.zeros((plan.devices, plan.chunks), dtype=np.int64)
@@ -57,7 +57,8 @@ def check_small(plan, verdict, small):
     place, example = found.place, found.example
     if example is not None:
         given = np.zeros((small.plan.devices, small.plan.chunks), dtype=np.int64)
-        given[example.contributor, example.chunk] = example.given
+        for where, number in example.contributions.items():
+            given[where] = number
         assert run(small.plan, given)[example.device, example.at] == example.got != example.wanted
         assert sums(small.plan, given)[example.device][example.at] == example.wanted
     contributor = None if place.contributor is None else small.devices[place.contributor]

@@ -65,13 +65,14 @@ def command(
     from p2smt.cli.output.verify import verdict_document, verdict_text
     from p2smt.frontend.importers import Format, read_any
     from p2smt.verify.check import verify
+    from p2smt.verify.shrink import counter_example
     from p2smt.verify.verdict import Unknown, Valid
 
     wanted = None if groups is None else _groups(groups)
     deadline = deadline_after(timeout)
     plan = read_any(plan_file, None if form is None else Format(form), wanted, _tracing(timeout, **python))
     verdict = verify(plan, deadline)
-    small = _smallest(plan, verdict, timeout)
+    small = counter_example(plan, verdict)
     if example is not None:
         _write(example, plan_file, plan, small)
     if as_json:
@@ -101,25 +102,6 @@ def _groups(text: str) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(int(device) for device in group.split(",")) for group in text.split(";"))
     except ValueError as cause:
         raise VerifyError(f"--groups {text[:80]!r} does not parse; write groups such as 0,1,2,3;4,5,6,7") from cause
-
-
-def _smallest(plan: Any, verdict: Any, timeout: float | None) -> Any:
-    """The smallest plan that shows what is wrong; None where nothing is, or there is no plan that could be run."""
-    from dataclasses import replace
-
-    from p2smt.verify.check import verify
-    from p2smt.verify.plan import VerificationPlan
-    from p2smt.verify.shrink import smallest
-    from p2smt.verify.verdict import Invalid, Rule
-
-    if not isinstance(plan, VerificationPlan) or not isinstance(verdict, Invalid):
-        return None
-    small = smallest(plan, verdict)
-    if small.verdict.rule is Rule.CUT_OFF:  # the solver has the numbers
-        solved = verify(small.plan, deadline_after(timeout))
-        assert isinstance(solved, Invalid)
-        return replace(small, verdict=solved)
-    return small
 
 
 def _write(example: Path, plan_file: Path, plan: Any, small: Any) -> None:

@@ -6,19 +6,19 @@ from typing import Any
 
 from p2smt.frontend.plan_text import verification_plan_text
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.shrink import OF_SHAPE, Small
+from p2smt.verify.shrink import OF_SHAPE, CounterExample
 from p2smt.verify.verdict import Rule
 from p2smt.verify.wording import listed
 
 _MOST_LISTED = 16
 
 
-def smallest_text(plan: VerificationPlan, small: Small) -> str:
+def smallest_text(plan: VerificationPlan, small: CounterExample) -> str:
     """A line or two that follow the verdict."""
     return "\n    ".join([f"  smallest: {_size(plan, small)}", *_numbers(small)])
 
 
-def smallest_document(small: Small) -> dict[str, Any]:
+def smallest_document(small: CounterExample) -> dict[str, Any]:
     """What `--json` says of it; the example's numbers are those of the small plan."""
     example = small.verdict.example
     return {
@@ -31,7 +31,7 @@ def smallest_document(small: Small) -> dict[str, Any]:
     }
 
 
-def smallest_file(plan: VerificationPlan, small: Small, path: str) -> str:
+def smallest_file(plan: VerificationPlan, small: CounterExample, path: str) -> str:
     """A plan file that begins with what to expect of it; `path` is that of the whole plan."""
     expected = [
         f"The mistake of {path}: {_size(plan, small)}.",
@@ -43,7 +43,7 @@ def smallest_file(plan: VerificationPlan, small: Small, path: str) -> str:
     return "".join(f"# {line}\n" for line in lines) + verification_plan_text(small.plan)
 
 
-def _size(plan: VerificationPlan, small: Small) -> str:
+def _size(plan: VerificationPlan, small: CounterExample) -> str:
     if small.verdict.rule in OF_SHAPE:
         groups = [group for step in small.plan.steps for group in step.groups]
         alone = f"group{'s' * (len(groups) > 1)} {', '.join(map(listed, groups))}"
@@ -58,7 +58,7 @@ def _size(plan: VerificationPlan, small: Small) -> str:
     )
 
 
-def _numbers(small: Small) -> Iterator[str]:
+def _numbers(small: CounterExample) -> Iterator[str]:
     """What to put in, and what comes out."""
     place, example = small.verdict.place, small.verdict.example
     same = all(numbers == tuple(range(len(numbers))) for numbers in (small.devices, small.chunks))
@@ -67,12 +67,10 @@ def _numbers(small: Small) -> Iterator[str]:
         return
     if small.verdict.rule is Rule.UNDEFINED:
         yield f"contributions: any; {counted}chunk {place.chunk} of device {place.device} is undefined at the end"
-    elif example is None:
-        yield f"{counted}{small.verdict.message}"
-    else:
+    elif example is not None:
+        given = (f"device {d} contributes {number} to chunk {c}" for (d, c), number in example.contributions.items())
         yield (
-            f"contributions: {counted}device {example.contributor} contributes {example.given} "
-            f"to chunk {example.chunk}, all else 0; "
+            f"contributions: {counted}{', '.join(given)}, all else 0; "
             f"device {example.device} ends with {example.got} in chunk {example.at} instead of {example.wanted}"
         )
 

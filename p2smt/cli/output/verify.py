@@ -6,11 +6,11 @@ from typing import Any
 from p2smt.cli.output.progress import VERSION
 from p2smt.cli.output.smallest import smallest_document, smallest_text
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.shrink import Small
+from p2smt.verify.shrink import CounterExample
 from p2smt.verify.verdict import Example, Invalid, Unknown, Vacuous, Valid, Verdict
 
 
-def verdict_text(verdict: Verdict, plan: VerificationPlan | Invalid, small: Small | None) -> str:
+def verdict_text(verdict: Verdict, plan: VerificationPlan | Invalid, small: CounterExample | None) -> str:
     """The verdict, where and why, and numbers to try."""
     match verdict:
         case Valid(checked):
@@ -27,14 +27,14 @@ def verdict_text(verdict: Verdict, plan: VerificationPlan | Invalid, small: Smal
 
 
 def _shown(example: Example) -> str:
+    given = (f"device {d} contribute {number} to chunk {c}" for (d, c), number in example.contributions.items())
     return (
-        f"  try it: let device {example.contributor} contribute {example.given} to chunk {example.chunk} "
-        f"and all else be 0; "
+        f"  try it: let {', '.join(given)} and all else be 0; "
         f"device {example.device} ends with {example.got} in chunk {example.at} instead of {example.wanted}"
     )
 
 
-def verdict_document(verdict: Verdict, small: Small | None) -> dict[str, Any]:
+def verdict_document(verdict: Verdict, small: CounterExample | None) -> dict[str, Any]:
     """The JSON document."""
     document: dict[str, Any] = {"version": VERSION, "verdict": type(verdict).__name__.lower()}
     if isinstance(verdict, Invalid):

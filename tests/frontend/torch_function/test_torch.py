@@ -28,13 +28,13 @@ def verdict(tmp_path, body, devices=4, **how):
     return verify(traced(source(tmp_path, body), devices, **how))
 
 
-def traced(path, devices, elements=None, function=None):
+def traced(path, devices, elements=None, function=None, dtype="float32", average=False):
     from p2smt.frontend.torch_function.trace import trace
 
-    found = trace(Request(str(path), function, devices, elements or devices, "float32"))
+    found = trace(Request(str(path), function, devices, elements or devices, dtype))
     if found.mistake:
         raise VerifyError(found.mistake)
-    return plan_of(found)
+    return plan_of(found, average)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,19 @@ def test_right_functions(tmp_path, body):
             verdict(tmp_path, body, elements=8)
         return
     assert isinstance(verdict(tmp_path, body, elements=8), Valid)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "dist.all_reduce(tensor)\ntensor //= 4",
+        "dist.all_reduce(tensor)\ntensor //= 4\nout = torch.zeros_like(tensor)\nout += tensor\nreturn out",
+        "dist.all_reduce(tensor)\ntensor //= 4\ntotal = torch.zeros_like(tensor)\ntotal += tensor\ntensor.copy_(total)",
+        "tensor += tensor\ntensor //= 2\ndist.all_reduce(tensor)\ntensor //= 2\ntensor //= 2",
+    ],
+)
+def test_right_averages_of_integers(tmp_path, body):
+    assert isinstance(verdict(tmp_path, body, dtype="int32", average=True), Valid)
 
 
 @pytest.mark.parametrize(

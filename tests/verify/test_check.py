@@ -1,0 +1,68 @@
+"""Where no verdict can be given, none is: no answer of the solver, too large a plan, two ways that disagree."""
+
+from fractions import Fraction
+
+import pytest
+from command_line import output
+from paths import TESTS
+
+from p2smt.frontend.importers import read_any
+from p2smt.verify import check, judge
+from p2smt.verify.check import verify
+from p2smt.verify.rules import Difference, NotKnown, Same
+from p2smt.verify.verdict import Invalid, Unknown, Valid
+
+RIGHT, WRONG = (TESTS / "plans" / name for name in ("reduce_scatter_gather.toml", "figure_4_b.toml"))
+PLEASE = "one of the two is a mistake in p2smt: please report it, with the plan"
+
+
+def test_without_the_solvers_answer_a_right_plan_is_unknown_and_a_wrong_one_is_wrong(monkeypatch):
+    monkeypatch.setattr(check, "difference", lambda plan, deadline: NotKnown("timeout"))
+    assert verify(read_any(RIGHT)) == Unknown("solver: timeout")
+    assert isinstance(verify(read_any(WRONG)), Invalid)
+
+
+def test_a_plan_with_too_many_terms_for_the_solver_is_unknown_if_it_is_right(monkeypatch):
+    plan = read_any(RIGHT)
+    terms = plan.devices * plan.chunks + sum(len(g) * step.source.length for step in plan.steps for g in step.groups)
+    monkeypatch.setattr(check, "MOST_TERMS", terms - 1)
+    assert verify(plan) == Unknown(f"more than {terms - 1} terms for the solver")
+    assert isinstance(verify(read_any(WRONG)), Invalid)
+    monkeypatch.setattr(check, "MOST_TERMS", terms)
+    assert isinstance(verify(plan), Valid)
+
+
+def test_a_plan_that_takes_too_much_memory_is_unknown_right_or_wrong(monkeypatch):
+    monkeypatch.setattr(judge, "MOST_MEMORY", 1)
+    for path in (RIGHT, WRONG):
+        verdict = verify(read_any(path))
+        assert isinstance(verdict, Unknown)
+        assert verdict.reason.endswith("devices with so many chunks take more than 1 bytes to follow")
+
+
+@pytest.mark.parametrize("json", [(), ("--json",)])
+def test_unknown_is_printed_and_ends_with_3(json, monkeypatch, capsys):
+    monkeypatch.setattr(check, "difference", lambda plan, deadline: NotKnown("canceled"))
+    text = output(["verify", str(RIGHT), *json], capsys, 3)
+    assert ('"verdict": "unknown"' in text) if json else (text == "unknown: solver: canceled\n")
+
+
+def test_where_execution_and_the_solver_disagree_there_is_no_verdict(monkeypatch):
+    found = Difference(0, 0, {(0, 0): 1}, 2, 1, 32)
+    monkeypatch.setattr(check, "difference", lambda plan, deadline: found)
+    verdict = verify(read_any(RIGHT))
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason == f"direct execution finds the plan right, the solver finds {found}; {PLEASE}"
+    monkeypatch.undo()
+    monkeypatch.setattr(check, "evaluated", lambda *_: (Fraction(1), Fraction(1)))
+    verdict = verify(read_any(WRONG))
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason.startswith("direct execution finds Example(contributor=0, chunk=0, device=0, at=0, got=2, ")
+    assert verdict.reason.endswith(PLEASE)
+
+
+def test_the_solver_is_asked(monkeypatch):
+    asked = []
+    monkeypatch.setattr(check, "difference", lambda plan, deadline: asked.append(plan) or Same())
+    assert isinstance(verify(read_any(RIGHT)), Valid)
+    assert len(asked) == 1
