@@ -114,7 +114,7 @@ class _Weaver:
     def plan(self, rounds: Sequence[Round], average: bool) -> VerificationPlan | Invalid:
         for keys in rounds:
             done = [self._members(key) for key in keys if isinstance(key, tuple) and key[0] != "group"]
-            self._alone({rank: place for members in done for rank, (place, _) in members.items()})
+            self._alone(_last(done))
             for members in done:
                 records = {rank: record for rank, (_, record) in members.items()}
                 if mistake := fits(records):
@@ -170,6 +170,15 @@ class _Weaver:
             for span in spans:
                 self._builder.copy(ranks, part(span), Part(RESULT, first, span[2]), number)
                 first += span[2]
+
+
+def _last(done: Sequence[Mapping[int, tuple[int, Posted]]]) -> dict[int, int]:
+    """Where in a rank's records the last of its calls of a round stands; it may have posted several."""
+    last: dict[int, int] = {}
+    for members in done:
+        for rank, (place, _) in members.items():
+            last[rank] = max(place, last.get(rank, 0))
+    return last
 
 
 def part(span: Span) -> Part:

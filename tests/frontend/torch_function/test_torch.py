@@ -57,6 +57,9 @@ def traced(path, devices, elements=None, function=None, dtype="float32", average
         "rank = dist.get_rank()\nfor peer in (rank ^ 1, rank ^ 2):\n    came = torch.empty_like(tensor)\n"
         "    works = [dist.isend(tensor, peer), dist.irecv(came, peer)]\n    [work.wait() for work in works]\n"
         "    tensor += came",
+        "rank = dist.get_rank()\nfor peer in (rank ^ 1, rank ^ 2):\n    sent = dist.isend(tensor.clone(), peer)\n"
+        "    came = torch.zeros_like(tensor)\n    receipt = dist.irecv(came, peer)\n    sent.wait()\n"
+        "    receipt.wait()\n    tensor = tensor + came\nreturn tensor",
         "dist.barrier()\nhalves = tensor[:4], tensor[4:]\nfor half in halves:\n    dist.all_reduce(half)",
         "tensor *= 0.25\ntensor *= 1\ndist.all_reduce(tensor)\nreturn tensor / 0.25",
     ],
@@ -86,6 +89,15 @@ def test_right_averages_of_integers(tmp_path, body):
     ("body", "rule", "words"),
     [
         ("dist.broadcast(tensor, src=0)", Rule.MISSING, "step 1 (line 6: broadcast)"),
+        (
+            "rank = dist.get_rank()\npeer = rank ^ 1\ncame = torch.zeros_like(tensor)\n"
+            "sent = dist.isend(tensor.clone(), peer)\nif rank % 2:\n    tensor += came\n"
+            "dist.irecv(came, peer).wait()\nsent.wait()\nif rank % 2 == 0:\n    tensor += came\n"
+            "across = [dist.new_group([0, 2]), dist.new_group([1, 3])]\n"
+            "dist.all_reduce(tensor, group=across[rank % 2])",
+            Rule.MISSING,
+            "lacks the contribution of device 0",
+        ),
         ("if dist.get_rank():\n    dist.all_reduce(tensor)", Rule.ORDER, "for rank 0, which ends without it"),
         (
             "rank = dist.get_rank()\ndist.send(tensor, (rank + 1) % 4)\ndist.recv(tensor, (rank - 1) % 4)",
