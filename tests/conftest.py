@@ -1,21 +1,52 @@
+"""Surroundings of all tests: the same on every machine, and an order that no test leans on."""
+
+import signal
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
 settings.register_profile("p2smt", derandomize=True, deadline=None, max_examples=50)
 settings.load_profile("p2smt")
 
-# Plans in Python are read by p2smt, not by pytest.
-collect_ignore_glob = ["plans/*"]
-
 # Folders whose tests look at the whole machine, or share something that takes long to make.
 TOGETHER = ("lab",)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--reverse", action="store_true", help="run all tests last first: none leans on one before it")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Only files of tests are looked at: helpers would be imported for nothing, some of them with torch or JAX."""
+    named = collection_path.name.startswith("test_") or collection_path.name == "conftest.py"
+    return True if collection_path.suffix == ".py" and not named else None
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C end what tests start: a shell's background jobs ignore it, and their children inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With several workers the tests of a file stay together, and those of some folders."""
+    if config.getoption("reverse"):
+        items.reverse()
     if config.pluginmanager.hasplugin("xdist"):
         for item in items:
             path = item.path.relative_to(config.rootpath)
             group = path.parent if path.parent.name in TOGETHER else path
             item.add_marker(pytest.mark.xdist_group(group.as_posix()))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whatever tests and their processes leave among temporary files goes when pytest's own does."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = str(tmp_path_factory.mktemp("tmp"))
+        patch.setenv("TMPDIR", folder)
+        patch.setattr(tempfile, "tempdir", folder)
+        yield
