@@ -45,8 +45,11 @@ class Document:
     @property
     def paths(self) -> set[str]:
         """What its prose names between ticks and what looks like a file or folder."""
-        words = {word for ticked in _TICKED.findall(self.prose) for word in ticked.split()}
-        return {word for word in words if _PATH.fullmatch(word) and word.endswith((*SUFFIXES, "/"))}
+        found = set()
+        for ticked in _TICKED.findall(self.prose):
+            words = ticked.split()  # of several, a command, those without a slash are the user's own files
+            found |= {word for word in words if len(words) == 1 or "/" in word}
+        return {word for word in found if _PATH.fullmatch(word) and word.endswith((*SUFFIXES, "/"))}
 
     @property
     def commands(self) -> list[list[str]]:
@@ -90,7 +93,7 @@ def tracked() -> frozenset[str]:
 
 
 def exists(name: str, document: Path) -> bool:
-    """Whether a path is the project's: from its root, from p2smt/ or from the document's folder; a bare name anywhere."""
+    """Whether a path is there: from the root, from p2smt/ or from the document's folder; a bare name anywhere."""
     if "/" not in name:
         return any(found.rpartition("/")[2] == name for found in tracked())
     bases = (ROOT, ROOT / "p2smt", document.parent)

@@ -16,15 +16,6 @@ from p2smt.sweep.sweep_file import read_sweep
 
 LIMIT_S = 300
 
-# A shell's background jobs ignore Ctrl-C, and what they start inherits that.
-_START = """\
-import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from p2smt.cli.main import main
-if __name__ == "__main__":
-    main()
-"""
-
 MANY = """\
 [[grid]]
 systems = ["2x4", "4x4", "dgx-h100:2x8", "2x2x2"]
@@ -55,7 +46,7 @@ def expanded(folder: Path, text: str) -> Expansion:
 def running(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     """A command in a process group of its own; whatever is left of the group is killed at the end."""
     process = subprocess.Popen(
-        [sys.executable, "-c", _START, "study", *arguments],
+        [sys.executable, "-m", "p2smt", "study", *arguments],
         cwd=folder,
         start_new_session=True,
         stdout=subprocess.PIPE,
