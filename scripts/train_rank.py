@@ -10,7 +10,7 @@ import torch.distributed as dist
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
-from p2smt.run.local.modules import load_module
+from p2smt.run.rank.modules import load_module
 
 CLASSES = 10
 

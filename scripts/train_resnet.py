@@ -17,7 +17,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -32,7 +31,8 @@ from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
 from p2smt.reduction.plan.file import read_plan
 from p2smt.reduction.plan.model import CollectiveStep, Plan, Portion
-from p2smt.run.local.calls import CallRanks, Seat
+from p2smt.run.local.calls import CallRanks
+from p2smt.run.rank.message import Seat
 
 RANK = str(Path(__file__).with_name("train_rank.py"))
 TOLERANCE = 1e-3
@@ -49,13 +49,11 @@ def local_seats(plan: Plan, _system: System) -> Iterator[Sequence[Seat]]:
 def lab_seats(_plan: Plan, system: System) -> Iterator[Sequence[Seat]]:
     """Every rank on its host of a laboratory that is up meanwhile."""
     from p2smt.run.lab.laboratory import Laboratory
-    from p2smt.run.lab.namespaces import enter
+    from p2smt.run.lab.seats import lab_seats as seats_of
     from p2smt.run.lab.shape import lab_shape
 
     with Laboratory(lab_shape(system)) as laboratory:
-        first = laboratory.hosts[0].address
-        hosts = map(laboratory.host_of, range(laboratory.shape.devices))
-        yield [Seat(host.interface, first, partial(enter, host.namespace)) for host in hosts]
+        yield seats_of(laboratory)
 
 
 def allreduce_of(plan: Plan) -> Plan:

@@ -69,9 +69,17 @@ def command(
     with ended_by_signals(), _timer(problem, lab, on_cluster) as timer:
         if timer is None:
             return FOUND
-        with Results(out) as results, _progress() as told:
+        with Results(out) as results, _progress() as on_progress:
             backend = timer.backend if on_cluster else "gloo"
-            counts = Measuring(problem, timer, results, backend, patience, told).run(pairs)
+            measuring = Measuring(
+                problem=problem,
+                timer=timer,
+                results=results,
+                backend=backend,
+                patience=patience,
+                on_progress=on_progress,
+            )
+            counts = measuring.run(pairs)
     if as_json:
         from dataclasses import asdict
 

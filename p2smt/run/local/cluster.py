@@ -1,16 +1,19 @@
-"""A plan run on real processes of this machine, and compared with a plain all-reduce."""
+"""Plans run on real processes of this machine, timed, and compared with the plain collective of their goal."""
 
-from statistics import median
+import hashlib
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
 from p2smt.errors import RunError
 from p2smt.problem.model import DTYPE_BYTES
 from p2smt.reduction.plan.model import Plan
-from p2smt.run.local.message import Task
 from p2smt.run.local.processes import Processes
 from p2smt.run.local.report import RankReport, RunReport
+from p2smt.run.rank.message import Groups, RankTimes, Seat, Task
+from p2smt.run.rank.report import TaskReport
 
 MAX_RANKS = 16
 _TIMED_BYTES = 1 << 20
@@ -19,8 +22,8 @@ _TIMED_BYTES = 1 << 20
 class Cluster:
     """Processes on this machine, one per rank, that run one plan after the other.
 
-    Use as a context manager. Process groups are shared by all plans. After a RunError the cluster has ended.
-    As with all of multiprocessing, a script that uses this guards its own work by `if __name__ == "__main__"`.
+    Use as a context manager. Processes, process groups and modules are made once each. After a RunError the cluster has
+    ended. As with all of multiprocessing, a script that uses this guards its own work by `if __name__ == "__main__"`.
     """
 
     def __init__(self, ranks: int, *, timeout_s: float = 60.0, debug: bool = True, max_ranks: int = MAX_RANKS) -> None:
@@ -33,11 +36,10 @@ class Cluster:
         self.timeout_s = timeout_s
         self.debug = debug
         self._processes: Processes | None = None
-        self._plans = 0
 
     def __enter__(self) -> Self:
         """Start the processes; about 2 s the first time, while torch is imported."""
-        self._processes = Processes(self.ranks, self.timeout_s, self.debug)
+        self._processes = self._started()
         return self
 
     def __exit__(
@@ -48,6 +50,14 @@ class Cluster:
             self._processes.close()
             self._processes = None
 
+    def _started(self) -> Processes:
+        return Processes([Seat()] * self.ranks, timeout_s=self.timeout_s, debug=self.debug)
+
+    @property
+    def torch_version(self) -> str:
+        """The version of torch in the ranks; empty before they are started."""
+        return self._processes.torch_version if self._processes is not None else ""
+
     def run(
         self,
         plan: Plan,
@@ -55,28 +65,76 @@ class Cluster:
         elements: int | None = None,
         dtype: str = "float32",
         repeats: int = 3,
-        poison: bool = True,
         timeout_s: float | None = None,
     ) -> RunReport:
         """Run what `emit_torch` makes of a plan; a wrong result is reported, anything else raises RunError.
 
-        `elements` is the length that is timed (none: the plan's payload, at most 1 MiB). Compared are this
-        length, and a short one with gaps in memory that the padding does not divide, in place and not. With
-        `poison`, buffers that Reduce leaves undefined are filled with NaN or the largest integer.
+        `elements` is the length of the payload that is timed (none: the plan's, at most 1 MiB). Compared are this
+        length, and a short one with gaps in memory that the padding does not divide, into a new tensor and into given
+        ones. Buffers that Reduce leaves undefined are filled with NaN or the largest integer.
         """
-        if self._processes is None or self._processes.ended:
-            raise RunError("the cluster is not running; start one with a with statement, another one after an error")
+        _running(self._processes)
         _check(plan, self.ranks, dtype, elements, repeats)
-        timeout = self.timeout_s if timeout_s is None else timeout_s
-        self._plans += 1
-        source = self._processes.folder / f"plan{self._plans}.py"
-        source.write_text(emit_torch(plan), encoding="utf-8")
         length = min(plan.payload.elements, _TIMED_BYTES // DTYPE_BYTES[dtype]) if elements is None else elements
-        reduction = tuple(plan.groups(plan.reduction))
-        odd = plan.multiple + 1 if plan.multiple > 1 else 7
-        task = Task(str(source), reduction, length, odd, dtype, repeats, poison, timeout)
-        ranks = self._processes.ask(task, RankReport, timeout)
-        return _report(plan, task, tuple(ranks), self._processes.torch_version, self.debug)
+        source, groups = emit_torch(plan), tuple(plan.groups(plan.reduction))
+        mine, plain = (
+            self.time(
+                text, plan.goal, groups, length, dtype=dtype, warmups=0, repeats=repeats, check=True, timeout_s=timeout_s
+            )
+            for text in (source, None)
+        )
+        return RunReport(
+            program=plan.program,
+            goal=plan.goal,
+            ranks=tuple(map(_rank_report, mine.ranks, plain.ranks)),
+            elements=length,
+            dtype=dtype,
+            repeats=repeats,
+            plan_seconds=mine.seconds,
+            plain_seconds=plain.seconds,
+            group_seconds=mine.group_seconds,
+            backend="gloo",
+            torch_version=self.torch_version,
+            debug=self.debug,
+        )
+
+    def time(
+        self,
+        source: str | None,
+        goal: Collective,
+        groups: Groups,
+        elements: int,
+        *,
+        dtype: str = "float32",
+        warmups: int = 1,
+        repeats: int = 3,
+        check: bool = False,
+        timeout_s: float | None = None,
+    ) -> TaskReport:
+        """Time an emitted module on all ranks, or with None the plain collective that `goal` names, in these groups.
+
+        `groups` has every rank in one group. With `check`, results are compared first; wrong ones are reported. A
+        timeout or a rank that fails raises RunError. A text given before is not sent again, and its groups are there.
+        """
+        processes = _running(self._processes)
+        if sorted(rank for ranks in groups for rank in ranks) != list(range(self.ranks)):
+            raise RunError(f"the groups to reduce over do not have each of the ranks 0 to {self.ranks - 1} once")
+        _check_dtype(dtype)
+        if elements < 0 or warmups < 0 or repeats < 1:
+            raise RunError(f"{elements} elements, {warmups} warm-ups, {repeats} repeats; give 0, 0 and 1 or more")
+        timeout = self.timeout_s if timeout_s is None else timeout_s
+        task = Task(
+            source=None if source is None else str(_written(processes.folder, source)),
+            goal=goal,
+            groups=tuple(map(tuple, groups)),
+            elements=elements,
+            dtype=dtype,
+            warmups=warmups,
+            repeats=repeats,
+            check=check,
+            timeout_s=timeout,
+        )
+        return TaskReport(tuple(processes.ask(task, RankTimes, timeout)))
 
 
 def run_plan(
@@ -86,43 +144,43 @@ def run_plan(
     dtype: str = "float32",
     repeats: int = 3,
     timeout_s: float = 60.0,
-    poison: bool = True,
     debug: bool = True,
     max_ranks: int = MAX_RANKS,
 ) -> RunReport:
     """Run a plan once on processes of its own; see `Cluster` and `Cluster.run`."""
     _check(plan, plan.devices, dtype, elements, repeats)
     with Cluster(plan.devices, timeout_s=timeout_s, debug=debug, max_ranks=max_ranks) as cluster:
-        return cluster.run(plan, elements=elements, dtype=dtype, repeats=repeats, poison=poison)
+        return cluster.run(plan, elements=elements, dtype=dtype, repeats=repeats)
+
+
+def _running(processes: Processes | None) -> Processes:
+    if processes is None or processes.ended:
+        raise RunError("the cluster is not running; start one with a with statement, another one after an error")
+    return processes
 
 
 def _check(plan: Plan, ranks: int, dtype: str, elements: int | None, repeats: int) -> None:
     if plan.devices != ranks:
         raise RunError(f"the plan needs {plan.devices} devices, but the cluster has {ranks}")
-    if dtype not in DTYPE_BYTES:
-        raise RunError(f"data type {dtype!r} is unknown; choose one of {', '.join(DTYPE_BYTES)}")
+    _check_dtype(dtype)
     if elements is not None and elements < 0:
         raise RunError(f"{elements} elements; there are 0 or more")
     if repeats < 1:
         raise RunError(f"{repeats} repeats; there is 1 or more")
 
 
-def _report(plan: Plan, task: Task, ranks: tuple[RankReport, ...], torch_version: str, debug: bool) -> RunReport:
-    return RunReport(
-        program=plan.program,
-        ranks=ranks,
-        elements=task.elements,
-        dtype=task.dtype,
-        repeats=task.repeats,
-        plan_seconds=_slowest([rank.plan_seconds for rank in ranks]),
-        allreduce_seconds=_slowest([rank.allreduce_seconds for rank in ranks]),
-        group_seconds=max(rank.group_seconds for rank in ranks),
-        backend="gloo",
-        torch_version=torch_version,
-        debug=debug,
-    )
+def _check_dtype(dtype: str) -> None:
+    if dtype not in DTYPE_BYTES:
+        raise RunError(f"data type {dtype!r} is unknown; choose one of {', '.join(DTYPE_BYTES)}")
 
 
-def _slowest(seconds: list[tuple[float, ...]]) -> float:
-    """Median over repeats of the slowest rank."""
-    return float(median(max(repeat) for repeat in zip(*seconds, strict=True)))
+def _written(folder: Path, source: str) -> Path:
+    """A file with this text; the same text is in the same file."""
+    path = folder / f"{hashlib.sha256(source.encode()).hexdigest()[:32]}.py"
+    if not path.exists():
+        path.write_text(source, encoding="utf-8")
+    return path
+
+
+def _rank_report(plan: RankTimes, plain: RankTimes) -> RankReport:
+    return RankReport(plan.rank, plan.mismatches or 0, plan.seconds, plain.seconds)

@@ -2,21 +2,21 @@
 
 import importlib.util
 import multiprocessing
-import os
+import multiprocessing.util
 import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TypeVar
 
 from p2smt.errors import RunError
-from p2smt.run.local.message import Failure, Joined, Start
+from p2smt.run.rank.entry import begin
+from p2smt.run.rank.message import Failure, Joined, Seat, Start
 
 Answer = TypeVar("Answer")
 
@@ -25,9 +25,11 @@ _END_S = 5.0
 
 
 class Processes:
-    """`ranks` joined processes and a temporary folder; `close` ends the processes and removes the folder."""
+    """Joined processes, one per seat, and a temporary folder; `close` ends the processes and removes the folder."""
 
-    def __init__(self, ranks: int, timeout_s: float, debug: bool, prefix: str = "p2smt-run-") -> None:
+    def __init__(
+        self, seats: Sequence[Seat], *, timeout_s: float, debug: bool = False, prefix: str = "p2smt-run-"
+    ) -> None:
         """Start all processes; raises RunError when one does not join in time. `prefix` begins the folder's name."""
         if importlib.util.find_spec("torch") is None:
             raise RunError("running a plan needs torch, which is not installed; pip install 'p2smt[torch]'")
@@ -36,19 +38,26 @@ class Processes:
         self._pipes: list[Connection] = []
         self._processes: list[BaseProcess] = []
         try:
-            self._start(ranks, timeout_s, debug)
+            self._start(seats, timeout_s, debug)
         except BaseException:
             self.close()
             raise
 
-    def _start(self, ranks: int, timeout_s: float, debug: bool) -> None:
+    def _start(self, seats: Sequence[Seat], timeout_s: float, debug: bool) -> None:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["torch", "torch.distributed"])
-        for rank in range(ranks):
+        folders = (str(self.folder), multiprocessing.util.get_temp_dir())
+        for rank, seat in enumerate(seats):
             ours, theirs = context.Pipe()
-            start = Start(rank, ranks, str(self._stderr(rank)), timeout_s, debug)
-            entry = self._entry(start)
-            process = context.Process(target=entry, args=(theirs,), name=f"p2smt rank {rank}", daemon=True)
+            start = Start(
+                rank=rank,
+                ranks=len(seats),
+                stderr=str(self._stderr(rank)),
+                folders=folders,
+                timeout_s=timeout_s,
+                debug=debug,
+            )
+            process = context.Process(target=begin, args=(start, seat, theirs), name=f"p2smt rank {rank}", daemon=True)
             self._pipes.append(ours)
             self._processes.append(process)
             process.start()
@@ -57,12 +66,8 @@ class Processes:
         (first,) = self._answers([0], deadline, Joined)
         for pipe in self._pipes[1:]:
             _send(pipe, first.port)
-        self._answers(range(ranks), deadline, Joined)
+        self._answers(range(len(seats)), deadline, Joined)
         self.torch_version = first.torch_version
-
-    def _entry(self, start: Start) -> Callable[[Connection], None]:
-        """What a rank's process runs, given its end of the pipe; picklable."""
-        return partial(_enter, start)
 
     def ask(self, message: object, answer: type[Answer], timeout_s: float) -> list[Answer]:
         """The answers of all ranks; on the first failure, death or delay the processes end and RunError is raised."""
@@ -167,14 +172,3 @@ def _end(code: int | None) -> str:
 def _one_line(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 400 else f"{line[:400]}..."
-
-
-def _enter(start: Start, pipe: Connection) -> None:
-    """Where a process begins: Ctrl-C is the parent's business, what libraries print goes to a file."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with open(start.stderr, "w", encoding="utf-8") as file:
-        os.dup2(file.fileno(), 2)
-    os.environ["GLOO_SOCKET_IFNAME"] = "lo"
-    from p2smt.run.local.worker import serve
-
-    serve(start, pipe)

@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass
 
+from p2smt.collective import Collective
+
 
 @dataclass(frozen=True, slots=True)
 class RankReport:
-    """One rank: how many elements differ from a plain all-reduce, over all cases; the seconds of every repeat."""
+    """One rank: how many elements differ from the plain collective's, over all cases; the seconds of every repeat."""
 
     rank: int
     mismatches: int
-    group_seconds: float
     plan_seconds: tuple[float, ...]
-    allreduce_seconds: tuple[float, ...]
+    plain_seconds: tuple[float, ...]
 
     @property
     def ok(self) -> bool:
@@ -19,21 +20,23 @@ class RankReport:
         return self.mismatches == 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
     """A plan that ran: every rank, and seconds as the median over repeats of the slowest rank.
 
-    `group_seconds` is what creating those process groups took that earlier plans on the same cluster had not
-    created. Under `debug` torch compares every collective among the ranks, so seconds are larger than without.
+    It was compared with, and timed beside, the plain collective that `goal` names. `group_seconds` is what creating
+    those process groups took that earlier plans on the same cluster had not created. Under `debug` torch compares every
+    collective among the ranks, so seconds are larger than without.
     """
 
     program: str
+    goal: Collective
     ranks: tuple[RankReport, ...]
     elements: int
     dtype: str
     repeats: int
     plan_seconds: float
-    allreduce_seconds: float
+    plain_seconds: float
     group_seconds: float
     backend: str
     torch_version: str
@@ -41,7 +44,7 @@ class RunReport:
 
     @property
     def ok(self) -> bool:
-        """Whether every element on every rank is equal to that of a plain all-reduce."""
+        """Whether every element on every rank is equal to that of the plain collective."""
         return all(rank.ok for rank in self.ranks)
 
     @property

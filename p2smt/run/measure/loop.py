@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Protocol
 
+from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
 from p2smt.problem.model import Problem
 from p2smt.run.measure.pairs import Pair
 from p2smt.run.measure.results import Result, Results, key_of, names_of
 from p2smt.run.measure.stable import Patience, settled, spread
+from p2smt.run.rank.message import Groups
 
 REFERENCE_EVERY = 25
 """Programs between two measurements of the reference."""
@@ -22,9 +24,11 @@ WARMUPS = 2
 MOST_DRIFT = 0.15
 """Relative change of the reference from which on the programs since the last one are measured again, once."""
 
+_COMPARED = 4096
+
 
 class Report(Protocol):
-    """What a timer says of one job."""
+    """What a timer says of one task; see `p2smt.run.rank.report.TaskReport`."""
 
     @property
     def slowest(self) -> tuple[float, ...]:
@@ -33,12 +37,12 @@ class Report(Protocol):
 
     @property
     def wrong(self) -> int:
-        """Elements that differ from a plain all-reduce, over all ranks; 0 when none was compared."""
+        """Elements that differ from those of the plain collective, over all ranks; 0 when none was compared."""
         ...
 
 
 class Timer(Protocol):
-    """Processes, one per rank, that stay; see `p2smt.run.lab.cluster.LabCluster`."""
+    """Processes, one per rank, that stay; see `p2smt.run.local.cluster.Cluster`."""
 
     @property
     def torch_version(self) -> str:
@@ -48,15 +52,15 @@ class Timer(Protocol):
     def time(
         self,
         source: str | None,
-        reduction: Sequence[tuple[int, ...]],
+        goal: Collective,
+        groups: Groups,
         elements: int,
         *,
         warmups: int = 1,
         repeats: int = 3,
         check: bool = False,
-        odd: int = 7,
     ) -> Report:
-        """Time an emitted module on all ranks, or with None a plain all-reduce over these groups."""
+        """Time an emitted module on all ranks, or with None the plain collective of a goal in these groups."""
         ...
 
 
@@ -70,7 +74,7 @@ class Counts:
     wrong: int
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Measuring:
     """Measures the pairs of one problem and adds them to a table; what is in the table already is left out.
 
@@ -82,7 +86,7 @@ class Measuring:
     results: Results
     backend: str
     patience: Patience = field(default_factory=Patience)
-    told: Callable[[int, int, str], None] | None = None
+    on_progress: Callable[[int, int, str], None] | None = None
     deadline: float | None = None
     _first_reference: float = 0.0
     _reference: float = 0.0
@@ -98,19 +102,19 @@ class Measuring:
         left = [pair for pair in every if key_of(names, pair) not in self.results.known]
         wrong = 0
         if left:
-            self._first_reference = self._reference = self._time(None, self._everyone(), WARMUPS)
+            self._first_reference = self._reference = self._time_reference()
         for first in range(0, len(left), REFERENCE_EVERY):
             batch = left[first : first + REFERENCE_EVERY]
             for attempt in range(2):
                 for place, pair in enumerate(batch, start=first):
                     if self.deadline is not None and time.monotonic() >= self.deadline:
                         return Counts(len(every), self._done, len(every) - len(left), wrong)
-                    if self.told is not None:
-                        self.told(place, len(left), f"{pair.matrix} {pair.text}")
+                    if self.on_progress is not None:
+                        self.on_progress(place, len(left), f"{pair.matrix} {pair.text}")
                     wrong += self._measure(pair, check=attempt == 0)
                     self._done += attempt == 0
                 before = self._reference
-                self._reference = self._time(None, self._everyone(), WARMUPS)
+                self._reference = self._time_reference()
                 if abs(self._reference / before - 1) <= MOST_DRIFT:
                     break
         return Counts(len(every), self._done, len(every) - len(left), wrong)
@@ -119,25 +123,26 @@ class Measuring:
         source = None if pair.plan is None else emit_torch(pair.plan)
         wrong = 0
         if source is not None and check:
-            multiple = pair.plan.multiple if pair.plan is not None else 1
-            odd = multiple + 1 if multiple > 1 else 7
-            wrong = self.timer.time(
-                source, pair.reduction, min(self._elements, 4096), warmups=0, repeats=1, check=True, odd=odd
-            ).wrong
-        times = self._times(source, pair.reduction)
+            few = min(self._elements, _COMPARED)
+            wrong = self.timer.time(source, pair.goal, pair.groups, few, warmups=0, repeats=1, check=True).wrong
+        times = self._times(source, pair.goal, pair.groups)
         self.results.add(self._result(pair, times, wrong))
         return wrong
 
-    def _times(self, source: str | None, reduction: Sequence[tuple[int, ...]], warmups: int = WARMUPS) -> list[float]:
-        times = list(
-            self.timer.time(source, reduction, self._elements, warmups=warmups, repeats=self.patience.least).slowest
-        )
+    def _times(self, source: str | None, goal: Collective, groups: Groups) -> list[float]:
+        """Seconds of as many repeats as are needed."""
+        times: list[float] = []
         while not self.patience.enough(times):
-            times += self.timer.time(source, reduction, self._elements, warmups=0, repeats=1).slowest
+            begun = bool(times)
+            warmups, repeats = (0, 1) if begun else (WARMUPS, self.patience.least)
+            report = self.timer.time(source, goal, groups, self._elements, warmups=warmups, repeats=repeats)
+            times += report.slowest
         return times
 
-    def _time(self, source: str | None, reduction: Sequence[tuple[int, ...]], warmups: int) -> float:
-        return settled(self._times(source, reduction, warmups))
+    def _time_reference(self) -> float:
+        """The plain all-reduce over all ranks, whatever is measured: it tells when the machine has changed."""
+        everyone = (tuple(range(self.problem.system.devices)),)
+        return settled(self._times(None, Collective.ALL_REDUCE, everyone))
 
     def _result(self, pair: Pair, times: Sequence[float], wrong: int) -> Result:
         names = names_of(self.problem)
@@ -166,6 +171,3 @@ class Measuring:
     @property
     def _elements(self) -> int:
         return self.problem.payload.elements
-
-    def _everyone(self) -> tuple[tuple[int, ...], ...]:
-        return (tuple(range(self.problem.system.devices)),)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isqrt
 from random import Random
 
-from p2smt.cost.calibration.table import PLAIN
+from p2smt.collective import Collective
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Problem
 from p2smt.reduction.language.instruction import Program
@@ -18,15 +18,16 @@ SAMPLE_SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A program on a placement; `plan` is None for one plain all-reduce per reduction group, whose text is AllReduce.
+    """A program on a placement; `plan` is None for the plain collective of the goal, whose name is its text.
 
-    `reduction` are the groups that reduce together.
+    `groups` are those that reduce together.
     """
 
     matrix: ParallelismMatrix
     text: str
     plan: Plan | None
-    reduction: tuple[tuple[int, ...], ...]
+    goal: Collective
+    groups: tuple[tuple[int, ...], ...]
 
 
 def pairs_of(
@@ -42,11 +43,11 @@ def pairs_of(
             continue
         lowering = Lowering(problem, placed.matrix)
         plain = lowering.direct
-        reduction = tuple(plain.groups(plain.reduction))
-        yield Pair(placed.matrix, PLAIN, None, reduction)
+        groups = tuple(plain.groups(plain.reduction))
+        yield Pair(placed.matrix, plain.goal.value, None, plain.goal, groups)
         for program in sampled(placed, sample, seed):
             plan = lowering.plan(program)
-            yield Pair(placed.matrix, plan.program, plan, reduction)
+            yield Pair(placed.matrix, plan.program, plan, plan.goal, groups)
 
 
 def sampled(placed: PlacedPrograms, sample: int | None, seed: int) -> tuple[Program, ...]:

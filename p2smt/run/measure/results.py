@@ -16,13 +16,13 @@ from p2smt.run.measure.pairs import Pair
 MAX_BYTES = 64_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """One row: what ran where, its time, and what is needed to judge that.
 
     `seconds` is the median over `repeats` of the slowest rank, `spread` its relative error. `reference` is the plain
     all-reduce over all ranks as last measured; `drift` that over the first one. `wrong` counts elements that differed
-    from a plain all-reduce. Of rows for the same program the last one holds.
+    from those of the plain collective. Of rows for the same program the last one holds.
     """
 
     sizes: str

@@ -5,7 +5,6 @@ Imports torch, in processes that torchrun started alone.
 
 import os
 import tempfile
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -15,11 +14,11 @@ from typing import Any, Self
 import torch
 import torch.distributed as dist
 
+from p2smt.collective import Collective
 from p2smt.errors import RunError
-from p2smt.run.lab.cluster import JobReport
-from p2smt.run.lab.message import Job, JobTimes
-from p2smt.run.lab.worker import JobRank
-from p2smt.run.local.message import Task
+from p2smt.run.rank.message import Groups, RankTimes, Task
+from p2smt.run.rank.rank import Rank
+from p2smt.run.rank.report import TaskReport
 
 TIMEOUT_S = 300.0
 
@@ -47,7 +46,7 @@ class TorchrunCluster:
             torch.set_num_threads(1)
         dist.init_process_group(self.backend, timeout=timedelta(seconds=TIMEOUT_S))
         self.rank, self.ranks = dist.get_rank(), dist.get_world_size()
-        self._worker = JobRank(self.rank, self._device)
+        self._worker = Rank(self.rank, self._device)
         self._folder = tempfile.TemporaryDirectory(prefix="p2smt-measure-")
         self._written: dict[str, str] = {}
         return self
@@ -57,49 +56,59 @@ class TorchrunCluster:
     ) -> None:
         """Let the others go, and leave."""
         if self.rank == 0 and kind is None:
-            self._told(None)
+            self._from_first(None)
         self._folder.cleanup()
         if kind is None:
             dist.destroy_process_group()
 
     def follow(self) -> None:
         """Do what rank 0 says until it is done."""
-        while (message := self._told(None)) is not None:
-            self._gathered(self._done(*message))
+        while (message := self._from_first(None)) is not None:
+            self._gathered(self._times(message))
 
     def time(
         self,
         source: str | None,
-        reduction: Sequence[tuple[int, ...]],
+        goal: Collective,
+        groups: Groups,
         elements: int,
         *,
         warmups: int = 1,
         repeats: int = 3,
         check: bool = False,
-        odd: int = 7,
-    ) -> JobReport:
-        """Time an emitted module on all ranks, or with None a plain all-reduce; see `LabCluster.time`."""
-        task = Task("", tuple(map(tuple, reduction)), elements, odd, "float32", repeats, check, TIMEOUT_S)
-        job = Job(task, source is None, warmups, check)
-        self._told((job, source))
-        return JobReport(tuple(self._gathered(self._done(job, source))))
+    ) -> TaskReport:
+        """Time an emitted module on all ranks, or with None the plain collective of a goal; see `Cluster.time`."""
+        task = Task(
+            source=source,
+            goal=goal,
+            groups=tuple(map(tuple, groups)),
+            elements=elements,
+            dtype="float32",
+            warmups=warmups,
+            repeats=repeats,
+            check=check,
+            timeout_s=TIMEOUT_S,
+        )
+        self._from_first(task)
+        return TaskReport(tuple(self._gathered(self._times(task))))
 
-    def _done(self, job: Job, source: str | None) -> JobTimes:
-        if source is not None:
-            if source not in self._written:
+    def _times(self, task: Task) -> RankTimes:
+        """What a task comes to here, whose `source` is the module itself: every rank writes files of its own."""
+        if task.source is not None:
+            if task.source not in self._written:
                 path = Path(self._folder.name) / f"module{len(self._written)}.py"
-                path.write_text(source, encoding="utf-8")
-                self._written[source] = str(path)
-            job = replace(job, task=replace(job.task, source=self._written[source]))
-        return self._worker.times(job)
+                path.write_text(task.source, encoding="utf-8")
+                self._written[task.source] = str(path)
+            task = replace(task, source=self._written[task.source])
+        return self._worker.times(task)
 
-    def _told(self, message: Any) -> Any:
+    def _from_first(self, message: Task | None) -> Task | None:
         """What rank 0 says, on all ranks."""
         box = [message]
         dist.broadcast_object_list(box, src=0, device=self._device)
         return box[0]
 
-    def _gathered(self, times: JobTimes) -> list[JobTimes]:
+    def _gathered(self, times: RankTimes) -> list[RankTimes]:
         box: list[Any] = [None] * self.ranks
         dist.all_gather_object(box, times)
         return box

@@ -17,7 +17,8 @@ from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import parse_matrix
 from p2smt.placement.rank_tensor import ascends, rank_tensor
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.run.local.calls import CallRanks, Seat
+from p2smt.run.local.calls import CallRanks
+from p2smt.run.rank.message import Seat
 
 CASES = [
     ([4, 4], [8, 2], "4x2/1x2", (0, 1)),

@@ -16,6 +16,7 @@ from lab_support import FLAT, left_of, marked
 from support import problem
 
 from p2smt.cli.main import run
+from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
 from p2smt.errors import LabError, RunError
 from p2smt.placement.enumeration import all_placements
@@ -28,6 +29,7 @@ from p2smt.run.lab.sweep import find_labs
 
 pytest.importorskip("torch")
 
+SUM = Collective.ALL_REDUCE
 ALL = [(0, 1, 2, 3)]
 BEST = "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), AllReduce); (level0, InsideGroup, AllGather)"
 
@@ -55,18 +57,18 @@ def test_many_jobs_on_one_set_of_ranks(lab):
         best = emit_torch(plan_2x2(BEST))
         elements = 100_000
         before = laboratory.card_bytes()
-        plain = cluster.time(None, ALL, elements, warmups=1, repeats=3)
+        plain = cluster.time(None, SUM, ALL, elements, warmups=1, repeats=3)
         moved = [after[1] - start[1] for after, start in zip(laboratory.card_bytes(), before, strict=True)]
         ring = 4 * 2 * 3 / 4 * elements * 4  # four runs; each host sends 2 (n-1)/n of the payload
         assert all(1.03 * ring < sent < 1.15 * ring for sent in moved)
         assert 0.8 * ring / 4 < plain.seconds * 12.5e6 < 2.0 * ring / 4
-        first, again = (cluster.time(best, ALL, elements, repeats=5, check=True) for _ in range(2))
+        first, again = (cluster.time(best, SUM, ALL, elements, repeats=5, check=True) for _ in range(2))
         assert first.ok
         assert [rank.mismatches for rank in first.ranks] == [0, 0, 0, 0]
         assert max(rank.group_seconds for rank in again.ranks) < 0.01
         assert len(first.slowest) == 5
         assert first.seconds < plain.seconds
-        wrong = cluster.time(spoiled("buffer[0] += 1"), ALL, 10, check=True)
+        wrong = cluster.time(spoiled("buffer[0] += 1"), SUM, ALL, 10, check=True)
         assert not wrong.ok
 
 
@@ -74,17 +76,17 @@ def test_what_cannot_be_timed_is_refused(lab):
     with Laboratory(FLAT, lab) as laboratory:
         cluster = LabCluster(laboratory)
         with pytest.raises(RunError, match="the cluster is not running"):
-            cluster.time(None, ALL, 1)
+            cluster.time(None, SUM, ALL, 1)
         with cluster:
             for arguments, message in (
-                ((None, [(0, 1)], 1), "do not have each of the ranks 0 to 3 once"),
-                ((None, ALL, -1), "-1 elements, 1 warm-ups, 3 repeats"),
+                ((None, SUM, [(0, 1)], 1), "do not have each of the ranks 0 to 3 once"),
+                ((None, SUM, ALL, -1), "-1 elements, 1 warm-ups, 3 repeats"),
             ):
                 with pytest.raises(RunError, match=message):
                     cluster.time(*arguments)
             with pytest.raises(RunError, match="data type 'int16' is unknown"):
-                cluster.time(None, ALL, 1, dtype="int16")
-            assert cluster.time(None, ALL, 1).ok
+                cluster.time(None, SUM, ALL, 1, dtype="int16")
+            assert cluster.time(None, SUM, ALL, 1).ok
 
 
 def test_lab_run(lab, tmp_path, capsys):
@@ -134,7 +136,7 @@ PULL = "import subprocess; self.rank == 0 and subprocess.run({command!r}.split()
 def test_a_failure_in_the_middle_leaves_nothing(lab, line, message):
     with Laboratory(FLAT, lab) as laboratory, LabCluster(laboratory, timeout_s=20) as cluster:
         try:
-            cluster.time(spoiled(line.replace("LAB", lab)), ALL, 200_000, timeout_s=3)
+            cluster.time(spoiled(line.replace("LAB", lab)), SUM, ALL, 200_000, timeout_s=3)
         except RunError as error:
             found = str(error)
             assert multiprocessing.active_children() == []
@@ -160,7 +162,7 @@ def test_a_host_without_free_ports_leaves_nothing(lab):
         subprocess.run([*laboratory.hosts[1].exec, "sh", "-c", full], check=True)
         failed = pytest.raises(RunError, match=r"rank .* (failed|did not finish in time)")
         with failed, LabCluster(laboratory, timeout_s=4) as cluster:
-            cluster.time(emit_torch(plan_2x2(BEST)), ALL, 10, timeout_s=3)
+            cluster.time(emit_torch(plan_2x2(BEST)), SUM, ALL, 10, timeout_s=3)
 
 
 def test_a_namespace_that_is_gone_is_named(lab):
@@ -172,6 +174,7 @@ def test_a_namespace_that_is_gone_is_named(lab):
 
 LAUNCHER = """
 import sys
+from p2smt.collective import Collective
 from p2smt.run.lab.cluster import LabCluster
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
 from p2smt.run.lab.shape import LabShape, Tier
@@ -179,7 +182,7 @@ if __name__ == "__main__":
     with ended_by_signals(), Laboratory(LabShape((Tier("host", 2, 125e3),), 2), sys.argv[1]) as laboratory:
         with LabCluster(laboratory) as cluster:
             print("running", flush=True)
-            cluster.time(None, [(0, 1, 2, 3)], 10_000_000, timeout_s=300)
+            cluster.time(None, Collective.ALL_REDUCE, [(0, 1, 2, 3)], 10_000_000, timeout_s=300)
 """
 
 

@@ -8,7 +8,7 @@ import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
-from p2smt.run.local.modules import load_module
+from p2smt.run.rank.modules import load_module
 
 TIMEOUT = timedelta(seconds=60)
 STEPS = 4

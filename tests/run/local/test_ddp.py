@@ -18,7 +18,8 @@ from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.file import plan_text
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import PermuteStep, Plan
-from p2smt.run.local.calls import CallRanks, Seat
+from p2smt.run.local.calls import CallRanks
+from p2smt.run.rank.message import Seat
 
 pytestmark = pytest.mark.slow
 

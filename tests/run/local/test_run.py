@@ -100,7 +100,7 @@ def test_run_plan_starts_and_ends_its_own_processes():
     assert report.ok
     assert (report.elements, report.dtype, report.repeats, report.backend) == (262144, "float32", 2, "gloo")
     assert report.plan_seconds > 0
-    assert report.allreduce_seconds > 0
+    assert report.plain_seconds > 0
     assert report.torch_version
     assert [rank.rank for rank in report.ranks] == [0, 1]
 

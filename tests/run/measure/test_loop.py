@@ -25,7 +25,7 @@ class Clock:
     def __init__(self, since=10**9, slower=1.0, fails_at=10**9, wrong=0):
         self.jobs, self.since, self.slower, self.fails_at, self.wrong = 0, since, slower, fails_at, wrong
 
-    def time(self, source, reduction, elements, *, warmups=1, repeats=3, check=False, odd=7):
+    def time(self, source, goal, groups, elements, *, warmups=1, repeats=3, check=False):
         self.jobs += 1
         if self.jobs >= self.fails_at:
             raise RunError("rank 1 died")
@@ -35,7 +35,9 @@ class Clock:
 
 def measure(path, clock, pairs, **how):
     with Results(path) as results:
-        return Measuring(problem((2, 4), [8]), clock, results, "gloo", PATIENCE, **how).run(pairs)
+        asked = problem((2, 4), [8])
+        measuring = Measuring(problem=asked, timer=clock, results=results, backend="gloo", patience=PATIENCE, **how)
+        return measuring.run(pairs)
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,26 @@ from p2smt.run.measure.results import COLUMNS, Result, Results, key_of, names_of
 from p2smt.run.measure.stable import Patience, spread
 
 ROW = Result(
-    "2x4", "8", "0", "2x4", "AllReduce", "gloo", 500_000, 0.1, 3, 0.01, 0, 0.2, 1.0, "gloo", "nic=100Mb/s", "0.1.0",
-    "2.13.0", "Linux", "2026-01-01T00:00:00Z",
-)  # fmt: skip
+    sizes="2x4",
+    axes="8",
+    reduce="0",
+    matrix="2x4",
+    program="AllReduce",
+    algorithm="gloo",
+    bytes=500_000,
+    seconds=0.1,
+    repeats=3,
+    spread=0.01,
+    wrong=0,
+    reference=0.2,
+    drift=1.0,
+    backend="gloo",
+    rates="nic=100Mb/s",
+    p2smt="0.1.0",
+    torch="2.13.0",
+    host="Linux",
+    measured="2026-01-01T00:00:00Z",
+)
 
 
 def test_rows_come_back_and_the_last_of_a_key_holds(tmp_path):

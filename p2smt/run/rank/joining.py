@@ -1,4 +1,4 @@
-"""How a rank joins the others; imports torch, in the processes of a cluster alone."""
+"""How a rank joins the others; imports torch, in the processes of ranks alone."""
 
 import os
 from datetime import timedelta
@@ -8,7 +8,7 @@ from typing import Any
 import torch
 import torch.distributed as dist
 
-from p2smt.run.local.message import Joined, Start
+from p2smt.run.rank.message import Joined, Start
 
 # The same module, for names that it has but does not declare.
 _c10d: Any = dist

@@ -1,0 +1,119 @@
+"""Whether an emitted reduction gives what the plain collective of its goal gives, on one rank; imports torch."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.distributed as dist
+
+from p2smt.collective import Collective
+from p2smt.run.rank.message import Task
+from p2smt.run.rank.plain import Plain
+
+# Largest integer up to which sums in a data type are exact; no larger sum is made.
+_EXACT = {
+    "int8": 127,
+    "uint8": 255,
+    "bfloat16": 256,
+    "float16": 2048,
+}
+_PLENTY = 1_000_000
+
+# The same module, for names that it has but does not declare.
+_c10d: Any = dist
+
+CPU = torch.device("cpu")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a rank gives, and the number of elements of the payload that this is a part of, or all."""
+
+    tensor: torch.Tensor
+    elements: int
+
+
+def cases(task: Task, plain: Plain, multiple: int, device: torch.device = CPU) -> Iterator[Case]:
+    """Flat tensors, tensors with gaps in memory whose payload `multiple` does not divide, empty ones."""
+    odd = multiple + 1 if multiple > 1 else 7
+    yield Case(data(task, plain, task.elements, device), task.elements)
+    spread = data(task, plain, odd, device)
+    yield Case(torch.stack([spread, spread], 1)[:, :1], odd)
+    yield Case(data(task, plain, 0, device), 0)
+
+
+def data(task: Task, plain: Plain, elements: int, device: torch.device = CPU) -> torch.Tensor:
+    """What this rank gives of a payload: integers, other ones on every rank, so small that every sum is exact.
+
+    What does not count, so that of all but the root of a broadcast, is poison.
+    """
+    members = len(plain.ranks)
+    largest = max(1, min(1000, _EXACT.get(task.dtype, _PLENTY) // members))
+    least = 0 if task.dtype == "uint8" else -largest
+    random = torch.Generator().manual_seed(1000 * elements + plain.rank)
+    length = -(-elements // members) if plain.goal is Collective.ALL_GATHER else elements
+    values = torch.randint(least, largest + 1, (length,), generator=random).to(device, getattr(torch, task.dtype))
+    return poisoned(values) if plain.goal is Collective.BROADCAST and not plain.is_root else values
+
+
+def poisoned(tensor: torch.Tensor) -> torch.Tensor:
+    """The tensor, filled with what no sum of small integers is: NaN, or the largest integer."""
+    exact = not (tensor.is_floating_point() or tensor.is_complex())
+    return tensor.fill_(torch.iinfo(tensor.dtype).max if exact else float("nan"))
+
+
+def mismatches(reduction: Any, plain: Plain, case: Case) -> int:
+    """Elements that differ after the plan into a new tensor, in its input, and after the plan into given tensors."""
+    tensor = case.tensor
+    expected = plain(tensor.clone(memory_format=torch.contiguous_format))
+    before = tensor.clone()
+    wrong = differing(reduction(tensor), expected) + differing(tensor, before)
+    match plain.goal:
+        case Collective.ALL_REDUCE | Collective.BROADCAST:
+            reduction(tensor, out=tensor)
+            return wrong + differing(tensor, expected)
+        case Collective.REDUCE:
+            result = reduction(tensor, out=tensor)
+            return wrong + differing(tensor if plain.is_root else result, expected)
+        case Collective.REDUCE_SCATTER:
+            part = poisoned(torch.empty_like(expected))
+            reduction(tensor, out=part)
+            return wrong + differing(part, expected)
+        case Collective.ALL_GATHER:
+            return wrong + _gathered_wrong(reduction, plain, case, expected)
+
+
+def _gathered_wrong(reduction: Any, plain: Plain, case: Case, expected: torch.Tensor) -> int:
+    """Into a tensor of the payload's length, and into one in which this rank's shard stands already."""
+    payload = poisoned(expected.new_empty(case.elements))
+    reduction(case.tensor, out=payload)
+    whole, place = poisoned(torch.empty_like(expected)), plain.ranks.index(plain.rank)
+    shard = whole.view(len(plain.ranks), -1)[place] if whole.numel() else whole
+    reduction(shard.copy_(case.tensor.reshape(-1)), out=whole)
+    return differing(payload, expected[: case.elements]) + differing(whole, expected)
+
+
+def differing(result: torch.Tensor, expected: torch.Tensor) -> int:
+    """Elements that are not equal; poison is equal to itself."""
+    if result.shape != expected.shape or result.dtype != expected.dtype:
+        return max(result.numel(), expected.numel())
+    return int(((result != expected) & ~(result.isnan() & expected.isnan())).sum())
+
+
+@contextmanager
+def poisoned_reduce(rank: int) -> Iterator[None]:
+    """Spoil what dist.reduce leaves on ranks that are not the root, so that no plan can profit from it."""
+    plain = dist.reduce
+
+    def spoiled(tensor: torch.Tensor, dst: int, group: dist.ProcessGroup) -> None:
+        plain(tensor, dst=dst, group=group)
+        if rank != dst:
+            poisoned(tensor)
+
+    _c10d.reduce = spoiled
+    try:
+        yield
+    finally:
+        _c10d.reduce = plain

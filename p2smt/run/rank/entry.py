@@ -1,0 +1,59 @@
+"""Where the process of a rank begins: it joins the others, then answers until whoever leads lets it go."""
+
+import multiprocessing
+import os
+import shutil
+import signal
+import threading
+import traceback
+from multiprocessing.connection import Connection, wait
+
+from p2smt.run.rank.message import Call, Failure, Returned, Seat, Start, Task
+from p2smt.run.rank.modules import load_module
+
+_CLEARING_S = 5.0
+
+
+def begin(start: Start, seat: Seat, pipe: Connection) -> None:
+    """Take the seat, join, and answer every message; Ctrl-C is the leader's business, stderr goes to a file."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with open(start.stderr, "w") as file:
+        os.dup2(file.fileno(), 2)
+    if seat.enter is not None:  # before anything has opened a socket
+        seat.enter()
+    os.environ["GLOO_SOCKET_IFNAME"] = seat.interface
+    watch = threading.Thread(target=_end_with_leader, args=(start.folders,), daemon=True)
+    watch.start()
+    try:
+        _serve(start, seat, pipe)
+    except EOFError:
+        watch.join(_CLEARING_S)
+    except Exception as error:
+        traceback.print_exc()
+        pipe.send(Failure(f"{type(error).__name__}: {error}"))
+
+
+def _serve(start: Start, seat: Seat, pipe: Connection) -> None:
+    from p2smt.run.rank.joining import join
+    from p2smt.run.rank.rank import Rank
+
+    join(start, pipe, seat.first_address)
+    rank = Rank(start.rank)
+    while True:
+        match pipe.recv():
+            case Task() as task:
+                pipe.send(rank.times(task))
+            case Call(path, function, arguments):
+                pipe.send(Returned(getattr(load_module(path), function)(*arguments)))
+            case message:
+                raise TypeError(f"{type(message).__name__} is no task")
+
+
+def _end_with_leader(folders: tuple[str, ...]) -> None:
+    """A leader that was killed ends nobody: its ranks end themselves, and clear away its files."""
+    leader = multiprocessing.parent_process()
+    assert leader is not None
+    wait([leader.sentinel])
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)

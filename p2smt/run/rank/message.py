@@ -1,0 +1,98 @@
+"""What the ranks of a cluster and the process that leads them tell each other; all of it is pickled."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from p2smt.collective import Collective
+
+Groups = tuple[tuple[int, ...], ...]
+"""Ranks that do something together; every rank of the cluster is in one of the groups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Where a rank runs: its network card, the address of rank 0, and what its process does before all else.
+
+    `enter` is a function of a module, or `functools.partial` of one.
+    """
+
+    interface: str = "lo"
+    first_address: str = "127.0.0.1"
+    enter: Callable[[], object] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """What a process needs to join: its rank among how many, a file for its stderr, how to run.
+
+    `folders` are temporary ones of the process that leads; a rank that outlives it removes them.
+    """
+
+    rank: int
+    ranks: int
+    stderr: str
+    folders: tuple[str, ...]
+    timeout_s: float
+    debug: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Rank 0 listens on this port; every rank joined with this version of torch."""
+
+    port: int
+    torch_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a process could not do what it was told."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """Time the emitted module at `source`, or without one the plain collective that `goal` names, in each group.
+
+    `elements` is the length of the payload: of what goes in, for an all-gather of what comes out. `warmups` runs
+    come before the repeats that are timed. With `check` the module's results are first compared with those of the plain
+    collective. Modules and process groups are kept: the same task again costs the runs alone.
+    """
+
+    source: str | None
+    goal: Collective
+    groups: Groups
+    elements: int
+    dtype: str
+    warmups: int
+    repeats: int
+    check: bool
+    timeout_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class RankTimes:
+    """One rank: elements that differ (None: not compared), seconds for new groups, seconds of every repeat."""
+
+    rank: int
+    mismatches: int | None
+    group_seconds: float
+    seconds: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Call a function of the file at `path` with these arguments."""
+
+    path: str
+    function: str
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """What the function returned."""
+
+    value: Any

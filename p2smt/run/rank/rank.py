@@ -1,0 +1,88 @@
+"""One rank: runs emitted modules, compares them with plain collectives, and times both.
+
+Imports torch, in the processes of ranks alone.
+"""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import torch
+import torch.distributed as dist
+
+from p2smt.collective import Collective
+from p2smt.run.rank.checking import cases, data, mismatches, poisoned_reduce
+from p2smt.run.rank.message import RankTimes, Task
+from p2smt.run.rank.modules import load_module
+from p2smt.run.rank.plain import Plain
+
+
+class _Loaded(NamedTuple):
+    module: ModuleType
+    reduction: Any
+
+
+class Rank:
+    """What a rank keeps from task to task: process groups by their ranks, reductions by the file they came from."""
+
+    def __init__(self, rank: int, device: torch.device | None = None) -> None:
+        """Nothing is kept yet; tensors live on `device`, the CPU where none is named."""
+        self.rank = rank
+        self.device = torch.device("cpu") if device is None else device
+        self._groups: dict[tuple[int, ...], dist.ProcessGroup] = {}
+        self._loaded: dict[str, _Loaded] = {}
+
+    def times(self, task: Task) -> RankTimes:
+        """What a task takes on this rank, and whether its results are right."""
+        began = time.perf_counter()
+        loaded = None if task.source is None else self._load(task.source, task.timeout_s)
+        group_seconds = time.perf_counter() - began
+        plain = self._plain(task)
+        wrong = None
+        if loaded is not None and task.check:
+            with poisoned_reduce(self.rank):
+                compared = cases(task, plain, loaded.module.MULTIPLE, self.device)
+                wrong = sum(mismatches(loaded.reduction, plain, case) for case in compared)
+        act = plain if loaded is None else _into_its_input(loaded.reduction, task.goal)
+        tensor = data(task, plain, task.elements, self.device)
+        seconds = _seconds(act, tensor, task.warmups + task.repeats)
+        return RankTimes(self.rank, wrong, group_seconds, seconds[task.warmups :])
+
+    def _load(self, path: str, timeout_s: float) -> _Loaded:
+        if path not in self._loaded:
+            module = load_module(path)
+            self._loaded[path] = _Loaded(module, module.Reduction(timedelta(seconds=timeout_s), self._groups))
+        return self._loaded[path]
+
+    def _plain(self, task: Task) -> Plain:
+        """The plain collective among the ranks of this rank's group; all ranks make all groups, in one order."""
+        for ranks in task.groups:
+            if ranks not in self._groups:
+                self._groups[ranks] = dist.new_group(list(ranks), timeout=timedelta(seconds=task.timeout_s))
+        mine = next(ranks for ranks in task.groups if self.rank in ranks)
+        return Plain(task.goal, self.rank, mine, self._groups[mine])
+
+
+def _into_its_input(reduction: Callable[..., object], goal: Collective) -> Callable[[torch.Tensor], object]:
+    """The reduction, in place where its result has the shape of its input."""
+    match goal:
+        case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST:
+            return lambda tensor: reduction(tensor, out=tensor)
+        case Collective.REDUCE_SCATTER | Collective.ALL_GATHER:
+            return reduction
+
+
+def _seconds(act: Callable[[torch.Tensor], object], tensor: torch.Tensor, repeats: int) -> tuple[float, ...]:
+    """Seconds that every repeat takes on this rank, begun together."""
+    times = []
+    for _ in range(repeats):
+        again = tensor.clone()
+        dist.barrier()
+        began = time.perf_counter()
+        act(again)
+        if again.is_cuda:
+            torch.cuda.synchronize(again.device)
+        times.append(time.perf_counter() - began)
+    return tuple(times)
