@@ -79,7 +79,15 @@ class Cluster:
         source, groups = emit_torch(plan), tuple(plan.groups(plan.reduction))
         mine, plain = (
             self.time(
-                text, plan.goal, groups, length, dtype=dtype, warmups=0, repeats=repeats, check=True, timeout_s=timeout_s
+                text,
+                plan.goal,
+                groups,
+                length,
+                dtype=dtype,
+                warmups=0,
+                repeats=repeats,
+                check=True,
+                timeout_s=timeout_s,
             )
             for text in (source, None)
         )
