@@ -1,5 +1,6 @@
 """Surroundings of all tests: the same on every machine, and an order that no test leans on."""
 
+import multiprocessing.util
 import signal
 import tempfile
 from collections.abc import Iterator
@@ -45,6 +46,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session", autouse=True)
 def _temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Whatever tests and their processes leave among temporary files goes when pytest's own does."""
+    multiprocessing.util.get_temp_dir()  # this process's own, which it removes itself when it ends
     with pytest.MonkeyPatch.context() as patch:
         folder = str(tmp_path_factory.mktemp("tmp"))
         patch.setenv("TMPDIR", folder)
