@@ -38,9 +38,7 @@ def measure(results: Results, deadline: float) -> int:
 
 def _measure(experiment: Experiment, cluster: LabCluster, results: Results, deadline: float) -> int:
     problem = experiment.problem
-    measuring = Measuring(
-        problem=problem, timer=cluster, results=results, backend="gloo", patience=PATIENCE, deadline=deadline
-    )
+    measuring = Measuring(problem=problem, timer=cluster, results=results, patience=PATIENCE, deadline=deadline)
     counts = measuring.run(pairs_of(problem, sample=SAMPLE))
     print(f"{experiment}: {counts}", file=sys.stderr)
     return counts.wrong

@@ -31,9 +31,9 @@ def table(path, seconds):
     with Results(path) as results:
         for sizes, axes in (((2, 4), (8,)), ((4, 2), (8,)), ((2, 2), (4,)), ((2, 2, 2), (8,))):
             problem = Experiment(sizes, axes, (0,)).problem
-            measuring = Measuring(problem=problem, timer=None, results=results, backend="gloo")
+            measuring = Measuring(problem=problem, timer=None, results=results)
             measuring._first_reference = measuring._reference = 1.0
-            measuring.timer = type("Timer", (), {"torch_version": "2.13.0"})()
+            measuring.timer = type("Timer", (), {"backend": "gloo", "torch_version": "2.13.0"})()
             cost = GlooCost(problem.system)
             for pair in pairs_of(problem, sample=30):
                 from p2smt.placement.matrix import parse_matrix

@@ -70,14 +70,8 @@ def command(
         if timer is None:
             return FOUND
         with Results(out) as results, _progress() as on_progress:
-            backend = timer.backend if on_cluster else "gloo"
             measuring = Measuring(
-                problem=problem,
-                timer=timer,
-                results=results,
-                backend=backend,
-                patience=patience,
-                on_progress=on_progress,
+                problem=problem, timer=timer, results=results, patience=patience, on_progress=on_progress
             )
             counts = measuring.run(pairs)
     if as_json:

@@ -26,6 +26,8 @@ class Cluster:
     ended. As with all of multiprocessing, a script that uses this guards its own work by `if __name__ == "__main__"`.
     """
 
+    backend = "gloo"
+
     def __init__(self, ranks: int, *, timeout_s: float = 60.0, debug: bool = True, max_ranks: int = MAX_RANKS) -> None:
         """Start nothing yet. With `debug` torch checks that all ranks of a group do the same, at a price in time."""
         if ranks > max_ranks:
@@ -101,7 +103,7 @@ class Cluster:
             plan_seconds=mine.seconds,
             plain_seconds=plain.seconds,
             group_seconds=mine.group_seconds,
-            backend="gloo",
+            backend=self.backend,
             torch_version=self.torch_version,
             debug=self.debug,
         )

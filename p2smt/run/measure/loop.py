@@ -45,6 +45,11 @@ class Timer(Protocol):
     """Processes, one per rank, that stay; see `p2smt.run.local.cluster.Cluster`."""
 
     @property
+    def backend(self) -> str:
+        """What the ranks communicate by: gloo or nccl."""
+        ...
+
+    @property
     def torch_version(self) -> str:
         """The version of torch in the ranks."""
         ...
@@ -84,7 +89,6 @@ class Measuring:
     problem: Problem
     timer: Timer
     results: Results
-    backend: str
     patience: Patience = field(default_factory=Patience)
     on_progress: Callable[[int, int, str], None] | None = None
     deadline: float | None = None
@@ -152,7 +156,7 @@ class Measuring:
             reduce=names["reduce"],
             matrix=str(pair.matrix),
             program=pair.text,
-            algorithm="gloo" if self.backend == "gloo" else "ring",
+            algorithm="gloo" if self.timer.backend == "gloo" else "ring",
             bytes=self.problem.payload.bytes,
             seconds=float(f"{settled(times):.6g}"),
             repeats=len(times),
@@ -160,7 +164,7 @@ class Measuring:
             wrong=wrong,
             reference=float(f"{self._reference:.6g}"),
             drift=round(self._reference / self._first_reference, 4),
-            backend=self.backend,
+            backend=self.timer.backend,
             rates=names["rates"],
             p2smt=version("p2smt"),
             torch=self.timer.torch_version,

@@ -20,7 +20,7 @@ class Report:
 class Clock:
     """Says what it is told to: a second per job, times `slower` from job number `since` on."""
 
-    torch_version = "2.13.0"
+    backend, torch_version = "gloo", "2.13.0"
 
     def __init__(self, since=10**9, slower=1.0, fails_at=10**9, wrong=0):
         self.jobs, self.since, self.slower, self.fails_at, self.wrong = 0, since, slower, fails_at, wrong
@@ -36,7 +36,7 @@ class Clock:
 def measure(path, clock, pairs, **how):
     with Results(path) as results:
         asked = problem((2, 4), [8])
-        measuring = Measuring(problem=asked, timer=clock, results=results, backend="gloo", patience=PATIENCE, **how)
+        measuring = Measuring(problem=asked, timer=clock, results=results, patience=PATIENCE, **how)
         return measuring.run(pairs)
 
 
