@@ -17,9 +17,10 @@ from random import Random
 
 import numpy as np
 
+from p2smt.collective import Collective
 from p2smt.frontend.torch_function.plan import Tracing, trace_torch
 from p2smt.verify.check import verify
-from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
+from p2smt.verify.plan import Part, Step, VerificationPlan
 from p2smt.verify.verdict import Valid
 
 LIMITS = {"hierarchical_512": 2, "arbitrary_64": 10, "torch_512": 10}
@@ -45,9 +46,9 @@ def hierarchical() -> VerificationPlan:
     across = tuple(tuple(range(first, 512, 8)) for first in range(8))
     data, shard = Part("data", 0, 64), Part("shard", 0, 8)
     steps = (
-        Step(Operation.REDUCE_SCATTER, inside, data, shard),
-        Step(Operation.ALL_REDUCE, across, shard, shard),
-        Step(Operation.ALL_GATHER, inside, shard, data),
+        Step(Collective.REDUCE_SCATTER, inside, data, shard),
+        Step(Collective.ALL_REDUCE, across, shard, shard),
+        Step(Collective.ALL_GATHER, inside, shard, data),
     )
     return VerificationPlan(
         devices=512, buffers=(("data", 64), ("shard", 8)), result="data", goal=(tuple(range(512)),), steps=steps
@@ -59,8 +60,8 @@ def arbitrary() -> VerificationPlan:
     random, steps = Random(1), []
     for chunk in range(64):
         part, chain = Part("data", chunk, 1), random.sample(range(64), 64)
-        steps += [Step(Operation.REDUCE, ((one, other),), part, part, root=1) for one, other in pairwise(chain)]
-        steps.append(Step(Operation.BROADCAST, (tuple(chain),), part, part, root=63))
+        steps += [Step(Collective.REDUCE, ((one, other),), part, part, root=1) for one, other in pairwise(chain)]
+        steps.append(Step(Collective.BROADCAST, (tuple(chain),), part, part, root=63))
     return VerificationPlan(
         devices=64, buffers=(("data", 64),), result="data", goal=(tuple(range(64)),), steps=tuple(steps)
     )
@@ -76,13 +77,13 @@ def through_numpy(plan: VerificationPlan) -> None:
             rows = list(group)
             read = source[rows]
             match step.operation:
-                case Operation.REDUCE_SCATTER:
+                case Collective.REDUCE_SCATTER:
                     target[rows] = read.sum(axis=0).reshape(len(rows), -1)
-                case Operation.ALL_GATHER:
+                case Collective.ALL_GATHER:
                     target[rows] = read.reshape(-1)
-                case Operation.REDUCE:
+                case Collective.REDUCE:
                     target[rows[step.root]] = read.sum(axis=0)
-                case Operation.BROADCAST:
+                case Collective.BROADCAST:
                     target[rows] = read[step.root]
                 case _:
                     target[rows] = read.sum(axis=0)

@@ -10,9 +10,11 @@ from dataclasses import KW_ONLY, dataclass, replace
 from itertools import accumulate
 from math import gcd
 
+from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
 from p2smt.verify.limits import check_divisions, check_size
-from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
+from p2smt.verify.operation import Local, Operation, adds_members, blocks_of, can_be_in_place
+from p2smt.verify.plan import Part, Step, VerificationPlan
 from p2smt.verify.wording import listed
 
 WIRE = "wire"
@@ -75,18 +77,18 @@ class PlanBuilder:
     def add(self, devices: Iterable[int], source: Part, target: Part, number: int) -> None:
         """These devices add one part to another, each for itself."""
         alone = tuple((device,) for device in sorted(devices))
-        self._steps.append(Step(Operation.ADD, alone, source, target, number=number))
+        self._steps.append(Step(Local.ADD, alone, source, target, number=number))
 
     def divide(self, devices: Iterable[int], target: Part, divisor: int, number: int) -> None:
         """These devices divide a part by a number, each for itself."""
         alone = tuple((device,) for device in sorted(devices))
-        self._steps.append(Step(Operation.BROADCAST, alone, target, target, number=number, divisor=divisor))
+        self._steps.append(Step(Local.SCALE, alone, target, target, number=number, divisor=divisor))
 
     def copy(self, devices: Iterable[int], source: Part, target: Part, number: int) -> None:
         """These devices copy one part to another, each for itself."""
         alone = tuple((device,) for device in sorted(devices))
         if source != target and source.length and alone:
-            self._steps.append(Step(Operation.BROADCAST, alone, source, target, number=number))
+            self._steps.append(Step(Local.COPY, alone, source, target, number=number))
 
     def together(self, calls: Sequence[Call], number: int) -> None:
         """Calls of groups that share no device, all at once; those that are alike become one step."""
@@ -138,12 +140,12 @@ class PlanBuilder:
     def _by_wire(self, call: Call, number: int) -> None:
         if call.table:
             self._all_to_all(call, number)
-        elif call.blocks and call.operation is Operation.REDUCE_SCATTER:
-            self._reduce_scatter(call, number)
-        elif call.blocks and call.operation is Operation.ALL_GATHER:
-            self._all_gather(call, number)
-        else:
+        elif not call.blocks:
             self._equal(call, number)
+        elif adds_members(call.operation):
+            self._reduce_scatter(call, number)
+        else:
+            self._all_gather(call, number)
 
     def _equal(self, call: Call, number: int) -> None:
         lengths = {(m.source.length, m.target.length) for m in call.members}
@@ -166,7 +168,9 @@ class PlanBuilder:
         self._in(call.members, (whole,) * len(parts), number)
         for root, part in enumerate(parts):
             if part.length:
-                step = Step(Operation.REDUCE, (call.group,), part, part, root=root, number=number, divisor=call.divisor)
+                step = Step(
+                    Collective.REDUCE, (call.group,), part, part, root=root, number=number, divisor=call.divisor
+                )
                 self._steps.append(step)
         self._out(call.members, parts, number)
 
@@ -175,7 +179,7 @@ class PlanBuilder:
         self._in(call.members, parts, number)
         for root, part in enumerate(parts):
             if part.length:
-                self._steps.append(Step(Operation.BROADCAST, (call.group,), part, part, root=root, number=number))
+                self._steps.append(Step(Collective.BROADCAST, (call.group,), part, part, root=root, number=number))
         whole = Part(WIRE, 0, sum(call.blocks))
         self._out(call.members, (whole,) * len(parts), number)
 
@@ -191,7 +195,7 @@ class PlanBuilder:
             for j, wire in enumerate(row):
                 if i != j and wire.length:
                     pair = (call.group[i], call.group[j])
-                    self._steps.append(Step(Operation.SEND, (pair,), wire, wire, number=number))
+                    self._steps.append(Step(Exchange.SEND, (pair,), wire, wire, number=number))
         for j, member in enumerate(call.members):
             for part, wire in zip(
                 _cut(member.target, [row[j].length for row in rows]), (r[j] for r in rows), strict=True
@@ -217,11 +221,11 @@ class PlanBuilder:
 
 
 def _in_place(call: Call, first: Member) -> bool:
-    return call.operation in (Operation.REDUCE_SCATTER, Operation.ALL_GATHER) and first.source == first.target
+    return can_be_in_place(call.operation) and first.source == first.target
 
 
 def _keeps(call: Call, place: int) -> bool:
-    return call.operation is Operation.SEND and place == call.root
+    return call.operation is Exchange.SEND and place == call.root
 
 
 def _cut(part: Part, lengths: Sequence[int]) -> Iterator[Part]:
@@ -233,7 +237,7 @@ def _cut(part: Part, lengths: Sequence[int]) -> Iterator[Part]:
 def _positions(step: Step) -> Iterator[int]:
     for part in (step.source, step.target):
         yield from (part.start, part.length)
-    if step.operation in (Operation.REDUCE_SCATTER, Operation.ALL_TO_ALL) or step.in_place:
+    if blocks_of(step.operation)[0] or step.in_place:
         for size in {len(group) for group in step.groups}:
             yield step.source.length // size if step.source.length % size == 0 else step.source.length
 

@@ -94,7 +94,7 @@ class _Ranks:
                     posted.append(key)
                 case Wait(key) if key not in self._done:
                     break
-                case _:
+                case Wait():
                     pass
             self._next[rank] += 1
         return posted

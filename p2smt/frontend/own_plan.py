@@ -9,7 +9,8 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.plan_file import RESULT
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, PlanStep, applies
 from p2smt.verify.limits import MAX_CELLS, MAX_DEVICES
-from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
+from p2smt.verify.operation import Local, has_blocks, written
+from p2smt.verify.plan import Part, Step, VerificationPlan
 
 SPARE = "spare"
 
@@ -48,18 +49,15 @@ def _steps(plan: Plan, step: PlanStep, number: int) -> Iterator[Step]:
 
 
 def _collective(kind: Collective, groups: tuple[tuple[int, ...], ...], length: int, number: int) -> Iterator[Step]:
-    operation, size = Operation(kind.value), len(groups[0])
     before = Part(RESULT, 0, length)
-    if kind is Collective.ALL_GATHER:
-        after = Part(SPARE, 0, length * size)
-    elif kind is Collective.REDUCE_SCATTER:
-        after = Part(SPARE, 0, length // size)
-    else:
-        yield Step(operation, groups, before, before, number=number)
+    if not has_blocks(kind):
+        yield Step(kind, groups, before, before, number=number)
         return
-    yield Step(operation, groups, before, after, number=number)
+    size = written(kind, length, len(groups[0]))
+    after = Part(SPARE, 0, length // len(groups[0]) if size is None else size)  # uneven blocks are said to be so
+    yield Step(kind, groups, before, after, number=number)
     alone = tuple((device,) for group in groups for device in group)
-    yield Step(Operation.BROADCAST, alone, after, Part(RESULT, 0, after.length), number=number)
+    yield Step(Local.COPY, alone, after, Part(RESULT, 0, after.length), number=number)
 
 
 def _permutation(plan: Plan, step: PermuteStep, number: int) -> Iterator[Step]:
@@ -74,6 +72,6 @@ def _permutation(plan: Plan, step: PermuteStep, number: int) -> Iterator[Step]:
         for dimension, size in enumerate(step.sizes):
             first = first * size + old[dimension]
         target = Part(SPARE, place * block, block)
-        yield Step(Operation.BROADCAST, alone, Part(RESULT, first * block, block), target, number=number)
+        yield Step(Local.COPY, alone, Part(RESULT, first * block, block), target, number=number)
     whole = Part(RESULT, 0, length)
-    yield Step(Operation.BROADCAST, alone, Part(SPARE, 0, length), whole, number=number)
+    yield Step(Local.COPY, alone, Part(SPARE, 0, length), whole, number=number)

@@ -12,7 +12,8 @@ from p2smt.frontend.order import ordered
 from p2smt.placement.digits import split
 from p2smt.problem.typed import convert_checked
 from p2smt.verify.limits import check_divisions, check_size
-from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
+from p2smt.verify.operation import OPERATIONS, can_be_in_place, operation_named
+from p2smt.verify.plan import Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid
 
 VERSION = 1
@@ -32,7 +33,7 @@ class GroupRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class StepEntry(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
     """One `[[step]]` table; `number` is what verdicts call it, if not its place."""
 
-    operation: Operation
+    operation: str
     source: str = RESULT
     target: str | None = None
     groups: tuple[tuple[int, ...], ...] | GroupRule | None = None
@@ -120,18 +121,22 @@ def _step(entry: PlanFile, buffers: dict[str, int], step: StepEntry, number: int
     source = _part(step.source, buffers, place)
     in_place = step.target is None
     target = source if step.target is None else _part(step.target, buffers, place)
-    blocks = step.operation in (Operation.REDUCE_SCATTER, Operation.ALL_GATHER)
+    operation = operation_named(step.operation)
+    if operation is None:
+        raise VerifyError(
+            f"{place}: operation {step.operation[:40]!r} is unknown; it is one of {', '.join(OPERATIONS)}"
+        )
     groups = _groups(entry, step.groups, place)
     if step.number < 0:
         raise VerifyError(f"{place}: its number is {step.number}; steps are counted from 1")
     divisor = _divisor(step, groups, place)
     return Step(
-        step.operation,
+        operation,
         groups,
         source,
         target,
         root=step.root,
-        in_place=in_place and blocks,
+        in_place=in_place and can_be_in_place(operation),
         number=step.number,
         divisor=divisor,
     )

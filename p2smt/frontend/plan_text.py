@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from p2smt.frontend.plan_file import RESULT, VERSION
-from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
+from p2smt.verify.operation import can_be_in_place
+from p2smt.verify.plan import Part, Step, VerificationPlan
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 
@@ -54,8 +55,7 @@ def _step(step: Step, names: Mapping[str, str]) -> Iterator[str]:
         yield f"number = {step.number}"
     yield f"groups = {_groups(step.groups)}"
     yield f"from = {_part(step.source, names)}"
-    blocks = step.operation in (Operation.REDUCE_SCATTER, Operation.ALL_GATHER)
-    if step.target != step.source or (blocks and not step.in_place):
+    if step.target != step.source or (can_be_in_place(step.operation) and not step.in_place):
         yield f"to = {_part(step.target, names)}"
     if step.root:
         yield f"root = {step.root}"

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from functools import reduce as fold
 from typing import NamedTuple
 
+from p2smt.collective import Collective, Exchange
 from p2smt.verify.growth import greatest_count, unit
-from p2smt.verify.plan import Operation, Step, VerificationPlan
+from p2smt.verify.operation import Local, Operation
+from p2smt.verify.plan import Step, VerificationPlan
 from p2smt.verify.truncation import Truncated, Truncations
 
 
@@ -197,15 +199,22 @@ def add(step: Step, read: list[Cells]) -> Targets:
     return [_added([cells[:half], cells[half:]]) for cells in read]
 
 
+def copy(step: Step, read: list[Cells]) -> Targets:
+    """Everyone's target gets its own source; the step's divisor is what makes a scale of it."""
+    return list(read)
+
+
 RULES: dict[Operation, Callable[[Step, list[Cells]], Targets]] = {
-    Operation.ALL_REDUCE: all_reduce,
-    Operation.REDUCE_SCATTER: reduce_scatter,
-    Operation.REDUCE: reduce,
-    Operation.ALL_GATHER: all_gather,
-    Operation.BROADCAST: broadcast,
-    Operation.SEND: send,
-    Operation.ALL_TO_ALL: all_to_all,
-    Operation.ADD: add,
+    Collective.ALL_REDUCE: all_reduce,
+    Collective.REDUCE_SCATTER: reduce_scatter,
+    Collective.REDUCE: reduce,
+    Collective.ALL_GATHER: all_gather,
+    Collective.BROADCAST: broadcast,
+    Exchange.SEND: send,
+    Exchange.ALL_TO_ALL: all_to_all,
+    Local.ADD: add,
+    Local.COPY: copy,
+    Local.SCALE: copy,
 }
 
 

@@ -2,9 +2,9 @@
 
 from math import lcm, prod
 
-from p2smt.verify.plan import Operation, Step, VerificationPlan
-
-_ADDING = (Operation.ALL_REDUCE, Operation.REDUCE_SCATTER, Operation.REDUCE)
+from p2smt.collective import Collective, Exchange
+from p2smt.verify.operation import Local, Operation, adds_members
+from p2smt.verify.plan import VerificationPlan
 
 
 def unit(plan: VerificationPlan) -> int:
@@ -20,13 +20,17 @@ def greatest_count(plan: VerificationPlan) -> int:
     held = [{name: int(name == plan.result) for name, _ in plan.buffers} for _ in range(plan.devices)]
     for step in plan.steps:
         for group in step.groups:
-            brought = [held[device][step.source.buffer] for device in group]
-            together = sum(brought) if step.operation in _ADDING else max(brought)
-            for device in group:
-                new = _alone(held[device], step) if step.operation is Operation.ADD else together
+            brought = [sum(held[device][part.buffer] for part in step.reads) for device in group]
+            got = _got(step.operation, brought)
+            for device, new in zip(group, got, strict=True):
                 held[device][step.target.buffer] = max(new, held[device][step.target.buffer])
     return max(max(of_device.values()) for of_device in held)
 
 
-def _alone(held: dict[str, int], step: Step) -> int:
-    return held[step.source.buffer] + held[step.target.buffer]
+def _got(operation: Operation, brought: list[int]) -> list[int]:
+    """At most so often in what every member gets, from how often in what it brings."""
+    match operation:
+        case Local():
+            return brought
+        case Collective() | Exchange():
+            return [sum(brought) if adds_members(operation) else max(brought)] * len(brought)

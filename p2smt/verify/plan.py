@@ -1,24 +1,8 @@
 """A plan that p2smt did not make: any groups, named buffers, parts of buffers."""
 
 from dataclasses import KW_ONLY, dataclass
-from enum import StrEnum
 
-
-class Operation(StrEnum):
-    """What the members of a group do together.
-
-    The five collectives, AllToAll (block `j` of member `i` goes to place `i` of member `j`), Send (the root's part to
-    all others; the root keeps its own), and Add (every member adds its source to its target, alone).
-    """
-
-    ALL_REDUCE = "AllReduce"
-    REDUCE_SCATTER = "ReduceScatter"
-    ALL_GATHER = "AllGather"
-    REDUCE = "Reduce"
-    BROADCAST = "Broadcast"
-    ALL_TO_ALL = "AllToAll"
-    SEND = "Send"
-    ADD = "Add"
+from p2smt.verify.operation import Local, Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +49,7 @@ class Step:
     @property
     def reads(self) -> tuple[Part, ...]:
         """The parts that every member brings, one after the other."""
-        return (self.source, self.target) if self.operation is Operation.ADD else (self.source,)
+        return (self.source, self.target) if self.operation is Local.ADD else (self.source,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,8 @@ Consistent restrictions are closed under intersection, so there is a smallest on
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
-
-_BLOCKS = (Operation.REDUCE_SCATTER, Operation.ALL_GATHER, Operation.ALL_TO_ALL)
-_ROOTED = (Operation.REDUCE, Operation.BROADCAST, Operation.SEND)
+from p2smt.verify.operation import blocks_of, has_blocks, has_root
+from p2smt.verify.plan import Part, Step, VerificationPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +99,12 @@ class Restrictions:
         if not groups:
             return kept
         self.work += len(groups) * len(step.groups[0])
-        if step.operation in _BLOCKS:
+        if has_blocks(step.operation):
             for group in groups:
                 devices, source, target = _product(step, step.groups[group], devices, source, target)
         else:
             source = target = source | target
-        if step.operation in _ROOTED:
+        if has_root(step.operation):
             for group in groups:
                 devices |= 1 << step.groups[group][step.root]
         if _averages(step):
@@ -121,7 +119,7 @@ class Restrictions:
         by_root: dict[int, list[tuple[int, ...]]] = {}
         for group in step.groups:
             if members := _renamed(group, new):
-                root = members.index(new[group[step.root]]) if step.operation in _ROOTED else 0
+                root = members.index(new[group[step.root]]) if has_root(step.operation) else 0
                 by_root.setdefault(root, []).append(members)
         for root, groups in by_root.items():
             yield replace(
@@ -130,7 +128,7 @@ class Restrictions:
                 source=self._part(step.source, kept),
                 target=self._part(step.target, kept),
                 root=root,
-                in_place=step.in_place and step.operation in _BLOCKS,  # means nothing to others
+                in_place=step.in_place and has_blocks(step.operation),  # means nothing to others
                 number=number,
                 divisor=self._divisor(step, len(groups[0]), new),
             )
@@ -172,11 +170,11 @@ def _seats(groups: tuple[tuple[int, ...], ...]) -> Seats:
 
 def _product(step: Step, group: tuple[int, ...], devices: int, source: int, target: int) -> tuple[int, int, int]:
     """Blocks of the members that are kept, of each the offsets that any of them keeps; and members of kept blocks."""
-    by_index = step.in_place or step.operation is Operation.ALL_TO_ALL
-    scatters = step.operation is Operation.REDUCE_SCATTER
-    blocks = source | target if by_index else source if scatters else target
-    offsets = 0 if by_index else target if scatters else source
-    size = (step.source.length if by_index or scatters else step.target.length) // len(group)
+    scattered, gathered = blocks_of(step.operation)
+    by_index = step.in_place or (scattered and gathered)
+    blocks = source | target if by_index else source if scattered else target
+    offsets = 0 if by_index else target if scattered else source
+    size = (step.source.length if by_index or scattered else step.target.length) // len(group)
     one = (1 << size) - 1
     places = []
     for place, device in enumerate(group):
@@ -190,7 +188,7 @@ def _product(step: Step, group: tuple[int, ...], devices: int, source: int, targ
         blocks |= offsets << place * size
     if by_index:
         return devices, blocks, blocks
-    return (devices, blocks, offsets) if scatters else (devices, offsets, blocks)
+    return (devices, blocks, offsets) if scattered else (devices, offsets, blocks)
 
 
 def _even(groups: tuple[tuple[int, ...], ...], seats: Seats, devices: int) -> int:

@@ -17,9 +17,11 @@ from typing import Any
 
 import z3
 
+from p2smt.collective import Collective, Exchange
 from p2smt.smt.sums import Number, Sums
 from p2smt.verify.growth import greatest_count, unit
-from p2smt.verify.plan import Operation, Step, VerificationPlan
+from p2smt.verify.operation import Local, Operation
+from p2smt.verify.plan import Step, VerificationPlan
 
 LEAST_BITS = 32
 INTEGER_BITS = 12
@@ -272,15 +274,22 @@ def add(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
     return [rules.sum([block[:size], block[size:]]) for block in read]
 
 
+def copy(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
+    """Everyone alone its source; divided afterwards, as all that is written, it is a scale."""
+    return [*read]
+
+
 RULES: dict[Operation, Callable[[PlanRules, Step, list[Block]], list[Block | None]]] = {
-    Operation.ALL_REDUCE: all_reduce,
-    Operation.REDUCE_SCATTER: reduce_scatter,
-    Operation.REDUCE: reduce,
-    Operation.ALL_GATHER: all_gather,
-    Operation.BROADCAST: broadcast,
-    Operation.SEND: send,
-    Operation.ALL_TO_ALL: all_to_all,
-    Operation.ADD: add,
+    Collective.ALL_REDUCE: all_reduce,
+    Collective.REDUCE_SCATTER: reduce_scatter,
+    Collective.REDUCE: reduce,
+    Collective.ALL_GATHER: all_gather,
+    Collective.BROADCAST: broadcast,
+    Exchange.SEND: send,
+    Exchange.ALL_TO_ALL: all_to_all,
+    Local.ADD: add,
+    Local.COPY: copy,
+    Local.SCALE: copy,
 }
 
 

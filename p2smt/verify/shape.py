@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from p2smt.verify.plan import Operation, Step, VerificationPlan
+from p2smt.verify.operation import written
+from p2smt.verify.plan import Step, VerificationPlan
 from p2smt.verify.verdict import Invalid, Place, Rule
 from p2smt.verify.wording import listed
 
@@ -47,18 +48,11 @@ def _parts(plan: VerificationPlan, step: Step, number: int) -> Iterator[Invalid]
 
 def _fitting(step: Step, number: int, group: tuple[int, ...]) -> Iterator[Invalid]:
     size, source, target = len(group), step.source.length, step.target.length
-    blocks = step.operation in (Operation.REDUCE_SCATTER, Operation.ALL_TO_ALL) or step.in_place
-    if blocks and source % size:
+    wanted = source if step.in_place else written(step.operation, source, size)
+    if wanted is None or (step.in_place and source % size):
         what = f"{step.source} has {source} chunks, which are no {size} equal blocks for group {listed(group)}"
         yield _invalid(Rule.UNEVEN, number, step, what, group)
         return
-    match step.operation:
-        case Operation.REDUCE_SCATTER if not step.in_place:
-            wanted = source // size
-        case Operation.ALL_GATHER if not step.in_place:
-            wanted = source * size
-        case _:
-            wanted = source
     if target != wanted:
         what = f"{step.source} gives {wanted} chunks among {size} devices, but {step.target} has {target}"
         yield _invalid(Rule.LENGTHS, number, step, what, group)

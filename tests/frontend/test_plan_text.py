@@ -7,12 +7,13 @@ import pytest
 from paths import TESTS
 from verify.random_plans import damaged, right_plan
 
+from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.importers import read_any
 from p2smt.frontend.plan_file import parse_hand_written
 from p2smt.frontend.plan_text import verification_plan_text
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
+from p2smt.verify.plan import Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid
 
 PLANS = sorted((TESTS / "plans").glob("*.toml"))
@@ -30,7 +31,7 @@ def can_be_written(plan):
         and step.target.start >= 0
         and (
             not step.in_place
-            or (step.operation in (Operation.REDUCE_SCATTER, Operation.ALL_GATHER) and step.source == step.target)
+            or (step.operation in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER) and step.source == step.target)
         )
         for step in plan.steps
     )
@@ -68,8 +69,8 @@ def test_plans_of_files(path):
 
 
 def test_names_and_labels_that_cannot_be_written():
-    copy = Step(Operation.BROADCAST, ((0,), (1,)), DATA, Part("a.b", 0, 2))
-    total = Step(Operation.ALL_REDUCE, ((0, 1),), Part("a.b", 0, 2), Part("%out", 0, 2), number=5)
+    copy = Step(Collective.BROADCAST, ((0,), (1,)), DATA, Part("a.b", 0, 2))
+    total = Step(Collective.ALL_REDUCE, ((0, 1),), Part("a.b", 0, 2), Part("%out", 0, 2), number=5)
     buffers = (("buffer1", 1), ("data", 2), ("a.b", 2), ("%out", 2))
     plan = VerificationPlan(
         devices=2, buffers=buffers, result="%out", goal=((0, 1),), steps=(copy, total), labels=((5, "line 3\nof x.py"),)
@@ -82,7 +83,7 @@ def test_names_and_labels_that_cannot_be_written():
 
 
 def test_a_text():
-    step = Step(Operation.REDUCE_SCATTER, ((1, 0),), DATA, Part("shard", 0, 1), number=3, divisor=2)
+    step = Step(Collective.REDUCE_SCATTER, ((1, 0),), DATA, Part("shard", 0, 1), number=3, divisor=2)
     plan = VerificationPlan(
         devices=2,
         buffers=(("data", 2), ("shard", 1)),

@@ -4,7 +4,9 @@ from math import lcm, prod
 
 import numpy as np
 
-from p2smt.verify.plan import Operation, Step, VerificationPlan
+from p2smt.collective import Collective, Exchange
+from p2smt.verify.operation import Local
+from p2smt.verify.plan import Step, VerificationPlan
 
 
 def run(plan: VerificationPlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
@@ -19,8 +21,11 @@ def run(plan: VerificationPlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
             members = list(group)
             read = source[members, step.source.start : step.source.end]
             kept = target[members, step.target.start : step.target.end]
-            alone = step.operation is Operation.ADD
-            found = (read + kept if alone else _after(step, read, kept, random)) // step.divisor
+            if isinstance(step.operation, Local):
+                found = read + kept if step.operation is Local.ADD else read
+            else:
+                found = _after(step, read, kept, random)
+            found = found // step.divisor
             target[members, step.target.start : step.target.end] = found
     return held[plan.result]
 
@@ -49,27 +54,27 @@ def _after(step: Step, read: np.ndarray, kept: np.ndarray, random: np.random.Gen
     size, total = len(read), read.sum(axis=0)
     spoiled = _garbage(random, kept.shape)
     match step.operation:
-        case Operation.ALL_REDUCE:
+        case Collective.ALL_REDUCE:
             found = np.tile(total, (size, 1))
-        case Operation.BROADCAST:
+        case Collective.BROADCAST:
             found = np.tile(read[step.root], (size, 1))
-        case Operation.REDUCE:
+        case Collective.REDUCE:
             found = spoiled
             found[step.root] = total
-        case Operation.SEND:
+        case Exchange.SEND:
             receives = (np.arange(size) != step.root)[:, None]
             found = np.where(receives, read[step.root], kept)
-        case Operation.ALL_TO_ALL:
+        case Exchange.ALL_TO_ALL:
             found = read.reshape(size, size, -1).swapaxes(0, 1).reshape(size, -1)
-        case Operation.REDUCE_SCATTER if step.in_place:
+        case Collective.REDUCE_SCATTER if step.in_place:
             own = np.repeat(np.eye(size, dtype=bool), read.shape[1] // size, axis=1)
             found = np.where(own, total, spoiled)
-        case Operation.REDUCE_SCATTER:
+        case Collective.REDUCE_SCATTER:
             found = total.reshape(size, -1)
-        case Operation.ALL_GATHER if step.in_place:
+        case Collective.ALL_GATHER if step.in_place:
             places = np.arange(size)
             found = np.tile(read.reshape(size, size, -1)[places, places].reshape(-1), (size, 1))
-        case Operation.ALL_GATHER:
+        case Collective.ALL_GATHER:
             found = np.tile(read.reshape(-1), (size, 1))
         case _:
             raise AssertionError(step)

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
+from p2smt.collective import Collective, Exchange
+from p2smt.verify.operation import OPERATIONS, Local, Operation
+from p2smt.verify.plan import Part, Step, VerificationPlan
 
 Groups = list[list[int]]
 
@@ -39,21 +41,21 @@ class _Maker:
         return way(groups, part)
 
     def at_once(self, groups: Groups, part: Part) -> list[Step]:
-        return [step(Operation.ALL_REDUCE, groups, part)]
+        return [step(Collective.ALL_REDUCE, groups, part)]
 
     def by_root(self, groups: Groups, part: Part) -> list[Step]:
         root = self.random.randrange(len(groups[0]))
-        back = self.random.choice([Operation.BROADCAST, Operation.SEND])
-        return [step(Operation.REDUCE, groups, part, root=root), step(back, groups, part, root=root)]
+        back = self.random.choice([Collective.BROADCAST, Exchange.SEND])
+        return [step(Collective.REDUCE, groups, part, root=root), step(back, groups, part, root=root)]
 
     def chain(self, groups: Groups, part: Part) -> list[Step]:
         """The sum goes from member to member, and back or at once to all."""
         size = len(groups[0])
-        adding = self.random.choice([Operation.REDUCE, Operation.ALL_REDUCE])
+        adding = self.random.choice([Collective.REDUCE, Collective.ALL_REDUCE])
         up = [step(adding, [[g[i + 1], g[i]] for g in groups], part) for i in range(size - 1)]
         if self.random.random() < 0.5:
-            return [*up, step(Operation.BROADCAST, groups, part, root=size - 1)]
-        return [*up, *(step(Operation.SEND, [[g[i], g[i - 1]] for g in groups], part) for i in range(size - 1, 0, -1))]
+            return [*up, step(Collective.BROADCAST, groups, part, root=size - 1)]
+        return [*up, *(step(Exchange.SEND, [[g[i], g[i - 1]] for g in groups], part) for i in range(size - 1, 0, -1))]
 
     def by_hand(self, groups: Groups, part: Part) -> list[Step]:
         """The root receives and adds one part after the other."""
@@ -61,15 +63,16 @@ class _Maker:
         found = []
         for place in range(size):
             if place != root:
-                found.append(step(Operation.SEND, [[g[place], g[root]] for g in groups], part, wire))
-                found.append(step(Operation.ADD, [[g[root]] for g in groups], wire, part))
-        return [*found, step(Operation.BROADCAST, groups, part, root=root)]
+                found.append(step(Exchange.SEND, [[g[place], g[root]] for g in groups], part, wire))
+                found.append(step(Local.ADD, [[g[root]] for g in groups], wire, part))
+        return [*found, step(Collective.BROADCAST, groups, part, root=root)]
 
     def elsewhere(self, groups: Groups, part: Part) -> list[Step]:
         """The sum is made in another buffer and copied back."""
         other = self.scratch(part.length)
         alone = [[device] for group in groups for device in group]
-        return [step(Operation.ALL_REDUCE, groups, part, other), step(Operation.BROADCAST, alone, other, part)]
+        back = self.random.choice([Local.COPY, Local.SCALE, Collective.BROADCAST])
+        return [step(Collective.ALL_REDUCE, groups, part, other), step(back, alone, other, part)]
 
     def buckets(self, groups: Groups, part: Part) -> list[Step]:
         cut = self.random.randrange(1, part.length)
@@ -79,21 +82,21 @@ class _Maker:
     def scattered(self, groups: Groups, part: Part) -> list[Step]:
         shard = self.scratch(part.length // len(groups[0]))
         return [
-            step(Operation.REDUCE_SCATTER, groups, part, shard),
-            step(Operation.ALL_GATHER, groups, shard, part),
+            step(Collective.REDUCE_SCATTER, groups, part, shard),
+            step(Collective.ALL_GATHER, groups, shard, part),
         ]
 
     def scattered_in_place(self, groups: Groups, part: Part) -> list[Step]:
         return [
-            step(Operation.REDUCE_SCATTER, groups, part, in_place=True),
-            step(Operation.ALL_GATHER, groups, part, in_place=True),
+            step(Collective.REDUCE_SCATTER, groups, part, in_place=True),
+            step(Collective.ALL_GATHER, groups, part, in_place=True),
         ]
 
     def there_and_back(self, groups: Groups, part: Part) -> list[Step]:
         other = self.scratch(part.length)
         return [
-            step(Operation.ALL_TO_ALL, groups, part, other),
-            step(Operation.ALL_TO_ALL, groups, other, part),
+            step(Exchange.ALL_TO_ALL, groups, part, other),
+            step(Exchange.ALL_TO_ALL, groups, other, part),
             *self.reduction(groups, part),
         ]
 
@@ -108,9 +111,9 @@ class _Maker:
         inner, outer = self.split(groups)
         root = self.random.randrange(len(inner[0]))
         return [
-            step(Operation.REDUCE, inner, part, root=root),
+            step(Collective.REDUCE, inner, part, root=root),
             *self.reduction(outer[root], part),
-            step(self.random.choice([Operation.BROADCAST, Operation.SEND]), inner, part, root=root),
+            step(self.random.choice([Collective.BROADCAST, Exchange.SEND]), inner, part, root=root),
         ]
 
     def levels_scattered(self, groups: Groups, part: Part) -> list[Step]:
@@ -119,9 +122,9 @@ class _Maker:
             return self.at_once(groups, part)
         shard = self.scratch(part.length // len(inner[0]))
         return [
-            step(Operation.REDUCE_SCATTER, inner, part, shard),
+            step(Collective.REDUCE_SCATTER, inner, part, shard),
             *self.reduction([group for across in outer for group in across], shard),
-            step(Operation.ALL_GATHER, inner, shard, part),
+            step(Collective.ALL_GATHER, inner, shard, part),
         ]
 
     def levels_in_place(self, groups: Groups, part: Part) -> list[Step]:
@@ -129,10 +132,10 @@ class _Maker:
         if part.length % len(inner[0]):
             return self.at_once(groups, part)
         block = part.length // len(inner[0])
-        found = [step(Operation.REDUCE_SCATTER, inner, part, in_place=True)]
+        found = [step(Collective.REDUCE_SCATTER, inner, part, in_place=True)]
         for place, across in enumerate(outer):
             found += self.reduction(across, Part(part.buffer, part.start + place * block, block))
-        return [*found, step(Operation.ALL_GATHER, inner, part, in_place=True)]
+        return [*found, step(Collective.ALL_GATHER, inner, part, in_place=True)]
 
     def split(self, groups: Groups) -> tuple[Groups, list[Groups]]:
         """Every group as a matrix: its rows, and per place in a row the groups of those at this place."""
@@ -197,7 +200,7 @@ def damaged(plan: VerificationPlan, random: Random) -> VerificationPlan:
 
 
 def _changed(plan: VerificationPlan, old: Step, random: Random) -> Iterator[Step]:
-    yield replace(old, operation=random.choice(list(Operation)), in_place=False)
+    yield replace(old, operation=random.choice(OPERATIONS), in_place=False)
     yield replace(old, root=random.choice([*range(min(map(len, old.groups), default=1)), -1, plan.devices]))
     yield replace(old, in_place=not old.in_place)
     yield replace(old, groups=tuple(random.sample(old.groups, max(0, len(old.groups) - 1))))

@@ -8,8 +8,8 @@ import pytest
 from verify.interpreter import contributions, run, sums
 from verify.random_plans import damaged, right_plan
 
+from p2smt.collective import Collective, Exchange
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import Operation
 from p2smt.verify.rules import Difference, Same, difference
 from p2smt.verify.verdict import Invalid, Rule, Valid
 
@@ -48,11 +48,11 @@ def blocks_fit(step, size):
     if step.in_place:
         return read == written and read % size == 0
     match step.operation:
-        case Operation.REDUCE_SCATTER:
+        case Collective.REDUCE_SCATTER:
             return read == written * size
-        case Operation.ALL_GATHER:
+        case Collective.ALL_GATHER:
             return read * size == written
-        case Operation.ALL_TO_ALL:
+        case Exchange.ALL_TO_ALL:
             return read == written and read % size == 0
         case _:
             return read == written

@@ -10,10 +10,11 @@ from paths import TESTS
 from verify.interpreter import contributions, run, sums
 from verify.random_plans import damaged, right_plan
 
+from p2smt.collective import Collective, Exchange
 from p2smt.frontend.importers import read_any
 from p2smt.verify import shrink
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
+from p2smt.verify.plan import Part, Step, VerificationPlan
 from p2smt.verify.restriction import Kept, Restrictions, bits
 from p2smt.verify.shrink import OF_SHAPE, smallest
 from p2smt.verify.verdict import Invalid, Rule
@@ -22,8 +23,8 @@ PLANS = sorted((TESTS / "plans").glob("*.toml"))
 WRONG = [
     path for path in PLANS if isinstance(plan := read_any(path), VerificationPlan) and isinstance(judge(plan), Invalid)
 ]
-BLOCKS = {Operation.REDUCE_SCATTER, Operation.ALL_GATHER, Operation.ALL_TO_ALL}
-ROOTED = {Operation.REDUCE, Operation.BROADCAST, Operation.SEND}
+BLOCKS = {Collective.REDUCE_SCATTER, Collective.ALL_GATHER, Exchange.ALL_TO_ALL}
+ROOTED = {Collective.REDUCE, Collective.BROADCAST, Exchange.SEND}
 
 
 def same(one, other):
@@ -102,37 +103,37 @@ def planted():
     """(name, plan, fewest devices, fewest chunks)"""
     two, data, shard = (4, 16), Part("data", 0, 64), Part("shard", 0, 4)
     local, across = along(two, 1), along(two, 0)
-    add = Step(Operation.ALL_REDUCE, local, data, data)
-    over = Step(Operation.ALL_REDUCE, across, data, data)
+    add = Step(Collective.ALL_REDUCE, local, data, data)
+    over = Step(Collective.ALL_REDUCE, across, data, data)
     yield "local twice", hierarchical(two, 64, (), [add, add, over]), 2, 1
-    scatter = Step(Operation.REDUCE_SCATTER, local, data, shard)
-    gather = Step(Operation.ALL_GATHER, local, shard, data)
+    scatter = Step(Collective.REDUCE_SCATTER, local, data, shard)
+    gather = Step(Collective.ALL_GATHER, local, shard, data)
     yield "across forgotten", hierarchical(two, 64, [("shard", 4)], [scatter, gather]), 2, 1
     yield "across on data", hierarchical(two, 64, [("shard", 4)], [scatter, over, gather]), 2, 1
     spread = replace(over, source=shard, target=shard)
     yield "across twice", hierarchical(two, 64, [("shard", 4)], [scatter, spread, spread, gather]), 2, 1
-    in_place = Step(Operation.REDUCE_SCATTER, local, data, data, in_place=True)
+    in_place = Step(Collective.REDUCE_SCATTER, local, data, data, in_place=True)
     # With one member of a group all blocks are its own, so it takes two, with a block each.
     yield "gather forgotten", hierarchical(two, 64, (), [in_place, over]), 2, 2
     sizes, s1, s2 = (8, 8, 8), Part("s1", 0, 8), Part("s2", 0, 1)
     buffers, data = [("s1", 8), ("s2", 1)], Part("data", 0, 64)
     down = [
-        Step(Operation.REDUCE_SCATTER, along(sizes, 2), data, s1),
-        Step(Operation.REDUCE_SCATTER, along(sizes, 1), s1, s2),
+        Step(Collective.REDUCE_SCATTER, along(sizes, 2), data, s1),
+        Step(Collective.REDUCE_SCATTER, along(sizes, 1), s1, s2),
     ]
-    top = Step(Operation.ALL_REDUCE, along(sizes, 0), s2, s2)
-    up = [Step(Operation.ALL_GATHER, along(sizes, 1), s2, s1), Step(Operation.ALL_GATHER, along(sizes, 2), s1, data)]
+    top = Step(Collective.ALL_REDUCE, along(sizes, 0), s2, s2)
+    up = [Step(Collective.ALL_GATHER, along(sizes, 1), s2, s1), Step(Collective.ALL_GATHER, along(sizes, 2), s1, data)]
     yield "top twice", hierarchical(sizes, 64, buffers, [*down, top, top, *up]), 2, 1
     yield "top less a group", hierarchical(sizes, 64, buffers, [*down, replace(top, groups=top.groups[:-1]), *up]), 2, 1
     turned = replace(up[0], groups=tuple(group[::-1] for group in up[0].groups))
     yield "gathered backwards", hierarchical(sizes, 64, buffers, [*down, top, turned, up[1]]), 2, 2
     groups = tuple(range(512))
     turn = (*range(510), 511, 510)
-    scatter = Step(Operation.REDUCE_SCATTER, (groups,), Part("data", 0, 512), Part("data", 0, 512), in_place=True)
-    turned = replace(scatter, operation=Operation.ALL_GATHER, groups=(turn,))
+    scatter = Step(Collective.REDUCE_SCATTER, (groups,), Part("data", 0, 512), Part("data", 0, 512), in_place=True)
+    turned = replace(scatter, operation=Collective.ALL_GATHER, groups=(turn,))
     yield "two exchanged of 512", hierarchical((512,), 512, (), [scatter, turned]), 2, 2
     pairs = [tuple((i, i ^ 1 << k) for i in range(512) if not i >> k & 1) for k in range(9)]
-    every = [Step(Operation.ALL_REDUCE, pair, Part("data", 0, 4), Part("data", 0, 4)) for pair in pairs]
+    every = [Step(Collective.ALL_REDUCE, pair, Part("data", 0, 4), Part("data", 0, 4)) for pair in pairs]
     yield "butterfly, last twice", hierarchical((512,), 4, (), [*every, every[-1]]), 2, 1
     every[5] = replace(every[5], groups=every[5].groups[:-1])
     yield "butterfly, one pair less", hierarchical((512,), 4, (), every), 2, 1
@@ -154,9 +155,9 @@ def test_planted_mistakes(plan, devices, chunks, monkeypatch):
 
 def test_a_whole_chain_is_needed():
     """Every part of the chain passes on what the next one needs: the mistake at its end needs all before it."""
-    steps = [Step(Operation.REDUCE, ((i, i + 1),), Part("data", 0, 3), Part("data", 0, 3), root=1) for i in range(4)]
-    steps.append(Step(Operation.BROADCAST, ((4, 3, 2, 1, 0),), Part("data", 0, 3), Part("data", 0, 3)))
-    steps.append(Step(Operation.ALL_REDUCE, ((0, 4),), Part("data", 2, 1), Part("data", 2, 1)))
+    steps = [Step(Collective.REDUCE, ((i, i + 1),), Part("data", 0, 3), Part("data", 0, 3), root=1) for i in range(4)]
+    steps.append(Step(Collective.BROADCAST, ((4, 3, 2, 1, 0),), Part("data", 0, 3), Part("data", 0, 3)))
+    steps.append(Step(Collective.ALL_REDUCE, ((0, 4),), Part("data", 2, 1), Part("data", 2, 1)))
     plan = VerificationPlan(
         devices=5, buffers=(("data", 3),), result="data", goal=((0, 1, 2, 3, 4),), steps=tuple(steps)
     )
@@ -172,7 +173,7 @@ def test_groups_without_their_old_root_in_one_place_are_steps_apart():
         buffers=(("data", 1),),
         result="data",
         goal=(tuple(range(6)),),
-        steps=(Step(Operation.REDUCE, along((2, 3), 1), data, data, root=2),),
+        steps=(Step(Collective.REDUCE, along((2, 3), 1), data, data, root=2),),
     )
     inside = Restrictions(plan)
     steps = inside.restricted(inside.around(Kept(0b110110 | 0b1, inside.result(0)))).steps
@@ -198,8 +199,8 @@ def consistent(plan, devices, chunks):
 
 
 def are_blocks(step, members, places, read, written):
-    both = step.in_place or step.operation is Operation.ALL_TO_ALL
-    gathers = step.operation is Operation.ALL_GATHER and not both
+    both = step.in_place or step.operation is Exchange.ALL_TO_ALL
+    gathers = step.operation is Collective.ALL_GATHER and not both
     size = (step.target.length if gathers else step.source.length) // members
     blocks = written if gathers else read
     offsets = {i % size for i in blocks}

@@ -7,13 +7,14 @@ import pytest
 from support import problem
 from verify.interpreter import run, sums
 
+from p2smt.collective import Collective, Exchange
 from p2smt.frontend.own_plan import verification_plan
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.verify.check import verify
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
+from p2smt.verify.plan import Part, Step, VerificationPlan
 from p2smt.verify.rules import Difference, Same, difference
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Invalid, Valid
@@ -51,8 +52,8 @@ def arbitrary(random):
     data = Part("data", 0, 2)
     partners = tuple(zip(random.sample(left, half), random.sample(right, half), strict=True))
     steps = (
-        Step(Operation.ALL_REDUCE, (tuple(left), tuple(right)), data, data),
-        Step(Operation.ALL_REDUCE, partners, data, data),
+        Step(Collective.ALL_REDUCE, (tuple(left), tuple(right)), data, data),
+        Step(Collective.ALL_REDUCE, partners, data, data),
     )
     return VerificationPlan(
         devices=2 * half, buffers=(("data", 2),), result="data", goal=(tuple(range(2 * half)),), steps=steps
@@ -73,7 +74,7 @@ def damaged(plan, random):
             other = random.randrange(len(steps))
             steps[place], steps[other] = steps[other], step
         case 3:
-            kind = random.choice([Operation.ALL_REDUCE, Operation.BROADCAST, Operation.REDUCE, Operation.SEND])
+            kind = random.choice([Collective.ALL_REDUCE, Collective.BROADCAST, Collective.REDUCE, Exchange.SEND])
             root = random.randrange(len(step.groups[0]))
             steps[place] = Step(kind, step.groups, step.source, step.target, root=root)
         case _:

@@ -7,7 +7,6 @@ import pytest
 from paths import TESTS
 
 from p2smt.cli.main import run
-from p2smt.verify.verdict import Rule
 
 PLANS = sorted((TESTS / "plans").glob("*.toml"))
 
@@ -70,7 +69,6 @@ def test_mistakes_are_named(tmp_path, capsys, steps, rule, number, words):
     code, found = document(tmp_path, capsys, HEAD + steps)
     assert (code, found["verdict"], found["rule"], found["step"]) == (1, "invalid", rule, number)
     assert words in found["message"]
-    assert Rule[rule.upper()] in list(Rule)
 
 
 @pytest.mark.parametrize(
@@ -107,9 +105,10 @@ def test_a_plan_of_p2smts_own(tmp_path, capsys):
     assert run(["verify", str(path)]) == 0
     assert capsys.readouterr().out.startswith("valid: ")
     text = path.read_text(encoding="utf-8")
-    assert text.count('"AllReduce"') == 1
-    path.write_text(text.replace('"AllReduce"', '"Reduce"'), encoding="utf-8")
-    assert run(["verify", str(path)]) in (1, 2)
+    assert text.count('"collective": "AllReduce"') == 1
+    path.write_text(text.replace('"collective": "AllReduce"', '"collective": "Broadcast"'), encoding="utf-8")
+    assert run(["verify", str(path)]) == 1
+    assert capsys.readouterr().out.startswith("invalid: ")
 
 
 def test_the_text_says_how_to_try_it(tmp_path, capsys):
@@ -132,7 +131,10 @@ def test_the_text_says_how_to_try_it(tmp_path, capsys):
         (HEAD + step("AllReduce", 'from = "dta"'), "step 1: 'dta' is no part of a buffer; write a name"),
         (HEAD + step("AllReduce", "groups = { size = 3 }"), "groups of size 3 and stride 1 do not divide 4 devices"),
         (HEAD + step("AllReduce", 'groups = { along = ["gpu"] }'), "level 'gpu' is unknown; [levels] has none"),
-        (HEAD + step("AllReduc"), "step[0].operation: invalid enum value 'AllReduc'"),
+        (
+            HEAD + step("AllReduc"),
+            "step 1: operation 'AllReduc' is unknown; it is one of AllReduce, Red",
+        ),
         (HEAD + step("AllReduce", "groups = [[]]"), "step 1: a group is empty; name its devices"),
         ("goal = [[0, 0]]\n" + HEAD, "goal names device 0 twice, or it is none of 0 to 3"),
         ("{", "is neither TOML nor JSON"),

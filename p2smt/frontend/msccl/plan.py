@@ -12,6 +12,7 @@ next, so it is refused.
 from bisect import insort
 from dataclasses import replace
 
+from p2smt.collective import Exchange
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.order import Done, order_of
 from p2smt.frontend.msccl.races import race_of
@@ -19,7 +20,8 @@ from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Kin
 from p2smt.frontend.msccl.xml_file import read_schedule
 from p2smt.verify.judge import judge
 from p2smt.verify.limits import check_size
-from p2smt.verify.plan import Operation, Part, Step, VerificationPlan
+from p2smt.verify.operation import Local
+from p2smt.verify.plan import Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid
 
 DATA, UNWRITTEN = "data", "unwritten"
@@ -101,7 +103,7 @@ class _Steps:
         output = Part("output", 0, chunks)
         for source, target in ((output, Part("input", 0, chunks)), (Part(UNWRITTEN, 0, chunks), output)):
             alone = tuple((gpu,) for gpu in range(self._schedule.gpus))
-            self._steps.append(Step(Operation.BROADCAST, alone, source, target, number=1))
+            self._steps.append(Step(Local.COPY, alone, source, target, number=1))
 
     def _do(self, at: int, done: Done, number: int) -> None:
         block = self._schedule.blocks[done.block]
@@ -133,7 +135,7 @@ class _Steps:
         if step.kind.sends:
             self._under_way[at] = self._free(block.send, step)
             self._steps.append(
-                Step(Operation.SEND, ((block.gpu, block.send),), held, self._under_way[at], number=number)
+                Step(Exchange.SEND, ((block.gpu, block.send),), held, self._under_way[at], number=number)
             )
 
     def _free(self, gpu: int, step: BlockStep) -> Part:
@@ -152,7 +154,7 @@ class _Steps:
 
     def _copy(self, gpu: int, source: Part, target: Part, number: int) -> None:
         if source != target:
-            self._steps.append(Step(Operation.BROADCAST, ((gpu,),), source, target, number=number))
+            self._steps.append(Step(Local.COPY, ((gpu,),), source, target, number=number))
 
     def _add(self, gpu: int, source: Part, target: Part, number: int) -> None:
-        self._steps.append(Step(Operation.ADD, ((gpu,),), source, target, number=number))
+        self._steps.append(Step(Local.ADD, ((gpu,),), source, target, number=number))

@@ -3,19 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
+from p2smt.collective import Collective, Communication, Exchange
 from p2smt.frontend.builder import Call, Member, PlanBuilder
-from p2smt.frontend.torch_function.events import Posted, Span
-from p2smt.verify.plan import Operation, Part
+from p2smt.frontend.torch_function.events import Posted, Routed, Span
+from p2smt.verify.operation import adds_members, has_blocks
+from p2smt.verify.plan import Part
 from p2smt.verify.verdict import Invalid, Place, Rule
 from p2smt.verify.wording import listed
 
 PACK, UNPACK = "pack", "unpack"
-
-_WHOLE = {
-    "all_reduce": Operation.ALL_REDUCE,
-    "broadcast": Operation.BROADCAST,
-    "reduce": Operation.REDUCE,
-}
 
 Records = Mapping[int, Posted]
 """What every member of a group posted for one call, in group order."""
@@ -39,48 +35,58 @@ def fits(records: Records) -> Invalid | None:
 def _lengths(record: Posted, place: int, posts: Sequence[Posted]) -> list[tuple[int, int, int]]:
     """Pairs of lengths that must be equal, and the member that the second is of."""
     outs = [span[2] for span in record.outs]
-    match record.name:
-        case "reduce_scatter":
+    match record.call:
+        case Collective.REDUCE_SCATTER:
             return [(outs[0], record.ins[place][2], place)]
-        case "all_gather":
+        case Collective.ALL_GATHER:
             return [(outs[i], post.ins[0][2], i) for i, post in enumerate(posts)]
-        case "all_to_all":
+        case Exchange.ALL_TO_ALL:
             return [(outs[i], post.ins[place][2], i) for i, post in enumerate(posts)]
-        case "gather" if place == record.root:
+        case Routed.GATHER if place == record.root:
             return [(outs[i], post.ins[0][2], i) for i, post in enumerate(posts)]
-        case "scatter":
+        case Routed.SCATTER:
             return [(outs[0], posts[record.root].ins[place][2], record.root)]
-        case _:
+        case Collective() | Exchange() | Routed():
             return []
 
 
 def calls_of(builder: PlanBuilder, records: Records, part: Callable[[Span], Part]) -> None:
     """Add one call to a plan."""
     first = next(iter(records.values()))
-    number, group = first.number, tuple(records)
-    divisor = len(group) if first.average else 1
-    match first.name:
-        case "barrier":
-            return
-        case "send" | "recv":
-            sender, receiver = (first.group[first.root], first.group[first.other])
-            _message(builder, sender, receiver, part(records[sender].ins[0]), part(records[receiver].outs[0]), number)
-        case "gather":
-            root = group[first.root]
-            for rank, target in zip(group, records[root].outs, strict=True):
-                _message(builder, rank, root, part(records[rank].ins[0]), part(target), number)
-        case "scatter":
-            root = group[first.root]
-            for rank, source in zip(group, records[root].ins, strict=True):
-                _message(builder, root, rank, part(source), part(records[rank].outs[0]), number)
-        case name if name in _WHOLE:
+    if first.is_message:
+        sender, receiver = (first.group[first.root], first.group[first.other])
+        _message(builder, sender, receiver, part(records[sender].ins[0]), part(records[receiver].outs[0]), first.number)
+        return
+    match first.call:
+        case Routed() as call:
+            _routed(builder, call, records, part)
+        case Collective() | Exchange() as call if has_blocks(call):
+            _blocks(builder, call, records, part)
+        case Collective() | Exchange() as call:
             members = tuple(Member(rank, part(r.ins[0]), part(r.outs[0])) for rank, r in records.items())
-            builder.together([Call(_WHOLE[name], members, root=first.root, divisor=divisor)], number)
-        case _:
-            _blocks(builder, records, part, divisor)
+            builder.together([Call(call, members, root=first.root, divisor=_divisor(first))], first.number)
 
 
-def _blocks(builder: PlanBuilder, records: Records, part: Callable[[Span], Part], divisor: int) -> None:
+def _divisor(record: Posted) -> int:
+    return len(record.group) if record.average else 1
+
+
+def _routed(builder: PlanBuilder, call: Routed, records: Records, part: Callable[[Span], Part]) -> None:
+    """As messages between the root and everyone."""
+    group, first = tuple(records), next(iter(records.values()))
+    root = group[first.root]
+    match call:
+        case Routed.GATHER:
+            for rank, target in zip(group, records[root].outs, strict=True):
+                _message(builder, rank, root, part(records[rank].ins[0]), part(target), first.number)
+        case Routed.SCATTER:
+            for rank, source in zip(group, records[root].ins, strict=True):
+                _message(builder, root, rank, part(source), part(records[rank].outs[0]), first.number)
+        case Routed.BARRIER | Routed.RECEIVE:
+            pass
+
+
+def _blocks(builder: PlanBuilder, call: Communication, records: Records, part: Callable[[Span], Part]) -> None:
     """ReduceScatter, AllGather and AllToAll; blocks that lie apart are brought together first, or spread at last."""
     first = next(iter(records.values()))
     number, members, spread = first.number, [], []
@@ -93,7 +99,7 @@ def _blocks(builder: PlanBuilder, records: Records, part: Callable[[Span], Part]
         members.append(Member(rank, _packed(builder, rank, source, number, part), _room(builder, target, part)))
         if target[0] == UNPACK:
             spread.append((rank, record.outs))
-    builder.together([_call(first, tuple(members), list(records.values()), divisor)], number)
+    builder.together([_call(call, tuple(members), list(records.values()), _divisor(first))], number)
     for rank, spans in spread:
         position = 0
         for span in spans:
@@ -101,18 +107,14 @@ def _blocks(builder: PlanBuilder, records: Records, part: Callable[[Span], Part]
             position += span[2]
 
 
-def _call(first: Posted, members: tuple[Member, ...], posts: Sequence[Posted], divisor: int) -> Call:
+def _call(call: Communication, members: tuple[Member, ...], posts: Sequence[Posted], divisor: int) -> Call:
     table = tuple(tuple(span[2] for span in post.ins) for post in posts)
-    even = len({length for row in table for length in row}) == 1
-    match first.name:
-        case "reduce_scatter":
-            return Call(Operation.REDUCE_SCATTER, members, blocks=() if even else table[0], divisor=divisor)
-        case "all_gather":
-            return Call(Operation.ALL_GATHER, members, blocks=() if even else tuple(row[0] for row in table))
-        case "all_to_all":
-            return Call(Operation.ALL_TO_ALL, members, table=() if even else table)
-        case name:
-            raise AssertionError(name)
+    if len({length for row in table for length in row}) == 1:
+        return Call(call, members, divisor=divisor)
+    if call is Exchange.ALL_TO_ALL:
+        return Call(call, members, table=table)
+    blocks = table[0] if adds_members(call) else tuple(row[0] for row in table)
+    return Call(call, members, blocks=blocks, divisor=divisor)
 
 
 _Place = tuple[str, tuple[Span, ...]]
@@ -151,4 +153,4 @@ def _message(builder: PlanBuilder, sender: int, receiver: int, source: Part, tar
         builder.copy([sender], source, target, number)
         return
     members = (Member(sender, source, source), Member(receiver, target, target))
-    builder.together([Call(Operation.SEND, members)], number)
+    builder.together([Call(Exchange.SEND, members)], number)

@@ -1,9 +1,37 @@
 """What a rank of a torch.distributed program does, as tracing writes it down; positions and lengths are elements."""
 
+from enum import StrEnum
+
 import msgspec
+
+from p2smt.collective import Collective, Exchange
 
 Span = tuple[int, int, int]
 """Buffer, numbered per rank in the order in which they came up (0 is the payload); first element; length."""
+
+
+class Routed(StrEnum):
+    """Calls of torch.distributed that are no operation of plans: one member's blocks to or from all, and a barrier."""
+
+    GATHER = "gather"
+    SCATTER = "scatter"
+    RECEIVE = "recv"
+    BARRIER = "barrier"
+
+
+TorchCall = Collective | Exchange | Routed
+
+
+def torch_name(call: TorchCall) -> str:
+    """The call's name in torch.distributed."""
+    match call:
+        case Collective() | Exchange():
+            return call.underscored
+        case Routed():
+            return call.value
+
+
+_CALLS: dict[str, TorchCall] = {torch_name(call): call for call in (*Collective, *Exchange, *Routed)}
 
 
 class Group(msgspec.Struct, frozen=True, tag="group"):
@@ -13,7 +41,7 @@ class Group(msgspec.Struct, frozen=True, tag="group"):
     line: int
 
 
-class Posted(msgspec.Struct, frozen=True, tag="call"):
+class Posted(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
     """A collective or message of a communicator; `group` are its ranks in its order.
 
     `ins` and `outs` are one span, or one per member where the call takes a block for each. `root` is a place in the
@@ -32,6 +60,16 @@ class Posted(msgspec.Struct, frozen=True, tag="call"):
     other: int = 0
     tag: int = 0
     average: bool = False
+
+    @property
+    def call(self) -> TorchCall:
+        """What is called."""
+        return _CALLS[self.name]
+
+    @property
+    def is_message(self) -> bool:
+        """Whether it is one end of a message between two ranks."""
+        return self.call in (Exchange.SEND, Routed.RECEIVE)
 
 
 class Waited(msgspec.Struct, frozen=True, tag="wait"):

@@ -18,7 +18,18 @@ import torch
 import torch.distributed as dist
 from torch.testing._internal.distributed.fake_pg import FakeStore
 
-from p2smt.frontend.torch_function.events import Group, Posted, Request, Span, Trace, Waited
+from p2smt.collective import Collective, Exchange
+from p2smt.frontend.torch_function.events import (
+    Group,
+    Posted,
+    Request,
+    Routed,
+    Span,
+    TorchCall,
+    Trace,
+    Waited,
+    torch_name,
+)
 from p2smt.frontend.torch_function.tensors import Recorder, TraceError, TracingMode
 
 BACKEND = "p2trace"
@@ -142,50 +153,50 @@ class _TracingGroup(_ProcessGroup):  # type: ignore[misc]
         return BACKEND
 
     def allreduce(self, tensors: Any, options: Any) -> _Started:
-        return self._call("all_reduce", tensors, tensors, reduce=options.reduceOp)
+        return self._call(Collective.ALL_REDUCE, tensors, tensors, reduce=options.reduceOp)
 
     def broadcast(self, tensors: Any, options: Any) -> _Started:
-        return self._call("broadcast", tensors, tensors, root=options.rootRank)
+        return self._call(Collective.BROADCAST, tensors, tensors, root=options.rootRank)
 
     def reduce(self, tensors: Any, options: Any) -> _Started:
-        return self._call("reduce", tensors, tensors, root=options.rootRank, reduce=options.reduceOp)
+        return self._call(Collective.REDUCE, tensors, tensors, root=options.rootRank, reduce=options.reduceOp)
 
     def allgather(self, outputs: Any, inputs: Any, options: Any) -> _Started:
-        return self._call("all_gather", inputs, outputs[0])
+        return self._call(Collective.ALL_GATHER, inputs, outputs[0])
 
     def all_gather_single(self, output: Any, source: Any, options: Any = None) -> _Started:
-        return self._call("all_gather", [source], self._blocks(output, source.numel(), "output", "input"))
+        return self._call(Collective.ALL_GATHER, [source], self._blocks(output, source.numel(), "output", "input"))
 
     def reduce_scatter(self, outputs: Any, inputs: Any, options: Any) -> _Started:
-        return self._call("reduce_scatter", inputs[0], outputs, reduce=options.reduceOp)
+        return self._call(Collective.REDUCE_SCATTER, inputs[0], outputs, reduce=options.reduceOp)
 
     def reduce_scatter_single(self, output: Any, source: Any, options: Any) -> _Started:
         blocks = self._blocks(source, output.numel(), "input", "output")
-        return self._call("reduce_scatter", blocks, [output], reduce=options.reduceOp)
+        return self._call(Collective.REDUCE_SCATTER, blocks, [output], reduce=options.reduceOp)
 
     def all_to_all_single(self, output: Any, source: Any, got: Any, sent: Any, options: Any = None) -> _Started:
-        return self._call("all_to_all", self._split(source, sent), self._split(output, got))
+        return self._call(Exchange.ALL_TO_ALL, self._split(source, sent), self._split(output, got))
 
     def alltoall(self, outputs: Any, inputs: Any, options: Any) -> _Started:
-        return self._call("all_to_all", inputs, outputs)
+        return self._call(Exchange.ALL_TO_ALL, inputs, outputs)
 
     def gather(self, outputs: Any, inputs: Any, options: Any) -> _Started:
-        return self._call("gather", inputs, outputs[0] if outputs else [], root=options.rootRank)
+        return self._call(Routed.GATHER, inputs, outputs[0] if outputs else [], root=options.rootRank)
 
     def scatter(self, outputs: Any, inputs: Any, options: Any) -> _Started:
-        return self._call("scatter", inputs[0] if inputs else [], outputs, root=options.rootRank)
+        return self._call(Routed.SCATTER, inputs[0] if inputs else [], outputs, root=options.rootRank)
 
     def send(self, tensors: Any, other: int, tag: int) -> _Started:
-        return self._call("send", tensors, [], root=self._place, other=other, tag=tag)
+        return self._call(Exchange.SEND, tensors, [], root=self._place, other=other, tag=tag)
 
     def recv(self, tensors: Any, other: int, tag: int) -> _Started:
-        return self._call("recv", [], tensors, root=other, other=self._place, tag=tag)
+        return self._call(Routed.RECEIVE, [], tensors, root=other, other=self._place, tag=tag)
 
     def recv_anysource(self, tensors: Any, tag: int) -> _Started:
         raise TraceError("a receive from any source depends on timing; name the source")
 
     def barrier(self, opts: Any = None, **_: Any) -> _Started:
-        return self._call("barrier", [], [])
+        return self._call(Routed.BARRIER, [], [])
 
     _allgather_base = all_gather_into_tensor = all_gather_single
     _reduce_scatter_base = reduce_scatter_tensor = reduce_scatter_single
@@ -206,17 +217,24 @@ class _TracingGroup(_ProcessGroup):  # type: ignore[misc]
         return list(rows.split(list(sizes) if sizes else 1))
 
     def _call(
-        self, name: str, ins: Any, outs: Any, root: int = 0, other: int = 0, tag: int = 0, reduce: Any = None
+        self, call: TorchCall, ins: Any, outs: Any, root: int = 0, other: int = 0, tag: int = 0, reduce: Any = None
     ) -> _Started:
         recorder = self.recorder
         tensors = [*ins, *outs]
-        average = _averages(reduce)
-        dtype = str(tensors[0].dtype).removeprefix("torch.") if tensors else ""
-        spans = [tuple(recorder.whole(tensor) for tensor in part) for part in (ins, outs)]
         record = Posted(
-            recorder.next_call(), name, self._communicator, self._ranks, spans[0], spans[1], dtype, recorder.line(),
-            root, other, tag, average,
-        )  # fmt: skip
+            number=recorder.next_call(),
+            name=torch_name(call),
+            communicator=self._communicator,
+            group=self._ranks,
+            average=_averages(reduce),
+            dtype=str(tensors[0].dtype).removeprefix("torch.") if tensors else "",
+            ins=tuple(recorder.whole(tensor) for tensor in ins),
+            outs=tuple(recorder.whole(tensor) for tensor in outs),
+            line=recorder.line(),
+            root=root,
+            other=other,
+            tag=tag,
+        )
         recorder.add(record)
         return _Started(recorder, record.number)
 

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from p2smt.collective import Collective, Exchange
 from p2smt.frontend.builder import PlanBuilder
 from p2smt.frontend.matching import Event, Post, Round, Wait, matched, meet
 from p2smt.frontend.plan_file import RESULT
@@ -14,6 +15,7 @@ from p2smt.frontend.torch_function.events import (
     Group,
     Posted,
     Record,
+    Routed,
     Span,
     Trace,
     Waited,
@@ -24,7 +26,6 @@ from p2smt.verify.verdict import Invalid
 from p2smt.verify.wording import listed
 
 ZEROS = "zeros"
-MESSAGES = ("send", "recv")
 
 Local = Copied | Added | Zeroed | Divided
 
@@ -52,8 +53,8 @@ def _events(
                 what = f"new_group({listed(ranks)})"
                 yield from meet(Post(("group", counts["group"]), everyone, what, where=f"line {line}"))
                 counts["group"] += 1
-            case Posted(number=number, name=name, communicator=communicator, group=group, line=line):
-                message = name in MESSAGES
+            case Posted(number=number, communicator=communicator, group=group, line=line):
+                message = record.is_message
                 members = (group[record.root], group[record.other]) if message else group
                 stream = (communicator, *members, record.tag) if message else communicator
                 key = (stream, counts[stream])
@@ -66,30 +67,32 @@ def _events(
                     yield Wait(key)
             case Waited(number) if number in messages:
                 yield Wait(messages[number])
-            case _:
+            case Waited() | Copied() | Added() | Zeroed() | Divided():
                 pass
 
 
 def _what(record: Posted) -> str:
     """What all members must agree on."""
-    if record.name in MESSAGES:
+    if record.is_message:
         return f"a message of {_lengths(record.ins or record.outs)} {record.dtype}"
     operation = f"averaging {record.name}" if record.average else record.name
     return f"{operation} of {_amount(record)}" if record.ins or record.outs else operation
 
 
 def _amount(record: Posted) -> str:
-    match record.name:
-        case "reduce_scatter":
+    match record.call:
+        case Collective.REDUCE_SCATTER:
             return f"blocks of {_lengths(record.ins)} {record.dtype}"
-        case "all_gather":
+        case Collective.ALL_GATHER:
             return f"blocks of {_lengths(record.outs)} {record.dtype}"
-        case "broadcast" | "reduce":
+        case Collective.BROADCAST | Collective.REDUCE:
             return f"{_lengths(record.ins)} {record.dtype} with root {record.group[record.root]}"
-        case "gather" | "scatter":
+        case Routed.GATHER | Routed.SCATTER:
             return f"{record.dtype} with root {record.group[record.root]}"
-        case _:
-            return record.dtype if record.name == "all_to_all" else f"{_lengths(record.ins)} {record.dtype}"
+        case Exchange.ALL_TO_ALL:
+            return record.dtype
+        case Collective() | Exchange() | Routed():
+            return f"{_lengths(record.ins)} {record.dtype}"
 
 
 def _lengths(spans: Sequence[Span]) -> str:

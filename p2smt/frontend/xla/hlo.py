@@ -6,13 +6,14 @@ Layouts matter for bitcast only; fusions, calls and asynchronous computations ar
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.hlo_types import hlo_type
 from p2smt.frontend.xla.replica_groups import GroupReader
-from p2smt.frontend.xla.ssa import Computation, Instruction, Kind, Module, Type
+from p2smt.frontend.xla.ssa import COMMUNICATIONS, Computation, Instruction, Kind, Module, Operator, Type
 from p2smt.frontend.xla.ssa_plan import plan_of
 from p2smt.frontend.xla.words import Words, is_zero, listed, number, whole
 from p2smt.verify.limits import MAX_DEVICES, MAX_STEPS
 from p2smt.verify.plan import VerificationPlan
 
-_KINDS = {
+_KINDS: dict[str, Operator] = {
+    **COMMUNICATIONS,
     **{kind.value: kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER, Kind.ZERO)},
     "opt-barrier": Kind.PASS,
     "fusion": Kind.CALL,
@@ -195,11 +196,11 @@ class _Reader:
         )
 
 
-def _made(line: int, name: str, kind: Kind, spelled: str, operands: tuple[str, ...], type_: Type) -> Instruction:
+def _made(line: int, name: str, kind: Operator, spelled: str, operands: tuple[str, ...], type_: Type) -> Instruction:
     return Instruction(line=line, name=name, kind=kind, spelled=spelled, operands=operands, type=type_)
 
 
-def _kind(words: Words, spelled: str, type_: Type, attributes: dict[str, tuple[str, ...]]) -> tuple[Kind, Type]:
+def _kind(words: Words, spelled: str, type_: Type, attributes: dict[str, tuple[str, ...]]) -> tuple[Operator, Type]:
     """What an operation is, and the type of its result: of one that is started, that of what it will give."""
     base, end = _base(spelled)
     if spelled == "custom-call":

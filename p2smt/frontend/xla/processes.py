@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 
+from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.mesh import Groups
-from p2smt.frontend.xla.ssa import Instruction, Kind, Module
+from p2smt.frontend.xla.ssa import Instruction, Module
 from p2smt.verify.limits import MAX_DEVICES
 
-_REDUCING = (Kind.ALL_REDUCE, Kind.REDUCE_SCATTER, Kind.ALL_GATHER)
+_COUNTED_BY_REPLICA = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER)
 
 
 def device_count(module: Module) -> int:
@@ -80,7 +81,7 @@ def _meant(module: Module, instruction: Instruction, groups: Groups) -> Groups:
             f"without a channel only replicas communicate, and there is 1 of {partitions} partitions; "
             "write channel_id, and use_global_device_ids where it is allowed"
         )
-    if instruction.kind not in _REDUCING:
+    if instruction.kind not in _COUNTED_BY_REPLICA:
         return groups
     if any(replica for group in groups for replica in group):
         raise VerifyError(

@@ -5,6 +5,7 @@ from enum import StrEnum
 from math import prod
 from typing import TypeAlias
 
+from p2smt.collective import Collective, Communication, Exchange
 from p2smt.frontend.xla.mesh import Groups
 
 MOST_ELEMENTS = 2**48
@@ -33,16 +34,38 @@ class Kind(StrEnum):
     GLOBAL = "global"
     ADD = "add"
     REDUCE = "reduce"
-    ALL_REDUCE = "all-reduce"
-    REDUCE_SCATTER = "reduce-scatter"
-    ALL_GATHER = "all-gather"
-    COLLECTIVE_BROADCAST = "collective-broadcast"
-    COLLECTIVE_PERMUTE = "collective-permute"
-    ALL_TO_ALL = "all-to-all"
+    PERMUTE = "collective-permute"
     OTHER = "other"
 
 
-READ = ", ".join(kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER))
+Operator = Kind | Communication
+
+
+def xla_name(communication: Communication) -> str:
+    """What HLO calls a communication; empty for one that it does not have. StableHLO writes `_` for `-`.
+
+    >>> xla_name(Collective.ALL_REDUCE), xla_name(Collective.BROADCAST), xla_name(Collective.REDUCE)
+    ('all-reduce', 'collective-broadcast', '')
+    """
+    match communication:
+        case Collective():
+            match communication:
+                case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.ALL_GATHER:
+                    return communication.hyphenated
+                case Collective.BROADCAST:
+                    return "collective-broadcast"
+                case Collective.REDUCE:
+                    return ""
+        case Exchange():
+            match communication:
+                case Exchange.ALL_TO_ALL:
+                    return communication.hyphenated
+                case Exchange.SEND:
+                    return ""
+
+
+COMMUNICATIONS: dict[str, Communication] = {name: one for one in (*Collective, *Exchange) if (name := xla_name(one))}
+READ = ", ".join((*(kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER)), *COMMUNICATIONS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +109,7 @@ class Instruction:
 
     line: int
     name: str
-    kind: Kind
+    kind: Operator
     spelled: str
     operands: tuple[str, ...]
     type: Type

@@ -8,14 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from p2smt.collective import Communication, Exchange
 from p2smt.errors import VerifyError
 from p2smt.frontend.builder import Call, Member, PlanBuilder
 from p2smt.frontend.xla.mesh import Groups
 from p2smt.frontend.xla.processes import process_groups, process_pairs
-from p2smt.frontend.xla.ssa import Instruction, Kind, Module, Shape
+from p2smt.frontend.xla.ssa import Instruction, Module, Shape
 from p2smt.frontend.xla.ssa_values import Tensor, Value
 from p2smt.verify.limits import MAX_CELLS, MAX_STEPS
-from p2smt.verify.plan import Operation, Part
+from p2smt.verify.operation import has_blocks, written
+from p2smt.verify.plan import Part
 
 
 @dataclass(slots=True)
@@ -35,45 +37,38 @@ class Collectives:
         if self.members > MAX_CELLS:
             raise VerifyError(f"more than {MAX_CELLS} devices in the groups of all steps, the most that is read")
 
-    def value(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Value:
-        """What the instruction gives. Raises VerifyError without a place."""
-        if instruction.kind is Kind.COLLECTIVE_PERMUTE:
-            pairs = process_pairs(self.module, instruction, self.devices)
-            values = tuple(self._permuted(instruction, tensor, pairs, number) for tensor in tensors)
-            return values if len(values) > 1 else values[0]
+    def value(
+        self, instruction: Instruction, communication: Communication, tensors: Sequence[Tensor], number: int
+    ) -> Value:
+        """What a communication among groups gives. Raises VerifyError without a place."""
         groups = process_groups(self.module, instruction, self.devices)
-        if instruction.kind is Kind.ALL_TO_ALL and not instruction.dims:
+        if communication is Exchange.ALL_TO_ALL and not instruction.dims:
             return self._exchanged(instruction, tensors, groups, number)
-        results = tuple(self._one(instruction, tensor, groups, number) for tensor in tensors)
+        one = self._blocks if has_blocks(communication) else self._whole
+        results = tuple(one(communication, instruction, tensor, groups, number) for tensor in tensors)
         return results if len(results) > 1 else results[0]
 
-    def _one(self, instruction: Instruction, tensor: Tensor, groups: Groups, number: int) -> Tensor:
-        match instruction.kind:
-            case Kind.ALL_REDUCE:
-                return self._whole(Operation.ALL_REDUCE, instruction, tensor, groups, number)
-            case Kind.COLLECTIVE_BROADCAST:
-                return self._whole(Operation.BROADCAST, instruction, tensor, groups, number)
-            case Kind.REDUCE_SCATTER | Kind.ALL_GATHER | Kind.ALL_TO_ALL:
-                return self._blocks(instruction, tensor, groups, number)
-            case kind:
-                raise AssertionError(f"{kind} is no collective among groups")
+    def permuted(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Value:
+        """What a collective-permute gives. Raises VerifyError without a place."""
+        pairs = process_pairs(self.module, instruction, self.devices)
+        values = tuple(self._permuted(instruction, tensor, pairs, number) for tensor in tensors)
+        return values if len(values) > 1 else values[0]
 
-    def _blocks(self, instruction: Instruction, tensor: Tensor, groups: Groups, number: int) -> Tensor:
+    def _blocks(
+        self, communication: Communication, instruction: Instruction, tensor: Tensor, groups: Groups, number: int
+    ) -> Tensor:
         """Blocks along one dimension are taken or put together."""
         if len(set(instruction.dims)) != 1:
             raise VerifyError(f"dimensions {list(instruction.dims[:8])}; blocks are taken and put along one dimension")
         axis, dims, size = instruction.dims[0], list(tensor.shape.dims), _size(groups)
-        if axis >= len(dims) or (instruction.kind is not Kind.ALL_GATHER and dims[axis] % size):
+        length = written(communication, dims[axis], size) if axis < len(dims) else None
+        if length is None:
             raise VerifyError(f"{tensor.shape} has no {size} equal blocks along dimension {axis}")
-        operation = Operation.ALL_TO_ALL
-        if instruction.kind is Kind.REDUCE_SCATTER:
-            operation, dims[axis] = Operation.REDUCE_SCATTER, dims[axis] // size
-        elif instruction.kind is Kind.ALL_GATHER:
-            operation, dims[axis] = Operation.ALL_GATHER, dims[axis] * size
-        return self._along(operation, instruction, tensor, groups, Shape(tensor.shape.kind, tuple(dims)), number)
+        dims[axis] = length
+        return self._along(communication, instruction, tensor, groups, Shape(tensor.shape.kind, tuple(dims)), number)
 
     def _whole(
-        self, operation: Operation, instruction: Instruction, tensor: Tensor, groups: Groups, number: int
+        self, operation: Communication, instruction: Instruction, tensor: Tensor, groups: Groups, number: int
     ) -> Tensor:
         source, out = self.part(tensor), self.buffer(instruction.name, tensor.shape.size)
         self._together(operation, groups, source, out, number)
@@ -81,7 +76,7 @@ class Collectives:
 
     def _along(
         self,
-        operation: Operation,
+        operation: Communication,
         instruction: Instruction,
         tensor: Tensor,
         groups: Groups,
@@ -94,8 +89,8 @@ class Collectives:
             raise VerifyError(
                 f"blocks along dimension {instruction.dims[0]} lie in {outer} pieces; at most {MAX_STEPS}"
             )
-        for read, written in zip(_pieces(source, outer), _pieces(out, outer), strict=True):
-            self._together(operation, groups, read, written, number)
+        for read, target in zip(_pieces(source, outer), _pieces(out, outer), strict=True):
+            self._together(operation, groups, read, target, number)
         return Tensor(shape, out)
 
     def _exchanged(
@@ -110,7 +105,7 @@ class Collectives:
         self.charge(size * self.devices)
         for tensor, piece in zip(tensors, _pieces(sent, size), strict=True):
             self.builder.copy(range(self.devices), self.part(tensor), piece, number)
-        self._together(Operation.ALL_TO_ALL, groups, sent, out, number)
+        self._together(Exchange.ALL_TO_ALL, groups, sent, out, number)
         return tuple(Tensor(shape, piece) for piece in _pieces(out, size))
 
     def _permuted(self, instruction: Instruction, tensor: Tensor, pairs: Groups, number: int) -> Tensor:
@@ -121,10 +116,10 @@ class Collectives:
         self.builder.copy(set(range(self.devices)) - {target for _, target in pairs}, zeros, out, number)
         self.builder.copy([target for one, target in pairs if one == target], source, out, number)
         for apart in _rounds(pairs):
-            self._together(Operation.SEND, apart, source, out, number)
+            self._together(Exchange.SEND, apart, source, out, number)
         return Tensor(tensor.shape, out)
 
-    def _together(self, operation: Operation, groups: Groups, source: Part, target: Part, number: int) -> None:
+    def _together(self, operation: Communication, groups: Groups, source: Part, target: Part, number: int) -> None:
         self.charge(sum(map(len, groups)))
         calls = [Call(operation, tuple(Member(device, source, target) for device in group)) for group in groups]
         self.builder.together(calls, number)

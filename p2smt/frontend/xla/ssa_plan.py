@@ -9,11 +9,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
 from p2smt.frontend.builder import WIRE, WIRE_OUT, PlanBuilder
 from p2smt.frontend.plan_file import RESULT
 from p2smt.frontend.xla.processes import device_count
-from p2smt.frontend.xla.ssa import MOST_ELEMENTS, READ, Instruction, Kind, Module, Shape, Type, sums
+from p2smt.frontend.xla.ssa import MOST_ELEMENTS, READ, Instruction, Kind, Module, Operator, Shape, Type, sums
 from p2smt.frontend.xla.ssa_collectives import Collectives
 from p2smt.frontend.xla.ssa_values import Given, Tensor, Value, Zero, check_type, leaves, reshaped
 from p2smt.verify.limits import MAX_STEPS
@@ -108,34 +109,49 @@ class _Lowering:
 
     def _value(self, instruction: Instruction, held: Mapping[str, Value], depth: int) -> Value:
         operands = [_looked_up(name, held) for name in instruction.operands]
-        value: Value
         match instruction.kind:
+            case Collective() | Exchange() as communication:
+                number = self._step(instruction)
+                self._check_sum(instruction, communication)
+                value = self._collectives.value(instruction, communication, _tensors(operands), number)
+                check_type(value, instruction.type)
+                return value
+            case Kind() as kind:
+                return self._named(instruction, kind, operands, depth)
+
+    def _named(self, instruction: Instruction, kind: Kind, operands: Sequence[Value], depth: int) -> Value:
+        """A value that is there already, under a new name; or one that is computed."""
+        value: Value
+        match kind:
             case Kind.OTHER:
                 raise VerifyError(f"this operation is not read; read are {READ}")
             case Kind.CALL:
-                results = self._run(instruction.callee, operands, depth + 1)
-                value = results[0] if len(results) == 1 else tuple(_tensors(results))
-            case Kind.ELEMENT if operands:
-                value = _element(operands[0], instruction.index)
+                return _one_or_several(self._run(instruction.callee, operands, depth + 1))
+            case Kind.ELEMENT:
+                return _element(_first(operands), instruction.index)
             case Kind.ZERO:
                 value = Tensor(_shape(instruction.type), Zero())
             case Kind.LOCAL:
-                value = self._locals(_tensors(operands), instruction.type)
+                return self._locals(_tensors(operands), instruction.type)
             case Kind.GLOBAL:
-                value = tuple(_tensors(operands)) if len(operands) > 1 else _tensors(operands)[0]
-            case Kind.PASS | Kind.TUPLE:
-                alone = instruction.kind is Kind.PASS and len(operands) == 1
-                value = operands[0] if alone else tuple(operands)
-                check_type(value, instruction.type)
+                return _one_or_several(_tensors(operands))
             case Kind.RESHAPE | Kind.BITCAST | Kind.CONVERT | Kind.BROADCAST:
                 value = reshaped(instruction, _tensors(operands)[0], _shape(instruction.type))
-            case (
-                Kind.ELEMENT | Kind.ADD | Kind.REDUCE | Kind.ALL_REDUCE | Kind.REDUCE_SCATTER | Kind.ALL_GATHER
-                | Kind.COLLECTIVE_BROADCAST | Kind.COLLECTIVE_PERMUTE | Kind.ALL_TO_ALL
-            ):  # fmt: skip
-                value = self._step(instruction, _tensors(operands))
-                check_type(value, instruction.type)
+            case Kind.PASS | Kind.TUPLE:
+                alone = kind is Kind.PASS and len(operands) == 1
+                value = operands[0] if alone else tuple(operands)
+            case Kind.ADD | Kind.REDUCE | Kind.PERMUTE:
+                value = self._computed(instruction, kind, _tensors(operands), self._step(instruction))
+        check_type(value, instruction.type)
         return value
+
+    def _computed(self, instruction: Instruction, kind: Kind, tensors: list[Tensor], number: int) -> Value:
+        if kind is Kind.ADD:
+            return self._added(instruction, tensors, number)
+        if kind is Kind.PERMUTE:
+            return self._collectives.permuted(instruction, tensors, number)
+        self._check_sum(instruction, kind)
+        return self._summed(instruction, tensors, number)
 
     def _locals(self, tensors: list[Tensor], type_: Type) -> Value:
         if not isinstance(type_, tuple):
@@ -144,22 +160,19 @@ class _Lowering:
             raise VerifyError(f"{len(tensors)} tensors and {len(type_)} types")
         return tuple(self._local(tensor, _shape(one)) for tensor, one in zip(tensors, type_, strict=True))
 
-    def _step(self, instruction: Instruction, tensors: list[Tensor]) -> Value:
+    def _step(self, instruction: Instruction) -> int:
+        """The number of a new step."""
         self._labels.append((len(self._labels) + 1, f"{instruction}, line {instruction.line}"))
-        number = len(self._labels)
-        if instruction.kind in (Kind.ALL_REDUCE, Kind.REDUCE_SCATTER, Kind.REDUCE):
+        return len(self._labels)
+
+    def _check_sum(self, instruction: Instruction, operator: Operator) -> None:
+        """Raise VerifyError where an operation that reduces does not add."""
+        if operator in (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Kind.REDUCE):
             what = sums(self._module, instruction.callee)
             if what:
                 raise VerifyError(
                     f"{instruction.callee[:60] or 'its region'} is {what}, no addition; only sums are read"
                 )
-        match instruction.kind:
-            case Kind.ADD:
-                return self._added(instruction, tensors, number)
-            case Kind.REDUCE:
-                return self._summed(instruction, tensors, number)
-            case _:
-                return self._collectives.value(instruction, tensors, number)
 
     def _added(self, instruction: Instruction, tensors: list[Tensor], number: int) -> Tensor:
         one, other = tensors if len(tensors) == 2 else (tensors[0], tensors[0])
@@ -237,6 +250,16 @@ def _element(value: Value, index: int) -> Value:
         count = len(value) if isinstance(value, tuple) else 1
         raise VerifyError(f"element {index} of {count} value{'s' if count > 1 else ''}; elements are counted from 0")
     return value[index]
+
+
+def _one_or_several(values: Sequence[Value]) -> Value:
+    return values[0] if len(values) == 1 else tuple(_tensors(values))
+
+
+def _first(values: Sequence[Value]) -> Value:
+    if not values:
+        raise VerifyError("no operand, or a tuple where a tensor is expected; take an element of it")
+    return values[0]
 
 
 def _tensors(values: Sequence[Value]) -> list[Tensor]:

@@ -8,7 +8,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.xla.mesh import Mesh
 from p2smt.frontend.xla.mlir_operation import Operation, operation
 from p2smt.frontend.xla.replica_groups import GroupReader
-from p2smt.frontend.xla.ssa import ADDITION, Computation, Instruction, Kind, Module, Type
+from p2smt.frontend.xla.ssa import ADDITION, COMMUNICATIONS, Computation, Instruction, Kind, Module, Operator, Type
 from p2smt.frontend.xla.ssa_plan import plan_of
 from p2smt.frontend.xla.stablehlo_types import parameters, result_types
 from p2smt.frontend.xla.words import Words, is_zero, listed, number, whole
@@ -17,7 +17,8 @@ from p2smt.verify.plan import VerificationPlan
 
 MOST_DEPTH = 16
 
-_KINDS = {
+_KINDS: dict[str, Operator] = {
+    **{"stablehlo." + name.replace("-", "_"): one for name, one in COMMUNICATIONS.items()},
     "stablehlo.reshape": Kind.RESHAPE,
     "stablehlo.convert": Kind.CONVERT,
     "stablehlo.broadcast_in_dim": Kind.BROADCAST,
@@ -26,12 +27,7 @@ _KINDS = {
     "stablehlo.get_tuple_element": Kind.ELEMENT,
     "stablehlo.add": Kind.ADD,
     "stablehlo.reduce": Kind.REDUCE,
-    "stablehlo.all_reduce": Kind.ALL_REDUCE,
-    "stablehlo.reduce_scatter": Kind.REDUCE_SCATTER,
-    "stablehlo.all_gather": Kind.ALL_GATHER,
-    "stablehlo.collective_broadcast": Kind.COLLECTIVE_BROADCAST,
-    "stablehlo.collective_permute": Kind.COLLECTIVE_PERMUTE,
-    "stablehlo.all_to_all": Kind.ALL_TO_ALL,
+    "stablehlo.collective_permute": Kind.PERMUTE,
     "sdy.manual_computation": Kind.CALL,
     "func.call": Kind.CALL,
     "call": Kind.CALL,
@@ -216,7 +212,7 @@ class _Reader:
         )
 
 
-def _kind(one: Operation) -> Kind:
+def _kind(one: Operation) -> Operator:
     if one.name == "stablehlo.constant":
         value = one.attributes.get("value", ())
         value = value[: value.index(":")] if ":" in value else value

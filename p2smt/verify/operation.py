@@ -1,0 +1,110 @@
+"""The operations of verification plans, and what sets them apart."""
+
+from enum import StrEnum
+
+from p2smt.collective import Collective, Communication, Exchange
+
+
+class Local(StrEnum):
+    """What every member of a group does alone.
+
+    COPY writes the source to the target, ADD adds it to the target, SCALE writes it divided by the step's divisor.
+    """
+
+    COPY = "Copy"
+    ADD = "Add"
+    SCALE = "Scale"
+
+
+Operation = Communication | Local
+
+OPERATIONS: tuple[Operation, ...] = (*Collective, *Exchange, *Local)
+
+
+def operation_named(name: str) -> Operation | None:
+    """The operation of a name in any of its spellings.
+
+    >>> operation_named("all_reduce"), operation_named("AllToAll"), operation_named("Copy"), operation_named("Gather")
+    (<Collective.ALL_REDUCE: 'AllReduce'>, <Exchange.ALL_TO_ALL: 'AllToAll'>, <Local.COPY: 'Copy'>, None)
+    """
+    return next((one for one in OPERATIONS if name in _spellings(one)), None)
+
+
+def _spellings(operation: Operation) -> tuple[str, ...]:
+    match operation:
+        case Local():
+            return operation.value, operation.value.lower()
+        case Collective() | Exchange():
+            return operation.value, operation.hyphenated, operation.underscored
+
+
+def adds_members(operation: Operation) -> bool:
+    """Whether the members' parts are added to each other."""
+    match operation:
+        case Collective():
+            match operation:
+                case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE:
+                    return True
+                case Collective.ALL_GATHER | Collective.BROADCAST:
+                    return False
+        case Exchange() | Local():
+            return False
+
+
+def has_root(operation: Operation) -> bool:
+    """Whether one member's part is another than that of the rest."""
+    match operation:
+        case Collective():
+            match operation:
+                case Collective.REDUCE | Collective.BROADCAST:
+                    return True
+                case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.ALL_GATHER:
+                    return False
+        case Exchange():
+            match operation:
+                case Exchange.SEND:
+                    return True
+                case Exchange.ALL_TO_ALL:
+                    return False
+        case Local():
+            return False
+
+
+def has_blocks(operation: Operation) -> bool:
+    """Whether a block of the source, of the target or of both belongs to each member."""
+    return any(blocks_of(operation))
+
+
+def blocks_of(operation: Operation) -> tuple[bool, bool]:
+    """Whether the source consists of blocks, one for each member, and whether the target consists of such from each."""
+    match operation:
+        case Collective():
+            match operation:
+                case Collective.REDUCE_SCATTER:
+                    return True, False
+                case Collective.ALL_GATHER:
+                    return False, True
+                case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST:
+                    return False, False
+        case Exchange():
+            match operation:
+                case Exchange.ALL_TO_ALL:
+                    return True, True
+                case Exchange.SEND:
+                    return False, False
+        case Local():
+            return False, False
+
+
+def can_be_in_place(operation: Operation) -> bool:
+    """Whether source and target may be one part in which each member has a block of its own."""
+    scattered, gathered = blocks_of(operation)
+    return scattered != gathered
+
+
+def written(operation: Operation, read: int, members: int) -> int | None:
+    """How many chunks a member's target has where its source has `read`; None if they do not make equal blocks."""
+    scattered, gathered = blocks_of(operation)
+    if scattered and read % members:
+        return None
+    return read // (members if scattered else 1) * (members if gathered else 1)
