@@ -178,7 +178,7 @@ def _permutations(
     for before, after in sorted(orders.items()):
         have = (place for place, layout in enumerate(layouts) if layout == before)
         classes = tuple(place for place in have if places is None or place in places)
-        if before != after:
+        if classes and before != after:
             found.append(Permutation(classes, before, after))
     return tuple(found)
 
