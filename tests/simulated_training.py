@@ -5,7 +5,7 @@ alone: none of it changes what devices send each other. Pipelines and ZeRO are n
 """
 
 import torch
-from simulated_cluster import Cluster, ContextAttention, Copy, Exchange, Gather, GatherLinear, Scatter, Sum, attend
+from simulated_cluster import AllToAll, Cluster, ContextAttention, Copy, Gather, GatherLinear, Scatter, Sum, attend
 
 from p2smt.problem.transformer.model import micro_batches
 
@@ -197,9 +197,9 @@ class Training:
         order = experts.argsort(stable=True)
         rows, experts = order // self.model.experts.per_token, experts[order]
         x_sent = self.cluster.each(lambda x: x[rows], x)
-        taken = self.cluster.together(Gather, ("tp",), self.cluster.together(Exchange, ("ep",), x_sent))
+        taken = self.cluster.together(Gather, ("tp",), self.cluster.together(AllToAll, ("ep",), x_sent))
         done = self.cluster.each(lambda x, own: self._worked_on(layer, x, own), taken, self.weights)
-        back = self.cluster.together(Exchange, ("ep",), self.cluster.together(Scatter, ("tp",), done))
+        back = self.cluster.together(AllToAll, ("ep",), self.cluster.together(Scatter, ("tp",), done))
 
         def combined(x, y, own):
             gates = torch.sigmoid(x @ own[f"{layer}.router"])[rows, experts]

@@ -183,7 +183,7 @@ def test_a_program_that_does_not_reduce_is_refused():
     with pytest.raises(CalibrationError) as error:
         read(changed(program="(node, InsideGroup, AllReduce)"))
     assert str(error.value).startswith(
-        "times.csv line 2: program (node, InsideGroup, AllReduce) does not reduce over axis1; "
+        "times.csv line 2: program (node, InsideGroup, AllReduce) does no all-reduce over axis1; "
     )
 
 
