@@ -11,11 +11,11 @@ import sys
 import time
 from math import prod
 
-from p2smt.cost.network.algorithm import Algorithm
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.ranking import rank
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Problem, Search
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.build import default_system
 from p2smt.problem.system.network import Level
 from p2smt.reduction.plan.lower import Lowering

@@ -110,7 +110,7 @@ def _priced(case: Case, fitted: System) -> Case:
     own = [replace(links.get(link.name, links["nic"]), name=link.name, level=link.level, uplink=link.uplink)
            for link in system.network.links]  # fmt: skip
     network = replace(fitted.network, links=tuple(own))
-    cost = cost_of(replace(system, network=network), case.rows[0].measurement.algorithm)
+    cost = cost_of(replace(system, network=network), case.rows[0].measurement.backend)
     rows = (
         replace(row, predicted=sum(cost.work_cost(work).seconds for work in row.measurement.works)) for row in case.rows
     )

@@ -52,10 +52,10 @@ EXPERIMENTS = (
 def lab_system(sizes: tuple[int, ...]) -> System:
     """Hosts with ranks (two sizes), or racks of hosts with ranks (three); every card and uplink has one rate."""
     names = ("rack", "host", "rank")[-len(sizes) :]
-    links = [Link("nic", "host", Wiring.PORT, bandwidth=NIC, latency=LATENCY, uplink=len(sizes) > 2)]
+    card = Link(name="nic", level="host", wiring=Wiring.PORT, bandwidth=NIC, latency=LATENCY, uplink=len(sizes) > 2)
+    links = [card, Link(name="loopback", level="rank", wiring=Wiring.BUS, bandwidth=LOOPBACK, latency=LATENCY)]
     if len(sizes) > 2:
-        links.insert(0, Link("uplink", "rack", Wiring.PORT, bandwidth=NIC, latency=LATENCY))
-    links.append(Link("loopback", "rank", Wiring.BUS, bandwidth=LOOPBACK, latency=LATENCY))
+        links.insert(0, Link(name="uplink", level="rack", wiring=Wiring.PORT, bandwidth=NIC, latency=LATENCY))
     levels = tuple(Level(name, size) for name, size in zip(names, sizes, strict=True))
     network = Network(tuple(links), memory_bandwidth=5e9, machine="host")
     return build_system(System(levels, network, "lab", "network namespaces with shaped cards"))

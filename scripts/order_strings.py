@@ -17,8 +17,7 @@ from statistics import median
 from typing import Any
 
 from p2smt.collective import Collective, Exchange
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.job.optimize import Optimum, optimize
 from p2smt.job.orders import BestOrder, best_order
 from p2smt.placement.notation import Notation, order_text
@@ -105,7 +104,7 @@ def main() -> int:
     given = parser.parse_args()
     found = {}
     for job in JOBS:
-        cost = cost_of(job.workload.system, Algorithm.RING)
+        cost = cost_of(job.workload.system, Nccl())
         optimum = optimize(job.workload, cost)
         assert isinstance(optimum, Optimum)
         found[job] = optimum, best_order(optimum, cost)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
-from p2smt.cost.network.algorithm import NCCL, Algorithm
 from p2smt.errors import CalibrationError
 from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
+from p2smt.problem.system.algorithm import Algorithm
 
 PRESETS = {"A100": "p2-a100", "V100": "p2-v100"}
 COLUMNS = ("system", "nodes", "gpus_per_node", "axes", "reduce", "matrix")
@@ -58,7 +58,10 @@ def read_cases(path: Path) -> list[Case]:
     return found
 
 
-_KEYS = [(algorithm, kind) for algorithm in NCCL for kind in KINDS]
+ALGORITHMS = (Algorithm.RING, Algorithm.TREE)
+"""Those that the paper measured."""
+
+_KEYS = [(algorithm, kind) for algorithm in ALGORITHMS for kind in KINDS]
 
 
 def _column(algorithm: Algorithm, kind: str) -> str:

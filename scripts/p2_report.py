@@ -4,9 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from p2_cases import KINDS, Case
-
-from p2smt.cost.network.algorithm import NCCL
+from p2_cases import ALGORITHMS, KINDS, Case
 
 
 def text(cases: Sequence[Case], found: dict[str, Any]) -> str:
@@ -50,7 +48,7 @@ def _table_3(cases: Sequence[Case]) -> Iterator[str]:
 def _table_4(cases: Sequence[Case]) -> Iterator[str]:
     yield "\nbest program against AllReduce (paper, Table 4): measured and predicted speed-up"
     for case in cases:
-        for algorithm in NCCL:
+        for algorithm in ALGORITHMS:
             if {(algorithm, what) for what in KINDS} <= case.measured.keys():
                 gains = [
                     times[algorithm, "allreduce"] / times[algorithm, "best"]
@@ -77,10 +75,10 @@ def draw(cases: Sequence[Case], path: Path) -> None:
 
     kinds = list(dict.fromkeys(case.system for case in cases))
     figure = Figure(figsize=(12, 4.5 * len(kinds)), layout="constrained")
-    grid = figure.subplots(len(kinds), len(NCCL), squeeze=False)
+    grid = figure.subplots(len(kinds), len(ALGORITHMS), squeeze=False)
     matrices = list(dict.fromkeys(str(case.matrix) for case in cases))
     for row, kind in enumerate(kinds):
-        for axes, algorithm in zip(grid[row], NCCL, strict=True):
+        for axes, algorithm in zip(grid[row], ALGORITHMS, strict=True):
             points = sorted(
                 (seconds, case.predicted[key], f"C{matrices.index(str(case.matrix)) % 10}")
                 for case in cases

@@ -21,14 +21,14 @@ from math import log
 from pathlib import Path
 from typing import Any
 
-from p2_cases import KINDS, PRESETS, Case, read_cases
+from p2_cases import ALGORITHMS, KINDS, PRESETS, Case, read_cases
 from p2_report import draw, text
 from scipy.stats import spearmanr
 
 from p2smt.cost.calibration.fit import Fit, fit_system
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import parameters, with_parameters
-from p2smt.cost.network.algorithm import NCCL, Algorithm
+from p2smt.cost.network.backend import Nccl
 from p2smt.cost.network.cost import NetworkCost, step_work
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.cost.ranking import Ranker
@@ -36,6 +36,7 @@ from p2smt.errors import CalibrationError, P2Error
 from p2smt.placement.matrix import check_matrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Grammar, Payload, Problem, Search
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.file import preset, resized, system_text
 from p2smt.problem.system.network import System
 from p2smt.reduction.plan.lower import Lowering
@@ -79,10 +80,17 @@ def measurements(cases: Sequence[Case]) -> Iterator[Measurement]:
         problem = problem_of(case, resized(start(case.system), case.sizes))
         plan = Lowering(problem, case.matrix).direct
         works = tuple(step_work(plan.payload, step, partial(pattern_of, plan)) for step in plan.steps)
-        for algorithm in NCCL:
+        for algorithm in ALGORITHMS:
             if (algorithm, "allreduce") in case.measured:
                 seconds = case.measured[algorithm, "allreduce"]
-                yield Measurement(case.place, case.experiment, case.sizes, algorithm, works, seconds)
+                yield Measurement(
+                    place=case.place,
+                    group=case.experiment,
+                    sizes=case.sizes,
+                    backend=Nccl(algorithm),
+                    works=works,
+                    seconds=seconds,
+                )
 
 
 def fitted(cases: Sequence[Case], kind: str) -> Fit:
@@ -115,7 +123,7 @@ def predict(case: Case, system: System, synthesizer: Synthesizer) -> Case:
     if not synthesis.complete:
         raise CalibrationError(f"{case.place}: synthesis stopped: {synthesis.stop} {synthesis.reason}")
     predicted = {}
-    for algorithm in NCCL:
+    for algorithm in ALGORITHMS:
         ranked = Ranker(NetworkCost(problem.system, algorithm)).placement(problem, synthesis.placements[0], top=1)
         predicted[algorithm, "allreduce"] = ranked.allreduce_seconds
         predicted[algorithm, "best"] = min([ranked.allreduce_seconds, *(one.seconds for one in ranked.programs)])
@@ -161,7 +169,7 @@ def correlation(found: Sequence[tuple[float, float]]) -> float | None:
 
 def figures(cases: Sequence[Case], of: Any) -> dict[str, Any]:
     kinds = dict.fromkeys(case.system for case in cases)
-    named: list[tuple[str, Algorithm | None]] = [*((str(one), one) for one in NCCL), ("all", None)]
+    named: list[tuple[str, Algorithm | None]] = [*((str(one), one) for one in ALGORITHMS), ("all", None)]
     return {
         kind: {name: {what: of(pairs(cases, kind, one, what)) for what in KINDS} for name, one in named}
         for kind in kinds
@@ -171,7 +179,10 @@ def figures(cases: Sequence[Case], of: Any) -> dict[str, Any]:
 def improvement(times: Sequence[dict[tuple[Algorithm, str], float]]) -> dict[str, Any]:
     """Share of (placement, algorithm) pairs whose best program beats AllReduce by more than 1 %, mean and maximum."""
     gains = [
-        one[a, "allreduce"] / one[a, "best"] for one in times for a in NCCL if {(a, k) for k in KINDS} <= one.keys()
+        one[a, "allreduce"] / one[a, "best"]
+        for one in times
+        for a in ALGORITHMS
+        if {(a, k) for k in KINDS} <= one.keys()
     ]
     better = [gain for gain in gains if gain > IMPROVED]
     return {
@@ -186,7 +197,7 @@ def placement_effect(cases: Sequence[Case]) -> dict[str, Any] | None:
     """The experiment in which the choice of the matrix changes AllReduce most, by measured times."""
     groups: dict[tuple[str, Algorithm], list[Case]] = defaultdict(list)
     for case in cases:
-        for algorithm in NCCL:
+        for algorithm in ALGORITHMS:
             if (algorithm, "allreduce") in case.measured:
                 groups[case.experiment, algorithm].append(case)
     found = []

@@ -22,8 +22,7 @@ from statistics import median
 from typing import Any
 
 from p2smt.collective import Collective
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.backend import BACKENDS, backend_named, cost_of
 from p2smt.emit.torch.ddp_source import emit_ddp
 from p2smt.errors import P2Error
 from p2smt.problem.model import Payload
@@ -62,8 +61,8 @@ def allreduce_of(plan: Plan) -> Plan:
     return replace(plan, multiple=1, steps=(step,))
 
 
-def predicted(plan: Plan, system: System, algorithm: str, size: int) -> dict[str, float]:
-    cost = cost_of(system, Algorithm(algorithm))
+def predicted(plan: Plan, system: System, backend: str, size: int) -> dict[str, float]:
+    cost = cost_of(system, backend_named(backend))
     sized = replace(plan, payload=Payload(size, "float32"))
     hook, plain = cost.plan_seconds(sized), cost.plan_seconds(allreduce_of(sized))
     return {"hook_s": hook, "allreduce_s": plain, "ratio": hook / plain}
@@ -125,7 +124,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plan", type=Path, metavar="PLAN.json")
     parser.add_argument("--system", required=True, help="the system of the prediction, and of the laboratory")
-    parser.add_argument("--algorithm", default="gloo", choices=list(Algorithm), help="who is priced [gloo]")
+    parser.add_argument("--algorithm", default="gloo", choices=list(map(str, BACKENDS)), help="who is priced [gloo]")
     parser.add_argument("--lab", action="store_true", help="run on the hosts of a laboratory (root)")
     parser.add_argument("--runs", type=int, default=5, help="runs of each kind, in turns [5]")
     parser.add_argument("--steps", type=int, default=8, help="steps of a run that are timed [8]")

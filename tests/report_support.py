@@ -7,8 +7,7 @@ from html.parser import HTMLParser
 
 from support import problem as problem_of
 
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.backend import Backend, Nccl, cost_of
 from p2smt.errors import ProblemError
 from p2smt.job.optimize import Optimum, Progress, optimize
 from p2smt.placement.matrix import ParallelismMatrix
@@ -28,10 +27,11 @@ from p2smt.report.content.content import JobReport, Report
 
 VOID = {"meta", "link", "br", "input", "hr", "img"}
 _SYNTHESIZER = Synthesizer()
+_RINGS = Nccl()
 
 
-def report_on(problem: Problem, algorithm: Algorithm = Algorithm.RING, **more: object) -> Report:
-    return collect(_SYNTHESIZER.synthesize(problem), algorithm, **more)
+def report_on(problem: Problem, backend: Backend = _RINGS, **more: object) -> Report:
+    return collect(_SYNTHESIZER.synthesize(problem), backend, **more)
 
 
 def report(sizes: Sequence[int], axes: Sequence[int], reduce: Sequence[int] = (0,), **search: object) -> Report:
@@ -39,13 +39,13 @@ def report(sizes: Sequence[int], axes: Sequence[int], reduce: Sequence[int] = (0
 
 
 def optimum(workload: Workload, deadline: float | None = None, progress: Progress | None = None) -> Optimum:
-    found = optimize(workload, cost_of(workload.system, Algorithm.RING), deadline, progress)
+    found = optimize(workload, cost_of(workload.system, Nccl()), deadline, progress)
     assert isinstance(found, Optimum)
     return found
 
 
 def job_report_of(found: Optimum, also: ParallelismMatrix | None = None) -> JobReport:
-    return collect_job(found, cost_of(found.workload.system, Algorithm.RING), Algorithm.RING, also)
+    return collect_job(found, cost_of(found.workload.system, Nccl()), Nccl(), also)
 
 
 def example_job(name: str) -> Workload:

@@ -1,30 +1,32 @@
 """The resolved problem as canonical JSON, and its hash: equal problems have equal keys."""
 
 import json
-from dataclasses import asdict
+from dataclasses import fields
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
 
-from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import Backend
 from p2smt.problem.model import Problem
-from p2smt.problem.system.network import System
+from p2smt.problem.system.algorithm import Algorithm, flow_key
+from p2smt.problem.system.network import Link, System
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
-def task_key(problem: Problem, algorithm: Algorithm) -> str:
+def task_key(problem: Problem, backend: Backend) -> str:
     """SHA-256 of `task_text`, in hexadecimal."""
-    return sha256(task_text(problem, algorithm).encode()).hexdigest()
+    return sha256(task_text(problem, backend).encode()).hexdigest()
 
 
-def task_text(problem: Problem, algorithm: Algorithm) -> str:
+def task_text(problem: Problem, backend: Backend) -> str:
     """One line of ASCII: everything that the result depends on, with sorted keys and no spaces.
 
     The system with all its figures and its name (not where the figures come from), axes with their names, the
-    numbers of the axes reduced over, payload, search and algorithm. No time limit, no version.
+    numbers of the axes reduced over, payload, search and backend. No time limit, no version.
     """
     search = problem.search
     rest = {
-        "algorithm": algorithm,
+        "algorithm": str(backend),
         "axes": [[axis.name, axis.size] for axis in problem.axes],
         "bytes": problem.payload.bytes,
         "collapse": search.collapse,
@@ -35,7 +37,7 @@ def task_text(problem: Problem, algorithm: Algorithm) -> str:
         "limit": search.limit,
         "reduce": problem.reduce,
     }
-    return f'{_canonical(rest)[:-1]},"system":{_system_text(problem.system)}}}'
+    return _joined(_CANONICAL.encode(rest), _system_text(problem.system))
 
 
 @lru_cache(maxsize=4096)
@@ -43,14 +45,24 @@ def _system_text(system: System) -> str:
     network = system.network
     described = {
         "levels": [[level.name, level.size] for level in system.levels],
-        "links": [asdict(link) for link in network.links],
+        "links": [_link_record(link) for link in network.links],
         "machine": network.machine,
         "memory_bandwidth": network.memory_bandwidth,
         "name": system.name,
         "overlap": network.overlap,
     }
-    return _canonical(described)
+    return _CANONICAL.encode({"system": described})
 
 
-def _canonical(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+def _link_record(link: Link) -> dict[str, object]:
+    plain = {field.name: getattr(link, field.name) for field in fields(link) if field.name != "flow"}
+    return plain | {flow_key(algorithm): link.flow.get(algorithm) for algorithm in Algorithm}
+
+
+def _joined(*objects: str) -> str:
+    """One JSON object with the members of several objects, whose keys ascend from one to the next.
+
+    >>> _joined('{"axes":[]}', '{"system":{}}')
+    '{"axes":[],"system":{}}'
+    """
+    return "{" + ",".join(text.removeprefix("{").removesuffix("}") for text in objects) + "}"

@@ -97,7 +97,7 @@ def asked_of(task: Task) -> Asked:
     """The columns that say what was asked."""
     problem, search = task.problem, task.problem.search
     return Asked(
-        key=task_key(problem, task.algorithm),
+        key=task_key(problem, task.backend),
         system=problem.system.name,
         levels=",".join(f"{level.name}:{level.size}" for level in problem.levels),
         sizes="x".join(str(level.size) for level in problem.levels),
@@ -106,7 +106,7 @@ def asked_of(task: Task) -> Asked:
         reduce=",".join(problem.axes[axis].name for axis in problem.reduce),
         bytes=problem.payload.bytes,
         dtype=problem.payload.dtype,
-        algorithm=str(task.algorithm),
+        algorithm=str(task.backend),
         grammar=str(search.grammar),
         max_instructions=search.limit,
         engine=str(search.engine),
@@ -117,5 +117,5 @@ def asked_of(task: Task) -> Asked:
 
 def failed(task: Task, reason: str, environment: str) -> Outcome:
     """The outcome of a task that has no result."""
-    problem = task_text(task.problem, task.algorithm)
+    problem = task_text(task.problem, task.backend)
     return Outcome(asked_of(task), Status.ERROR, reason, Findings(), environment, problem)

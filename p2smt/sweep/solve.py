@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from threading import Lock
 
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.backend import Backend, cost_of
 from p2smt.cost.ranking import RankedPlacement, Ranker
 from p2smt.errors import P2Error
 from p2smt.problem.system.network import System
@@ -63,13 +62,13 @@ def _solve(task: Task) -> Outcome:
     synthesis = _synthesizer().synthesize(task.problem, deadline)
     if synthesis.stop is Stop.INTERRUPTED:
         raise InterruptedSearchError
-    ranker = _ranker(task.problem.system, task.algorithm)
+    ranker = _ranker(task.problem.system, task.backend)
     ranked = [ranker.placement(task.problem, placed, top=1) for placed in synthesis.placements]
     asked = asked_of(task)
     rows = tuple(_placement(asked, number, placement) for number, placement in enumerate(ranked))
     status = Status.OK if synthesis.complete else Status.STOPPED
     reason = "" if synthesis.complete else f"{synthesis.stop}: {synthesis.reason}".removesuffix(": ")[:MAX_REASON]
-    text = task_text(task.problem, task.algorithm)
+    text = task_text(task.problem, task.backend)
     return Outcome(asked, status, reason, _findings(rows), environment().id, text, rows)
 
 
@@ -129,5 +128,5 @@ def _synthesizer() -> Synthesizer:
 
 
 @lru_cache(maxsize=16)
-def _ranker(system: System, algorithm: Algorithm) -> Ranker:
-    return Ranker(cost_of(system, algorithm))
+def _ranker(system: System, backend: Backend) -> Ranker:
+    return Ranker(cost_of(system, backend))

@@ -7,7 +7,7 @@ from itertools import combinations, islice, product
 from math import prod
 from typing import assert_never
 
-from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import Backend
 from p2smt.errors import StudyError
 from p2smt.problem.build import MAX_DEVICES, build_problem
 from p2smt.problem.model import Axis, Payload, Problem, Search
@@ -56,28 +56,28 @@ Reduction = GivenReduction | EachAxis | EverySubset
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Every system with every choice of axes that fits it, every reduction, payload, search and algorithm."""
+    """Every system with every choice of axes that fits it, every reduction, payload, search and backend."""
 
     systems: tuple[System, ...]
     axes: tuple[Axes, ...]
     reductions: tuple[Reduction, ...]
     payloads: tuple[Payload, ...]
     searches: tuple[Search, ...]
-    algorithms: tuple[Algorithm, ...]
+    backends: tuple[Backend, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A problem, what carries its AllReduces, and the seconds after which its search stops."""
+    """A problem, what carries its collectives, and the seconds after which its search stops."""
 
     problem: Problem
-    algorithm: Algorithm
+    backend: Backend
     timeout_s: float | None = None
 
     @property
     def key(self) -> str:
         """SHA-256 over the resolved problem; the time limit is no part of it."""
-        return task_key(self.problem, self.algorithm)
+        return task_key(self.problem, self.backend)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +112,14 @@ def expand(sweep: Sweep) -> Expansion:
     for number, grid in enumerate(sweep.grids, start=1):
         places, outside = _places(grid, number)
         left_out += outside
-        rest = len(grid.payloads) * len(grid.searches) * len(grid.algorithms)
+        rest = len(grid.payloads) * len(grid.searches) * len(grid.backends)
         given += len(places) * rest
         if given > MOST_PROBLEMS:
             raise StudyError(f"grids 1 to {number} have {given} problems; a sweep has at most {MOST_PROBLEMS}")
-        for (system, axes, reduce), payload, search, algorithm in product(
-            places, grid.payloads, grid.searches, grid.algorithms
+        for (system, axes, reduce), payload, search, backend in product(
+            places, grid.payloads, grid.searches, grid.backends
         ):
-            task = Task(build_problem(system, axes, reduce, payload, search), algorithm, sweep.timeout_s)
+            task = Task(build_problem(system, axes, reduce, payload, search), backend, sweep.timeout_s)
             tasks.setdefault(task.key, task)
     return Expansion(tasks, left_out, given - len(tasks))
 

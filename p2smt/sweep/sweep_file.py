@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import BACKENDS, Nccl, backend_named
 from p2smt.errors import P2Error, StudyError
 from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Search
 from p2smt.problem.names import check_names
@@ -32,6 +32,7 @@ MAX_TIMEOUT_S = 1_000_000
 _Value = TypeVar("_Value")
 _List = Annotated[tuple[_Value, ...], msgspec.Meta(min_length=1, max_length=100_000)]
 _Few = Annotated[tuple[_Value, ...], msgspec.Meta(min_length=1, max_length=64)]
+_Backends = Annotated[_Few[str], msgspec.Meta(extra_json_schema={"items": {"enum": [*map(str, BACKENDS)]}})]
 _FILE = re.compile(r"(?s)(.*\.toml)(?::(\d+(?:x\d+)*))?")
 
 
@@ -43,7 +44,7 @@ class GridEntry(msgspec.Struct, frozen=True):
     reduce: _List[str | int]
     bytes: _List[int | str] = ("1GiB",)
     dtypes: _Few[str] = ("float32",)
-    algorithms: _Few[Algorithm] = (Algorithm.RING,)
+    algorithms: _Backends = (str(Nccl()),)
     grammars: _Few[Grammar] = (Search().grammar,)
     limits: _Few[int] = (Search().limit,)
     engines: _Few[Engine] = (Search().engine,)
@@ -129,13 +130,14 @@ def _grid(entry: GridEntry, folder: Path, place: str) -> Grid:
     try:
         sizes = _once(entry.bytes, lambda size: size if isinstance(size, int) else parse_bytes(size))
         systems = _once(_once(entry.systems), lambda text: _system(text, folder))
+        backends = _once(entry.algorithms, backend_named)
         axes, reductions = _once(entry.axes, parse_axes), _once(entry.reduce, parse_reduction)
     except P2Error as cause:
         raise StudyError(f"{place}: {cause}") from cause
     payloads = tuple(Payload(size, dtype) for size, dtype in product(sizes, _once(entry.dtypes)))
     choices = (entry.limits, entry.grammars, entry.engines, entry.hierarchies, entry.collapse)
     searches = tuple(Search(*one) for one in product(*map(_once, choices)))  # in the order of the fields of `Search`
-    return Grid(systems, axes, reductions, payloads, searches, _once(entry.algorithms))
+    return Grid(systems, axes, reductions, payloads, searches, backends)
 
 
 def _once(values: Iterable[Any], read: Callable[[Any], Any] = lambda value: value) -> tuple[Any, ...]:

@@ -9,8 +9,9 @@ import pytest
 from p2smt.cli.main import run
 from p2smt.cost.calibration.parameters import with_parameters
 from p2smt.cost.calibration.table import read_measurements
-from p2smt.cost.network.algorithm import NCCL
+from p2smt.cost.network.backend import Nccl
 from p2smt.cost.network.cost import NetworkCost
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.file import preset, read_system, resized, system_text
 
 HEADING = "sizes,axes,reduce,matrix,program,algorithm,bytes,seconds"
@@ -27,12 +28,12 @@ def table(tmp_path):
     lines = [
         f'4x16,"{axes}",{reduce},{matrix},AllReduce,{algorithm},{size},{{}}'
         for axes, reduce, matrix in PLACEMENTS
-        for algorithm in NCCL
+        for algorithm in Algorithm
         for size in ("8GiB", "64MiB")
     ]
     asked = read_measurements("\n".join([HEADING, *(line.format(1) for line in lines)]), "", system)
-    costs = {one: NetworkCost(resized(other, (4, 16)), one) for one in NCCL}
-    seconds = [sum(costs[one.algorithm].work_cost(work).seconds for work in one.works) for one in asked]
+    costs = {Nccl(one): NetworkCost(resized(other, (4, 16)), one) for one in Algorithm}
+    seconds = [sum(costs[one.backend].work_cost(work).seconds for work in one.works) for one in asked]
     path = tmp_path / "measured.csv"
     path.write_text(
         "\n".join([HEADING, *(line.format(s) for line, s in zip(lines, seconds, strict=True))]) + "\n", encoding="utf-8"

@@ -15,12 +15,12 @@ from support import level_start, problem
 
 from p2smt.cost import certificate
 from p2smt.cost.certificate import certify
-from p2smt.cost.network.algorithm import NCCL, Algorithm
 from p2smt.cost.network.cost import LocalWork, NetworkCost
 from p2smt.cost.ranking import best_placement, competition_ranks, rank
 from p2smt.cost.step_prices import scale_of, step_seconds
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.reduction.language.hierarchy import language_of, program_text
 from p2smt.reduction.plan.model import PermuteStep
 from p2smt.reduction.rules.optimality import Beaten, Bounded, Proved
@@ -49,7 +49,7 @@ def certified(name, algorithm=Algorithm.RING, deadline=None):
     return certify(found, rank(found, cost), cost, deadline)
 
 
-@pytest.mark.parametrize("algorithm", NCCL)
+@pytest.mark.parametrize("algorithm", Algorithm)
 @pytest.mark.parametrize("name", CASES)
 def test_prices_are_those_of_the_ranking(name, algorithm):
     """Every program takes the prices of its steps, by what their roots really hold, and its permutations."""
@@ -77,7 +77,7 @@ def seconds_of(lowering, language, _cost):
     return step_seconds(lowering, language, _cost)
 
 
-@pytest.mark.parametrize("algorithm", NCCL)
+@pytest.mark.parametrize("algorithm", Algorithm)
 @pytest.mark.parametrize("name", CASES)
 def test_winners_are_proved_optimal_on_every_placement(name, algorithm):
     found = certified(name, algorithm)
@@ -134,7 +134,7 @@ def random_searches(draw):
     system = draw(systems(sizes))
     payload = Payload(draw(st.sampled_from([4, 1 << 10, 1 << 30])), "float32")
     asked = build_problem(system, [Axis("a", random_product(sizes))], [0], payload, Search(limit=limit))
-    cost = Skewed(system, draw(st.sampled_from(NCCL)), seed=draw(st.integers(0, 99)),
+    cost = Skewed(system, draw(st.sampled_from(Algorithm)), seed=draw(st.integers(0, 99)),
                   permutation=draw(st.sampled_from([1.0, 1e3, 1e6])))  # fmt: skip
     return replace(bare(sizes, limit), problem=asked), cost if draw(st.booleans()) else NetworkCost(system)
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import problem
 
-from p2smt.cost.network.algorithm import NCCL, Algorithm
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks, rank
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.text import find_system
 from p2smt.reduction.synth.session import Synthesizer
 
@@ -25,7 +25,7 @@ CASES = {
     "dgx-h100": ("dgx-h100:2x8", [2, 8], [1]),
     "nothing to reduce": problem([2, 2], [4, 1], [1]),
 }
-PAIRS = [(name, algorithm) for name in CASES for algorithm in NCCL]
+PAIRS = [(name, algorithm) for name in CASES for algorithm in Algorithm]
 
 
 @cache

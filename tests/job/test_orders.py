@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from job.jobs import jobs
 
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.job.job_pricer import JobPricer
 from p2smt.job.optimize import Optimum, optimize
 from p2smt.job.orders import best_order, numbering_matters, order_seconds
@@ -31,7 +30,7 @@ def every_order(job):
 @settings(max_examples=25)
 @given(jobs(limit=2))
 def test_the_best_order_is_the_best_of_all_permutations(job):
-    cost = cost_of(job.system, Algorithm.RING)
+    cost = cost_of(job.system, Nccl())
     optimum = optimize(job, cost)
     assert isinstance(optimum, Optimum)
     priced = [order_seconds(job, cost, order, matrix) for order, matrix in every_order(job)]
@@ -45,7 +44,7 @@ def test_the_best_order_is_the_best_of_all_permutations(job):
 @settings(max_examples=25)
 @given(jobs(limit=2))
 def test_where_numbers_do_not_matter_an_order_takes_what_its_matrix_takes(job):
-    cost = cost_of(job.system, Algorithm.RING)
+    cost = cost_of(job.system, Nccl())
     if numbering_matters(job.system):
         return
     pricer = JobPricer(job, cost)
@@ -62,7 +61,7 @@ def two_axes(system, sizes, conditions=()):
 
 def test_on_a_ring_the_orders_of_one_matrix_differ():
     job = two_axes("p2-v100:2x8", (4, 4))
-    cost = cost_of(job.system, Algorithm.RING)
+    cost = cost_of(job.system, Nccl())
     assert numbering_matters(job.system)
     alone = {matrix: order for order, matrix in every_order(job)}
     assert set(alone) == {parse_matrix("1x4/2x2"), parse_matrix("2x2/1x4")}
@@ -76,7 +75,7 @@ def test_on_a_ring_the_orders_of_one_matrix_differ():
 
 def test_the_best_placement_is_no_order_and_what_that_loses():
     job = two_axes("4x16", (8, 8))
-    cost = cost_of(job.system, Algorithm.RING)
+    cost = cost_of(job.system, Nccl())
     optimum = optimize(job, cost)
     assert isinstance(optimum, Optimum)
     assert str(optimum.best.matrix) == "2x4/2x4"
@@ -89,7 +88,7 @@ def test_the_best_placement_is_no_order_and_what_that_loses():
 
 def test_conditions_are_kept():
     job = two_axes("4x16", (8, 8), ["a on level1"])
-    cost = cost_of(job.system, Algorithm.RING)
+    cost = cost_of(job.system, Nccl())
     optimum = optimize(job, cost)
     assert isinstance(optimum, Optimum)
     assert best_order(optimum, cost, preferred=(0, 1)).best.matrix == parse_matrix("1x8/4x2")
@@ -97,7 +96,7 @@ def test_conditions_are_kept():
 
 def test_no_placement_of_these_is_an_order():
     job = two_axes("4x16", (8, 8), ["a like b"])
-    cost = cost_of(job.system, Algorithm.RING)
+    cost = cost_of(job.system, Nccl())
     optimum = optimize(job, cost)
     assert isinstance(optimum, Optimum)
     found = best_order(optimum, cost)
@@ -106,7 +105,7 @@ def test_no_placement_of_these_is_an_order():
 
 def test_a_deadline_ends_the_pricing_of_orders():
     job = two_axes("p2-v100:2x8", (4, 4))
-    cost = cost_of(job.system, Algorithm.RING)
+    cost = cost_of(job.system, Nccl())
     optimum = optimize(job, cost)
     assert isinstance(optimum, Optimum)
     found = best_order(optimum, cost, deadline=0.0)

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from study_support import expanded
 
-from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import Nccl
 from p2smt.errors import P2Error
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.file import preset, preset_text
 from p2smt.problem.system.text import find_system
 from p2smt.sweep import sweep as sweep_module
@@ -84,7 +85,7 @@ def described(task):
     axes = tuple((axis.name, axis.size) for axis in problem.axes)
     payload, search = problem.payload, problem.search
     return (
-        problem.system, axes, problem.reduce, payload.bytes, payload.dtype, str(task.algorithm), str(search.grammar),
+        problem.system, axes, problem.reduce, payload.bytes, payload.dtype, str(task.backend), str(search.grammar),
         search.limit,
     )  # fmt: skip
 
@@ -126,7 +127,7 @@ def test_equal_problems_have_equal_keys_and_others_do_not(tmp_path):
     ]
     keys = {
         tasks[0].key,
-        replace(tasks[0], algorithm=Algorithm.TREE).key,
+        replace(tasks[0], backend=Nccl(Algorithm.TREE)).key,
         *(replace(tasks[0], problem=p).key for p in changed),
     }
     assert len(keys) == 2 + len(changed)
@@ -134,7 +135,7 @@ def test_equal_problems_have_equal_keys_and_others_do_not(tmp_path):
 
 def test_the_resolved_problem_is_canonical_json(tmp_path):
     (task,) = expanded(tmp_path, '[[grid]]\nsystems = ["lab"]\naxes = ["every 1"]\nreduce = [0]\n').tasks.values()
-    text = task_text(task.problem, task.algorithm)
+    text = task_text(task.problem, task.backend)
     document = json.loads(text)
     assert json.dumps(document, sort_keys=True, separators=(",", ":")) == text
     assert len(document["system"]["links"]) == len(preset("lab").network.links)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from p2smt.cli.options.problem import JSON
+from p2smt.problem.system.algorithm import Algorithm
 
 MAX_DATA_BYTES = 64_000_000
 
@@ -18,7 +19,7 @@ MAX_DATA_BYTES = 64_000_000
 @click.option("--out", type=click.Path(path_type=Path), help="Write the system with its fitted figures to this file.")
 @click.option(
     "--algorithm",
-    type=click.Choice(["ring", "tree"]),
+    type=click.Choice([algorithm.value for algorithm in Algorithm]),
     help="What carried AllReduce in nccl-tests files that do not say.",
 )
 @click.option(
@@ -93,7 +94,6 @@ def _content(path: Path) -> bytes:
 def _rows(path: Path, content: bytes, system: Any, algorithm: str | None, collective: str | None) -> Sequence[Any]:
     from p2smt.cost.calibration.nccl_tests import TESTS, read_nccl_json, read_nccl_text
     from p2smt.cost.calibration.table import read_measurements
-    from p2smt.cost.network.algorithm import Algorithm
     from p2smt.errors import CalibrationError
 
     kind = None if collective is None else TESTS[collective]
@@ -141,7 +141,7 @@ def _document(fit: Any) -> dict[str, Any]:
             {
                 "place": row.measurement.place,
                 "group": row.measurement.group,
-                "algorithm": str(row.measurement.algorithm),
+                "algorithm": str(row.measurement.backend),
                 "measured_s": row.measurement.seconds,
                 "predicted_s": row.predicted,
                 "predicted_left_out_s": row.unseen,
@@ -172,7 +172,7 @@ def _print(fit: Any) -> None:
         [
             row.measurement.place,
             row.measurement.group,
-            str(row.measurement.algorithm),
+            str(row.measurement.backend),
             format_seconds(row.measurement.seconds),
             format_seconds(row.predicted),
             f"{row.predicted / row.measurement.seconds:.2f}",

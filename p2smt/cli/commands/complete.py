@@ -5,13 +5,14 @@ from typing import Any
 
 import click
 
-from p2smt.cli.options.problem import ALGORITHM, JSON, TIMEOUT, deadline_after, problem_options, read_problem
+from p2smt.cli.options.problem import JSON, TIMEOUT, backend_options, deadline_after, problem_options, read_problem
+from p2smt.cost.network.backend import Backend
 
 
 @click.command("complete")
 @click.argument("sketch", metavar="SKETCH")
 @problem_options
-@ALGORITHM
+@backend_options
 @TIMEOUT
 @click.option("--matrix", metavar="ROWS", help="The one placement to use, such as 1x4/4x4 [all].")
 @click.option(
@@ -22,7 +23,7 @@ from p2smt.cli.options.problem import ALGORITHM, JSON, TIMEOUT, deadline_after, 
 @JSON
 def command(
     sketch: str,
-    algorithm: str,
+    backend: Backend,
     timeout: float | None,
     matrix: str | None,
     top: int,
@@ -58,7 +59,6 @@ def command(
     from p2smt.cli.output.complete import completion_document, explanations, print_completion
     from p2smt.cli.output.files import write_result
     from p2smt.cli.output.progress import print_json, search_progress
-    from p2smt.cost.network.algorithm import Algorithm
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank
     from p2smt.reduction.plan.file import plan_text
@@ -72,7 +72,7 @@ def command(
     with search_progress() as progress:
         completion = Completer().complete(problem, wanted, deadline, progress, only=_only(matrix, problem))
     synthesis = completion.synthesis
-    ranked = rank(synthesis, cost_of(problem.system, Algorithm(algorithm)))
+    ranked = rank(synthesis, cost_of(problem.system, backend))
     best = best_placement(ranked)
     if plan_out is not None and best is not None:
         write_result(plan_out, plan_text(best.programs[0].plan))

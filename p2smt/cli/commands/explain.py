@@ -2,18 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from p2smt.cli.options.problem import ALGORITHM, JSON
+from p2smt.cli.options.problem import JSON, backend_options
+from p2smt.cost.network.backend import Backend, Gloo, Nccl
 from p2smt.problem.model import Grammar, Search
+
+if TYPE_CHECKING:
+    from p2smt.cost.network.hop_cost import HopCost
+    from p2smt.problem.system.network import System
 
 
 @click.command("explain")
 @click.argument("plan_file", type=click.Path(path_type=Path), metavar="PLAN.json|JOB.toml")
 @click.option("--system", metavar="SYSTEM", help="As for synth [a plan's levels alone, a job's system].")
-@ALGORITHM
+@backend_options
 @click.option("--limit", type=int, default=Search().limit, show_default=True, help="Longest rival to look for.")
 @click.option(
     "--grammar",
@@ -28,7 +33,7 @@ from p2smt.problem.model import Grammar, Search
 def command(
     plan_file: Path,
     system: str | None,
-    algorithm: str,
+    backend: Backend,
     limit: int,
     grammar: str,
     by_hop: bool,
@@ -49,9 +54,7 @@ def command(
     from p2smt.cli.main import FOUND
     from p2smt.cli.output.progress import print_json
     from p2smt.cost.explanation import explain, problem_of
-    from p2smt.cost.network.algorithm import Algorithm
     from p2smt.cost.network.backend import cost_of
-    from p2smt.cost.network.hop_cost import HopCost
     from p2smt.problem.system.build import default_system
     from p2smt.problem.system.network import Level
     from p2smt.problem.system.text import find_system
@@ -62,22 +65,32 @@ def command(
     if plan_file.suffix == ".toml":
         if by_hop:
             raise click.UsageError("--by-hop counts the hops of a plan; leave it out for a job")
-        return explain_job(plan_file, system, algorithm, {"limit": limit, "grammar": grammar}, matrices, as_json)
+        return explain_job(plan_file, system, backend, {"limit": limit, "grammar": grammar}, matrices, as_json)
     if matrices:
         raise click.UsageError("--matrix is for jobs; a plan has its placement")
     plan = read_plan(plan_file)
     named = [Level(name, size) for name, size in plan.levels]
     chosen = default_system(named) if system is None else find_system(system)
     problem = problem_of(plan, chosen, Search(limit=limit, grammar=Grammar(grammar)))
+    counting = _by_hop(chosen, backend) if by_hop else None
     synthesis = Synthesizer().synthesize(problem, only=plan.matrix)
-    cost = cost_of(chosen, Algorithm(algorithm))
-    counting = HopCost(chosen, Algorithm(algorithm)) if by_hop and algorithm != Algorithm.GLOO else None
+    cost = cost_of(chosen, backend)
     found = explain(plan, synthesis.placements[0], problem, cost, counting)
     if as_json:
         print_json(_document(found))
     else:
-        _print(found, printable(chosen.name), algorithm)
+        _print(found, printable(chosen.name), backend)
     return FOUND
+
+
+def _by_hop(system: "System", backend: Backend) -> "HopCost":
+    from p2smt.cost.network.hop_cost import HopCost
+
+    match backend:
+        case Nccl(algorithm):
+            return HopCost(system, algorithm)
+        case Gloo():
+            raise click.UsageError("--by-hop is for NCCL; the hops of gloo are always counted one by one, leave it out")
 
 
 def _step_text(found: Any, number: int) -> str:
@@ -132,12 +145,12 @@ def _document(found: Any) -> dict[str, Any]:
     }
 
 
-def _print(found: Any, system: str, algorithm: str) -> None:
+def _print(found: Any, system: str, backend: Backend) -> None:
     from p2smt.cli.output.progress import print_table
     from p2smt.problem.quantity import format_bytes, format_seconds
 
     bottleneck = found.bottleneck
-    where = f"{format_bytes(found.plan.payload.bytes)} per device on {system or 'default links'}, algorithm {algorithm}"
+    where = f"{format_bytes(found.plan.payload.bytes)} per device on {system or 'default links'}, algorithm {backend}"
     if bottleneck is None:
         click.echo(f"no step: nothing has to be moved for {where}")
         return

@@ -6,6 +6,7 @@ from typing import Any
 
 from p2smt.cli.output.optimize import job_document, placement_document
 from p2smt.cli.output.progress import VERSION, placement_progress, print_json, print_table
+from p2smt.cost.network.backend import Backend
 from p2smt.job.comparison import Column, bottleneck, compared
 from p2smt.job.job_pricer import ReductionTime
 from p2smt.job.optimize import Optimum
@@ -14,13 +15,12 @@ from p2smt.problem.text import printable
 
 
 def explain_job(
-    path: Path, system: str | None, algorithm: str, search: dict[str, Any], matrices: tuple[str, ...], as_json: bool
+    path: Path, system: str | None, backend: Backend, search: dict[str, Any], matrices: tuple[str, ...], as_json: bool
 ) -> int:
     """Explain why the best placement of a job's file is the best; the exit code comes back."""
     from p2smt.cli.main import NEGATIVE, PARTIAL
     from p2smt.cli.options.job import read_job
     from p2smt.cli.output.optimize import infeasible_document, print_infeasible
-    from p2smt.cost.network.algorithm import Algorithm
     from p2smt.cost.network.backend import cost_of
     from p2smt.job.infeasible import Infeasible
     from p2smt.job.optimize import optimize
@@ -31,7 +31,7 @@ def explain_job(
     also = [parse_matrix(text) for text in matrices]
     for matrix in also:
         check_matrix(matrix, workload.problem(workload.reductions[0]))
-    cost = cost_of(workload.system, Algorithm(algorithm))
+    cost = cost_of(workload.system, backend)
     with placement_progress() as progress:
         found = optimize(workload, cost, None, progress)
     if isinstance(found, Infeasible):
@@ -41,26 +41,26 @@ def explain_job(
             print_infeasible(found)
         return NEGATIVE
     if isinstance(found, Optimum):
-        return _explained(found, algorithm, compared(found, also), as_json)
+        return _explained(found, backend, compared(found, also), as_json)
     print(f"p2smt: stopped ({found.stop}) before any placement was priced", file=sys.stderr)
     return PARTIAL
 
 
-def _explained(found: Optimum, algorithm: str, columns: tuple[Column, ...], as_json: bool) -> int:
+def _explained(found: Optimum, backend: Backend, columns: tuple[Column, ...], as_json: bool) -> int:
     from p2smt.cli.main import FOUND, PARTIAL
 
     if as_json:
-        print_json(_document(found, algorithm, columns))
+        print_json(_document(found, backend, columns))
     else:
-        _print(found, algorithm, columns)
+        _print(found, backend, columns)
     return FOUND if found.proved else PARTIAL
 
 
-def _document(found: Optimum, algorithm: str, columns: tuple[Column, ...]) -> dict[str, Any]:
+def _document(found: Optimum, backend: Backend, columns: tuple[Column, ...]) -> dict[str, Any]:
     return {
         "version": VERSION,
         "job": job_document(found.workload),
-        "algorithm": algorithm,
+        "algorithm": str(backend),
         "proved": found.proved,
         "compared": [
             {
@@ -73,7 +73,7 @@ def _document(found: Optimum, algorithm: str, columns: tuple[Column, ...]) -> di
     }
 
 
-def _print(found: Optimum, algorithm: str, columns: tuple[Column, ...]) -> None:
+def _print(found: Optimum, backend: Backend, columns: tuple[Column, ...]) -> None:
     system = found.workload.system
     best, *others = columns
     names = [f"{column.placement.matrix}\n{', '.join(column.labels)}" for column in columns]
@@ -87,7 +87,7 @@ def _print(found: Optimum, algorithm: str, columns: tuple[Column, ...]) -> None:
     ]
     rows.append(["all, per step", *(format_seconds(column.placement.seconds) for column in columns)])
     where = printable(system.name) or "these links"
-    title = f"time per step, and the link that is busiest, on {where}, algorithm {algorithm}"
+    title = f"time per step, and the link that is busiest, on {where}, algorithm {backend}"
     print_table(title, ("", *names), rows, right=tuple(range(1, len(names) + 1)))
     for column in others:
         print(_difference(best, column))

@@ -6,14 +6,15 @@ from typing import Any
 import click
 
 from p2smt.cli.options.job import job_options, read_job
-from p2smt.cli.options.problem import ALGORITHM, JSON, TIMEOUT, deadline_after
+from p2smt.cli.options.problem import JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cost.network.backend import Backend
 
 TARGETS = ("devicemesh", "jax", "megatron", "torchtitan", "deepspeed", "rankfile", "hostfile")
 
 
 @click.command("mesh")
 @job_options
-@ALGORITHM
+@backend_options
 @TIMEOUT
 @click.option(
     "--to", type=click.Choice(TARGETS), help="Write a placement as a mesh, an order string or a file of ranks."
@@ -29,7 +30,7 @@ TARGETS = ("devicemesh", "jax", "megatron", "torchtitan", "deepspeed", "rankfile
 @click.option("--orders", is_flag=True, help="How many matrices order strings can express, and the best of them.")
 @JSON
 def command(
-    algorithm: str, timeout: float | None, to: str | None, matrix: str | None, order: str | None, hosts: Path | None,
+    backend: Backend, timeout: float | None, to: str | None, matrix: str | None, order: str | None, hosts: Path | None,
     out: Path | None, given: str | None, orders: bool, as_json: bool, **job: Any,
 ) -> int:  # fmt: skip
     """Write a placement in a framework's words, or read one and say which matrix it is, its time and its loss.
@@ -48,7 +49,6 @@ def command(
     Exit codes: 0 written or read, 1 no order or matrix, 2 bad input, 3 stopped early.
     """  # noqa: D301
     from p2smt.cli.commands.mesh_answer import MeshAnswer
-    from p2smt.cost.network.algorithm import Algorithm
     from p2smt.cost.network.backend import cost_of
     from p2smt.errors import ProblemError
 
@@ -60,7 +60,7 @@ def command(
         if value is not None and to not in _GOES_WITH[option]:
             raise ProblemError(f"{option} goes with --to {', '.join(_GOES_WITH[option])}")
     workload = read_job(job)
-    answer = MeshAnswer(workload, cost_of(workload.system, Algorithm(algorithm)), deadline_after(timeout))
+    answer = MeshAnswer(workload, cost_of(workload.system, backend), deadline_after(timeout))
     if to is not None:
         return answer.write(to, matrix, order, hosts, out)
     return answer.orders(as_json) if given is None else answer.read(given, as_json)

@@ -6,12 +6,13 @@ from typing import Any
 import click
 
 from p2smt.cli.options.job import job_options, read_job
-from p2smt.cli.options.problem import ALGORITHM, JSON, TIMEOUT, deadline_after
+from p2smt.cli.options.problem import JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cost.network.backend import Backend
 
 
 @click.command("optimize")
 @job_options
-@ALGORITHM
+@backend_options
 @TIMEOUT
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Placements to print.")
 @click.option(
@@ -20,7 +21,7 @@ from p2smt.cli.options.problem import ALGORITHM, JSON, TIMEOUT, deadline_after
     help="Write the plans of the best placement's all-reduces into this folder, reduction-0.json and so on.",
 )
 @JSON
-def command(algorithm: str, timeout: float | None, top: int, plans: Path | None, as_json: bool, **given: Any) -> int:
+def command(backend: Backend, timeout: float | None, top: int, plans: Path | None, as_json: bool, **given: Any) -> int:
     """Find the placement on which all reductions of a training step together are fastest, and prove it.
 
     Every placement that keeps the conditions is priced, every reduction on it with its best program. Where nothing
@@ -35,22 +36,21 @@ def command(algorithm: str, timeout: float | None, top: int, plans: Path | None,
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
     from p2smt.cli.output.optimize import infeasible_document, optimum_document, print_infeasible, print_optimum
     from p2smt.cli.output.progress import placement_progress, print_json
-    from p2smt.cost.network.algorithm import Algorithm
     from p2smt.cost.network.backend import cost_of
     from p2smt.job.infeasible import Infeasible
     from p2smt.job.optimize import Optimum, Unfinished, optimize
 
     workload = read_job(given)
-    cost = cost_of(workload.system, Algorithm(algorithm))
+    cost = cost_of(workload.system, backend)
     with placement_progress() as progress:
         found = optimize(workload, cost, deadline_after(timeout), progress)
     match found:
         case Optimum():
             written = _write_plans(plans, found, cost) if plans is not None else []
             if as_json:
-                print_json(optimum_document(found, algorithm, top))
+                print_json(optimum_document(found, backend, top))
             else:
-                print_optimum(found, algorithm, top, written)
+                print_optimum(found, backend, top, written)
             return FOUND if found.proved else PARTIAL
         case Infeasible():
             if as_json:

@@ -5,18 +5,19 @@ from typing import Any
 
 import click
 
-from p2smt.cli.options.problem import ALGORITHM, TIMEOUT, deadline_after, problem_options, read_problem
+from p2smt.cli.options.problem import TIMEOUT, backend_options, deadline_after, problem_options, read_problem
+from p2smt.cost.network.backend import Backend
 
 
 @click.command("plan")
 @problem_options
-@ALGORITHM
+@backend_options
 @TIMEOUT
 @click.option("--matrix", metavar="ROWS", help="Placement to use, such as 1x4/4x4 [the cheapest].")
 @click.option("--program", metavar="TEXT", help="Program to lower, as `p2smt synth` prints it [the cheapest].")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 def command(
-    algorithm: str, timeout: float | None, matrix: str | None, program: str | None, out: Path | None, **given: Any
+    backend: Backend, timeout: float | None, matrix: str | None, program: str | None, out: Path | None, **given: Any
 ) -> int:
     """Lower the best program, or a given one, to a plan: steps with groups and buffer layout, as JSON.
 
@@ -34,7 +35,7 @@ def command(
     if program is not None:
         write_result(out, plan_text(given_plan(problem, matrix, program)))
         return FOUND
-    plan, complete = cheapest_plan(problem, algorithm, matrix, deadline_after(timeout))
+    plan, complete = cheapest_plan(problem, backend, matrix, deadline_after(timeout))
     if plan is None:
         click.echo("p2smt: no program does this reduction on this hierarchy within the limit", err=True)
         return NEGATIVE if complete else PARTIAL
@@ -63,10 +64,9 @@ def given_plan(problem: Any, matrix: str | None, program: str) -> Any:
     return lowering.plan(read_program(lowering.hierarchy, program))
 
 
-def cheapest_plan(problem: Any, algorithm: str, matrix: str | None, deadline: float | None) -> tuple[Any, bool]:
+def cheapest_plan(problem: Any, backend: Backend, matrix: str | None, deadline: float | None) -> tuple[Any, bool]:
     """The plan of the cheapest program, on one placement or any, None if there is none; whether all were compared."""
     from p2smt.cli.output.progress import search_progress
-    from p2smt.cost.network.algorithm import Algorithm
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank
     from p2smt.placement.matrix import check_matrix, parse_matrix
@@ -77,5 +77,5 @@ def cheapest_plan(problem: Any, algorithm: str, matrix: str | None, deadline: fl
         check_matrix(only, problem)
     with search_progress() as progress:
         synthesis = Synthesizer().synthesize(problem, deadline, progress, only=only)
-    best = best_placement(rank(synthesis, cost_of(problem.system, Algorithm(algorithm)), top=1))
+    best = best_placement(rank(synthesis, cost_of(problem.system, backend), top=1))
     return (None if best is None else best.programs[0].plan), synthesis.complete

@@ -6,19 +6,20 @@ from typing import Any
 
 import click
 
-from p2smt.cli.options.problem import ALGORITHM, JSON, TIMEOUT, deadline_after, problem_options, read_problem
+from p2smt.cli.options.problem import JSON, TIMEOUT, backend_options, deadline_after, problem_options, read_problem
+from p2smt.cost.network.backend import Backend
 
 
 @click.command("rank")
 @problem_options
-@ALGORITHM
+@backend_options
 @TIMEOUT
 @click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="Programs to print.")
 @click.option("--best", is_flag=True, help="Only the best program of every placement.")
 @click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the winner's plan to this file.")
 @JSON
 def command(
-    algorithm: str, timeout: float | None, top: int, best: bool, plan_out: Path | None, as_json: bool, **given: Any
+    backend: Backend, timeout: float | None, top: int, best: bool, plan_out: Path | None, as_json: bool, **given: Any
 ) -> int:
     """Rank all programs on all placements in one list by predicted time; ties have the same rank.
 
@@ -30,7 +31,6 @@ def command(
     from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
     from p2smt.cli.output.files import write_result
     from p2smt.cli.output.progress import print_json, search_progress
-    from p2smt.cost.network.algorithm import Algorithm
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.ranking import rank
     from p2smt.reduction.plan.file import plan_text
@@ -40,13 +40,13 @@ def command(
     deadline = deadline_after(timeout)
     with search_progress() as progress:
         synthesis = Synthesizer().synthesize(problem, deadline, progress)
-    entries = _list(rank(synthesis, cost_of(problem.system, Algorithm(algorithm)), 1 if best else top), top)
+    entries = _list(rank(synthesis, cost_of(problem.system, backend), 1 if best else top), top)
     if plan_out is not None and entries:
         write_result(plan_out, plan_text(entries[0][2].plan))
     if as_json:
-        print_json(_document(synthesis, algorithm, entries))
+        print_json(_document(synthesis, backend, entries))
     else:
-        _print(synthesis, algorithm, entries)
+        _print(synthesis, backend, entries)
     if not synthesis.complete:
         return PARTIAL
     return FOUND if entries else NEGATIVE
@@ -61,13 +61,13 @@ def _list(placements: Sequence[Any], top: int) -> list[tuple[int, Any, Any]]:
     return [(number, *pairs[place]) for place, number in list(zip(order, numbers, strict=True))[:top]]
 
 
-def _document(synthesis: Any, algorithm: str, entries: Sequence[tuple[int, Any, Any]]) -> dict[str, Any]:
+def _document(synthesis: Any, backend: Backend, entries: Sequence[tuple[int, Any, Any]]) -> dict[str, Any]:
     from p2smt.cli.output.progress import VERSION, problem_document
 
     return {
         "version": VERSION,
         "problem": problem_document(synthesis.problem),
-        "algorithm": algorithm,
+        "algorithm": str(backend),
         "complete": synthesis.complete,
         "stopped": str(synthesis.stop),
         "reason": synthesis.reason,
@@ -87,7 +87,7 @@ def _document(synthesis: Any, algorithm: str, entries: Sequence[tuple[int, Any, 
     }
 
 
-def _print(synthesis: Any, algorithm: str, entries: Sequence[tuple[int, Any, Any]]) -> None:
+def _print(synthesis: Any, backend: Backend, entries: Sequence[tuple[int, Any, Any]]) -> None:
     from p2smt.cli.output.progress import print_table
     from p2smt.cli.output.synth import completeness
     from p2smt.problem.quantity import format_seconds
@@ -105,6 +105,6 @@ def _print(synthesis: Any, algorithm: str, entries: Sequence[tuple[int, Any, Any
     ]
     title = (
         f"{len(entries)} of {synthesis.total_programs} programs on {len(synthesis.placements)} placements, "
-        f"{completeness(synthesis)} up to {synthesis.problem.search.limit} instructions, algorithm {algorithm}"
+        f"{completeness(synthesis)} up to {synthesis.problem.search.limit} instructions, algorithm {backend}"
     )
     print_table(title, ("rank", "time", "vs AllReduce", "matrix", "program"), rows, right=(1, 2))

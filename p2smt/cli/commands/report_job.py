@@ -5,8 +5,7 @@ from typing import Any
 
 import click
 
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.backend import Cost, cost_of
+from p2smt.cost.network.backend import Backend, Cost, cost_of
 from p2smt.errors import ProblemError
 from p2smt.job.optimize import Optimum
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix, parse_matrix
@@ -29,7 +28,7 @@ def is_job(path: Path | None) -> bool:
 def report_job(
     given: dict[str, Any],
     conditions: tuple[str, ...],
-    algorithm: str,
+    backend: Backend,
     timeout: float | None,
     target: tuple[str | None, str | None, Path | None],
 ) -> int:
@@ -53,13 +52,13 @@ def report_job(
         reduced = list(dict.fromkeys(axis for one in workload.reductions for axis in one.axes))
         write_drawing(out or Path("cluster.svg"), cluster_figure(workload.system, workload.axes, reduced, chosen))
         return FOUND
-    cost = cost_of(workload.system, Algorithm(algorithm))
+    cost = cost_of(workload.system, backend)
     found = _optimum(workload, cost, deadline_after(timeout))
     if isinstance(found, int):
         return found
     if chosen is not None and chosen not in {one.matrix for one in found.placements}:
         raise ProblemError(_missing(found, chosen))
-    return _write(found, cost, Algorithm(algorithm), (figure, chosen, out))
+    return _write(found, cost, backend, (figure, chosen, out))
 
 
 def _check_options(given: dict[str, Any], figure: str | None) -> None:
@@ -106,7 +105,7 @@ def _missing(found: Optimum, matrix: ParallelismMatrix) -> str:
 
 
 def _write(
-    found: Optimum, cost: Cost, algorithm: Algorithm, target: tuple[str | None, ParallelismMatrix | None, Path | None]
+    found: Optimum, cost: Cost, backend: Backend, target: tuple[str | None, ParallelismMatrix | None, Path | None]
 ) -> int:
     from p2smt.cli.main import FOUND, PARTIAL
     from p2smt.cli.output.report_files import write, write_drawing
@@ -114,7 +113,7 @@ def _write(
     from p2smt.report.page.page import page_text
 
     figure, chosen, out = target
-    report = collect_job(found, cost, algorithm, chosen)
+    report = collect_job(found, cost, backend, chosen)
     if figure is None:
         what = f"{len(found.workload.reductions)} reductions on {len(found.placements)} of {found.found} placements"
         write(out or Path("report.html"), page_text(report), what)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from p2smt.cli.options.problem import JSON
+from p2smt.cost.network.backend import BACKENDS
+from p2smt.problem.model import Grammar
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.text import printable
 
@@ -27,8 +29,8 @@ _ORDERS = ["key", "best_seconds", "speedup", "speedup_over_allreduce", "placemen
 @click.option("--system", metavar="SYSTEM", help="A name, levels (node:4,gpu:16), sizes (4x16), or dgx-h100:4x8.")
 @click.option("--axes", metavar="AXES", help="As in the store: data:4,model:16.")
 @click.option("--reduce", metavar="AXES", help="Names: model or data,model.")
-@click.option("--algorithm", type=click.Choice(["ring", "tree", "gloo"]))
-@click.option("--grammar", type=click.Choice(["full", "paper"]))
+@click.option("--algorithm", type=click.Choice([str(backend) for backend in BACKENDS]))
+@click.option("--grammar", type=click.Choice([grammar.value for grammar in Grammar]))
 @click.option("--status", type=click.Choice(["ok", "stopped", "error"]))
 @click.option("--where", metavar="SQL", help='A condition on the columns, such as "devices > 64 AND speedup > 1.5".')
 @click.option("--sort", "order", type=click.Choice(_ORDERS), default="key", show_default=True, metavar="COLUMN",

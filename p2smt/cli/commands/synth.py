@@ -5,12 +5,13 @@ from typing import Any
 
 import click
 
-from p2smt.cli.options.problem import ALGORITHM, JSON, TIMEOUT, deadline_after, problem_options, read_problem
+from p2smt.cli.options.problem import JSON, TIMEOUT, backend_options, deadline_after, problem_options, read_problem
+from p2smt.cost.network.backend import Backend
 
 
 @click.command("synth")
 @problem_options
-@ALGORITHM
+@backend_options
 @TIMEOUT
 @click.option(
     "--top", type=click.IntRange(min=1), default=3, show_default=True, help="Programs to print per placement."
@@ -25,7 +26,7 @@ from p2smt.cli.options.problem import ALGORITHM, JSON, TIMEOUT, deadline_after, 
 )
 @JSON
 def command(
-    algorithm: str,
+    backend: Backend,
     timeout: float | None,
     top: int,
     show_all: bool,
@@ -49,7 +50,6 @@ def command(
     from p2smt.cli.output.progress import print_json, search_progress
     from p2smt.cli.output.synth import print_synthesis, synthesis_document
     from p2smt.cost.certificate import certify as prove
-    from p2smt.cost.network.algorithm import Algorithm
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank
     from p2smt.reduction.plan.file import plan_text
@@ -61,7 +61,7 @@ def command(
     deadline = deadline_after(timeout)
     with search_progress() as progress:
         synthesis = Synthesizer().synthesize(problem, deadline, progress)
-    cost = cost_of(problem.system, Algorithm(algorithm))
+    cost = cost_of(problem.system, backend)
     ranked = rank(synthesis, cost)
     best = best_placement(ranked)
     if plan_out is not None and best is not None:

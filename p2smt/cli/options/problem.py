@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from p2smt.collective import Collective
+from p2smt.cost.network.backend import BACKENDS, LIBRARIES, chosen_backend
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem, parse_goal
 from p2smt.problem.file import AxisEntry, PayloadEntry, ProblemFile, read_problem_file
@@ -49,15 +50,30 @@ SEARCH_OPTIONS = [
     ),
     click.option("--collapse/--no-collapse", default=None, help="One level per hardware level in (d) [collapse]."),
 ]
-ALGORITHM = click.option(
-    "--algorithm",
-    type=click.Choice(["ring", "tree", "gloo"]),
-    default="ring",
-    show_default=True,
-    help="NCCL's rings, its trees for AllReduce, or gloo.",
-)
+_LIBRARY = "p2smt.cli.library"
 TIMEOUT = click.option("--timeout", type=float, metavar="SECONDS", help="Stop then, with partial results (exit 3).")
 JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+
+
+def backend_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command `backend`: the library that carries collectives, and for NCCL its algorithm."""
+    library = click.option(
+        "--backend",
+        "library",
+        type=click.Choice(LIBRARIES),
+        is_eager=True,
+        expose_value=False,
+        callback=lambda context, _, value: context.meta.__setitem__(_LIBRARY, value),
+        help="The library that carries collectives [nccl].",
+    )
+    algorithm = click.option(
+        "--algorithm",
+        "backend",
+        type=click.Choice([str(backend) for backend in BACKENDS]),
+        callback=lambda context, _, value: chosen_backend(context.meta[_LIBRARY], value),
+        help="What carries NCCL's AllReduces [ring]; gloo stands for --backend gloo.",
+    )
+    return library(algorithm(command))
 
 
 def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:

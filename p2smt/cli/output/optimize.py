@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from p2smt.cli.output.progress import VERSION, print_table
+from p2smt.cost.network.backend import Backend
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum
@@ -20,12 +21,12 @@ MANY_COMMUNICATORS = 10
 """More than so many per device are worth a word: about 2 s and 0.5 GB each on eight GPUs (NCCL issues 534, 964)."""
 
 
-def optimum_document(found: Optimum, algorithm: str, top: int) -> dict[str, Any]:
+def optimum_document(found: Optimum, backend: Backend, top: int) -> dict[str, Any]:
     """The JSON document: the job, the proof, and the first placements with all their reductions."""
     return {
         "version": VERSION,
         "job": job_document(found.workload),
-        "algorithm": algorithm,
+        "algorithm": str(backend),
         "proved": found.proved,
         "stopped": str(found.stop),
         "reason": found.reason,
@@ -86,10 +87,10 @@ def job_document(workload: Workload) -> dict[str, Any]:
     }
 
 
-def print_optimum(found: Optimum, algorithm: str, top: int, written: list[str]) -> None:
+def print_optimum(found: Optimum, backend: Backend, top: int, written: list[str]) -> None:
     """Print how far the answer is proved, the best placement and its programs, and the next ones."""
     workload, best = found.workload, found.best
-    click.echo(f"{_proof(found)}, algorithm {algorithm}\n")
+    click.echo(f"{_proof(found)}, algorithm {backend}\n")
     click.echo(f"{best.matrix}: {format_seconds(best.seconds)} of communication per step\n")
     _print_matrix(workload, best.matrix)
     rows = [

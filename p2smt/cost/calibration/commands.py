@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from math import prod
+from typing import assert_never
 
 from p2smt.cost.calibration.nccl_groups import Cut, Split, split_pattern
 from p2smt.cost.calibration.nccl_tests import TESTS
-from p2smt.cost.network.algorithm import Algorithm
 from p2smt.errors import ProblemError
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.network import System, Wiring
 
 SIZES = "-b 1K -e 1G -f 8"
@@ -28,10 +29,21 @@ def nccl_tests_commands(system: System) -> tuple[str, ...]:
     for split in (None, *_splits(boundaries), *_splits(_cuts_of_rings(system, boundaries))):
         inner = split is not None and split.k not in boundaries
         lines.append(f"# {_sentence(split, system)}")
-        lines += [_command(test, Algorithm.RING, split, system) for test in (["all_reduce"] if inner else TESTS)]
-        if _spans_machines(split, system):
-            lines.append(_command("all_reduce", Algorithm.TREE, split, system))
+        for algorithm in Algorithm:
+            tests = _tests(algorithm, inner, _spans_machines(split, system))
+            lines += [_command(test, algorithm, split, system) for test in tests]
     return tuple(lines)
+
+
+def _tests(algorithm: Algorithm, inner: bool, spans_machines: bool) -> tuple[str, ...]:
+    """What is worth measuring of an algorithm; `inner`: in groups that are cut inside a level."""
+    match algorithm:
+        case Algorithm.RING:
+            return ("all_reduce",) if inner else tuple(TESTS)
+        case Algorithm.TREE:
+            return ("all_reduce",) if spans_machines else ()
+        case _:
+            assert_never(algorithm)
 
 
 def _boundaries(system: System) -> tuple[int, ...]:

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.cost import LocalWork, Work
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
     """`works` were done one after the other, on a system with `sizes` units per level, in `seconds`.
 
@@ -17,6 +17,6 @@ class Measurement:
     place: str
     group: str
     sizes: tuple[int, ...]
-    algorithm: Algorithm
+    backend: Backend
     works: tuple[Work | LocalWork, ...]
     seconds: float

@@ -8,9 +8,10 @@ from p2smt.cost.calibration.nccl_groups import groups_of, split_of, split_patter
 from p2smt.cost.calibration.nccl_json import read_json_run
 from p2smt.cost.calibration.nccl_run import Row, Run
 from p2smt.cost.calibration.nccl_text import read_text_runs
-from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import Nccl
 from p2smt.cost.network.cost import Work
 from p2smt.errors import ProblemError
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.network import System
 
 TESTS = {
@@ -69,10 +70,17 @@ def _of_run(run: Run, system: System, algorithm: Algorithm | None, collective: C
     done = _collective(run, rows[0], pattern.group_size, collective)
     sizes = tuple(level.size for level in system.levels)
     group = f"{_NAMES[done]} {split or 'all'}"
-    used = _algorithm(run, done, algorithm)
+    backend = Nccl(_algorithm(run, done, algorithm))
     parts = pattern.group_size if done is Collective.ALL_GATHER else 1
     return [
-        Measurement(row.place, group, sizes, used, (Work(done, pattern, row.size / parts),), row.seconds)
+        Measurement(
+            place=row.place,
+            group=group,
+            sizes=sizes,
+            backend=backend,
+            works=(Work(done, pattern, row.size / parts),),
+            seconds=row.seconds,
+        )
         for row in rows
     ]
 

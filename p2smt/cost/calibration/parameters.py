@@ -1,14 +1,15 @@
 """The figures of a network that measurements can tell, by name: `nic.bandwidth`, `device.memory_bandwidth`, ..."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
 from p2smt.problem.system.network import Link, Network
 
 MEMORY = "device.memory_bandwidth"
 OVERLAP = "overlap"
 
-_OF_LINK = ("bandwidth", "latency", "ring_flow", "tree_flow")
+_BANDWIDTH, _LATENCY = "bandwidth", "latency"
 
 
 def parameters(network: Network) -> dict[str, float]:
@@ -16,12 +17,7 @@ def parameters(network: Network) -> dict[str, float]:
 
     A flow that the system does not name is no parameter; a latency of 0 stays 0.
     """
-    found = {
-        f"{link.name}.{what}": value
-        for link in network.links
-        for what in _OF_LINK
-        if (value := getattr(link, what)) is not None and value > 0
-    }
+    found = {f"{link.name}.{what}": value for link in network.links for what, value in _of_link(link) if value > 0}
     found[MEMORY] = network.memory_bandwidth
     if len(network.links) > 1:
         found[OVERLAP] = network.overlap
@@ -38,6 +34,19 @@ def with_parameters(network: Network, values: Mapping[str, float]) -> Network:
     )
 
 
+def _of_link(link: Link) -> Iterator[tuple[str, float]]:
+    yield _BANDWIDTH, link.bandwidth
+    yield _LATENCY, link.latency
+    yield from ((flow_key(algorithm), rate) for algorithm, rate in link.flow.items())
+
+
 def _changed(link: Link, values: Mapping[str, float]) -> Link:
-    named = {what: values[f"{link.name}.{what}"] for what in _OF_LINK if f"{link.name}.{what}" in values}
-    return replace(link, **named)  # type: ignore[arg-type]
+    flows = {
+        algorithm: values.get(f"{link.name}.{flow_key(algorithm)}", link.flow.get(algorithm)) for algorithm in Algorithm
+    }
+    return replace(
+        link,
+        bandwidth=values.get(f"{link.name}.{_BANDWIDTH}", link.bandwidth),
+        latency=values.get(f"{link.name}.{_LATENCY}", link.latency),
+        flow=PerAlgorithm({algorithm: rate for algorithm, rate in flows.items() if rate is not None}),
+    )

@@ -8,27 +8,27 @@ from numpy.typing import NDArray
 
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import MEMORY, OVERLAP
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.backend import Cost, cost_of
+from p2smt.cost.network.backend import Backend, Cost, cost_of
 from p2smt.cost.network.cost import LocalWork, StepCost, Work
+from p2smt.problem.system.algorithm import Algorithm, flow_key
 from p2smt.problem.system.file import resized
 from p2smt.problem.system.network import System
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Predictor:
     """Bytes and hops of every work of every measurement, per link; shapes (works, links) and (works,).
 
-    `owner` numbers the measurement that a work belongs to. `predict` gives for the figures of a network what
-    `cost_of` gives work by work: seconds per measurement.
+    `flow` are the bytes over one connection, per algorithm whose connection it is. `owner` numbers the measurement
+    that a work belongs to. `predict` gives for the figures of a network what `cost_of` gives work by work: seconds
+    per measurement.
     """
 
     links: tuple[str, ...]
     bandwidth: Array
-    ring_flow: Array
-    tree_flow: Array
+    flow: Mapping[Algorithm, Array]
     hops: Array
     memory: Array
     owner: NDArray[np.int64]
@@ -41,8 +41,8 @@ class Predictor:
             return np.array([values.get(f"{link}.{what}", missing) for link in self.links])
 
         times = self.bandwidth / per_link("bandwidth", np.inf)
-        times = np.maximum(times, self.ring_flow / per_link("ring_flow", np.inf))
-        times = np.maximum(times, self.tree_flow / per_link("tree_flow", np.inf))
+        for algorithm, flow in self.flow.items():
+            times = np.maximum(times, flow / per_link(flow_key(algorithm), np.inf))
         busiest = times.max(axis=1)
         seconds = busiest + (1 - values.get(OVERLAP, 1.0)) * (times.sum(axis=1) - busiest)
         seconds += self.hops @ per_link("latency", 0.0) + self.memory / values[MEMORY]
@@ -53,26 +53,36 @@ class Predictor:
         works = used[self.owner]
         numbers = np.cumsum(used) - 1
         return Predictor(
-            self.links, self.bandwidth[works], self.ring_flow[works], self.tree_flow[works], self.hops[works],
-            self.memory[works], numbers[self.owner[works]], int(used.sum()),
-        )  # fmt: skip
+            links=self.links,
+            bandwidth=self.bandwidth[works],
+            flow={algorithm: flow[works] for algorithm, flow in self.flow.items()},
+            hops=self.hops[works],
+            memory=self.memory[works],
+            owner=numbers[self.owner[works]],
+            measurements=int(used.sum()),
+        )
 
 
 def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
     """What the measurements depend on; raises ProblemError when one does not fit the system."""
-    costs: dict[tuple[tuple[int, ...], Algorithm], Cost] = {}
+    costs: dict[tuple[tuple[int, ...], Backend], Cost] = {}
     places = {link.name: place for place, link in enumerate(system.network.links)}
     rows = sum(len(one.works) for one in measurements)
     shape = (rows, len(places))
     found = Predictor(
-        tuple(places), np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(rows),
-        np.repeat(np.arange(len(measurements)), [len(one.works) for one in measurements]), len(measurements),
-    )  # fmt: skip
+        links=tuple(places),
+        bandwidth=np.zeros(shape),
+        flow={algorithm: np.zeros(shape) for algorithm in Algorithm},
+        hops=np.zeros(shape),
+        memory=np.zeros(rows),
+        owner=np.repeat(np.arange(len(measurements)), [len(one.works) for one in measurements]),
+        measurements=len(measurements),
+    )
     row = 0
     for one in measurements:
-        key = (one.sizes, one.algorithm)
+        key = (one.sizes, one.backend)
         if key not in costs:
-            costs[key] = cost_of(resized(system, one.sizes), one.algorithm)
+            costs[key] = cost_of(resized(system, one.sizes), one.backend)
         for work in one.works:
             _enter(found, row, places, work, costs[key].work_cost(work), system)
             row += 1
@@ -85,7 +95,6 @@ def _enter(
     for load in cost.loads:
         place = places[load.link.name]
         found.bandwidth[row, place] = load.bandwidth_bytes
-        found.ring_flow[row, place] = load.ring_flow
-        found.tree_flow[row, place] = load.tree_flow
+        found.flow[load.algorithm][row, place] = load.flow
         found.hops[row, place] = load.hops * cost.rounds
     found.memory[row] = cost.memory_s * system.network.memory_bandwidth

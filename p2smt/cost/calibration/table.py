@@ -7,7 +7,7 @@ from functools import partial
 from math import isfinite
 
 from p2smt.cost.calibration.measurement import Measurement
-from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import backend_named
 from p2smt.cost.network.cost import step_work
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.errors import CalibrationError, P2Error
@@ -32,7 +32,7 @@ def read_measurements(text: str, place: str, system: System) -> list[Measurement
     """The rows of a CSV table with a heading.
 
     `axes` (4x16 or data:4,model:16), `reduce` (0 or 0,2), `matrix` (1x4/4x4), `program` (its text, or AllReduce),
-    `algorithm` (ring, tree), `bytes` (a number, or 1GiB), `seconds`; optional `sizes` (units per level, where
+    `algorithm` (ring, tree, gloo), `bytes` (a number, or 1GiB), `seconds`; optional `sizes` (units per level, where
     they are not the system's) and `group` (rows left out together; by default one experiment). `place` is the
     file's name, for messages. Raises CalibrationError with the line of the mistake.
     """
@@ -80,19 +80,13 @@ def _checked(cells: dict[str, str], place: str, system: System) -> Measurement:
     plain = cells["program"] == PLAIN
     plan = lowering.direct if plain else lowering.plan(read_program(lowering.hierarchy, cells["program"]))
     return Measurement(
-        place,
-        cells["group"] or f"{cells['sizes']} {cells['axes']} {cells['reduce']}",
-        tuple(level.size for level in measured.levels),
-        _algorithm(cells["algorithm"]),
-        tuple(step_work(plan.payload, step, partial(pattern_of, plan)) for step in plan.steps),
-        _seconds(cells["seconds"]),
+        place=place,
+        group=cells["group"] or f"{cells['sizes']} {cells['axes']} {cells['reduce']}",
+        sizes=tuple(level.size for level in measured.levels),
+        backend=backend_named(cells["algorithm"]),
+        works=tuple(step_work(plan.payload, step, partial(pattern_of, plan)) for step in plan.steps),
+        seconds=_seconds(cells["seconds"]),
     )
-
-
-def _algorithm(text: str) -> Algorithm:
-    if text not in list(Algorithm):
-        raise CalibrationError(f"algorithm {text[:40]!r} is unknown; write {' or '.join(Algorithm)}")
-    return Algorithm(text)
 
 
 def _seconds(text: str) -> float:

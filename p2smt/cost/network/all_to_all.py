@@ -10,7 +10,6 @@ from typing import assert_never
 
 import numpy as np
 
-from p2smt.cost.network.algorithm import Shape
 from p2smt.cost.network.cost import PerByte, StepCost
 from p2smt.cost.network.levels import Mask, connected, joined_units, offsets, port_shares
 from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
@@ -60,7 +59,7 @@ def _load(pattern: Pattern, level: int, link: Link, near: list[Mask]) -> LinkLoa
     """`near`, per group that differs: which pairs of its units a ring joins."""
     inside, below = prod(pattern.members[level + 1 :]), prod(pattern.free[level + 1 :])
     units = pattern.members[level]
-    empty = LinkLoad(link, pattern.sizes[level] * link.count)
+    empty = LinkLoad(link=link, ports=pattern.sizes[level] * link.count)
     others = ~np.eye(units, dtype=bool)
     beyond = inside * (pattern.group_size - units * inside) if link.uplink else 0
     kept = sum(int((others & ~mask).sum()) for mask in near) / len(near)
@@ -68,9 +67,9 @@ def _load(pattern: Pattern, level: int, link: Link, near: list[Mask]) -> LinkLoa
     match link.wiring:
         case Wiring.RING:
             used = float(below * inside**2 * max(mask.any() for mask in near))
-            return connected(replace(empty, outgoing=used, busiest=used), 1.0, Shape.CYCLE)
+            return connected(replace(empty, outgoing=used, busiest=used), 1.0)
         case Wiring.BUS:
-            return connected(replace(empty, busiest=sets * (inside**2 * kept + 2 * units * beyond)), 1.0, Shape.CYCLE)
+            return connected(replace(empty, busiest=sets * (inside**2 * kept + 2 * units * beyond)), 1.0)
         case Wiring.PORT:
             most = max(int((others & ~mask).sum(axis=1).max()) for mask in near)
             per_port, largest = port_shares(pattern, level, link)
@@ -78,7 +77,7 @@ def _load(pattern: Pattern, level: int, link: Link, near: list[Mask]) -> LinkLoa
             both = 2 if link.duplex is Duplex.HALF else 1
             switch = 0.0 if link.rails else sets * inside**2 * kept
             load = replace(empty, incoming=one_way, outgoing=one_way, busiest=both * one_way, switch=switch)
-            return connected(load, largest, Shape.CYCLE)
+            return connected(load, largest)
         case _:
             assert_never(link.wiring)
 

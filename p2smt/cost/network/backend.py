@@ -1,35 +1,109 @@
-"""Whoever prices steps: NCCL's rings and trees, or gloo."""
+"""Who carries collectives, NCCL or gloo, and what prices steps then."""
 
-from typing import Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, assert_never
 
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.cost import LocalWork, NetworkCost, StepCost, Work
-from p2smt.cost.network.gloo import GlooCost
-from p2smt.problem.system.network import System
-from p2smt.reduction.plan.model import Plan, PlanStep
+from p2smt.errors import ProblemError
+from p2smt.problem.system.algorithm import Algorithm
+
+if TYPE_CHECKING:
+    from p2smt.cost.network.cost import LocalWork, StepCost, Work
+    from p2smt.problem.system.network import System
+    from p2smt.reduction.plan.model import Plan, PlanStep
+
+
+@dataclass(frozen=True, slots=True)
+class Nccl:
+    """NCCL, with what carries its AllReduces."""
+
+    library: ClassVar = "nccl"
+    algorithm: Algorithm = Algorithm.RING
+
+    def __str__(self) -> str:
+        return str(self.algorithm)
+
+
+@dataclass(frozen=True, slots=True)
+class Gloo:
+    """Torch's library for CPUs, which has one way for every collective."""
+
+    library: ClassVar = "gloo"
+
+    def __str__(self) -> str:
+        return "gloo"
+
+
+Backend: TypeAlias = Nccl | Gloo
+"""A library that carries collectives."""
+
+BACKENDS: tuple[Backend, ...] = (*map(Nccl, Algorithm), Gloo())
+"""All that there are; `str` of each is its name in options and files."""
+
+LIBRARIES = tuple(dict.fromkeys(backend.library for backend in BACKENDS))
+"""The libraries alone."""
+
+
+def backend_named(name: str) -> Backend:
+    """The backend of a name; raises ProblemError for a name that is none.
+
+    >>> backend_named("tree"), backend_named("gloo")
+    (Nccl(algorithm=<Algorithm.TREE: 'tree'>), Gloo())
+    """
+    for backend in BACKENDS:
+        if str(backend) == name:
+            return backend
+    raise ProblemError(f"algorithm {name[:40]!r} is unknown; write {' or '.join(map(str, BACKENDS))}")
+
+
+def chosen_backend(library: str | None, name: str | None) -> Backend:
+    """The backend of a library and a name where either may be left out.
+
+    Raises ProblemError when the two contradict each other, or the name is none.
+
+    >>> chosen_backend(None, None), chosen_backend("gloo", None), chosen_backend(None, "tree")
+    (Nccl(algorithm=<Algorithm.RING: 'ring'>), Gloo(), Nccl(algorithm=<Algorithm.TREE: 'tree'>))
+    """
+    if name is not None:
+        backend = backend_named(name)
+    elif library is not None:
+        backend = next(backend for backend in BACKENDS if backend.library == library)
+    else:
+        backend = Nccl()
+    if library is not None and backend.library != library:
+        raise ProblemError(f"algorithm {backend} is of {backend.library}, not of {library}; leave one of the two out")
+    return backend
 
 
 class Cost(Protocol):
     """What steps and plans take on one system, in seconds."""
 
     @property
-    def system(self) -> System:
+    def system(self) -> "System":
         """The system."""
         ...
 
-    def plan_seconds(self, plan: Plan) -> float:
+    def plan_seconds(self, plan: "Plan") -> float:
         """Seconds that a plan takes."""
         ...
 
-    def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
+    def step_cost(self, plan: "Plan", step: "PlanStep") -> "StepCost":
         """The cost of a step of a plan, by cause."""
         ...
 
-    def work_cost(self, work: Work | LocalWork) -> StepCost:
+    def work_cost(self, work: "Work | LocalWork") -> "StepCost":
         """The cost of work that need be no step of a plan."""
         ...
 
 
-def cost_of(system: System, algorithm: Algorithm) -> Cost:
-    """What prices steps when AllReduces are carried in this way."""
-    return GlooCost(system) if algorithm is Algorithm.GLOO else NetworkCost(system, algorithm)
+def cost_of(system: "System", backend: Backend) -> Cost:
+    """What prices steps on a system when this backend carries them."""
+    from p2smt.cost.network.cost import NetworkCost
+    from p2smt.cost.network.gloo import GlooCost
+
+    match backend:
+        case Nccl(algorithm):
+            return NetworkCost(system, algorithm)
+        case Gloo():
+            return GlooCost(system)
+        case _:
+            assert_never(backend)

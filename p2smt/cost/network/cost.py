@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from p2smt.collective import Collective
-from p2smt.cost.network.algorithm import NCCL, Algorithm, Shape, traffic
 from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.cost.network.traffic import Shape, traffic
 from p2smt.problem.model import Payload
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.network import Network, System
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 
@@ -102,9 +103,6 @@ class NetworkCost:
     system: System
     algorithm: Algorithm = Algorithm.RING
     _known: dict[tuple[Pattern, Shape], PerByte] = field(default_factory=dict, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        assert self.algorithm in NCCL, "gloo has a cost of its own"
 
     def plan_seconds(self, plan: Plan) -> float:
         """Seconds that a plan takes: its steps one after the other."""

@@ -8,10 +8,10 @@ from typing import assert_never
 
 import networkx as nx
 
-from p2smt.cost.network.algorithm import Shape
 from p2smt.cost.network.cluster_graph import ClusterGraph, Hub, Place, Unit
 from p2smt.cost.network.double_tree import double_tree
 from p2smt.cost.network.load import LinkLoad
+from p2smt.cost.network.traffic import Shape, connection
 from p2smt.problem.system.network import Duplex, Link, System, Wiring
 
 Edge = tuple[Unit, Unit]
@@ -141,20 +141,27 @@ def _changing_ports(cluster: ClusterGraph, link: Link, members: Sequence[Unit], 
 
 
 def _count_flows(counted: Counted, cluster: ClusterGraph, members: Sequence[Unit], hop: Hop, shape: Shape) -> None:
-    """The bytes of one connection on every link that it takes; each of two trees carries half."""
+    """The bytes of one connection on every link that it takes."""
+    _, part = connection(shape)
     source, target, amount = hop
     for passage in cluster.way(source, target):
         link = cluster.link(passage)
         ports = len(cluster.ports_near(link, passage.unit, members)) if link.wiring is Wiring.PORT else 1
-        part = amount / ports / (2 if shape is Shape.TREES else 1)
-        counted.flows[link] = max(counted.flows.get(link, 0.0), part)
+        counted.flows[link] = max(counted.flows.get(link, 0.0), amount * part / ports)
 
 
 def _around(cluster: ClusterGraph, system: System, members: Sequence[Unit], shape: Shape) -> tuple[Link, ...]:
     """The links of all hops of a ring, or of those on the longest way to the root of a tree."""
-    if shape is not Shape.TREES:
-        return tuple(cluster.joins(one, other) for one, other, _ in group_hops(system, members, shape))
-    chains, trees = _child_to_parent(system, members)
+    match shape:
+        case Shape.CYCLE | Shape.FROM_ROOT | Shape.TO_ROOT:
+            return tuple(cluster.joins(one, other) for one, other, _ in group_hops(system, members, shape))
+        case Shape.TREES:
+            return _longest_to_root(cluster, *_child_to_parent(system, members))
+        case _:
+            assert_never(shape)
+
+
+def _longest_to_root(cluster: ClusterGraph, chains: list[Edge], trees: list[list[Edge]]) -> tuple[Link, ...]:
     longest: tuple[Link, ...] = ()
     for tree in trees:
         graph: nx.DiGraph[Unit] = nx.DiGraph()
@@ -165,9 +172,9 @@ def _around(cluster: ClusterGraph, system: System, members: Sequence[Unit], shap
 
 
 def _load(link: Link, counted: Counted, size: int, shape: Shape) -> LinkLoad:
-    load = LinkLoad(link, size * link.count)
+    algorithm, _ = connection(shape)
     flow = counted.flows.get(link, 0.0)
-    load = replace(load, tree_flow=flow) if shape is Shape.TREES else replace(load, ring_flow=flow)
+    load = LinkLoad(link=link, ports=size * link.count, flow=flow, algorithm=algorithm)
     hubs = max((amount for hub, amount in counted.hubs.items() if hub.link == link), default=0.0)
     match link.wiring:
         case Wiring.BUS:

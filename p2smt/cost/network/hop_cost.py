@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 
-from p2smt.cost.network.algorithm import Algorithm, traffic
 from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import NetworkCost, PerByte, StepCost
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
+from p2smt.cost.network.traffic import traffic
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.network import System
 from p2smt.reduction.plan.model import CollectiveStep, Plan, PlanStep, applies
 

@@ -7,12 +7,13 @@ leave a unit by hops of levels further out. Of parents that look alike only some
 
 from dataclasses import dataclass
 from math import prod
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.network.algorithm import Shape
 from p2smt.cost.network.double_tree import double_tree
+from p2smt.cost.network.traffic import RingShape, Shape
 
 Numbers = NDArray[np.int64]
 Amounts = NDArray[np.float64]
@@ -49,18 +50,23 @@ def level_hops(members: tuple[int, ...], level: int, shape: Shape, machine: int,
     Levels up to number `machine` are outside machines (-1: none is). Unless `whole`, long chains are listed
     with `FEW` units.
     """
-    if shape is not Shape.TREES:
-        return _ring_hops(members, level, shape, whole)
-    if level > machine:
-        return _chain_hops(members, level, machine, whole)
-    return _tree_hops(members, level, machine)
+    match shape:
+        case Shape.CYCLE | Shape.FROM_ROOT | Shape.TO_ROOT:
+            return _ring_hops(members, level, shape, whole)
+        case Shape.TREES if level > machine:
+            return _chain_hops(members, level, machine, whole)
+        case Shape.TREES:
+            return _tree_hops(members, level, machine)
+        case _:
+            assert_never(shape)
 
 
-def _ring_hops(members: tuple[int, ...], level: int, shape: Shape, whole: bool) -> LevelHops:
+def _ring_hops(members: tuple[int, ...], level: int, shape: RingShape, whole: bool) -> LevelHops:
     """In every parent a chain; the level furthest out closes it, all others are entered at 0 and left at the end.
 
     A ring from the root lacks the last hop, one to the root the first, so parents 0, 1 and the last can differ.
     """
+    into_root, out_of_root = _hops_at_root(shape)
     shared = [number for number, count in enumerate(members) if count > 1]
     outermost, innermost = shared[0], shared[-1]
     chain, parents = _chain(members[level], whole), prod(members[:level])
@@ -69,19 +75,32 @@ def _ring_hops(members: tuple[int, ...], level: int, shape: Shape, whole: bool) 
     outside: list[Outside] = []
     for parent in sorted({0, min(1, parents - 1), parents - 1}):
         here = list(chain)
-        if level == outermost and shape is not Shape.FROM_ROOT:
+        if level == outermost and into_root:
             here.append((last, 0, 1))
-        if level == innermost and shape is Shape.TO_ROOT and parent == 0:
+        if level == innermost and not out_of_root and parent == 0:
             here.remove((0, 1, 1))
         copies = 1 if parent in (0, parents - 1) else parents - 2
         hops += [(parent, source, target, alike, alike * copies) for source, target, alike in here]
         if level > outermost:
-            enters = not (shape is Shape.FROM_ROOT and parent == 0)
-            leaves = not (shape is Shape.FROM_ROOT and parent == parents - 1)
-            if level > innermost and shape is Shape.TO_ROOT:
+            enters = into_root or parent != 0
+            leaves = into_root or parent != parents - 1
+            if level > innermost and not out_of_root:
                 enters, leaves = parent != 1, parent != 0
             outside += [(parent, 0, float(enters), 0.0), (parent, last, 0.0, float(leaves))]
     return _listed(hops, outside, last + 1)
+
+
+def _hops_at_root(shape: RingShape) -> tuple[bool, bool]:
+    """Whether there is a hop into the root, and one out of it."""
+    match shape:
+        case Shape.CYCLE:
+            return True, True
+        case Shape.FROM_ROOT:
+            return False, True
+        case Shape.TO_ROOT:
+            return True, False
+        case _:
+            assert_never(shape)
 
 
 def _chain_hops(members: tuple[int, ...], level: int, machine: int, whole: bool) -> LevelHops:

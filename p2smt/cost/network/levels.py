@@ -7,14 +7,11 @@ from typing import assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.network.algorithm import Shape
 from p2smt.cost.network.hops import Amounts, LevelHops, Numbers, level_hops, tree_hops_to_root
 from p2smt.cost.network.load import LinkLoad
 from p2smt.cost.network.pattern import Pattern, Role
-from p2smt.errors import ProblemError
+from p2smt.cost.network.traffic import Shape, connection
 from p2smt.problem.system.network import Duplex, Link, System, Wiring
-
-MOST_MACHINES = 2**20
 
 Mask = NDArray[np.bool_]
 
@@ -27,26 +24,29 @@ def pattern_loads(pattern: Pattern, system: System, shape: Shape) -> tuple[LinkL
     """
     if pattern.group_size == 1:
         return ()
-    machine = system.machine
-    machines = prod(pattern.members[: machine + 1])
-    if shape is Shape.TREES and machines > MOST_MACHINES:
-        raise ProblemError(
-            f"trees over {machines} machines are too large; they are drawn for at most {MOST_MACHINES}, use rings"
-        )
     loads: list[LinkLoad] = []
     for level, named in enumerate(system.levels):
         links = system.network.at(named.name)
-        hops = level_hops(pattern.members, level, shape, machine, links[0].wiring is Wiring.RING)
+        hops = level_hops(pattern.members, level, shape, system.machine, links[0].wiring is Wiring.RING)
         near = [_near(pattern, level, links[0], hops, offset) for offset in offsets(pattern, level, links)]
         around = max((_around(links, hops, mask) for mask in near), key=lambda found: found[0])[1]
         loads += [
             replace(_load(pattern, level, link, hops, near, shape), hops=count)
             for link, count in zip(links, around, strict=True)
         ]
-    if shape is not Shape.TREES:
-        return tuple(loads)
+    match shape:
+        case Shape.CYCLE | Shape.FROM_ROOT | Shape.TO_ROOT:
+            return tuple(loads)
+        case Shape.TREES:
+            return _with_hops_to_root(loads, pattern, system)
+        case _:
+            assert_never(shape)
+
+
+def _with_hops_to_root(loads: list[LinkLoad], pattern: Pattern, system: System) -> tuple[LinkLoad, ...]:
+    """The loads of trees with the hops between machines, of the slowest way to a root, on top of those of chains."""
     fallbacks = [system.network.at(level.name)[-1] for level in system.levels]
-    ups = tree_hops_to_root(pattern.members, machine, tuple(link.latency for link in fallbacks))
+    ups = tree_hops_to_root(pattern.members, system.machine, tuple(link.latency for link in fallbacks))
     counts = {link: count for link, count in zip(fallbacks, ups, strict=False) if count}
     return tuple(replace(load, hops=load.hops + counts.get(load.link, 0)) for load in loads)
 
@@ -75,22 +75,23 @@ def joined_units(link: Link, size: int) -> Mask:
 
 def _load(pattern: Pattern, level: int, link: Link, hops: LevelHops, near: list[Mask], shape: Shape) -> LinkLoad:
     inside = prod(pattern.free[level + 1 :])
-    empty = LinkLoad(link, pattern.sizes[level] * link.count)
+    algorithm, part = connection(shape)
+    empty = LinkLoad(link=link, ports=pattern.sizes[level] * link.count, algorithm=algorithm)
     match link.wiring:
         case Wiring.RING:
             used = [_most(_key(hops, hops.source) * hops.span + hops.target, hops.amount * mask) for mask in near]
-            return connected(replace(empty, outgoing=inside * max(used), busiest=inside * max(used)), 1.0, shape)
+            return connected(replace(empty, outgoing=inside * max(used), busiest=inside * max(used)), part)
         case Wiring.BUS:
             sets = inside * pattern.free[level]
             total = _most(*_through_bus(link, hops, _kept(hops, near) / len(near)))
-            return connected(replace(empty, busiest=sets * total), 1.0, shape)
+            return connected(replace(empty, busiest=sets * total), part)
         case Wiring.PORT:
             per_port, largest = port_shares(pattern, level, link)
             ports = [_port_load(empty, hops, hops.amount * ~mask) for mask in near]
             load = max(ports, key=lambda load: load.busiest).times(per_port)
             sets = 0 if link.rails else inside * pattern.free[level]
             switch = sets * _most(hops.parent, _kept(hops, near) / len(near))
-            return connected(replace(load, switch=switch), largest, shape)
+            return connected(replace(load, switch=switch), largest * part)
         case _:
             assert_never(link.wiring)
 
@@ -123,11 +124,9 @@ def _port_load(empty: LinkLoad, hops: LevelHops, amounts: Amounts) -> LinkLoad:
     return replace(empty, incoming=incoming, outgoing=outgoing, busiest=busiest)
 
 
-def connected(load: LinkLoad, share: float, shape: Shape) -> LinkLoad:
-    """The load with the bytes of one connection; each of two trees carries half."""
-    if not load.busiest:
-        return load
-    return replace(load, tree_flow=share / 2) if shape is Shape.TREES else replace(load, ring_flow=share)
+def connected(load: LinkLoad, share: float) -> LinkLoad:
+    """The load with the bytes of one connection, if the link is used at all."""
+    return replace(load, flow=share) if load.busiest else load
 
 
 def port_shares(pattern: Pattern, level: int, link: Link) -> tuple[float, float]:

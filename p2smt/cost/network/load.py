@@ -3,17 +3,18 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from p2smt.problem.system.algorithm import Algorithm, flow_key
 from p2smt.problem.system.network import Duplex, Link, Network
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LinkLoad:
     """Bytes on the busiest places of one class of links during one step.
 
     `incoming`, `outgoing`: of the busiest port per direction; `busiest`: of all that share one bandwidth (one
     direction of a port, both of a half-duplex one, a whole bus, one direction of a point-to-point link).
-    `switch`: through the switch of one parent that joins `ports` ports. `ring_flow`, `tree_flow`: over one
-    connection. `hops`: how many hops take this link on the way once around a ring or to the root of a tree, in
+    `switch`: through the switch of one parent that joins `ports` ports. `flow`: over one connection of
+    `algorithm`. `hops`: how many hops take this link on the way once around a ring or to the root of a tree, in
     the group for which the hops take longest.
     """
 
@@ -24,13 +25,19 @@ class LinkLoad:
     busiest: float = 0.0
     switch: float = 0.0
     hops: int = 0
-    ring_flow: float = 0.0
-    tree_flow: float = 0.0
+    flow: float = 0.0
+    algorithm: Algorithm = Algorithm.RING
 
     def times(self, factor: float) -> "LinkLoad":
         """The same with `factor` times the bytes."""
-        fields = ("incoming", "outgoing", "busiest", "switch", "ring_flow", "tree_flow")
-        return replace(self, **{name: getattr(self, name) * factor for name in fields})
+        return replace(
+            self,
+            incoming=self.incoming * factor,
+            outgoing=self.outgoing * factor,
+            busiest=self.busiest * factor,
+            switch=self.switch * factor,
+            flow=self.flow * factor,
+        )
 
     @property
     def bandwidth_bytes(self) -> float:
@@ -41,13 +48,10 @@ class LinkLoad:
     @property
     def bounds(self) -> tuple[tuple[str, float], ...]:
         """What the link can be limited by, and the seconds that each takes."""
-        link = self.link
-        found = [("bandwidth", self.bandwidth_bytes / link.bandwidth)]
-        if link.ring_flow is not None:
-            found.append(("ring_flow", self.ring_flow / link.ring_flow))
-        if link.tree_flow is not None:
-            found.append(("tree_flow", self.tree_flow / link.tree_flow))
-        return tuple(found)
+        bandwidth = ("bandwidth", self.bandwidth_bytes / self.link.bandwidth)
+        if self.algorithm not in self.link.flow:
+            return (bandwidth,)
+        return (bandwidth, (flow_key(self.algorithm), self.flow / self.link.flow[self.algorithm]))
 
     @property
     def seconds(self) -> float:

@@ -6,6 +6,7 @@ from math import inf, prod
 
 from p2smt.errors import ProblemError
 from p2smt.problem.names import check_names
+from p2smt.problem.system.algorithm import flow_key
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 
 MOST_JOINED = 1024
@@ -28,7 +29,7 @@ def default_link(name: str, level: int, levels: int) -> Link:
     """
     inside = 1.0 if level == levels - 1 else level / (levels - 1)
     bandwidth, latency = 8e9 ** (1 - inside) * 270e9**inside, 14e-6 ** (1 - inside) * 3.4e-6**inside
-    return Link(name, name, Wiring.PORT, bandwidth, latency, uplink=True)
+    return Link(name=name, level=name, wiring=Wiring.PORT, bandwidth=bandwidth, latency=latency, uplink=True)
 
 
 def default_machine(levels: Sequence[Level]) -> str | None:
@@ -79,8 +80,9 @@ def _check_kinds(level: str, kinds: Counter[bool]) -> None:
 
 
 def _check_link(link: Link, level: int, system: System) -> None:
-    for what, rate in (("bandwidth", link.bandwidth), ("ring_flow", link.ring_flow), ("tree_flow", link.tree_flow)):
-        if rate is not None and not 0 < rate < inf:
+    flows = [(flow_key(algorithm), rate) for algorithm, rate in link.flow.items()]
+    for what, rate in (("bandwidth", link.bandwidth), *flows):
+        if not 0 < rate < inf:
             raise ProblemError(f"link {link.name}: {what} {rate} is no positive rate")
     if not 0 <= link.latency < inf:
         raise ProblemError(f"link {link.name}: latency {link.latency} is no time")

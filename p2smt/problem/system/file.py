@@ -2,15 +2,17 @@
 
 import tomllib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 import msgspec
 import tomli_w
 
 from p2smt.errors import ProblemError
 from p2smt.problem.quantity import parse_bandwidth, parse_seconds
+from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
 from p2smt.problem.system.build import MEMORY_BANDWIDTH, build_system, default_link, default_machine
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 from p2smt.problem.typed import convert_checked, read_bounded
@@ -27,7 +29,7 @@ class LevelEntry(msgspec.Struct, frozen=True):
     latency: str | int | float | None = None
 
 
-class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One `[[link]]` table; see `Link` for the meaning of every key. Rates and times are text with a unit."""
 
     name: str
@@ -158,14 +160,37 @@ def system_schema() -> dict[str, Any]:
 
 def _link(entry: LinkEntry) -> Link:
     place = f"link {entry.name[:64]}"
-    flows = [None if v is None else _rate(v, f"{place}: {what}") for what, v in (
-        ("ring_flow", entry.ring_flow), ("tree_flow", entry.tree_flow),
-    )]  # fmt: skip
+    flows = {algorithm: _flow(entry, algorithm) for algorithm in Algorithm}
     return Link(
-        entry.name, entry.level, entry.wiring, _rate(entry.bandwidth, f"{place}: bandwidth"),
-        _time(entry.latency, f"{place}: latency"), entry.duplex, entry.uplink, entry.count, entry.oversubscription,
-        entry.rails, flows[0], flows[1], entry.neighbours,
-    )  # fmt: skip
+        name=entry.name,
+        level=entry.level,
+        wiring=entry.wiring,
+        bandwidth=_rate(entry.bandwidth, f"{place}: bandwidth"),
+        latency=_time(entry.latency, f"{place}: latency"),
+        duplex=entry.duplex,
+        uplink=entry.uplink,
+        count=entry.count,
+        oversubscription=entry.oversubscription,
+        rails=entry.rails,
+        flow=PerAlgorithm(
+            {
+                algorithm: _rate(value, f"{place}: {flow_key(algorithm)}")
+                for algorithm, value in flows.items()
+                if value is not None
+            }
+        ),
+        neighbours=entry.neighbours,
+    )
+
+
+def _flow(entry: LinkEntry, algorithm: Algorithm) -> str | int | float | None:
+    match algorithm:
+        case Algorithm.RING:
+            return entry.ring_flow
+        case Algorithm.TREE:
+            return entry.tree_flow
+        case _:
+            assert_never(algorithm)
 
 
 def _plain_link(level: LevelEntry, number: int, levels: int) -> Link:
@@ -175,16 +200,24 @@ def _plain_link(level: LevelEntry, number: int, levels: int) -> Link:
         bandwidth = _rate(level.bandwidth, f"level {level.name[:64]}: bandwidth")
     if level.latency is not None:
         latency = _time(level.latency, f"level {level.name[:64]}: latency")
-    return Link(default.name, default.level, default.wiring, bandwidth, latency, uplink=default.uplink)
+    return replace(default, bandwidth=bandwidth, latency=latency)
 
 
 def _link_entry(link: Link) -> LinkEntry:
     return LinkEntry(
-        link.name, link.level, _rate_text(link.bandwidth), _time_text(link.latency), link.wiring, link.duplex,
-        link.uplink, link.count, link.oversubscription, link.rails,
-        None if link.ring_flow is None else _rate_text(link.ring_flow),
-        None if link.tree_flow is None else _rate_text(link.tree_flow), link.neighbours,
-    )  # fmt: skip
+        name=link.name,
+        level=link.level,
+        bandwidth=_rate_text(link.bandwidth),
+        latency=_time_text(link.latency),
+        wiring=link.wiring,
+        duplex=link.duplex,
+        uplink=link.uplink,
+        count=link.count,
+        oversubscription=link.oversubscription,
+        rails=link.rails,
+        neighbours=link.neighbours,
+        **{flow_key(algorithm): _rate_text(rate) for algorithm, rate in link.flow.items()},
+    )
 
 
 def _rate(value: str | int | float, place: str) -> float:

@@ -4,9 +4,11 @@ A level's units are joined inside their parent unit. Every level has one link th
 a `bus`, and may have a `ring` of faster point-to-point links, which takes the hops between neighbours.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from math import prod
+
+from p2smt.problem.system.algorithm import PerAlgorithm
 
 
 class Wiring(StrEnum):
@@ -37,7 +39,7 @@ class Level:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
     """One class of links, at every unit (port), parent (bus) or pair of neighbours (ring) of a level.
 
@@ -47,8 +49,8 @@ class Link:
     ports spreads the bytes of a group evenly over the ports next to the group's members. The switch of a
     parent passes 1/`oversubscription` of what its ports could send at once; with `rails` every port number has
     a switch of its own, and only bytes that change their port number go through the oversubscribed ones.
-    `ring_flow` and `tree_flow` are the bytes/s and direction that one connection of a ring, or of one of the
-    two trees, gets on a port even when it is alone (as NCCL's tuning bounds bandwidth per channel).
+    `flow` is, per algorithm that is bounded so, the bytes/s and direction that one connection of a ring, or of one
+    of the two trees, gets on a port even when it is alone (as NCCL's tuning bounds bandwidth per channel).
     `neighbours` lists the pairs of units that a ring joins; none: every unit with the next, the last with the
     first.
     """
@@ -63,8 +65,7 @@ class Link:
     count: int = 1
     oversubscription: float = 1.0
     rails: bool = False
-    ring_flow: float | None = None
-    tree_flow: float | None = None
+    flow: PerAlgorithm = field(default_factory=PerAlgorithm)
     neighbours: tuple[tuple[int, int], ...] = ()
 
 

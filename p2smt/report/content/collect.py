@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from math import inf
 
 from p2smt.cost.explanation import Turn, turns
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.backend import Cost, cost_of
+from p2smt.cost.network.backend import Backend, Cost, cost_of
 from p2smt.cost.ranking import RankedProgram, Ranker, competition_ranks
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.reduction.synth.session import PlacedPrograms, Synthesis
@@ -35,7 +34,7 @@ class _Outcome:
 
 def collect(
     synthesis: Synthesis,
-    algorithm: Algorithm,
+    backend: Backend,
     also: ParallelismMatrix | None = None,
     progress: Progress | None = None,
 ) -> Report:
@@ -45,7 +44,7 @@ def collect(
     programs found.
     """
     problem = synthesis.problem
-    cost = cost_of(problem.system, algorithm)
+    cost = cost_of(problem.system, backend)
     ranker = Ranker(cost)
     outcomes = _outcomes(synthesis, ranker, progress)
     shown = _shown(outcomes, also)
@@ -56,7 +55,7 @@ def collect(
         problem.system,
         problem.axes,
         problem.search,
-        str(algorithm),
+        backend,
         len(outcomes),
         placements,
         shown.index(also) if also in shown else 0,

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.backend import Backend, Cost
 from p2smt.job.comparison import Column, compared
 from p2smt.job.job_pricer import PlacementTime, ReductionTime
 from p2smt.job.optimize import Optimum
@@ -21,7 +20,7 @@ MOST_JOB_PROGRAMS = 288
 """Programs that a report of a job shows step by step, over all its placements."""
 
 
-def collect_job(optimum: Optimum, cost: Cost, algorithm: Algorithm, also: ParallelismMatrix | None = None) -> JobReport:
+def collect_job(optimum: Optimum, cost: Cost, backend: Backend, also: ParallelismMatrix | None = None) -> JobReport:
     """The report of a job: the fastest placements and those that the best one is compared with.
 
     `also` is shown and opened, if it is one of those priced.
@@ -36,7 +35,7 @@ def collect_job(optimum: Optimum, cost: Cost, algorithm: Algorithm, also: Parall
         workload.system,
         workload.axes,
         workload.search,
-        str(algorithm),
+        backend,
         optimum.found,
         tuple(map(PlacementContent, selections)),
         opened,

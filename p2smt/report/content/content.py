@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from p2smt.cost.explanation import Turn
+from p2smt.cost.network.backend import Backend
 from p2smt.job.comparison import Column
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum
@@ -78,7 +79,7 @@ class Shown:
     system: System
     axes: tuple[Axis, ...]
     search: Search
-    algorithm: str
+    backend: Backend
     found: int
     placements: tuple[PlacementContent, ...]
     opened: int

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element
 
+from p2smt.cost.network.backend import Backend, Gloo, Nccl
 from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.network import Link
 from p2smt.report.content.content import Shown
 from p2smt.report.content.naming import Naming, levels_text
@@ -58,8 +60,7 @@ def problem_section(shown: Shown, identity: str, title: str, *content: Content) 
         ("Device memory", _rate(network.memory_bandwidth)),
         ("Machines", network.machine or "all devices are in one"),
         ("Links at work together", f"the busiest hides {100 * network.overlap:.4g} % of the others' time"),
-        ("Collectives carried by", {"ring": "rings", "tree": "trees for AllReduce, rings for all else"}.get(
-            shown.algorithm, shown.algorithm)),
+        ("Collectives carried by", _carried_by(shown.backend)),
         ("Search", f"up to {search.limit} instructions of grammar {search.grammar}, hierarchy {search.hierarchy}, "
                    f"engine {search.engine}"),
         ("Versions", ", ".join(f"{name} {version}" for name, version in shown.versions)),
@@ -70,9 +71,20 @@ def problem_section(shown: Shown, identity: str, title: str, *content: Content) 
     return section(identity, title, facts(pairs), *content, links, *source)
 
 
+_CARRIED_BY = {Algorithm.RING: "rings", Algorithm.TREE: "trees for AllReduce, rings for all else"}
+_CONNECTIONS = {Algorithm.RING: "one connection of a ring", Algorithm.TREE: "of a tree"}
+
+
+def _carried_by(backend: Backend) -> str:
+    match backend:
+        case Nccl(algorithm):
+            return _CARRIED_BY[algorithm]
+        case Gloo():
+            return "gloo"
+
+
 def _link_row(link: Link) -> tuple[str, ...]:
-    bounds = (("one connection of a ring", link.ring_flow), ("of a tree", link.tree_flow))
-    more = [f"{name} at most {_rate(rate)}" for name, rate in bounds if rate is not None]
+    more = [f"{_CONNECTIONS[algorithm]} at most {_rate(rate)}" for algorithm, rate in link.flow.items()]
     flags = [name for name, given in (("uplink", link.uplink), ("rails", link.rails)) if given]
     return (
         link.name,

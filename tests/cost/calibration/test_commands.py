@@ -13,7 +13,7 @@ from p2smt.cost.calibration.fit import fit_system
 from p2smt.cost.calibration.nccl_groups import Cut, Split, split_pattern
 from p2smt.cost.calibration.nccl_tests import read_nccl_json
 from p2smt.cost.calibration.parameters import parameters, with_parameters
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.backend import cost_of
 from p2smt.errors import ProblemError
 from p2smt.problem.system.build import default_system
 from p2smt.problem.system.file import preset, preset_names, resized
@@ -50,7 +50,7 @@ def measured(command, system):
     document = output_of(command, system)
     guessed = read_nccl_json(json.dumps(document).encode(), "a.json", system, None)
     for result, one in zip(document["results"], guessed, strict=True):
-        cost = NetworkCost(system, one.algorithm)
+        cost = cost_of(system, one.backend)
         result["out_of_place"]["time"] = 1e6 * sum(cost.work_cost(work).seconds for work in one.works)
     return read_nccl_json(json.dumps(document).encode(), "a.json", system, None)
 
@@ -68,7 +68,7 @@ def test_every_command_measures_what_its_file_name_says(name):
     for line, file in zip(lines, files, strict=True):
         one = read_nccl_json(json.dumps(output_of(line, system)).encode(), file, system, None)[0]
         collective, _, groups = one.group.partition(" ")
-        assert file == f"{collective}_{one.algorithm}_{groups.replace(' ', '').lower()}.json"
+        assert file == f"{collective}_{one.backend}_{groups.replace(' ', '').lower()}.json"
         (work,) = one.works
         assert work.pattern == split_pattern(split_in(line), system, file)
 

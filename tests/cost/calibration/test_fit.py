@@ -15,10 +15,11 @@ from p2smt.cost.calibration.fit import fit_system
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import MEMORY, OVERLAP, parameters, with_parameters
 from p2smt.cost.calibration.prediction import predictor
-from p2smt.cost.network.algorithm import NCCL, Algorithm
-from p2smt.cost.network.cost import LocalWork, NetworkCost, Work
+from p2smt.cost.network.backend import BACKENDS, Nccl, cost_of
+from p2smt.cost.network.cost import LocalWork, Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import CalibrationError, ProblemError
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.file import preset, resized
 from p2smt.problem.system.network import System
 
@@ -60,9 +61,13 @@ def patterns(nodes, inner):
     yield Pattern(((varying,), ((F, 2), (V, half))))
 
 
-def seconds_of(system, sizes, algorithm, works):
-    cost = NetworkCost(resized(system, sizes), algorithm)
+def seconds_of(system, sizes, backend, works):
+    cost = cost_of(resized(system, sizes), backend)
     return sum(cost.work_cost(work).seconds for work in works)
+
+
+def measurement(place, group, sizes, backend, works, seconds):
+    return Measurement(place=place, group=group, sizes=sizes, backend=backend, works=works, seconds=seconds)
 
 
 def measured(system, inside_only=False, noise=0.0):
@@ -73,15 +78,15 @@ def measured(system, inside_only=False, noise=0.0):
         for number, pattern in enumerate(patterns(nodes, inner)):
             if inside_only and pattern.members[0] > 1:
                 continue
-            for algorithm in NCCL:
+            for backend in map(Nccl, Algorithm):
                 for held in BYTES:
                     works = (Work(Collective.ALL_REDUCE, pattern, held), Work(Collective.BROADCAST, pattern, held))
                     for some in (works[:1], works):
-                        time = seconds_of(system, (nodes, inner), algorithm, some)
+                        time = seconds_of(system, (nodes, inner), backend, some)
                         place = f"row {len(found)}"
                         group = f"pattern {number % 4}"
                         time *= 1 + noise * random.uniform(-1, 1)
-                        found.append(Measurement(place, group, (nodes, inner), algorithm, some, time))
+                        found.append(measurement(place, group, (nodes, inner), backend, some, time))
     return found
 
 
@@ -148,9 +153,7 @@ def test_two_figures_that_only_move_together_are_not_both_identified():
     true = preset("lab")
     works = (Work(Collective.ALL_REDUCE, Pattern((((F, 2),), ((V, 4),))), 1e9),)
     rows = [
-        Measurement(
-            f"row {turn}", "one", (2, 4), Algorithm.RING, works, seconds_of(true, (2, 4), Algorithm.RING, works)
-        )
+        measurement(f"row {turn}", "one", (2, 4), Nccl(), works, seconds_of(true, (2, 4), Nccl(), works))
         for turn in range(5)
     ]
     fit = fit_system(with_figures(true, **{"loopback.bandwidth": 0.5e9}), rows)
@@ -171,15 +174,15 @@ def test_the_predictor_gives_what_the_network_cost_gives(case, data):
     works = st.builds(Work, st.sampled_from(Collective), st.just(pattern), st.floats(1, 1e10))
     some = st.lists(st.one_of(works, st.builds(LocalWork, st.floats(1, 1e10))), max_size=4).map(tuple)
     rows = [
-        Measurement(f"row {number}", "all", pattern.sizes, algorithm, data.draw(some), 1.0)
-        for number, algorithm in enumerate([*NCCL, Algorithm.RING])
+        measurement(f"row {number}", "all", pattern.sizes, backend, data.draw(some), 1.0)
+        for number, backend in enumerate([*BACKENDS, Nccl()])
     ]
     values = {
         name: data.draw(latencies if name.endswith("latency") else st.floats(0, 1) if name == OVERLAP else rates)
         for name in parameters(system.network)
     }
     other = with_figures(system, **values)
-    by_work = [seconds_of(other, row.sizes, row.algorithm, row.works) for row in rows]
+    by_work = [seconds_of(other, row.sizes, row.backend, row.works) for row in rows]
     assert predictor(other, rows).predict(values) == pytest.approx(by_work, rel=1e-12, abs=0)
 
 
@@ -189,7 +192,7 @@ def test_the_predictor_of_one_network_serves_all_figures_of_its_kind(name):
     table = predictor(preset(name), rows)
     for seed in range(5):
         other = truth(name, seed)
-        by_work = [seconds_of(other, row.sizes, row.algorithm, row.works) for row in rows]
+        by_work = [seconds_of(other, row.sizes, row.backend, row.works) for row in rows]
         assert table.predict(parameters(other.network)) == pytest.approx(by_work, rel=1e-12, abs=0)
 
 
@@ -214,7 +217,7 @@ def test_every_group_is_predicted_by_a_fit_to_the_others():
         without = fit_system(begin, others, leave_out=False)
         for row in rows:
             if row.group == group:
-                by_hand = seconds_of(without.system, row.sizes, row.algorithm, row.works)
+                by_hand = seconds_of(without.system, row.sizes, row.backend, row.works)
                 assert unseen[row.place] == pytest.approx(by_hand, rel=1e-9)
     errors = [abs(log(unseen[row.place] / row.seconds)) for row in rows]
     assert fit.unseen_mean_abs_log_error == pytest.approx(sum(errors) / len(errors))
@@ -255,7 +258,7 @@ CROSSING = Work(Collective.ALL_REDUCE, Pattern((((V, 4),), ((F, 16),))), 1e9)
 
 
 def row(seconds, works=(CROSSING,), sizes=(4, 16)):
-    return Measurement("file.csv line 2", "one", sizes, Algorithm.RING, works, seconds)
+    return measurement("file.csv line 2", "one", sizes, Nccl(), works, seconds)
 
 
 @pytest.mark.parametrize(

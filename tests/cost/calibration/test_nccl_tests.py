@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from p2smt.collective import Collective
 from p2smt.cost.calibration.nccl_groups import Cut, Split, split_of, split_pattern
 from p2smt.cost.calibration.nccl_tests import TESTS, read_nccl_json, read_nccl_text
-from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import Nccl
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import ProblemError
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.build import default_system
 from p2smt.problem.system.network import Level
 
@@ -76,7 +77,7 @@ def test_a_table_of_today():
     first, last = read(table())
     assert (first.place, last.place) == ("out.txt line 19", "out.txt line 20")
     assert (first.seconds, last.seconds) == pytest.approx((23.1e-6, 1.1))
-    assert (first.group, first.sizes, first.algorithm) == ("all_reduce all", (2, 4), Algorithm.RING)
+    assert (first.group, first.sizes, first.backend) == ("all_reduce all", (2, 4), Nccl())
     assert work(first) == Work(Collective.ALL_REDUCE, ALL, 1024)
     assert work(last) == Work(Collective.ALL_REDUCE, ALL, 8589934592)
 
@@ -209,7 +210,7 @@ def read_json(data, collective=None, algorithm=None):
 def test_a_json_file():
     (one,) = read_json(document())
     assert (one.place, one.group) == ("out.json results[2]", "all_reduce MOD 4")
-    assert (one.algorithm, one.seconds) == (Algorithm.TREE, pytest.approx(30.5e-6))
+    assert (one.backend, one.seconds) == (Nccl(Algorithm.TREE), pytest.approx(30.5e-6))
     assert work(one) == Work(Collective.ALL_REDUCE, MOD_4, 4096)
 
 
@@ -230,13 +231,13 @@ def test_a_json_file_with_its_devices_beside_the_configuration():
 )
 def test_the_algorithm_of_a_file(env, given, algorithm):
     (one,) = read_json(document(env=env), algorithm=given)
-    assert one.algorithm is algorithm
+    assert one.backend == Nccl(algorithm)
 
 
 def test_only_an_all_reduce_needs_an_algorithm():
     (one,) = read_json(document(args=["/opt/build/reduce_scatter_perf"]))
-    assert (one.algorithm, work(one).collective) == (Algorithm.RING, Collective.REDUCE_SCATTER)
-    assert read(table(start=START.replace("all_reduce", "broadcast")), None, None)[0].algorithm is Algorithm.RING
+    assert (one.backend, work(one).collective) == (Nccl(), Collective.REDUCE_SCATTER)
+    assert read(table(start=START.replace("all_reduce", "broadcast")), None, None)[0].backend == Nccl()
 
 
 def units(pattern, role):

@@ -6,13 +6,14 @@ from p2smt.collective import Collective
 from p2smt.cost.calibration import table
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.table import read_measurements
-from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import Nccl
 from p2smt.cost.network.cost import NetworkCost, Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import CalibrationError
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.file import preset
 from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.lower import Lowering
@@ -32,19 +33,19 @@ def read(*rows, heading=HEADING):
 def test_a_plain_allreduce():
     assert read(PLAIN) == [
         Measurement(
-            "times.csv line 2",
-            " 4x16 1",
-            (4, 16),
-            Algorithm.RING,
-            (Work(Collective.ALL_REDUCE, CROSSING, 2.0**30),),
-            0.5,
+            place="times.csv line 2",
+            group=" 4x16 1",
+            sizes=(4, 16),
+            backend=Nccl(),
+            works=(Work(Collective.ALL_REDUCE, CROSSING, 2.0**30),),
+            seconds=0.5,
         )
     ]
 
 
 def test_a_program_is_lowered_to_its_steps():
     (row,) = read(f'4x16,1,1x4/4x4,"{HIERARCHICAL}",tree,64MB,1e-2')
-    assert (row.algorithm, row.seconds) == (Algorithm.TREE, 0.01)
+    assert (row.backend, row.seconds) == (Nccl(Algorithm.TREE), 0.01)
     inside, across = Pattern((((F, 4),), ((F, 4), (V, 4)))), Pattern((((V, 4),), ((F, 16),)))
     collectives = [work for work in row.works if isinstance(work, Work)]
     assert collectives == [

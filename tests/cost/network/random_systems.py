@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from p2smt.cost.network.pattern import Digits, Pattern, Role
 from p2smt.placement.digits import join
+from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 
@@ -54,20 +55,39 @@ def systems(draw, sizes, rates=RATES, latencies=LATENCIES, plain=False):
 def _ring(draw, level, size, rates, latencies):
     pairs = list(combinations(range(size), 2))
     given = [pair for pair in pairs if draw(st.integers(0, 2)) == 0] if draw(st.booleans()) else []
-    return Link(f"r{level}", f"l{level}", Wiring.RING, draw(rates), draw(latencies), neighbours=tuple(given[:40]))
+    return Link(
+        name=f"r{level}",
+        level=f"l{level}",
+        wiring=Wiring.RING,
+        bandwidth=draw(rates),
+        latency=draw(latencies),
+        neighbours=tuple(given[:40]),
+    )
 
 
 def _joining(draw, level, inside, rates, latencies, plain):
-    name, bandwidth, latency, uplink = f"l{level}", draw(rates), draw(latencies), draw(st.booleans())
+    given = {"level": f"l{level}", "bandwidth": draw(rates), "latency": draw(latencies)}
+    uplink = draw(st.booleans())
     if plain:
-        return Link(f"p{level}", name, Wiring.PORT, bandwidth, latency)
+        return Link(name=f"p{level}", wiring=Wiring.PORT, **given)
     if draw(st.integers(0, 2)) == 0:
-        return Link(f"b{level}", name, Wiring.BUS, bandwidth, latency, uplink=uplink)
+        return Link(name=f"b{level}", wiring=Wiring.BUS, uplink=uplink, **given)
     return Link(
-        f"p{level}", name, Wiring.PORT, bandwidth, latency, draw(st.sampled_from(Duplex)), uplink,
-        draw(st.integers(1, min(4, inside))), draw(st.sampled_from([1.0, 1.0, 2.5])), draw(st.booleans()),
-        draw(st.one_of(st.none(), rates)), draw(st.one_of(st.none(), rates)),
-    )  # fmt: skip
+        name=f"p{level}",
+        wiring=Wiring.PORT,
+        duplex=draw(st.sampled_from(Duplex)),
+        uplink=uplink,
+        count=draw(st.integers(1, min(4, inside))),
+        oversubscription=draw(st.sampled_from([1.0, 1.0, 2.5])),
+        rails=draw(st.booleans()),
+        flow=_flow(draw, rates),
+        **given,
+    )
+
+
+def _flow(draw, rates):
+    drawn = {algorithm: draw(st.one_of(st.none(), rates)) for algorithm in Algorithm}
+    return PerAlgorithm({algorithm: rate for algorithm, rate in drawn.items() if rate is not None})
 
 
 @st.composite

@@ -8,29 +8,31 @@ from cost.network.random_systems import listed, placed
 from hypothesis import given, settings
 from support import problem
 
-from p2smt.cost.network.algorithm import NCCL, Algorithm, Shape, traffic
 from p2smt.cost.network.cluster_graph import MOST_DEVICES, ClusterGraph
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.load import LinkLoad, around_seconds
+from p2smt.cost.network.traffic import Shape, traffic
 from p2smt.errors import ProblemError
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.network import Wiring
 from p2smt.problem.system.text import find_system
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, applies
 from p2smt.reduction.synth.session import Synthesizer
 
-AMOUNTS = ("incoming", "outgoing", "busiest", "switch", "ring_flow", "tree_flow")
+AMOUNTS = ("incoming", "outgoing", "busiest", "switch", "flow")
 
 
 def assert_equal_loads(by_level, by_hop):
     """All fields; of `hops` their seconds, because which of two equally long ways is named is open."""
-    assert {field.name for field in fields(LinkLoad)} == {"link", "ports", "hops", *AMOUNTS}
-    assert [(load.link, load.ports) for load in by_level] == [(load.link, load.ports) for load in by_hop]
+    assert {field.name for field in fields(LinkLoad)} == {"link", "ports", "hops", "algorithm", *AMOUNTS}
+    kinds = [[(load.link, load.ports, load.algorithm) for load in loads] for loads in (by_level, by_hop)]
+    assert kinds[0] == kinds[1]
     for one, other in zip(by_level, by_hop, strict=True):
         found, counted = ([getattr(load, name) for name in AMOUNTS] for load in (one, other))
         assert found == pytest.approx(counted, rel=1e-9, abs=1e-9), one.link
@@ -122,7 +124,7 @@ def held(plan, step, root):
 def test_every_step_of_every_program_agrees_with_its_groups_listed(name):
     asked = PROBLEMS[name]
     cluster, compared = ClusterGraph(asked.system), 0
-    costs = [NetworkCost(asked.system, algorithm) for algorithm in NCCL]
+    costs = [NetworkCost(asked.system, algorithm) for algorithm in Algorithm]
     for plan, step in steps_of(asked):
         groups = list(plan.groups(step.groups))
         for cost in costs:

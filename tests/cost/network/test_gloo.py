@@ -6,8 +6,7 @@ import pytest
 from support import problem
 
 from p2smt.collective import Collective
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.cost.network.cost import NetworkCost, Work
 from p2smt.cost.network.gloo import binomial_tree, gloo_hops, gloo_turns, groups_of
 from p2smt.cost.network.pattern import Pattern, Role, pattern_of
@@ -24,7 +23,7 @@ INSIDE = Pattern((((Role.FREE, 2),), ((Role.VARYING, 4),)))
 
 def nic_bytes(collective, pattern=EVERYONE):
     """Bytes on the busiest network card when every root holds one."""
-    cost = cost_of(HOSTS, Algorithm.GLOO).work_cost(Work(collective, pattern, 1.0))
+    cost = cost_of(HOSTS, Gloo()).work_cost(Work(collective, pattern, 1.0))
     return next(load.busiest for load in cost.loads if load.link.name == "nic")
 
 
@@ -77,14 +76,14 @@ def test_ranking_takes_gloo_and_finds_another_winner_than_nccl():
     found = Synthesizer().synthesize(asked)
     winners = {
         name: rank(found, cost)[0].programs[0].text
-        for name, cost in (("nccl", NetworkCost(HOSTS)), ("gloo", cost_of(HOSTS, Algorithm.GLOO)))
+        for name, cost in (("nccl", NetworkCost(HOSTS)), ("gloo", cost_of(HOSTS, Gloo())))
     }
     assert winners["nccl"] != winners["gloo"]
     assert "ReduceScatter" not in winners["gloo"]
 
 
 def test_a_longer_payload_never_takes_less_time():
-    cost = cost_of(HOSTS, Algorithm.GLOO)
+    cost = cost_of(HOSTS, Gloo())
     for kind, pattern in product(Collective, (EVERYONE, INSIDE)):
         times = [cost.work_cost(Work(kind, pattern, held)).seconds for held in (0.0, 1e3, 1e6, 1e9)]
         assert times == sorted(times)

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from p2smt.collective import Collective
-from p2smt.cost.network.algorithm import Algorithm, Shape
 from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import LocalWork, NetworkCost, Work
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import LinkLoad
 from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.cost.network.traffic import Shape
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.file import preset
 from p2smt.problem.system.text import find_system
 
@@ -40,7 +41,7 @@ def test_a_ring_enters_and_leaves_every_node_once(inside, members, sharing):
     once = 2 * (members - 1) / members * S
     assert nic.incoming == nic.outgoing == pytest.approx(sharing * once)
     assert nic.busiest == pytest.approx(2 * sharing * once)  # half duplex: in and out share the card
-    assert nic.ring_flow == pytest.approx(once)
+    assert nic.flow == pytest.approx(once)
     assert nic.hops == 4
 
 
@@ -50,7 +51,7 @@ def test_the_busiest_node_of_the_double_tree(nodes, edges):
     loads = loads_of(f"p2-a100:{nodes}x16", [(V, nodes)], [(V, 16)], algorithm=Algorithm.TREE)
     assert loads["nic"].incoming == loads["nic"].outgoing == pytest.approx(edges * S / 2)
     assert loads["nic"].busiest == pytest.approx(edges * S)
-    assert loads["nic"].tree_flow == pytest.approx(S / 2)
+    assert loads["nic"].flow == pytest.approx(S / 2)
     apart = loads_of(f"p2-a100:{nodes}x16", [(V, nodes)], [(F, 16)], algorithm=Algorithm.TREE)
     assert apart["nic"].busiest == pytest.approx(16 * edges * S)
 
@@ -121,13 +122,13 @@ def test_only_the_masters_work_in_a_step_of_masters():
 def test_eight_cards_share_a_group_that_has_a_member_next_to_each():
     once = 2 * 31 / 32 * S
     nic = loads_of("dgx-h100:4x8", [(V, 4)], [(V, 8)])["nic"]
-    assert nic.incoming == nic.outgoing == nic.busiest == nic.ring_flow == pytest.approx(once / 8)
+    assert nic.incoming == nic.outgoing == nic.busiest == nic.flow == pytest.approx(once / 8)
 
 
 def test_eight_groups_with_one_member_per_node_have_a_card_each():
     once = 2 * 3 / 4 * S
     nic = loads_of("dgx-h100:4x8", [(V, 4)], [(F, 8)])["nic"]
-    assert nic.incoming == nic.outgoing == nic.busiest == nic.ring_flow == pytest.approx(once)
+    assert nic.incoming == nic.outgoing == nic.busiest == nic.flow == pytest.approx(once)
     assert nic.switch == 0  # on its own rail
 
 
@@ -191,7 +192,7 @@ def test_overlap_hides_the_other_links_behind_the_busiest(overlap):
     halves = Pattern((((V, 2),), ((F, 2), (V, 4))))
     cost = NetworkCost(system).work_cost(Work(Collective.ALL_REDUCE, halves, S))
     per_hop = 2 * 7 / 8 * S
-    nic = max(2 * 2 * per_hop / links["nic"].bandwidth, per_hop / links["nic"].ring_flow)
+    nic = max(2 * 2 * per_hop / links["nic"].bandwidth, per_hop / links["nic"].flow[Algorithm.RING])
     nvlink = per_hop / links["nvlink"].bandwidth
     assert {load.link.name: load.seconds for load in cost.loads} == pytest.approx(
         {"nic": nic, "nvlink": nvlink, "host": 0}

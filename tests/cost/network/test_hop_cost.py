@@ -2,13 +2,13 @@
 
 import pytest
 
-from p2smt.cost.network.algorithm import NCCL
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.network.hop_cost import HopCost
 from p2smt.errors import ProblemError
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.build import default_system
 from p2smt.problem.system.network import Level
 from p2smt.problem.system.text import find_system
@@ -27,7 +27,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("algorithm", NCCL)
+@pytest.mark.parametrize("algorithm", Algorithm)
 @pytest.mark.parametrize(("system", "axes", "reduce", "matrix"), CASES)
 def test_both_counts_agree_on_every_program(system, axes, reduce, matrix, algorithm):
     named = [Axis(f"axis{number}", size) for number, size in enumerate(axes)]
@@ -50,7 +50,7 @@ def test_both_counts_agree_on_every_program(system, axes, reduce, matrix, algori
             assert hop.seconds == pytest.approx(level.seconds, rel=1e-12)
             for one, other in zip(hop.loads, level.loads, strict=True):
                 assert one.link == other.link
-                for what in ("incoming", "outgoing", "busiest", "switch", "hops", "ring_flow", "tree_flow"):
+                for what in ("incoming", "outgoing", "busiest", "switch", "hops", "flow"):
                     assert getattr(one, what) == pytest.approx(getattr(other, what), rel=1e-12)
     assert len(seen) > unequal
 

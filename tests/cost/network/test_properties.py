@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from p2smt.collective import Collective
 from p2smt.cost.calibration.parameters import OVERLAP, parameters, with_parameters
-from p2smt.cost.network.algorithm import NCCL, Shape
 from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import NetworkCost, Work
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.cost.network.traffic import Shape
 from p2smt.placement.digits import join, split
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.file import preset, resized
 from p2smt.problem.system.network import Level, Link, Network, System, Wiring
@@ -25,7 +26,7 @@ V, F, Z = Role.VARYING, Role.FREE, Role.ZERO
 ROUNDING = 1 + 1e-9
 
 collectives = st.sampled_from(Collective)
-algorithms = st.sampled_from(NCCL)
+algorithms = st.sampled_from(Algorithm)
 several = placed().filter(lambda case: case[0].group_size > 1)
 
 
@@ -118,8 +119,8 @@ def test_a_group_inside_a_unit_loads_no_link_further_out():
         found = cost(system, pattern, collective, algorithm)
         for load in found.loads:
             if load.link.level in outer:
-                amounts = (load.incoming, load.outgoing, load.busiest, load.switch, load.ring_flow, load.tree_flow)
-                assert (*amounts, load.hops) == (0,) * 7
+                amounts = (load.incoming, load.outgoing, load.busiest, load.switch, load.flow)
+                assert (*amounts, load.hops) == (0,) * 6
         for link in system.network.links:
             if link.level in outer:
                 for what in ("bandwidth", "latency"):
@@ -132,7 +133,7 @@ def test_a_group_inside_a_unit_loads_no_link_further_out():
     assert inside[True] >= 10
 
 
-@pytest.mark.parametrize("algorithm", NCCL)
+@pytest.mark.parametrize("algorithm", Algorithm)
 @pytest.mark.parametrize("collective", Collective)
 @pytest.mark.parametrize(("name", "level"), [("p2-a100", 0), ("p2-a100", 1), ("dgx-h100", 0), ("lab", 1)])
 def test_latency_grows_with_the_number_of_hops(name, level, collective, algorithm):
@@ -171,7 +172,7 @@ def test_relabelling_the_units_of_a_level_without_a_ring_changes_no_load(case, d
 
 
 def as_numbers(load):
-    return (load.incoming, load.outgoing, load.busiest, load.switch, load.ring_flow, load.tree_flow, load.hops)
+    return (load.incoming, load.outgoing, load.busiest, load.switch, load.flow, load.hops)
 
 
 @settings(max_examples=100)
@@ -226,7 +227,10 @@ def test_a_ring_of_1024_and_the_bus_beside_it():
 def test_two_to_the_30_devices_are_priced_without_listing_them(shape):
     size = 2**10
     levels = tuple(Level(f"l{level}", size) for level in range(3))
-    links = tuple(Link(f"p{level.name}", level.name, Wiring.PORT, 1e9, 1e-6, uplink=True) for level in levels)
+    links = tuple(
+        Link(name=f"p{level.name}", level=level.name, wiring=Wiring.PORT, bandwidth=1e9, latency=1e-6, uplink=True)
+        for level in levels
+    )
     system = build_system(System(levels, Network(links, 1e12, machine="l0")))
     loads = pattern_loads(Pattern((((V, size),),) * 3), system, shape)
     if shape is Shape.TREES:

@@ -6,14 +6,15 @@ from math import nan
 import pytest
 
 from p2smt.errors import ProblemError
+from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
 from p2smt.problem.system.build import MOST_JOINED, build_system, default_system
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 
 LEVELS = (Level("rack", 2), Level("node", 2), Level("gpu", 4))
-RACK = Link("core", "rack", Wiring.PORT, 4e9, 2e-5)
-NIC = Link("nic", "node", Wiring.PORT, 8e9, 1e-5, uplink=True, count=2)
-HOST = Link("host", "gpu", Wiring.BUS, 1e10, 1e-6, uplink=True)
-NVLINK = Link("nvlink", "gpu", Wiring.RING, 1e11, 1e-6, neighbours=((0, 1), (2, 3)))
+RACK = Link(name="core", level="rack", wiring=Wiring.PORT, bandwidth=4e9, latency=2e-5)
+NIC = Link(name="nic", level="node", wiring=Wiring.PORT, bandwidth=8e9, latency=1e-5, uplink=True, count=2)
+HOST = Link(name="host", level="gpu", wiring=Wiring.BUS, bandwidth=1e10, latency=1e-6, uplink=True)
+NVLINK = Link(name="nvlink", level="gpu", wiring=Wiring.RING, bandwidth=1e11, latency=1e-6, neighbours=((0, 1), (2, 3)))
 NETWORK = Network((RACK, NIC, NVLINK, HOST), 1e12, 0.5, "node")
 GOOD = System(LEVELS, NETWORK, "good", "by hand")
 
@@ -57,10 +58,10 @@ def test_a_good_system_is_given_back():
     [
         with_nic(count=4),
         with_nic(oversubscription=1, rails=True, duplex=Duplex.HALF),
-        with_nic(ring_flow=1e9, tree_flow=1.0),
+        with_nic(flow=PerAlgorithm({Algorithm.RING: 1e9, Algorithm.TREE: 1.0})),
         with_nvlink(neighbours=()),
         with_nvlink(neighbours=((3, 0), (0, 3))),
-        with_host(ring_flow=1e9),
+        with_host(flow=PerAlgorithm({Algorithm.RING: 1e9})),
         with_network(overlap=0),
         with_network(overlap=1),
         with_network(machine=None),
@@ -118,9 +119,9 @@ def test_what_is_just_allowed(system):
             "level gpu has 1 rings and 2 ports or buses; every level has exactly one port or bus, "
             "which takes every hop that no ring takes, and at most one ring",
         ),
-        (with_nic(ring_flow=0.0), "link nic: ring_flow 0.0 is no positive rate"),
-        (with_nic(tree_flow=-1.0), "link nic: tree_flow -1.0 is no positive rate"),
-        (with_nic(tree_flow=nan), "link nic: tree_flow nan is no positive rate"),
+        (with_nic(flow=PerAlgorithm({Algorithm.RING: 0.0})), "link nic: ring_flow 0.0 is no positive rate"),
+        (with_nic(flow=PerAlgorithm({Algorithm.TREE: -1.0})), "link nic: tree_flow -1.0 is no positive rate"),
+        (with_nic(flow=PerAlgorithm({Algorithm.TREE: nan})), "link nic: tree_flow nan is no positive rate"),
         (
             with_nic(count=5),
             "link nic: count 5 is out of range; "

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2smt.errors import ProblemError
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.build import MEMORY_BANDWIDTH, default_system
 from p2smt.problem.system.file import (
     preset,
@@ -126,7 +127,8 @@ def test_the_example_is_read(tmp_path):
     core, nic, nvlink, _ = system.network.links
     assert (core.bandwidth, core.latency, core.wiring, core.uplink) == (4e10, 2e-5, Wiring.PORT, True)
     assert (nic.bandwidth, nic.duplex, nic.uplink, nic.count) == (12.5e9, Duplex.HALF, True, 2)
-    assert (nic.oversubscription, nic.rails, nic.ring_flow, nic.tree_flow) == (1.5, False, 4e9, 2e9)
+    assert (nic.oversubscription, nic.rails) == (1.5, False)
+    assert nic.flow == {Algorithm.RING: 4e9, Algorithm.TREE: 2e9}
     assert nvlink.neighbours == tuple((unit, (unit + 1) % 8) for unit in range(8))
     assert (system.network.machine, system.network.overlap, system.network.memory_bandwidth) == ("node", 0.8, 8e11)
     assert read(tmp_path, system_text(system)) == system

@@ -10,8 +10,7 @@ from report_support import plan_of, report, report_on
 from support import problem
 
 from p2smt.collective import Collective
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.backend import BACKENDS, Nccl, cost_of
 from p2smt.cost.ranking import rank
 from p2smt.problem.model import Payload, Problem
 from p2smt.reduction.plan.model import CollectiveStep
@@ -118,11 +117,11 @@ def test_every_program_of_two_levels(monkeypatch):
     assert local > 0
 
 
-@pytest.mark.parametrize("algorithm", list(Algorithm))
-def test_seconds_are_the_rankers(algorithm):
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_seconds_are_the_rankers(backend):
     asked = problem((4, 4), (4, 4), (1,))
-    found = report_on(asked, algorithm)
-    ranked = {p.placed.matrix: p for p in rank(Synthesizer().synthesize(asked), cost_of(asked.system, algorithm))}
+    found = report_on(asked, backend)
+    ranked = {p.placed.matrix: p for p in rank(Synthesizer().synthesize(asked), cost_of(asked.system, backend))}
     best = []
     for result in found.results:
         expected = ranked[result.matrix]
@@ -143,7 +142,7 @@ def test_sensitivity_is_what_ranking_says_at_another_payload(size):
     asked = problem((2, 4), (2, 4), (1,))
     reduction = report_on(asked)
     other = Problem(asked.system, asked.axes, asked.reduce, Payload(size, "float32"), asked.search)
-    ranked = {p.placed.matrix: p for p in rank(Synthesizer().synthesize(other), cost_of(other.system, Algorithm.RING))}
+    ranked = {p.placed.matrix: p for p in rank(Synthesizer().synthesize(other), cost_of(other.system, Nccl()))}
     for result in reduction.results:
         predicted = seconds_at(result.turns, asked.payload.bytes, size)
         assert predicted == pytest.approx(ranked[result.matrix].programs[0].seconds, rel=1e-6)
@@ -155,7 +154,7 @@ def test_large_problems_show_the_fastest_placements_and_say_what_the_others_take
     asked = problem((16, 8, 8), (8, 2, 32, 2), (1,), limit=2)
     found = report_on(asked)
     assert (found.found, len(found.placements)) == (75, MOST_PLACEMENTS)
-    ranked = rank(Synthesizer().synthesize(asked), cost_of(asked.system, Algorithm.RING))
+    ranked = rank(Synthesizer().synthesize(asked), cost_of(asked.system, Nccl()))
     seconds = sorted(placement.programs[0].seconds for placement in ranked)
     shown = [result.programs[0].seconds for result in found.results]
     assert shown == pytest.approx(seconds[:MOST_PLACEMENTS])
@@ -165,7 +164,7 @@ def test_large_problems_show_the_fastest_placements_and_say_what_the_others_take
 
 def test_a_placement_asked_for_is_shown_and_opened():
     asked = problem((16, 8, 8), (8, 2, 32, 2), (1,), limit=2)
-    slowest = rank(Synthesizer().synthesize(asked), cost_of(asked.system, Algorithm.RING), top=1)
+    slowest = rank(Synthesizer().synthesize(asked), cost_of(asked.system, Nccl()), top=1)
     matrix = max(slowest, key=lambda placement: placement.programs[0].seconds).placed.matrix
     found = report_on(asked, also=matrix)
     assert len(found.placements) == MOST_PLACEMENTS
@@ -178,6 +177,6 @@ def test_a_placement_asked_for_is_shown_and_opened():
 def test_stopping_early_is_said():
     from p2smt.report.content.collect import collect
 
-    found = collect(Synthesizer().synthesize(problem((4, 16), (4, 16)), deadline=0.0), Algorithm.RING)
+    found = collect(Synthesizer().synthesize(problem((4, 16), (4, 16)), deadline=0.0), Nccl())
     assert found.placements == ()
     assert found.why

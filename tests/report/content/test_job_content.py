@@ -10,8 +10,7 @@ from job.jobs import groups_along, jobs, ways
 from report_support import example_job, job_report_of, optimum
 
 from p2smt.collective import Collective, Exchange
-from p2smt.cost.network.algorithm import Algorithm
-from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Search
@@ -54,7 +53,7 @@ def test_numbers_are_those_of_optimize(job):
 def test_steps_are_a_way_that_listing_all_programs_has_too(job, data):
     said = job_report_of(optimum(job))
     number = data.draw(st.integers(0, len(said.placements) - 1))
-    cost = cost_of(job.system, Algorithm.RING)
+    cost = cost_of(job.system, Nccl())
     matrix = said.placements[number].matrix
     for one, program in zip(said.times[number].reductions, said.programs[number], strict=True):
         seconds = sum(step.seconds for step in program.steps)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from report_support import Page, report, report_on
 from support import problem
 
-from p2smt.cost.network.algorithm import Algorithm
+from p2smt.cost.network.backend import Nccl
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.report.content.collect import collect
 from p2smt.report.content.text import printable
@@ -172,6 +172,6 @@ def test_the_answer_stands_first():
 
 def test_a_search_stopped_early_makes_a_page_that_says_so():
     asked = problem((4, 16), (4, 16))
-    page = read(collect(Synthesizer().synthesize(asked, deadline=0.0), Algorithm.RING))
+    page = read(collect(Synthesizer().synthesize(asked, deadline=0.0), Nccl()))
     assert "No program was found: 0 programs on 0 placements, INCOMPLETE (" in page.text
     assert page.counts["script"] == 0

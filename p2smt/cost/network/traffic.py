@@ -1,25 +1,11 @@
-"""How a collective moves its bytes: over a ring, or over two trees; and how many bytes every hop carries."""
+"""How NCCL's algorithms move the bytes of a collective, and how many bytes every hop carries."""
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import assert_never
+from typing import Literal, assert_never
 
 from p2smt.collective import Collective
-
-
-class Algorithm(StrEnum):
-    """What carries an AllReduce. NCCL has no tree for the other collectives; they always go over a ring.
-
-    Gloo is another library altogether, with ways of its own for every collective: see `cost/gloo.py`.
-    """
-
-    RING = "ring"
-    TREE = "tree"
-    GLOO = "gloo"
-
-
-NCCL = (Algorithm.RING, Algorithm.TREE)
-"""The ways of NCCL."""
+from p2smt.problem.system.algorithm import Algorithm
 
 
 class Shape(StrEnum):
@@ -34,6 +20,10 @@ class Shape(StrEnum):
     FROM_ROOT = "from_root"
     TO_ROOT = "to_root"
     TREES = "trees"
+
+
+RingShape = Literal[Shape.CYCLE, Shape.FROM_ROOT, Shape.TO_ROOT]
+"""The hops of a ring, or all of them but one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +44,8 @@ def traffic(collective: Collective, algorithm: Algorithm, size: int) -> Traffic:
     """The traffic of a group of `size` members (NCCL's rings: 2(n-1), n-1 or n steps of 1/n or all bytes)."""
     others = (size - 1) / size
     match collective:
-        case Collective.ALL_REDUCE if algorithm is Algorithm.TREE:
-            # A reduction and a broadcast, one after the other for every chunk.
-            return Traffic(Shape.TREES, 1, 2, 4)
         case Collective.ALL_REDUCE:
-            return Traffic(Shape.CYCLE, 2 * others, 2 * others, 2)
+            return _all_reduce(algorithm, others)
         case Collective.REDUCE_SCATTER:
             return Traffic(Shape.CYCLE, others, others, 1 + 1 / size)
         case Collective.ALL_GATHER:
@@ -69,3 +56,28 @@ def traffic(collective: Collective, algorithm: Algorithm, size: int) -> Traffic:
             return Traffic(Shape.FROM_ROOT, 1, 1, 2)
         case _:
             assert_never(collective)
+
+
+def _all_reduce(algorithm: Algorithm, others: float) -> Traffic:
+    match algorithm:
+        case Algorithm.RING:
+            return Traffic(Shape.CYCLE, 2 * others, 2 * others, 2)
+        case Algorithm.TREE:
+            # A reduction and a broadcast, one after the other for every chunk.
+            return Traffic(Shape.TREES, 1, 2, 4)
+        case _:
+            assert_never(algorithm)
+
+
+def connection(shape: Shape) -> tuple[Algorithm, float]:
+    """Whose connections the hops of a shape go over, and the part of a hop's bytes on one of them.
+
+    It bounds how fast a hop can be, by `Link.flow` of that algorithm; each of two trees carries half.
+    """
+    match shape:
+        case Shape.CYCLE | Shape.FROM_ROOT | Shape.TO_ROOT:
+            return Algorithm.RING, 1.0
+        case Shape.TREES:
+            return Algorithm.TREE, 0.5
+        case _:
+            assert_never(shape)

@@ -1,0 +1,49 @@
+"""NCCL's algorithms, and figures that differ from one to the other."""
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+
+
+class Algorithm(StrEnum):
+    """What carries an AllReduce of NCCL, which has no tree for the other collectives: they always go over a ring."""
+
+    RING = "ring"
+    TREE = "tree"
+
+
+def flow_key(algorithm: Algorithm) -> str:
+    """What the bound on one connection of an algorithm is called: in files, among fitted figures, in explanations.
+
+    >>> flow_key(Algorithm.RING)
+    'ring_flow'
+    """
+    return f"{algorithm}_flow"
+
+
+class PerAlgorithm(Mapping[Algorithm, float]):
+    """A figure for some algorithms, in the order of `Algorithm`. Holds: equal figures have equal hashes.
+
+    >>> PerAlgorithm({Algorithm.TREE: 2e9, Algorithm.RING: 4e9})
+    PerAlgorithm({'ring': 4000000000.0, 'tree': 2000000000.0})
+    """
+
+    __slots__ = ("_figures",)
+
+    def __init__(self, figures: Mapping[Algorithm, float] | None = None) -> None:
+        given = figures or {}
+        self._figures = {algorithm: given[algorithm] for algorithm in Algorithm if algorithm in given}
+
+    def __getitem__(self, algorithm: Algorithm) -> float:
+        return self._figures[algorithm]
+
+    def __iter__(self) -> Iterator[Algorithm]:
+        return iter(self._figures)
+
+    def __len__(self) -> int:
+        return len(self._figures)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._figures.items()))
+
+    def __repr__(self) -> str:
+        return f"PerAlgorithm({ {str(algorithm): figure for algorithm, figure in self.items()} })"

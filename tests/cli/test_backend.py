@@ -1,0 +1,59 @@
+"""What `--backend` and `--algorithm` choose together."""
+
+import json
+
+import pytest
+from command_line import output
+from support import problem
+
+from p2smt.cli.main import run
+from p2smt.cost.network.backend import BACKENDS, LIBRARIES, Gloo, Nccl, cost_of
+from p2smt.cost.ranking import rank
+from p2smt.problem.system.algorithm import Algorithm
+from p2smt.reduction.synth.session import Synthesizer
+
+PROBLEM = ["--system", "2x4", "--axes", "8", "--reduce", "0", "--limit", "2", "--bytes", "1MiB"]
+CHOICES = {
+    "": Nccl(),
+    "--algorithm ring": Nccl(),
+    "--algorithm tree": Nccl(Algorithm.TREE),
+    "--algorithm gloo": Gloo(),
+    "--backend nccl": Nccl(),
+    "--backend gloo": Gloo(),
+    "--backend nccl --algorithm tree": Nccl(Algorithm.TREE),
+    "--algorithm gloo --backend gloo": Gloo(),
+}
+
+
+@pytest.mark.parametrize("flags", CHOICES)
+def test_programs_are_priced_as_the_backend_carries_them(flags, capsys):
+    asked = problem((2, 4), (8,), limit=2)
+    (expected,) = rank(Synthesizer().synthesize(asked), cost_of(asked.system, CHOICES[flags]))
+    found = json.loads(output(["rank", *PROBLEM, *flags.split(), "--json"], capsys))
+    assert found["algorithm"] == str(CHOICES[flags])
+    assert [one["cost_s"] for one in found["programs"]] == [one.seconds for one in expected.programs[:10]]
+
+
+def test_the_choices_are_told_apart_by_their_times():
+    asked = problem((2, 4), (8,), limit=2)
+    synthesis = Synthesizer().synthesize(asked)
+    times = {rank(synthesis, cost_of(asked.system, backend))[0].programs[0].seconds for backend in BACKENDS}
+    assert len(times) == len(BACKENDS) == 3
+    assert LIBRARIES == ("nccl", "gloo")
+
+
+@pytest.mark.parametrize(("flags", "library"), [("gloo --algorithm ring", "nccl"), ("nccl --algorithm gloo", "gloo")])
+def test_an_algorithm_of_another_library_is_refused(flags, library, capsys):
+    assert run(["rank", *PROBLEM, "--backend", *flags.split()]) == 2
+    given, _, algorithm = flags.split()
+    told = f"p2smt: algorithm {algorithm} is of {library}, not of {given}; leave one of the two out\n"
+    assert capsys.readouterr() == ("", told)
+
+
+def test_counting_by_hop_is_refused_for_gloo(tmp_path, capsys):
+    plan = str(tmp_path / "plan.json")
+    assert run(["plan", *PROBLEM, "--out", plan]) == 0
+    capsys.readouterr()
+    assert run(["explain", plan, "--by-hop", "--algorithm", "gloo"]) == 2
+    assert "--by-hop is for NCCL; the hops of gloo are always counted one by one" in capsys.readouterr().err
+    assert run(["explain", plan, "--by-hop", "--algorithm", "tree"]) == 0
