@@ -16,7 +16,7 @@ PARTS = st.integers(0, 6).map(float)
 def candidates(draw):
     busy = tuple(draw(st.lists(PARTS, min_size=3, max_size=3)))
     groups = draw(st.sets(st.integers(0, 3).map(lambda place: (place,)), max_size=2))
-    return Candidate("", max(*busy, draw(PARTS)), busy, frozenset(groups))
+    return Candidate((), "", max(*busy, draw(PARTS)), busy, frozenset(groups))
 
 
 @st.composite

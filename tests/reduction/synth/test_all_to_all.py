@@ -6,16 +6,16 @@ import pytest
 from p2smt.placement.digits import join, split
 from p2smt.reduction.language.language import full_language
 from p2smt.reduction.semantics.groups import groups_of
-from p2smt.reduction.synth.all_to_all import all_to_all_programs
+from p2smt.reduction.synth.all_to_all import AllToAllProgram, all_to_all_programs
 
 
 @pytest.mark.parametrize("sizes", [(5,), (2, 3), (2, 2, 3)])
 def test_any_of_them_exchanges_all_blocks(sizes):
     devices = prod(sizes)
-    for exchange in all_to_all_programs(full_language(len(sizes)), 5):
+    for program in all_to_all_programs(full_language(len(sizes)), 5):
         # held[d]: (source, target) of every block that device d has.
         held = {d: [(d, target) for target in range(devices)] for d in range(devices)}
-        for grouping in exchange:
+        for grouping in program.groupings:
             after = {d: [] for d in range(devices)}
             for members in groups_of(sizes, grouping):
                 for device in members:
@@ -31,8 +31,8 @@ def test_any_of_them_exchanges_all_blocks(sizes):
 
 
 def test_no_level_needs_nothing_and_the_limit_counts():
-    assert all_to_all_programs(full_language(0), 5) == ((),)
-    assert {len(exchange) for exchange in all_to_all_programs(full_language(3), 2)} == {1, 2}
+    assert all_to_all_programs(full_language(0), 5) == (AllToAllProgram(()),)
+    assert {len(program.groupings) for program in all_to_all_programs(full_language(3), 2)} == {1, 2}
     assert [len(all_to_all_programs(full_language(n), 5)) for n in range(1, 5)] == [_counted(n) for n in range(1, 5)]
 
 
