@@ -8,8 +8,10 @@ from support import programs
 
 from p2smt.collective import Collective
 from p2smt.problem.model import Engine, Grammar
+from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import full_language
 from p2smt.reduction.semantics.collectives import RULES, Violation
+from p2smt.reduction.semantics.execution import machine
 from p2smt.reduction.semantics.groups import groups_of, own_chunks
 
 AR, RS, RED, AG, BC = Collective
@@ -123,3 +125,24 @@ def test_four_levels_by_two_engines(goal):
         assert found == programs(Engine.EXPLICIT, (2, 2, 2, 2), limit, grammar, goal)
         if (goal, grammar) in COUNTS and 4 in COUNTS[goal, grammar]:
             assert by_length(found) == COUNTS[goal, grammar][4]
+
+
+def over_all(collective, levels):
+    return (Grouping(0, levels), collective)
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3])
+def test_every_goal_is_an_all_reduce_with_a_step_more(levels):
+    """Section 8 of the proof, on what the solver finds."""
+    longest = 4 if levels < 3 else 3
+    found = {goal: programs(Engine.LEVELS, (2,) * levels, longest, Grammar.FULL, goal) for goal in Collective}
+    reduces = programs(Engine.LEVELS, (2,) * levels, longest + 1)
+    gather, scatter, reduce, broadcast = (over_all(one, levels) for one in (AG, RS, RED, BC))
+    assert found[RS] == {steps[:-1] for steps in reduces if steps[-1] == gather}
+    assert found[AG] == {steps[1:] for steps in reduces if steps[0] == scatter}
+    assert found[BC] == {steps[1:] for steps in reduces if steps[0] == reduce}
+    ended = {steps for steps in reduces if len(steps) <= longest}
+    cut = {steps[:-1] for steps in reduces if steps[-1] == broadcast}
+    assert found[RED] <= ended | cut
+    one = machine((2,) * levels, goal=RED)
+    assert found[RED] == {steps for steps in ended | cut if one.is_valid(steps)}
