@@ -22,7 +22,7 @@ def task_text(problem: Problem, backend: Backend) -> str:
     """One line of ASCII: everything that the result depends on, with sorted keys and no spaces.
 
     The system with all its figures and its name (not where the figures come from), axes with their names, the
-    numbers of the axes reduced over, payload, search and backend. No time limit, no version.
+    numbers of the axes reduced over, goal, payload, search and backend. No time limit, no version.
     """
     search = problem.search
     rest = {
@@ -32,6 +32,7 @@ def task_text(problem: Problem, backend: Backend) -> str:
         "collapse": search.collapse,
         "dtype": problem.payload.dtype,
         "engine": search.engine,
+        "goal": problem.goal,
         "grammar": search.grammar,
         "hierarchy": search.hierarchy,
         "limit": search.limit,

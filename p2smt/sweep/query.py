@@ -24,8 +24,8 @@ MAX_MEMORY = 1_000_000_000
 Value = str | int | float | bytes | None
 
 SHOWN = (
-    "key", "system", "levels", "axes", "reduce", "bytes", "dtype", "algorithm", "grammar", "max_instructions", "status",
-    "reason", "placements", "programs", "best_matrix", "best_seconds", "allreduce_seconds", "speedup",
+    "key", "system", "levels", "axes", "reduce", "goal", "bytes", "dtype", "algorithm", "grammar", "max_instructions",
+    "status", "reason", "placements", "programs", "best_matrix", "best_seconds", "allreduce_seconds", "speedup",
     "speedup_over_allreduce", "placement_spread", "best_program",
 )  # fmt: skip
 """The columns of `problems` that an answer has when none are named."""
@@ -65,6 +65,7 @@ class Filter:
     system: str | None = None
     axes: str | None = None
     reduce: str | None = None
+    goal: str | None = None
     algorithm: str | None = None
     grammar: str | None = None
     status: str | None = None
@@ -75,7 +76,7 @@ class Filter:
 def ask(path: Path, wanted: Filter, most: int) -> Answer:
     """The first `most` rows that pass; raises StudyError for a file that is no store or an expression that is wrong."""
     conditions, values = ["1"], []
-    for column in ("axes", "reduce", "algorithm", "grammar", "status"):
+    for column in ("axes", "reduce", "goal", "algorithm", "grammar", "status"):
         if (value := getattr(wanted, column)) is not None:
             conditions.append(f"{column} = ?")
             values.append(value)

@@ -63,6 +63,7 @@ class Asked:
     devices: int
     axes: str
     reduce: str
+    goal: str
     bytes: int
     dtype: str
     algorithm: str
@@ -104,6 +105,7 @@ def asked_of(task: Task) -> Asked:
         devices=problem.devices,
         axes=",".join(f"{axis.name}:{axis.size}" for axis in problem.axes),
         reduce=",".join(problem.axes[axis].name for axis in problem.reduce),
+        goal=problem.goal.hyphenated,
         bytes=problem.payload.bytes,
         dtype=problem.payload.dtype,
         algorithm=str(task.backend),

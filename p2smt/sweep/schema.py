@@ -4,7 +4,7 @@ Compared between two runs are `problems`, `placements` and `environments`; `runs
 worked on the store, and are different every time.
 """
 
-FORMAT = 1
+FORMAT = 2
 """Version of the tables, kept as the file's `user_version`."""
 
 APPLICATION = 0x70327374
@@ -20,7 +20,8 @@ CREATE TABLE problems (  -- one row per problem
   devices INTEGER NOT NULL,
   axes TEXT NOT NULL,  -- such as data:4,model:16
   reduce TEXT NOT NULL,  -- names of the axes reduced over, separated by commas
-  bytes INTEGER NOT NULL,  -- payload of every device
+  goal TEXT NOT NULL,  -- all-reduce, reduce-scatter, all-gather, reduce, broadcast
+  bytes INTEGER NOT NULL,  -- payload of every device: what goes in, for an all-gather what comes out
   dtype TEXT NOT NULL,
   algorithm TEXT NOT NULL,  -- what carries AllReduce: ring, tree, gloo
   grammar TEXT NOT NULL,  -- full, paper
@@ -35,8 +36,8 @@ CREATE TABLE problems (  -- one row per problem
   best_matrix TEXT,  -- placement of the fastest program; the first of several; NULL from here on without programs
   best_program TEXT,
   best_seconds REAL,  -- predicted, as all seconds; ten digits
-  allreduce_seconds REAL,  -- one AllReduce on the same placement
-  allreduce_best_matrix TEXT,  -- placement on which one AllReduce is fastest
+  allreduce_seconds REAL,  -- the goal in one collective on the same placement
+  allreduce_best_matrix TEXT,  -- placement on which that is fastest
   allreduce_best_seconds REAL,
   worst_matrix TEXT,  -- placement whose best program is slowest
   worst_seconds REAL,

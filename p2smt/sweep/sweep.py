@@ -7,6 +7,7 @@ from itertools import combinations, islice, product
 from math import prod
 from typing import assert_never
 
+from p2smt.collective import Collective
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import StudyError
 from p2smt.problem.build import MAX_DEVICES, build_problem
@@ -54,13 +55,14 @@ Axes = GivenAxes | EveryAxes
 Reduction = GivenReduction | EachAxis | EverySubset
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """Every system with every choice of axes that fits it, every reduction, payload, search and backend."""
+    """Every system with every choice of axes that fits it, every reduction, goal, payload, search and backend."""
 
     systems: tuple[System, ...]
     axes: tuple[Axes, ...]
     reductions: tuple[Reduction, ...]
+    goals: tuple[Collective, ...]
     payloads: tuple[Payload, ...]
     searches: tuple[Search, ...]
     backends: tuple[Backend, ...]
@@ -112,14 +114,14 @@ def expand(sweep: Sweep) -> Expansion:
     for number, grid in enumerate(sweep.grids, start=1):
         places, outside = _places(grid, number)
         left_out += outside
-        rest = len(grid.payloads) * len(grid.searches) * len(grid.backends)
+        rest = len(grid.goals) * len(grid.payloads) * len(grid.searches) * len(grid.backends)
         given += len(places) * rest
         if given > MOST_PROBLEMS:
             raise StudyError(f"grids 1 to {number} have {given} problems; a sweep has at most {MOST_PROBLEMS}")
-        for (system, axes, reduce), payload, search, backend in product(
-            places, grid.payloads, grid.searches, grid.backends
+        for (system, axes, reduce), goal, payload, search, backend in product(
+            places, grid.goals, grid.payloads, grid.searches, grid.backends
         ):
-            task = Task(build_problem(system, axes, reduce, payload, search), backend, sweep.timeout_s)
+            task = Task(build_problem(system, axes, reduce, payload, search, goal), backend, sweep.timeout_s)
             tasks.setdefault(task.key, task)
     return Expansion(tasks, left_out, given - len(tasks))
 

@@ -9,8 +9,10 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
+from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS, Nccl, backend_named
 from p2smt.errors import P2Error, StudyError
+from p2smt.problem.build import parse_goal
 from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Search
 from p2smt.problem.names import check_names
 from p2smt.problem.quantity import parse_bytes
@@ -42,6 +44,7 @@ class GridEntry(msgspec.Struct, frozen=True):
     systems: _List[str]
     axes: _List[str]
     reduce: _List[str | int]
+    goals: _Few[str] = (Collective.ALL_REDUCE.hyphenated,)
     bytes: _List[int | str] = ("1GiB",)
     dtypes: _Few[str] = ("float32",)
     algorithms: _Backends = (str(Nccl()),)
@@ -132,12 +135,21 @@ def _grid(entry: GridEntry, folder: Path, place: str) -> Grid:
         systems = _once(_once(entry.systems), lambda text: _system(text, folder))
         backends = _once(entry.algorithms, backend_named)
         axes, reductions = _once(entry.axes, parse_axes), _once(entry.reduce, parse_reduction)
+        goals = _once(entry.goals, lambda text: parse_goal(text, tuple(Collective)))
     except P2Error as cause:
         raise StudyError(f"{place}: {cause}") from cause
     payloads = tuple(Payload(size, dtype) for size, dtype in product(sizes, _once(entry.dtypes)))
     choices = (entry.limits, entry.grammars, entry.engines, entry.hierarchies, entry.collapse)
     searches = tuple(Search(*one) for one in product(*map(_once, choices)))  # in the order of the fields of `Search`
-    return Grid(systems, axes, reductions, payloads, searches, backends)
+    return Grid(
+        systems=systems,
+        axes=axes,
+        reductions=reductions,
+        goals=goals,
+        payloads=payloads,
+        searches=searches,
+        backends=backends,
+    )
 
 
 def _once(values: Iterable[Any], read: Callable[[Any], Any] = lambda value: value) -> tuple[Any, ...]:

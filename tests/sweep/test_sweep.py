@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import combinations, product
 from math import prod
 
@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from study_support import expanded
 
+from p2smt.collective import Collective
 from p2smt.cost.network.backend import Nccl
 from p2smt.errors import P2Error
 from p2smt.problem.system.algorithm import Algorithm
@@ -124,7 +125,10 @@ def test_equal_problems_have_equal_keys_and_others_do_not(tmp_path):
         replace(problem, reduce=(0,)),
         replace(problem, payload=replace(problem.payload, dtype="int32")),
         replace(problem, search=replace(problem.search, limit=4)),
+        *(replace(problem, goal=goal) for goal in Collective if goal is not problem.goal),
     ]
+    assert {field.name for one in changed for field in fields(one) if getattr(one, field.name) != getattr(
+        problem, field.name)} == {field.name for field in fields(problem)}  # fmt: skip
     keys = {
         tasks[0].key,
         replace(tasks[0], backend=Nccl(Algorithm.TREE)).key,
@@ -212,3 +216,12 @@ def test_a_file_that_is_too_large_is_refused(tmp_path):
     (tmp_path / "big.toml").write_text("#" * 1_000_001, encoding="utf-8")
     with pytest.raises(P2Error, match="larger than 1000000 bytes"):
         read_sweep(tmp_path / "big.toml")
+
+
+def test_goals_are_a_list_like_the_others(tmp_path):
+    goals = '["all-reduce", "reduce_scatter", "AllGather", "reduce", "broadcast"]'
+    tasks = expanded(tmp_path, GRID + f"goals = {goals}\n").tasks.values()
+    assert [task.problem.goal for task in tasks] == [Collective.ALL_REDUCE, Collective.REDUCE_SCATTER,
+                                                     Collective.ALL_GATHER, Collective.REDUCE, Collective.BROADCAST]  # fmt: skip
+    with pytest.raises(StudyError, match="goal 'all' is unknown; choose one of all-reduce"):
+        expanded(tmp_path, GRID + 'goals = ["all"]\n')

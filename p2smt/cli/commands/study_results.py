@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from p2smt.cli.options.problem import JSON
+from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS
 from p2smt.problem.model import Grammar
 from p2smt.problem.quantity import format_bytes, format_seconds
@@ -29,6 +30,7 @@ _ORDERS = ["key", "best_seconds", "speedup", "speedup_over_allreduce", "placemen
 @click.option("--system", metavar="SYSTEM", help="A name, levels (node:4,gpu:16), sizes (4x16), or dgx-h100:4x8.")
 @click.option("--axes", metavar="AXES", help="As in the store: data:4,model:16.")
 @click.option("--reduce", metavar="AXES", help="Names: model or data,model.")
+@click.option("--goal", type=click.Choice([goal.hyphenated for goal in Collective]))
 @click.option("--algorithm", type=click.Choice([str(backend) for backend in BACKENDS]))
 @click.option("--grammar", type=click.Choice([grammar.value for grammar in Grammar]))
 @click.option("--status", type=click.Choice(["ok", "stopped", "error"]))
@@ -127,7 +129,8 @@ def _problems(answer: "Answer") -> "Printed":
     for values in answer.rows:
         row: dict[str, Any] = dict(zip(answer.columns, values, strict=True))
         cells.append([
-            _text(f"{row['system']} {row['levels']}".strip()), _text(row["axes"]), _text(row["reduce"]),
+            _text(f"{row['system']} {row['levels']}".strip()), _text(row["axes"]),
+            _text(row["reduce"] if row["goal"] == "all-reduce" else f"{row['goal']} {row['reduce']}"),
             format_bytes(row["bytes"]), f"{row['algorithm']} {row['grammar']} {row['max_instructions']}",
             _text(row["best_matrix"] if row["status"] == "ok" else f"{row['status']}: {row['reason']}"),
             "-" if row["best_seconds"] is None else format_seconds(row["best_seconds"]),
