@@ -178,11 +178,17 @@ def infeasible_document(found: Infeasible) -> dict[str, Any]:
     }
 
 
+_MINIMALITY = {
+    Minimality.SMALLEST: "the fewest that clash",
+    Minimality.IRREDUCIBLE: "none of these can go",
+    Minimality.UNREDUCED: "these clash",
+}
+
+
 def print_infeasible(found: Infeasible) -> None:
     """Print the core in the user's words, and the nearest jobs that have a placement."""
     workload = found.workload
-    fewest = {Minimality.SMALLEST: "the fewest that clash", Minimality.IRREDUCIBLE: "none of these can go"}
-    click.echo(f"nothing keeps all conditions; {fewest.get(found.minimality, 'these clash')}:")
+    click.echo(f"nothing keeps all conditions; {_MINIMALITY[found.minimality]}:")
     for condition, matrix in zip(found.core, found.without, strict=True):
         without = "" if matrix is None else f"   (without it: {matrix})"
         click.echo(f"  {_text(workload, condition)}{without}")

@@ -1,6 +1,7 @@
 """What NVIDIA's nccl-tests measured, as measurements of collectives among all groups of a split."""
 
 import re
+from typing import assert_never
 
 from p2smt.collective import Collective
 from p2smt.cost.calibration.measurement import Measurement
@@ -71,7 +72,7 @@ def _of_run(run: Run, system: System, algorithm: Algorithm | None, collective: C
     sizes = tuple(level.size for level in system.levels)
     group = f"{_NAMES[done]} {split or 'all'}"
     backend = Nccl(_algorithm(run, done, algorithm))
-    parts = pattern.group_size if done is Collective.ALL_GATHER else 1
+    parts = _parts(done, pattern.group_size)
     return [
         Measurement(
             place=row.place,
@@ -83,6 +84,17 @@ def _of_run(run: Run, system: System, algorithm: Algorithm | None, collective: C
         )
         for row in rows
     ]
+
+
+def _parts(collective: Collective, members: int) -> int:
+    """What part of a table's `size`, the bytes of the larger buffer, a member holds before: one of so many."""
+    match collective:
+        case Collective.ALL_GATHER:
+            return members
+        case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE | Collective.BROADCAST:
+            return 1
+        case _:
+            assert_never(collective)
 
 
 def _collective(run: Run, row: Row, group_size: int, given: Collective | None) -> Collective:
@@ -110,14 +122,24 @@ def _collective_of_columns(row: Row, group_size: int) -> Collective | None:
         return Collective.BROADCAST  # tables without redop are older than gather and scatter
     if reduces and row.type in _ELEMENT_BYTES:
         counted = row.count * _ELEMENT_BYTES[row.type]
-        shares = {counted: Collective.ALL_REDUCE, counted * group_size: Collective.REDUCE_SCATTER}
-        return shares.get(row.size)
+        if row.size == counted * group_size:
+            return Collective.REDUCE_SCATTER
+        if row.size == counted:
+            return Collective.ALL_REDUCE
     return None
 
 
 def _algorithm(run: Run, collective: Collective, given: Algorithm | None) -> Algorithm:
-    if collective is not Collective.ALL_REDUCE:
-        return Algorithm.RING
+    match collective:
+        case Collective.ALL_REDUCE:
+            return _algorithm_of_all_reduce(run, given)
+        case Collective.REDUCE_SCATTER | Collective.REDUCE | Collective.ALL_GATHER | Collective.BROADCAST:
+            return Algorithm.RING
+        case _:
+            assert_never(collective)
+
+
+def _algorithm_of_all_reduce(run: Run, given: Algorithm | None) -> Algorithm:
     named = run.algorithm.strip().lower()
     found = Algorithm(named) if named in list(Algorithm) else given
     if found is None:
