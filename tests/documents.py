@@ -12,6 +12,7 @@ from paths import ROOT
 
 SUFFIXES = (".py", ".md", ".toml", ".smt2", ".csv", ".svg", ".in", ".css", ".js", ".hlo", ".mlir", ".xml", ".png")
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"^`([\w.-]+)`[^`]*:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _TICKED = re.compile(r"`([^`\n]+)`")
 _PATH = re.compile(r"[\w.*-]+(/[\w.*-]+)*/?")
@@ -31,6 +32,18 @@ class Document:
     def blocks(self, language: str) -> list[str]:
         """The fenced blocks in a language; those without one have ``""``."""
         return [body for kind, body in _FENCE.findall(self.text) if kind == language]
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Files shown whole: the block after a paragraph that begins with the file's name and ends in a colon."""
+        return dict(_FILE.findall(self.text))
+
+    @property
+    def example(self) -> list[list[str]]:
+        """The commands in the blocks of shell under the heading `Example`."""
+        _, _, rest = self.text.partition("\n## Example\n")
+        section = re.split(r"^## ", rest, maxsplit=1, flags=re.MULTILINE)[0]
+        return [command for kind, body in _FENCE.findall(section) if kind == "sh" for command in commands(body)]
 
     @property
     def prose(self) -> str:
@@ -70,6 +83,14 @@ def commands(block: str) -> Iterator[list[str]]:
                 words = []
             else:
                 words.append(word)
+
+
+def shown(block: str) -> Iterator[tuple[list[str], str]]:
+    """The commands of a block that shows what they print, each line of them after `$ `, and what is printed."""
+    for piece in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        line, _, printed = piece.partition("\n")
+        (command,) = commands(line)
+        yield command, printed
 
 
 def _plain(words: list[str]) -> list[str]:
