@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from itertools import islice
-from math import prod
 from textwrap import wrap
 
 from p2smt.collective import Collective
@@ -46,9 +45,9 @@ def _words(plan: Plan, step: PlanStep) -> str:
             return f"{who}: buffer seen as {' x '.join(map(str, step.sizes))} x rest, dimensions in order {step.order}"
         case CollectiveStep():
             rule = step.groups
-            count = prod(size for p, size in enumerate(plan.sizes) if p not in (*rule.varying, *rule.zero))
-            size = plan.group_size(rule)
-            ranks = ", ".join(map(str, islice(plan.members(rule, 0), 4 if size > 8 else size)))
+            formed = plan.groups(rule)
+            count, size = formed.count, formed.size
+            ranks = ", ".join(map(str, islice(formed.members(0), 4 if size > 8 else size)))
             ranks = f"{ranks}, ..." if size > 8 else ranks
             where = f"; {_places(plan, rule.zero)} at 0 only" if _places(plan, rule.zero) else ""
             groups = f"{count} group{'s' * (count > 1)} of {size}"

@@ -123,10 +123,10 @@ def ways(job, reduction, matrix, cost):
     for program in SYNTHESIZER.synthesize(problem, only=matrix).placements[0].programs:
         plan = lowering.plan(program)
         groups = {
-            tuple(plan.members(step.groups, root))
+            tuple(plan.groups(step.groups).members(root))
             for step in plan.steps
             if isinstance(step, CollectiveStep)
-            for root in plan.roots(step.groups)
+            for root in plan.groups(step.groups).roots()
         }
         yield _way(job, [cost.step_cost(plan, step) for step in plan.steps], groups)
 
@@ -144,7 +144,7 @@ def _exchanges(job, lowering, cost):
             held = plan.payload.bytes
             costs = [all_to_all_cost(pattern_of(plan, rule), held, job.system) for rule in rules]
             costs += [cost.work_cost(LocalWork(held))] * (len(ranges) - 1)
-            groups = {tuple(plan.members(rule, root)) for rule in rules for root in plan.roots(rule)}
+            groups = {tuple(plan.groups(rule).members(root)) for rule in rules for root in plan.groups(rule).roots()}
             yield _way(job, costs, groups)  # in any order of the ranges the same
 
 

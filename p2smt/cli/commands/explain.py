@@ -100,7 +100,7 @@ def _step_text(found: Any, number: int) -> str:
     if not isinstance(step, CollectiveStep):
         return "local permutation"
     places = ", ".join(f"{found.plan.digits[p].level}.{found.plan.digits[p].axis}" for p in step.groups.varying)
-    return f"{step.collective} among {found.plan.group_size(step.groups)} along {places}"
+    return f"{step.collective} among {found.plan.groups(step.groups).size} along {places}"
 
 
 def _document(found: Any) -> dict[str, Any]:

@@ -116,7 +116,7 @@ def _program_document(ranked: RankedProgram, hierarchy: SynthesisHierarchy) -> d
                 "collective": str(instruction.collective),
                 "form": format_form(instruction.form, hierarchy.names),
                 "slice": hierarchy.names[instruction.slice],
-                "group_size": ranked.plan.group_size(step.groups),
+                "group_size": ranked.plan.groups(step.groups).size,
                 "groups_preview": _preview(ranked.plan, step),
             }
             for instruction, step in zip(instructions, together, strict=True)
@@ -126,5 +126,5 @@ def _program_document(ranked: RankedProgram, hierarchy: SynthesisHierarchy) -> d
 
 def _preview(plan: Plan, step: CollectiveStep) -> list[list[int]]:
     """The first members of the first groups."""
-    roots = islice(plan.roots(step.groups), PREVIEW_GROUPS)
-    return [list(islice(plan.members(step.groups, root), PREVIEW_MEMBERS)) for root in roots]
+    roots = islice(plan.groups(step.groups).roots(), PREVIEW_GROUPS)
+    return [list(islice(plan.groups(step.groups).members(root), PREVIEW_MEMBERS)) for root in roots]

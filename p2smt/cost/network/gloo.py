@@ -8,7 +8,6 @@ the root, and torch's ReduceScatter on it is an AllReduce of which everyone keep
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
 from math import ceil, log2
 from typing import assert_never
 
@@ -17,7 +16,7 @@ from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import LocalWork, PerByte, StepCost, Work, local_cost, step_work
 from p2smt.cost.network.explicit import counted_loads
 from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
-from p2smt.cost.network.pattern import Pattern, Role, pattern_of
+from p2smt.cost.network.pattern import Pattern, pattern_of
 from p2smt.problem.system.network import Link, System
 from p2smt.reduction.plan.model import Plan, PlanStep
 
@@ -61,7 +60,7 @@ class GlooCost:
     def _loads(self, pattern: Pattern, collective: Collective) -> tuple[LinkLoad, ...]:
         """Loads per byte that a root holds, with the hops of one turn around in the slowest group."""
         hops = list(gloo_hops(collective, pattern.group_size))
-        groups = [(members, [(members[a], members[b], part) for a, b, part in hops]) for members in groups_of(pattern)]
+        groups = [(members, [(members[a], members[b], part) for a, b, part in hops]) for members in pattern.groups]
         loads = counted_loads(self._cluster, self.system, groups)
         around = max((self._around(collective, members) for members, _ in groups), key=_seconds)
         return tuple(replace(load, hops=around.count(load.link)) for load in loads)
@@ -126,23 +125,6 @@ def gloo_turns(collective: Collective, size: int) -> tuple[float, list[list[tupl
             return 1.0, [[(a, b) for a, b in tree if b - a == 1 << turn] for turn in range(ceil(log2(size)))]
         case _:
             assert_never(collective)
-
-
-def groups_of(pattern: Pattern) -> Iterator[tuple[int, ...]]:
-    """The groups of a pattern by the numbers of their devices, members ascending."""
-    strides = [1]
-    for size in reversed(pattern.sizes[1:]):
-        strides.insert(0, strides[0] * size)
-
-    def reached(role: Role) -> list[int]:
-        per_level = (
-            [stride * unit for unit in pattern.coordinates(level, role)] for level, stride in enumerate(strides)
-        )
-        return sorted(map(sum, product(*per_level)))
-
-    members = reached(Role.VARYING)
-    for first in reached(Role.FREE):
-        yield tuple(first + offset for offset in members)
 
 
 def _memory(collective: Collective, size: int) -> float:

@@ -28,7 +28,7 @@ class HopCost:
 
     def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
         """What a step of a plan puts on the links, and its time by cause."""
-        size = plan.group_size(step.groups) if isinstance(step, CollectiveStep) else 1
+        size = plan.groups(step.groups).size if isinstance(step, CollectiveStep) else 1
         if not isinstance(step, CollectiveStep) or size == 1:
             return NetworkCost(self.system, self.algorithm).step_cost(plan, step)
         moved = traffic(step.collective, self.algorithm, size)

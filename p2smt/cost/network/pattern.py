@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from math import prod
 
+from p2smt.placement.groups import DigitGroups
 from p2smt.reduction.plan.model import GroupRule, Plan
 
 
@@ -52,6 +53,16 @@ class Pattern:
     def group_size(self) -> int:
         """Number of members of every group."""
         return prod(self.members)
+
+    @property
+    def groups(self) -> DigitGroups:
+        """The groups, over the digits of all levels."""
+        digits = [digit for of_level in self.levels for digit in of_level]
+        varying, zero = (
+            tuple(position for position, (role, _) in enumerate(digits) if role is wanted)
+            for wanted in (Role.VARYING, Role.ZERO)
+        )
+        return DigitGroups(tuple(size for _, size in digits), varying, zero)
 
     def coordinates(self, level: int, role: Role) -> tuple[int, ...]:
         """The numbers in their parent of the units that the digits of one role reach, all others being 0.

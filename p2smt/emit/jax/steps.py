@@ -48,7 +48,7 @@ def statements(plan: Plan, classes: DeviceClasses, rules: Mapping[GroupRule, str
             case PermuteStep():
                 found += _permute(step, number, reordered(classes, step, before), before)
             case CollectiveStep():
-                shares, size = _shares(classes, step, before), plan.group_size(step.groups)
+                shares, size = _shares(classes, step, before), plan.groups(step.groups).size
                 found += _collective(step.collective, number, rules[step.groups], size, shares)
     return tuple(found)
 

@@ -21,7 +21,7 @@ def emit_ddp(plan: Plan) -> str:
 
 def _scope(plan: Plan) -> str:
     """Which ranks average together, in lines of a docstring."""
-    size = plan.group_size(plan.reduction)
+    size = plan.groups(plan.reduction).size
     groups = plan.devices // size
     if groups == 1:
         return "All ranks average together, so process_group may also be left out.\n"

@@ -20,7 +20,7 @@ def check_plan(plan: Plan) -> None:
     placed = [place for level in plan.carrying for place in level.digits]
     if sorted(placed) != sorted(plan.reduction.varying):
         raise PlanError(f"levels hold the digits {placed}, but the reduction is over {list(plan.reduction.varying)}")
-    most = plan.group_size(plan.reduction)
+    most = plan.groups(plan.reduction).size
     if plan.multiple < 1 or most % plan.multiple:
         raise PlanError(f"multiple {plan.multiple} does not divide the {most} devices that reduce together")
     if plan.goal in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER) and plan.multiple != most:
@@ -46,7 +46,7 @@ def _check_rule(plan: Plan, rule: GroupRule, where: str) -> None:
     known = range(len(plan.digits))
     if len(set(places)) != len(places) or any(place not in known for place in places):
         raise PlanError(f"{where}: digits {list(places)} must be different places in 0..{len(known) - 1}")
-    if plan.group_size(rule) < 2:
+    if plan.groups(rule).size < 2:
         raise PlanError(f"{where}: groups of one device do nothing; name a digit of more than one value")
 
 

@@ -27,7 +27,7 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
     length = buffers[0].size
     padding = 0 if plan.goal is Collective.ALL_GATHER else -length % plan.multiple
     held: list[Buffer | None] = [np.concatenate([buffer, np.zeros(padding, buffer.dtype)]) for buffer in buffers]
-    roots = {*plan.roots(plan.reduction)}
+    roots = {*plan.groups(plan.reduction).roots()}
     if plan.goal is Collective.BROADCAST:
         held = [buffer if device in roots else None for device, buffer in enumerate(held)]
     for number, step in enumerate(plan.steps, start=1):
@@ -45,7 +45,7 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
 
 def _ended(plan: Plan, results: list[Buffer], roots: set[int], length: int, padding: int) -> list[Buffer]:
     """The results without padding, once every device that has to end with something holds as much as it has to."""
-    size = plan.group_size(plan.reduction)
+    size = plan.groups(plan.reduction).size
     match plan.goal:
         case Collective.ALL_REDUCE | Collective.BROADCAST | Collective.REDUCE:
             expected, kept = length + padding, length

@@ -89,7 +89,7 @@ def _at_first(plan: Plan, classes: DeviceClasses) -> Amounts:
         case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE:
             return (plan.multiple,) * len(classes.carried)
         case Collective.ALL_GATHER:
-            return (plan.multiple // plan.group_size(plan.reduction),) * len(classes.carried)
+            return (plan.multiple // plan.groups(plan.reduction).size,) * len(classes.carried)
         case Collective.BROADCAST:
             reducing = classes.mask(plan.reduction.varying)
             return tuple(None if number & reducing else plan.multiple for number in range(len(classes.carried)))
@@ -99,7 +99,7 @@ def _check_end(plan: Plan, classes: DeviceClasses, end: Amounts) -> None:
     expected, concerned = plan.multiple, list(range(len(end)))
     match plan.goal:
         case Collective.REDUCE_SCATTER:
-            expected //= plan.group_size(plan.reduction)
+            expected //= plan.groups(plan.reduction).size
         case Collective.REDUCE:
             concerned = [number for number in concerned if not number & classes.mask(plan.reduction.varying)]
         case Collective.ALL_REDUCE | Collective.ALL_GATHER | Collective.BROADCAST:
@@ -120,7 +120,7 @@ def _check_dimensions(step: PermuteStep, number: int, amount: int | None) -> Non
 
 
 def _after(plan: Plan, classes: DeviceClasses, step: CollectiveStep, number: int, before: Amounts) -> Amounts:
-    inside, size = classes.mask(step.groups.varying), plan.group_size(step.groups)
+    inside, size = classes.mask(step.groups.varying), plan.groups(step.groups).size
     after = list(before)
     for member in classes.taking_part(step.groups):
         root = member & ~inside

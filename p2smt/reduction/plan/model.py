@@ -4,12 +4,12 @@ A device number spells one digit per factor of the parallelism matrix (`Plan.dig
 digits that vary inside a group; the groups are listed on demand.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
 from p2smt.collective import Collective
-from p2smt.placement.digits import DeviceMap, split
+from p2smt.placement.digits import DeviceMap
+from p2smt.placement.groups import DigitGroups, device_class
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Payload, Problem
 
@@ -108,36 +108,13 @@ class Plan:
         """The number of values of every digit."""
         return tuple(digit.size for digit in self.digits)
 
-    def groups(self, rule: GroupRule) -> Iterator[tuple[int, ...]]:
-        """The groups of a rule in ascending order, members ascending."""
-        offsets = list(self._spelled(sorted(rule.varying)))
-        for root in self.roots(rule):
-            yield tuple(root + offset for offset in offsets)
-
-    def roots(self, rule: GroupRule) -> Iterator[int]:
-        """The first member of every group, ascending, one at a time."""
-        fixed = {*rule.varying, *rule.zero}
-        return self._spelled([place for place in range(len(self.digits)) if place not in fixed])
-
-    def members(self, rule: GroupRule, root: int) -> Iterator[int]:
-        """The members of the group of a root, ascending, one at a time."""
-        return (root + offset for offset in self._spelled(sorted(rule.varying)))
-
-    def group_size(self, rule: GroupRule) -> int:
-        """Number of members of every group of a rule."""
-        return prod(self.sizes[place] for place in rule.varying)
-
-    def _spelled(self, places: Sequence[int]) -> Iterator[int]:
-        """The devices whose digits are 0 but at these places, ascending."""
-        sizes = [self.sizes[place] for place in places]
-        strides = [prod(self.sizes[place + 1 :]) for place in places]
-        for number in range(prod(sizes)):
-            yield sum(digit * stride for digit, stride in zip(split(number, sizes), strides, strict=True))
+    def groups(self, rule: GroupRule) -> DigitGroups:
+        """The groups of a rule, listed on demand."""
+        return DigitGroups(self.sizes, rule.varying, rule.zero)
 
     def device_class(self, device: int) -> int:
         """The class of a device: which of the plan's levels have a digit that is not 0."""
-        values = split(device, self.sizes)
-        return sum(1 << i for i, level in enumerate(self.carrying) if any(values[place] for place in level.digits))
+        return device_class(device, self.sizes, [level.digits for level in self.carrying])
 
 
 def plan_of(

@@ -1,10 +1,9 @@
 """Which devices form the groups of an instruction."""
 
 from collections.abc import Sequence
-from itertools import product
 from math import prod
 
-from p2smt.placement.digits import join
+from p2smt.placement.groups import DigitGroups
 from p2smt.reduction.language.instruction import Grouping
 
 Groups = tuple[tuple[int, ...], ...]
@@ -18,17 +17,9 @@ def groups_of(sizes: Sequence[int], grouping: Grouping) -> Groups:
     >>> groups_of((2, 3), Grouping(0, 1, masters=True))
     ((0, 3),)
     """
-    inside = [range(size) if level in grouping.levels else (0,) for level, size in enumerate(sizes, start=1)]
-    offsets = [join(digits, sizes) for digits in product(*inside)]
-    return tuple(tuple(first + offset for offset in offsets) for first in _firsts(sizes, grouping))
-
-
-def _firsts(sizes: Sequence[int], grouping: Grouping) -> list[int]:
-    def fixed(level: int) -> bool:
-        return level in grouping.levels or (grouping.masters and level > grouping.inner)
-
-    outside = [(0,) if fixed(level) else range(size) for level, size in enumerate(sizes, start=1)]
-    return [join(digits, sizes) for digits in product(*outside)]
+    varying = tuple(level - 1 for level in grouping.levels)
+    below = tuple(range(grouping.inner, len(sizes))) if grouping.masters else ()
+    return tuple(DigitGroups(tuple(sizes), varying, below))
 
 
 def own_chunks(sizes: Sequence[int], device: int, levels: range) -> frozenset[int]:

@@ -7,12 +7,11 @@ from math import prod
 from p2smt.cost.explanation import busiest_link
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import StepCost
-from p2smt.placement.digits import split
+from p2smt.placement.groups import device_class
 from p2smt.problem.quantity import format_seconds
 from p2smt.reduction.plan.holdings import Amounts, DeviceClasses, device_classes, holdings, reordered
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan
 from p2smt.report.content.content import ProgramContent, StepContent
-from p2smt.report.content.selection import group_roots
 
 LOCAL = "local permutation"
 
@@ -29,8 +28,10 @@ class Members:
     @classmethod
     def of(cls, plan: Plan, rule: GroupRule, devices: Sequence[int]) -> "Members":
         """The groups of a rule, as they are for these devices."""
-        roots = group_roots(devices, plan.sizes, rule.varying, rule.zero)
-        return cls(tuple(roots), plan.group_size(rule), _group_count(plan, rule), _names(plan, rule.varying))
+        groups = plan.groups(rule)
+        roots = (groups.root_of(device) for device in devices)
+        known = tuple(-1 if root is None else root for root in roots)
+        return cls(known, groups.size, groups.count, _names(plan, rule.varying))
 
 
 def program_content(
@@ -45,7 +46,7 @@ def steps_of(plan: Plan, cost: Cost, devices: Sequence[int]) -> tuple[StepConten
     """The steps of a plan, as they are for these devices; raises PlanError for a plan that cannot run."""
     classes = device_classes(plan)
     amounts = holdings(plan, classes)
-    own = [_class_of(plan, classes, device) for device in devices]
+    own = [device_class(device, plan.sizes, classes.sets) for device in devices]
     found = []
     for number, step in enumerate(plan.steps):
         before, after = amounts[number : number + 2]
@@ -99,21 +100,11 @@ def shared(steps: Sequence[StepContent]) -> tuple[StepContent, ...]:
     return tuple(replace(step, share=step.seconds / whole if whole else 0.0) for step in steps)
 
 
-def _class_of(plan: Plan, classes: DeviceClasses, device: int) -> int:
-    digits = split(device, plan.sizes)
-    return sum(1 << i for i, places in enumerate(classes.sets) if any(digits[place] for place in places))
-
-
 def _members(plan: Plan, classes: DeviceClasses, kind: int) -> int:
     """Number of devices of a class."""
     sizes = [prod(plan.sizes[place] for place in places) for places in classes.sets]
     inside = prod(size - 1 if kind >> i & 1 else 1 for i, size in enumerate(sizes))
     return inside * (plan.devices // prod(sizes))
-
-
-def _group_count(plan: Plan, rule: GroupRule) -> int:
-    fixed = {*rule.varying, *rule.zero}
-    return prod(size for place, size in enumerate(plan.sizes) if place not in fixed)
 
 
 def _names(plan: Plan, places: Sequence[int]) -> tuple[str, ...]:

@@ -1,11 +1,11 @@
 """Which devices of a placement are drawn: all of them, or on a large cluster some of each kind."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from p2smt.placement.digits import DeviceMap, join, split
+from p2smt.placement.digits import DeviceMap, join
 from p2smt.placement.matrix import ParallelismMatrix
 
 MOST_DRAWN = 256
@@ -83,22 +83,3 @@ def select_devices(matrix: ParallelismMatrix, reduced: Collection[int]) -> Selec
         drawn > 1 or digit.size == 1 for drawn, digit in zip(values, digits, strict=True) if digit.axis in reduced
     )
     return Selection(matrix, tuple(values), kinds)
-
-
-def group_roots(devices: Sequence[int], sizes: Sequence[int], varying: Sequence[int], zero: Sequence[int]) -> list[int]:
-    """For every device the first member of its group, -1 where it is in none.
-
-    `sizes` are those of the digits of a device number; digits at `varying` differ inside a group, and only devices
-    whose digits at `zero` are 0 are in one.
-
-    >>> group_roots(range(8), (2, 4), (0,), ())
-    [0, 1, 2, 3, 0, 1, 2, 3]
-    """
-    found = []
-    for device in devices:
-        digits = list(split(device, sizes))
-        inside = all(digits[place] == 0 for place in zero)
-        for place in varying:
-            digits[place] = 0
-        found.append(join(digits, sizes) if inside else -1)
-    return found

@@ -117,7 +117,7 @@ def test_every_rule_gives_the_plans_groups_completed_to_groups_of_one_size(data)
     assert [tuple(group) for group in groups] == list(plan.groups(rule))
     assert partition[: len(groups)] == groups
     assert sorted(device for group in partition for device in group) == list(range(plan.devices))
-    assert {len(group) for group in partition} == {plan.group_size(rule)}
+    assert {len(group) for group in partition} == {plan.groups(rule).size}
 
 
 def test_devices_outside_of_masters_groups_stay_with_their_neighbours():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
-from p2smt.report.content.selection import MOST_DRAWN, MOST_OF_LARGE, group_roots, select_devices
+from p2smt.report.content.selection import MOST_DRAWN, MOST_OF_LARGE, select_devices
 from p2smt.report.page.frame import Frame
 
 MATRICES = (
@@ -52,22 +52,6 @@ def test_few_kinds_are_drawn_whatever_the_size():
     assert chosen.every_kind
     assert not chosen.whole
     assert chosen.units == ((0, 1, 16, 17), tuple(range(16)))
-
-
-@given(st.lists(st.integers(1, 3), min_size=1, max_size=5), st.data())
-def test_roots_are_the_first_members(sizes, data):
-    places = data.draw(st.lists(st.integers(0, len(sizes) - 1), unique=True))
-    cut = data.draw(st.integers(0, len(places)))
-    varying, zero = places[:cut], places[cut:]
-    values = list(product(*map(range, sizes)))
-    found = group_roots(range(len(values)), sizes, varying, zero)
-    for device, own in enumerate(values):
-        group = [
-            number
-            for number, other in enumerate(values)
-            if all(a == b for place, (a, b) in enumerate(zip(own, other, strict=True)) if place not in varying)
-        ]
-        assert found[device] == (-1 if any(own[place] for place in zero) else min(group))
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=4).filter(lambda counts: prod(counts) <= 256))

@@ -77,7 +77,7 @@ def emitted(ranks: CallRanks, chosen: Plan) -> str:
 def test_the_plans_are_what_their_names_say():
     assert any(isinstance(step, PermuteStep) for step in PLANS["permuting"].steps)
     assert [len(chosen.steps) for chosen in PLANS.values()] == [1, 3, 3, len(PLANS["permuting"].steps), 1, 1]
-    assert {chosen.group_size(chosen.reduction) for chosen in (PLANS["first axis"], PLANS["second axis"])} == {2}
+    assert {chosen.groups(chosen.reduction).size for chosen in (PLANS["first axis"], PLANS["second axis"])} == {2}
 
 
 @pytest.mark.parametrize("name", PLANS)

@@ -1,0 +1,80 @@
+"""Groups of devices by the digits of their numbers, most significant digit first."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.placement.digits import join, split
+
+
+@dataclass(frozen=True, slots=True)
+class DigitGroups:
+    """Groups in which the digits at `varying` differ; only devices whose digits at `zero` are 0 are in one.
+
+    `sizes` are those of all digits. Holds: every such device is in one group, so `count * size` devices are.
+
+    >>> list(DigitGroups((2, 3), (0,))), list(DigitGroups((2, 3), (0,), zero=(1,)))
+    ([(0, 3), (1, 4), (2, 5)], [(0, 3)])
+    """
+
+    sizes: tuple[int, ...]
+    varying: tuple[int, ...]
+    zero: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Number of members of every group."""
+        return prod(self.sizes[position] for position in self.varying)
+
+    @property
+    def count(self) -> int:
+        """Number of groups."""
+        return prod(self.sizes[position] for position in self._free)
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        """The groups in ascending order of their roots, members ascending."""
+        offsets = list(self.members(0))
+        return (tuple(root + offset for offset in offsets) for root in self.roots())
+
+    def roots(self) -> Iterator[int]:
+        """The first member of every group, ascending, one at a time."""
+        return self._spelled(self._free)
+
+    def members(self, root: int) -> Iterator[int]:
+        """The members of the group of a root, ascending, one at a time."""
+        return (root + offset for offset in self._spelled(sorted(self.varying)))
+
+    def root_of(self, device: int) -> int | None:
+        """The first member of a device's group; None where it is in none.
+
+        >>> [DigitGroups((2, 2), (0,), zero=(1,)).root_of(device) for device in range(4)]
+        [0, None, 0, None]
+        """
+        digits = list(split(device, self.sizes))
+        if any(digits[position] for position in self.zero):
+            return None
+        for position in self.varying:
+            digits[position] = 0
+        return join(digits, self.sizes)
+
+    @property
+    def _free(self) -> list[int]:
+        fixed = {*self.varying, *self.zero}
+        return [position for position in range(len(self.sizes)) if position not in fixed]
+
+    def _spelled(self, positions: Sequence[int]) -> Iterator[int]:
+        """The devices whose digits are 0 but at these positions, ascending."""
+        sizes = [self.sizes[position] for position in positions]
+        strides = [prod(self.sizes[position + 1 :]) for position in positions]
+        for number in range(prod(sizes)):
+            yield sum(digit * stride for digit, stride in zip(split(number, sizes), strides, strict=True))
+
+
+def device_class(device: int, sizes: Sequence[int], sets: Sequence[Collection[int]]) -> int:
+    """Which sets of digits are not all 0, as a bit mask: bit `i` for `sets[i]`.
+
+    >>> device_class(5, (2, 2, 2), [(0,), (1,), (1, 2)])
+    5
+    """
+    digits = split(device, sizes)
+    return sum(1 << i for i, positions in enumerate(sets) if any(digits[position] for position in positions))
