@@ -65,7 +65,7 @@ def plans(asked: Problem) -> list[Plan]:
     found = []
     for matrix in all_placements(asked).items:
         lowering = Lowering(asked, matrix)
-        sizes = [level.size for level in lowering.hierarchy.carrying]
+        sizes = [level.size for level in lowering.hierarchy.reduction_levels]
         programs = find_programs(Engine.LEVELS, lowering.language, sizes, asked.search.limit).items
         found += [lowering.plan(lowering.language.program(steps)) for steps in programs]
     return found

@@ -181,7 +181,7 @@ class _Certifier:
 
     def _pricing(self, placed: PlacedPrograms, language: Language) -> Callable[[Steps], bool]:
         """Replays a program in the concrete semantics and says whether the ranking puts it before the winner."""
-        sizes = replay_sizes([level.size for level in placed.hierarchy.carrying])
+        sizes = replay_sizes([level.size for level in placed.hierarchy.reduction_levels])
 
         def costs_less(steps: Steps) -> bool:
             assert not invalid_programs([steps], sizes, self._problem.goal), f"an invalid program: {steps}"
@@ -213,7 +213,7 @@ class _Certifier:
             return None
         bound = obligation.bound if isinstance(outcome, Proved) else outcome.lower_bound
         seconds = self._least(outcome)
-        search, levels = self._problem.search, self._winner.placed.hierarchy.carrying
+        search, levels = self._problem.search, self._winner.placed.hierarchy.reduction_levels
         over = ", ".join(f"{level.name} of size {level.size}" for level in levels) or "no level"
         about = (
             f"Placement {self._winner.placed.matrix}, reduction over {over}: no valid program of at most "

@@ -15,14 +15,14 @@ from typing import TypeVar
 
 from p2smt.job.candidate import Candidate, Communicators
 
-_Holder = TypeVar("_Holder", Candidate, "Together", "Choice")
+_Holder = TypeVar("_Holder", Candidate, "ConcurrentGroup", "Assignment")
 
 Allowed = Callable[[Communicators], bool]
 """Whether a device may be in these communicators; if not, then in no more either."""
 
 
 @dataclass(frozen=True, slots=True)
-class Weighted:
+class WeightedProgram:
     """A candidate that happens `times` times per step."""
 
     candidate: Candidate
@@ -30,10 +30,10 @@ class Weighted:
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class ConcurrentGroup:
     """Chosen candidates of reductions that run at the same time, and what they take per step."""
 
-    chosen: tuple[Weighted, ...]
+    chosen: tuple[WeightedProgram, ...]
     longest: float
     busy: tuple[float, ...]
     communicators: Communicators
@@ -42,10 +42,10 @@ class Together:
         """Seconds per step until all are done."""
         return shared_seconds(self.longest, self.busy, overlap) if len(self.chosen) > 1 else self.longest
 
-    def plus(self, more: "Together") -> "Together":
+    def plus(self, more: "ConcurrentGroup") -> "ConcurrentGroup":
         """These and more reductions."""
         pairs = zip(self.busy or (0.0,) * len(more.busy), more.busy or (0.0,) * len(self.busy), strict=True)
-        return Together(
+        return ConcurrentGroup(
             (*self.chosen, *more.chosen),
             max(self.longest, more.longest),
             tuple(one + other for one, other in pairs),
@@ -53,7 +53,7 @@ class Together:
         )
 
 
-_NOTHING = Together((), 0.0, (), frozenset())
+_NOTHING = ConcurrentGroup((), 0.0, (), frozenset())
 
 
 def shared_seconds(longest: float, busy: Sequence[float], overlap: float) -> float:
@@ -64,17 +64,17 @@ def shared_seconds(longest: float, busy: Sequence[float], overlap: float) -> flo
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Assignment:
     """A program for every reduction: per phase those that run at the same time; `seconds` per step."""
 
-    phases: tuple[Together, ...]
+    phases: tuple[ConcurrentGroup, ...]
     seconds: float
     communicators: Communicators
 
 
-def best_choice(
-    phases: Sequence[Sequence[Sequence[Weighted]]], overlap: float, allowed: Allowed | None = None
-) -> Choice | None:
+def best_assignment(
+    phases: Sequence[Sequence[Sequence[WeightedProgram]]], overlap: float, allowed: Allowed | None = None
+) -> Assignment | None:
     """The fastest choice; `phases[p][r]` are the ways of the r-th reduction that runs at the same time as others.
 
     None when no choice is `allowed`, or there are no ways. Same ways, same choice.
@@ -83,8 +83,8 @@ def best_choice(
         found = [_fastest(phase, overlap) for phase in phases]
         chosen = tuple(together for together in found if together is not None)
         seconds, communicators = sum(one.seconds(overlap) for one in chosen), [one.communicators for one in chosen]
-        return Choice(chosen, seconds, frozenset().union(*communicators)) if len(chosen) == len(found) else None
-    choices = [Choice((), 0.0, frozenset())]
+        return Assignment(chosen, seconds, frozenset().union(*communicators)) if len(chosen) == len(found) else None
+    choices = [Assignment((), 0.0, frozenset())]
     for phase in phases:
         togethers = [_NOTHING]
         for ways in phase:
@@ -95,7 +95,7 @@ def best_choice(
     return min(choices, key=lambda choice: choice.seconds, default=None)
 
 
-def _fastest(phase: Sequence[Sequence[Weighted]], overlap: float) -> Together | None:
+def _fastest(phase: Sequence[Sequence[WeightedProgram]], overlap: float) -> ConcurrentGroup | None:
     """The fastest of all choices for one phase; None where a reduction has no way.
 
     Branch and bound: what is chosen so far, with the least of everything that the other reductions may need, has to
@@ -105,7 +105,7 @@ def _fastest(phase: Sequence[Sequence[Weighted]], overlap: float) -> Together | 
     if not all(phase):
         return None
 
-    def seconds(together: Together) -> float:
+    def seconds(together: ConcurrentGroup) -> float:
         return together.seconds(overlap)
 
     rests = [_NOTHING]
@@ -126,16 +126,16 @@ def _fastest(phase: Sequence[Sequence[Weighted]], overlap: float) -> Together | 
     return min([best, *togethers], key=seconds)
 
 
-def _alone(way: Weighted) -> Together:
+def _alone(way: WeightedProgram) -> ConcurrentGroup:
     one, times = way.candidate, way.times
-    return Together((way,), times * one.seconds, tuple(times * part for part in one.busy), one.communicators)
+    return ConcurrentGroup((way,), times * one.seconds, tuple(times * part for part in one.busy), one.communicators)
 
 
-def _ideal(ways: Sequence[Weighted]) -> Together:
+def _ideal(ways: Sequence[WeightedProgram]) -> ConcurrentGroup:
     """As if one way were the best of all in everything."""
     each = [_alone(way) for way in ways]
     busy = tuple(min(parts) for parts in zip(*(one.busy for one in each), strict=True))
-    return Together(each[0].chosen, min(one.longest for one in each), busy, frozenset())
+    return ConcurrentGroup(each[0].chosen, min(one.longest for one in each), busy, frozenset())
 
 
 def frugal_candidates(candidates: Iterable[Candidate], alone: bool) -> list[Candidate]:
@@ -155,16 +155,16 @@ def smallest_communicators(ways: Sequence[Sequence[Candidate]]) -> tuple[Communi
     return tuple(sorted(needed, key=sorted))
 
 
-def _then(choice: Choice, together: Together, overlap: float) -> Choice:
+def _then(choice: Assignment, together: ConcurrentGroup, overlap: float) -> Assignment:
     communicators = choice.communicators | together.communicators
-    return Choice((*choice.phases, together), choice.seconds + together.seconds(overlap), communicators)
+    return Assignment((*choice.phases, together), choice.seconds + together.seconds(overlap), communicators)
 
 
-def _together_values(together: Together) -> tuple[float, ...]:
+def _together_values(together: ConcurrentGroup) -> tuple[float, ...]:
     return (together.longest, *together.busy)
 
 
-def _choice_values(choice: Choice) -> tuple[float, ...]:
+def _choice_values(choice: Assignment) -> tuple[float, ...]:
     return (choice.seconds,)
 
 
@@ -181,8 +181,8 @@ def _undominated(
     for value, holder in ordered:
         if not any(
             all(a <= b for a, b in zip(other, value, strict=True))
-            and (not limited or rival.communicators <= holder.communicators)
-            for other, rival in kept
+            and (not limited or other_holder.communicators <= holder.communicators)
+            for other, other_holder in kept
         ):
             kept.append((value, holder))
     return [holder for _, holder in kept]

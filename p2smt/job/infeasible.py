@@ -27,8 +27,8 @@ class Infeasible:
     """A smallest core of the conditions, and the nearest jobs for which there is a placement.
 
     `without[i]`: the first placement that keeps the others of the core. `dropped`: smallest sets of conditions
-    without which the others go together. `looser`: pairs of a condition of the core and one that could stand in its
-    place. `sizes`: the nearest sizes of the axes with which all conditions go together: a prime factor moves from one
+    without which the others are consistent. `looser`: pairs of a condition of the core and one that could stand in its
+    place. `sizes`: the nearest sizes of the axes with which all conditions are consistent: a prime factor moves from one
     axis to another, once or twice. What was not found before the deadline is missing, and `minimality` says what is
     known of the core.
     """
@@ -66,7 +66,7 @@ def explain_infeasible(workload: Workload, cost: Cost, deadline: float | None = 
 
 
 def _smallest_drops(possible: Possible) -> list[tuple[Condition, ...]]:
-    """The first of the smallest sets of conditions without which the others go together."""
+    """The first of the smallest sets of conditions without which the others are consistent."""
     conditions = possible.workload.conditions
     for count in range(1, len(conditions) + 1):
         sets = combinations(range(len(conditions)), count)
@@ -77,7 +77,7 @@ def _smallest_drops(possible: Possible) -> list[tuple[Condition, ...]]:
 
 
 def _looser(possible: Possible, core: Collection[int]) -> Iterator[tuple[Condition, Condition]]:
-    """For every condition of the core the first of what could stand in its place, with which all go together."""
+    """For every condition of the core the first of what could stand in its place, with which all are consistent."""
     for number in core:
         condition = possible.workload.conditions[number]
         if isinstance(condition, ProgramCondition):
@@ -107,7 +107,7 @@ def _weaker(condition: Condition, levels: int) -> Iterator[Condition]:
 
 
 def _nearest_sizes(workload: Workload, cost: Cost, deadline: float | None) -> Iterator[tuple[Axis, ...]]:
-    """Other sizes of the axes with which all conditions go together, the nearest first."""
+    """Other sizes of the axes with which all conditions are consistent, the nearest first."""
     start = tuple(axis.size for axis in workload.axes)
     primes = primes_of(workload)
     reached, distances = {start}, {start: 0.0}

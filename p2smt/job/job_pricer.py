@@ -16,9 +16,9 @@ from p2smt.job.candidate import (
     program_candidates,
 )
 from p2smt.job.combination import (
-    Choice,
-    Weighted,
-    best_choice,
+    Assignment,
+    WeightedProgram,
+    best_assignment,
     frugal_candidates,
     shared_seconds,
     smallest_communicators,
@@ -98,7 +98,7 @@ class JobPricer:
         digits = digit_sizes(matrix)
         allowed = (lambda some: all(keeps_limit(some, digits, one) for one in kept)) if kept else None
         phases = [[self._ways(number, matrix, bool(kept)) for number in phase] for phase in self._phases]
-        choice = best_choice(phases, self._cost.system.network.overlap, allowed)
+        choice = best_assignment(phases, self._cost.system.network.overlap, allowed)
         return None if choice is None else self._timed(matrix, choice)
 
     def ending(self, matrix: ParallelismMatrix) -> tuple[Stop, str]:
@@ -167,12 +167,12 @@ class JobPricer:
                 table = self._tables.of(programs.items, lowering)
                 return program_candidates(table, lowering, self._cost, programs.stop, programs.reason)
 
-    def _ways(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[Weighted]:
+    def _ways(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[WeightedProgram]:
         """The candidates that can be part of a best choice."""
         found, key = self.candidates(number, matrix), (self._key(number, matrix), limited)
         if key not in self._chosen:
             self._chosen[key] = self._useful(found, alone=(number,) in self._phases, limited=limited)
-        return [Weighted(candidate, self.workload.reductions[number].times) for candidate in self._chosen[key]]
+        return [WeightedProgram(candidate, self.workload.reductions[number].times) for candidate in self._chosen[key]]
 
     def _useful(self, found: Candidates, alone: bool, limited: bool) -> list[Candidate]:
         """Of equally good candidates the first; where communicators are limited those with fewer count too."""
@@ -180,7 +180,7 @@ class JobPricer:
             return frugal_candidates(map(found.made, range(len(found))), alone)
         return [found.made(0)] if alone and len(found) else found.undominated()
 
-    def _timed(self, matrix: ParallelismMatrix, choice: Choice) -> PlacementTime:
+    def _timed(self, matrix: ParallelismMatrix, choice: Assignment) -> PlacementTime:
         overlap = self._cost.system.network.overlap
         phases = []
         for numbers, together in zip(self._phases, choice.phases, strict=True):

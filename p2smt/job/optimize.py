@@ -65,7 +65,7 @@ def optimize(
     """Price every placement that keeps the job's conditions, each reduction with its best program.
 
     `deadline` is a time of `time.monotonic`; after it or Ctrl-C comes back what was found, with a lower bound.
-    `progress` is told how many placements are priced, and of how many. Infeasible when nothing keeps the conditions.
+    `progress` is called with the placements priced and their number. Infeasible when nothing keeps the conditions.
     """
     found = placements_of(workload, deadline)
     if not found.items:

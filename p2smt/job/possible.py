@@ -1,4 +1,4 @@
-"""Which conditions of a job go together: some placement, with some choice of programs, keeps all of them."""
+"""Which conditions of a job are consistent: some placement, with some choice of programs, keeps all of them."""
 
 import time
 from collections.abc import Collection, Iterator
@@ -28,7 +28,7 @@ class Possible:
         self._pricer = JobPricer(workload, cost, deadline)
 
     def ask(self, numbers: Collection[int]) -> ParallelismMatrix | frozenset[int]:
-        """A placement that keeps the conditions of these numbers, or those of the numbers that are too much.
+        """A placement that keeps the conditions of these numbers, or an unsatisfiable core of the numbers.
 
         Raises GaveUpError after the deadline, or when the solver does not know.
         """
@@ -57,7 +57,7 @@ class Possible:
         return None
 
     def everything(self, but: Collection[int] = ()) -> bool:
-        """Whether all conditions go together, but for some."""
+        """Whether all conditions are consistent, but for some."""
         return not isinstance(self.ask([n for n in range(len(self.workload.conditions)) if n not in but]), frozenset)
 
     def replaced(self, number: int, condition: Condition) -> "Possible":
@@ -66,7 +66,7 @@ class Possible:
         return Possible(replace(self.workload, conditions=tuple(conditions)), self._cost, self._deadline)
 
     def least_limit(self, number: int) -> ProgramCondition | None:
-        """The smallest limit in the place of limit `number` with which all go together; None if none does."""
+        """The smallest limit in the place of limit `number` with which all are consistent; None if none does."""
         others = [n for n in range(len(self.workload.conditions)) if n != number]
         limits, counts = self._limits(others), isinstance(self.workload.conditions[number], FewCommunicators)
         amounts = [

@@ -1,4 +1,4 @@
-"""The placements that keep conditions, and which conditions cannot go together."""
+"""The placements that keep conditions, and which conditions are inconsistent."""
 
 from collections.abc import Collection, Sequence
 
@@ -21,7 +21,7 @@ class ConditionedPlacements:
         self._tables = ConditionedTables(tables, conditions)
 
     def ask(self, numbers: Collection[int], deadline: float | None = None) -> ParallelismMatrix | frozenset[int]:
-        """A placement that keeps the conditions of these numbers, or those of the numbers that are too much.
+        """A placement that keeps the conditions of these numbers, or an unsatisfiable core of the numbers.
 
         Raises GaveUpError when the solver does not know.
         """

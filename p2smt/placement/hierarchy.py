@@ -14,14 +14,14 @@ class SynthesisLevel:
     """One level of a synthesis hierarchy.
 
     `digits` are places in the digits of the device number, most significant first; `reduces` says whether
-    all of them, `holds` whether some of them belong to reduction axes.
+    all of them, `reduces_some` whether some of them belong to reduction axes.
     """
 
     name: str
     size: int
     digits: tuple[int, ...]
     reduces: bool
-    holds: bool
+    reduces_some: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class SynthesisHierarchy:
         return ("root", *(level.name for level in self.levels))
 
     @property
-    def carrying(self) -> tuple[SynthesisLevel, ...]:
+    def reduction_levels(self) -> tuple[SynthesisLevel, ...]:
         """The levels on which reduction axes lie: what programs are made over."""
-        return tuple(level for level in self.levels if level.holds)
+        return tuple(level for level in self.levels if level.reduces_some)
 
 
 def synthesis_hierarchy(problem: Problem, matrix: ParallelismMatrix) -> SynthesisHierarchy:
@@ -85,7 +85,7 @@ def _level(problem: Problem, part: Sequence[tuple[int, Digit]]) -> list[Synthesi
     reduces = [digit.axis in problem.reduce for _, digit in real]
     places = tuple(place for place, _ in real)
     size = prod(digit.size for _, digit in real)
-    return [SynthesisLevel(name, size, places, reduces=all(reduces), holds=any(reduces))]
+    return [SynthesisLevel(name, size, places, reduces=all(reduces), reduces_some=any(reduces))]
 
 
 def _has_level_to_itself(problem: Problem) -> bool:

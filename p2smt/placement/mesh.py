@@ -15,7 +15,7 @@ Coordinates = tuple[frozenset[int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class MeshMatch:
     """The matrix that a mesh is, after renumbering devices inside units of levels where it is not `exact`.
 
     `exact`: every device has the coordinates that p2smt gives it. `mixed` are the axes that the mesh counts with the
@@ -29,7 +29,7 @@ class Recognised:
 
 
 @dataclass(frozen=True, slots=True)
-class NoMatrix:
+class NoMatch:
     """Units of `level` (by their numbers) that no matrix has, and the coordinates of their devices.
 
     One unit: its devices are not all combinations of the coordinates that they have on the axes. Two: their
@@ -41,7 +41,7 @@ class NoMatrix:
     coordinates: tuple[Coordinates, ...]
 
 
-def recognise(devices: Ranks, sizes: Sequence[int]) -> Recognised | NoMatrix:
+def recognise(devices: Ranks, sizes: Sequence[int]) -> MeshMatch | NoMatch:
     """Read a mesh with one dimension per axis, in the order of the axes, on levels of these sizes.
 
     `devices` has every number of `range(prod(sizes))` once. A mesh is a matrix, up to the numbers of devices inside
@@ -59,14 +59,14 @@ def recognise(devices: Ranks, sizes: Sequence[int]) -> Recognised | NoMatrix:
         unit = prod(sizes[level + 1 :])
         parts = _units(devices, unit)
         if wrong := _first_wrong(parts, unit):
-            return NoMatrix(level, wrong, tuple(parts[number] for number in wrong))
+            return NoMatch(level, wrong, tuple(parts[number] for number in wrong))
         inside.append(tuple(len(part) for part in parts[0]))
         mixed.update(axis for part in parts for axis, held in enumerate(part) if not _aligned(held))
     matrix = ParallelismMatrix(
         tuple(tuple(inside[j][axis] // inside[j + 1][axis] for j in range(len(sizes))) for axis in range(len(shards)))
     )
     own = rank_tensor(matrix, tuple(range(len(shards)))).devices()
-    return Recognised(matrix, bool((devices == own).all()), tuple(sorted(mixed)))
+    return MeshMatch(matrix, bool((devices == own).all()), tuple(sorted(mixed)))
 
 
 def ascends_along(devices: Ranks, axes: Sequence[int]) -> bool:

@@ -19,7 +19,7 @@ Order = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class SplitAxis:
     """Why an order is no parallelism matrix: a unit of `level` ends in the middle of `axis`, where it does not divide.
 
     A unit has `unit` devices; devices next to each other on the axis are `stride` numbers apart, and the whole axis
@@ -33,7 +33,7 @@ class Cut:
     span: int
 
 
-def matrix_of_order(order: Order, shards: Sequence[int], sizes: Sequence[int]) -> ParallelismMatrix | Cut:
+def matrix_of_order(order: Order, shards: Sequence[int], sizes: Sequence[int]) -> ParallelismMatrix | SplitAxis:
     """The matrix that an order is, for axes of `shards` and levels of `sizes`, or the outermost level that cuts it.
 
     An order is a matrix exactly when at every boundary between levels the unit is a multiple of the stride of the
@@ -43,7 +43,7 @@ def matrix_of_order(order: Order, shards: Sequence[int], sizes: Sequence[int]) -
     >>> str(matrix_of_order((1, 0), (4, 16), (4, 16)))
     '1x4/4x4'
     >>> matrix_of_order((0, 1), (3, 2), (2, 3))
-    Cut(level=0, axis=0, unit=3, stride=2, span=6)
+    SplitAxis(level=0, axis=0, unit=3, stride=2, span=6)
     """
     rows = [[1] * len(sizes) for _ in shards]
     for level, size in enumerate(sizes):
@@ -52,7 +52,7 @@ def matrix_of_order(order: Order, shards: Sequence[int], sizes: Sequence[int]) -
             stride = prod(shards[inner] for inner in order[place + 1 :])
             span = stride * shards[axis]
             if stride < unit < span and (unit % stride or span % unit):
-                return Cut(level, axis, unit, stride, span)
+                return SplitAxis(level, axis, unit, stride, span)
             rows[axis][level] = max(1, min(span, unit * size) // max(stride, unit))
     return ParallelismMatrix(tuple(map(tuple, rows)))
 

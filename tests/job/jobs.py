@@ -133,13 +133,14 @@ def ways(job, reduction, matrix, cost):
 
 def _exchanges(job, lowering, cost):
     """All-to-alls along ranges of levels, in every order."""
-    plan, count = lowering.direct, len(lowering.hierarchy.carrying)
+    plan, count = lowering.direct, len(lowering.hierarchy.reduction_levels)
     for cuts in product((False, True), repeat=max(count - 1, 0)):
         ends = [place + 1 for place, cut in enumerate(cuts) if cut]
         ranges = [range(a, b) for a, b in pairwise([0, *ends, count])] if count else []
         if len(ranges) <= job.search.limit:
             rules = [
-                GroupRule(tuple(sorted(p for level in one for p in plan.carrying[level].digits))) for one in ranges
+                GroupRule(tuple(sorted(p for level in one for p in plan.reduction_levels[level].digits)))
+                for one in ranges
             ]
             held = plan.payload.bytes
             costs = [all_to_all_cost(pattern_of(plan, rule), held, job.system) for rule in rules]

@@ -106,8 +106,8 @@ def test_an_exchange_at_once_takes_what_its_blocks_take(pair):
     pattern = pattern_of(plain, plain.reduction)
     at_once = all_to_all_cost(pattern, exchange.payload.bytes, job.system).seconds
     found = candidates(job, matrix, Exchange.ALL_TO_ALL, cost)
-    assert {one.text.count(";") for one in found} == set(range(len(plain.carrying)))
+    assert {one.text.count(";") for one in found} == set(range(len(plain.reduction_levels)))
     (single,) = [one for one in found if ";" not in one.text]
     assert single.seconds == pytest.approx(at_once, rel=1e-9)
-    orders = [one.text.split("; ") for one in found if one.text.count(";") == len(plain.carrying) - 1]
-    assert len(orders) == factorial(len(plain.carrying))
+    orders = [one.text.split("; ") for one in found if one.text.count(";") == len(plain.reduction_levels) - 1]
+    assert len(orders) == factorial(len(plain.reduction_levels))

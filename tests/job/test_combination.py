@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2smt.job.candidate import Candidate
-from p2smt.job.combination import Weighted, best_choice, smallest_communicators
+from p2smt.job.combination import WeightedProgram, best_assignment, smallest_communicators
 
 TIMES = st.sampled_from([0.5, 1.0, 3.0])
 PARTS = st.integers(0, 6).map(float)
@@ -23,7 +23,7 @@ def candidates(draw):
 def phases(draw):
     return [
         [
-            [Weighted(candidate, times) for candidate in draw(st.lists(candidates(), min_size=1, max_size=4))]
+            [WeightedProgram(candidate, times) for candidate in draw(st.lists(candidates(), min_size=1, max_size=4))]
             for times in draw(st.lists(TIMES, min_size=1, max_size=4))
         ]
         for _ in range(draw(st.integers(1, 2)))
@@ -49,12 +49,12 @@ def every_choice(asked, overlap):
 @given(phases(), st.sampled_from([0.0, 0.5, 1.0]), st.integers(0, 4))
 def test_no_choice_is_faster(asked, overlap, most):
     every = list(every_choice(asked, overlap))
-    found = best_choice(asked, overlap)
+    found = best_assignment(asked, overlap)
     assert found.seconds == min(seconds for seconds, _ in every)
     assert (found.seconds, found.communicators) in every
     assert [len(one.chosen) for one in found.phases] == [len(phase) for phase in asked]
     few = [pair for pair in every if len(pair[1]) <= most]
-    limited = best_choice(asked, overlap, lambda groups: len(groups) <= most)
+    limited = best_assignment(asked, overlap, lambda groups: len(groups) <= most)
     assert (limited is None) == (not few)
     if limited is not None:
         assert limited.seconds == min(seconds for seconds, _ in few)
@@ -72,6 +72,6 @@ def test_the_smallest_sets_of_communicators(asked):
 
 
 def test_without_a_way_there_is_no_choice():
-    assert best_choice([[[]]], 1.0) is None
-    assert best_choice([[[]]], 1.0, lambda _: True) is None
-    assert best_choice([], 1.0).seconds == 0
+    assert best_assignment([[[]]], 1.0) is None
+    assert best_assignment([[[]]], 1.0, lambda _: True) is None
+    assert best_assignment([], 1.0).seconds == 0

@@ -11,7 +11,7 @@ from p2smt.job.job_pricer import JobPricer
 from p2smt.job.optimize import Optimum, optimize
 from p2smt.job.orders import best_order, numbering_matters, order_seconds
 from p2smt.placement.matrix import parse_matrix
-from p2smt.placement.order import Cut, matrix_of_order
+from p2smt.placement.order import SplitAxis, matrix_of_order
 from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.text import find_system
@@ -23,7 +23,7 @@ def every_order(job):
     shards, sizes = [axis.size for axis in job.axes], [level.size for level in job.levels]
     for order in permutations(range(len(shards))):
         found = matrix_of_order(order, shards, sizes)
-        if not isinstance(found, Cut):
+        if not isinstance(found, SplitAxis):
             yield order, found
 
 

@@ -44,7 +44,7 @@ def test_columns_and_rows_of_the_running_example_differ_in_which_levels_reduce()
 
 def test_a_mixed_level_holds_reduction_axes_but_does_not_reduce():
     levels = hierarchy_of(RUNNING, hierarchy="a").levels
-    assert [(level.holds, level.reduces) for level in levels] == [(True, True), (False, False), (True, False)]
+    assert [(level.reduces_some, level.reduces) for level in levels] == [(True, True), (False, False), (True, False)]
 
 
 def test_collapsed_levels_put_the_lower_axis_first():

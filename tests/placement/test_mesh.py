@@ -13,9 +13,9 @@ from support import problem
 from p2smt.errors import ProblemError
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import parse_matrix
-from p2smt.placement.mesh import NoMatrix, Recognised, ascends_along, order_of_mesh, recognise
+from p2smt.placement.mesh import MeshMatch, NoMatch, ascends_along, order_of_mesh, recognise
 from p2smt.placement.mesh_file import read_mesh
-from p2smt.placement.order import Cut, matrix_of_order
+from p2smt.placement.order import SplitAxis, matrix_of_order
 from p2smt.placement.rank_tensor import rank_tensor
 from p2smt.problem.model import Axis
 
@@ -29,7 +29,7 @@ def own(matrix):
 @pytest.mark.parametrize(("sizes", "shards"), CASES)
 def test_the_mesh_of_every_matrix_is_that_matrix_exactly(sizes, shards):
     for matrix in all_placements(problem(sizes, shards)).items:
-        assert recognise(own(matrix), sizes) == Recognised(matrix, True, ())
+        assert recognise(own(matrix), sizes) == MeshMatch(matrix, True, ())
 
 
 @pytest.mark.parametrize(("sizes", "shards"), CASES)
@@ -39,11 +39,11 @@ def test_the_mesh_of_an_order_is_the_matrix_of_the_order_or_none(sizes, shards):
         same = order_of_mesh(laid.transpose(np.argsort(order)))
         assert [axis for axis in same if shards[axis] > 1] == [axis for axis in order if shards[axis] > 1]
         found, expected = recognise(laid.transpose(np.argsort(order)), sizes), matrix_of_order(order, shards, sizes)
-        if isinstance(expected, Cut):
-            assert isinstance(found, NoMatrix)
+        if isinstance(expected, SplitAxis):
+            assert isinstance(found, NoMatch)
             assert found.level == expected.level
         else:
-            assert isinstance(found, Recognised)
+            assert isinstance(found, MeshMatch)
             assert (found.matrix, found.mixed) == (expected, ())
             assert all(ascends_along(laid.transpose(np.argsort(order)), [axis]) for axis in order)
             assert ascends_along(laid.transpose(np.argsort(order)), order)
@@ -55,13 +55,13 @@ def test_renumbering_inside_units_and_renaming_coordinates_keep_the_matrix(case,
     matrix = data.draw(st.sampled_from(all_placements(problem(sizes, shards)).items))
     moved = renumbered(own(matrix), sizes, data)
     found = recognise(moved, sizes)
-    assert isinstance(found, Recognised)
+    assert isinstance(found, MeshMatch)
     assert (found.matrix, found.mixed) == (matrix, ())
     assert found.exact == bool((moved == own(matrix)).all())
     for axis, size in enumerate(shards):
         moved = np.take(moved, data.draw(st.permutations(range(size))), axis=axis)
     found = recognise(moved, sizes)
-    assert isinstance(found, Recognised)
+    assert isinstance(found, MeshMatch)
     assert found.matrix == matrix
 
 
@@ -81,7 +81,7 @@ def test_any_mesh_is_recognised_exactly_when_some_matrix_has_its_groups(case, da
     devices = np.array(data.draw(st.permutations(range(prod(sizes))))).reshape(shards)
     same = {matrix for matrix in all_placements(problem(sizes, shards)).items if alike(devices, own(matrix), sizes)}
     found = recognise(devices, sizes)
-    assert ({found.matrix} if isinstance(found, Recognised) else set()) == same
+    assert ({found.matrix} if isinstance(found, MeshMatch) else set()) == same
 
 
 def alike(devices, wanted, sizes):
@@ -101,7 +101,7 @@ def unit_sets(devices, sizes):
 
 def test_an_axis_counted_inside_out_has_the_groups_but_not_the_coordinates():
     inside_out = own(parse_matrix("2x2"))[[0, 2, 1, 3]]
-    assert recognise(inside_out, (2, 2)) == Recognised(parse_matrix("2x2"), False, (0,))
+    assert recognise(inside_out, (2, 2)) == MeshMatch(parse_matrix("2x2"), False, (0,))
 
 
 @given(st.sampled_from(CASES), st.data())
@@ -125,11 +125,11 @@ def test_a_mesh_that_no_order_numbers():
 
 def test_why_a_mesh_is_none():
     half = recognise(np.array([[0, 1], [3, 4], [2, 5]]), (2, 3))
-    assert isinstance(half, NoMatrix)
+    assert isinstance(half, NoMatch)
     assert (half.level, half.units) == (0, (0,))
     assert half.coordinates == ((frozenset({0, 2}), frozenset({0, 1})),)
     both = recognise(np.array([[0, 1], [2, 4], [3, 5], [6, 7]]).reshape(4, 2), (4, 2))
-    assert isinstance(both, NoMatrix)
+    assert isinstance(both, NoMatch)
     assert (both.level, both.units) == (0, (0, 1))
 
 
@@ -187,5 +187,5 @@ def test_65536_ranks_are_read(tmp_path):
     ranks = np.arange(65_536).reshape(256, 256)
     path = written(tmp_path, {"mesh_dim_names": ["a", "b"], "mesh": ranks.T.tolist()})
     found = recognise(read_mesh(path, (Axis("a", 256), Axis("b", 256)))[0], (64, 32, 32))
-    assert isinstance(found, Recognised)
+    assert isinstance(found, MeshMatch)
     assert str(found.matrix) == "1x8x32/64x4x1"

@@ -11,7 +11,7 @@ from support import problem
 from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
-from p2smt.placement.order import Cut, matrix_of_order, order_of, orders_of
+from p2smt.placement.order import SplitAxis, matrix_of_order, order_of, orders_of
 
 SIZES = [
     ([4, 16], [8, 2, 4]),
@@ -56,7 +56,7 @@ def test_an_order_is_the_matrix_whose_units_hold_the_same_coordinates_or_none(si
         own = unit_sets(laid(order, shards), sizes)
         same = [matrix for matrix, units in sets.items() if units == own]
         found = matrix_of_order(order, shards, sizes)
-        assert ([] if isinstance(found, Cut) else [found]) == same
+        assert ([] if isinstance(found, SplitAxis) else [found]) == same
 
 
 @pytest.mark.parametrize(("sizes", "shards"), [*SIZES, ([8, 16, 8], [8, 4, 2, 4, 4])])
@@ -64,7 +64,7 @@ def test_the_direct_construction_finds_every_order_of_every_matrix(sizes, shards
     tried = {}
     for order in permutations(range(len(shards))):
         found = matrix_of_order(order, shards, sizes)
-        if not isinstance(found, Cut):
+        if not isinstance(found, SplitAxis):
             tried.setdefault(found, set()).add(tuple(axis for axis in order if shards[axis] > 1))
     for matrix in all_placements(problem(sizes, shards)).items:
         built = list(orders_of(matrix))
@@ -77,8 +77,8 @@ def test_eight_axes_by_brute_force_and_directly():
     shards, sizes = [2, 2, 2, 2, 3, 2, 2, 2], [4, 6, 16]
     tried = {matrix_of_order(order, shards, sizes) for order in permutations(range(8))}
     matrices = all_placements(problem(sizes, shards)).items
-    assert {matrix for matrix in matrices if order_of(matrix)} == {x for x in tried if not isinstance(x, Cut)}
-    assert any(isinstance(x, Cut) for x in tried)
+    assert {matrix for matrix in matrices if order_of(matrix)} == {x for x in tried if not isinstance(x, SplitAxis)}
+    assert any(isinstance(x, SplitAxis) for x in tried)
 
 
 PRIMES = st.lists(st.sampled_from([2, 2, 2, 3, 3, 5]), min_size=1, max_size=6)
@@ -100,7 +100,7 @@ def random_orders(draw):
 def test_random_orders(case):
     sizes, shards, order = case
     found, own = matrix_of_order(order, shards, sizes), unit_sets(laid(order, shards), sizes)
-    if isinstance(found, Cut):
+    if isinstance(found, SplitAxis):
         assert found.stride < found.unit < found.span
         assert found.unit % found.stride or found.span % found.unit
         assert all(unit_sets(list(DeviceMap(m)), sizes) != own for m in all_placements(problem(sizes, shards)).items)

@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.placement.mesh import NoMatrix, Recognised, ascends_along, order_of_mesh, recognise
+from p2smt.placement.mesh import MeshMatch, NoMatch, ascends_along, order_of_mesh, recognise
 from p2smt.placement.mesh_file import read_mesh
 from p2smt.placement.notation import Notation, parse_order, remarks
-from p2smt.placement.order import Cut, Order, matrix_of_order
+from p2smt.placement.order import Order, SplitAxis, matrix_of_order
 from p2smt.placement.rank_tensor import ascends
 from p2smt.problem.workload import Workload
 
@@ -42,7 +42,7 @@ def _read_order(text: str, workload: Workload) -> Reading:
     sizes = [level.size for level in workload.levels]
     found = matrix_of_order(order, [axis.size for axis in workload.axes], sizes)
     notes = tuple(remarks(notation, order, workload.axes))
-    if isinstance(found, Cut):
+    if isinstance(found, SplitAxis):
         return Reading(text, notation, None, order, False, _cut(found, workload), notes)
     return Reading(text, notation, found, order, ascends(found, order), "", notes)
 
@@ -51,7 +51,7 @@ def _read_file(text: str, workload: Workload) -> Reading:
     devices, dims = read_mesh(Path(text), workload.axes)
     found = recognise(devices, [level.size for level in workload.levels])
     order = order_of_mesh(devices)
-    if isinstance(found, NoMatrix):
+    if isinstance(found, NoMatch):
         return Reading(text, Notation.AXES, None, order, False, _no_matrix(found, workload), ())
     notes = (*_mixed(found, workload), *sorting_notes(workload, dims, partial(ascends_along, devices)))
     return Reading(text, Notation.AXES, found.matrix, order, found.exact, "", notes)
@@ -71,13 +71,13 @@ def sorting_notes(workload: Workload, dims: Order, ascends: Callable[[Sequence[i
             )
 
 
-def _mixed(found: Recognised, workload: Workload) -> Iterator[str]:
+def _mixed(found: MeshMatch, workload: Workload) -> Iterator[str]:
     if found.mixed:
         mixed = ", ".join(workload.axes[axis].name for axis in found.mixed)
         yield f"coordinates of {mixed} are not counted outermost level first; the groups are those of the matrix"
 
 
-def _cut(cut: Cut, workload: Workload) -> str:
+def _cut(cut: SplitAxis, workload: Workload) -> str:
     level, axis = workload.levels[cut.level].name, workload.axes[cut.axis].name
     uneven = (
         f"{cut.unit} is no multiple of {cut.stride}" if cut.unit % cut.stride else f"{cut.span} is none of {cut.unit}"
@@ -88,7 +88,7 @@ def _cut(cut: Cut, workload: Workload) -> str:
     )
 
 
-def _no_matrix(found: NoMatrix, workload: Workload) -> str:
+def _no_matrix(found: NoMatch, workload: Workload) -> str:
     level = workload.levels[found.level].name
     names = [axis.name for axis in workload.axes]
     first, *more = found.coordinates

@@ -20,7 +20,7 @@ def explanations(completion: Completion, deadline: float | None) -> tuple[Explai
     known: dict[Any, Explanation | None] = {}
     found = []
     for placed in completion.synthesis.placements:
-        levels = tuple((level.name, level.reduces, level.holds) for level in placed.hierarchy.levels)
+        levels = tuple((level.name, level.reduces, level.reduces_some) for level in placed.hierarchy.levels)
         if levels not in known:
             known[levels] = explain(completion.synthesis.problem, completion.sketch, placed.hierarchy, deadline)
         found.append((placed, known[levels]))

@@ -40,14 +40,14 @@ def _rules(plan: Plan, names: dict[GroupRule, str]) -> Iterator[str]:
 
 def _levels(plan: Plan) -> str:
     comment = "# A device's class: bit i is set when its digits at LEVELS[i] are not all 0.\n"
-    return comment + assignment("LEVELS", (str(level.digits) for level in plan.carrying))
+    return comment + assignment("LEVELS", (str(level.digits) for level in plan.reduction_levels))
 
 
 def _by_class(plan: Plan, step: CollectiveStep) -> dict[int, int]:
     """The parts of every class that a step's portions name; empty when they hold for all."""
     if all(not portion.classes for portion in step.portions):
         return {}
-    everyone = tuple(range(1 << len(plan.carrying)))
+    everyone = tuple(range(1 << len(plan.reduction_levels)))
     pairs = ((number, portion.parts) for portion in step.portions for number in portion.classes or everyone)
     found: dict[int, int] = {}
     for number, parts in pairs:

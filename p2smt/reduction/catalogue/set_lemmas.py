@@ -73,19 +73,19 @@ def _different_sets_differ(levels: int) -> Lemma:
 def _same_rows(levels: int) -> Lemma:
     d, e, one, two = _two(levels)
     chunk = _off(one.scattered, two.scattered, d, e)
-    told = conj((has_row(two, e, chunk), neg(has_row(one, d, chunk)), _digits_of(levels, chunk)))
+    seen = conj((has_row(two, e, chunk), neg(has_row(one, d, chunk)), _digits_of(levels, chunk)))
     about = "Members with different scattered levels hold different rows."
     given = (_bounds(levels, d, e), _group(levels, d, e))
-    return Lemma("same_rows_same_sets", about, "3.1", given, disj((within(one.scattered, two.scattered), told)))
+    return Lemma("same_rows_same_sets", about, "3.1", given, disj((within(one.scattered, two.scattered), seen)))
 
 
 def _same_rows_of_all(levels: int) -> Lemma:
     d, _, one, _ = _two(levels)
     member = _moved(levels, one.scattered, d)
-    told = conj((has_row(one, d, d), neg(has_row(one, member, d)), _member(levels, d, member)))
+    seen = conj((has_row(one, d, d), neg(has_row(one, member, d)), _member(levels, d, member)))
     about = "Where the group varies along a scattered level, not all members hold the same rows."
     given = (_bounds(levels, d),)
-    return Lemma("same_rows_not_along", about, "3.1", given, disj((apart(_along(levels), one.scattered), told)))
+    return Lemma("same_rows_not_along", about, "3.1", given, disj((apart(_along(levels), one.scattered), seen)))
 
 
 def _overlap(levels: int) -> Lemma:

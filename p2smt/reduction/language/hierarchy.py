@@ -27,14 +27,14 @@ from p2smt.reduction.language.text import format_program, format_step, parse_pro
 
 def language_of(hierarchy: SynthesisHierarchy, grammar: Grammar, goal: Collective = Collective.ALL_REDUCE) -> Language:
     """The steps that can be part of a valid program on the hierarchy and treat all reduction groups alike."""
-    count = len(hierarchy.carrying)
+    count = len(hierarchy.reduction_levels)
     usable = tuple(grouping for grouping in all_groupings(count) if _is_usable(hierarchy, grouping))
     return Language(count, usable, grammar, goal)
 
 
 def written(hierarchy: SynthesisHierarchy, program: Program) -> Program:
     """The program in the hierarchy's own level numbers; equal to the program itself on hierarchy (d)."""
-    count = len(hierarchy.carrying)
+    count = len(hierarchy.reduction_levels)
 
     def rewritten(instruction: Instruction) -> Instruction:
         grouping = grouping_of(instruction.slice, instruction.form, count)
@@ -70,13 +70,13 @@ def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:
         if outward is None or outward not in inwards:
             alone = format_program((instruction,), hierarchy.names)
             raise ProgramError(f"{alone} groups one device alone, or devices that do not reduce together")
-        count = len(hierarchy.carrying)
+        count = len(hierarchy.reduction_levels)
         found.append(instruction_for(inwards[outward], instruction.collective, count))
     return tuple(found)
 
 
 def _places(hierarchy: SynthesisHierarchy) -> list[int]:
-    return [place for place, level in enumerate(hierarchy.levels, start=1) if level.holds]
+    return [place for place, level in enumerate(hierarchy.levels, start=1) if level.reduces_some]
 
 
 def _outwards(hierarchy: SynthesisHierarchy, grouping: Grouping) -> Grouping:

@@ -133,7 +133,7 @@ def _where_text(where: Where, hierarchy: SynthesisHierarchy) -> str:
     if isinstance(where, Along):
         return format_where(where)
     grouping = _grouping(where, hierarchy)
-    levels = tuple(hierarchy.carrying[level - 1].name for level in grouping.levels)
+    levels = tuple(hierarchy.reduction_levels[level - 1].name for level in grouping.levels)
     return f"{format_where(where)}, {format_where(Along(levels, grouping.masters))}"
 
 
@@ -166,7 +166,7 @@ def _grouping(where: Where, hierarchy: SynthesisHierarchy) -> Grouping:
             instruction = instruction_for(outward, Collective.ALL_REDUCE, len(hierarchy.levels))
             return _read(format_program((instruction,), hierarchy.names), hierarchy)
         case Local() | Global():
-            count = len(hierarchy.carrying)
+            count = len(hierarchy.reduction_levels)
             grouping = Grouping(max(count - 1, 0) if isinstance(where, Local) else 0, count)
             if grouping not in language_of(hierarchy, Grammar.FULL).groupings:
                 raise ProgramError(
@@ -180,7 +180,7 @@ def _grouping(where: Where, hierarchy: SynthesisHierarchy) -> Grouping:
 
 def _read(text: str, hierarchy: SynthesisHierarchy) -> Grouping:
     (instruction,) = read_program(hierarchy, text)
-    grouping = grouping_of(instruction.slice, instruction.form, len(hierarchy.carrying))
+    grouping = grouping_of(instruction.slice, instruction.form, len(hierarchy.reduction_levels))
     assert grouping is not None
     return grouping
 

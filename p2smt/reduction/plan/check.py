@@ -17,7 +17,7 @@ def check_plan(plan: Plan) -> None:
     """Raise PlanError for the first thing that does not fit: levels, padding, rules, portions, orders."""
     if len(plan.steps) > MAX_STEPS:
         raise PlanError(f"{len(plan.steps)} steps; a plan has at most {MAX_STEPS}")
-    placed = [place for level in plan.carrying for place in level.digits]
+    placed = [place for level in plan.reduction_levels for place in level.digits]
     if sorted(placed) != sorted(plan.reduction.varying):
         raise PlanError(f"levels hold the digits {placed}, but the reduction is over {list(plan.reduction.varying)}")
     most = plan.groups(plan.reduction).size
@@ -32,7 +32,7 @@ def check_plan(plan: Plan) -> None:
         match step:
             case CollectiveStep(_, rule, portions):
                 _check_rule(plan, rule, where)
-                if not portions or len(portions) > 1 << len(plan.carrying):
+                if not portions or len(portions) > 1 << len(plan.reduction_levels):
                     raise PlanError(f"{where}: {len(portions)} portions; there is one, or one per class of devices")
                 for portion in portions:
                     _check_portion(plan, portion, where)
@@ -53,7 +53,7 @@ def _check_rule(plan: Plan, rule: GroupRule, where: str) -> None:
 def _check_portion(plan: Plan, portion: Portion, where: str) -> None:
     if portion.parts < 1 or plan.multiple % portion.parts:
         raise PlanError(f"{where}: parts {portion.parts} does not divide the padding multiple {plan.multiple}")
-    classes = range(1 << len(plan.carrying))
+    classes = range(1 << len(plan.reduction_levels))
     if any(number not in classes for number in portion.classes):
         raise PlanError(f"{where}: classes {list(portion.classes)} must lie in 0..{len(classes) - 1}")
 

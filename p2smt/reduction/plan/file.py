@@ -112,7 +112,7 @@ def plan_text(plan: Plan) -> str:
         matrix=plan.matrix.rows,
         payload=PayloadRecord(plan.payload.bytes, plan.payload.dtype),
         program=plan.program,
-        levels=tuple(LevelRecord(level.name, level.digits) for level in plan.carrying),
+        levels=tuple(LevelRecord(level.name, level.digits) for level in plan.reduction_levels),
         multiple=plan.multiple,
         steps=tuple(map(_step_record, plan.steps)),
         goal=plan.goal,

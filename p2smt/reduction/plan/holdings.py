@@ -45,7 +45,7 @@ def device_classes(plan: Plan) -> DeviceClasses:
     """
     rules = [step.groups for step in plan.steps if isinstance(step, CollectiveStep)]
     named = dict.fromkeys(
-        (*(level.digits for level in plan.carrying), *(r.varying for r in rules), *(r.zero for r in rules))
+        (*(level.digits for level in plan.reduction_levels), *(r.varying for r in rules), *(r.zero for r in rules))
     )
     together: dict[tuple[bool, ...], list[int]] = {}
     for place, size in enumerate(plan.sizes):
@@ -54,7 +54,7 @@ def device_classes(plan: Plan) -> DeviceClasses:
     sets = tuple(map(tuple, together.values()))
     if len(sets) > MAX_SETS:
         raise PlanError(f"the steps tell {len(sets)} sets of digits apart; at most {MAX_SETS} are supported")
-    masks = [_mask(sets, level.digits) for level in plan.carrying]
+    masks = [_mask(sets, level.digits) for level in plan.reduction_levels]
     classes = range(1 << len(sets))
     return DeviceClasses(sets, tuple(sum(1 << i for i, mask in enumerate(masks) if c & mask) for c in classes))
 

@@ -31,7 +31,7 @@ class Lowering:
         self.matrix = matrix
         self.hierarchy = synthesis_hierarchy(problem, matrix)
         self.language = language_of(self.hierarchy, Grammar.FULL, problem.goal)
-        self._levels = self.hierarchy.carrying
+        self._levels = self.hierarchy.reduction_levels
         numbers = range(1, len(self._levels) + 1)
         self.significance = tuple(sorted(numbers, key=lambda number: self._levels[number - 1].digits))
         self.step = cache(self._step_of)
@@ -73,8 +73,8 @@ class Lowering:
         return multiple, tuple(self.step(move, scheduled.cut) for move in scheduled.moves)
 
     def _plan(self, text: str, multiple: int, steps: tuple[PlanStep, ...]) -> Plan:
-        carrying = tuple(PlanLevel(level.name, level.digits) for level in self._levels)
-        return plan_of(self.problem, self.matrix, carrying, text, multiple, steps)
+        reduction_levels = tuple(PlanLevel(level.name, level.digits) for level in self._levels)
+        return plan_of(self.problem, self.matrix, reduction_levels, text, multiple, steps)
 
     def _step_of(self, move: Move, cut: BufferLayout) -> PlanStep:
         match move:

@@ -92,7 +92,7 @@ class Plan:
     payload: Payload
     program: str
     digits: tuple[PlanDigit, ...]
-    carrying: tuple[PlanLevel, ...]
+    reduction_levels: tuple[PlanLevel, ...]
     reduction: GroupRule
     multiple: int
     steps: tuple[PlanStep, ...]
@@ -114,13 +114,13 @@ class Plan:
 
     def device_class(self, device: int) -> int:
         """The class of a device: which of the plan's levels have a digit that is not 0."""
-        return device_class(device, self.sizes, [level.digits for level in self.carrying])
+        return device_class(device, self.sizes, [level.digits for level in self.reduction_levels])
 
 
 def plan_of(
     problem: Problem,
     matrix: ParallelismMatrix,
-    carrying: tuple[PlanLevel, ...],
+    reduction_levels: tuple[PlanLevel, ...],
     program: str,
     multiple: int,
     steps: tuple[PlanStep, ...],
@@ -135,7 +135,7 @@ def plan_of(
         payload=problem.payload,
         program=program,
         digits=tuple(PlanDigit(problem.levels[d.level].name, problem.axes[d.axis].name, d.size) for d in digits),
-        carrying=carrying,
+        reduction_levels=reduction_levels,
         reduction=GroupRule(tuple(p for p, d in enumerate(digits) if d.axis in problem.reduce and d.size > 1)),
         multiple=multiple,
         steps=steps,

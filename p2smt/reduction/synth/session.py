@@ -97,7 +97,7 @@ class Synthesizer:
         """All programs over one hierarchy, each replayed in the concrete semantics."""
         search = problem.search
         language = language_of(hierarchy, search.grammar, problem.goal)
-        sizes = tuple(level.size for level in hierarchy.carrying)
+        sizes = tuple(level.size for level in hierarchy.reduction_levels)
         key = (search.engine, language, () if search.engine is Engine.LEVELS else sizes, search.limit)
         if key in self._known:
             return self._known[key]
@@ -145,7 +145,7 @@ def over_placements(
 
 def replayed(steps: Enumeration[Steps], language: Language, hierarchy: SynthesisHierarchy) -> Enumeration[Program]:
     """The programs of these steps, once every one of them has reached the goal in the concrete semantics."""
-    sizes = replay_sizes(tuple(level.size for level in hierarchy.carrying))
+    sizes = replay_sizes(tuple(level.size for level in hierarchy.reduction_levels))
     wrong = invalid_programs(steps.items, sizes, language.goal)
     assert not wrong, f"an engine found a program that does no {language.goal}: {wrong[0]}"
     return Enumeration(tuple(map(language.program, steps.items)), steps.stop, steps.reason)

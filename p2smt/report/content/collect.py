@@ -40,7 +40,7 @@ def collect(
 ) -> Report:
     """The report of one reduction, its placements in the order of their best programs' seconds.
 
-    `also` is shown whatever it takes, and opened. `progress` is told the placements ranked, their number and the
+    `also` is shown whatever it takes, and opened. `progress` is called with the placements ranked, their number and the
     programs found.
     """
     problem = synthesis.problem

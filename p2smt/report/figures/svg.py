@@ -102,7 +102,7 @@ def _as_colour(element: Element, what: str, name: str) -> None:
 
 
 def _number(value: float) -> str:
-    """At most two digits behind the point, and none that say nothing.
+    """At most two fractional digits, and none that say nothing.
 
     >>> _number(3.0), _number(1 / 3), _number(-0.001)
     ('3', '0.33', '0')

@@ -13,7 +13,7 @@ from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.hosts import host_size, read_hosts
 from p2smt.placement.matrix import parse_matrix
-from p2smt.placement.mesh import Recognised, recognise
+from p2smt.placement.mesh import MeshMatch, recognise
 
 CASES = [([4, 4], [4, 2, 2]), ([2, 2, 2], [2, 4]), ([3, 2, 2], [6, 2]), ([8], [2, 4]), ([2, 3], [2, 1, 3])]
 
@@ -54,7 +54,7 @@ def test_a_hostfile_is_written_exactly_where_some_order_of_hosts_lands_on_the_ma
             devices = np.concatenate([np.arange(size) + host * size for host in hosts])
             laid = devices.reshape([shards[axis] for axis in seating.order]).transpose(np.argsort(seating.order))
             found = recognise(laid, sizes)
-            return isinstance(found, Recognised) and (found.matrix, found.mixed) == (seating.matrix, ())
+            return isinstance(found, MeshMatch) and (found.matrix, found.mixed) == (seating.matrix, ())
 
         possible = any(map(lands, permutations(range(seating.system.devices // size))))
         if not possible:

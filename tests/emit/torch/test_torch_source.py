@@ -25,7 +25,7 @@ def all_plans(sizes: list[int]) -> list[Plan]:
         devices *= size
     asked = problem(sizes, [devices])
     lowering = Lowering(asked, all_placements(asked).items[0])
-    levels = [level.size for level in lowering.hierarchy.carrying]
+    levels = [level.size for level in lowering.hierarchy.reduction_levels]
     found = find_programs(Engine.EXPLICIT, lowering.language, levels, 5).items
     return [lowering.plan(lowering.language.program(steps)) for steps in found]
 

@@ -21,7 +21,7 @@ def plans(asked: Problem, matrix_text: str | None = None) -> list[Plan]:
     found = []
     for matrix in matrices:
         lowering = Lowering(asked, matrix)
-        sizes = [level.size for level in lowering.hierarchy.carrying]
+        sizes = [level.size for level in lowering.hierarchy.reduction_levels]
         programs = find_programs(Engine.EXPLICIT, lowering.language, sizes, asked.search.limit).items
         found += [lowering.plan(lowering.language.program(steps)) for steps in programs]
     return found

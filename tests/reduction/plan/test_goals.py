@@ -44,7 +44,7 @@ def plans_of(goal, sizes, axes, reduce, limit):
     asked = problem(sizes, axes, reduce, goal=goal)
     for matrix in all_placements(asked).items:
         lowering = Lowering(asked, matrix)
-        levels = [level.size for level in lowering.hierarchy.carrying]
+        levels = [level.size for level in lowering.hierarchy.reduction_levels]
         for steps in find_programs(Engine.LEVELS, lowering.language, levels, limit).items:
             yield lowering.plan(lowering.language.program(steps))
 

@@ -13,7 +13,7 @@ from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, applie
 def plans(sizes: list[int], axes: list[int], reduce: tuple[int, ...] = (0,)) -> list[Plan]:
     asked = problem(sizes, axes, reduce)
     lowering = Lowering(asked, all_placements(asked).items[0])
-    levels = tuple(level.size for level in lowering.hierarchy.carrying)
+    levels = tuple(level.size for level in lowering.hierarchy.reduction_levels)
     return [lowering.plan(lowering.language.program(steps)) for steps in sorted(programs(Engine.LEVELS, levels))]
 
 
@@ -73,4 +73,4 @@ def test_steps_say_what_the_roots_of_their_groups_hold():
 def test_digits_that_are_always_named_together_are_one_set():
     (plan, *_) = plans([2, 2, 2], [4, 2], (0, 1))
     assert len(plan.digits) == 6
-    assert len(device_classes(plan).sets) == len(plan.carrying) == 3
+    assert len(device_classes(plan).sets) == len(plan.reduction_levels) == 3

@@ -118,7 +118,7 @@ def brute_force(case, matrix, kind, grammar):
     concrete = Machine(
         sizes, MatrixGoal(start_state(len(real)), tuple((row,) * len(real) for row in bits), tuple(range(len(real))))
     )
-    if all(level.reduces == level.holds for level in levels):
+    if all(level.reduces == level.reduces_some for level in levels):
         assert concrete.goal == machine(sizes, [level.reduces for level in levels]).goal
     found = walked(concrete, grammar, case[3])
 
@@ -130,13 +130,13 @@ def brute_force(case, matrix, kind, grammar):
 
 
 def repeated(case, matrix, hierarchy):
-    """From a grouping of the carrying levels to real groups: repeated for all digits that carry nothing."""
+    """From a grouping of the reduction_levels levels to real groups: repeated for all digits that carry nothing."""
     digits = DeviceMap(parse_matrix(matrix)).digits
-    carrying = hierarchy.carrying
-    sizes = tuple(level.size for level in carrying)
-    idle = [place for place in range(len(digits)) if not any(place in level.digits for level in carrying)]
+    reduction_levels = hierarchy.reduction_levels
+    sizes = tuple(level.size for level in reduction_levels)
+    idle = [place for place in range(len(digits)) if not any(place in level.digits for level in reduction_levels)]
     copies = [
-        real_devices(carrying, digits, dict(zip(idle, values, strict=True)))
+        real_devices(reduction_levels, digits, dict(zip(idle, values, strict=True)))
         for values in product(*(range(digits[place].size) for place in idle))
     ]
 
@@ -152,7 +152,7 @@ def by_engine(case, matrix, kind, grammar=Grammar.FULL, collapse=True):
     """The lowered programs that p2smt finds: its language of the hierarchy, solved over the level algebra."""
     hierarchy = hierarchy_of(case, matrix, kind, collapse=collapse)
     language = language_of(hierarchy, grammar)
-    found = find_programs(Engine.LEVELS, language, [level.size for level in hierarchy.carrying], case[3])
+    found = find_programs(Engine.LEVELS, language, [level.size for level in hierarchy.reduction_levels], case[3])
     assert found.complete
     return lowered(found.items, repeated(case, matrix, hierarchy))
 
@@ -266,7 +266,7 @@ def test_an_instruction_written_over_all_levels_has_the_same_groups(case, matrix
         real_devices(hierarchy.levels, digits, dict(zip(absent, values, strict=True)))
         for values in product(*(range(digits[place].size) for place in absent))
     ]
-    assert set(language.groupings) <= set(full_language(len(hierarchy.carrying)).groupings)
+    assert set(language.groupings) <= set(full_language(len(hierarchy.reduction_levels)).groupings)
     for grouping in language.groupings:
         (instruction,) = written(hierarchy, language.program(((grouping, Collective.REDUCE),)))
         outward = grouping_of(instruction.slice, instruction.form, len(hierarchy.levels))
