@@ -28,8 +28,8 @@ class Infeasible:
 
     `without[i]`: the first placement that keeps the others of the core. `dropped`: smallest sets of conditions
     without which the others are consistent. `looser`: pairs of a condition of the core and one that could stand in its
-    place. `sizes`: the nearest sizes of the axes with which all conditions are consistent: a prime factor moves from one
-    axis to another, once or twice. What was not found before the deadline is missing, and `minimality` says what is
+    place. `sizes`: the nearest sizes of the axes with which all conditions are consistent: a prime factor moves from
+    one axis to another, once or twice. What was not found before the deadline is missing, and `minimality` says what is
     known of the core.
     """
 
