@@ -1,12 +1,14 @@
 """The `p2smt` command: finds the subcommand's file only when it is asked for, and turns errors into one line."""
 
 import importlib
+import io
 import os
 import sys
 from typing import NoReturn
 
 import click
 
+from p2smt.cli.exit_code import ExitCode
 from p2smt.errors import P2Error
 
 COMMANDS = {
@@ -29,8 +31,6 @@ COMMANDS = {
     "example": "Print an annotated problem or system file.",
     "schema": "Print the JSON Schema of a file format.",
 }
-
-FOUND, NEGATIVE, USAGE, PARTIAL, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 class _Commands(click.Group):
@@ -66,7 +66,15 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """Run the command line and exit."""
+    _prepare_streams()
     sys.exit(run(sys.argv[1:]))
+
+
+def _prepare_streams() -> None:
+    """Whatever the locale, pipes and files get UTF-8; a terminal shows escaped what it has no sign for."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
 def run(arguments: list[str]) -> int:
@@ -80,18 +88,18 @@ def run(arguments: list[str]) -> int:
         return _complain(str(error))
     except (KeyboardInterrupt, click.Abort):
         print("p2smt: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        return ExitCode.INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FOUND
-    return code if isinstance(code, int) else FOUND
+        return ExitCode.FOUND
+    return code if isinstance(code, int) else ExitCode.FOUND
 
 
-def _complain(message: str) -> int:
+def _complain(message: str) -> ExitCode:
     from p2smt.problem.text import printable
 
     print(f"p2smt: {printable(' '.join(message.split()))}", file=sys.stderr)
-    return USAGE
+    return ExitCode.USAGE
 
 
 def _help_hint(error: click.ClickException) -> str:

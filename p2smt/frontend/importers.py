@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 
 from p2smt.errors import VerifyError
+from p2smt.frontend.format import Format
 from p2smt.frontend.msccl.plan import parse_msccl
 from p2smt.frontend.own_plan import verification_plan
 from p2smt.frontend.plan_file import check_goal, parse_hand_written
@@ -17,17 +17,6 @@ from p2smt.reduction.plan.file import parse_plan
 from p2smt.verify.limits import MAX_FILE_BYTES
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Invalid
-
-
-class Format(StrEnum):
-    """The kinds of files that are read: hand-written plans, p2smt's own, and what other tools write."""
-
-    HAND = "hand"
-    P2SMT = "p2smt"
-    HLO = "hlo"
-    STABLEHLO = "stablehlo"
-    MSCCL = "msccl"
-    TORCH = "torch"
 
 
 def read_any(

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import competition_ranks
+from p2smt.errors import ProblemError
 from p2smt.job.infeasible import Infeasible, explain_infeasible
 from p2smt.job.job_pricer import JobPricer, PlacementTime
 from p2smt.placement.conditioned import ConditionedPlacements
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import PlacementCondition
+from p2smt.problem.condition_text import condition_text
 from p2smt.problem.workload import Workload
 from p2smt.smt.answer import Enumeration, Stop
 
@@ -49,6 +51,23 @@ class Optimum:
     def gap(self) -> float:
         """What part of the best time a better placement could save at most."""
         return 1 - self.lower_bound_s / self.best.seconds if self.best.seconds else 0.0
+
+    def loss(self, seconds: float) -> float:
+        """What a placement that takes `seconds` per step takes more than the best one, as a part of the best time."""
+        return seconds / self.best.seconds - 1 if self.best.seconds else 0.0
+
+
+def check_priced(optimum: Optimum, matrix: ParallelismMatrix) -> None:
+    """Raise ProblemError unless a placement is among those priced, and say why it is not."""
+    if any(placement.matrix == matrix for placement in optimum.placements):
+        return
+    if not optimum.proved:
+        raise ProblemError(
+            f"matrix {matrix} was not priced before the search stopped ({optimum.stop}); allow a longer --timeout"
+        )
+    workload = optimum.workload
+    texts = "; ".join(condition_text(one, workload.axes, workload.levels) for one in workload.conditions)
+    raise ProblemError(f"matrix {matrix} does not keep the job's conditions ({texts}); choose another, or change them")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from math import prod
 
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Problem
+from p2smt.problem.workload import Workload
 
 _TEXT = re.compile(r"[1-9][0-9]{0,9}(x[1-9][0-9]{0,9})*(/[1-9][0-9]{0,9}(x[1-9][0-9]{0,9})*)*")
 
@@ -40,9 +41,9 @@ def parse_matrix(text: str) -> ParallelismMatrix:
     return ParallelismMatrix(tuple(tuple(map(int, row.split("x"))) for row in text.split("/")))
 
 
-def check_matrix(matrix: ParallelismMatrix, problem: Problem) -> None:
-    """Raise ProblemError unless the matrix is a placement of the problem."""
-    levels, axes = problem.levels, problem.axes
+def check_matrix(matrix: ParallelismMatrix, on: Problem | Workload) -> None:
+    """Raise ProblemError unless the matrix is a placement of the axes of a problem or a job."""
+    levels, axes = on.levels, on.axes
     if len(matrix.rows) != len(axes) or any(len(row) != len(levels) for row in matrix.rows):
         raise ProblemError(
             f"matrix {matrix} does not fit; {len(axes)} axes on {len(levels)} levels "

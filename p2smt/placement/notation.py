@@ -9,9 +9,11 @@ first name varies fastest; names that are missing have size 1), torchtitan `torc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import prod
 
 from p2smt.errors import ProblemError
-from p2smt.placement.order import Order
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.order import Order, matrix_of_order, order_of
 from p2smt.problem.model import Axis
 from p2smt.problem.names import MAX_NAMES
 
@@ -104,6 +106,19 @@ def own_order(notation: Notation, axes: Sequence[Axis]) -> Order | None:
     if any(axis.size > 1 and axis.name not in names for axis in axes):
         return None
     return parse_order(f"{notation}:{CONVENTIONS[notation].separator.join(names)}", axes)[1]
+
+
+def written_order(notation: Notation, matrix: ParallelismMatrix, axes: Sequence[Axis]) -> Order | None:
+    """An order that gives a matrix, the framework's default if it does, else the first; None: no order does.
+
+    >>> axes = [Axis("pp", 2), Axis("dp", 4), Axis("tp", 8)]
+    >>> written_order(Notation.MEGATRON, ParallelismMatrix(((2, 1), (4, 1), (1, 8))), axes)
+    (0, 1, 2)
+    """
+    own, sizes = own_order(notation, axes), [prod(column) for column in zip(*matrix.rows, strict=True)]
+    if own is not None and matrix_of_order(own, [axis.size for axis in axes], sizes) == matrix:
+        return own
+    return order_of(matrix)
 
 
 def remarks(notation: Notation, order: Order, axes: Sequence[Axis]) -> Iterator[str]:

@@ -86,8 +86,12 @@ def example_text() -> str:
     return resources.files("p2smt.problem").joinpath("example.toml").read_text(encoding="utf-8")
 
 
+JOB_EXAMPLES = ("job", "dense-70b", "moe", "long-context")
+"""The annotated job files that come with p2smt."""
+
+
 def job_example_text(name: str) -> str:
-    """An annotated job file: job, dense-70b, moe or long-context."""
+    """An annotated job file, one of `JOB_EXAMPLES`."""
     return resources.files("p2smt.problem").joinpath("examples", f"{name}.toml").read_text(encoding="utf-8")
 
 

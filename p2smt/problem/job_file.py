@@ -1,16 +1,35 @@
 """From a job's file to the job."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from p2smt.errors import ProblemError
 from p2smt.problem.build import axis_numbers, build_workload, parse_goal
-from p2smt.problem.file import ProblemFile, ReductionEntry
+from p2smt.problem.file import ProblemFile, ReductionEntry, read_problem_file
 from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.problem_file import file_system, search_of
 from p2smt.problem.quantity import format_bytes, parse_bytes
 from p2smt.problem.system.network import System
 from p2smt.problem.transformer.file import described, of_entries
 from p2smt.problem.transformer.traffic import pipeline_bytes
 from p2smt.problem.workload import GOALS, Reduction, Workload
+
+
+def read_job(path: Path | str, system: System | None = None, conditions: Sequence[str] = ()) -> Workload:
+    """The job of a file, on `system` or the one that the file names, under the file's conditions and these too.
+
+    Raises ProblemError, with the place of the mistake, also for a file without a system.
+    """
+    entry = read_problem_file(Path(path))
+    chosen = file_system(entry, str(path)) if system is None else system
+    if chosen is None:
+        raise ProblemError(f"{path} has no system; write `system` or [[level]] tables, or give a system")
+    return build_job(entry, str(path), chosen, (*entry.conditions, *conditions), search_of(entry.search))
+
+
+def is_job(entry: ProblemFile) -> bool:
+    """Whether a file says what only a job has."""
+    return bool(entry.reduction or entry.transformer or entry.parallelism or entry.conditions)
 
 
 def build_job(entry: ProblemFile, place: str, system: System, conditions: Sequence[str], search: Search) -> Workload:

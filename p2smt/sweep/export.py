@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal, assert_never
 
 from p2smt.errors import StudyError
 from p2smt.sweep.cells import Value, json_value, spreadsheet_cell
@@ -26,7 +26,26 @@ class Table(StrEnum):
     ENVIRONMENTS = "environments"
 
 
+class Format(StrEnum):
+    """As what; Parquet is no text."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+
 _ORDER = {Table.PROBLEMS: "key", Table.PLACEMENTS: "key, number", Table.ENVIRONMENTS: "id"}
+
+
+def export_text(store: Path, table: Table, form: Literal[Format.CSV, Format.JSONL], out: IO[str]) -> None:
+    """Write a table in a format that is text."""
+    match form:
+        case Format.CSV:
+            export_csv(store, table, out)
+        case Format.JSONL:
+            export_jsonl(store, table, out)
+        case _:
+            assert_never(form)
 
 
 def export_csv(store: Path, table: Table, out: IO[str]) -> None:

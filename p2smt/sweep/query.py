@@ -3,7 +3,7 @@
 import sqlite3
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path
 
@@ -55,7 +55,7 @@ class Answer:
     more: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """Rows of `problems`: those that have these values, and for which the SQL expression `where` holds.
 
@@ -71,6 +71,12 @@ class Filter:
     status: str | None = None
     where: str | None = None
     order: str = "key"
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The names of the conditions that there are; the order is none."""
+        names = (field.name for field in fields(self) if field.name != "order")
+        return tuple(name for name in names if getattr(self, name) is not None)
 
 
 def ask(path: Path, wanted: Filter, most: int) -> Answer:

@@ -155,5 +155,5 @@ def test_options_that_do_not_fit_are_refused(job, capsys):
 def test_many_communicators_are_worth_a_word(job, capsys, monkeypatch):
     path = job(job_example_text("job"))
     assert "communicators, which" not in output(["optimize", path], capsys)
-    monkeypatch.setattr("p2smt.cli.output.optimize.MANY_COMMUNICATORS", 2)
+    monkeypatch.setattr("p2smt.cli.output.optimum.MANY_COMMUNICATORS", 2)
     assert "every device is in 3 communicators, which take time to make" in output(["optimize", path], capsys)

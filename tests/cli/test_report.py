@@ -161,14 +161,14 @@ def test_a_job_that_is_stopped_early_has_its_code(job, tmp_path, capsys, monkeyp
     assert text.startswith("stopped (")
     assert not out.exists()
 
-    from p2smt.sweep import optimize
+    from p2smt.cli.output import solved
 
     def interrupted(done, total):
         if done == 2:
             raise KeyboardInterrupt
 
-    whole = optimize.optimize
-    monkeypatch.setattr(optimize, "optimize", lambda workload, cost, *rest: whole(workload, cost, None, interrupted))
+    whole = solved.optimize
+    monkeypatch.setattr(solved, "optimize", lambda workload, cost, *rest: whole(workload, cost, None, interrupted))
     text = output(["report", job, "--out", str(out)], capsys, code=3)
     assert "4 reductions on 2 of 3 placements" in text
     assert "INCOMPLETE, not proved best" in out.read_text(encoding="utf-8")

@@ -6,7 +6,8 @@ from functools import cache
 
 from paths import TESTS
 
-from p2smt.frontend.importers import Format, read_any
+from p2smt.frontend.format import Format
+from p2smt.frontend.importers import read_any
 from p2smt.frontend.torch_function.plan import Tracing
 
 FOLDER = TESTS / "plans"

@@ -5,9 +5,8 @@ import tomllib
 import jsonschema
 import pytest
 
-from p2smt.cli.commands.example import JOB_EXAMPLES
 from p2smt.errors import ProblemError
-from p2smt.problem.file import example_text, job_example_text, problem_schema, read_problem_file
+from p2smt.problem.file import JOB_EXAMPLES, example_text, job_example_text, problem_schema, read_problem_file
 from p2smt.problem.model import Search
 from p2smt.problem.system.file import MAX_FILE_BYTES, system_example_text
 

@@ -1,12 +1,17 @@
 """`p2smt complete`."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.options.problem import JSON, TIMEOUT, backend_options, deadline_after, problem_options, read_problem
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.problem import ProblemOptions, problem_options
+from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
+
+if TYPE_CHECKING:
+    from p2smt.reduction.language.sketch import Sketch
 
 
 @click.command("complete")
@@ -23,6 +28,7 @@ from p2smt.cost.network.backend import Backend
 @JSON
 def command(
     sketch: str,
+    given: ProblemOptions,
     backend: Backend,
     timeout: float | None,
     matrix: str | None,
@@ -30,8 +36,7 @@ def command(
     show_all: bool,
     plan_out: Path | None,
     as_json: bool,
-    **given: Any,
-) -> int:
+) -> ExitCode:
     """Fill a program with holes in every way that makes it valid, cheapest first, or say which parts of it clash.
 
     SKETCH is pieces separated by `;`, or @FILE with one (there newlines separate too, and # begins a comment):
@@ -53,58 +58,41 @@ def command(
 
     Exit codes: 0 found, 1 no program fits, 2 bad input, 3 stopped early.
     """  # noqa: D301
-    from dataclasses import replace
-
-    from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
-    from p2smt.cli.output.complete import completion_document, explanations, print_completion
+    from p2smt.cli.output.complete import completion_document, print_completion
+    from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import write_result
-    from p2smt.cli.output.progress import print_json, search_progress
+    from p2smt.cli.output.progress import progress
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank
+    from p2smt.placement.matrix import check_matrix, parse_matrix
     from p2smt.reduction.plan.file import plan_text
-    from p2smt.reduction.synth.completion import Completer, limit_for
+    from p2smt.reduction.synth.completion import complete, problem_for
+    from p2smt.reduction.synth.conflicts import conflicts
 
-    wanted, limited = _sketch(sketch), given["limit"] is not None
-    problem = read_problem(given)
-    limit = limit_for(wanted, problem.search.limit, limited)
-    problem = replace(problem, search=replace(problem.search, limit=limit))
+    pieces = _sketch(sketch)
+    problem = problem_for(pieces, given.problem(), limited=given.search.limit is not None)
+    only = None if matrix is None else parse_matrix(matrix)
+    if only is not None:
+        check_matrix(only, problem)
     deadline = deadline_after(timeout)
-    with search_progress() as progress:
-        completion = Completer().complete(problem, wanted, deadline, progress, only=_only(matrix, problem))
+    with progress("placements", note="{} programs", remaining=False) as on_progress:
+        completion = complete(problem, pieces, deadline, on_progress, only)
     synthesis = completion.synthesis
     ranked = rank(synthesis, cost_of(problem.system, backend))
     best = best_placement(ranked)
     if plan_out is not None and best is not None:
         write_result(plan_out, plan_text(best.programs[0].plan))
-    why = explanations(completion, deadline) if best is None and synthesis.complete else ()
+    why = conflicts(completion, deadline) if best is None and synthesis.complete else ()
     if as_json:
         print_json(completion_document(completion, ranked, why, top, show_all))
     else:
-        print_completion(completion, ranked, why, top, show_all)
+        print_completion(completion, ranked, why, None if show_all else top)
     if not synthesis.complete:
-        return PARTIAL
-    return FOUND if best is not None else NEGATIVE
+        return ExitCode.PARTIAL
+    return ExitCode.FOUND if best is not None else ExitCode.NEGATIVE
 
 
-def _sketch(text: str) -> Any:
-    from p2smt.errors import ProgramError
-    from p2smt.problem.typed import read_bounded
-    from p2smt.reduction.language.sketch import MAX_SKETCH_CHARACTERS, parse_sketch, parse_sketch_lines
+def _sketch(text: str) -> "Sketch":
+    from p2smt.reduction.language.sketch import parse_sketch, read_sketch
 
-    if not text.startswith("@"):
-        return parse_sketch(text)
-    data = read_bounded(Path(text[1:]), MAX_SKETCH_CHARACTERS, ProgramError)
-    try:
-        return parse_sketch_lines(data.decode("utf-8"))
-    except UnicodeDecodeError as cause:
-        raise ProgramError(f"{text[1:]} is no UTF-8 text; write one sketch into it") from cause
-
-
-def _only(matrix: str | None, problem: Any) -> Any:
-    from p2smt.placement.matrix import check_matrix, parse_matrix
-
-    if matrix is None:
-        return None
-    only = parse_matrix(matrix)
-    check_matrix(only, problem)
-    return only
+    return read_sketch(Path(text[1:])) if text.startswith("@") else parse_sketch(text)

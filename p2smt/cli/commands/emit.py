@@ -4,14 +4,16 @@ from pathlib import Path
 
 import click
 
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.values import choice
+from p2smt.emit.target import Target
+
 
 @click.command("emit")
 @click.argument("plan_file", type=click.Path(path_type=Path), metavar="PLAN.json")
-@click.option(
-    "--target", type=click.Choice(["torch", "ddp", "jax"]), default="torch", show_default=True, help="What to emit for."
-)
+@choice("--target", Target, default=Target.TORCH, help="What to emit for.")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
-def command(plan_file: Path, target: str, out: Path | None) -> None:
+def command(plan_file: Path, target: Target, out: Path | None) -> ExitCode:
     """Write a plan as one Python file that needs torch, or jax, alone.
 
     Target torch is the reduction of a tensor on nccl or gloo; ddp adds a communication hook for
@@ -27,10 +29,8 @@ def command(plan_file: Path, target: str, out: Path | None) -> None:
       python reduction.py
     """  # noqa: D301
     from p2smt.cli.output.files import write_result
-    from p2smt.emit.jax.source import emit_jax
-    from p2smt.emit.torch.ddp_source import emit_ddp
-    from p2smt.emit.torch.source import emit_torch
+    from p2smt.emit.emission import emit
     from p2smt.reduction.plan.file import read_plan
 
-    emit = {"torch": emit_torch, "ddp": emit_ddp, "jax": emit_jax}[target]
-    write_result(out, emit(read_plan(plan_file)))
+    write_result(out, emit(read_plan(plan_file), target))
+    return ExitCode.FOUND

@@ -1,16 +1,30 @@
 """`p2smt example`."""
 
+from enum import StrEnum
 from pathlib import Path
+from typing import assert_never
 
 import click
 
-JOB_EXAMPLES = ("job", "dense-70b", "moe", "long-context")
+from p2smt.cli.exit_code import ExitCode
+from p2smt.problem.file import JOB_EXAMPLES
+
+
+class Kind(StrEnum):
+    """What can be printed besides the examples of jobs."""
+
+    PROBLEM = "problem"
+    SYSTEM = "system"
+    STUDY = "study"
+
+
+KINDS = (Kind.PROBLEM.value, Kind.SYSTEM.value, *JOB_EXAMPLES, Kind.STUDY.value)
 
 
 @click.command("example")
-@click.argument("kind", type=click.Choice(["problem", "system", *JOB_EXAMPLES, "study"]), default="problem")
+@click.argument("kind", type=click.Choice(KINDS), default=Kind.PROBLEM.value)
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
-def command(kind: str, out: Path | None) -> None:
+def command(kind: str, out: Path | None) -> ExitCode:
     """Print an annotated file to start from: a problem, a system, a training job, a study.
 
     Jobs: "job" lists its reductions, "dense-70b" and "moe" describe a transformer, and on "long-context" tensor
@@ -24,9 +38,25 @@ def command(kind: str, out: Path | None) -> None:
       p2smt example system --out cluster.toml && p2smt synth problem.toml --system cluster.toml
     """  # noqa: D301
     from p2smt.cli.output.files import write_result
-    from p2smt.problem.file import example_text, job_example_text
-    from p2smt.problem.system.file import system_example_text
-    from p2smt.sweep.sweep_file import sweep_example_text
+    from p2smt.problem.file import job_example_text
 
-    texts = {"problem": example_text, "system": system_example_text, "study": sweep_example_text}
-    write_result(out, texts[kind]() if kind in texts else job_example_text(kind))
+    write_result(out, job_example_text(kind) if kind in JOB_EXAMPLES else _text(Kind(kind)))
+    return ExitCode.FOUND
+
+
+def _text(kind: Kind) -> str:
+    match kind:
+        case Kind.PROBLEM:
+            from p2smt.problem.file import example_text
+
+            return example_text()
+        case Kind.SYSTEM:
+            from p2smt.problem.system.file import system_example_text
+
+            return system_example_text()
+        case Kind.STUDY:
+            from p2smt.sweep.sweep_file import sweep_example_text
+
+            return sweep_example_text()
+        case _:
+            assert_never(kind)

@@ -1,14 +1,14 @@
 """`p2smt lab`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.options.problem import JSON
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.shared import JSON
 
 if TYPE_CHECKING:
-    from p2smt.run.lab.laboratory import Laboratory
     from p2smt.run.lab.shape import LabShape
 
 _SYSTEM = click.argument("system", metavar="SYSTEM")
@@ -36,7 +36,7 @@ def command() -> None:
 @_BANDWIDTH
 @_MTU
 @JSON
-def up(system: str, lab: str | None, bandwidth: str | None, mtu: int, as_json: bool) -> int:
+def up(system: str, lab: str | None, bandwidth: str | None, mtu: int, as_json: bool) -> ExitCode:
     """Bring a laboratory up and leave it up; `p2smt lab down ID` removes it.
 
     The machine level's units become hosts, the levels around it racks; what shapes them are the bandwidths of
@@ -47,27 +47,17 @@ def up(system: str, lab: str | None, bandwidth: str | None, mtu: int, as_json: b
       p2smt lab up rack:2,host:2,rank:2 --bandwidth rack=50Mb/s,host=100Mb/s --id demo
       ip netns exec p2l-demo-h0 ping -c 1 198.18.0.2
     """  # noqa: D301
-    from p2smt.cli.main import FOUND
-    from p2smt.cli.output.progress import VERSION, print_json, print_table
+    from p2smt.cli.output.document import VERSION, print_json
+    from p2smt.cli.output.lab import laboratory_document, print_laboratory
     from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
 
     with ended_by_signals(), Laboratory(_shape(system, bandwidth), lab, mtu=mtu) as laboratory:
         laboratory.keep()
     if as_json:
-        print_json({"version": VERSION, **_document(laboratory)})
-        return FOUND
-    rows = [
-        [str(host.number), host.namespace, host.interface, host.address, _ranks(laboratory, host.number)]
-        for host in laboratory.hosts
-    ]
-    print_table(
-        f"laboratory {laboratory.lab}: {_tiers(laboratory.shape)}", ("host", "namespace", "card", "address", "ranks"),
-        rows, right=(0,),
-    )  # fmt: skip
-    click.echo(f"run a command there: ip netns exec {laboratory.hosts[0].namespace} COMMAND\n"
-               f"run a plan there:    p2smt lab run {system} PLAN.json --id {laboratory.lab}\n"
-               f"remove it:           p2smt lab down {laboratory.lab}")  # fmt: skip
-    return FOUND
+        print_json({"version": VERSION, **laboratory_document(laboratory)})
+    else:
+        print_laboratory(laboratory, system)
+    return ExitCode.FOUND
 
 
 @command.command("run")
@@ -86,39 +76,54 @@ def up(system: str, lab: str | None, bandwidth: str | None, mtu: int, as_json: b
 @click.option("--debug/--no-debug", default=False, show_default=True,
               help="Let torch compare every collective among the ranks, at a price in time.")  # fmt: skip
 @JSON
-def run(plan_file: Path, system: str, lab: str | None, bandwidth: str | None, mtu: int, as_json: bool,
-        **options: Any) -> int:  # fmt: skip
-    """Run a plan on all ranks of a laboratory (gloo), compare every rank with a plain all-reduce, and time both.
+def run(
+    plan_file: Path,
+    system: str,
+    lab: str | None,
+    bandwidth: str | None,
+    mtu: int,
+    elements: int | None,
+    dtype: str | None,
+    repeats: int,
+    timeout: float,
+    debug: bool,
+    as_json: bool,
+) -> ExitCode:
+    """Run a plan on all ranks of a laboratory (gloo), compare every rank with the plain collective, and time both.
 
     \b
     Example:
       p2smt plan --system lab --axes 8 --reduce 0 --bytes 4MB --out plan.json
       p2smt lab run lab plan.json
     """  # noqa: D301
-    from p2smt.cli.main import FOUND, NEGATIVE
-    from p2smt.cli.output.progress import print_json
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.lab import laboratory_document, print_heading
     from p2smt.cli.output.run import print_run, run_document
     from p2smt.reduction.plan.file import read_plan
+    from p2smt.run.lab.cluster import LabCluster, timed_elements
     from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
+    from p2smt.run.lab.shape import check_levels
 
     plan, shape = read_plan(plan_file), _shape(system, bandwidth)
-    _check_levels([size for _, size in plan.levels], shape)
+    check_levels([size for _, size in plan.levels], shape)
+    kind = dtype or plan.payload.dtype
+    length = timed_elements(plan, kind) if elements is None else elements
     laboratory = Laboratory(shape, lab, mtu=mtu, attach=lab is not None)
-    with ended_by_signals(), laboratory:
-        report = _run_plan(laboratory, plan, **options)
+    with ended_by_signals(), laboratory, LabCluster(laboratory, timeout_s=timeout, debug=debug) as cluster:
+        report = cluster.run(plan, elements=length, dtype=kind, repeats=repeats)
     if as_json:
-        print_json(run_document(report) | {"laboratory": _document(laboratory)})
+        print_json({**run_document(report), "laboratory": laboratory_document(laboratory)})
     else:
-        click.echo(f"laboratory {laboratory.lab}: {_tiers(shape)}")
+        print_heading(laboratory)
         print_run(report)
-    return FOUND if report.ok else NEGATIVE
+    return ExitCode.FOUND if report.ok else ExitCode.NEGATIVE
 
 
 @command.command("down")
 @click.argument("labs", nargs=-1, metavar="[ID]...")
 @click.option("--force", is_flag=True, help="Also laboratories in which a run is under way.")
 @JSON
-def down(labs: tuple[str, ...], force: bool, as_json: bool) -> int:
+def down(labs: tuple[str, ...], force: bool, as_json: bool) -> ExitCode:
     """Remove laboratories, all or those named, with the processes inside; also what a crash left of them.
 
     One in which a run is under way is left alone without --force (exit 1).
@@ -128,8 +133,8 @@ def down(labs: tuple[str, ...], force: bool, as_json: bool) -> int:
       p2smt lab down
       p2smt lab down demo --force
     """  # noqa: D301
-    from p2smt.cli.main import FOUND, NEGATIVE
-    from p2smt.cli.output.progress import VERSION, print_json
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.lab import print_removed, removed_document
     from p2smt.errors import LabError
     from p2smt.run.lab.names import checked_id
     from p2smt.run.lab.namespaces import require_tools
@@ -141,110 +146,37 @@ def down(labs: tuple[str, ...], force: bool, as_json: bool) -> int:
         raise LabError(f"laboratory {', '.join(unknown)} is not up; up are {', '.join(there) or 'none'}")
     removed = {lab: sweep(lab, force=force) for lab in labs or there}
     if as_json:
-        gone, stay = ([lab for lab, done in removed.items() if done is wanted] for wanted in (True, False))
-        print_json({"version": VERSION, "removed": gone, "in_use": stay})
+        print_json(removed_document(removed))
     else:
-        for lab, done in removed.items():
-            click.echo(
-                f"laboratory {lab}: {'removed' if done else 'a run is under way; --force removes it all the same'}"
-            )
-        if not removed:
-            click.echo("no laboratory is up")
-    return FOUND if all(removed.values()) else NEGATIVE
+        print_removed(removed)
+    return ExitCode.FOUND if all(removed.values()) else ExitCode.NEGATIVE
 
 
 @command.command("list")
 @JSON
-def list_labs(as_json: bool) -> int:
+def list_labs(as_json: bool) -> ExitCode:
     """List the laboratories on this machine.
 
     \b
     Example:
       p2smt lab list --json
     """  # noqa: D301
-    from p2smt.cli.main import FOUND
-    from p2smt.cli.output.progress import VERSION, print_json, print_table
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.lab import laboratories_document, print_laboratories
     from p2smt.run.lab.sweep import find_labs
 
     labs = find_labs()
     if as_json:
-        entries = [
-            {"id": lab.lab, "hosts": lab.hosts, "processes": list(lab.processes), "in_use": lab.in_use} for lab in labs
-        ]
-        print_json({"version": VERSION, "laboratories": entries})
-    elif labs:
-        rows = [[lab.lab, str(lab.hosts), str(len(lab.processes)), "yes" if lab.in_use else "no"] for lab in labs]
-        print_table("laboratories", ("id", "hosts", "processes", "in use"), rows, right=(1, 2))
+        print_json(laboratories_document(labs))
     else:
-        click.echo("no laboratory is up")
-    return FOUND
+        print_laboratories(labs)
+    return ExitCode.FOUND
 
 
 def _shape(text: str, bandwidth: str | None) -> "LabShape":
     """The laboratory of a system with the bandwidths that --bandwidth gives."""
-    from dataclasses import replace
-
-    from p2smt.problem.quantity import parse_bandwidth
+    from p2smt.problem.system.figures import with_figures
     from p2smt.problem.system.text import find_system
-    from p2smt.problem.text import parse_per_name
     from p2smt.run.lab.shape import lab_shape
 
-    system = find_system(text)
-    if bandwidth is not None:
-        links = system.network.links
-        rates = parse_per_name(bandwidth, [link.name for link in links], parse_bandwidth, "--bandwidth")
-        changed = tuple(replace(link, bandwidth=rates.get(link.name, link.bandwidth)) for link in links)
-        system = replace(system, network=replace(system.network, links=changed))
-    return lab_shape(system)
-
-
-def _check_levels(planned: list[int], shape: "LabShape") -> None:
-    from p2smt.errors import LabError
-
-    there = [*(tier.size for tier in shape.tiers), shape.ranks]
-    if [size for size in planned if size > 1] != [size for size in there if size > 1]:
-        ours, theirs = ("x".join(map(str, sizes)) for sizes in (there, planned))
-        raise LabError(f"the plan is for levels {theirs}, the laboratory has {ours}; give the system of the plan")
-
-
-def _run_plan(
-    laboratory: "Laboratory",
-    plan: Any,
-    elements: int | None,
-    dtype: str | None,
-    repeats: int,
-    timeout: float,
-    debug: bool,
-) -> Any:
-    from p2smt.problem.model import DTYPE_BYTES
-    from p2smt.run.lab.cluster import LabCluster
-
-    dtype = dtype or plan.payload.dtype
-    if elements is None:
-        elements = min(plan.payload.elements, (4 << 20) // DTYPE_BYTES.get(dtype, 4))
-    with LabCluster(laboratory, timeout_s=timeout, debug=debug) as cluster:
-        return cluster.run(plan, elements=elements, dtype=dtype, repeats=repeats)
-
-
-def _document(laboratory: "Laboratory") -> dict[str, Any]:
-    shape = laboratory.shape
-    return {
-        "id": laboratory.lab,
-        "levels": [{"name": tier.level, "size": tier.size, "bandwidth": tier.rate} for tier in shape.tiers],
-        "ranks_per_host": shape.ranks,
-        "mtu": laboratory.mtu,
-        "hosts": [
-            {"host": host.number, "namespace": host.namespace, "interface": host.interface, "address": host.address}
-            for host in laboratory.hosts
-        ],
-    }
-
-
-def _tiers(shape: "LabShape") -> str:
-    tiers = ", ".join(f"{tier.level} {tier.size} at {tier.rate * 8 / 1e6:g} Mb/s" for tier in shape.tiers)
-    return f"{tiers}, {shape.ranks} ranks per host"
-
-
-def _ranks(laboratory: "Laboratory", host: int) -> str:
-    first = host * laboratory.shape.ranks
-    return f"{first}..{first + laboratory.shape.ranks - 1}" if laboratory.shape.ranks > 1 else str(first)
+    return lab_shape(with_figures(find_system(text), bandwidth))

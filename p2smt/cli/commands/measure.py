@@ -1,13 +1,44 @@
 """`p2smt measure`."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.options.problem import JSON, problem_options, read_problem
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.problem import ProblemOptions, problem_options
+from p2smt.cli.options.shared import JSON
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from p2smt.problem.model import Problem
+    from p2smt.run.measure.loop import Counts, Timer
+    from p2smt.run.measure.pairs import Pair
+    from p2smt.run.measure.stable import Patience
+
+
+@dataclass(frozen=True, slots=True)
+class _Measurement:
+    """What is measured, for how long, and where the times are kept."""
+
+    problem: "Problem"
+    pairs: "Sequence[Pair]"
+    patience: "Patience"
+    out: Path
+
+    def run(self, timer: "Timer") -> "Counts":
+        """Measure what is not in the table yet, with progress shown."""
+        from p2smt.cli.output.progress import progress
+        from p2smt.run.measure.loop import Measuring
+        from p2smt.run.measure.results import Results
+
+        with Results(self.out) as results, progress("") as on_progress:
+            measuring = Measuring(
+                problem=self.problem, timer=timer, results=results, patience=self.patience, on_progress=on_progress
+            )
+            return measuring.run(self.pairs)
 
 
 @click.command("measure")
@@ -24,6 +55,7 @@ from p2smt.cli.options.problem import JSON, problem_options, read_problem
 @click.option("--torchrun", "on_cluster", is_flag=True, help="On the ranks that torchrun started.")
 @JSON
 def command(
+    given: ProblemOptions,
     out: Path,
     matrices: tuple[str, ...],
     sample: int | None,
@@ -35,11 +67,10 @@ def command(
     lab: str | None,
     on_cluster: bool,
     as_json: bool,
-    **given: Any,
-) -> int:
+) -> ExitCode:
     """Time programs on placements, in a laboratory of the problem's system or on a cluster; keep the times as CSV.
 
-    Every program's numbers are compared with those of a plain all-reduce. Repeats go on until the median is known
+    Every program's numbers are compared with those of the plain collective. Repeats go on until the median is known
     well enough. Interrupted, the table has every program that was done, and the same command goes on from there.
     `p2smt calibrate` reads the table. A laboratory needs root and iproute2, as `p2smt lab` does.
 
@@ -51,73 +82,33 @@ def command(
 
     Exit codes: 0 measured, 1 wrong numbers, 2 bad input or no laboratory.
     """  # noqa: D301
-    from p2smt.cli.main import FOUND, NEGATIVE
-    from p2smt.cli.output.progress import print_json
     from p2smt.placement.matrix import check_matrix, parse_matrix
+    from p2smt.run.lab.cluster import laboratory_ranks
     from p2smt.run.lab.laboratory import ended_by_signals
-    from p2smt.run.measure.loop import Measuring
     from p2smt.run.measure.pairs import pairs_of
-    from p2smt.run.measure.results import Results
+    from p2smt.run.measure.ranks import torchrun_ranks
     from p2smt.run.measure.stable import Patience
 
-    problem = read_problem(given)
+    problem = given.problem()
     only = tuple(map(parse_matrix, matrices))
     for matrix in only:
         check_matrix(matrix, problem)
     pairs = tuple(pairs_of(problem, only, sample, seed))
-    patience = Patience(least, max(least, most), error, budget)
-    with ended_by_signals(), _timer(problem, lab, on_cluster) as timer:
-        if timer is None:
-            return FOUND
-        with Results(out) as results, _progress() as on_progress:
-            measuring = Measuring(
-                problem=problem, timer=timer, results=results, patience=patience, on_progress=on_progress
-            )
-            counts = measuring.run(pairs)
+    measurement = _Measurement(problem, pairs, Patience(least, max(least, most), error, budget), out)
+    with ended_by_signals():
+        if on_cluster:
+            with torchrun_ranks(problem) as ranks:
+                return ExitCode.FOUND if ranks is None else _say(measurement.run(ranks), out, as_json)
+        with laboratory_ranks(problem, lab) as cluster:
+            return _say(measurement.run(cluster), out, as_json)
+
+
+def _say(counts: "Counts", out: Path, as_json: bool) -> ExitCode:
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.measure import counts_document, print_counts
+
     if as_json:
-        from dataclasses import asdict
-
-        print_json({**asdict(counts), "out": str(out)})
+        print_json(counts_document(counts, out))
     else:
-        click.echo(f"{counts.measured} of {counts.pairs} programs measured, {counts.known} were in {out} already")
-        if counts.wrong:
-            click.echo(f"{counts.wrong} elements were WRONG; see the column `wrong`")
-    return NEGATIVE if counts.wrong else FOUND
-
-
-@contextmanager
-def _timer(problem: Any, lab: str | None, on_cluster: bool) -> Iterator[Any]:
-    """The ranks of a laboratory or of torchrun; None on ranks that only followed."""
-    from p2smt.errors import RunError
-    from p2smt.run.lab.cluster import LabCluster
-    from p2smt.run.lab.laboratory import Laboratory
-    from p2smt.run.lab.shape import lab_shape
-
-    if not on_cluster:
-        with Laboratory(lab_shape(problem.system), lab) as laboratory, LabCluster(laboratory) as cluster:
-            yield cluster
-        return
-    from p2smt.run.measure.torchrun import TorchrunCluster
-
-    with TorchrunCluster() as ranks:
-        if ranks.ranks != problem.system.devices:
-            raise RunError(f"torchrun started {ranks.ranks} ranks, but the system has {problem.system.devices} devices")
-        if ranks.rank:
-            ranks.follow()
-        yield None if ranks.rank else ranks
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int, str], None] | None]:
-    import sys
-
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total, what: bar.update(task, completed=done, total=total, description=what[:60])
+        print_counts(counts, out)
+    return ExitCode.NEGATIVE if counts.wrong else ExitCode.FOUND

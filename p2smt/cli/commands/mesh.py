@@ -1,38 +1,87 @@
 """`p2smt mesh`."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, assert_never
 
 import click
 
-from p2smt.cli.options.job import job_options, read_job
-from p2smt.cli.options.problem import JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.job import JobOptions, job_options
+from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cli.options.values import choice
+from p2smt.cli.output.files import is_stdout
 from p2smt.cost.network.backend import Backend
+from p2smt.emit.target import MeshTarget
+from p2smt.errors import ProblemError
 
-TARGETS = ("devicemesh", "jax", "megatron", "torchtitan", "deepspeed", "rankfile", "hostfile")
+if TYPE_CHECKING:
+    from p2smt.cost.network.backend import Cost
+    from p2smt.job.optimize import Optimum
+    from p2smt.placement.matrix import ParallelismMatrix
+    from p2smt.placement.notation import Notation
+    from p2smt.problem.workload import Workload
+
+_ORDERED = (MeshTarget.DEVICEMESH, MeshTarget.JAX, MeshTarget.RANKFILE, MeshTarget.HOSTFILE)
+_OF_RANKS = (MeshTarget.RANKFILE, MeshTarget.HOSTFILE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What goes with --to; None: not given."""
+
+    matrix: str | None
+    order: str | None
+    hosts: Path | None
+    out: Path | None
+
+    def check(self, target: MeshTarget | None) -> None:
+        """Raise ProblemError where an option does not go with the target, or there is none."""
+        for option, value, targets in (
+            ("--matrix", self.matrix, tuple(MeshTarget)),
+            ("--order", self.order, _ORDERED),
+            ("--hosts", self.hosts, _OF_RANKS),
+            ("--out", self.out, tuple(MeshTarget)),
+        ):
+            if value is not None and target not in targets:
+                raise ProblemError(f"{option} goes with --to {', '.join(targets)}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A job, what prices it, and the time of `time.monotonic` at which to stop."""
+
+    workload: "Workload"
+    cost: "Cost"
+    deadline: float | None
+
+    def solved(self, *, as_json: bool = False, err: bool = False) -> "Optimum | ExitCode":
+        """The placements, or the exit code after it was said why there are none."""
+        from p2smt.cli.output.solved import solved
+
+        return solved(self.workload, self.cost, self.deadline, as_json=as_json, err=err)
 
 
 @click.command("mesh")
 @job_options
 @backend_options
 @TIMEOUT
-@click.option(
-    "--to", type=click.Choice(TARGETS), help="Write a placement as a mesh, an order string or a file of ranks."
-)
+@choice("--to", MeshTarget, help="Write a placement as a mesh, an order string or a file of ranks.")
 @click.option("--matrix", metavar="ROWS", help="The placement to write, such as 1x4/4x4 [the fastest].")
 @click.option("--order", metavar="ORDER", help="Sequence of the mesh's dimensions, or order by which the framework "
               "lays its ranks: axes:data,model, megatron:tp-cp-dp-pp [as the job lists its axes].")  # fmt: skip
 @click.option("--hosts", type=click.Path(path_type=Path), help="Host names, one a line, by device number [host0 ...].")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 @click.option(
-    "--from", "given", metavar="ORDER|MESH.json", help="An order string or a mesh: its matrix, time and loss."
+    "--from", "source", metavar="ORDER|MESH.json", help="An order string or a mesh: its matrix, time and loss."
 )
 @click.option("--orders", is_flag=True, help="How many matrices order strings can express, and the best of them.")
 @JSON
 def command(
-    backend: Backend, timeout: float | None, to: str | None, matrix: str | None, order: str | None, hosts: Path | None,
-    out: Path | None, given: str | None, orders: bool, as_json: bool, **job: Any,
-) -> int:  # fmt: skip
+    given: JobOptions, backend: Backend, timeout: float | None, to: MeshTarget | None, matrix: str | None,
+    order: str | None, hosts: Path | None, out: Path | None, source: str | None, orders: bool, as_json: bool,
+) -> ExitCode:  # fmt: skip
     """Write a placement in a framework's words, or read one and say which matrix it is, its time and its loss.
 
     An order is NOTATION:NAMES: megatron:tp-cp-dp-pp (first varies fastest), torchtitan:pp,dp_shard,tp and
@@ -48,27 +97,122 @@ def command(
 
     Exit codes: 0 written or read, 1 no order or matrix, 2 bad input, 3 stopped early.
     """  # noqa: D301
-    from p2smt.cli.commands.mesh_answer import MeshAnswer
     from p2smt.cost.network.backend import cost_of
-    from p2smt.errors import ProblemError
 
-    if (to is not None) + (given is not None) + orders != 1:
+    if (to is not None) + (source is not None) + orders != 1:
         raise ProblemError("give one of --to, --from and --orders; --help shows an example of each")
     if as_json and to is not None:
         raise ProblemError("--json goes with --from and --orders; --to writes a file of its target's kind")
-    for option, value in (("--matrix", matrix), ("--order", order), ("--hosts", hosts), ("--out", out)):
-        if value is not None and to not in _GOES_WITH[option]:
-            raise ProblemError(f"{option} goes with --to {', '.join(_GOES_WITH[option])}")
-    workload = read_job(job)
-    answer = MeshAnswer(workload, cost_of(workload.system, backend), deadline_after(timeout))
+    written = _Written(matrix, order, hosts, out)
+    written.check(to)
+    workload = given.workload()
+    job = _Job(workload, cost_of(workload.system, backend), deadline_after(timeout))
     if to is not None:
-        return answer.write(to, matrix, order, hosts, out)
-    return answer.orders(as_json) if given is None else answer.read(given, as_json)
+        return _write(job, to, written)
+    return _orders(job, as_json=as_json) if source is None else _read(job, source, as_json=as_json)
 
 
-_GOES_WITH = {
-    "--matrix": TARGETS,
-    "--order": ("devicemesh", "jax", "rankfile", "hostfile"),
-    "--hosts": ("rankfile", "hostfile"),
-    "--out": TARGETS,
-}
+def _read(job: _Job, source: str, *, as_json: bool) -> ExitCode:
+    """Say what an order or a mesh is, takes and loses."""
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.mesh import Orders, print_reading, reading_document
+    from p2smt.job.mesh_price import mesh_price
+    from p2smt.job.orders import best_order
+    from p2smt.placement.mesh_reading import read_given
+
+    reading = read_given(source, job.workload)
+    optimum = job.solved(as_json=as_json)
+    if isinstance(optimum, ExitCode):
+        return optimum
+    orders = Orders(optimum, best_order(optimum, job.cost, job.deadline, reading.order), reading.notation)
+    price = mesh_price(reading, optimum, job.cost)
+    if as_json:
+        print_json(reading_document(reading, price, orders))
+    else:
+        print_reading(reading, price, orders)
+    if reading.matrix is None:
+        return ExitCode.NEGATIVE
+    return ExitCode.FOUND if orders.best_order.complete else ExitCode.PARTIAL
+
+
+def _orders(job: _Job, *, as_json: bool) -> ExitCode:
+    """Say how many matrices are orders, and what the best of them loses."""
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.mesh import Orders, orders_document, print_orders
+    from p2smt.job.orders import best_order
+
+    optimum = job.solved(as_json=as_json)
+    if isinstance(optimum, ExitCode):
+        return optimum
+    orders = Orders(optimum, best_order(optimum, job.cost, job.deadline))
+    if as_json:
+        print_json(orders_document(orders))
+    else:
+        print_orders(orders)
+    return ExitCode.FOUND if orders.best_order.complete else ExitCode.PARTIAL
+
+
+def _write(job: _Job, target: MeshTarget, written: _Written) -> ExitCode:
+    """Write a placement, the fastest if no matrix is given, for a target."""
+    from p2smt.cli.output.files import write_result
+    from p2smt.emit.mesh.placement_file import placement_file
+    from p2smt.placement.hosts import read_hosts
+    from p2smt.placement.matrix import check_matrix, parse_matrix
+    from p2smt.placement.notation import Notation, parse_order
+
+    order = None if written.order is None else parse_order(written.order, job.workload.axes)
+    hosts = None if written.hosts is None else read_hosts(written.hosts, job.workload.system)
+    optimum, code = None, ExitCode.FOUND
+    if written.matrix is None:
+        solved = job.solved(err=is_stdout(written.out))
+        if isinstance(solved, ExitCode):
+            return solved
+        optimum, matrix = solved, solved.best.matrix
+        code = ExitCode.FOUND if solved.proved else ExitCode.PARTIAL
+    else:
+        matrix = parse_matrix(written.matrix)
+        check_matrix(matrix, job.workload)
+    match target:
+        case MeshTarget.DEVICEMESH | MeshTarget.JAX | MeshTarget.RANKFILE | MeshTarget.HOSTFILE:
+            file = placement_file(job.workload, matrix, target, order, hosts)
+            write_result(written.out, file.text)
+            _say(file.notes)
+            return code
+        case MeshTarget.MEGATRON | MeshTarget.TORCHTITAN | MeshTarget.DEEPSPEED:
+            return max(code, _write_order(job, Notation(target.value), matrix, optimum, written.out))
+        case _:
+            assert_never(target)
+
+
+def _write_order(
+    job: _Job, notation: "Notation", matrix: "ParallelismMatrix", optimum: "Optimum | None", out: Path | None
+) -> ExitCode:
+    """Write an order that gives a matrix; where there is none, the best order that there is."""
+    from p2smt.cli.output.files import write_result
+    from p2smt.job.orders import best_order
+    from p2smt.placement.notation import order_text, own_order, remarks, written_order
+    from p2smt.problem.quantity import format_seconds
+
+    axes = job.workload.axes
+    order = written_order(notation, matrix, axes)
+    if order is not None:
+        write_result(out, order_text(notation, order, axes) + "\n")
+        _say(remarks(notation, order, axes))
+        return ExitCode.FOUND
+    click.echo(f"p2smt: no order of the axes is matrix {matrix}; --to rankfile reaches it", err=True)
+    solved = job.solved(err=is_stdout(out)) if optimum is None else optimum
+    if isinstance(solved, ExitCode):
+        return solved
+    best = best_order(solved, job.cost, job.deadline, own_order(notation, axes)).best
+    if best is None:
+        click.echo("p2smt: no order of the axes keeps the job's conditions either", err=True)
+        return ExitCode.NEGATIVE
+    write_result(out, order_text(notation, best.order, axes) + "\n")
+    took = f"{format_seconds(best.seconds)} per step, {solved.loss(best.seconds):.1%} more than the best of all"
+    _say([f"written is the best order there is: matrix {best.matrix}, {took}", *remarks(notation, best.order, axes)])
+    return ExitCode.NEGATIVE
+
+
+def _say(notes: Iterable[str]) -> None:
+    for note in notes:
+        click.echo(f"p2smt: note: {note}", err=True)

@@ -1,13 +1,69 @@
 """`p2smt report`."""
 
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, assert_never
 
 import click
 
-from p2smt.cli.options.problem import TIMEOUT, backend_options, deadline_after, problem_options, read_problem
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.job import JobOptions
+from p2smt.cli.options.plan import PlanOptions
+from p2smt.cli.options.problem import ProblemOptions, problem_options
+from p2smt.cli.options.shared import TIMEOUT, backend_options, deadline_after
+from p2smt.cli.options.values import choice
+from p2smt.cli.output.files import is_stdout
 from p2smt.cost.network.backend import Backend
+from p2smt.report.figures.kind import Figure
+
+if TYPE_CHECKING:
+    from p2smt.placement.matrix import ParallelismMatrix
+    from p2smt.problem.model import Problem
+    from p2smt.report.content.content import JobReport, Report
+    from p2smt.report.figures.shapes import Drawing
+
+_DRAWN = (".svg", ".png")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Output:
+    """What is written: the page, or a figure alone; of which placement and program; by when, and to where."""
+
+    figure: Figure | None
+    matrix: str | None
+    program: str | None
+    backend: Backend
+    deadline: float | None
+    out: Path | None
+
+    @property
+    def page_file(self) -> Path:
+        return self.out or Path("report.html")
+
+    @property
+    def figure_file(self) -> Path:
+        return self.out or Path(f"{self.figure}.svg")
+
+    @property
+    def chosen(self) -> "ParallelismMatrix | None":
+        """The placement that is given."""
+        from p2smt.placement.matrix import parse_matrix
+
+        return None if self.matrix is None else parse_matrix(self.matrix)
+
+    def check(self) -> None:
+        """Raise UsageError where options do not go together."""
+        if self.program is not None and self.figure is not Figure.PROGRAM:
+            raise click.UsageError("--program is the program that --figure program draws; give both")
+        if self.matrix is not None and self.figure in (Figure.RANKING, Figure.SENSITIVITY):
+            raise click.UsageError(f"--figure {self.figure} shows all placements; leave --matrix out")
+        suffix = "" if self.out is None else self.out.suffix.lower()
+        if self.figure is None and suffix in _DRAWN:
+            raise click.UsageError(
+                f"--out {self.out} is a figure's name; say which with --figure, or name an .html file"
+            )
+        if self.figure is not None and not is_stdout(self.out) and suffix not in _DRAWN:
+            raise click.UsageError(f"--out {self.out} has no format; a figure's file ends in .svg or .png")
 
 
 @click.command("report")
@@ -15,26 +71,22 @@ from p2smt.cost.network.backend import Backend
 @backend_options
 @TIMEOUT
 @click.option("--out", type=click.Path(path_type=Path), help="File to write, - for stdout [report.html, FIGURE.svg].")
-@click.option(
-    "--figure",
-    type=click.Choice(["cluster", "program", "ranking", "sensitivity"]),
-    help="Write this figure alone, as .svg or .png (by --out).",
-)
+@choice("--figure", Figure, help="Write this figure alone, as .svg or .png (by --out).")
 @click.option(
     "--condition", "conditions", metavar="TEXT", multiple=True, help="Of a job: one more condition; repeatable."
 )
 @click.option("--matrix", metavar="ROWS", help="Placement to draw, in a report the one opened [the fastest].")
 @click.option("--program", metavar="TEXT", help="With --figure program: program to draw [the fastest].")
 def command(
+    given: ProblemOptions,
     backend: Backend,
     timeout: float | None,
     out: Path | None,
-    figure: str | None,
+    figure: Figure | None,
     conditions: tuple[str, ...],
     matrix: str | None,
     program: str | None,
-    **given: Any,
-) -> int:
+) -> ExitCode:
     """Write one HTML file that shows the cluster, its placements, programs step by step, ranking and sensitivity.
 
     The file needs no other and no network. Of a job (a file with [[reduction]] or [transformer], as for optimize) it
@@ -47,103 +99,140 @@ def command(
       p2smt report problem.toml --figure program --out program.png
       p2smt example dense-70b --out job.toml && p2smt report job.toml --condition "tp inside node"
     """  # noqa: D301
-    from p2smt.cli.commands.report_job import is_job, report_job
-    from p2smt.placement.matrix import check_matrix, parse_matrix
+    from p2smt.problem.job_file import is_job
 
-    _check_options(out, figure, matrix, program)
-    if is_job(given["problem_file"]):
-        return report_job(given, conditions, backend, timeout, (figure, matrix, out))
+    output = _Output(
+        figure=figure, matrix=matrix, program=program, backend=backend, deadline=deadline_after(timeout), out=out
+    )
+    output.check()
+    if given.problem_file is not None and is_job(given.entry()):
+        return _report_job(_job_options(given, conditions, figure), output)
     if conditions:
         raise click.UsageError("--condition is for jobs; name a file with [[reduction]] or [transformer]")
-    problem, deadline, chosen = read_problem(given), deadline_after(timeout), None
-    if matrix is not None:
-        chosen = parse_matrix(matrix)
-        check_matrix(chosen, problem)
-    if figure is None:
-        return _page(problem, backend, deadline, chosen, out or Path("report.html"))
-    target = out or Path(f"{figure}.svg")
-    if figure in ("ranking", "sensitivity"):
-        return _chart(problem, backend, deadline, figure, target)
-    return _drawing(problem, backend, deadline, figure, (matrix, program), target)
+    return _report_problem(given.problem(), output)
 
 
-def _check_options(out: Path | None, figure: str | None, matrix: str | None, program: str | None) -> None:
-    if program is not None and figure != "program":
-        raise click.UsageError("--program is the program that --figure program draws; give both")
-    if matrix is not None and figure in ("ranking", "sensitivity"):
-        raise click.UsageError(f"--figure {figure} shows all placements; leave --matrix out")
-    suffix = "" if out is None else out.suffix.lower()
-    if figure is None and suffix in (".svg", ".png"):
-        raise click.UsageError(f"--out {out} is a figure's name; say which with --figure, or name an .html file")
-    if figure is not None and out is not None and suffix not in (".svg", ".png") and str(out) != "-":
-        raise click.UsageError(f"--out {out} has no format; a figure's file ends in .svg or .png")
-
-
-def _collected(problem: Any, backend: Backend, deadline: float | None, chosen: Any = None) -> tuple[Any, int]:
-    """The report of a problem, and the exit code that says how the search ended."""
-    from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
-    from p2smt.cli.output.progress import search_progress
-    from p2smt.reduction.synth.session import Synthesizer
-    from p2smt.report.content.collect import collect
-
-    with search_progress() as progress:
-        synthesis = Synthesizer().synthesize(problem, deadline, progress)
-    with search_progress() as progress:
-        report = collect(synthesis, backend, chosen, progress)
-    if not synthesis.complete:
-        return report, PARTIAL
-    return report, FOUND if synthesis.total_programs else NEGATIVE
-
-
-def _page(problem: Any, backend: Backend, deadline: float | None, chosen: Any, out: Path) -> int:
-    from p2smt.cli.output.report_files import write
-    from p2smt.report.page.page import page_text
-
-    report, code = _collected(problem, backend, deadline, chosen)
-    write(out, page_text(report), f"{report.total} programs on {report.found} placements")
-    return code
-
-
-def _chart(problem: Any, backend: Backend, deadline: float | None, figure: str, out: Path) -> int:
-    from p2smt.cli.output.report_files import write_drawing
+def _report_problem(problem: "Problem", output: _Output) -> ExitCode:
+    from p2smt.cli.output.report_files import write, write_drawing
+    from p2smt.placement.matrix import check_matrix
     from p2smt.report.figures.ranking_chart import ranking_drawing
     from p2smt.report.figures.sensitivity_chart import sensitivity_drawing
+    from p2smt.report.page.page import page_text
 
-    report, code = _collected(problem, backend, deadline)
-    draw = ranking_drawing if figure == "ranking" else sensitivity_drawing
-    write_drawing(out, draw(report))
+    chosen = output.chosen
+    if chosen is not None:
+        check_matrix(chosen, problem)
+    match output.figure:
+        case None:
+            report, code = _collected(problem, output, chosen)
+            write(output.page_file, page_text(report), f"{report.total} programs on {report.found} placements")
+        case Figure.RANKING:
+            report, code = _collected(problem, output)
+            write_drawing(output.figure_file, ranking_drawing(report))
+        case Figure.SENSITIVITY:
+            report, code = _collected(problem, output)
+            write_drawing(output.figure_file, sensitivity_drawing(report))
+        case Figure.CLUSTER | Figure.PROGRAM:
+            code = _draw(problem, output, chosen)
+        case _:
+            assert_never(output.figure)
     return code
 
 
-def _drawing(
-    problem: Any,
-    backend: Backend,
-    deadline: float | None,
-    figure: str,
-    chosen: tuple[str | None, str | None],
-    out: Path,
-) -> int:
-    from p2smt.cli.commands.plan import cheapest_plan, given_plan
-    from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
+def _collected(
+    problem: "Problem", output: _Output, chosen: "ParallelismMatrix | None" = None
+) -> "tuple[Report, ExitCode]":
+    """The report of a problem, and the exit code that says how the search ended."""
+    from p2smt.cli.output.progress import progress
+    from p2smt.reduction.synth.session import synthesize
+    from p2smt.report.content.collect import collect
+
+    with progress("placements", note="{} programs", remaining=False) as on_progress:
+        synthesis = synthesize(problem, output.deadline, on_progress)
+    with progress("placements", note="{} programs", remaining=False) as on_progress:
+        report = collect(synthesis, output.backend, chosen, on_progress)
+    if not synthesis.complete:
+        return report, ExitCode.PARTIAL
+    return report, ExitCode.FOUND if synthesis.total_programs else ExitCode.NEGATIVE
+
+
+def _draw(problem: "Problem", output: _Output, chosen: "ParallelismMatrix | None") -> ExitCode:
+    """Write the figure of one placement, or of one plan."""
+    from p2smt.cli.output.plan import say_no_plan
     from p2smt.cli.output.report_files import write_drawing
     from p2smt.cost.network.backend import cost_of
-    from p2smt.placement.matrix import parse_matrix
     from p2smt.report.figures.figures import cluster_figure, program_figure
 
-    matrix, program = chosen
-    drawn = partial(cluster_figure, problem.system, problem.axes, problem.reduce)
-    if figure == "cluster" and matrix is not None:
-        write_drawing(out, drawn(parse_matrix(matrix)))
-        return FOUND
-    if program is not None:
-        plan, complete = given_plan(problem, matrix, program), True
+    if output.figure is Figure.CLUSTER and chosen is not None:
+        write_drawing(output.figure_file, cluster_figure(problem.system, problem.axes, problem.reduce, chosen))
+        return ExitCode.FOUND
+    cost = cost_of(problem.system, output.backend)
+    cheapest = PlanOptions(output.matrix, output.program).plan(problem, cost, output.deadline)
+    if cheapest.plan is None:
+        say_no_plan()
+        return ExitCode.NEGATIVE if cheapest.complete else ExitCode.PARTIAL
+    drawing = (
+        cluster_figure(problem.system, problem.axes, problem.reduce, cheapest.plan.matrix)
+        if output.figure is Figure.CLUSTER
+        else program_figure(problem, cheapest.plan, cost)
+    )
+    write_drawing(output.figure_file, drawing)
+    return ExitCode.FOUND if cheapest.complete else ExitCode.PARTIAL
+
+
+def _job_options(given: ProblemOptions, conditions: tuple[str, ...], figure: Figure | None) -> JobOptions:
+    """The options of a job; raises UsageError for those that are of one reduction."""
+    assert given.problem_file is not None
+    of_one_reduction = {
+        "--axes": given.axes,
+        "--reduce": given.reduce,
+        "--goal": given.goal,
+        "--bytes": given.size,
+        "--dtype": given.dtype,
+    }
+    for option, value in of_one_reduction.items():
+        if value is not None:
+            raise click.UsageError(f"{option} is for one reduction; the file of a job has its axes and reductions")
+    if figure in (Figure.PROGRAM, Figure.SENSITIVITY):
+        raise click.UsageError(f"--figure {figure} is of one reduction; of a job there are cluster and ranking")
+    return JobOptions(job_file=given.problem_file, conditions=conditions, system=given.system, search=given.search)
+
+
+def _report_job(given: JobOptions, output: _Output) -> ExitCode:
+    from p2smt.cli.output.report_files import write, write_drawing
+    from p2smt.cli.output.solved import solved
+    from p2smt.cost.network.backend import cost_of
+    from p2smt.job.optimize import check_priced
+    from p2smt.placement.matrix import check_matrix
+    from p2smt.report.content.collect_job import collect_job
+    from p2smt.report.figures.figures import cluster_figure
+    from p2smt.report.page.page import page_text
+
+    workload, chosen = given.workload(), output.chosen
+    if chosen is not None:
+        check_matrix(chosen, workload)
+    if output.figure is Figure.CLUSTER and chosen is not None:
+        reduced = list(dict.fromkeys(axis for reduction in workload.reductions for axis in reduction.axes))
+        write_drawing(output.figure_file, cluster_figure(workload.system, workload.axes, reduced, chosen))
+        return ExitCode.FOUND
+    cost = cost_of(workload.system, output.backend)
+    err = output.out is not None and is_stdout(output.out)
+    optimum = solved(workload, cost, output.deadline, err=err)
+    if isinstance(optimum, ExitCode):
+        return optimum
+    if chosen is not None:
+        check_priced(optimum, chosen)
+    report = collect_job(optimum, cost, output.backend, chosen)
+    if output.figure is None:
+        what = f"{len(workload.reductions)} reductions on {len(optimum.placements)} of {optimum.found} placements"
+        write(output.page_file, page_text(report), what)
     else:
-        plan, complete = cheapest_plan(problem, backend, matrix, deadline)
-    if plan is None:
-        click.echo("p2smt: no program does this reduction on this hierarchy within the limit", err=True)
-        return NEGATIVE if complete else PARTIAL
-    if figure == "cluster":
-        write_drawing(out, drawn(plan.matrix))
-    else:
-        write_drawing(out, program_figure(problem, plan, cost_of(problem.system, backend)))
-    return FOUND if complete else PARTIAL
+        write_drawing(output.figure_file, _job_drawing(report, output.figure))
+    return ExitCode.FOUND if optimum.proved else ExitCode.PARTIAL
+
+
+def _job_drawing(report: "JobReport", figure: Figure) -> "Drawing":
+    from p2smt.report.figures.figures import job_cluster_figure
+    from p2smt.report.figures.job_ranking_chart import job_ranking_drawing
+
+    return job_ranking_drawing(report) if figure is Figure.RANKING else job_cluster_figure(report)

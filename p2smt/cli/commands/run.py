@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from p2smt.cli.options.problem import JSON
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.shared import JSON
 
 
 @click.command("run")
@@ -21,8 +22,8 @@ from p2smt.cli.options.problem import JSON
 @JSON
 def command(
     plan_file: Path, elements: int | None, dtype: str | None, repeats: int, timeout: float, debug: bool, as_json: bool
-) -> int:
-    """Run a plan in local processes (gloo), compare every rank with a plain all-reduce, and time both.
+) -> ExitCode:
+    """Run a plan in local processes (gloo), compare every rank with the plain collective, and time both.
 
     The processes run what `p2smt emit` writes. Data are integers, so equal means equal; what Reduce leaves on
     ranks that are not the root is spoiled first. Up to 16 ranks.
@@ -32,8 +33,7 @@ def command(
       p2smt plan --system 2x4 --axes 8 --reduce 0 --out plan.json
       p2smt run plan.json
     """  # noqa: D301
-    from p2smt.cli.main import FOUND, NEGATIVE
-    from p2smt.cli.output.progress import print_json
+    from p2smt.cli.output.document import print_json
     from p2smt.cli.output.run import print_run, run_document
     from p2smt.reduction.plan.file import read_plan
     from p2smt.run.local.cluster import run_plan
@@ -46,4 +46,4 @@ def command(
         print_json(run_document(report))
     else:
         print_run(report)
-    return FOUND if report.ok else NEGATIVE
+    return ExitCode.FOUND if report.ok else ExitCode.NEGATIVE

@@ -1,22 +1,57 @@
 """`p2smt schema`."""
 
+from enum import StrEnum
+from typing import TYPE_CHECKING, assert_never
+
 import click
+
+from p2smt.cli.exit_code import ExitCode
+
+if TYPE_CHECKING:
+    from p2smt.cli.output.document import Document
+
+
+class Kind(StrEnum):
+    """The formats that have a schema."""
+
+    PROBLEM = "problem"
+    SYSTEM = "system"
+    PLAN = "plan"
+    STUDY = "study"
 
 
 @click.command("schema")
-@click.argument("kind", type=click.Choice(["problem", "system", "plan", "study"]))
-def command(kind: str) -> None:
+@click.argument("kind", type=click.Choice([kind.value for kind in Kind]))
+def command(kind: str) -> ExitCode:
     """Print the JSON Schema of problem, system or sweep files (the JSON that the TOML stands for) or of plan files.
 
     \b
     Example:
       p2smt schema plan > plan.schema.json
     """  # noqa: D301
-    from p2smt.cli.output.progress import print_json
-    from p2smt.problem.file import problem_schema
-    from p2smt.problem.system.file import system_schema
-    from p2smt.reduction.plan.file import plan_schema
-    from p2smt.sweep.sweep_file import sweep_schema
+    from p2smt.cli.output.document import print_json
 
-    schemas = {"problem": problem_schema, "system": system_schema, "plan": plan_schema, "study": sweep_schema}
-    print_json(schemas[kind]())
+    print_json(_schema(Kind(kind)))
+    return ExitCode.FOUND
+
+
+def _schema(kind: Kind) -> "Document":
+    match kind:
+        case Kind.PROBLEM:
+            from p2smt.problem.file import problem_schema
+
+            return problem_schema()
+        case Kind.SYSTEM:
+            from p2smt.problem.system.file import system_schema
+
+            return system_schema()
+        case Kind.PLAN:
+            from p2smt.reduction.plan.file import plan_schema
+
+            return plan_schema()
+        case Kind.STUDY:
+            from p2smt.sweep.sweep_file import sweep_schema
+
+            return sweep_schema()
+        case _:
+            assert_never(kind)

@@ -1,20 +1,20 @@
-"""`p2smt study`."""
+"""`p2smt study`, with `p2smt study query` and `p2smt study export`."""
 
+import io
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from p2smt.cli.commands.study_results import export, query
-from p2smt.cli.options.problem import JSON
-
-if TYPE_CHECKING:
-    from p2smt.sweep.loop import Summary
-    from p2smt.sweep.sweep import Expansion
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.shared import JSON
+from p2smt.cli.options.values import choice
+from p2smt.collective import Collective
+from p2smt.cost.network.backend import BACKENDS
+from p2smt.problem.model import Grammar
+from p2smt.sweep.export import Format, Table
+from p2smt.sweep.query import ORDERS
+from p2smt.sweep.rows import Status
 
 
 class _RunByDefault(click.Group):
@@ -41,10 +41,6 @@ def command() -> None:
     """  # noqa: D301
 
 
-command.add_command(query)
-command.add_command(export)
-
-
 @command.command("run")
 @click.argument("sweep_file", type=click.Path(path_type=Path), metavar="SWEEP.toml")
 @click.option("--store", type=click.Path(path_type=Path), help="SQLite file; what is in it stays [SWEEP.sqlite].")
@@ -57,7 +53,7 @@ command.add_command(export)
 )
 @click.option("--retry", is_flag=True, help="Solve problems again that stopped early or ended with an error.")
 @JSON
-def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_json: bool) -> int:
+def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_json: bool) -> ExitCode:
     """Solve every problem of a sweep that is not in the store yet.
 
     Interrupted or killed at any moment, the store holds whole results, and the same command goes on from there.
@@ -73,56 +69,129 @@ def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_jso
     Exit codes: 0 every problem has its result, 2 bad input, 3 stopped early, or some problems are without a full
     result.
     """  # noqa: D301
-    from p2smt.cli.main import FOUND, PARTIAL
-    from p2smt.sweep.loop import Study
-    from p2smt.sweep.pool import open_pool
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.progress import progress
+    from p2smt.cli.output.study import print_run, run_document
+    from p2smt.sweep.run import run_sweep
     from p2smt.sweep.stopping import stopped_by_signals
-    from p2smt.sweep.store import Store
-    from p2smt.sweep.sweep import expand
-    from p2smt.sweep.sweep_file import read_sweep
 
-    path = sweep_file.with_suffix(".sqlite") if store is None else store
-    expansion = expand(read_sweep(sweep_file))
-    with (
-        stopped_by_signals() as stopping,
-        open_pool(executor) as pool,
-        Store(path, executor) as opened,
-        _progress() as told,
-    ):
-        summary = Study(expansion.tasks, opened, pool, retry, stopping, told).run()
-    _report(expansion, summary, path, as_json)
-    return FOUND if summary.complete else PARTIAL
-
-
-def _report(expansion: "Expansion", summary: "Summary", path: Path, as_json: bool) -> None:
-    from p2smt.cli.output.progress import VERSION, print_json
-
-    counts = {"problems": len(expansion.tasks), "left_out": expansion.left_out, "repeated": expansion.repeated}
+    with stopped_by_signals() as stopping, progress("problems") as on_progress:
+        done = run_sweep(sweep_file, store, executor, again=retry, stopping=stopping, on_progress=on_progress)
     if as_json:
-        print_json({"version": VERSION, "store": str(path), **counts, **asdict(summary), "complete": summary.complete})
+        print_json(run_document(done))
     else:
-        click.echo(
-            f"{counts['problems']} problems: {summary.solved} solved now, {summary.known} in {path} before or from "
-            f"another run, {summary.left} left\n{counts['left_out']} combinations do not agree and are left out, "
-            f"{counts['repeated']} are the same problem as another"
-        )
-        for status, count in (("stopped", summary.stopped), ("error", summary.errors)):
-            if count:
-                click.echo(f"{count} with status {status}: p2smt study query {path} --status {status}")
-    if summary.left:
-        click.echo(f"p2smt: stopped early; {path} is whole, the same command goes on from there", err=True)
+        print_run(done)
+    if done.summary.left:
+        click.echo(f"p2smt: stopped early; {done.store} is whole, the same command goes on from there", err=True)
+    return ExitCode.FOUND if done.summary.complete else ExitCode.PARTIAL
 
 
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
-    """Show problems done and the time left on stderr, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
+@command.command("query")
+@click.argument("store", required=False, type=click.Path(path_type=Path), metavar="STORE.sqlite")
+@click.option("--system", metavar="SYSTEM", help="A name, levels (node:4,gpu:16), sizes (4x16), or dgx-h100:4x8.")
+@click.option("--axes", metavar="AXES", help="As in the store: data:4,model:16.")
+@click.option("--reduce", metavar="AXES", help="Names: model or data,model.")
+@choice("--goal", Collective, spelled=lambda goal: goal.hyphenated)
+@click.option("--algorithm", type=click.Choice([str(backend) for backend in BACKENDS]))
+@choice("--grammar", Grammar)
+@choice("--status", Status)
+@click.option("--where", metavar="SQL", help='A condition on the columns, such as "devices > 64 AND speedup > 1.5".')
+@click.option("--sort", "order", type=click.Choice(ORDERS), default=ORDERS[0], show_default=True, metavar="COLUMN",
+              help=f"{', '.join(ORDERS)}; ratios and counts largest first.")  # fmt: skip
+@click.option("--sql", metavar="SELECT", help="Ask this instead; read-only, for at most 30 s.")
+@click.option("--top", type=click.IntRange(1, 100_000), default=20, show_default=True, help="Rows of the answer.")
+@click.option("--schema", is_flag=True, help="Print the tables with their columns, explained.")
+@JSON
+def query(
+    store: Path | None,
+    system: str | None,
+    axes: str | None,
+    reduce: str | None,
+    goal: Collective | None,
+    algorithm: str | None,
+    grammar: Grammar | None,
+    status: Status | None,
+    where: str | None,
+    order: str,
+    sql: str | None,
+    top: int,
+    schema: bool,
+    as_json: bool,
+) -> ExitCode:
+    """Print rows of a store: all conditions together, or one SELECT.
 
-    columns = ("problems", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), "left", TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, speed_estimate_period=120) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    \b
+    Example:
+      p2smt study query sweep.sqlite --system dgx-h100:2x8 --sort speedup --top 5
+      p2smt study query sweep.sqlite --where "devices > 64 AND speedup > 1.5" --json
+      p2smt study query sweep.sqlite --sql "SELECT levels, max(speedup) FROM problems GROUP BY levels"
+      p2smt study query --schema
+    """  # noqa: D301
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.study import answer_document, print_answer, print_problems
+    from p2smt.errors import StudyError
+    from p2smt.sweep.query import Filter, ask, ask_sql
+    from p2smt.sweep.schema import described
+
+    if schema:
+        click.echo(described(), nl=False)
+        return ExitCode.FOUND
+    if store is None:
+        raise StudyError("STORE is missing; name the file that `p2smt study` wrote")
+    conditions = Filter(
+        system=system,
+        axes=axes,
+        reduce=reduce,
+        goal=None if goal is None else goal.hyphenated,
+        algorithm=algorithm,
+        grammar=grammar,
+        status=status,
+        where=where,
+        order=order,
+    )
+    if sql is not None and (given := sorted(f"--{name}" for name in conditions.given)):
+        raise StudyError(f"--sql asks by itself; leave out {', '.join(given)} or put it into the SELECT")
+    answer = ask(store, conditions, top) if sql is None else ask_sql(store, sql, top)
+    if as_json:
+        print_json(answer_document(answer))
+    elif sql is None:
+        print_problems(answer)
+    else:
+        print_answer(answer)
+    return ExitCode.FOUND
+
+
+@command.command("export")
+@click.argument("store", type=click.Path(path_type=Path), metavar="STORE.sqlite")
+@choice("--format", Format, required=True, help="csv, jsonl or parquet.")
+@choice("--table", Table, default=Table.PROBLEMS)
+@click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout; parquet needs one.")
+def export(store: Path, format: Format, table: Table, out: Path | None) -> ExitCode:
+    """Write a table of a store in the order of its keys: equal stores give equal bytes.
+
+    In CSV, text that a spreadsheet would take for a formula begins with an apostrophe and control characters are
+    spelled out; JSON Lines and Parquet (which needs pyarrow) are exact.
+
+    \b
+    Example:
+      p2smt study export sweep.sqlite --format csv --out sweep.csv
+      p2smt study export sweep.sqlite --format jsonl --table placements | head -1
+    """  # noqa: D301
+    from p2smt.cli.output.files import is_stdout, whole_file
+    from p2smt.errors import StudyError
+    from p2smt.sweep.export import export_parquet, export_text
+
+    if out is None or is_stdout(out):
+        if format is Format.PARQUET:
+            raise StudyError("parquet is no text; name a file with --out")
+        export_text(store, table, format, sys.stdout)
+        return ExitCode.FOUND
+    with whole_file(out) as file:
+        if format is Format.PARQUET:
+            export_parquet(store, table, file)
+            return ExitCode.FOUND
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        export_text(store, table, format, text)
+        text.flush()
+        text.detach()
+    return ExitCode.FOUND

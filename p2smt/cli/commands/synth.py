@@ -1,11 +1,12 @@
 """`p2smt synth`."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from p2smt.cli.options.problem import JSON, TIMEOUT, backend_options, deadline_after, problem_options, read_problem
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.problem import ProblemOptions, problem_options
+from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
 
 
@@ -26,6 +27,7 @@ from p2smt.cost.network.backend import Backend
 )
 @JSON
 def command(
+    given: ProblemOptions,
     backend: Backend,
     timeout: float | None,
     top: int,
@@ -34,47 +36,47 @@ def command(
     certify: bool,
     obligation: Path | None,
     as_json: bool,
-    **given: Any,
-) -> int:
+) -> ExitCode:
     """Find all placements and all valid reduction programs, and rank them by predicted time.
 
     \b
     Example:
       p2smt synth --system node:4,gpu:16 --axes data:4,model:16 --reduce model --bytes 1GiB
       p2smt synth problem.toml --grammar paper --all --json
+      p2smt synth problem.toml --goal reduce-scatter
       p2smt synth problem.toml --certify --obligation winner.smt2
     """  # noqa: D301
-    from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
     from p2smt.cli.output.certificate import certificate_document, print_certificate, write_obligation
+    from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import write_result
-    from p2smt.cli.output.progress import print_json, search_progress
+    from p2smt.cli.output.progress import progress
     from p2smt.cli.output.synth import print_synthesis, synthesis_document
     from p2smt.cost.certificate import certify as prove
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank
     from p2smt.reduction.plan.file import plan_text
-    from p2smt.reduction.synth.session import Synthesizer
+    from p2smt.reduction.synth.session import synthesize
 
     if obligation is not None and not certify:
         raise click.UsageError("--obligation is the obligation that --certify proves; give both")
-    problem = read_problem(given)
+    problem = given.problem()
     deadline = deadline_after(timeout)
-    with search_progress() as progress:
-        synthesis = Synthesizer().synthesize(problem, deadline, progress)
+    with progress("placements", note="{} programs", remaining=False) as on_progress:
+        synthesis = synthesize(problem, deadline, on_progress)
     cost = cost_of(problem.system, backend)
     ranked = rank(synthesis, cost)
     best = best_placement(ranked)
     if plan_out is not None and best is not None:
         write_result(plan_out, plan_text(best.programs[0].plan))
     if not as_json:
-        print_synthesis(synthesis, ranked, top, show_all)
+        print_synthesis(synthesis, ranked, None if show_all else top)
     certificate = prove(synthesis, ranked, cost, deadline) if certify else None
     if as_json:
         print_json({**synthesis_document(synthesis, ranked, top, show_all), **certificate_document(certificate)})
     elif certificate is not None:
-        print_certificate(certificate, problem.search)
+        print_certificate(certificate, problem)
     if obligation is not None:
         write_obligation(certificate, obligation)
     if not synthesis.complete or (certificate is not None and not certificate.proved):
-        return PARTIAL
-    return FOUND if best is not None else NEGATIVE
+        return ExitCode.PARTIAL
+    return ExitCode.FOUND if best is not None else ExitCode.NEGATIVE

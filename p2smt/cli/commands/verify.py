@@ -1,11 +1,71 @@
 """`p2smt verify`."""
 
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, assert_never
 
 import click
 
-from p2smt.cli.options.problem import JSON, TIMEOUT, deadline_after
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.shared import JSON, TIMEOUT, deadline_after
+from p2smt.cli.options.values import Command, choice, take, with_options
+from p2smt.errors import VerifyError
+from p2smt.frontend.format import Format
+from p2smt.frontend.torch_function.dtypes import DTYPES
+
+if TYPE_CHECKING:
+    from p2smt.frontend.torch_function.plan import Tracing
+    from p2smt.frontend.verification import Verification
+    from p2smt.verify.verdict import Verdict
+
+_PYTHON_OPTIONS = (
+    click.option("--run-python", is_flag=True, help="Run a Python file's code, once per device, to see what it does."),
+    click.option(
+        "--function", metavar="NAME", help="Its function, or class to call an object of [the only one, or reduce]."
+    ),
+    click.option("--devices", type=int, help="How many ranks run it."),
+    click.option("--elements", type=int, help="Length of the tensor it gets [one per device]."),
+    click.option("--dtype", type=click.Choice(DTYPES), default=DTYPES[0], help="Of this type."),
+    click.option("--average", is_flag=True, help="It has to give the average instead of the sum."),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PythonOptions:
+    """How to run a Python file, if it may be run."""
+
+    run_python: bool
+    function: str | None
+    devices: int | None
+    elements: int | None
+    dtype: str
+    average: bool
+
+    def tracing(self, timeout: float | None) -> "Tracing | None":
+        """How to trace a function; None where nothing may be run."""
+        from p2smt.frontend.torch_function.plan import TIMEOUT_S, Tracing
+
+        if not self.run_python:
+            return None
+        if self.devices is None:
+            raise VerifyError("--run-python needs --devices: on how many ranks the function runs")
+        return Tracing(
+            self.devices,
+            elements=self.elements,
+            function=self.function,
+            dtype=self.dtype,
+            average=self.average,
+            timeout_s=TIMEOUT_S if timeout is None else timeout,
+        )
+
+
+def _python_options(command: Command) -> Command:
+    @wraps(command)
+    def with_python(**values: object) -> int:
+        return command(python=take(PythonOptions, values), **values)
+
+    return with_options(with_python, _PYTHON_OPTIONS)
 
 
 @click.command("verify")
@@ -13,36 +73,22 @@ from p2smt.cli.options.problem import JSON, TIMEOUT, deadline_after
 @click.option(
     "--groups", metavar="GROUPS", help='Devices that reduce together: "0,1,2,3;4,5,6,7" [the file\'s, or all].'
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["hand", "p2smt", "hlo", "stablehlo", "msccl", "torch"]),
-    help="Kind of file [by its content].",
-)
+@choice("--format", Format, help="Kind of file [by its content].")
 @click.option(
     "--example", type=click.Path(path_type=Path), metavar="FILE", help="Write the smallest plan with the same mistake."
 )
-@click.option("--run-python", is_flag=True, help="Run a Python file's code, once per device, to see what it does.")
-@click.option(
-    "--function", metavar="NAME", help="Its function, or class to call an object of [the only one, or reduce]."
-)
-@click.option("--devices", type=int, help="How many ranks run it.")
-@click.option("--elements", type=int, help="Length of the tensor it gets [one per device].")
-@click.option(
-    "--dtype", type=click.Choice(["float32", "float64", "int32", "int64"]), default="float32", help="Of this type."
-)
-@click.option("--average", is_flag=True, help="It has to give the average instead of the sum.")
+@_python_options
 @TIMEOUT
 @JSON
 def command(
     plan_file: Path,
     groups: str | None,
-    form: str | None,
+    format: Format | None,
     example: Path | None,
+    python: PythonOptions,
     timeout: float | None,
     as_json: bool,
-    **python: Any,
-) -> int:
+) -> ExitCode:
     """Prove a plan right, or name the step that is wrong, with numbers that show it.
 
     The same mistake is shown on the smallest part of the plan: the fewest devices, then chunks, that are found.
@@ -60,55 +106,49 @@ def command(
 
     Exit codes: 0 valid, 1 invalid or vacuous, 2 bad input, 3 unknown.
     """  # noqa: D301
-    from p2smt.cli.main import FOUND, NEGATIVE, PARTIAL
-    from p2smt.cli.output.progress import print_json
+    from p2smt.cli.output.document import print_json
     from p2smt.cli.output.verify import verdict_document, verdict_text
-    from p2smt.frontend.importers import Format, read_any
-    from p2smt.verify.check import verify
-    from p2smt.verify.shrink import counter_example
-    from p2smt.verify.verdict import Unknown, Valid
+    from p2smt.frontend.verification import verify_file
 
     wanted = None if groups is None else _groups(groups)
-    deadline = deadline_after(timeout)
-    plan = read_any(plan_file, None if form is None else Format(form), wanted, _tracing(timeout, **python))
-    verdict = verify(plan, deadline)
-    small = counter_example(plan, verdict)
+    verification = verify_file(plan_file, format, wanted, python.tracing(timeout), deadline_after(timeout))
     if example is not None:
-        _write(example, plan_file, plan, small)
+        _write(example, plan_file, verification)
     if as_json:
-        print_json(verdict_document(verdict, small))
+        print_json(verdict_document(verification))
     else:
-        click.echo(verdict_text(verdict, plan, small))
-    if isinstance(verdict, Unknown):
-        return PARTIAL
-    return FOUND if isinstance(verdict, Valid) else NEGATIVE
+        click.echo(verdict_text(verification))
+    return _exit_code(verification.verdict)
 
 
-def _tracing(timeout: float | None, run_python: bool, devices: int | None, **how: Any) -> Any:
-    from p2smt.errors import VerifyError
-    from p2smt.frontend.torch_function.plan import TIMEOUT_S, Tracing
+def _exit_code(verdict: "Verdict") -> ExitCode:
+    from p2smt.verify.verdict import Invalid, Unknown, Vacuous, Valid
 
-    if not run_python:
-        return None
-    if devices is None:
-        raise VerifyError("--run-python needs --devices: on how many ranks the function runs")
-    return Tracing(devices, timeout_s=TIMEOUT_S if timeout is None else timeout, **how)
+    match verdict:
+        case Valid():
+            return ExitCode.FOUND
+        case Invalid() | Vacuous():
+            return ExitCode.NEGATIVE
+        case Unknown():
+            return ExitCode.PARTIAL
+        case _:
+            assert_never(verdict)
 
 
 def _groups(text: str) -> tuple[tuple[int, ...], ...]:
-    from p2smt.errors import VerifyError
-
     try:
         return tuple(tuple(int(device) for device in group.split(",")) for group in text.split(";"))
     except ValueError as cause:
         raise VerifyError(f"--groups {text[:80]!r} does not parse; write groups such as 0,1,2,3;4,5,6,7") from cause
 
 
-def _write(example: Path, plan_file: Path, plan: Any, small: Any) -> None:
+def _write(example: Path, plan_file: Path, verification: "Verification") -> None:
     from p2smt.cli.output.files import write_result
     from p2smt.cli.output.smallest import smallest_file
+    from p2smt.verify.plan import VerificationPlan
 
-    if small is None:
+    small = verification.counter_example
+    if small is None or not isinstance(verification.plan, VerificationPlan):
         click.echo(f"{example} is not written: there is no mistake that a smaller plan could show", err=True)
     else:
-        write_result(example, smallest_file(plan, small, str(plan_file)))
+        write_result(example, smallest_file(verification.plan, small, str(plan_file)))

@@ -1,23 +1,24 @@
 """What `p2smt synth --certify` adds to the output, and the obligation's file."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
+from p2smt.cli.output.document import Document
 from p2smt.cli.output.files import write_result
+from p2smt.collective import Collective
 from p2smt.cost.certificate import Certificate, PlacementProof
 from p2smt.errors import OutputError
-from p2smt.problem.model import Search
+from p2smt.problem.model import Problem
 from p2smt.problem.quantity import format_seconds
 from p2smt.smt.smtlib import script_text
 
 
-def certificate_document(certificate: Certificate | None) -> dict[str, Any]:
+def certificate_document(certificate: Certificate | None) -> Document:
     """What the JSON document gains: `certificate`, the claim as a whole, then placement by placement."""
     if certificate is None:
         return {}
-    found = {
+    claim = {
         "proved": certificate.proved,
         "cost_s": certificate.winner_s,
         "lower_bound_s": certificate.lower_bound_s,
@@ -25,12 +26,14 @@ def certificate_document(certificate: Certificate | None) -> dict[str, Any]:
         "obligations": sum(proof.implied_by is None for proof in certificate.proofs),
         "placements": [_proof_document(proof) for proof in certificate.proofs],
     }
-    return {"certificate": found}
+    return {"certificate": claim}
 
 
-def print_certificate(certificate: Certificate, search: Search) -> None:
+def print_certificate(certificate: Certificate, problem: Problem) -> None:
     """Say that the winner is proved optimal, or for which placements only a lower bound is known."""
-    claim = f"no program of at most {search.limit} instructions of grammar {search.grammar} costs less"
+    search = problem.search
+    program = "program" if problem.goal is Collective.ALL_REDUCE else f"{problem.goal} program"
+    claim = f"no {program} of at most {search.limit} instructions of grammar {search.grammar} costs less"
     took = f"(Z3, {format_seconds(certificate.elapsed_s)})"
     number = len(certificate.proofs)
     missing = [proof for proof in certificate.proofs if not proof.proved]
@@ -64,7 +67,7 @@ def _shortfall(proof: PlacementProof, winner_s: float) -> str:
     )
 
 
-def _proof_document(proof: PlacementProof) -> dict[str, Any]:
+def _proof_document(proof: PlacementProof) -> Document:
     return {
         "matrix": proof.placed.matrix.rows,
         "proved": proof.proved,

@@ -1,64 +1,53 @@
 """What `p2smt complete` prints."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import assert_never
 
 import click
 
+from p2smt.cli.output.document import Document
 from p2smt.cli.output.synth import completeness, print_synthesis, synthesis_document
 from p2smt.cost.ranking import RankedPlacement
 from p2smt.reduction.language.hierarchy import program_text
 from p2smt.reduction.language.sketch import format_sketch, least_length
-from p2smt.reduction.synth.completion import Completion, Explanation, explain
+from p2smt.reduction.synth.completion import Completion, Explanation
+from p2smt.reduction.synth.conflicts import Conflict
 from p2smt.reduction.synth.session import PlacedPrograms
-
-Explained = tuple[PlacedPrograms, Explanation | None]
-
-
-def explanations(completion: Completion, deadline: float | None) -> tuple[Explained, ...]:
-    """Why no program fits, per placement; the same levels are explained once."""
-    known: dict[Any, Explanation | None] = {}
-    found = []
-    for placed in completion.synthesis.placements:
-        levels = tuple((level.name, level.reduces, level.reduces_some) for level in placed.hierarchy.levels)
-        if levels not in known:
-            known[levels] = explain(completion.synthesis.problem, completion.sketch, placed.hierarchy, deadline)
-        found.append((placed, known[levels]))
-    return tuple(found)
+from p2smt.smt.cores import Minimality
 
 
 def completion_document(
-    completion: Completion, ranked: Sequence[RankedPlacement], why: Sequence[Explained], top: int, show_all: bool
-) -> dict[str, Any]:
+    completion: Completion, ranked: Sequence[RankedPlacement], why: Sequence[Conflict], top: int, show_all: bool
+) -> Document:
     """The JSON document: that of `p2smt synth`, the sketch, and what clashes where no program fits."""
     return {
         **synthesis_document(completion.synthesis, ranked, top, show_all),
         "sketch": format_sketch(completion.sketch),
         "unfit": [{"matrix": unfit.matrix.rows, "reason": unfit.reason} for unfit in completion.unfit],
-        "conflicts": [_conflict_document(placed, explanation) for placed, explanation in why],
+        "conflicts": [_conflict_document(conflict) for conflict in why],
     }
 
 
 def print_completion(
-    completion: Completion, ranked: Sequence[RankedPlacement], why: Sequence[Explained], top: int, show_all: bool
+    completion: Completion, ranked: Sequence[RankedPlacement], why: Sequence[Conflict], top: int | None
 ) -> None:
-    """Print the programs that fit as `p2smt synth` does, or what clashes."""
+    """Print the programs that fit as `p2smt synth` does, the `top` ones or all, or what clashes."""
     synthesis = completion.synthesis
     click.echo(f"sketch: {format_sketch(completion.sketch)}")
     for unfit in completion.unfit:
         click.echo(f"not on {unfit.matrix}: {unfit.reason}")
     if synthesis.total_programs:
-        print_synthesis(synthesis, ranked, top, show_all)
+        print_synthesis(synthesis, ranked, top)
         return
     if not synthesis.complete:
         click.echo(f"no program found so far, {completeness(synthesis)}")
-    for explanation in dict.fromkeys(explanation for _, explanation in why):
-        places = [placed for placed, other in why if other == explanation]
-        click.echo("\n".join(_clash(explanation, completion, places)))
+    for explanation in dict.fromkeys(conflict.explanation for conflict in why):
+        on = [conflict.placed for conflict in why if conflict.explanation == explanation]
+        click.echo("\n".join(_clash(explanation, completion, on)))
 
 
-def _clash(explanation: Explanation | None, completion: Completion, places: Sequence[PlacedPrograms]) -> list[str]:
-    where = f" on {', '.join(str(placed.matrix) for placed in places)}"
+def _clash(explanation: Explanation | None, completion: Completion, on: Sequence[PlacedPrograms]) -> list[str]:
+    where = f" on {', '.join(str(placed.matrix) for placed in on)}"
     if explanation is None:
         return [f"no program fits{where}; time was up before it was known which conditions cannot go together"]
     tried = f"valid programs of up to {explanation.most_steps} steps were considered"
@@ -69,31 +58,34 @@ def _clash(explanation: Explanation | None, completion: Completion, places: Sequ
     for condition, program in zip(explanation.conditions, explanation.without, strict=True):
         lines.append(f"  {condition}")
         if program is not None:
-            lines.append(f"    without it: {program_text(places[0].hierarchy, program)}")
+            lines.append(f"    without it: {program_text(on[0].hierarchy, program)}")
     return [*lines, f"({_minimality(explanation)}; {tried})"]
 
 
 def _minimality(explanation: Explanation) -> str:
     match explanation.minimality:
-        case "smallest":
+        case Minimality.SMALLEST:
             return "no fewer conditions clash"
-        case "irreducible":
+        case Minimality.IRREDUCIBLE:
             return "none of them can go; whether fewer others clash was not decided in time"
-        case _:
+        case Minimality.UNREDUCED:
             return "fewer of them may clash; time was up"
+        case _:
+            assert_never(explanation.minimality)
 
 
-def _conflict_document(placed: PlacedPrograms, explanation: Explanation | None) -> dict[str, Any]:
-    document: dict[str, Any] = {"matrix": placed.matrix.rows}
+def _conflict_document(conflict: Conflict) -> Document:
+    explanation, hierarchy = conflict.explanation, conflict.placed.hierarchy
+    matrix = conflict.placed.matrix.rows
     if explanation is None:
-        return {**document, "conditions": None, "minimality": None, "most_steps": None}
-    without = [None if program is None else program_text(placed.hierarchy, program) for program in explanation.without]
+        return {"matrix": matrix, "conditions": None, "minimality": None, "most_steps": None}
+    without = [None if program is None else program_text(hierarchy, program) for program in explanation.without]
     return {
-        **document,
+        "matrix": matrix,
         "conditions": [
             {"text": condition, "without": program}
             for condition, program in zip(explanation.conditions, without, strict=True)
         ],
-        "minimality": explanation.minimality,
+        "minimality": str(explanation.minimality),
         "most_steps": explanation.most_steps,
     }

@@ -3,7 +3,7 @@
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -11,14 +11,29 @@ from typing import IO
 from p2smt.errors import OutputError
 
 
+def is_stdout(path: Path | None) -> bool:
+    """Whether a result goes to stdout: there is no path, or it is `-`."""
+    return path is None or str(path) == "-"
+
+
 def write_result(path: Path | None, content: str | bytes) -> None:
-    """Write to a file, or text to stdout when there is no path or it is `-`; raises OutputError as `whole_file`."""
-    if path is None or str(path) == "-":
+    """Write to a file, or text to stdout where `is_stdout`; raises OutputError as `whole_file`."""
+    if path is None or is_stdout(path):
         assert isinstance(content, str), "bytes go to files"
         sys.stdout.write(content)
         return
     with whole_file(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
+
+
+def write_folder(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write files into a folder, which is made if need be; raises OutputError as `whole_file`."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as cause:
+        raise OutputError(f"cannot make the folder {folder}: {cause.strerror}; choose another one") from cause
+    for name, text in texts.items():
+        write_result(folder / name, text)
 
 
 @contextmanager

@@ -1,20 +1,21 @@
 """What `p2smt run` and `p2smt lab run` print."""
 
 from statistics import median
-from typing import Any
 
 import click
 
-from p2smt.cli.output.progress import VERSION, print_table
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_seconds
 from p2smt.run.local.report import RunReport
 
 
-def run_document(report: RunReport) -> dict[str, Any]:
-    """The JSON document."""
+def run_document(report: RunReport) -> Document:
+    """The JSON document; `allreduce_s` are the seconds of the plain collective that the goal names."""
     return {
         "version": VERSION,
         "program": report.program,
+        "goal": report.goal.hyphenated,
         "ok": report.ok,
         "mismatches": report.mismatches,
         "backend": report.backend,
@@ -24,14 +25,14 @@ def run_document(report: RunReport) -> dict[str, Any]:
         "dtype": report.dtype,
         "repeats": report.repeats,
         "plan_s": report.plan_seconds,
-        "plain_s": report.plain_seconds,
+        "allreduce_s": report.plain_seconds,
         "groups_s": report.group_seconds,
         "ranks": [
             {
                 "rank": rank.rank,
                 "mismatches": rank.mismatches,
                 "plan_s": list(rank.plan_seconds),
-                "plain_s": list(rank.plain_seconds),
+                "allreduce_s": list(rank.plain_seconds),
             }
             for rank in report.ranks
         ],
@@ -40,7 +41,8 @@ def run_document(report: RunReport) -> dict[str, Any]:
 
 def print_run(report: RunReport) -> None:
     """Print whether the numbers are right, and a table of times."""
-    verdict = "every rank equals a plain all-reduce" if report.ok else f"WRONG: {report.mismatches} elements differ"
+    plain = report.goal.hyphenated
+    verdict = f"every rank equals a plain {plain}" if report.ok else f"WRONG: {report.mismatches} elements differ"
     click.echo(
         f"{report.program}\n{verdict} ({len(report.ranks)} ranks, {report.backend}, torch {report.torch_version})\n"
     )
@@ -55,8 +57,8 @@ def print_run(report: RunReport) -> None:
     ]
     title = f"{report.elements} x {report.dtype}, {report.repeats} repeats, median per rank"
     title += ", torch compares every collective (--no-debug: not)" if report.debug else ""
-    print_table(title, ("rank", "numbers", "plan", "all-reduce"), rows, right=(0, 2, 3))
+    print_table(title, ("rank", "numbers", "plan", plain), rows, right=(0, 2, 3))
     ratio = report.plain_seconds / report.plan_seconds if report.plan_seconds else 1.0
     plan_time, plain_time = format_seconds(report.plan_seconds), format_seconds(report.plain_seconds)
     made = format_seconds(report.group_seconds)
-    click.echo(f"slowest rank: plan {plan_time}, all-reduce {plain_time}, {ratio:.2f}x; groups made in {made}")
+    click.echo(f"slowest rank: plan {plan_time}, {plain} {plain_time}, {ratio:.2f}x; groups made in {made}")

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any
 
+from p2smt.cli.output.document import Document
 from p2smt.frontend.plan_text import verification_plan_text
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.shrink import OF_SHAPE, CounterExample
@@ -18,7 +18,7 @@ def smallest_text(plan: VerificationPlan, small: CounterExample) -> str:
     return "\n    ".join([f"  smallest: {_size(plan, small)}", *_numbers(small)])
 
 
-def smallest_document(small: CounterExample) -> dict[str, Any]:
+def smallest_document(small: CounterExample) -> Document:
     """What `--json` says of it; the example's numbers are those of the small plan."""
     example = small.verdict.example
     return {
@@ -46,7 +46,8 @@ def smallest_file(plan: VerificationPlan, small: CounterExample, path: str) -> s
 def _size(plan: VerificationPlan, small: CounterExample) -> str:
     if small.verdict.rule in OF_SHAPE:
         groups = [group for step in small.plan.steps for group in step.groups]
-        alone = f"group{'s' * (len(groups) > 1)} {', '.join(map(listed, groups))}"
+        word = "groups" if len(groups) > 1 else "group"
+        alone = f"{word} {', '.join(map(listed, groups))}"
         return f"the same mistake shows in step {small.verdict.place.step} with {alone} alone"
     devices, chunks = len(small.devices), len(small.chunks)
     if (devices, chunks) == (plan.devices, plan.chunks):

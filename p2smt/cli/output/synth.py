@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any
 
 import click
 
-from p2smt.cli.output.progress import VERSION, print_table, problem_document
+from p2smt.cli.output.document import VERSION, Document, problem_document
+from p2smt.cli.output.table import print_table
+from p2smt.collective import Collective
 from p2smt.cost.ranking import RankedPlacement, RankedProgram, best_placement
 from p2smt.placement.hierarchy import SynthesisHierarchy
+from p2smt.problem.model import Problem
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.reduction.language.hierarchy import written
 from p2smt.reduction.language.text import format_form
@@ -20,9 +22,7 @@ PREVIEW_GROUPS = 4
 PREVIEW_MEMBERS = 8
 
 
-def synthesis_document(
-    synthesis: Synthesis, ranked: Sequence[RankedPlacement], top: int, show_all: bool
-) -> dict[str, Any]:
+def synthesis_document(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top: int, show_all: bool) -> Document:
     """The JSON document: every placement with its best program, the `top` ones, or all."""
     problem = synthesis.problem
     return {
@@ -39,16 +39,15 @@ def synthesis_document(
     }
 
 
-def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top: int, show_all: bool) -> None:
-    """Print a table of placements, and the best programs of each."""
+def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top: int | None) -> None:
+    """Print a table of placements, and the `top` programs of each, or all."""
     problem = synthesis.problem
     search, payload = problem.search, problem.payload
-    reduced = ", ".join(problem.axes[axis].name for axis in problem.reduce)
     click.echo(
         f"{synthesis.total_programs} programs on {len(ranked)} placements, {completeness(synthesis)} "
         f"up to {search.limit} instructions "
         f"of grammar {search.grammar}, in {format_seconds(synthesis.elapsed_s)}; "
-        f"reduce {reduced}, {format_bytes(payload.bytes)} per device\n"
+        f"{_goal(problem)}, {format_bytes(payload.bytes)} per device\n"
     )
     winner = best_placement(tuple(ranked))
     rows = [
@@ -62,10 +61,10 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
         ]
         for number, placement in enumerate(ranked)
     ]
-    columns = ("#", "matrix", "levels", "programs", "AllReduce", "best", "speed-up", "best program")
+    columns = ("#", "matrix", "levels", "programs", str(problem.goal), "best", "speed-up", "best program")
     print_table("placements (* is the cheapest)", columns, rows, right=(3, 4, 5, 6))
     for number, placement in enumerate(ranked):
-        shown = placement.programs if show_all else placement.programs[:top]
+        shown = placement.programs[:top]
         lines = [[str(r.rank), format_seconds(r.seconds), r.plan.program] for r in shown]
         title = f"[{number}] {placement.placed.matrix}: {len(shown)} of {len(placement.programs)} programs"
         print_table(title, ("rank", "time", "program"), lines, right=(0, 1))
@@ -77,6 +76,11 @@ def completeness(synthesis: Synthesis) -> str:
     return "all" if synthesis.complete else f"INCOMPLETE ({synthesis.stop}{why})"
 
 
+def _goal(problem: Problem) -> str:
+    over = ", ".join(problem.axes[axis].name for axis in problem.reduce)
+    return f"reduce {over}" if problem.goal is Collective.ALL_REDUCE else f"{problem.goal.hyphenated} over {over}"
+
+
 def _best_cells(placement: RankedPlacement) -> list[str]:
     if not placement.programs:
         return ["-", "-", "none"]
@@ -85,28 +89,29 @@ def _best_cells(placement: RankedPlacement) -> list[str]:
     return [format_seconds(best.seconds), f"{gain:.2f}x", best.plan.program]
 
 
-def _placement_document(placement: RankedPlacement, top: int, show_all: bool) -> dict[str, Any]:
-    document: dict[str, Any] = {
-        "matrix": placement.placed.matrix.rows,
-        "levels": list(placement.placed.hierarchy.sizes),
-        "level_names": list(placement.placed.hierarchy.names[1:]),
+def _placement_document(placement: RankedPlacement, top: int, show_all: bool) -> Document:
+    placed = placement.placed
+    document: Document = {
+        "matrix": placed.matrix.rows,
+        "levels": list(placed.hierarchy.sizes),
+        "level_names": list(placed.hierarchy.names[1:]),
         "programs": len(placement.programs),
-        "complete": placement.placed.stop is Stop.EXHAUSTED,
-        "best": _program_document(placement.programs[0], placement.placed.hierarchy) if placement.programs else None,
+        "complete": placed.stop is Stop.EXHAUSTED,
+        "best": _program_document(placement.programs[0], placed.hierarchy) if placement.programs else None,
         "allreduce_cost_s": placement.allreduce_seconds,
+        "top": [_short(ranked) for ranked in placement.programs[:top]],
     }
-    document["top"] = [_short(ranked) for ranked in placement.programs[:top]]
-    if show_all:
-        document["all"] = [_program_document(ranked, placement.placed.hierarchy) for ranked in placement.programs]
-    return document
+    if not show_all:
+        return document
+    return {**document, "all": [_program_document(ranked, placed.hierarchy) for ranked in placement.programs]}
 
 
-def _short(ranked: RankedProgram) -> dict[str, Any]:
+def _short(ranked: RankedProgram) -> Document:
     return {"text": ranked.plan.program, "cost_s": ranked.seconds}
 
 
-def _program_document(ranked: RankedProgram, hierarchy: SynthesisHierarchy) -> dict[str, Any]:
-    together = [step for step in ranked.plan.steps if isinstance(step, CollectiveStep)]
+def _program_document(ranked: RankedProgram, hierarchy: SynthesisHierarchy) -> Document:
+    collectives = [step for step in ranked.plan.steps if isinstance(step, CollectiveStep)]
     instructions = written(hierarchy, ranked.program)
     return {
         **_short(ranked),
@@ -119,7 +124,7 @@ def _program_document(ranked: RankedProgram, hierarchy: SynthesisHierarchy) -> d
                 "group_size": ranked.plan.groups(step.groups).size,
                 "groups_preview": _preview(ranked.plan, step),
             }
-            for instruction, step in zip(instructions, together, strict=True)
+            for instruction, step in zip(instructions, collectives, strict=True)
         ],
     }
 

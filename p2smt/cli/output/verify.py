@@ -1,18 +1,19 @@
 """What `p2smt verify` prints."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import assert_never
 
-from p2smt.cli.output.progress import VERSION
+from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.smallest import smallest_document, smallest_text
+from p2smt.frontend.verification import Verification
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.shrink import CounterExample
-from p2smt.verify.verdict import Example, Invalid, Unknown, Vacuous, Valid, Verdict
+from p2smt.verify.verdict import Example, Invalid, Unknown, Vacuous, Valid
 
 
-def verdict_text(verdict: Verdict, plan: VerificationPlan | Invalid, small: CounterExample | None) -> str:
+def verdict_text(verification: Verification) -> str:
     """The verdict, where and why, and numbers to try."""
-    match verdict:
+    plan, small = verification.plan, verification.counter_example
+    match verification.verdict:
         case Valid(checked):
             return f"valid: all {checked} results hold what they should, by execution and by the solver"
         case Vacuous(reason):
@@ -24,6 +25,8 @@ def verdict_text(verdict: Verdict, plan: VerificationPlan | Invalid, small: Coun
             if small is not None and isinstance(plan, VerificationPlan):
                 shown.append(smallest_text(plan, small))
             return "\n".join([f"invalid: {rule}", f"  {message}", *shown])
+        case _:
+            assert_never(verification.verdict)
 
 
 def _shown(example: Example) -> str:
@@ -34,14 +37,23 @@ def _shown(example: Example) -> str:
     )
 
 
-def verdict_document(verdict: Verdict, small: CounterExample | None) -> dict[str, Any]:
+def verdict_document(verification: Verification) -> Document:
     """The JSON document."""
-    document: dict[str, Any] = {"version": VERSION, "verdict": type(verdict).__name__.lower()}
-    if isinstance(verdict, Invalid):
-        place = asdict(verdict.place)
-        example = None if verdict.example is None else asdict(verdict.example)
-        document |= {"rule": verdict.rule.name.lower(), "message": verdict.message, **place, "example": example}
-        return document | {"smallest": None if small is None else smallest_document(small)}
-    if isinstance(verdict, Valid):
-        return document | {"step": None, "rule": None, "message": None, "checked": verdict.checked}
-    return document | {"step": None, "rule": None, "message": verdict.reason}
+    verdict, small = verification.verdict, verification.counter_example
+    head = {"version": VERSION, "verdict": type(verdict).__name__.lower()}
+    match verdict:
+        case Invalid(rule, place, message, example):
+            return {
+                **head,
+                "rule": rule.name.lower(),
+                "message": message,
+                **asdict(place),
+                "example": None if example is None else asdict(example),
+                "smallest": None if small is None else smallest_document(small),
+            }
+        case Valid(checked):
+            return {**head, "step": None, "rule": None, "message": None, "checked": checked}
+        case Vacuous(reason) | Unknown(reason):
+            return {**head, "step": None, "rule": None, "message": reason}
+        case _:
+            assert_never(verdict)

@@ -16,7 +16,6 @@ from p2smt.verify.verdict import Invalid
 
 TIMEOUT_S = 120.0
 MAX_ELEMENTS = 2**20
-DTYPES = ("float32", "float64", "int32", "int64")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,13 @@ The sketch without pieces is `skip`. Parsing what was printed gives back the sam
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import assert_never
 
 from p2smt.collective import Collective
 from p2smt.errors import ProgramError
 from p2smt.problem.build import MAX_LIMIT
+from p2smt.problem.typed import read_bounded
 
 MAX_SKETCH_CHARACTERS = 64_000
 _EMPTY, _HOLE, _REST = "skip", "??", "..."
@@ -158,6 +160,16 @@ def parse_sketch_lines(text: str) -> Sketch:
     """
     lines = (line.partition("#")[0].strip().removesuffix(";") for line in text.splitlines())
     return parse_sketch(";".join(line for line in lines if line.strip()))
+
+
+def read_sketch(path: Path) -> Sketch:
+    """The sketch of a file as `parse_sketch_lines` reads it; raises ProgramError also where there is no such text."""
+    data = read_bounded(path, MAX_SKETCH_CHARACTERS, ProgramError)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as cause:
+        raise ProgramError(f"{path} is no UTF-8 text; write one sketch into it") from cause
+    return parse_sketch_lines(text)
 
 
 def _piece(text: str) -> Piece:

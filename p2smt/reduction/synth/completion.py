@@ -1,7 +1,8 @@
 """From a problem and a sketch to all programs of all placements that fit it, or why none does."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from p2smt.errors import EngineError, ProgramError
 from p2smt.placement.hierarchy import SynthesisHierarchy
@@ -12,10 +13,13 @@ from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.language.language import Language
 from p2smt.reduction.language.outline import Outline, condition_text, outline_of
-from p2smt.reduction.language.sketch import Sketch, least_length, most_length
+from p2smt.reduction.language.sketch import Sketch, least_length, most_length, parse_sketch
 from p2smt.reduction.synth.engines import MAX_LEVELS
 from p2smt.reduction.synth.session import Progress, Synthesis, Unfit, over_placements, replayed
 from p2smt.smt.answer import Enumeration, Stop
+
+if TYPE_CHECKING:
+    from p2smt.smt.cores import Minimality
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +35,11 @@ class Completion:
 class Explanation:
     """Conditions, in the user's terms, that no valid program of up to `most_steps` steps on a hierarchy meets.
 
-    `minimality` is "smallest" where no fewer conditions clash, "irreducible" where none of these can go, else
-    "unreduced". `without[i]` is a program that meets all but number `i`, where one was found in time.
+    `without[i]` is a program that meets all but number `i`, where one was found in time.
     """
 
     conditions: tuple[str, ...]
-    minimality: str
+    minimality: "Minimality"
     most_steps: int
     without: tuple[Program | None, ...]
 
@@ -50,6 +53,12 @@ def limit_for(sketch: Sketch, limit: int, given: bool) -> int:
     if given and limit < least:
         raise ProgramError(f"the sketch has {least} steps, but the limit is {limit}; give --limit {least} or more")
     return limit if given else max(limit, min(most_length(sketch), MAX_LIMIT))
+
+
+def problem_for(sketch: Sketch, problem: Problem, *, limited: bool) -> Problem:
+    """The problem with the limit that `limit_for` says; `limited`: its own limit is one that was asked for."""
+    limit = limit_for(sketch, problem.search.limit, limited)
+    return replace(problem, search=replace(problem.search, limit=limit))
 
 
 class Completer:
@@ -106,6 +115,21 @@ class Completer:
         return programs
 
 
+def complete(
+    problem: Problem,
+    sketch: Sketch | str,
+    deadline: float | None = None,
+    on_progress: Progress | None = None,
+    only: ParallelismMatrix | None = None,
+) -> Completion:
+    """All programs that fit a sketch, which may be given as text; see `Completer.complete`.
+
+    The problem's limit counts; `problem_for` raises it to what a sketch needs.
+    """
+    pieces = parse_sketch(sketch) if isinstance(sketch, str) else sketch
+    return Completer().complete(problem, pieces, deadline, on_progress, only)
+
+
 def explain(
     problem: Problem, sketch: Sketch, hierarchy: SynthesisHierarchy, deadline: float | None = None
 ) -> Explanation | None:
@@ -121,7 +145,7 @@ def explain(
     replayed(Enumeration(found, Stop.EXHAUSTED), language, hierarchy)
     return Explanation(
         tuple(condition_text(condition, sketch, hierarchy, search.limit) for condition in conflict.conditions),
-        str(conflict.minimality),
+        conflict.minimality,
         conflict.most_steps,
         tuple(None if steps is None else language.program(steps) for steps in conflict.without),
     )

@@ -108,6 +108,16 @@ class Synthesizer:
         return programs
 
 
+def synthesize(
+    problem: Problem,
+    deadline: float | None = None,
+    on_progress: Progress | None = None,
+    only: ParallelismMatrix | None = None,
+) -> Synthesis:
+    """All programs of all placements of one problem; see `Synthesizer.synthesize`, which serves several problems."""
+    return Synthesizer().synthesize(problem, deadline, on_progress, only)
+
+
 def over_placements(
     problem: Problem,
     find: Find,

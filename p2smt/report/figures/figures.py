@@ -7,7 +7,7 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Axis, Problem
 from p2smt.problem.system.network import System
 from p2smt.reduction.plan.model import Plan
-from p2smt.report.content.content import PlacementContent
+from p2smt.report.content.content import JobReport, PlacementContent
 from p2smt.report.content.naming import naming_of
 from p2smt.report.content.program_content import program_content, steps_of
 from p2smt.report.content.selection import select_devices
@@ -31,3 +31,8 @@ def program_figure(problem: Problem, plan: Plan, cost: Cost) -> Drawing:
     seconds = sum(step.seconds for step in steps)
     program = program_content("", plan.program, seconds, plan.payload.bytes, steps)
     return program_drawing(program, selection, naming_of(problem.system, problem.axes))
+
+
+def job_cluster_figure(report: JobReport) -> Drawing:
+    """The devices of a job's first placement, coloured as in its report."""
+    return placement_drawing(report.placements[0], naming_of(report.system, report.axes), report.coloured)

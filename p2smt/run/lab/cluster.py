@@ -1,11 +1,18 @@
 """All ranks of a laboratory, started once, that run many plans one after the other."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from p2smt.problem.model import DTYPE_BYTES, Problem
+from p2smt.reduction.plan.model import Plan
 from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.names import part_name
 from p2smt.run.lab.seats import lab_seats
-from p2smt.run.lab.shape import MAX_RANKS
+from p2smt.run.lab.shape import MAX_RANKS, lab_shape
 from p2smt.run.local.cluster import Cluster
 from p2smt.run.local.processes import Processes
+
+MOST_TIMED_BYTES = 4 << 20
 
 
 class LabCluster(Cluster):
@@ -22,3 +29,15 @@ class LabCluster(Cluster):
     def _started(self) -> Processes:
         seats, prefix = lab_seats(self.laboratory), part_name(self.laboratory.lab, "run-")
         return Processes(seats, timeout_s=self.timeout_s, debug=self.debug, prefix=prefix)
+
+
+def timed_elements(plan: Plan, dtype: str) -> int:
+    """How many elements a plan is timed with where nothing is said: its payload, at most 4 MiB."""
+    return min(plan.payload.elements, MOST_TIMED_BYTES // DTYPE_BYTES.get(dtype, 4))
+
+
+@contextmanager
+def laboratory_ranks(problem: Problem, lab: str | None = None) -> Iterator[LabCluster]:
+    """The ranks of a laboratory of the problem's system, which is there for as long as they are."""
+    with Laboratory(lab_shape(problem.system), lab) as laboratory, LabCluster(laboratory) as cluster:
+        yield cluster

@@ -1,5 +1,6 @@
 """Which laboratory a system describes: hosts, ranks on them, and how fast their network cards and uplinks are."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -97,3 +98,11 @@ def _tier(level: Level, link: Link, *, first: bool) -> Tier:
         if refused:
             raise LabError(f"link {link.name} of level {level.name}: {why}")
     return Tier(level.name, level.size, link.bandwidth)
+
+
+def check_levels(planned: Sequence[int], shape: LabShape) -> None:
+    """Raise LabError unless a plan for levels of these sizes is one for the laboratory; sizes of one do not count."""
+    there = [*(tier.size for tier in shape.tiers), shape.ranks]
+    if [size for size in planned if size > 1] != [size for size in there if size > 1]:
+        ours, theirs = ("x".join(map(str, sizes)) for sizes in (there, planned))
+        raise LabError(f"the plan is for levels {theirs}, the laboratory has {ours}; give the system of the plan")

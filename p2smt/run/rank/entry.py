@@ -17,7 +17,7 @@ _CLEARING_S = 5.0
 def begin(start: Start, seat: Seat, pipe: Connection) -> None:
     """Take the seat, join, and answer every message; Ctrl-C is the leader's business, stderr goes to a file."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with open(start.stderr, "w") as file:
+    with open(start.stderr, "w", encoding="utf-8") as file:
         os.dup2(file.fileno(), 2)
     if seat.enter is not None:  # before anything has opened a socket
         seat.enter()

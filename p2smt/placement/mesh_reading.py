@@ -16,7 +16,7 @@ from p2smt.problem.workload import Workload
 _MOST_LISTED = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """What was given, the matrix that it is or `why` it is none, the order that it is, and what is to be said of it.
 
@@ -40,21 +40,25 @@ def read_given(text: str, workload: Workload) -> Reading:
 def _read_order(text: str, workload: Workload) -> Reading:
     notation, order = parse_order(text, workload.axes)
     sizes = [level.size for level in workload.levels]
-    found = matrix_of_order(order, [axis.size for axis in workload.axes], sizes)
+    laid = matrix_of_order(order, [axis.size for axis in workload.axes], sizes)
+    matrix, why, exact = (
+        (None, _cut(laid, workload), False) if isinstance(laid, SplitAxis) else (laid, "", ascends(laid, order))
+    )
     notes = tuple(remarks(notation, order, workload.axes))
-    if isinstance(found, SplitAxis):
-        return Reading(text, notation, None, order, False, _cut(found, workload), notes)
-    return Reading(text, notation, found, order, ascends(found, order), "", notes)
+    return Reading(text=text, notation=notation, matrix=matrix, order=order, exact=exact, why=why, notes=notes)
 
 
 def _read_file(text: str, workload: Workload) -> Reading:
     devices, dims = read_mesh(Path(text), workload.axes)
-    found = recognise(devices, [level.size for level in workload.levels])
     order = order_of_mesh(devices)
-    if isinstance(found, NoMatch):
-        return Reading(text, Notation.AXES, None, order, False, _no_matrix(found, workload), ())
-    notes = (*_mixed(found, workload), *sorting_notes(workload, dims, partial(ascends_along, devices)))
-    return Reading(text, Notation.AXES, found.matrix, order, found.exact, "", notes)
+    match recognise(devices, [level.size for level in workload.levels]):
+        case NoMatch() as mismatch:
+            matrix, why, exact = None, _no_matrix(mismatch, workload), False
+            notes: tuple[str, ...] = ()
+        case MeshMatch() as mesh:
+            matrix, why, exact = mesh.matrix, "", mesh.exact
+            notes = (*_mixed(mesh, workload), *sorting_notes(workload, dims, partial(ascends_along, devices)))
+    return Reading(text=text, notation=Notation.AXES, matrix=matrix, order=order, exact=exact, why=why, notes=notes)
 
 
 def sorting_notes(workload: Workload, dims: Order, ascends: Callable[[Sequence[int]], bool]) -> Iterator[str]:

@@ -1,0 +1,54 @@
+"""Single options that several commands have."""
+
+import time
+
+import click
+
+from p2smt.cli.options.values import Command, with_options
+from p2smt.cost.network.backend import BACKENDS, LIBRARIES, Backend, chosen_backend
+from p2smt.errors import ProblemError
+
+MAX_TIMEOUT_S = 1_000_000
+
+_LIBRARY = "p2smt.cli.library"
+
+TIMEOUT = click.option("--timeout", type=float, metavar="SECONDS", help="Stop then, with partial results (exit 3).")
+JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+
+
+def backend_options(command: Command) -> Command:
+    """Give a command `backend`: the library that carries collectives, and for NCCL its algorithm."""
+
+    def keep(context: click.Context, option: click.Parameter, library: str | None) -> None:
+        context.meta[_LIBRARY] = library
+
+    def choose(context: click.Context, option: click.Parameter, name: str | None) -> Backend:
+        library = context.meta[_LIBRARY]
+        return chosen_backend(library, name)
+
+    library = click.option(
+        "--backend",
+        "library",
+        type=click.Choice(LIBRARIES),
+        is_eager=True,
+        expose_value=False,
+        callback=keep,
+        help="The library that carries collectives [nccl].",
+    )
+    algorithm = click.option(
+        "--algorithm",
+        "backend",
+        type=click.Choice([str(backend) for backend in BACKENDS]),
+        callback=choose,
+        help="What carries NCCL's AllReduces [ring]; gloo stands for --backend gloo.",
+    )
+    return with_options(command, (library, algorithm))
+
+
+def deadline_after(timeout: float | None) -> float | None:
+    """The time of `time.monotonic` at which a search has to stop."""
+    if timeout is not None and not 0 < timeout <= MAX_TIMEOUT_S:
+        raise ProblemError(
+            f"timeout {timeout} is out of range; give the seconds to search for, at most {MAX_TIMEOUT_S}"
+        )
+    return None if timeout is None else time.monotonic() + timeout

@@ -1,0 +1,60 @@
+"""Options that belong together as one typed value, and options whose choices are the members of an enum."""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from inspect import signature
+from typing import TypeVar
+
+import click
+
+Command = Callable[..., int]
+"""What carries out a command; the exit code comes back."""
+
+Option = Callable[[Command], Command]
+"""What gives a command one option more."""
+
+Values = dict[str, object]
+"""The values of a command's options, by name."""
+
+Made = TypeVar("Made")
+Member = TypeVar("Member", bound=StrEnum)
+
+
+def take(kind: Callable[..., Made], values: Values, **known: object) -> Made:
+    """Make a `kind` of the values that are named as its parameters, but for those `known`; they leave `values`."""
+    names = [name for name in signature(kind).parameters if name not in known]
+    return kind(**known, **{name: values.pop(name) for name in names})
+
+
+def with_options(command: Command, options: Sequence[Option]) -> Command:
+    """The command with options in the order of their help."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def choice(
+    name: str,
+    kinds: type[Member],
+    *,
+    spelled: Callable[[Member], str] = str,
+    default: Member | None = None,
+    required: bool = False,
+    but: Sequence[Member] = (),
+    help: str | None = None,
+) -> Option:
+    """An option whose value is a member of an enum, all `but` some, chosen by its spelling; None if it is not given."""
+    members = {spelled(kind): kind for kind in kinds if kind not in but}
+
+    def member(context: click.Context, option: click.Parameter, value: str | None) -> Member | None:
+        return None if value is None else members[value]
+
+    return click.option(
+        name,
+        type=click.Choice(tuple(members)),
+        default=None if default is None else spelled(default),
+        show_default=default is not None,
+        required=required,
+        callback=member,
+        help=help,
+    )

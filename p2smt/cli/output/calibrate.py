@@ -1,0 +1,94 @@
+"""What `p2smt calibrate` prints: figures before and after, rows measured and predicted, figures not identified."""
+
+import click
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.table import print_table
+from p2smt.cost.calibration.fit import Figure, Fit
+from p2smt.problem.quantity import format_seconds
+
+
+def fit_document(fit: Fit) -> Document:
+    """The JSON document."""
+    return {
+        "version": VERSION,
+        "mean_abs_log_error": fit.mean_abs_log_error,
+        "mean_abs_log_error_left_out": fit.unseen_mean_abs_log_error,
+        "figures": [
+            {
+                "name": figure.name,
+                "before": figure.before,
+                "after": figure.after,
+                "log_error": figure.error,
+                "identified": figure.identified,
+            }
+            for figure in fit.figures
+        ],
+        "rows": [
+            {
+                "place": row.measurement.place,
+                "group": row.measurement.group,
+                "algorithm": str(row.measurement.backend),
+                "measured_s": row.measurement.seconds,
+                "predicted_s": row.predicted,
+                "predicted_left_out_s": row.unseen,
+            }
+            for row in fit.rows
+        ],
+    }
+
+
+def print_fit(fit: Fit) -> None:
+    """Print a table of figures and one of rows."""
+    left_out = fit.unseen_mean_abs_log_error
+    seen = "one group of rows, none left out" if left_out is None else f"{left_out:.3f} with the row's group left out"
+    click.echo(f"{len(fit.rows)} rows, mean |ln(predicted / measured)| {fit.mean_abs_log_error:.3f}, {seen}\n")
+    rows = [
+        [
+            figure.name,
+            _figure_text(figure.name, figure.before),
+            _figure_text(figure.name, figure.after),
+            _identified(figure),
+        ]
+        for figure in fit.figures
+    ]
+    print_table("figures", ("figure", "before", "after", "error"), rows, right=(1, 2))
+    lines = [
+        [
+            row.measurement.place,
+            row.measurement.group,
+            str(row.measurement.backend),
+            format_seconds(row.measurement.seconds),
+            format_seconds(row.predicted),
+            f"{row.predicted / row.measurement.seconds:.2f}",
+            "" if row.unseen is None else f"{row.unseen / row.measurement.seconds:.2f}",
+        ]
+        for row in fit.rows
+    ]
+    columns = ("row", "group", "algorithm", "measured", "predicted", "ratio", "left out")
+    print_table("rows", columns, lines, right=(3, 4, 5, 6))
+
+
+def print_warnings(fit: Fit) -> None:
+    """Say on stderr which figures the rows do not tell."""
+    loose = [figure for figure in fit.figures if not figure.identified]
+    for figure in loose:
+        value = _figure_text(figure.name, figure.after)
+        kept = (
+            f"it stays {value}" if figure.after == figure.before else f"but its old value contradicts them; now {value}"
+        )
+        click.echo(f"p2smt: warning: the rows do not tell {figure.name}; {kept}", err=True)
+    if loose:
+        click.echo("p2smt: warning: `p2smt calibrate --commands` prints measurements that tell more", err=True)
+
+
+def _identified(figure: Figure) -> str:
+    if figure.identified:
+        return f"+-{100 * figure.error:.2g} %"
+    return "not identified, kept" if figure.after == figure.before else "not identified, old value contradicted"
+
+
+def _figure_text(name: str, value: float) -> str:
+    if name == "overlap":
+        return f"{value:.2f}"
+    return format_seconds(value) if name.endswith("latency") else f"{value / 1e9:.4g} GB/s"

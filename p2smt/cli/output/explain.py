@@ -1,0 +1,138 @@
+"""What `p2smt explain` prints of a plan."""
+
+from collections.abc import Iterator, Sequence
+
+import click
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.table import print_table
+from p2smt.cost.explanation import Explanation, Turn, busiest_link
+from p2smt.cost.network.backend import Backend
+from p2smt.cost.network.cost import StepCost
+from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.problem.system.network import System
+from p2smt.problem.text import printable
+from p2smt.reduction.plan.model import CollectiveStep
+
+_SAME = 1e-9
+"""Times that differ by a smaller part are the same."""
+
+
+def explanation_document(explanation: Explanation) -> Document:
+    """The JSON document."""
+    runner_up = explanation.rival
+    return {
+        "version": VERSION,
+        "program": explanation.plan.program,
+        "seconds": explanation.seconds,
+        "bottleneck": explanation.bottleneck,
+        "causes_s": explanation.causes,
+        "steps": [
+            {
+                "step": _step_text(explanation, number),
+                "seconds": cost.seconds,
+                "links_s": cost.links_s,
+                "latency_s": cost.latency_s,
+                "memory_s": cost.memory_s,
+                "busiest_link": busiest_link(cost),
+                "loads": [
+                    {
+                        "link": load.link.name,
+                        "seconds": load.seconds,
+                        "incoming_bytes": load.incoming,
+                        "outgoing_bytes": load.outgoing,
+                        "busiest_bytes": load.busiest,
+                        "switch_bytes": load.switch,
+                        "hops": load.hops,
+                    }
+                    for load in cost.loads
+                ],
+            }
+            for number, cost in enumerate(explanation.steps)
+        ],
+        "rank": explanation.rank,
+        "programs": explanation.programs,
+        "rival": None
+        if runner_up is None
+        else {
+            "text": runner_up.text,
+            "seconds": explanation.rival_seconds,
+            "causes_s": explanation.rival_causes,
+        },
+        "winners": [{"from_bytes": turn.least_bytes, "text": turn.best.text} for turn in explanation.turns],
+    }
+
+
+def print_explanation(explanation: Explanation, system: System, backend: Backend) -> None:
+    """Print times per step, bytes per link, the runner-up, and which program wins at which payload."""
+    bottleneck, payload = explanation.bottleneck, format_bytes(explanation.plan.payload.bytes)
+    where = f"{payload} per device on {printable(system.name) or 'default links'}, algorithm {backend}"
+    if bottleneck is None:
+        click.echo(f"no step: nothing has to be moved for {where}")
+        return
+    share = 100 * explanation.causes[bottleneck] / explanation.seconds if explanation.seconds else 0
+    click.echo(
+        f"{explanation.plan.program}\n{format_seconds(explanation.seconds)} for {where}; "
+        f"bottleneck {bottleneck} ({share:.0f} % of the time)\n"
+    )
+    times = []
+    for number, cost in enumerate(explanation.steps):
+        seconds = (cost.seconds, cost.links_s, cost.latency_s, cost.memory_s)
+        times.append([str(number + 1), _step_text(explanation, number), *map(format_seconds, seconds)])
+    print_table("time per step", ("", "step", "time", "links", "latency", "memory"), times, right=(0, 2, 3, 4, 5))
+    rows = [row for number, cost in enumerate(explanation.steps) for row in _load_rows(number, cost)]
+    columns = ("", "link", "in", "out", "shared", "hops", "time", "")
+    title = "bytes on the busiest place of every link (* the step waits for it)"
+    print_table(title, columns, rows, right=(0, 2, 3, 4, 5, 6))
+    click.echo("\n".join([*_runner_up_lines(explanation), *_crossover_lines(explanation.turns)]))
+
+
+def _step_text(explanation: Explanation, number: int) -> str:
+    plan = explanation.plan
+    step = plan.steps[number]
+    if not isinstance(step, CollectiveStep):
+        return "local permutation"
+    digits = [plan.digits[index] for index in step.groups.varying]
+    along = ", ".join(f"{digit.level}.{digit.axis}" for digit in digits)
+    return f"{step.collective} among {plan.groups(step.groups).size} along {along}"
+
+
+def _load_rows(number: int, cost: StepCost) -> Iterator[list[str]]:
+    for load in cost.loads:
+        if load.busiest:
+            limit = max(load.bounds, key=lambda bound: bound[1])[0]
+            mark = f"* {limit}" if load.link.name == busiest_link(cost) else ""
+            shown = [format_bytes(amount) if amount else "" for amount in (load.incoming, load.outgoing, load.busiest)]
+            yield [str(number + 1), load.link.name, *shown, str(load.hops), format_seconds(load.seconds), mark]
+
+
+def _runner_up_lines(explanation: Explanation) -> Iterator[str]:
+    runner_up, seconds = explanation.rival, explanation.rival_seconds
+    if runner_up is None:
+        yield "there is no other program on this placement"
+        return
+    loses = seconds >= explanation.seconds
+    rank, programs = explanation.rank, explanation.programs
+    place = "not among the programs found" if rank is None else f"rank {rank} of {programs}"
+    yield f"{place}; {'the next best' if loses else 'better'}: {runner_up.text}"
+    equal = abs(seconds - explanation.seconds) <= _SAME * explanation.seconds
+    verdict = "ties with it" if equal else "loses to it" if loses else "beats it"
+    yield f"  {format_seconds(seconds)}, {verdict}: {_differences(explanation) or 'the same in everything'}"
+
+
+def _differences(explanation: Explanation) -> str:
+    """By how much the runner-up takes more or less for every cause, the largest difference first."""
+    own, other = explanation.causes, explanation.rival_causes
+    changes = {cause: other.get(cause, 0.0) - own.get(cause, 0.0) for cause in {**own, **other}}
+    return ", ".join(
+        f"{cause} {'+' if change > 0 else '-'}{format_seconds(abs(change))}"
+        for cause, change in sorted(changes.items(), key=lambda item: -abs(item[1]))
+        if abs(change) > _SAME * explanation.seconds
+    )
+
+
+def _crossover_lines(turns: Sequence[Turn]) -> Iterator[str]:
+    yield "\nwhich program wins at which payload on this placement:"
+    for turn in turns:
+        begin = f"from {format_bytes(turn.least_bytes)}" if turn.least_bytes else "at the smallest"
+        yield f"  {begin}: {turn.best.text}"

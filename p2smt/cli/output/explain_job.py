@@ -1,0 +1,71 @@
+"""What `p2smt explain` prints of a job."""
+
+from collections.abc import Sequence
+
+import click
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.job import job_document, placement_document
+from p2smt.cli.output.table import print_table
+from p2smt.cost.network.backend import Backend
+from p2smt.job.comparison import Column, bottleneck
+from p2smt.job.optimize import Optimum
+from p2smt.problem.quantity import format_seconds
+from p2smt.problem.text import printable
+
+_SAME = 1e-9
+"""Times that differ by a smaller part are the same."""
+
+
+def comparison_document(optimum: Optimum, backend: Backend, columns: Sequence[Column]) -> Document:
+    """The JSON document: the best placement beside others."""
+    workload = optimum.workload
+    return {
+        "version": VERSION,
+        "job": job_document(workload),
+        "algorithm": str(backend),
+        "proved": optimum.proved,
+        "compared": [
+            {
+                "labels": column.labels,
+                **placement_document(workload, column.placement),
+                "bottlenecks": [bottleneck(workload.system, time) for time in column.placement.reductions],
+            }
+            for column in columns
+        ],
+    }
+
+
+def print_comparison(optimum: Optimum, backend: Backend, columns: Sequence[Column]) -> None:
+    """Print what every reduction takes on every placement, and where the others win and lose."""
+    system = optimum.workload.system
+    best, *others = columns
+    rows = []
+    for number, time in enumerate(best.placement.reductions):
+        times = [column.placement.reductions[number] for column in columns]
+        cells = [f"{format_seconds(other.seconds)} {bottleneck(system, other)}" for other in times]
+        rows.append([printable(time.reduction.name), *cells])
+    rows.append(["all, per step", *(format_seconds(column.placement.seconds) for column in columns)])
+    names = [f"{column.placement.matrix}\n{', '.join(column.labels)}" for column in columns]
+    where = printable(system.name) or "these links"
+    title = f"time per step, and the link that is busiest, on {where}, algorithm {backend}"
+    print_table(title, ("", *names), rows, right=range(1, len(names) + 1))
+    for column in others:
+        click.echo(_difference(best, column))
+
+
+def _difference(best: Column, other: Column) -> str:
+    """Where another placement wins and where it loses, the largest first."""
+    pairs = zip(best.placement.reductions, other.placement.reductions, strict=True)
+    changes = sorted(
+        ((there.seconds - here.seconds, printable(here.reduction.name)) for here, there in pairs),
+        key=lambda change: (-abs(change[0]), change[1]),
+    )
+    parts = [
+        f"{name} {'+' if change > 0 else '-'}{format_seconds(abs(change))}"
+        for change, name in changes
+        if abs(change) > _SAME * best.placement.seconds
+    ]
+    slower = other.placement.seconds / best.placement.seconds if best.placement.seconds else 1.0
+    label = ", ".join(other.labels)
+    return f"{label} ({other.placement.matrix}): {slower:.2f}x; {', '.join(parts) or 'the same in everything'}"

@@ -1,0 +1,56 @@
+"""Why nothing keeps the conditions of a job, and the nearest jobs that have a placement."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.job import job_document, text_of
+from p2smt.job.infeasible import Infeasible
+from p2smt.smt.cores import Minimality
+
+
+def infeasible_document(infeasible: Infeasible) -> Document:
+    """The JSON document: the unsatisfiable core and what would have to give way."""
+    workload = infeasible.workload
+    return {
+        "version": VERSION,
+        "job": job_document(workload),
+        "placements": [],
+        "core": [text_of(workload, condition) for condition in infeasible.core],
+        "minimality": str(infeasible.minimality),
+        "without": [None if matrix is None else matrix.rows for matrix in infeasible.without],
+        "dropped": [[text_of(workload, condition) for condition in some] for some in infeasible.dropped],
+        "looser": [[text_of(workload, old), text_of(workload, new)] for old, new in infeasible.looser],
+        "sizes": [{axis.name: axis.size for axis in axes} for axes in infeasible.sizes],
+    }
+
+
+def infeasible_text(infeasible: Infeasible) -> str:
+    """The unsatisfiable core in the user's words, and what would work."""
+    return "\n".join(_lines(infeasible))
+
+
+def _lines(infeasible: Infeasible) -> Iterator[str]:
+    workload = infeasible.workload
+    yield f"nothing keeps all conditions; {_minimality(infeasible.minimality)}:"
+    for condition, matrix in zip(infeasible.core, infeasible.without, strict=True):
+        without = "" if matrix is None else f"   (without it: {matrix})"
+        yield f"  {text_of(workload, condition)}{without}"
+    for some in infeasible.dropped:
+        yield f"works without: {'; '.join(text_of(workload, condition) for condition in some)}"
+    for old, new in infeasible.looser:
+        yield f"works with: {text_of(workload, new)}, in place of {text_of(workload, old)}"
+    for axes in infeasible.sizes:
+        yield f"works with sizes: {', '.join(f'{axis.name}={axis.size}' for axis in axes)}"
+
+
+def _minimality(minimality: Minimality) -> str:
+    match minimality:
+        case Minimality.SMALLEST:
+            return "the fewest that clash"
+        case Minimality.IRREDUCIBLE:
+            return "none of these can go"
+        case Minimality.UNREDUCED:
+            return "these clash"
+        case _:
+            assert_never(minimality)

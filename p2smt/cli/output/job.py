@@ -1,0 +1,59 @@
+"""A job and its placements as parts of JSON documents."""
+
+from p2smt.cli.output.document import Document
+from p2smt.job.job_pricer import PlacementTime
+from p2smt.problem.condition import Condition
+from p2smt.problem.condition_text import condition_text
+from p2smt.problem.workload import Workload
+
+
+def job_document(workload: Workload) -> Document:
+    """The resolved job."""
+    return {
+        "system": [{"name": level.name, "size": level.size} for level in workload.levels],
+        "axes": [{"name": axis.name, "size": axis.size} for axis in workload.axes],
+        "conditions": [text_of(workload, condition) for condition in workload.conditions],
+        "reductions": [
+            {
+                "name": reduction.name,
+                "axes": [workload.axes[axis].name for axis in reduction.axes],
+                "collective": reduction.goal.hyphenated,
+                "bytes": reduction.payload.bytes,
+                "dtype": reduction.payload.dtype,
+                "times": reduction.times,
+                "overlap": reduction.overlap,
+            }
+            for reduction in workload.reductions
+        ],
+        "limit": workload.search.limit,
+        "grammar": str(workload.search.grammar),
+        "note": workload.note,
+    }
+
+
+def placement_document(workload: Workload, placement: PlacementTime) -> Document:
+    """A placement, its phases, and in each phase the reductions with their programs."""
+    return {
+        "matrix": placement.matrix.rows,
+        "cost_s": placement.seconds,
+        "communicators": placement.communicators,
+        "phases": [
+            {
+                "cost_s": phase.seconds,
+                "reductions": [
+                    {
+                        "reduction": workload.reductions.index(time.reduction),
+                        "cost_s": time.seconds,
+                        "program": time.candidate.text,
+                    }
+                    for time in phase.reductions
+                ],
+            }
+            for phase in placement.phases
+        ],
+    }
+
+
+def text_of(workload: Workload, condition: Condition) -> str:
+    """A condition in the user's words."""
+    return condition_text(condition, workload.axes, workload.levels)

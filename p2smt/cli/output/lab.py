@@ -1,0 +1,86 @@
+"""What `p2smt lab` prints."""
+
+from collections.abc import Mapping, Sequence
+
+import click
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.table import print_table
+from p2smt.run.lab.laboratory import Laboratory
+from p2smt.run.lab.sweep import Found
+
+
+def laboratory_document(laboratory: Laboratory) -> Document:
+    """A laboratory: its levels, and where its hosts are."""
+    shape = laboratory.shape
+    return {
+        "id": laboratory.lab,
+        "levels": [{"name": tier.level, "size": tier.size, "bandwidth": tier.rate} for tier in shape.tiers],
+        "ranks_per_host": shape.ranks,
+        "mtu": laboratory.mtu,
+        "hosts": [
+            {"host": host.number, "namespace": host.namespace, "interface": host.interface, "address": host.address}
+            for host in laboratory.hosts
+        ],
+    }
+
+
+def print_laboratory(laboratory: Laboratory, system: str) -> None:
+    """Print the hosts of a laboratory, and what can be done with it."""
+    rows = [
+        [str(host.number), host.namespace, host.interface, host.address, _ranks(laboratory, host.number)]
+        for host in laboratory.hosts
+    ]
+    print_table(_heading(laboratory), ("host", "namespace", "card", "address", "ranks"), rows, right=(0,))
+    click.echo(
+        f"run a command there: ip netns exec {laboratory.hosts[0].namespace} COMMAND\n"
+        f"run a plan there:    p2smt lab run {system} PLAN.json --id {laboratory.lab}\n"
+        f"remove it:           p2smt lab down {laboratory.lab}"
+    )
+
+
+def print_heading(laboratory: Laboratory) -> None:
+    """Print what a laboratory is, in a line."""
+    click.echo(_heading(laboratory))
+
+
+def removed_document(removed: Mapping[str, bool]) -> Document:
+    """Which laboratories were removed, and in which a run is under way."""
+    gone, stay = ([lab for lab, done in removed.items() if done is wanted] for wanted in (True, False))
+    return {"version": VERSION, "removed": gone, "in_use": stay}
+
+
+def print_removed(removed: Mapping[str, bool]) -> None:
+    """Print the same for people."""
+    for lab, done in removed.items():
+        click.echo(f"laboratory {lab}: {'removed' if done else 'a run is under way; --force removes it all the same'}")
+    if not removed:
+        click.echo("no laboratory is up")
+
+
+def laboratories_document(labs: Sequence[Found]) -> Document:
+    """The laboratories on this machine."""
+    entries = [
+        {"id": lab.lab, "hosts": lab.hosts, "processes": list(lab.processes), "in_use": lab.in_use} for lab in labs
+    ]
+    return {"version": VERSION, "laboratories": entries}
+
+
+def print_laboratories(labs: Sequence[Found]) -> None:
+    """Print the same for people."""
+    if not labs:
+        click.echo("no laboratory is up")
+        return
+    rows = [[lab.lab, str(lab.hosts), str(len(lab.processes)), "yes" if lab.in_use else "no"] for lab in labs]
+    print_table("laboratories", ("id", "hosts", "processes", "in use"), rows, right=(1, 2))
+
+
+def _heading(laboratory: Laboratory) -> str:
+    shape = laboratory.shape
+    tiers = ", ".join(f"{tier.level} {tier.size} at {tier.rate * 8 / 1e6:g} Mb/s" for tier in shape.tiers)
+    return f"laboratory {laboratory.lab}: {tiers}, {shape.ranks} ranks per host"
+
+
+def _ranks(laboratory: Laboratory, host: int) -> str:
+    first = host * laboratory.shape.ranks
+    return f"{first}..{first + laboratory.shape.ranks - 1}" if laboratory.shape.ranks > 1 else str(first)

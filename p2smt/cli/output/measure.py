@@ -1,0 +1,21 @@
+"""What `p2smt measure` prints."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from p2smt.cli.output.document import Document
+from p2smt.run.measure.loop import Counts
+
+
+def counts_document(counts: Counts, out: Path) -> Document:
+    """The JSON document."""
+    return {**asdict(counts), "out": str(out)}
+
+
+def print_counts(counts: Counts, out: Path) -> None:
+    """Print how many programs were measured, and how many numbers were wrong."""
+    click.echo(f"{counts.measured} of {counts.pairs} programs measured, {counts.known} were in {out} already")
+    if counts.wrong:
+        click.echo(f"{counts.wrong} elements were WRONG; see the column `wrong`")

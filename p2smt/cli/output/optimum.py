@@ -1,0 +1,120 @@
+"""What `p2smt optimize` prints of the placements of a job."""
+
+from collections.abc import Sequence
+
+import click
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.job import job_document, placement_document
+from p2smt.cli.output.matrix import matrix_lines
+from p2smt.cli.output.table import print_table
+from p2smt.cost.network.backend import Backend
+from p2smt.job.job_pricer import PlacementTime
+from p2smt.job.optimize import Optimum
+from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.problem.text import printable
+from p2smt.problem.workload import Reduction, Workload
+
+MANY_COMMUNICATORS = 10
+"""More than so many per device are worth a word: about 2 s and 0.5 GB each on eight GPUs (NCCL issues 534, 964)."""
+
+
+def optimum_document(optimum: Optimum, backend: Backend, top: int) -> Document:
+    """The JSON document: the job, the proof, and the first placements with all their reductions."""
+    return {
+        "version": VERSION,
+        "job": job_document(optimum.workload),
+        "algorithm": str(backend),
+        "proved": optimum.proved,
+        "stopped": str(optimum.stop),
+        "reason": optimum.reason,
+        "found": optimum.found,
+        "refused": optimum.refused,
+        "priced": len(optimum.placements),
+        "cost_s": optimum.best.seconds,
+        "lower_bound_s": optimum.lower_bound_s,
+        "gap": optimum.gap,
+        "placements": [placement_document(optimum.workload, placement) for placement in optimum.placements[:top]],
+    }
+
+
+def print_optimum(optimum: Optimum, backend: Backend, top: int, written: Sequence[str]) -> None:
+    """Print how far the answer is proved, the best placement and its programs, and the next ones."""
+    workload, best = optimum.workload, optimum.best
+    click.echo(f"{_proof(optimum)}, algorithm {backend}\n")
+    click.echo(f"{best.matrix}: {format_seconds(best.seconds)} of communication per step\n")
+    click.echo("\n".join(matrix_lines(best.matrix, workload, 5)))
+    columns = ("reduction", "what", "times", "once", "per step", "overlap", "program")
+    print_table("\neach with its best program", columns, _reduction_rows(workload, best), right=(2, 3, 4))
+    rows = _placement_rows(optimum, top)
+    title = f"the first {len(rows)} of {len(optimum.placements)} placements"
+    print_table(title, ("", "matrix", "per step", "of the best", "communicators"), rows, right=(0, 2, 3, 4))
+    for line in (workload.note, _many(best), f"written: {', '.join(written)}" if written else ""):
+        if line:
+            click.echo(line)
+
+
+def _reduction_rows(workload: Workload, best: PlacementTime) -> list[list[str]]:
+    return [
+        [
+            printable(time.reduction.name),
+            _communication(workload, time.reduction),
+            f"{time.reduction.times:g}",
+            format_seconds(time.candidate.seconds),
+            format_seconds(time.seconds),
+            printable(time.reduction.overlap),
+            time.candidate.text,
+        ]
+        for time in best.reductions
+    ]
+
+
+def _placement_rows(optimum: Optimum, top: int) -> list[list[str]]:
+    best = optimum.best.seconds
+    return [
+        [
+            str(number),
+            str(placement.matrix),
+            format_seconds(placement.seconds),
+            f"{placement.seconds / best:.2f}x" if best else "",
+            str(placement.communicators),
+        ]
+        for number, placement in enumerate(optimum.placements[:top], start=1)
+    ]
+
+
+def _many(best: PlacementTime) -> str:
+    if best.communicators <= MANY_COMMUNICATORS:
+        return ""
+    return (
+        f"every device is in {best.communicators} communicators, which take time to make and memory to keep; "
+        f'--condition "at most {MANY_COMMUNICATORS} communicators" looks for programs with fewer'
+    )
+
+
+def _proof(optimum: Optimum) -> str:
+    search, placements = optimum.workload.search, _placements(optimum)
+    programs = f"all programs of at most {search.limit} instructions of grammar {search.grammar}"
+    if optimum.proved:
+        refused = f" ({optimum.refused} of them have no programs within the limits)" if optimum.refused else ""
+        return f"proved best (gap 0 %): all of {placements} priced{refused}, with {programs}"
+    return (
+        f"not proved best, stopped ({optimum.stop}): {len(optimum.placements)} of {placements} found so far "
+        f"were priced; any takes at least {format_seconds(optimum.lower_bound_s)}, gap {100 * optimum.gap:.0f} %"
+    )
+
+
+def _placements(optimum: Optimum) -> str:
+    """How many placements there are, and which: `3 placements that keep 1 condition`."""
+    kept = len(optimum.workload.conditions)
+    single = optimum.found == 1
+    placements = "1 placement" if single else f"{optimum.found} placements"
+    if not kept:
+        return placements
+    conditions = "1 condition" if kept == 1 else f"{kept} conditions"
+    return f"{placements} that {'keeps' if single else 'keep'} {conditions}"
+
+
+def _communication(workload: Workload, reduction: Reduction) -> str:
+    over = ", ".join(workload.axes[axis].name for axis in reduction.axes)
+    return f"{reduction.goal.hyphenated} over {over}, {format_bytes(reduction.payload.bytes)}"

@@ -1,0 +1,58 @@
+"""What `p2smt rank` prints."""
+
+from collections.abc import Sequence
+
+from p2smt.cli.output.document import VERSION, Document, problem_document
+from p2smt.cli.output.synth import completeness
+from p2smt.cli.output.table import print_table
+from p2smt.cost.cheapest import ListedProgram
+from p2smt.cost.network.backend import Backend
+from p2smt.problem.quantity import format_seconds
+from p2smt.reduction.synth.session import Synthesis
+
+
+def ranking_document(synthesis: Synthesis, backend: Backend, listed: Sequence[ListedProgram]) -> Document:
+    """The JSON document: programs of all placements in one list."""
+    return {
+        "version": VERSION,
+        "problem": problem_document(synthesis.problem),
+        "algorithm": str(backend),
+        "complete": synthesis.complete,
+        "stopped": str(synthesis.stop),
+        "reason": synthesis.reason,
+        "placements": len(synthesis.placements),
+        "total_programs": synthesis.total_programs,
+        "programs": [
+            {
+                "rank": entry.rank,
+                "cost_s": entry.program.seconds,
+                "latency_s": entry.program.latency_s,
+                "allreduce_cost_s": entry.placement.allreduce_seconds,
+                "matrix": entry.placement.placed.matrix.rows,
+                "text": entry.program.text,
+            }
+            for entry in listed
+        ],
+    }
+
+
+def print_ranking(synthesis: Synthesis, backend: Backend, listed: Sequence[ListedProgram]) -> None:
+    """Print programs of all placements in one table; `=` marks ranks that several share."""
+    ranks = [entry.rank for entry in listed]
+    rows = [
+        [
+            f"{entry.rank}=" if ranks.count(entry.rank) > 1 else str(entry.rank),
+            format_seconds(entry.program.seconds),
+            f"{entry.placement.allreduce_seconds / entry.program.seconds:.2f}x" if entry.program.seconds else "",
+            str(entry.placement.placed.matrix),
+            entry.program.text,
+        ]
+        for entry in listed
+    ]
+    problem = synthesis.problem
+    title = (
+        f"{len(listed)} of {synthesis.total_programs} programs on {len(synthesis.placements)} placements, "
+        f"{completeness(synthesis)} up to {problem.search.limit} instructions, algorithm {backend}"
+    )
+    columns = ("rank", "time", f"vs {problem.goal}", "matrix", "program")
+    print_table(title, columns, rows, right=(1, 2))

@@ -1,0 +1,55 @@
+"""The plan to use: that of the cheapest program; and the programs of all placements in one list."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.ranking import RankedPlacement, RankedProgram, best_placement, competition_ranks, rank
+from p2smt.placement.matrix import ParallelismMatrix, check_matrix
+from p2smt.problem.model import Problem
+from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.synth.session import Synthesizer
+
+
+@dataclass(frozen=True, slots=True)
+class CheapestPlan:
+    """The plan of the cheapest program found, None if none was; only if `complete` is it the cheapest of all."""
+
+    plan: Plan | None
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListedProgram:
+    """A program with its place among the programs of all placements; equally fast ones have one rank: 1, 2, 2, 4."""
+
+    rank: int
+    placement: RankedPlacement
+    program: RankedProgram
+
+
+def cheapest_plan(
+    problem: Problem,
+    cost: Cost,
+    only: ParallelismMatrix | None = None,
+    deadline: float | None = None,
+    on_progress: Callable[[int, int, int], None] | None = None,
+) -> CheapestPlan:
+    """The plan of the cheapest program on any placement, or on `only` one; of equally cheap ones the first.
+
+    `deadline` and `on_progress` are those of `Synthesizer.synthesize`. Raises ProblemError for a matrix that is no
+    placement of the problem.
+    """
+    if only is not None:
+        check_matrix(only, problem)
+    synthesis = Synthesizer().synthesize(problem, deadline, on_progress, only=only)
+    best = best_placement(rank(synthesis, cost, top=1))
+    return CheapestPlan(None if best is None else best.programs[0].plan, synthesis.complete)
+
+
+def programs_in_one_list(placements: Sequence[RankedPlacement], top: int | None = None) -> tuple[ListedProgram, ...]:
+    """All programs of all placements, or the `top` cheapest, cheapest first; of equal ones the first placement's."""
+    pairs = [(placement, program) for placement in placements for program in placement.programs]
+    order, ranks = competition_ranks([program.seconds for _, program in pairs])
+    listed = list(zip(order, ranks, strict=True))[:top]
+    return tuple(ListedProgram(number, *pairs[index]) for index, number in listed)

@@ -1,0 +1,29 @@
+"""A plan explained on a system, beside all other programs of its placement."""
+
+from p2smt.cost.explanation import Explanation, explain, problem_of
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.hop_cost import HopCost
+from p2smt.problem.model import Search
+from p2smt.problem.system.build import default_system
+from p2smt.problem.system.network import Level, System
+from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.synth.session import synthesize
+
+_DEFAULT_SEARCH = Search()
+
+
+def plan_system(plan: Plan) -> System:
+    """The system of which only the plan's levels are known."""
+    return default_system([Level(name, size) for name, size in plan.levels])
+
+
+def explain_plan(
+    plan: Plan, cost: Cost, search: Search = _DEFAULT_SEARCH, by_hop: HopCost | None = None
+) -> Explanation:
+    """Where the time of a plan goes on the system of `cost`, and which programs found by `search` would beat it.
+
+    With `by_hop` the bytes of every hop are counted. Raises ProblemError for a system without the plan's levels.
+    """
+    problem = problem_of(plan, cost.system, search)
+    synthesis = synthesize(problem, only=plan.matrix)
+    return explain(plan, synthesis.placements[0], problem, cost, by_hop)

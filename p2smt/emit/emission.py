@@ -1,0 +1,25 @@
+"""A plan as source text, for any target."""
+
+from typing import assert_never
+
+from p2smt.emit.target import Target
+from p2smt.reduction.plan.model import Plan
+
+
+def emit(plan: Plan, target: Target) -> str:
+    """The text of one Python file; raises EmitError for a plan that the target has no words for."""
+    match target:
+        case Target.TORCH:
+            from p2smt.emit.torch.source import emit_torch
+
+            return emit_torch(plan)
+        case Target.DDP:
+            from p2smt.emit.torch.ddp_source import emit_ddp
+
+            return emit_ddp(plan)
+        case Target.JAX:
+            from p2smt.emit.jax.source import emit_jax
+
+            return emit_jax(plan)
+        case _:
+            assert_never(target)

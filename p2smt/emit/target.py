@@ -1,0 +1,26 @@
+"""What plans are emitted for."""
+
+from enum import StrEnum
+
+
+class Target(StrEnum):
+    """A kind of file: a torch module, one with a hook for DistributedDataParallel, a JAX module."""
+
+    TORCH = "torch"
+    DDP = "ddp"
+    JAX = "jax"
+
+
+class MeshTarget(StrEnum):
+    """What a placement is written for: a mesh, an order of the axes in a framework's words, or which rank runs where.
+
+    The orders have the names of their notations.
+    """
+
+    DEVICEMESH = "devicemesh"
+    JAX = "jax"
+    MEGATRON = "megatron"
+    TORCHTITAN = "torchtitan"
+    DEEPSPEED = "deepspeed"
+    RANKFILE = "rankfile"
+    HOSTFILE = "hostfile"

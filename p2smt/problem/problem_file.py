@@ -1,0 +1,69 @@
+"""From a problem file to the problem."""
+
+from pathlib import Path
+
+from p2smt.collective import Collective
+from p2smt.errors import ProblemError
+from p2smt.problem.build import build_problem, parse_goal
+from p2smt.problem.file import PayloadEntry, ProblemFile, SearchEntry, read_problem_file
+from p2smt.problem.model import Axis, Payload, Problem, Search
+from p2smt.problem.quantity import parse_bytes
+from p2smt.problem.system.file import system_of
+from p2smt.problem.system.network import System
+from p2smt.problem.system.text import find_system
+
+
+def read_problem(path: Path | str, system: System | None = None) -> Problem:
+    """The problem of a file, on `system` or the one that the file names; as `build_problem_of` and `read_problem_file`.
+
+    Raises ProblemError, with the place of the mistake, also for a file without system, axes or `reduce`.
+    """
+    entry = read_problem_file(Path(path))
+    chosen = file_system(entry, str(path)) if system is None else system
+    if chosen is None:
+        raise ProblemError(f"{path} has no system; write `system` or [[level]] tables")
+    for key, value in (("[[axis]] tables", entry.axis), ("reduce", entry.reduce)):
+        if not value:
+            raise ProblemError(f"{path} has no {key}; `p2smt example` prints a problem file to start from")
+    return build_problem_of(entry, chosen)
+
+
+def build_problem_of(entry: ProblemFile, system: System) -> Problem:
+    """The problem of what stands in a file, on a system; raises ProblemError as `build_problem`."""
+    axes = [Axis(axis.name, axis.size) for axis in entry.axis]
+    payload, search, goal = (
+        payload_of(entry.payload),
+        search_of(entry.search),
+        parse_goal(entry.goal, tuple(Collective)),
+    )
+    return build_problem(system, axes, entry.reduce, payload, search, goal)
+
+
+def file_system(entry: ProblemFile, place: str) -> System | None:
+    """The system that a file names or describes, None if it does neither; `place` is for messages.
+
+    Raises ProblemError for one that names another file: a file may not send p2smt to other files.
+    """
+    if entry.system is None:
+        return system_of(entry, place) if entry.level else None
+    if entry.level or entry.link:
+        raise ProblemError(f"{place} has system and [[level]] or [[link]]; describe the system in one way")
+    if entry.system.endswith(".toml"):
+        raise ProblemError(f"{place}: system {entry.system[:80]!r} is a file; name a preset or levels, or use --system")
+    return find_system(entry.system)
+
+
+def payload_of(entry: PayloadEntry) -> Payload:
+    """The payload of a `[payload]` table; raises ProblemError for a size that is none."""
+    return Payload(entry.bytes if isinstance(entry.bytes, int) else parse_bytes(entry.bytes), entry.dtype)
+
+
+def search_of(entry: SearchEntry) -> Search:
+    """How to search, of a `[search]` table."""
+    return Search(
+        limit=entry.limit,
+        grammar=entry.grammar,
+        engine=entry.engine,
+        hierarchy=entry.hierarchy,
+        collapse=entry.collapse,
+    )

@@ -1,0 +1,26 @@
+"""A system with other bandwidths and latencies, given as text: `node=8GB/s,gpu=270GB/s`."""
+
+from dataclasses import replace
+
+from p2smt.problem.quantity import parse_bandwidth, parse_seconds
+from p2smt.problem.system.build import build_system
+from p2smt.problem.system.network import Link, System
+from p2smt.problem.text import parse_per_name
+
+
+def with_figures(system: System, bandwidth: str | None = None, latency: str | None = None) -> System:
+    """The system with what the texts give per link; raises ProblemError for links and values that there are not.
+
+    >>> from p2smt.problem.system.text import find_system
+    >>> [link.bandwidth for link in with_figures(find_system("node:2,gpu:4"), "node=1GB/s").network.links]
+    [1000000000.0, 270000000000.0]
+    """
+    links = system.network.links
+    names = [link.name for link in links]
+    rates = {} if bandwidth is None else parse_per_name(bandwidth, names, parse_bandwidth, "--bandwidth")
+    times = {} if latency is None else parse_per_name(latency, names, parse_seconds, "--latency")
+
+    def changed(link: Link) -> Link:
+        return replace(link, bandwidth=rates.get(link.name, link.bandwidth), latency=times.get(link.name, link.latency))
+
+    return build_system(replace(system, network=replace(system.network, links=tuple(map(changed, links)))))

@@ -1,0 +1,35 @@
+"""The plan of a program that is given as text."""
+
+from p2smt.errors import ProblemError
+from p2smt.placement.enumeration import all_placements
+from p2smt.placement.matrix import ParallelismMatrix, check_matrix
+from p2smt.problem.model import Problem
+from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import Plan
+from p2smt.smt.answer import Stop
+
+
+def program_plan(problem: Problem, program: str, matrix: ParallelismMatrix | None = None) -> Plan:
+    """The plan of a program, in the form in which p2smt prints programs, on a placement of the problem.
+
+    The matrix may be left out where there is one placement only. Raises ProblemError for one that is no placement, or
+    that is missing; ProgramError for a text that does not parse or does not reach the problem's goal.
+    """
+    if matrix is None:
+        matrix = _only_placement(problem)
+    check_matrix(matrix, problem)
+    lowering = Lowering(problem, matrix)
+    return lowering.plan(read_program(lowering.hierarchy, program))
+
+
+def _only_placement(problem: Problem) -> ParallelismMatrix:
+    placements = all_placements(problem)
+    if placements.stop is Stop.INTERRUPTED:
+        raise KeyboardInterrupt
+    if not placements.complete:
+        raise ProblemError(f"--program needs --matrix, because not all placements were found ({placements.reason})")
+    if len(placements.items) > 1:
+        some = ", ".join(map(str, placements.items[:5]))
+        raise ProblemError(f"--program needs --matrix, because there are {len(placements.items)} placements: {some}")
+    return placements.items[0]

@@ -1,0 +1,27 @@
+"""The report of a reduction or of a whole job as one HTML file."""
+
+from typing import assert_never
+
+from p2smt.cost.network.backend import Backend, Nccl, cost_of
+from p2smt.job.optimize import Optimum
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.reduction.synth.session import Synthesis
+from p2smt.report.content.collect import collect
+from p2smt.report.content.collect_job import collect_job
+from p2smt.report.page.page import page_text
+
+_NCCL = Nccl()
+
+
+def report_html(of: Synthesis | Optimum, backend: Backend = _NCCL, also: ParallelismMatrix | None = None) -> str:
+    """One page that needs no other file and no network: the cluster, placements, programs, ranking and sensitivity.
+
+    The report prices with `backend`. `also` is a placement to show whatever it takes, and to open.
+    """
+    match of:
+        case Synthesis():
+            return page_text(collect(of, backend, also))
+        case Optimum():
+            return page_text(collect_job(of, cost_of(of.workload.system, backend), backend, also))
+        case _:
+            assert_never(of)

@@ -1,0 +1,43 @@
+"""A sweep file worked through: from the file to whole rows in a store."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2smt.sweep.loop import Study, Summary
+from p2smt.sweep.pool import open_pool
+from p2smt.sweep.store import Store
+from p2smt.sweep.sweep import Expansion, expand
+from p2smt.sweep.sweep_file import read_sweep
+
+
+@dataclass(frozen=True, slots=True)
+class SweepRun:
+    """What a sweep stands for, what this run did of it, and the store that has the results."""
+
+    expansion: Expansion
+    summary: Summary
+    store: Path
+
+
+def run_sweep(
+    sweep_file: Path | str,
+    store: Path | str | None = None,
+    executor: str = "local",
+    *,
+    again: bool = False,
+    stopping: Callable[[], bool] = lambda: False,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> SweepRun:
+    """Solve every problem of a sweep that is not in the store yet; see `Study` for `again` and `stopping`.
+
+    The store is an SQLite file, by default beside the sweep file and named as it is. `executor` is `local` (a process
+    per CPU), `local:4` or `dask:tcp://HOST:PORT`; a script that uses processes guards its own work by
+    `if __name__ == "__main__"`. Raises StudyError or ProblemError with the place of the mistake.
+    """
+    file = Path(sweep_file)
+    path = file.with_suffix(".sqlite") if store is None else Path(store)
+    expansion = expand(read_sweep(file))
+    with open_pool(executor) as pool, Store(path, executor) as opened:
+        summary = Study(expansion.tasks, opened, pool, again, stopping, on_progress).run()
+    return SweepRun(expansion, summary, path)

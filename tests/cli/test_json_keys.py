@@ -1,0 +1,100 @@
+"""Every `--json` document keeps the keys that it ever had, with values of the same kinds."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import GOLDEN, output
+
+from p2smt.cli.main import run
+from p2smt.problem.file import job_example_text
+
+KEYS = json.loads((GOLDEN / "document_keys.json").read_text(encoding="utf-8"))
+"""Of every document its keys, as paths with the kinds of their values; what a command gains is added here."""
+
+SMALL = ["--system", "node:2,gpu:4", "--axes", "data:2,model:4", "--reduce", "model", "--bytes", "1MB"]
+WRONG = """
+version = 1
+devices = 2
+chunks = 2
+[[step]]
+operation = "Broadcast"
+groups = [[0, 1]]
+"""
+SWEEP = '[[grid]]\nsystems = ["2x2"]\naxes = ["4"]\nreduce = [0]\nlimits = [1]\n'
+TABLE = "axes,reduce,matrix,program,algorithm,bytes,seconds\n" + "".join(
+    f'"4,16",1,{matrix},AllReduce,ring,{size},{seconds}\n'
+    for matrix, size, seconds in (("1x4/4x4", "8GiB", 3.2), ("4x1/1x16", "8GiB", 0.2), ("2x2/2x8", "1MB", 0.001))
+)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """The files that the commands below read."""
+    folder = tmp_path_factory.mktemp("files")
+    texts = {"job.toml": job_example_text("job"), "wrong.toml": WRONG, "sweep.toml": SWEEP, "rows.csv": TABLE}
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    assert run(["plan", *SMALL, "--out", str(folder / "plan.json")]) == 0
+    assert run(["study", str(folder / "sweep.toml"), "--executor", "local:1"]) == 0
+    return folder
+
+
+COMMANDS = {
+    "synth": (["synth", *SMALL, "--all", "--certify"], 0),
+    "rank": (["rank", *SMALL], 0),
+    "place": (["place", *SMALL, "--maps"], 0),
+    "complete": (["complete", "ReduceScatter local; ...", *SMALL], 0),
+    "complete, none fits": (["complete", "ReduceScatter local; AllReduce local", *SMALL, "--matrix", "1x2/2x2"], 1),
+    "optimize": (["optimize", "job.toml"], 0),
+    "optimize, infeasible": (["optimize", "job.toml", "--condition", "model on node"], 1),
+    "optimize, unfinished": (["optimize", "job.toml", "--timeout", "1e-6"], 3),
+    "explain": (["explain", "plan.json"], 0),
+    "explain, of a job": (["explain", "job.toml"], 0),
+    "mesh, of an order": (["mesh", "job.toml", "--from", "axes:data,expert,model"], 0),
+    "mesh, of all orders": (["mesh", "job.toml", "--orders"], 0),
+    "verify": (["verify", "plan.json"], 0),
+    "verify, invalid": (["verify", "wrong.toml"], 1),
+    "calibrate": (["calibrate", "--system", "p2-a100:4x16", "rows.csv"], 0),
+    "study": (["study", "sweep.toml", "--executor", "local:1"], 0),
+    "study query": (["study", "query", "sweep.sqlite"], 0),
+    "lab list": (["lab", "list"], 0),
+}
+
+
+def paths(document: object, above: str = "") -> set[str]:
+    """Every key of a document with the kind of its value: `placements[].matrix[][]: number`."""
+    match document:
+        case dict():
+            own = {f"{above}: object"} if above else set()
+            return own.union(*(paths(value, f"{above}.{key}" if above else key) for key, value in document.items()))
+        case list():
+            return {f"{above}: list"}.union(*(paths(value, f"{above}[]") for value in document))
+        case bool():
+            return {f"{above}: bool"}
+        case int() | float():
+            return {f"{above}: number"}
+        case _:
+            return {f"{above}: {'null' if document is None else 'text'}"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_document_keeps_its_keys(name, files, capsys, monkeypatch):
+    monkeypatch.chdir(files)
+    arguments, code = COMMANDS[name]
+    command = run([*arguments, "--json"])
+    out, _ = capsys.readouterr()
+    assert command == code
+    assert sorted(set(KEYS[name]) - paths(json.loads(out))) == []
+
+
+@pytest.mark.slow
+def test_the_document_of_a_run_keeps_its_keys(files, capsys):
+    document = json.loads(output(["run", str(files / "plan.json"), "--repeats", "1", "--json"], capsys))
+    assert sorted(set(KEYS["run"]) - paths(document)) == []
+
+
+def test_keys_are_kept_for_every_document():
+    assert set(KEYS) == {*COMMANDS, "run"}
+    assert all(len(keys) > 1 for keys in KEYS.values())
+    assert Path(GOLDEN / "document_keys.json").is_file()
