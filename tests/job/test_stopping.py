@@ -7,11 +7,13 @@ from p2smt.collective import Collective
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.optimize import Optimum, Unfinished, optimize
 from p2smt.job.possible import Possible
+from p2smt.placement.conditioned import ConditionedPlacements
 from p2smt.problem.build import build_workload
 from p2smt.problem.file import job_example_text
 from p2smt.problem.model import Axis, Payload
 from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import Reduction
+from p2smt.reduction.synth import session
 from p2smt.smt.answer import Enumeration, Stop
 from p2smt.smt.cores import GaveUpError
 
@@ -71,6 +73,40 @@ def test_placements_that_were_not_all_found_are_no_proof(stop, monkeypatch):
     else:
         assert not found.proved
         assert found.lower_bound_s == 0
+
+
+@pytest.mark.parametrize("stop", ENDINGS)
+def test_placements_that_were_not_all_found_are_no_clash(stop, monkeypatch):
+    asked = job("at most 0 communicators")
+    possible = Possible(asked, NetworkCost(asked.system), None)
+    assert possible.ask([0]) == frozenset({0})
+    every = ConditionedPlacements.all
+
+    def some(*given):
+        return Enumeration(every(*given).items[:2], stop, "why")
+
+    monkeypatch.setattr(ConditionedPlacements, "all", some)
+    for question in (lambda: possible.ask([0]), lambda: possible.first([0]), lambda: possible.least_limit(0)):
+        with pytest.raises(GaveUpError):
+            question()
+
+
+def test_a_placement_whose_search_was_cut_off_is_not_refused(monkeypatch):
+    """Two of the three placements reduce over two levels, and there the search finds nothing in time."""
+    asked = job("at most 1 communicators")
+    whole = optimize(asked, NetworkCost(asked.system))
+    assert isinstance(whole, Optimum)
+    assert (len(whole.placements), whole.refused) == (3, 0)
+    every = session.find_programs
+
+    def search(engine, language, *given):
+        return Enumeration((), Stop.UNKNOWN, "gave up") if language.levels == 2 else every(engine, language, *given)
+
+    monkeypatch.setattr(session, "find_programs", search)
+    found = optimize(asked, NetworkCost(asked.system))
+    assert isinstance(found, Optimum)
+    assert (len(found.placements), found.found, found.refused) == (1, 3, 0)
+    assert (found.stop, found.reason, found.proved) == (Stop.UNKNOWN, "gave up", False)
 
 
 @pytest.mark.parametrize("ending", [Stop.INTERRUPTED, Stop.UNKNOWN], indirect=True)

@@ -7,6 +7,8 @@ import pytest
 
 from p2smt.collective import Collective
 from p2smt.reduction.language.instruction import Grouping
+from p2smt.reduction.language.language import full_language
+from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import machine
 from p2smt.reduction.semantics.goal import level_goal, matrix_goal
 from p2smt.reduction.semantics.level_algebra import state_matrices
@@ -35,6 +37,28 @@ def test_one_collective_over_everything_does_its_own_goal_and_no_other_alike(goa
     others = {other for other in Collective if machine(sizes, goal=other).is_valid([step])}
     # An AllReduce leaves the root of a Reduce all that it asks for, and the others may hold anything.
     assert others == {goal} | ({Collective.REDUCE} if goal is Collective.ALL_REDUCE else set())
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_a_program_ends_where_the_goal_is_reached_first(goal):
+    """What goes on after the goal is no program, even where the goal is reached once more."""
+    concrete = machine((2, 2), goal=goal)
+    steps = list(full_language(2).steps())
+    begun = [((), concrete.goal.start, False)]
+    again = 0
+    for _ in range(3):
+        grown = []
+        for before, state, passed in begun:
+            for step in steps:
+                after = concrete.apply(state, step)
+                reached = not isinstance(after, Violation) and concrete.goal.is_reached(after)
+                gone_on = passed or concrete.goal.is_reached(state)
+                assert concrete.is_valid([*before, step]) == (reached and not gone_on)
+                again += reached and gone_on
+                if not isinstance(after, Violation):
+                    grown.append(((*before, step), after, gone_on))
+        begun = grown
+    assert bool(again) == (goal is Collective.REDUCE)
 
 
 @pytest.mark.parametrize(("sizes", "reducing"), [((2, 3), (False, True)), ((2, 2, 2), (True, False, True))])
