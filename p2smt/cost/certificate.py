@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks
 from p2smt.cost.step_prices import Scale, scale_of, step_seconds
+from p2smt.cost.ten_digits import ten_digits_text
 from p2smt.problem.model import Problem
 from p2smt.reduction.language.hierarchy import language_of, program_text
 from p2smt.reduction.language.language import Language
@@ -97,10 +98,10 @@ def certify(
     began = time.monotonic()
     certifier = _Certifier(synthesis, winner, cost, deadline)
     by_cost = sorted(ranked, key=lambda one: one.programs[0].seconds if one.programs else float("inf"))
-    proofs = {id(one): certifier.proof(one.placed) for one in by_cost}
+    proofs = {one.placed.matrix: certifier.proof(one.placed) for one in by_cost}
     return Certificate(
         winner.programs[0].seconds,
-        tuple(proofs[id(one)] for one in ranked),
+        tuple(proofs[one.placed.matrix] for one in ranked),
         synthesis.complete,
         certifier.script,
         time.monotonic() - began,
@@ -212,13 +213,13 @@ class _Certifier:
         if isinstance(outcome, Beaten):
             return None
         bound = obligation.bound if isinstance(outcome, Proved) else outcome.lower_bound
-        seconds = self._least(outcome)
         search, levels = self._problem.search, self._winner.placed.hierarchy.reduction_levels
         over = ", ".join(f"{level.name} of size {level.size}" for level in levels) or "no level"
+        least, unit = ten_digits_text(self._least(outcome)), ten_digits_text(float(self._scale.unit))
         about = (
             f"Placement {self._winner.placed.matrix}, reduction over {over}: no valid program of at most "
-            f"{search.limit} instructions of grammar {search.grammar} takes less than {seconds:.9e} s. One unit of "
-            f"the prices is {float(self._scale.unit):.9e} s; prices are rounded down, and those above "
+            f"{search.limit} instructions of grammar {search.grammar} takes less than {least} s. One unit of "
+            f"the prices is {unit} s; prices are rounded down, and those above "
             f"{obligation.bound} units are cut to that."
         )
         source = "P2 (MLSys 2022), figure 8 (rules), states as level sets instead of matrices; prices of this system"

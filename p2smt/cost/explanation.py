@@ -14,6 +14,7 @@ from p2smt.problem.model import Axis, Problem, Search
 from p2smt.problem.system.network import System
 from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.synth.session import PlacedPrograms
+from p2smt.wording import option_text
 
 LATENCY, MEMORY = "latency", "memory"
 
@@ -61,7 +62,7 @@ def problem_of(plan: Plan, system: System, search: Search) -> Problem:
     levels = tuple((level.name, level.size) for level in system.levels)
     if levels != plan.levels:
         raise ProblemError(
-            f"the plan is for levels {_sizes(plan.levels)}, but the system has {_sizes(levels)}; "
+            f"the plan is for levels {option_text(plan.levels)}, but the system has {option_text(levels)}; "
             "name a system with the plan's levels"
         )
     axes = [Axis(name, size) for name, size in plan.axes]
@@ -132,7 +133,3 @@ def turns(ranked: Sequence[RankedProgram], payload: int) -> tuple[Turn, ...]:
             return tuple(found)
         at, slope, latency, best = min(flatter, key=lambda line: line[:2])
         found.append(Turn(at, best))
-
-
-def _sizes(levels: Sequence[tuple[str, int]]) -> str:
-    return ",".join(f"{name}:{size}" for name, size in levels)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.program_table import Measure, ProgramTables
+from p2smt.cost.ten_digits import each_to_ten_digits
 from p2smt.problem.model import Problem
 from p2smt.reduction.language.hierarchy import program_text
 from p2smt.reduction.language.instruction import Program
@@ -95,11 +96,6 @@ def competition_ranks(seconds: Sequence[float] | NDArray[np.float64]) -> tuple[l
     >>> competition_ranks([3.0, 1.0, 3.0])
     ([1, 0, 2], [1, 2, 2])
     """
-    rounded = ten_digits(np.asarray(seconds, dtype=np.float64))
+    rounded = each_to_ten_digits(np.asarray(seconds, dtype=np.float64))
     order = np.argsort(rounded, kind="stable")
     return order.tolist(), (1 + np.searchsorted(rounded[order], rounded[order])).tolist()
-
-
-def ten_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The values to ten digits: as far as times are compared."""
-    return np.array([float(f"{value:.9e}") for value in values.ravel()]).reshape(values.shape)

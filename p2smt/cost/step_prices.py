@@ -9,6 +9,7 @@ from math import floor
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import step_work
 from p2smt.cost.network.pattern import pattern_of
+from p2smt.cost.ten_digits import ten_digits_text
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.schedule import CollectiveMove
@@ -64,7 +65,7 @@ def scale_of(winner_seconds: float) -> Scale:
     if winner_seconds == 0:
         return Scale(Fraction(1), 0)
     unit = Fraction(winner_seconds) / _FINENESS
-    rounded = Decimal(f"{winner_seconds:.9e}")
+    rounded = Decimal(ten_digits_text(winner_seconds))
     power_of_ten = rounded.scaleb(-rounded.adjusted()) == 1
     half_a_digit = Decimal(5).scaleb(rounded.adjusted() - (11 if power_of_ten else 10))
     return Scale(unit, floor(Fraction(rounded - half_a_digit) * (1 + _SLACK) / unit) + 1)

@@ -1,11 +1,11 @@
 """What emitted files say of a plan: facts and steps in words, groups and tables as constants."""
 
 from collections.abc import Iterable
-from itertools import islice
 from textwrap import wrap
 
 from p2smt.collective import Collective
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
+from p2smt.wording import counted, first_few, sizes_text
 
 _WIDTH = 120
 NAMES = {
@@ -21,8 +21,8 @@ def facts(plan: Plan) -> str:
     """System, axes, matrix, reduction and program, one per line of a docstring."""
     first, *rest = plan.program.split("; ")
     lines = (
-        ("system", " x ".join(f"{name}={size}" for name, size in plan.levels)),
-        ("axes", " x ".join(f"{name}={size}" for name, size in plan.axes)),
+        ("system", sizes_text(plan.levels)),
+        ("axes", sizes_text(plan.axes)),
         ("matrix", str(plan.matrix)),
         ("reduce", ", ".join(plan.reduce)),
         ("program", first),
@@ -47,10 +47,9 @@ def _words(plan: Plan, step: PlanStep) -> str:
             rule = step.groups
             formed = plan.groups(rule)
             count, size = formed.count, formed.size
-            ranks = ", ".join(map(str, islice(formed.members(0), 4 if size > 8 else size)))
-            ranks = f"{ranks}, ..." if size > 8 else ranks
+            ranks = first_few(formed.members(0), 4 if size > 8 else size)
             where = f"; {_places(plan, rule.zero)} at 0 only" if _places(plan, rule.zero) else ""
-            groups = f"{count} group{'s' * (count > 1)} of {size}"
+            groups = f"{counted(count, 'group')} of {size}"
             return f"{step.collective} along {_places(plan, rule.varying)}: {groups}, the first is {ranks}{where}"
 
 

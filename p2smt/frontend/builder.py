@@ -15,7 +15,7 @@ from p2smt.errors import VerifyError
 from p2smt.verify.limits import check_divisions, check_size
 from p2smt.verify.operation import Local, Operation, adds_members, blocks_of, can_be_in_place
 from p2smt.verify.plan import Part, Step, VerificationPlan
-from p2smt.verify.wording import listed
+from p2smt.wording import listed
 
 WIRE = "wire"
 WIRE_OUT = "wire_out"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from p2smt.verify.verdict import Invalid, Place, Rule
-from p2smt.verify.wording import listed
+from p2smt.wording import listed
 
 Key = Any
 """What a group's members have in common for one call, such as the communicator and the number of the call in it."""

@@ -8,6 +8,7 @@ from p2smt.frontend.matching import Event, Post, matched, meet
 from p2smt.verify.plan import Step, VerificationPlan
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Invalid
+from p2smt.wording import first_few
 
 
 def ordered(plan: VerificationPlan, order: Mapping[int, tuple[int, ...]]) -> VerificationPlan | Invalid:
@@ -28,7 +29,7 @@ def ordered(plan: VerificationPlan, order: Mapping[int, tuple[int, ...]]) -> Ver
     for device, own in enumerate(calls):
         for place in order.get(device, tuple(own)):
             if place not in own:
-                raise VerifyError(f"order of device {device} names step {place}; it takes part in {_listed(own)}")
+                raise VerifyError(f"order of device {device} names step {place}; it takes part in {first_few(own)}")
             programs[device] += meet(own[place])
     if unknown := [device for device in order if not 0 <= device < plan.devices]:
         raise VerifyError(f"order names device {unknown[0]}; devices are 0 to {plan.devices - 1}")
@@ -41,7 +42,3 @@ def ordered(plan: VerificationPlan, order: Mapping[int, tuple[int, ...]]) -> Ver
 def _step(plan: VerificationPlan, place: int, group: tuple[int, ...]) -> Step:
     number, step = plan.numbered[place - 1]
     return replace(step, groups=(group,), number=number)
-
-
-def _listed(own: Mapping[int, Post]) -> str:
-    return ", ".join(map(str, list(own)[:8])) + (", ..." if len(own) > 8 else "")

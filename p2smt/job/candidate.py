@@ -12,7 +12,8 @@ from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import LocalWork, StepCost
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.cost.program_table import Measure, ProgramTable
-from p2smt.cost.ranking import competition_ranks, ten_digits
+from p2smt.cost.ranking import competition_ranks
+from p2smt.cost.ten_digits import each_to_ten_digits
 from p2smt.problem.system.network import Link, Network
 from p2smt.reduction.language.hierarchy import all_to_all_text, program_text
 from p2smt.reduction.language.instruction import Program
@@ -72,7 +73,9 @@ class Candidates:
 
 def program_candidates(table: ProgramTable, lowering: Lowering, cost: Cost, stop: Stop, reason: str) -> Candidates:
     """The programs of a table, priced on one placement."""
-    seconds, *busy = map(ten_digits, table.price(cost, lowering, [_seconds, *_busy_measures(cost.system.network)]))
+    seconds, *busy = map(
+        each_to_ten_digits, table.price(cost, lowering, [_seconds, *_busy_measures(cost.system.network)])
+    )
     order, _ = competition_ranks(seconds)
     columns = np.array(busy).T
 
@@ -91,7 +94,7 @@ def all_to_all_candidates(programs: Sequence[AllToAllProgram], lowering: Lowerin
     """The programs of an all-to-all; between two of its steps every device puts its blocks in order once."""
     measures = [_seconds, *_busy_measures(cost.system.network)]
     costs = [_all_to_all_costs(program, lowering, cost) for program in programs]
-    rows = ten_digits(np.array([[sum(map(measure, steps)) for measure in measures] for steps in costs]))
+    rows = each_to_ten_digits(np.array([[sum(map(measure, steps)) for measure in measures] for steps in costs]))
     order, _ = competition_ranks(rows[:, 0])
 
     def made(number: int) -> Candidate:

@@ -13,6 +13,7 @@ from p2smt.placement.rank_tensor import Ranks
 from p2smt.problem.model import Axis
 from p2smt.problem.names import MAX_NAMES
 from p2smt.problem.typed import convert_checked, read_bounded
+from p2smt.wording import sizes_text
 
 MAX_RANKS = 65_536
 _MAX_BYTES = 2_000_000
@@ -46,9 +47,8 @@ def read_mesh(path: Path, axes: Sequence[Axis]) -> tuple[Ranks, Order]:
         or found | shards != shards
         or any(size > 1 and name not in found for name, size in shards.items())
     ):
-        dims = " x ".join(f"{name[:80]!r}={size}" for name, size in zip(names, ranks.shape, strict=True))
-        wanted = " x ".join(f"{name}={size}" for name, size in shards.items())
-        raise ProblemError(f"{path}: the dimensions {dims} are not the axes {wanted}; name every axis once")
+        dims = sizes_text((repr(name[:80]), size) for name, size in zip(names, ranks.shape, strict=True))
+        raise ProblemError(f"{path}: the dimensions {dims} are not the axes {sizes_text(axes)}; name every axis once")
     if not np.array_equal(np.sort(ranks, axis=None), np.arange(ranks.size)):
         raise ProblemError(f"{path}: the ranks are not each of 0 to {ranks.size - 1} once")
     by_axis = [names.index(axis.name) for axis in axes if axis.name in found]

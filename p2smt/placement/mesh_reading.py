@@ -12,8 +12,7 @@ from p2smt.placement.notation import Notation, parse_order, remarks
 from p2smt.placement.order import Order, SplitAxis, matrix_of_order
 from p2smt.placement.rank_tensor import ascends
 from p2smt.problem.workload import Workload
-
-_MOST_LISTED = 8
+from p2smt.wording import first_few
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,5 +106,4 @@ def _no_matrix(found: NoMatch, workload: Workload) -> str:
 
 
 def _listed(held: Collection[int]) -> str:
-    some = sorted(held)
-    return f"{{{', '.join(map(str, some[:_MOST_LISTED]))}{', ...' if len(some) > _MOST_LISTED else ''}}}"
+    return f"{{{first_few(sorted(held))}}}"

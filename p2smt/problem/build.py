@@ -12,6 +12,7 @@ from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Probl
 from p2smt.problem.names import check_names
 from p2smt.problem.system.network import Level, System
 from p2smt.problem.workload import Reduction, Workload
+from p2smt.wording import sizes_text
 
 MAX_DEVICES = 2**31 - 1
 MAX_LIMIT = 64
@@ -128,12 +129,9 @@ def _check_products(levels: Sequence[Level], axes: Sequence[Axis]) -> None:
         )
     if have != need:
         raise ProblemError(
-            f"axes {_sizes(axes)} need {need} devices, but {_sizes(levels)} has {have}; the two products must be equal"
+            f"axes {sizes_text(axes)} need {need} devices, but {sizes_text(levels)} has {have}; "
+            "the two products must be equal"
         )
-
-
-def _sizes(parts: Sequence[Level] | Sequence[Axis]) -> str:
-    return " x ".join(f"{part.name}={part.size}" for part in parts)
 
 
 def _count(number: int) -> str:

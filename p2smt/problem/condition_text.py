@@ -18,15 +18,16 @@ from p2smt.problem.condition import (
 from p2smt.problem.model import Axis
 from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.system.network import Level
+from p2smt.wording import counted
 
 CONDITION_FORMS = (
     "AXIS on LEVEL, AXIS inside LEVEL, AXIS not on LEVEL, AXIS not split, AXIS not split between LEVEL and LEVEL, "
     "AXIS like AXIS, at most NUMBER communicators, at most SIZE for communicators"
 )
-_NAME = r"([\w-]+)"
-_PLACED = re.compile(rf"{_NAME} (on|inside|not on) {_NAME}")
-_UNSPLIT = re.compile(rf"{_NAME} not split(?: between ({_NAME[1:-1]}(?: and {_NAME[1:-1]})+))?")
-_ALIKE = re.compile(rf"{_NAME} like {_NAME}")
+_NAME = r"[\w-]+"
+_PLACED = re.compile(rf"({_NAME}) (on|inside|not on) ({_NAME})")
+_UNSPLIT = re.compile(rf"({_NAME}) not split(?: between ({_NAME}(?: and {_NAME})+))?")
+_ALIKE = re.compile(rf"({_NAME}) like ({_NAME})")
 _COUNT = re.compile(r"at most ([0-9]{1,9}) communicators?")
 _MEMORY = re.compile(r"at most (.{1,40}) for communicators")
 _PLACINGS: dict[str, type[Pinned | Inside | Off]] = {"on": Pinned, "inside": Inside, "not on": Off}
@@ -74,11 +75,11 @@ def condition_text(condition: Condition, axes: Sequence[Axis], levels: Sequence[
             return f"{axes[condition.axis].name} {word} {levels[condition.level].name}"
         case Unsplit(axis, between):
             where = " and ".join(levels[level].name for level in between)
-            return f"{axes[axis].name} not split" + f" between {where}" * bool(between)
+            return f"{axes[axis].name} not split between {where}" if between else f"{axes[axis].name} not split"
         case Alike(axis, other):
             return f"{axes[axis].name} like {axes[other].name}"
         case FewCommunicators(most):
-            return f"at most {most} communicator{'s' * (most != 1)}"
+            return f"at most {counted(most, 'communicator')}"
         case LittleMemory(most_bytes):
             return f"at most {most_bytes}B for communicators"
         case _:

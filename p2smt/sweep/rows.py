@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from p2smt.sweep.digest import task_key, task_text
 from p2smt.sweep.sweep import Task
+from p2smt.wording import bare_sizes, option_text
 
 
 class Status(StrEnum):
@@ -100,10 +101,10 @@ def asked_of(task: Task) -> Asked:
     return Asked(
         key=task_key(problem, task.backend),
         system=problem.system.name,
-        levels=",".join(f"{level.name}:{level.size}" for level in problem.levels),
-        sizes="x".join(str(level.size) for level in problem.levels),
+        levels=option_text(problem.levels),
+        sizes=bare_sizes(level.size for level in problem.levels),
         devices=problem.devices,
-        axes=",".join(f"{axis.name}:{axis.size}" for axis in problem.axes),
+        axes=option_text(problem.axes),
         reduce=",".join(problem.axes[axis].name for axis in problem.reduce),
         goal=problem.goal.hyphenated,
         bytes=problem.payload.bytes,

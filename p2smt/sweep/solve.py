@@ -8,6 +8,7 @@ from threading import Lock
 
 from p2smt.cost.network.backend import Backend, cost_of
 from p2smt.cost.ranking import RankedPlacement, Ranker
+from p2smt.cost.ten_digits import ten_digits
 from p2smt.errors import P2Error
 from p2smt.problem.system.network import System
 from p2smt.reduction.synth.session import Synthesizer
@@ -16,6 +17,7 @@ from p2smt.sweep.digest import task_text
 from p2smt.sweep.environment import Environment, environment
 from p2smt.sweep.rows import Asked, Findings, Outcome, PlacementRow, Status, asked_of, failed
 from p2smt.sweep.sweep import Task
+from p2smt.wording import bare_sizes
 
 MAX_REASON = 500
 """Characters of a reason that are kept."""
@@ -78,11 +80,11 @@ def _placement(asked: Asked, number: int, placement: RankedPlacement) -> Placeme
         key=asked.key,
         number=number,
         matrix=str(placement.placed.matrix),
-        levels="x".join(map(str, placement.placed.hierarchy.sizes)) or "1",
+        levels=bare_sizes(placement.placed.hierarchy.sizes) or "1",
         programs=len(placement.placed.programs),
         best_program=None if best is None else best.text,
-        best_seconds=None if best is None else _rounded(best.seconds),
-        allreduce_seconds=_rounded(placement.allreduce_seconds),
+        best_seconds=None if best is None else ten_digits(best.seconds),
+        allreduce_seconds=ten_digits(placement.allreduce_seconds),
     )
 
 
@@ -111,14 +113,9 @@ def _findings(rows: Sequence[PlacementRow]) -> Findings:
     )
 
 
-def _rounded(seconds: float) -> float:
-    """To ten digits: the last bits of a sum differ between machines."""
-    return float(f"{seconds:.9e}")
-
-
 def _ratio(seconds: float, best: float) -> float | None:
     """Rounded to ten digits; nothing to compare where the best program takes no time."""
-    return _rounded(seconds / best) if best else None
+    return ten_digits(seconds / best) if best else None
 
 
 @cache

@@ -7,7 +7,7 @@ from p2smt.verify.execution import Cell, Outcome, Sum, Write
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.truncation import Truncated
 from p2smt.verify.verdict import Example, Invalid, Place, Rule
-from p2smt.verify.wording import listed
+from p2smt.wording import listed
 
 
 @dataclass(frozen=True, slots=True)

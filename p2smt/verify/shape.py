@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from p2smt.verify.operation import written
 from p2smt.verify.plan import Step, VerificationPlan
 from p2smt.verify.verdict import Invalid, Place, Rule
-from p2smt.verify.wording import listed
+from p2smt.wording import listed
 
 
 def shape_mistake(plan: VerificationPlan) -> Invalid | None:

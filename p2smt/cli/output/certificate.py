@@ -45,8 +45,9 @@ def print_certificate(certificate: Certificate, problem: Problem) -> None:
         click.echo(f"NOT CERTIFIED: that {claim} {proved} {took}{partial}")
     for proof in missing:
         click.echo(f"  {proof.placed.matrix}: {_shortfall(proof, certificate.winner_s)}")
-    if excluded := {(id(proof.outcome), steps) for proof in certificate.proofs for steps in proof.excluded}:
-        click.echo(f"  {len(excluded)} programs cost less but for their local permutations, and were priced in full")
+    own = [proof for proof in certificate.proofs if proof.implied_by is None]
+    if excluded := sum(len(proof.excluded) for proof in own):
+        click.echo(f"  {excluded} programs cost less but for their local permutations, and were priced in full")
 
 
 def write_obligation(certificate: Certificate | None, path: Path) -> None:

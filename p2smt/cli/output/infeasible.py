@@ -7,6 +7,7 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.job import job_document, text_of
 from p2smt.job.infeasible import Infeasible
 from p2smt.smt.cores import Minimality
+from p2smt.wording import sizes_text
 
 
 def infeasible_document(infeasible: Infeasible) -> Document:
@@ -41,7 +42,7 @@ def _lines(infeasible: Infeasible) -> Iterator[str]:
     for old, new in infeasible.looser:
         yield f"works with: {text_of(workload, new)}, in place of {text_of(workload, old)}"
     for axes in infeasible.sizes:
-        yield f"works with sizes: {', '.join(f'{axis.name}={axis.size}' for axis in axes)}"
+        yield f"works with sizes: {sizes_text(axes, ', ')}"
 
 
 def _minimality(minimality: Minimality) -> str:

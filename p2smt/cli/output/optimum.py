@@ -14,6 +14,7 @@ from p2smt.job.optimize import Optimum
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.text import printable
 from p2smt.problem.workload import Reduction, Workload
+from p2smt.wording import counted
 
 MANY_COMMUNICATORS = 10
 """More than so many per device are worth a word: about 2 s and 0.5 GB each on eight GPUs (NCCL issues 534, 964)."""
@@ -107,12 +108,10 @@ def _proof(optimum: Optimum) -> str:
 def _placements(optimum: Optimum) -> str:
     """How many placements there are, and which: `3 placements that keep 1 condition`."""
     kept = len(optimum.workload.conditions)
-    single = optimum.found == 1
-    placements = "1 placement" if single else f"{optimum.found} placements"
+    placements = counted(optimum.found, "placement")
     if not kept:
         return placements
-    conditions = "1 condition" if kept == 1 else f"{kept} conditions"
-    return f"{placements} that {'keeps' if single else 'keep'} {conditions}"
+    return f"{placements} that {'keeps' if optimum.found == 1 else 'keep'} {counted(kept, 'condition')}"
 
 
 def _communication(workload: Workload, reduction: Reduction) -> str:

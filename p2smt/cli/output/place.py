@@ -9,6 +9,7 @@ from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Problem
 from p2smt.smt.answer import Enumeration
+from p2smt.wording import sizes_text
 
 _LINE = 100
 
@@ -35,8 +36,8 @@ def placements_document(problem: Problem, placements: Enumeration[ParallelismMat
 
 def print_placements(problem: Problem, placements: Enumeration[ParallelismMatrix], *, maps: bool) -> None:
     """Print the matrices with the names of their axes, and with `maps` where every device is."""
-    names = " x ".join(f"{level.name}={level.size}" for level in problem.levels)
-    axes = ", ".join(f"{axis.name}={axis.size}" for axis in problem.axes)
+    names = sizes_text(problem.levels)
+    axes = sizes_text(problem.axes, ", ")
     why = "" if placements.complete else f" ({placements.stop})"
     click.echo(f"{len(placements.items)} placements of {axes} on {names}{why}")
     for number, matrix in enumerate(placements.items):

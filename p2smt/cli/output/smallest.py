@@ -8,7 +8,7 @@ from p2smt.frontend.plan_text import verification_plan_text
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.shrink import OF_SHAPE, CounterExample
 from p2smt.verify.verdict import Rule
-from p2smt.verify.wording import listed
+from p2smt.wording import first_few, listed
 
 _MOST_LISTED = 16
 
@@ -53,8 +53,8 @@ def _size(plan: VerificationPlan, small: CounterExample) -> str:
     if (devices, chunks) == (plan.devices, plan.chunks):
         return f"no part {'of the plan' if small.proved else 'that was tried'} shows the same mistake"
     return (
-        f"the same mistake shows on {devices} of {plan.devices} devices ({_listed(small.devices)}) "
-        f"and {chunks} of {plan.chunks} chunks ({_listed(small.chunks)})"
+        f"the same mistake shows on {devices} of {plan.devices} devices ({first_few(small.devices, _MOST_LISTED)}) "
+        f"and {chunks} of {plan.chunks} chunks ({first_few(small.chunks, _MOST_LISTED)})"
         f"{'' if small.proved else ', maybe on fewer'}"
     )
 
@@ -74,7 +74,3 @@ def _numbers(small: CounterExample) -> Iterator[str]:
             f"contributions: {counted}{', '.join(given)}, all else 0; "
             f"device {example.device} ends with {example.got} in chunk {example.at} instead of {example.wanted}"
         )
-
-
-def _listed(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, numbers[:_MOST_LISTED])) + (", ..." if len(numbers) > _MOST_LISTED else "")

@@ -17,6 +17,7 @@ from p2smt.reduction.language.text import format_form
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan
 from p2smt.reduction.synth.session import Synthesis
 from p2smt.smt.answer import Stop
+from p2smt.wording import bare_sizes
 
 PREVIEW_GROUPS = 4
 PREVIEW_MEMBERS = 8
@@ -54,7 +55,7 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
         [
             f"{'*' if placement is winner else ' '} {number}",
             str(placement.placed.matrix),
-            "x".join(map(str, placement.placed.hierarchy.sizes)) or "1",
+            bare_sizes(placement.placed.hierarchy.sizes) or "1",
             str(len(placement.programs)),
             format_seconds(placement.allreduce_seconds),
             *_best_cells(placement),

@@ -9,6 +9,7 @@ from p2smt.cost.calibration.nccl_run import Rank
 from p2smt.cost.network.pattern import Digits, Pattern, Role
 from p2smt.errors import ProblemError
 from p2smt.problem.system.network import System
+from p2smt.wording import sizes_text
 
 
 class Cut(StrEnum):
@@ -47,10 +48,9 @@ def groups_of(ranks: Sequence[Rank], system: System, place: str) -> list[int]:
         if number != rank.number:
             raise ProblemError(f"{place}: the device list lacks rank {number}; keep all of its lines")
     if len(ordered) != system.devices:
-        sizes = " x ".join(f"{level.name}={level.size}" for level in system.levels)
         raise ProblemError(
-            f"{place} was measured with {len(ordered)} ranks, but the system has {system.devices} devices ({sizes}); "
-            "give its levels the sizes that were measured, and run one process per GPU"
+            f"{place} was measured with {len(ordered)} ranks, but the system has {system.devices} devices "
+            f"({sizes_text(system.levels)}); give its levels the sizes that were measured, and run one process per GPU"
         )
     _check_hosts(ordered, place)
     return [rank.group for rank in ordered]

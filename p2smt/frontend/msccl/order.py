@@ -151,7 +151,8 @@ class _Run:
         chain = chain[chain.index(follower) :] if follower in chain else chain[-1:]
         at, lines = chain[0], [self._waits(chain[0])]
         lines += [f"{self._schedule.said(at, self._next[at])}, {self._waits(at)}" for at in chain[1:MOST_SAID]]
-        lines += [f"{len(chain) - MOST_SAID} more wait in turn"] * (len(chain) > MOST_SAID)
+        if len(chain) > MOST_SAID:
+            lines.append(f"{len(chain) - MOST_SAID} more wait in turn")
         block, number = self._schedule.blocks[at], len(self._done) + self._first
         kind = block.steps[self._next[at]].kind
         group = (block.receive, block.gpu) if kind.receives else (block.gpu, block.send) if kind.sends else None

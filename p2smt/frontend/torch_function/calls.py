@@ -9,7 +9,7 @@ from p2smt.frontend.torch_function.events import Posted, Routed, Span
 from p2smt.verify.operation import adds_members, has_blocks
 from p2smt.verify.plan import Part
 from p2smt.verify.verdict import Invalid, Place, Rule
-from p2smt.verify.wording import listed
+from p2smt.wording import listed
 
 PACK, UNPACK = "pack", "unpack"
 

@@ -23,7 +23,7 @@ from p2smt.frontend.torch_function.events import (
 )
 from p2smt.verify.plan import Part, VerificationPlan
 from p2smt.verify.verdict import Invalid
-from p2smt.verify.wording import listed
+from p2smt.wording import listed
 
 ZEROS = "zeros"
 

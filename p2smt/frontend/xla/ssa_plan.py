@@ -19,6 +19,7 @@ from p2smt.frontend.xla.ssa_collectives import Collectives
 from p2smt.frontend.xla.ssa_values import Given, Tensor, Value, Zero, check_type, leaves, reshaped
 from p2smt.verify.limits import MAX_STEPS
 from p2smt.verify.plan import Part, VerificationPlan
+from p2smt.wording import counted
 
 MOST_CALLS = 32
 """How deep computations call each other."""
@@ -248,7 +249,7 @@ def _looked_up(name: str, held: Mapping[str, Value]) -> Value:
 def _element(value: Value, index: int) -> Value:
     if not isinstance(value, tuple) or index >= len(value):
         count = len(value) if isinstance(value, tuple) else 1
-        raise VerifyError(f"element {index} of {count} value{'s' if count > 1 else ''}; elements are counted from 0")
+        raise VerifyError(f"element {index} of {counted(count, 'value')}; elements are counted from 0")
     return value[index]
 
 

@@ -12,6 +12,7 @@ from p2smt.reduction.rules.matrix_rules import MatrixRules
 from p2smt.reduction.rules.programs import unrolled
 from p2smt.smt.smtlib import Script, Status
 from p2smt.smt.terms import Term
+from p2smt.wording import bare_sizes, counted
 
 SOURCE = "P2 (MLSys 2022), section 3.5 (synthesis) and figure 8 (rules)"
 SOURCE_LEVELS = f"{SOURCE}; states as level sets instead of matrices"
@@ -36,7 +37,7 @@ class BoundedQuery:
     @property
     def over(self) -> str:
         """The levels, for a file name."""
-        return f"matrices-{'x'.join(map(str, self.sizes))}" if self.sizes else f"levels-{self.levels}"
+        return f"matrices-{bare_sizes(self.sizes)}" if self.sizes else f"levels-{self.levels}"
 
     @property
     def about(self) -> str:
@@ -44,7 +45,7 @@ class BoundedQuery:
         where = (
             "levels of sizes " + " and ".join(map(str, self.sizes))
             if self.sizes
-            else f"{self.levels} level{'s' * (self.levels > 1)} of any sizes"
+            else f"{counted(self.levels, 'level')} of any sizes"
         )
         return f"over {where}, grammar {self.grammar}"
 

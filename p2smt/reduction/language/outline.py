@@ -22,6 +22,7 @@ from p2smt.reduction.language.sketch import (
     format_where,
 )
 from p2smt.reduction.language.text import format_program
+from p2smt.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def condition_text(condition: Condition, sketch: Sketch, hierarchy: SynthesisHie
         case GapAtMost(place):
             return _gap_text(sketch, place)
         case LengthAtMost():
-            return f"at most {_steps(limit)} in all"
+            return f"at most {counted(limit, 'step')} in all"
         case GoalReached():
             return "the reduction is complete at the end"
         case MastersReduceAll():
@@ -141,7 +142,7 @@ def _gap_text(sketch: Sketch, place: int) -> str:
     gap = sketch[place]
     assert isinstance(gap, Gap)
     assert gap.most is not None
-    most = f"at most {_steps(gap.most)}"
+    most = f"at most {counted(gap.most, 'step')}"
     around = [other for other in (place - 1, place + 1) if 0 <= other < len(sketch)]
     if any(isinstance(sketch[other], Gap) for other in around):
         return f"{most} in place of piece {place + 1}, {format_piece(gap)}"
@@ -150,10 +151,6 @@ def _gap_text(sketch: Sketch, place: int) -> str:
     if not around:
         return most
     return f"{most} {'before' if place == 0 else 'after'} step {around[0] + 1}"
-
-
-def _steps(count: int) -> str:
-    return f"{count} step{'s' * (count != 1)}"
 
 
 def _grouping(where: Where, hierarchy: SynthesisHierarchy) -> Grouping:

@@ -1,11 +1,13 @@
 """What boxes and devices of a drawing are called."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from p2smt.problem.model import Axis
 from p2smt.problem.system.network import System
 from p2smt.report.content.selection import Selection
 from p2smt.report.page.frame import Frame
+from p2smt.wording import Sized
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,6 @@ def naming_of(system: System, axes: tuple[Axis, ...]) -> Naming:
     )
 
 
-def levels_text(system: System) -> str:
-    """The levels with their sizes."""
-    return " × ".join(f"{level.name} {level.size}" for level in system.levels)
+def shape_text(parts: Iterable[Sized]) -> str:
+    """Levels or axes with their sizes, as headings have them: `node 4 × gpu 8`."""
+    return " × ".join(f"{part.name} {part.size}" for part in parts)

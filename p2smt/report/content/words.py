@@ -6,6 +6,7 @@ from itertools import islice
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.content import ProgramContent, StepContent
 from p2smt.report.figures.cluster_drawing import group_letter, groups_drawn
+from p2smt.wording import counted, plural
 
 _FEW_MEMBERS = 16
 
@@ -23,8 +24,8 @@ def amounts(sizes: Sequence[float]) -> str:
 def groups_text(step: StepContent) -> str:
     """Who acts together."""
     if step.among == 1:
-        return f"{step.groups} {_plural('device', step.groups)}, each alone"
-    return f"{step.groups} {_plural('group', step.groups)} of {step.among} along {', '.join(step.along)}"
+        return f"{counted(step.groups, 'device')}, each alone"
+    return f"{counted(step.groups, 'group')} of {step.among} along {', '.join(step.along)}"
 
 
 def share_text(share: float) -> str:
@@ -87,8 +88,4 @@ def group_lines(step: StepContent, devices: Sequence[int]) -> list[str]:
 def _listed(members: Sequence[int], size: int) -> str:
     shown = list(islice(members, _FEW_MEMBERS))
     more = f" and {size - len(shown)} more" if size > len(shown) else ""
-    return f"{_plural('device', size)} {', '.join(map(str, shown))}{more}"
-
-
-def _plural(noun: str, count: int) -> str:
-    return noun if count == 1 else f"{noun}s"
+    return f"{plural('device', size)} {', '.join(map(str, shown))}{more}"

@@ -11,12 +11,13 @@ from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.workload import Reduction
 from p2smt.report.content.collect_job import slowest
 from p2smt.report.content.content import JobReport
-from p2smt.report.content.naming import Naming, levels_text
+from p2smt.report.content.naming import Naming, shape_text
 from p2smt.report.figures.job_ranking_chart import MOST_OF_BEST, job_ranking_drawing, phase_name
 from p2smt.report.page.element import Content, element, table
 from p2smt.report.page.page_contents import PageContents, PlacementText
 from p2smt.report.page.sections import chart, choice, cluster_section, problem_section, section
 from p2smt.report.page.steps_section import steps_section
+from p2smt.wording import counted
 
 _READING = (
     "Reductions with the same overlap may run at the same time: together they take as long as the longest of them "
@@ -31,7 +32,7 @@ def job_contents(report: JobReport, naming: Naming) -> PageContents:
     """What the page of a job has that those of others have not."""
     names = [f"{one.matrix} · {format_seconds(one.seconds)}" for one in report.times]
     return PageContents(
-        f"One placement for all reductions of a training step on {levels_text(report.system)}",
+        f"One placement for all reductions of a training step on {shape_text(report.system.levels)}",
         _lead(report),
         (
             ("Job", _job_section(report)),
@@ -67,20 +68,17 @@ def _times(best: PlacementTime, other: PlacementTime) -> str:
 
 def _proof(found: Optimum) -> str:
     priced, kept = len(found.placements), len(found.workload.conditions)
-    keeping = f" that keep{'s' * (found.found == 1)} {_counted(kept, 'condition')}" if kept else ""
+    keep = "keeps" if found.found == 1 else "keep"
+    keeping = f" that {keep} {counted(kept, 'condition')}" if kept else ""
     if found.proved:
         refused = f" ({found.refused} have no programs within the limits)" if found.refused else ""
-        placements = f"{_counted(found.found, 'placement')}{keeping}, all priced{refused}"
+        placements = f"{counted(found.found, 'placement')}{keeping}, all priced{refused}"
         return f"Proved best: {placements}, each reduction with all its programs up to the limit."
     return (
         f"INCOMPLETE, not proved best: the search stopped ({found.stop}) with {priced} of "
-        f"{_counted(found.found, 'placement')}{keeping} priced; any takes at least "
+        f"{counted(found.found, 'placement')}{keeping} priced; any takes at least "
         f"{format_seconds(found.lower_bound_s)}, so {100 * found.gap:.0f} % could be saved at most."
     )
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def _job_section(report: JobReport) -> Element:
@@ -116,7 +114,7 @@ def _ranking_section(report: JobReport) -> Element:
     left_out = [one.seconds for one in found.placements if one.matrix not in shown]
     if left_out:
         fastest, slowest_left = map(format_seconds, (min(left_out), max(left_out)))
-        caption += f" {_counted(len(left_out), 'placement')} priced and not shown: {fastest} to {slowest_left}."
+        caption += f" {counted(len(left_out), 'placement')} priced and not shown: {fastest} to {slowest_left}."
     columns: list[Content] = ["Placement", "Per step", "Of the best", "Communicators"]
     columns += [_phase_head(number, phase) for number, phase in enumerate(times[0].phases, start=1)]
     rows: list[Sequence[Content]] = [
@@ -197,7 +195,7 @@ def _placement_text(report: JobReport, time: PlacementTime) -> PlacementText:
     against = "the least of all that were priced" if time is best else f"{_times(best, time)} the least"
     sentence = (
         f"Placement {time.matrix}: {format_seconds(time.seconds)} of communication per step, {against}; every device "
-        f"is in {_counted(time.communicators, 'communicator')}."
+        f"is in {counted(time.communicators, 'communicator')}."
     )
     rows = [row for phase in time.phases for row in _phase_rows(report, phase)]
     return PlacementText(sentence, (*rows, ("all, per step", "", "", format_seconds(time.seconds), "", "")))

@@ -8,7 +8,7 @@ from typing import assert_never
 from xml.etree.ElementTree import Element
 
 from p2smt.report.content.content import JobReport, Report, Shown
-from p2smt.report.content.naming import Naming, levels_text, naming_of
+from p2smt.report.content.naming import Naming, naming_of, shape_text
 from p2smt.report.figures.cluster_drawing import Cell, cluster_shapes
 from p2smt.report.figures.palette import palette_style
 from p2smt.report.figures.shapes import Drawing
@@ -37,7 +37,7 @@ def page_text(report: Report | JobReport) -> str:
         element("meta", charset="utf-8"),
         element("meta", http_equiv="Content-Security-Policy", content=policy),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("title", f"p2smt: {levels_text(report.system)}"),
+        element("title", f"p2smt: {shape_text(report.system.levels)}"),
         element("style", style),
     )
     chapters = (*contents.chapters, ("How to read this", reading_section(contents.reading)))

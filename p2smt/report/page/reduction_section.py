@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, SubElement
 from p2smt.cost.explanation import Turn
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.content import PlacementResult, Report
-from p2smt.report.content.naming import Naming, levels_text
+from p2smt.report.content.naming import Naming, shape_text
 from p2smt.report.figures.ranking_chart import ranking_drawing
 from p2smt.report.figures.sensitivity_chart import sensitivity_drawing
 from p2smt.report.page.element import element, table
@@ -27,7 +27,7 @@ def reduction_contents(report: Report, naming: Naming) -> PageContents:
         none = element("p", "The search stopped before it had searched a placement; give it more time.")
         chapters = [("Cluster", section("cluster", "The cluster", none))]
     return PageContents(
-        f"Placements and reduction programs for {levels_text(report.system)}",
+        f"Placements and reduction programs for {shape_text(report.system.levels)}",
         (_lead(report, title),),
         (("Problem", problem), *chapters),
         tuple(result.programs for result in report.results),

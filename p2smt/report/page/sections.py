@@ -8,7 +8,7 @@ from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.network import Link
 from p2smt.report.content.content import Shown
-from p2smt.report.content.naming import Naming, levels_text
+from p2smt.report.content.naming import Naming, shape_text
 from p2smt.report.figures.cluster_drawing import described, placement_drawing
 from p2smt.report.figures.shapes import Drawing
 from p2smt.report.figures.svg import svg_element
@@ -54,8 +54,8 @@ def problem_section(shown: Shown, identity: str, title: str, *content: Content) 
     network = system.network
     pairs: list[tuple[str, Content]] = [
         ("System", element("bdi", system.name or "described by its levels alone")),
-        ("Levels", levels_text(system)),
-        ("Axes", " × ".join(f"{axis.name} {axis.size}" for axis in shown.axes)),
+        ("Levels", shape_text(system.levels)),
+        ("Axes", shape_text(shown.axes)),
         ("Devices", str(system.devices)),
         ("Device memory", _rate(network.memory_bandwidth)),
         ("Machines", network.machine or "all devices are in one"),

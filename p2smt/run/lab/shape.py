@@ -6,6 +6,7 @@ from math import prod
 
 from p2smt.errors import LabError
 from p2smt.problem.system.network import Duplex, Level, Link, System, Wiring
+from p2smt.wording import bare_sizes
 
 MAX_HOSTS = 64
 MAX_RANKS = 64
@@ -104,5 +105,5 @@ def check_levels(planned: Sequence[int], shape: LabShape) -> None:
     """Raise LabError unless a plan for levels of these sizes is one for the laboratory; sizes of one do not count."""
     there = [*(tier.size for tier in shape.tiers), shape.ranks]
     if [size for size in planned if size > 1] != [size for size in there if size > 1]:
-        ours, theirs = ("x".join(map(str, sizes)) for sizes in (there, planned))
+        ours, theirs = map(bare_sizes, (there, planned))
         raise LabError(f"the plan is for levels {theirs}, the laboratory has {ours}; give the system of the plan")

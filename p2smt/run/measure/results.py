@@ -12,6 +12,7 @@ from typing import Self
 from p2smt.errors import MeasureError
 from p2smt.problem.model import Problem
 from p2smt.run.measure.pairs import Pair
+from p2smt.wording import bare_sizes
 
 MAX_BYTES = 64_000_000
 
@@ -58,7 +59,7 @@ COLUMNS = tuple(field.name for field in fields(Result))
 def names_of(problem: Problem) -> dict[str, str]:
     """The columns that say what is reduced on which system."""
     return {
-        "sizes": "x".join(str(level.size) for level in problem.levels),
+        "sizes": bare_sizes(level.size for level in problem.levels),
         "axes": ",".join(str(axis.size) for axis in problem.axes),
         "reduce": "+".join(map(str, problem.reduce)),
         "bytes": str(problem.payload.bytes),

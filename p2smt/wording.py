@@ -1,0 +1,98 @@
+"""How messages, tables and reports word what many rooms have: sizes, counts with their noun, numbers in a row."""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Protocol
+
+MOST = 16
+"""Devices of a group that are all named."""
+
+FEW = 8
+"""Numbers in a row before the dots."""
+
+
+class Sized(Protocol):
+    """A level or an axis."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """How many units or shards it has."""
+        ...
+
+
+def sizes_text(parts: Iterable[Sized | tuple[str, int]], between: str = " x ") -> str:
+    """Levels or axes with their sizes, as a product.
+
+    >>> sizes_text([("node", 4), ("gpu", 8)])
+    'node=4 x gpu=8'
+    """
+    return between.join(f"{name}={size}" for name, size in map(_pair, parts))
+
+
+def option_text(parts: Iterable[Sized | tuple[str, int]]) -> str:
+    """Levels or axes as options take them; `parse_sizes` reads it.
+
+    >>> option_text([("node", 4), ("gpu", 8)])
+    'node:4,gpu:8'
+    """
+    return ",".join(f"{name}:{size}" for name, size in map(_pair, parts))
+
+
+def bare_sizes(sizes: Iterable[int]) -> str:
+    """Sizes without names.
+
+    >>> bare_sizes([4, 8])
+    '4x8'
+    """
+    return "x".join(map(str, sizes))
+
+
+def plural(noun: str, count: int) -> str:
+    """The noun for so many of a thing.
+
+    >>> plural("group", 1), plural("group", 0)
+    ('group', 'groups')
+    """
+    return noun if count == 1 else f"{noun}s"
+
+
+def counted(count: int, noun: str) -> str:
+    """So many of a thing.
+
+    >>> counted(1, "group"), counted(4, "group")
+    ('1 group', '4 groups')
+    """
+    return f"{count} {plural(noun, count)}"
+
+
+def first_few(numbers: Iterable[int], most: int = FEW) -> str:
+    """Numbers in a row, with dots for those after the first few.
+
+    >>> first_few(range(3)), first_few(range(1000), most=2)
+    ('0, 1, 2', '0, 1, ...')
+    """
+    some = list(islice(numbers, most + 1))
+    return ", ".join([*map(str, some[:most]), *(["..."] if len(some) > most else [])])
+
+
+def listed(devices: Sequence[int]) -> str:
+    """A group as plans write it; of a large one the first and last.
+
+    >>> listed((0, 1, 8))
+    '[0, 1, 8]'
+    >>> listed(range(4096))
+    '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, ..., 4095] (4096 devices)'
+    """
+    if len(devices) <= MOST:
+        return str(list(devices))
+    shown = ", ".join(map(str, devices[: MOST - 1]))
+    return f"[{shown}, ..., {devices[-1]}] ({len(devices)} devices)"
+
+
+def _pair(part: Sized | tuple[str, int]) -> tuple[str, int]:
+    return part if isinstance(part, tuple) else (part.name, part.size)
