@@ -30,7 +30,7 @@ def build_problem(
     axes: Sequence[Axis],
     reduce: Sequence[str | int],
     payload: Payload,
-    search: Search,
+    search: Search = _DEFAULT_SEARCH,
     goal: Collective = Collective.ALL_REDUCE,
 ) -> Problem:
     """Check the parts and put them together; the system is one that `build_system` has let pass.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,12 +19,12 @@ from p2smt.errors import ProblemError
 if TYPE_CHECKING:
     from p2smt.cost.network.backend import Cost
     from p2smt.job.optimize import Optimum
-    from p2smt.placement.matrix import ParallelismMatrix
     from p2smt.placement.notation import Notation
     from p2smt.problem.workload import Workload
 
-_ORDERED = (MeshTarget.DEVICEMESH, MeshTarget.JAX, MeshTarget.RANKFILE, MeshTarget.HOSTFILE)
-_OF_RANKS = (MeshTarget.RANKFILE, MeshTarget.HOSTFILE)
+_ORDERS = (MeshTarget.MEGATRON, MeshTarget.TORCHTITAN, MeshTarget.DEEPSPEED)
+_WITH_ORDER = (MeshTarget.DEVICEMESH, MeshTarget.JAX, MeshTarget.RANKFILE, MeshTarget.HOSTFILE)
+_WITH_HOSTS = (MeshTarget.RANKFILE, MeshTarget.HOSTFILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class _Written:
         """Raise ProblemError where an option does not go with the target, or there is none."""
         for option, value, targets in (
             ("--matrix", self.matrix, tuple(MeshTarget)),
-            ("--order", self.order, _ORDERED),
-            ("--hosts", self.hosts, _OF_RANKS),
+            ("--order", self.order, _WITH_ORDER),
+            ("--hosts", self.hosts, _WITH_HOSTS),
             ("--out", self.out, tuple(MeshTarget)),
         ):
             if value is not None and target not in targets:
@@ -158,9 +158,10 @@ def _write(job: _Job, target: MeshTarget, written: _Written) -> ExitCode:
     from p2smt.emit.mesh.placement_file import placement_file
     from p2smt.placement.hosts import read_hosts
     from p2smt.placement.matrix import check_matrix, parse_matrix
-    from p2smt.placement.notation import Notation, parse_order
+    from p2smt.placement.notation import Notation, parse_order, written_order
 
-    order = None if written.order is None else parse_order(written.order, job.workload.axes)
+    if written.order is not None:
+        parse_order(written.order, job.workload.axes)
     hosts = None if written.hosts is None else read_hosts(written.hosts, job.workload.system)
     optimum, code = None, ExitCode.FOUND
     if written.matrix is None:
@@ -172,34 +173,25 @@ def _write(job: _Job, target: MeshTarget, written: _Written) -> ExitCode:
     else:
         matrix = parse_matrix(written.matrix)
         check_matrix(matrix, job.workload)
-    match target:
-        case MeshTarget.DEVICEMESH | MeshTarget.JAX | MeshTarget.RANKFILE | MeshTarget.HOSTFILE:
-            file = placement_file(job.workload, matrix, target, order, hosts)
-            write_result(written.out, file.text)
-            _say(file.notes)
-            return code
-        case MeshTarget.MEGATRON | MeshTarget.TORCHTITAN | MeshTarget.DEEPSPEED:
-            return max(code, _write_order(job, Notation(target.value), matrix, optimum, written.out))
-        case _:
-            assert_never(target)
+    if target in _ORDERS:
+        notation = Notation(target.value)
+        if written_order(notation, matrix, job.workload.axes) is None:
+            click.echo(f"p2smt: no order of the axes is matrix {matrix}; --to rankfile reaches it", err=True)
+            return max(code, _write_best_order(job, notation, optimum, written.out))
+    file = placement_file(job.workload, matrix, target, written.order, hosts)
+    write_result(written.out, file.text)
+    _say(file.notes)
+    return code
 
 
-def _write_order(
-    job: _Job, notation: "Notation", matrix: "ParallelismMatrix", optimum: "Optimum | None", out: Path | None
-) -> ExitCode:
-    """Write an order that gives a matrix; where there is none, the best order that there is."""
+def _write_best_order(job: _Job, notation: "Notation", optimum: "Optimum | None", out: Path | None) -> ExitCode:
+    """Write the fastest order that there is, where none is the matrix that was asked for."""
     from p2smt.cli.output.files import write_result
     from p2smt.job.orders import best_order
-    from p2smt.placement.notation import order_text, own_order, remarks, written_order
+    from p2smt.placement.notation import order_text, own_order, remarks
     from p2smt.problem.quantity import format_seconds
 
     axes = job.workload.axes
-    order = written_order(notation, matrix, axes)
-    if order is not None:
-        write_result(out, order_text(notation, order, axes) + "\n")
-        _say(remarks(notation, order, axes))
-        return ExitCode.FOUND
-    click.echo(f"p2smt: no order of the axes is matrix {matrix}; --to rankfile reaches it", err=True)
     solved = job.solved(err=is_stdout(out)) if optimum is None else optimum
     if isinstance(solved, ExitCode):
         return solved

@@ -43,6 +43,9 @@ LIBRARIES = tuple(dict.fromkeys(backend.library for backend in BACKENDS))
 """The libraries alone."""
 
 
+_RINGS = Nccl()
+
+
 def backend_named(name: str) -> Backend:
     """The backend of a name; raises ProblemError for a name that is none.
 
@@ -95,7 +98,7 @@ class Cost(Protocol):
         ...
 
 
-def cost_of(system: "System", backend: Backend) -> Cost:
+def cost_of(system: "System", backend: Backend = _RINGS) -> Cost:
     """What prices steps on a system when this backend carries them."""
     from p2smt.cost.network.cost import NetworkCost
     from p2smt.cost.network.gloo import GlooCost

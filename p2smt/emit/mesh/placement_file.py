@@ -3,21 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, TypeAlias, assert_never
+from typing import assert_never
 
 from p2smt.emit.jax.mesh import emit_jax_mesh
 from p2smt.emit.mesh.device_mesh import emit_device_mesh
 from p2smt.emit.mesh.rank_file import Seating, hostfile, rankfile
 from p2smt.emit.target import MeshTarget
+from p2smt.errors import ProblemError
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.mesh_reading import sorting_notes
-from p2smt.placement.notation import Notation, remarks
-from p2smt.placement.order import Order
+from p2smt.placement.notation import Notation, order_text, parse_order, remarks, written_order
 from p2smt.placement.rank_tensor import ascends
 from p2smt.problem.workload import Workload
-
-FileTarget: TypeAlias = Literal[MeshTarget.DEVICEMESH, MeshTarget.JAX, MeshTarget.RANKFILE, MeshTarget.HOSTFILE]
-"""What is no order of the axes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +28,19 @@ class PlacementFile:
 def placement_file(
     workload: Workload,
     matrix: ParallelismMatrix,
-    target: FileTarget,
-    order: tuple[Notation, Order] | None = None,
+    target: MeshTarget,
+    order: str | None = None,
     hosts: tuple[str, ...] | None = None,
 ) -> PlacementFile:
     """A placement of a job for a target.
 
-    `order` is the sequence of the mesh's dimensions, or the order by which a framework counts its ranks, with its
-    notation (None: the axes as the job lists them). `hosts` are the names of hosts by device number. Raises
-    ProblemError for what a file of ranks cannot say.
+    `order` is the sequence of a mesh's dimensions, or the order by which a framework counts its ranks, such as
+    `megatron:tp-cp-dp-pp` (None: the axes as the job lists them). `hosts` are the names of hosts by device number.
+    Raises ProblemError for what a file of ranks cannot say, and where no order of the axes is the matrix.
     """
     axes, levels = workload.axes, workload.levels
-    notation, dims = (Notation.AXES, tuple(range(len(axes)))) if order is None else order
+    listed = Notation.AXES, tuple(range(len(axes)))
+    notation, dims = listed if order is None else parse_order(order, axes)
     match target:
         case MeshTarget.DEVICEMESH:
             notes = sorting_notes(workload, dims, partial(ascends, matrix))
@@ -55,8 +53,18 @@ def placement_file(
         case MeshTarget.HOSTFILE:
             seating = Seating(workload.system, matrix, dims, hosts)
             return PlacementFile(hostfile(seating), tuple(remarks(notation, dims, axes)))
+        case MeshTarget.MEGATRON | MeshTarget.TORCHTITAN | MeshTarget.DEEPSPEED:
+            return _order_file(workload, matrix, Notation(target.value))
         case _:
             assert_never(target)
+
+
+def _order_file(workload: Workload, matrix: ParallelismMatrix, notation: Notation) -> PlacementFile:
+    axes = workload.axes
+    order = written_order(notation, matrix, axes)
+    if order is None:
+        raise ProblemError(f"no order of the axes is matrix {matrix}; --to rankfile reaches it")
+    return PlacementFile(order_text(notation, order, axes) + "\n", tuple(remarks(notation, order, axes)))
 
 
 def _slots(seating: Seating) -> Iterator[str]:

@@ -1,0 +1,99 @@
+"""A user's script: every public name of p2smt, type-checked with --strict and run. Files are left in this folder."""
+
+from pathlib import Path
+
+import numpy as np
+
+import p2smt
+
+
+def asked(size: int) -> p2smt.Problem:
+    levels = [p2smt.Level("node", 2), p2smt.Level("gpu", size // 2)]
+    system: p2smt.System = p2smt.default_system(levels)
+    payload, search = p2smt.Payload(8 * size, "float32"), p2smt.Search(limit=3)
+    return p2smt.build_problem(
+        system, [p2smt.Axis("data", size)], ["data"], payload, search, p2smt.Collective.ALL_REDUCE
+    )
+
+
+def solved(problem: p2smt.Problem) -> p2smt.Plan:
+    matrices: tuple[p2smt.ParallelismMatrix, ...] = p2smt.all_placements(problem).items
+    assert p2smt.DeviceMap(matrices[0]).device((1,)) == 1
+    synthesis = p2smt.synthesize(problem)
+    for backend in (p2smt.Nccl(), p2smt.Gloo()):
+        cost = p2smt.cost_of(problem.system, backend)
+        certificate = p2smt.certify(synthesis, p2smt.rank(synthesis, cost), cost)
+        assert certificate is not None
+        assert certificate.proved
+    completion = p2smt.complete(problem, "ReduceScatter local; ...")
+    assert 0 < completion.synthesis.total_programs < synthesis.total_programs
+    best = p2smt.cheapest_plan(problem, cost).plan
+    assert best is not None
+    assert p2smt.explain_plan(best, cost).rank == 1
+    Path("report.html").write_text(p2smt.report_html(synthesis), encoding="utf-8")
+    return best
+
+
+def written(problem: p2smt.Problem, plan: p2smt.Plan) -> None:
+    path = Path("plan.json")
+    path.write_text(p2smt.plan_text(plan), encoding="utf-8")
+    assert p2smt.read_plan(path) == plan
+    assert p2smt.program_plan(problem, plan.program) == plan
+    for suffix, text in (
+        ("torch", p2smt.emit_torch(plan)),
+        ("ddp", p2smt.emit_ddp(plan)),
+        ("jax", p2smt.emit_jax(plan)),
+    ):
+        Path(f"{suffix}_reduction.py").write_text(text, encoding="utf-8")
+    match p2smt.verify_file(path).verdict:
+        case p2smt.Valid(checked):
+            assert checked > 0
+        case p2smt.Invalid(message=said) | p2smt.Unknown(reason=said) | p2smt.Vacuous(reason=said):
+            raise AssertionError(said)
+    sums = p2smt.execute(plan, [np.full(problem.payload.elements, device) for device in range(problem.devices)])
+    assert all((held == sum(range(problem.devices))).all() for held in sums)
+    assert p2smt.run_plan(plan, repeats=1).ok
+
+
+def placed(job: p2smt.Workload) -> str:
+    match p2smt.optimize(job, p2smt.cost_of(job.system)):
+        case p2smt.Optimum() as optimum:
+            assert optimum.proved
+            Path("job.html").write_text(p2smt.report_html(optimum), encoding="utf-8")
+            files = [p2smt.placement_file(job, optimum.best.matrix, target).text for target in p2smt.MeshTarget]
+            return "".join(files)
+        case p2smt.Infeasible(core=core):
+            raise AssertionError(core)
+        case p2smt.Unfinished(reason=reason):
+            raise AssertionError(reason)
+
+
+def read() -> None:
+    Path("problem.toml").write_text(
+        'system = "2x2"\nreduce = ["data"]\n[[axis]]\nname = "data"\nsize = 4\n', encoding="utf-8"
+    )
+    assert p2smt.synthesize(p2smt.read_problem("problem.toml")).total_programs == 93
+    job = p2smt.read_job("problem.toml", p2smt.find_system("node:2,gpu:2"))
+    reduction = p2smt.Reduction(name="again", axes=(0,), payload=p2smt.Payload(64, "float32"))
+    assert placed(job)
+    assert placed(p2smt.build_workload(job.system, job.axes, [reduction], ["at most 10 communicators"]))
+    Path("sweep.toml").write_text(
+        '[[grid]]\nsystems = ["2x2"]\naxes = ["4"]\nreduce = [0]\nlimits = [1]\n', encoding="utf-8"
+    )
+    assert p2smt.run_sweep("sweep.toml", executor="local:1").summary.complete
+
+
+def refused() -> str:
+    try:
+        p2smt.find_system("no such system")
+    except p2smt.P2Error as error:
+        return str(error)
+    return ""
+
+
+if __name__ == "__main__":
+    problem = asked(4)
+    written(problem, solved(problem))
+    read()
+    assert "do not parse" in refused()
+    print("every name was used")

@@ -1,0 +1,126 @@
+"""The public face: every name typed, loaded when it is first used, in a user's script that passes `mypy --strict`."""
+
+import ast
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from documents import Document
+from paths import ROOT, TESTS
+
+import p2smt
+
+HERE = TESTS / "public"
+EVERY_NAME = HERE / "every_name.py"
+EXAMPLES = sorted((HERE / "examples").glob("*.py"))
+HOMES: dict[str, str] = {name: f"p2smt.{home}" for name, home in vars(p2smt)["_HOMES"].items()}
+
+
+def typed_names() -> dict[str, str]:
+    """What `p2smt/__init__.py` imports where types are checked: the names with their modules."""
+    tree = ast.parse((ROOT / "p2smt" / "__init__.py").read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module is not None]
+    return {
+        alias.asname: node.module
+        for node in imports
+        for alias in node.names
+        if node.module is not None and alias.name == alias.asname
+    }
+
+
+def test_what_is_typed_is_what_is_there():
+    assert typed_names() == HOMES
+    assert p2smt.__all__ == sorted(HOMES)
+    assert set(HOMES) <= set(dir(p2smt))
+
+
+@pytest.mark.parametrize("name", sorted(HOMES))
+def test_a_name_has_one_home(name):
+    value = getattr(p2smt, name)
+    assert value is getattr(import_module(HOMES[name]), name)
+    assert value.__module__ == HOMES[name]
+    assert value.__doc__
+
+
+def test_there_is_nothing_else():
+    with pytest.raises(AttributeError, match="module 'p2smt' has no attribute 'Synthesiser'"):
+        p2smt.Synthesiser  # noqa: B018
+
+
+def test_the_package_alone_loads_nothing_heavy():
+    code = "import sys, p2smt; p2smt.Axis, p2smt.Collective, p2smt.MeshTarget; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"z3", "torch", "numpy", "rich", "msgspec", "networkx", "click"} & set(done.stdout.split())
+
+
+def mypy(*files: Path) -> subprocess.CompletedProcess[str]:
+    """What `mypy --strict` says of files, with the project's cache, so that p2smt itself is not checked again."""
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", *map(str, files)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+def test_a_users_script_with_every_name_is_typed():
+    tree = ast.parse(EVERY_NAME.read_text(encoding="utf-8"))
+    used = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "p2smt"
+    }
+    assert used == set(HOMES)
+    done = mypy(EVERY_NAME, *EXAMPLES)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+WRONG = [
+    ('p2smt.Level("node", "2")', 'Argument 2 to "Level" has incompatible type "str"; expected "int"'),
+    ("p2smt.Synthesiser()", 'Module has no attribute "Synthesiser"'),
+    ('p2smt.find_system("2x4").leaves', '"System" has no attribute "leaves"'),
+    ("p2smt.synthesize(1)", 'Argument 1 to "synthesize" has incompatible type "int"; expected "Problem"'),
+    ("p2smt.emit_jax('plan.json')", 'Argument 1 to "emit_jax" has incompatible type "str"; expected "Plan"'),
+]
+
+
+@pytest.mark.slow
+def test_mistakes_of_a_users_script_are_named(tmp_path):
+    script = tmp_path / "wrong.py"
+    script.write_text("".join(["import p2smt\n", *(f"{line}\n" for line, _ in WRONG)]), encoding="utf-8")
+    lines = mypy(script).stdout.splitlines()
+    assert len(lines) == len(WRONG)
+    for number, (line, (_, message)) in enumerate(zip(lines, WRONG, strict=True), start=2):
+        assert f"wrong.py:{number}: error: {message}" in line
+
+
+@pytest.mark.slow
+def test_no_name_is_any(tmp_path):
+    script = tmp_path / "revealed.py"
+    script.write_text(
+        "".join(["import p2smt\n", *(f"reveal_type(p2smt.{name})\n" for name in HOMES)]), encoding="utf-8"
+    )
+    lines = mypy(script).stdout.splitlines()
+    assert len(lines) == len(HOMES)
+    for line in lines:
+        assert 'Revealed type is "' in line
+        assert '"Any"' not in line
+        assert '"builtins.object"' not in line
+
+
+@pytest.mark.slow
+def test_a_users_script_with_every_name_runs(tmp_path):
+    pytest.importorskip("torch")
+    command, environment = [sys.executable, str(EVERY_NAME)], {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "every name was used\n"), done.stderr
+    written = {path.name for path in tmp_path.iterdir()}
+    assert {"plan.json", "torch_reduction.py", "ddp_reduction.py", "jax_reduction.py", "job.html"} <= written
+
+
+def test_the_readme_shows_the_examples():
+    shown = Document(ROOT / "README.md").blocks("python")
+    assert len(EXAMPLES) == 3
+    assert sorted(shown) == sorted(path.read_text(encoding="utf-8") for path in EXAMPLES)
