@@ -3,18 +3,10 @@
 from collections.abc import Iterable
 from textwrap import wrap
 
-from p2smt.collective import Collective
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 from p2smt.wording import counted, first_few, sizes_text
 
 _WIDTH = 120
-NAMES = {
-    Collective.ALL_REDUCE: "all_reduce",
-    Collective.REDUCE_SCATTER: "reduce_scatter",
-    Collective.REDUCE: "reduce",
-    Collective.ALL_GATHER: "all_gather",
-    Collective.BROADCAST: "broadcast",
-}
 
 
 def facts(plan: Plan) -> str:

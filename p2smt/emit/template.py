@@ -1,17 +1,18 @@
 """Emitted files are kept as real Python files with places to fill in, so that tools read them as what they are.
 
-A template is a file `templates/NAME.py.in`. `$name` inside a string stands for words; a comment `# $name` that has a
-line to itself, or that is behind a `pass` where Python wants a statement, stands for whole lines. All functions and
-methods that some plan needs stand in a template; those that nothing refers to in the end are left out.
+A template is a file `NAME.py.in`. `$name` inside a string stands for words; a comment `# $name` that has a line to
+itself, or that is behind a `pass` where Python wants a statement, stands for whole lines, indented as it is. All
+functions and methods that some plan needs stand in a template; those that nothing refers to in the end are left out.
 """
 
 import ast
 import re
 from functools import cache, lru_cache
 from importlib.resources import files
-from textwrap import dedent
+from textwrap import dedent, indent
+from typing import NamedTuple
 
-_PLACE = re.compile(r"^ *(?:pass  )?# \$(\w+)\n|\$(\w+)", re.MULTILINE)
+_PLACE = re.compile(r"^( *)(?:pass  )?# \$(\w+)\n|\$(\w+)", re.MULTILINE)
 # Two empty lines are before every definition of a module, one is before every method.
 _BETWEEN = re.compile(r"^(?=\n\n\S)|^(?=\n    (?:@|def ))", re.MULTILINE)
 _OPTIONAL = re.compile(r"\n+(?:( +)(?:@.*\n +)*def (?=_[^_])|(?:@.*\n)*def )(\w+)")
@@ -23,19 +24,31 @@ def filled(template: str, **texts: str) -> str:
     Texts go in as they are: a `$` in them stands for nothing.
     """
     pieces = _pieces(template)
-    places = {*pieces[1::2]}
+    places = {piece.name for piece in pieces if isinstance(piece, _Place)}
     assert places == texts.keys(), f"{template} has the places {sorted(places)}, given are {sorted(texts)}"
-    return "".join(texts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
+    return "".join(piece if isinstance(piece, str) else piece.filled(texts[piece.name]) for piece in pieces)
+
+
+class _Place(NamedTuple):
+    """A place by its name, and how far its lines are indented."""
+
+    name: str
+    indentation: str
+
+    def filled(self, text: str) -> str:
+        return indent(text, self.indentation) if self.indentation else text
 
 
 @cache
-def _pieces(template: str) -> tuple[str, ...]:
-    """A template cut at its places: text, name of a place, text, ..., text."""
+def _pieces(template: str) -> tuple[str | _Place, ...]:
+    """A template cut at its places."""
     text = files("p2smt.emit").joinpath(template).read_text(encoding="utf-8")
-    cuts = [(found.start(), found[1] or found[2], found.end()) for found in _PLACE.finditer(text)]
-    ends = [0, *(end for _, _, end in cuts)]
-    before = [(text[end:start], name) for end, (start, name, _) in zip(ends, cuts, strict=False)]
-    return (*(piece for pair in before for piece in pair), text[ends[-1] :])
+    pieces: list[str | _Place] = []
+    end = 0
+    for found in _PLACE.finditer(text):
+        pieces += [text[end : found.start()], _Place(found[2] or found[3], found[1] or "")]
+        end = found.end()
+    return (*pieces, text[end:])
 
 
 def only_used(module: str) -> str:

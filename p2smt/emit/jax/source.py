@@ -50,12 +50,12 @@ def _body(found: Sequence[Statement], names: dict[Classes, str]) -> Iterator[str
     """The body of `reduced`; its last statement returns."""
     values = [_value(statement, names) for statement in found]
     if any("unit" in value for value in values):
-        yield "    unit = buffer.size // MULTIPLE\n"
+        yield "unit = buffer.size // MULTIPLE\n"
     for place, (statement, value) in enumerate(zip(found, values, strict=True), start=1):
         begin = "return" if place == len(found) else f"{statement.target} ="
-        yield f"    {begin} {value}  # step {statement.step}\n"
+        yield f"{begin} {value}  # step {statement.step}\n"
     if not found:
-        yield "    return buffer\n"
+        yield "return buffer\n"
 
 
 def _value(statement: Statement, names: dict[Classes, str]) -> str:

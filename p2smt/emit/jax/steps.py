@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from p2smt.collective import Collective
-from p2smt.emit.description import NAMES
-from p2smt.reduction.plan.holdings import Amounts, DeviceClasses, holdings, reordered
+from p2smt.reduction.plan.holdings import Amounts, DeviceClasses, check_end, holdings, reordered
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan
 
 Classes = tuple[int, ...]
@@ -42,8 +41,10 @@ def statements(plan: Plan, classes: DeviceClasses, rules: Mapping[GroupRule, str
     The statements use `buffer`, which holds the whole payload at first, and `unit`, the length of `1 / plan.multiple`
     of it. Raises PlanError for plans that cannot be run.
     """
+    amounts = holdings(plan, classes)
+    check_end(plan, classes, amounts[-1])
     found: list[Statement] = []
-    for number, (step, before) in enumerate(zip(plan.steps, holdings(plan, classes), strict=False), start=1):
+    for number, (step, before) in enumerate(zip(plan.steps, amounts, strict=False), start=1):
         match step:
             case PermuteStep():
                 found += _permute(step, number, reordered(classes, step, before), before)
@@ -85,7 +86,7 @@ def _collective(kind: Collective, number: int, rule: str, size: int, shares: _Sh
             value = f"spread(buffer[{_up_to(amount)}], {size}, {_length((most - amount) // size)})"
             yield Statement(number, target, value, classes, source)
             source = target
-    yield Statement(number, target, f"{NAMES[kind]}({_first(most, shares.width, source)}, {rule})")
+    yield Statement(number, target, f"{kind.underscored}({_first(most, shares.width, source)}, {rule})")
     if kind is Collective.ALL_GATHER:
         for amount, classes in smaller:
             yield Statement(number, target, f"packed({target}, {size}, {_length(amount)})", classes, target)

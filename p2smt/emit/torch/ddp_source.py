@@ -1,14 +1,24 @@
 """A plan as one Python file that averages gradients, as a hook of DistributedDataParallel or without it."""
 
+from p2smt.collective import Collective
 from p2smt.emit.template import filled
 from p2smt.emit.torch.module import module_text
+from p2smt.errors import PlanError
 from p2smt.reduction.plan.model import Plan
 
-_LANE = "        self.lane = Lane()\n"
+_LANE = "self.lane = Lane()\n"
 
 
 def emit_ddp(plan: Plan) -> str:
-    """The text of a module with the class `Reduction` of the torch target, `ddp_hook` and `average_gradients`."""
+    """The text of a module with the class `Reduction` of the torch target, `ddp_hook` and `average_gradients`.
+
+    Raises PlanError for a plan with another goal than AllReduce: gradients are averaged on all ranks.
+    """
+    if plan.goal is not Collective.ALL_REDUCE:
+        raise PlanError(
+            f"target ddp averages gradients on all ranks, but the goal of this plan is {plan.goal}; "
+            "emit it for torch or jax, or make the plan for an AllReduce"
+        )
     main = filled(
         "torch/templates/main.py.in",
         subject="gradients",

@@ -1,17 +1,30 @@
 """A plan as one Python file of torch.distributed collectives that needs torch alone."""
 
 from p2smt.emit.template import filled
+from p2smt.emit.torch.goals import words_of
 from p2smt.emit.torch.module import module_text
 from p2smt.reduction.plan.model import Plan
 
 
 def emit_torch(plan: Plan) -> str:
-    """The text of a module with a class `Reduction` that runs the plan on torch.distributed."""
+    """The text of a module with a class `Reduction` that does what the plan's goal says on torch.distributed.
+
+    Raises PlanError for steps that cannot be run, where what ranks do depends on it.
+    """
+    words = words_of(plan.goal)
     main = filled(
         "torch/templates/main.py.in",
-        subject="reduction",
-        reference="dist.all_reduce",
+        subject=words.title,
+        reference=words.reference,
         verb="equals",
         results="results",
     )
-    return module_text(plan, "torch/templates/torch.py.in", main=main)
+    return module_text(
+        plan,
+        "torch/templates/torch.py.in",
+        title=words.title,
+        use=words.use,
+        reference=words.reference,
+        compare=filled(f"torch/templates/compare/{plan.goal.underscored}.py.in"),
+        main=main,
+    )

@@ -68,8 +68,8 @@ def holdings(plan: Plan, classes: DeviceClasses) -> tuple[Amounts, ...]:
     """What every class holds before every step and at the end, in parts of `1 / plan.multiple` of the payload.
 
     None stands for a buffer that Reduce gave away. Raises PlanError where running the plan would, so when a step
-    combines buffers that do not exist, differ in length or do not divide, and when a device does not end with what
-    the plan's goal leaves; and when a device would hold more than the payload on the way.
+    combines buffers that do not exist, differ in length or do not divide; and when a device would hold more than the
+    payload on the way.
     """
     found: list[Amounts] = [_at_first(plan, classes)]
     for number, step in enumerate(plan.steps, start=1):
@@ -80,7 +80,6 @@ def holdings(plan: Plan, classes: DeviceClasses) -> tuple[Amounts, ...]:
                 found.append(found[-1])
             case CollectiveStep():
                 found.append(_after(plan, classes, step, number, found[-1]))
-    _check_end(plan, classes, found[-1])
     return tuple(found)
 
 
@@ -95,7 +94,8 @@ def _at_first(plan: Plan, classes: DeviceClasses) -> Amounts:
             return tuple(None if number & reducing else plan.multiple for number in range(len(classes.carried)))
 
 
-def _check_end(plan: Plan, classes: DeviceClasses, end: Amounts) -> None:
+def check_end(plan: Plan, classes: DeviceClasses, end: Amounts) -> None:
+    """Raise PlanError unless every class ends with as much as the plan's goal leaves."""
     expected, concerned = plan.multiple, list(range(len(end)))
     match plan.goal:
         case Collective.REDUCE_SCATTER:

@@ -1,0 +1,137 @@
+"""The steps of a plan as the body of `Reduction._run`: what each rank's buffer becomes, one statement per step."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from p2smt.collective import Collective
+from p2smt.emit.description import assignment
+from p2smt.reduction.plan.holdings import Amounts, DeviceClasses, device_classes, holdings, reordered
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`buffer = value`, done for a step; with a condition only on ranks that fulfil it.
+
+    `constant` defines what the statement names beside group rules, if anything.
+    """
+
+    step: int
+    value: str
+    condition: str = ""
+    constant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The statements of a plan's steps, and the sets of digits by which the classes of ranks in them are told apart."""
+
+    statements: tuple[Statement, ...]
+    sets: tuple[tuple[int, ...], ...]
+
+    @property
+    def constants(self) -> Iterator[str]:
+        """The lines that define what statements name."""
+        defined = [statement.constant for statement in self.statements if statement.constant]
+        if defined:
+            yield "# A device's class: bit i is set when its digits at LEVELS[i] are not all 0.\n"
+            yield assignment("LEVELS", map(str, self.sets))
+        yield from defined
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The statements as lines; the last one returns."""
+        for statement in self.statements:
+            comment = f"  # step {statement.step}\n"
+            if statement.condition:
+                yield f"if {statement.condition}:{comment}    buffer = {statement.value}\n"
+            elif statement is self.statements[-1]:
+                yield f"return {statement.value}{comment}"
+                return
+            else:
+                yield f"buffer = {statement.value}{comment}"
+        yield "return buffer\n"
+
+
+def body_of(plan: Plan, rules: Mapping[GroupRule, str]) -> Body:
+    """What ranks do, step by step; `rules` are the names that group rules have in the text.
+
+    The statements use `buffer`, and `padded`, the length of the whole payload. Raises PlanError where a step needs to
+    know how much ranks hold, and running the steps before it is not possible.
+    """
+    if not any(_depends_on_amounts(step) for step in plan.steps):
+        simple = (Statement(number, _simple(step, rules)) for number, step in enumerate(plan.steps, start=1))
+        return Body(tuple(simple), ())
+    classes = device_classes(plan)
+    steps = enumerate(zip(plan.steps, holdings(plan, classes), strict=False), start=1)
+    return Body(
+        tuple(_statement(plan, classes, rules, step, number, before) for number, (step, before) in steps), classes.sets
+    )
+
+
+def writes_into_input(plan: Plan) -> bool:
+    """Whether some rank adds into the buffer that it began with, or hands it back as the result."""
+    for step in plan.steps:
+        match step:
+            case CollectiveStep(Collective.ALL_REDUCE | Collective.REDUCE):
+                return True
+            case CollectiveStep(Collective.REDUCE_SCATTER | Collective.ALL_GATHER, rule) if not rule.zero:
+                return False
+            case CollectiveStep() | PermuteStep():
+                pass
+    return True
+
+
+def _depends_on_amounts(step: PlanStep) -> bool:
+    match step:
+        case PermuteStep():
+            return True
+        case CollectiveStep(collective):
+            return collective is Collective.BROADCAST
+
+
+def _simple(step: PlanStep, rules: Mapping[GroupRule, str]) -> str:
+    match step:
+        case PermuteStep(sizes, order):
+            return f"buffer.view{(*sizes, -1)}.permute{(*order, len(order))}.reshape(-1)"
+        case CollectiveStep(collective, rule):
+            return f"self._{collective.underscored}(buffer, {rules[rule]})"
+
+
+def _statement(
+    plan: Plan,
+    classes: DeviceClasses,
+    rules: Mapping[GroupRule, str],
+    step: PlanStep,
+    number: int,
+    before: Amounts,
+) -> Statement:
+    match step:
+        case PermuteStep():
+            concerned = reordered(classes, step, before)
+            if len(concerned) == len(before):
+                return Statement(number, _simple(step, rules))
+            name = f"CLASSES_{number}"
+            condition = f"device_class(self.rank) in {name}"
+            return Statement(number, _simple(step, rules), condition, assignment(name, map(str, concerned)))
+        case CollectiveStep(Collective.BROADCAST, rule):
+            inside = classes.mask(rule.varying)
+            roots = {root: before[root] or 0 for root in classes.taking_part(rule) if not root & inside}
+            return _broadcast(plan.multiple, rules[rule], roots, number)
+        case CollectiveStep():
+            return Statement(number, _simple(step, rules))
+
+
+def _broadcast(multiple: int, rule: str, roots: dict[int, int], number: int) -> Statement:
+    """A broadcast, which is told how much the root of the rank's group holds."""
+    if len({*roots.values()}) > 1:
+        name = f"AMOUNTS_{number}"
+        constant = assignment(name, (f"{root}: {amount}" for root, amount in sorted(roots.items())), "{}")
+        value = f"self._broadcast(buffer, {rule}, padded // MULTIPLE * self._held({rule}, {name}))"
+        return Statement(number, value, constant=constant)
+    amount = next(iter(roots.values()))
+    if amount == multiple:
+        length = "padded"
+    else:
+        length = f"padded // MULTIPLE * {amount}" if multiple % amount else f"padded // {multiple // amount}"
+    return Statement(number, f"self._broadcast(buffer, {rule}, {length})")
