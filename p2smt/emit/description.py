@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from textwrap import wrap
+from unicodedata import east_asian_width
 
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 from p2smt.wording import counted, first_few, sizes_text
@@ -51,10 +52,11 @@ def _places(plan: Plan, places: tuple[int, ...]) -> str:
 
 
 def _indented(head: str, text: str) -> str:
-    """Lines of a docstring that no text can break out of."""
+    """Lines of a docstring that no text can break out of, no wider than 120 columns."""
     safe = "".join(char if char.isprintable() else "?" for char in text).replace("\\", "/").replace('"', "'")
+    padded = "".join(f"{char}\0" if east_asian_width(char) in "FW" else char for char in safe)
     width = _WIDTH - 4 - len(head)
-    lines = wrap(safe, width, break_on_hyphens=False) or [""]
+    lines = [line.replace("\0", "") for line in wrap(padded, width, break_on_hyphens=False)] or [""]
     return "".join(f"    {head if i == 0 else ' ' * len(head)}{line}".rstrip() + "\n" for i, line in enumerate(lines))
 
 

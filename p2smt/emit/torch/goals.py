@@ -34,21 +34,21 @@ def words_of(goal: Collective) -> GoalWords:
         case Collective.REDUCE_SCATTER:
             return GoalWords(
                 title="reduce-scatter",
-                does="Sums a tensor over the rank's reduction group and leaves each rank its shard",
+                does="Leaves every rank its shard of its group's sum",
                 use=_SCATTERED,
                 reference="dist.reduce_scatter_tensor",
             )
         case Collective.ALL_GATHER:
             return GoalWords(
                 title="all-gather",
-                does="Puts the shards of the rank's reduction group behind one another",
+                does="Puts the shards of the rank's group behind one another",
                 use=_GATHERED,
                 reference="dist.all_gather_into_tensor",
             )
         case Collective.REDUCE:
             return GoalWords(
                 title="reduce",
-                does="Sums a tensor over the rank's reduction group, on the first rank of the group",
+                does="Sums a tensor on the first rank of every group",
                 use=_REDUCED,
                 reference="dist.reduce",
                 fields=_ROOT,
@@ -56,7 +56,7 @@ def words_of(goal: Collective) -> GoalWords:
         case Collective.BROADCAST:
             return GoalWords(
                 title="broadcast",
-                does="Gives all ranks of a reduction group the tensor of the first of them",
+                does="Gives a group's ranks the tensor of the first of them",
                 use=_BROADCAST,
                 reference="dist.broadcast",
                 fields=_ROOT,

@@ -39,12 +39,14 @@ def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) ->
 def _call(plan: Plan) -> str:
     """`Reduction.__call__`, which is another function for every goal."""
     template = f"torch/templates/call/{plan.goal.underscored}.py.in"
+    copies = writes_into_input(plan)
     match plan.goal:
         case Collective.ALL_REDUCE | Collective.REDUCE:
             return filled(template)
-        case Collective.REDUCE_SCATTER | Collective.ALL_GATHER | Collective.BROADCAST:
-            method = "_copied" if writes_into_input(plan) else "_flat"
-            return filled(template, buffer=f"buffer = self.{method}(tensor)\n")
+        case Collective.REDUCE_SCATTER | Collective.BROADCAST:
+            return filled(template, buffer=f"buffer = self.{'_copied' if copies else '_flat'}(tensor)\n")
+        case Collective.ALL_GATHER:
+            return filled(template, buffer=f"buffer = tensor.reshape(-1){'.clone()' if copies else ''}\n")
 
 
 def _rules(plan: Plan, rules: dict[GroupRule, str], body: Body) -> Iterator[str]:

@@ -70,7 +70,7 @@ def body_of(plan: Plan, rules: Mapping[GroupRule, str]) -> Body:
 
 
 def writes_into_input(plan: Plan) -> bool:
-    """Whether some rank adds into the buffer that it began with, or hands it back as the result."""
+    """Whether some rank adds into the buffer that it begins with, or ends with it because there is nothing to do."""
     for step in plan.steps:
         match step:
             case CollectiveStep(Collective.ALL_REDUCE | Collective.REDUCE):
@@ -79,7 +79,7 @@ def writes_into_input(plan: Plan) -> bool:
                 return False
             case CollectiveStep() | PermuteStep():
                 pass
-    return True
+    return not plan.steps
 
 
 def _depends_on_amounts(step: PlanStep) -> bool:

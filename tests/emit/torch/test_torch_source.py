@@ -2,20 +2,18 @@
 
 import ast
 import sys
-from dataclasses import replace
 
 import pytest
 from command_line import golden
 from emit.emitted import HOSTILE, PROGRAM, check_style, hostile, no_steps, plan_4x4
 from support import problem
 
-from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.model import Engine
 from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.reduction.plan.model import CollectiveStep, Plan, Portion
+from p2smt.reduction.plan.model import CollectiveStep, Plan
 from p2smt.reduction.synth.engines import find_programs
 
 
@@ -44,24 +42,10 @@ def test_no_name_breaks_out_of_the_docstring(name):
 
 
 def test_emitted_files_are_clean_in_the_projects_style_and_in_ruffs_own(tmp_path):
-    plans = [*all_plans([2, 2, 2])[::40], *all_plans([2, 4]), plan_4x4(), no_steps(), with_classes()]
+    plans = [*all_plans([2, 2, 2])[::40], *all_plans([2, 4]), plan_4x4(), no_steps()]
     plans += [hostile(plan_4x4(), name) for name in HOSTILE]
     permuting = next(plan for plan in all_plans([2, 2, 2]) if "CLASSES_" in emit_torch(plan))
     check_style(tmp_path, map(emit_torch, [*plans, permuting]))
-
-
-def with_classes() -> Plan:
-    """Broadcasts whose roots hold different parts; no program of three levels needs this, so it is made by hand."""
-    plan = plan_4x4()
-    portions = (Portion(1, (0,)), Portion(2, (1, 2)), Portion(4, ()))
-    step = CollectiveStep(Collective.BROADCAST, plan.reduction, portions)
-    return replace(plan, multiple=8, steps=(step, step))
-
-
-def test_parts_by_the_class_of_the_root():
-    text = emit_torch(with_classes())
-    assert "PARTS_2 = {0: 1, 1: 2, 2: 2, 3: 4}\n" in text
-    assert "buffer = self._broadcast(buffer, G0, padded // self._parts(G0, PARTS_1))  # step 1\n" in text
 
 
 def test_only_what_is_used_is_emitted():
