@@ -46,7 +46,7 @@ def _call(plan: Plan) -> str:
         case Collective.REDUCE_SCATTER | Collective.BROADCAST:
             return filled(template, buffer=f"buffer = self.{'_copied' if copies else '_flat'}(tensor)\n")
         case Collective.ALL_GATHER:
-            return filled(template, buffer=f"buffer = tensor.reshape(-1){'.clone()' if copies else ''}\n")
+            return filled(template, buffer=f"buffer = tensor.contiguous().view(-1){'.clone()' if copies else ''}\n")
 
 
 def _rules(plan: Plan, rules: dict[GroupRule, str], body: Body) -> Iterator[str]:
