@@ -7,7 +7,7 @@ from p2smt.reduction.plan.model import Plan
 
 
 def emit(plan: Plan, target: Target) -> str:
-    """The text of one Python file; raises EmitError for a plan that the target has no words for."""
+    """The text of one Python file; raises PlanError for a plan that cannot be run there."""
     match target:
         case Target.TORCH:
             from p2smt.emit.torch.source import emit_torch

@@ -138,7 +138,7 @@ def test_plans_that_cannot_be_run_are_refused():
     everyone = GroupRule((0, 1))
     whole = (Portion(1),)
     for steps, message in (
-        ((scatter,), "the plan ends with a device that does not hold the whole payload"),
+        ((scatter,), "the plan ends with a device that does not hold what AllReduce leaves"),
         ((gather,), "step 1: what 8 members hold is more than the payload"),
         ((scatter, scatter), "step 2: what members hold does not divide among 4 of them"),
         ((scatter, PermuteStep((8,), (0,), Portion(4))), "step 2: dimensions [8] do not divide what a device holds"),
@@ -169,5 +169,5 @@ def test_the_command_writes_it(tmp_path, capsys):
     golden("jax_4x4.py.txt", source.read_text(encoding="utf-8"))
     plan.write_text(plan_text(replace(permuting(), steps=permuting().steps[:1])), encoding="utf-8")
     assert run(["emit", str(plan), "--target", "jax"]) == 2
-    error = "p2smt: the plan ends with a device that does not hold the whole payload\n"
+    error = "p2smt: the plan ends with a device that does not hold what AllReduce leaves\n"
     assert capsys.readouterr().err == error

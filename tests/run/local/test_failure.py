@@ -75,9 +75,13 @@ def test_a_rank_that_hangs_is_given_up(monkeypatch):
 def test_ranks_that_disagree_are_found(monkeypatch):
     whole = GroupRule((0, 1))
     scatter = CollectiveStep(Collective.REDUCE_SCATTER, whole, (Portion(1),))
-    broadcast = CollectiveStep(Collective.BROADCAST, whole, (Portion(2),))
+    broadcast = CollectiveStep(Collective.BROADCAST, whole, (Portion(4),))
+    plan = plan_2x2(scatter, broadcast)
+    text = emit_torch(plan).replace("padded // 4)", "padded // 2)")
+    assert text != emit_torch(plan)
+    monkeypatch.setattr("p2smt.run.local.cluster.emit_torch", lambda _plan: text)
     with pytest.raises(RunError, match=r"rank \d failed: RuntimeError: .*[Mm]ismatch"):
-        run_plan(plan_2x2(scatter, broadcast), elements=8)
+        run_plan(plan, elements=8)
 
 
 def test_a_wrong_plan_is_reported():
