@@ -66,7 +66,7 @@ def problem_of(plan: Plan, system: System, search: Search) -> Problem:
             "name a system with the plan's levels"
         )
     axes = [Axis(name, size) for name, size in plan.axes]
-    return build_problem(system, axes, plan.reduce, plan.payload, search)
+    return build_problem(system, axes, plan.reduce, plan.payload, search, plan.goal)
 
 
 def explain(

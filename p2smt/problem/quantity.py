@@ -71,12 +71,13 @@ def format_bytes(count: float) -> str:
 
 
 def format_seconds(seconds: float) -> str:
-    """Write a time with the unit that keeps it readable.
+    """Write a time to three digits, with the unit that keeps it readable.
 
-    >>> format_seconds(0.0123), format_seconds(2.5e-6), format_seconds(0)
-    ('12.3 ms', '2.5 us', '0 s')
+    >>> format_seconds(0.0123), format_seconds(2.5e-6), format_seconds(0), format_seconds(9.999e-7)
+    ('12.3 ms', '2.5 us', '0 s', '1 us')
     """
+    rounded = float(f"{seconds:.3g}")
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if seconds >= scale:
+        if rounded >= scale:
             return f"{seconds / scale:.3g} {unit}"
     return f"{seconds / 1e-9:.3g} ns" if seconds else "0 s"

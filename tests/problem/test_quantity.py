@@ -43,6 +43,13 @@ def test_printed_times_parse_back_to_three_digits(seconds):
     assert isclose(parse_seconds(format_seconds(seconds)), seconds, rel_tol=0.006)
 
 
+@given(st.one_of(st.floats(1e-9, 999), st.sampled_from([9.996e-10, 9.9961e-7, 0.00099961, 0.99961, 999.4e-6])))
+def test_times_have_at_most_three_digits_before_the_point(seconds):
+    number, _ = format_seconds(seconds).split()
+    assert "e" not in number
+    assert 0.999 <= float(number) < 1000
+
+
 @given(st.text(max_size=12))
 def test_any_text_is_read_or_refused(text):
     for parse in (parse_bytes, parse_bandwidth, parse_seconds):

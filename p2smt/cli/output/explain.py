@@ -24,6 +24,7 @@ def explanation_document(explanation: Explanation) -> Document:
     return {
         "version": VERSION,
         "program": explanation.plan.program,
+        "goal": explanation.plan.goal.hyphenated,
         "seconds": explanation.seconds,
         "bottleneck": explanation.bottleneck,
         "causes_s": explanation.causes,

@@ -1,0 +1,81 @@
+"""What goes to stdout and stderr: the same bytes in a pipe whatever the environment, progress on terminals alone."""
+
+import io
+import os
+import subprocess
+import sys
+
+import pytest
+from command_line import output
+
+from p2smt.cli.main import run
+from p2smt.cli.output.progress import progress
+
+SMALL = ["--system", "2x4", "--axes", "2,4", "--reduce", "1"]
+ENVIRONMENTS = [{}, {"FORCE_COLOR": "1"}, {"NO_COLOR": "1"}, {"FORCE_COLOR": "1", "COLUMNS": "40", "TERM": "xterm"}]
+
+
+@pytest.mark.parametrize("command", ["rank", "place"])
+def test_a_pipe_gets_the_same_bytes_in_every_environment(command, monkeypatch, capsys):
+    printed = set()
+    for environment in ENVIRONMENTS:
+        for name in ("FORCE_COLOR", "NO_COLOR", "COLUMNS", "TERM"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        printed.add(output([command, *SMALL], capsys))
+    (text,) = printed
+    assert "\x1b" not in text
+
+
+def test_a_pipe_gets_utf_8_whatever_the_locale(tmp_path):
+    system, plan = tmp_path / "système.toml", tmp_path / "plan.json"
+    levels = '[[level]]\nname = "a"\nsize = 2\n[[level]]\nname = "b"\nsize = 2\n'
+    system.write_text(f'name = "é漢"\n{levels}', encoding="utf-8")
+    assert run(["plan", "--system", str(system), "--axes", "4", "--reduce", "0", "--out", str(plan)]) == 0
+    command = [sys.executable, "-m", "p2smt", "explain", str(plan), "--system", str(system)]
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    printed = {
+        subprocess.run(command, env={**os.environ, **environment}, capture_output=True, check=True).stdout
+        for environment in (ascii_only, {"LC_ALL": "C.UTF-8"}, {"PYTHONIOENCODING": "latin-1"})
+    }
+    (text,) = printed
+    assert "per device on é漢, algorithm ring" in text.decode("utf-8")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def shown(monkeypatch, *told, **form):
+    """What a terminal gets of progress; pytest replaces stderr between a fixture and its test, so this is none."""
+    stream = Terminal()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", stream)
+        patch.setenv("TERM", "xterm")
+        patch.setenv("COLUMNS", "120")
+        with progress("placements", **form) as on_progress:
+            assert on_progress is not None
+            on_progress(*told)
+    return stream.getvalue()
+
+
+def test_progress_is_shown_on_a_terminal(monkeypatch):
+    text = shown(monkeypatch, 2, 5, 93, note="{} programs", remaining=False)
+    assert "placements" in text
+    assert "2/5" in text
+    assert "93 programs" in text
+
+
+def test_a_note_may_be_left_out_and_a_long_one_is_cut(monkeypatch):
+    assert "1/3" in shown(monkeypatch, 1, 3)
+    text = shown(monkeypatch, 1, 3, "x" * 90)
+    assert "x" * 60 in text
+    assert "x" * 61 not in text
+
+
+def test_there_is_no_progress_elsewhere(capsys):
+    with progress("placements") as on_progress:
+        assert on_progress is None
+    assert capsys.readouterr().err == ""
