@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, islice
 from math import log2
 
@@ -58,7 +58,7 @@ def explain_infeasible(workload: Workload, cost: Cost, deadline: float | None = 
             without = [possible.first([other for other in core if other != number]) for number in core]
         dropped += _smallest_drops(possible)
         looser += _looser(possible, core)
-        sizes += islice(_nearest_sizes(workload, cost, deadline), MOST_REMEDIES)
+        sizes += islice(_nearest_sizes(possible), MOST_REMEDIES)
     return Infeasible(
         workload, tuple(conditions[number] for number in core), search.minimality,
         tuple(without or [None] * len(core)), tuple(dropped), tuple(looser), tuple(sizes),
@@ -106,8 +106,9 @@ def _weaker(condition: Condition, levels: int) -> Iterator[Condition]:
             return
 
 
-def _nearest_sizes(workload: Workload, cost: Cost, deadline: float | None) -> Iterator[tuple[Axis, ...]]:
+def _nearest_sizes(possible: Possible) -> Iterator[tuple[Axis, ...]]:
     """Other sizes of the axes with which all conditions are consistent, the nearest first."""
+    workload = possible.workload
     start = tuple(axis.size for axis in workload.axes)
     primes = primes_of(workload)
     reached, distances = {start}, {start: 0.0}
@@ -117,7 +118,7 @@ def _nearest_sizes(workload: Workload, cost: Cost, deadline: float | None) -> It
             distances.setdefault(sizes, sum(abs(log2(new / old)) for new, old in zip(sizes, start, strict=True)))
     for sizes in sorted(distances, key=lambda some: (distances[some], some)):
         axes = tuple(Axis(axis.name, size) for axis, size in zip(workload.axes, sizes, strict=True))
-        if sizes != start and Possible(replace(workload, axes=axes), cost, deadline).everything():
+        if sizes != start and possible.resized(axes).everything():
             yield axes
 
 

@@ -79,12 +79,21 @@ class JobPricer:
     them are: `_key` says which those are.
     """
 
-    def __init__(self, workload: Workload, cost: Cost, deadline: float | None = None) -> None:
-        """`deadline`: a time of `time.monotonic` after which the search for programs gives up."""
+    def __init__(
+        self,
+        workload: Workload,
+        cost: Cost,
+        deadline: float | None = None,
+        synthesizer: Synthesizer | None = None,
+    ) -> None:
+        """`deadline`: a time of `time.monotonic` after which the search for programs gives up.
+
+        `synthesizer`: one that may have found programs already.
+        """
         self.workload = workload
         self._cost = cost
         self._deadline = deadline
-        self._synthesizer = Synthesizer()
+        self._synthesizer = synthesizer or Synthesizer()
         self._tables = ProgramTables()
         self._known: dict[_Key, Candidates] = {}
         self._chosen: dict[tuple[_Key, bool], list[Candidate]] = {}

@@ -10,7 +10,9 @@ from p2smt.job.job_pricer import JobPricer, communicator_bytes, digit_sizes, kee
 from p2smt.placement.conditioned import ConditionedPlacements
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import Condition, FewCommunicators, LittleMemory, PlacementCondition, ProgramCondition
+from p2smt.problem.model import Axis
 from p2smt.problem.workload import Workload
+from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Stop
 from p2smt.smt.cores import GaveUpError
 
@@ -18,14 +20,17 @@ from p2smt.smt.cores import GaveUpError
 class Possible:
     """Asks for a job's conditions, which go by their numbers: the solver for placements, then programs one by one."""
 
-    def __init__(self, workload: Workload, cost: Cost, deadline: float | None) -> None:
+    def __init__(
+        self, workload: Workload, cost: Cost, deadline: float | None, synthesizer: Synthesizer | None = None
+    ) -> None:
         self.workload = workload
         self._deadline = deadline
         self._cost = cost
         self._places = [n for n, one in enumerate(workload.conditions) if isinstance(one, PlacementCondition)]
         placing = [one for one in workload.conditions if isinstance(one, PlacementCondition)]
         self._placements = ConditionedPlacements(workload, placing)
-        self._pricer = JobPricer(workload, cost, deadline)
+        self._synthesizer = synthesizer or Synthesizer()
+        self._pricer = JobPricer(workload, cost, deadline, self._synthesizer)
 
     def ask(self, numbers: Collection[int]) -> ParallelismMatrix | frozenset[int]:
         """A placement that keeps the conditions of these numbers, or an unsatisfiable core of the numbers.
@@ -63,7 +68,14 @@ class Possible:
     def replaced(self, number: int, condition: Condition) -> "Possible":
         """The same with another condition in the place of one."""
         conditions = [condition if n == number else one for n, one in enumerate(self.workload.conditions)]
-        return Possible(replace(self.workload, conditions=tuple(conditions)), self._cost, self._deadline)
+        return self._about(replace(self.workload, conditions=tuple(conditions)))
+
+    def resized(self, axes: tuple[Axis, ...]) -> "Possible":
+        """The same with axes of other sizes."""
+        return self._about(replace(self.workload, axes=axes))
+
+    def _about(self, workload: Workload) -> "Possible":
+        return Possible(workload, self._cost, self._deadline, self._synthesizer)
 
     def least_limit(self, number: int) -> ProgramCondition | None:
         """The smallest limit in the place of limit `number` with which all are consistent; None if none does."""

@@ -1,15 +1,18 @@
-from itertools import combinations
-from math import inf, prod
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations, product
+from math import gcd, log2, prod
 
 import pytest
 from hypothesis import assume, given, settings
-from job.jobs import best_by_force, jobs
+from job.by_force import possible
+from job.jobs import clashing_jobs, jobs, jobs_on_few_communicators
 
 from p2smt.cost.network.cost import NetworkCost
-from p2smt.job.infeasible import Infeasible, explain_infeasible
-from p2smt.job.optimize import Optimum, Unfinished, optimize
+from p2smt.job.infeasible import MOST_REMEDIES, Infeasible, explain_infeasible
+from p2smt.job.optimize import Unfinished, optimize
 from p2smt.problem.build import build_workload
-from p2smt.problem.condition import FewCommunicators, LittleMemory
+from p2smt.problem.condition import Condition, FewCommunicators, Inside, LittleMemory, ProgramCondition, Unsplit
 from p2smt.problem.condition_text import condition_text
 from p2smt.problem.model import Axis, Payload
 from p2smt.problem.system.text import find_system
@@ -17,44 +20,103 @@ from p2smt.problem.workload import Reduction, Workload
 from p2smt.smt.cores import Minimality
 
 
-def possible(job: Workload, conditions) -> bool:
-    """Whether something keeps these conditions, by trying all placements and programs."""
+def keeps(job: Workload, conditions: Iterable[Condition], axes: Sequence[Axis] = ()) -> bool:
+    """Whether something keeps these conditions, by trying all placements and programs; with other axes, if given."""
     texts = [condition_text(one, job.axes, job.levels) for one in conditions]
-    changed = build_workload(job.system, job.axes, job.reductions, texts, job.search)
-    return best_by_force(changed, NetworkCost(job.system))[0] < inf
+    return possible(build_workload(job.system, axes or job.axes, job.reductions, texts, job.search))
 
 
 @pytest.mark.slow
-@settings(max_examples=70)
-@given(jobs(conditions=True, limit=2))
-def test_cores_are_smallest_and_remedies_work(job):
-    found = optimize(job, NetworkCost(job.system))
-    assume(isinstance(found, Infeasible))
+def test_cores_are_smallest_and_remedies_work():
+    seen = Counter()
+
+    def check(job):
+        found = optimize(job, NetworkCost(job.system))
+        assume(isinstance(found, Infeasible))
+        core_is_smallest(job, found)
+        remedies_work(job, found)
+        limits = {isinstance(condition, ProgramCondition) for condition in found.core}
+        seen.update({("core", len(found.core)): 1, ("of both kinds", len(limits) == 2): 1})
+        seen.update(dropped=len(found.dropped[0]) > 1, **{type(new).__name__: 1 for _, new in found.looser})
+
+    for examples, drawn in (
+        (40, clashing_jobs()), (40, jobs_on_few_communicators()), (20, jobs(conditions=True, limit=2)),
+    ):  # fmt: skip
+        settings(max_examples=examples)(given(drawn)(check))()
+    assert min(seen["core", size] for size in (1, 2, 3)) > 2
+    assert seen["of both kinds", True] > 2
+    assert seen["dropped"] > 5
+    assert min(seen[kind.__name__] for kind in (FewCommunicators, LittleMemory, Inside, Unsplit)) > 1
+
+
+def core_is_smallest(job, found):
     assert found.minimality is Minimality.SMALLEST
-    assert not possible(job, found.core)
+    assert not keeps(job, found.core)
     for fewer in combinations(job.conditions, len(found.core) - 1):
-        assert possible(job, fewer)
+        assert keeps(job, fewer)
+
+
+def remedies_work(job, found):
     for number, matrix in enumerate(found.without):
         assert matrix is not None
-        assert possible(job, [one for place, one in enumerate(found.core) if place != number])
+        assert keeps(job, [one for place, one in enumerate(found.core) if place != number])
     assert found.dropped
     for some in found.dropped:
-        assert possible(job, [one for one in job.conditions if one not in some])
+        assert keeps(job, [one for one in job.conditions if one not in some])
         for fewer in combinations(job.conditions, len(some) - 1):
-            assert not possible(job, [one for one in job.conditions if one not in fewer])
+            assert not keeps(job, [one for one in job.conditions if one not in fewer])
     for old, new in found.looser:
-        assert possible(job, [new if one == old else one for one in job.conditions])
+        assert keeps(job, [new if one == old else one for one in job.conditions])
         if isinstance(new, FewCommunicators) and new.most > 1:
-            assert not possible(job, [FewCommunicators(new.most - 1) if one == old else one for one in job.conditions])
+            assert not keeps(job, [FewCommunicators(new.most - 1) if one == old else one for one in job.conditions])
         if isinstance(new, LittleMemory):
             less = LittleMemory(new.most_bytes - 1)
-            assert not possible(job, [less if one == old else one for one in job.conditions])
-    for axes in found.sizes:
-        assert prod(axis.size for axis in axes) == job.devices
-        assert axes != job.axes
-        texts = [condition_text(one, job.axes, job.levels) for one in job.conditions]
-        other = build_workload(job.system, axes, job.reductions, texts, job.search)
-        assert possible(other, other.conditions)
+            assert not keeps(job, [less if one == old else one for one in job.conditions])
+
+
+def other_sizes(job):
+    """All sizes of the axes with the right product that are one or two moves of a prime away, the nearest first."""
+    start = [axis.size for axis in job.axes]
+    every = product(*([size for size in range(1, job.devices + 1) if job.devices % size == 0] for _ in start))
+    near = []
+    for sizes in every:
+        if prod(sizes) != job.devices:
+            continue
+        given_away = prod(old // gcd(old, new) for old, new in zip(start, sizes, strict=True))
+        if 1 <= sum(primes(given_away)) <= 2:
+            near.append((sum(abs(log2(new / old)) for old, new in zip(start, sizes, strict=True)), sizes))
+    return [sizes for _, sizes in sorted(near)]
+
+
+def primes(number):
+    """The exponent of every prime."""
+    found = []
+    for prime in range(2, number + 1):
+        found.append(0)
+        while number % prime == 0:
+            number, found[-1] = number // prime, found[-1] + 1
+    return found
+
+
+@pytest.mark.slow
+def test_the_sizes_given_are_the_nearest_with_which_all_go_together():
+    several = 0
+
+    @settings(max_examples=40)
+    @given(jobs(conditions=True, limit=1, phases=("",)))
+    def check(job):
+        nonlocal several
+        found = optimize(job, NetworkCost(job.system))
+        assume(isinstance(found, Infeasible))
+        wanted = []
+        for sizes in other_sizes(job):
+            axes = [Axis(axis.name, size) for axis, size in zip(job.axes, sizes, strict=True)]
+            wanted += [sizes] * keeps(job, job.conditions, axes)
+        assert [tuple(axis.size for axis in axes) for axes in found.sizes] == wanted[:MOST_REMEDIES]
+        several += len(wanted) > 1
+
+    check()
+    assert several > 5
 
 
 def job(*conditions, system="dgx-h100:4x8"):
@@ -84,21 +146,3 @@ def test_time_that_is_up_is_said_and_never_called_infeasible():
     found = optimize(asked, NetworkCost(asked.system), deadline=0.0)
     assert isinstance(found, Unfinished)
     assert found.stop == "deadline"
-
-
-def test_a_deadline_in_the_middle_leaves_a_lower_bound(monkeypatch):
-    asked = job()
-    whole = optimize(asked, NetworkCost(asked.system))
-    assert isinstance(whole, Optimum)
-    done = []
-
-    def interrupted(priced, of):
-        done.append(priced)
-        if priced == 2:
-            raise KeyboardInterrupt
-
-    part = optimize(asked, NetworkCost(asked.system), progress=interrupted)
-    assert isinstance(part, Optimum)
-    assert (len(part.placements), part.found, part.proved, str(part.stop)) == (2, whole.found, False, "interrupted")
-    assert 0 <= part.lower_bound_s <= whole.best.seconds
-    assert 0 <= part.gap <= 1

@@ -4,7 +4,7 @@ import pytest
 from cost.network.random_systems import systems
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from job.jobs import every_matrix
+from job.by_force import every_matrix
 
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.job_pricer import JobPricer

@@ -1,7 +1,8 @@
 from itertools import combinations
 
 from hypothesis import given, settings
-from job.jobs import every_matrix, jobs, keeps_by_devices
+from job.by_force import every_matrix, keeps_by_devices
+from job.jobs import jobs
 
 from p2smt.placement.condition import keeps
 from p2smt.placement.conditioned import ConditionedPlacements

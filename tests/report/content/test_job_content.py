@@ -6,7 +6,8 @@ from math import isclose
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from job.jobs import groups_along, jobs, ways
+from job.by_force import groups_along, ways
+from job.jobs import jobs
 from report_support import example_job, job_report_of, optimum
 
 from p2smt.collective import Collective, Exchange

@@ -1,0 +1,104 @@
+"""What a job takes at least, where the search ended early: never more than the best placement really takes."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from job.by_force import every_matrix
+from job.jobs import jobs
+
+from p2smt.cost.network.cost import NetworkCost
+from p2smt.job.job_pricer import JobPricer
+from p2smt.job.optimize import Optimum, Unfinished, optimize
+from p2smt.problem.build import build_workload
+from p2smt.problem.model import Axis, Payload
+from p2smt.problem.system.text import find_system
+from p2smt.problem.workload import GOALS, Reduction
+from p2smt.reduction.synth import session
+from p2smt.smt.answer import Enumeration, Stop
+
+ROUNDING = 1 + 1e-9
+
+
+def stopped_after(count, job):
+    """The answer when Ctrl-C comes after so many placements."""
+
+    def stop(priced, of):
+        if priced == count:
+            raise KeyboardInterrupt
+
+    return optimize(job, NetworkCost(job.system), progress=stop)
+
+
+def test_a_search_stopped_anywhere_claims_no_more_than_is_so():
+    seen = Counter()
+
+    @settings(max_examples=30)
+    @given(jobs(limit=2, goals=GOALS))
+    def check(job):
+        whole = optimize(job, NetworkCost(job.system))
+        assert isinstance(whole, Optimum)
+        for count in range(1, len(whole.placements)):
+            part = stopped_after(count, job)
+            assert isinstance(part, Optimum)
+            assert (len(part.placements), part.stop, part.proved) == (count, Stop.INTERRUPTED, False)
+            assert part.found == whole.found
+            assert 0 <= part.lower_bound_s <= whole.best.seconds * ROUNDING
+            assert part.best.seconds * (1 - part.gap) <= whole.best.seconds * ROUNDING
+            seen["before the best"] += part.best.seconds > whole.best.seconds * 1.01
+            seen["above nothing"] += part.lower_bound_s > 0
+
+    check()
+    assert seen["before the best"] > 10
+    assert seen["above nothing"] > 4
+
+
+@settings(max_examples=30)
+@given(jobs(limit=2, goals=GOALS))
+def test_what_a_placement_takes_at_least_is_never_more_than_it_takes(job):
+    pricer = JobPricer(job, NetworkCost(job.system))
+    matrices = list(every_matrix(job))
+    assert all(pricer.least(matrix) == 0 for matrix in matrices)
+    for matrix in matrices:
+        before = [pricer.least(other) for other in matrices]
+        seconds = pricer.placement(matrix).seconds
+        assert before[matrices.index(matrix)] <= seconds * ROUNDING
+        assert 0 <= pricer.least(matrix) <= seconds * ROUNDING
+    assert all(now >= then for now, then in zip(map(pricer.least, matrices), before, strict=True))
+
+
+@pytest.fixture
+def job():
+    """On every placement of its second axis another program than the shortest is the fastest."""
+    axes = [Axis("dp", 2), Axis("tp", 32)]
+    payload = Payload(1 << 30, "float32")
+    reductions = [Reduction(name="r", axes=(1,), payload=payload)]
+    return build_workload(find_system("4x16"), axes, reductions)
+
+
+@pytest.mark.parametrize("stop", [Stop.DEADLINE, Stop.UNKNOWN])
+def test_programs_found_before_a_search_ended_bound_nothing(job, stop, monkeypatch):
+    """The first program found is an all-reduce in one step; those that are faster come later."""
+    whole = optimize(job, NetworkCost(job.system))
+    assert isinstance(whole, Optimum)
+    search = session.find_programs
+
+    def first_of_them(*given):
+        return Enumeration(search(*given).items[:1], stop, "gave up" * (stop is Stop.UNKNOWN))
+
+    monkeypatch.setattr(session, "find_programs", first_of_them)
+    pricer = JobPricer(job, NetworkCost(job.system))
+    for matrix in every_matrix(job):
+        known = pricer.candidates(0, matrix)
+        assert (len(known), known.stop) == (1, stop)
+        assert known.seconds[0] > whole.best.seconds * 1.01
+        assert pricer.least(matrix) == 0
+    part = optimize(job, NetworkCost(job.system))
+    assert isinstance(part, Optimum)
+    assert (part.stop, part.proved, part.lower_bound_s, part.gap) == (stop, False, 0, 1)
+
+
+def test_before_anything_is_priced_there_is_no_answer(job):
+    found = optimize(job, NetworkCost(job.system), deadline=0.0)
+    assert isinstance(found, Unfinished)
+    assert found.stop is Stop.DEADLINE
