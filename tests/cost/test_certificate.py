@@ -243,3 +243,55 @@ def test_no_time_that_ranks_before_the_winner_is_missed(winner, last_bits, apart
 
 def test_a_winner_that_takes_no_time_cannot_be_beaten():
     assert scale_of(0.0).bound == 0
+
+
+class Moody(Skewed):
+    """Prices that can be changed between two placements: all of them by `factor`, those of permutations alone."""
+
+    def __init__(self, system, seed):
+        super().__init__(system, seed=seed, permutation=1e6)
+        object.__setattr__(self, "factor", 1.0)
+
+    def work_cost(self, work):
+        cost = super().work_cost(work)
+        links = replace(
+            cost.per_byte, links_s=cost.per_byte.links_s * self.factor, around_s=cost.per_byte.around_s * self.factor
+        )
+        return replace(cost, per_byte=links, memory_s=cost.memory_s * self.factor)
+
+    def now(self, **changed):
+        for name, value in changed.items():
+            object.__setattr__(self, name, value)
+
+
+def one_after_the_other(seed, **changed):
+    """Proofs of a placement and of a second one like it, for which other prices hold and no program was found."""
+    found = replace(bare((2, 3), 5), stop="deadline")
+    cost = Moody(found.problem.system, seed)
+    (ranked,) = rank(found, cost)
+    certifier = certificate._Certifier(found, ranked, cost, None)
+    first = certifier.proof(ranked.placed)
+    cost.now(**changed)
+    return first, certifier.proof(replace(ranked.placed, programs=()))
+
+
+def test_a_proof_is_taken_over_where_all_is_dearer_and_not_where_anything_is_cheaper():
+    first, second = one_after_the_other(0)
+    assert first.proved
+    assert (second.proved, second.implied_by) == (True, first.placed)
+    first, dearer = one_after_the_other(0, factor=1.5)
+    assert dearer.implied_by is first.placed
+    first, cheaper = one_after_the_other(0, factor=0.5)
+    assert first.proved
+    assert cheaper.implied_by is None
+    assert isinstance(cheaper.outcome, Beaten)
+
+
+def test_programs_that_a_proof_excludes_are_priced_again_where_it_is_taken_over():
+    """Dear permutations keep them from winning on the first placement, cheap ones let them win on the second."""
+    beaten = 0
+    for seed in (*range(11), 47):
+        first, second = one_after_the_other(seed, permutation=1.0)
+        if first.proved and first.excluded and second.implied_by is None:
+            beaten += isinstance(second.outcome, Beaten)
+    assert beaten

@@ -180,3 +180,9 @@ def test_competition_ranks_equal_their_definition(seconds):
         assert number == 1 + sum(other < seconds[place] * (1 - 1e-9) for other in seconds)
     ranked_places = list(zip(numbers, order, strict=True))
     assert ranked_places == sorted(ranked_places)  # equal ones keep their order
+
+
+def test_times_are_compared_to_ten_digits():
+    assert competition_ranks([1.00000002, 1.00000001, 1.0]) == ([2, 1, 0], [1, 2, 3])  # the ninth digit tells
+    assert competition_ranks([1.000000002, 1.000000001, 1.0]) == ([2, 1, 0], [1, 2, 3])  # so does the tenth
+    assert competition_ranks([1.00000000002, 1.00000000001, 1.0]) == ([0, 1, 2], [1, 1, 1])

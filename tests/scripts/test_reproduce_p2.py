@@ -32,21 +32,23 @@ def document(tmp_path_factory):
 
 def test_unseen_experiments_are_predicted_within_the_bounds(document):
     errors, ranks = document[0]["mean_abs_log_error"], document[0]["spearman"]
-    assert errors["A100"]["ring"]["allreduce"] <= 0.05
-    assert errors["A100"]["tree"]["allreduce"] <= 0.10
-    for algorithm in ("ring", "tree"):
-        assert errors["V100"][algorithm]["allreduce"] <= 0.20
-        assert errors["A100"][algorithm]["best"] <= 0.15
-        assert errors["V100"][algorithm]["best"] <= 0.25
-    assert ranks["A100"]["all"]["allreduce"] >= 0.97
-    assert ranks["V100"]["all"]["allreduce"] >= 0.90
+    bounds = {  # what cost/README.md states, and a tenth more
+        "A100": {"ring": (0.040, 0.121), "tree": (0.073, 0.096)},
+        "V100": {"ring": (0.046, 0.126), "tree": (0.077, 0.071)},
+    }
+    for kind, of_kind in bounds.items():
+        for algorithm, (allreduce, best) in of_kind.items():
+            assert errors[kind][algorithm]["allreduce"] <= allreduce
+            assert errors[kind][algorithm]["best"] <= best
+    assert ranks["A100"]["all"]["allreduce"] >= 0.985
+    assert ranks["V100"]["all"]["allreduce"] >= 0.97
 
 
 def test_measured_shares_are_the_papers(document):
     measured = document[0]["improved"]["measured"]
     assert measured["max_speedup"] == pytest.approx(2.04, abs=0.01)
     assert document[0]["placement_effect"]["measured"] == pytest.approx(448.5)
-    assert 0.5 < document[0]["improved"]["predicted"]["share"] < 0.8
+    assert document[0]["improved"]["predicted"]["share"] == pytest.approx(0.625, abs=0.02)
 
 
 def test_every_measured_time_has_its_row(document):

@@ -137,6 +137,7 @@ def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tm
     with Poisoned(workers, poison, times) as pool, Store(tmp_path / "store.sqlite", "local") as store:
         summary = Study(tasks, store, pool).run()
         statuses = store.statuses()
+        spent = times - pool._times
     assert len(tasks) == 9
     assert {key: found for key, found in statuses.items() if found != "ok"} == (
         {poison: "error"} if status == "error" else {}
@@ -145,6 +146,7 @@ def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tm
     if status == "error":
         with closing(open_to_read(tmp_path / "store.sqlite")) as connection:
             (reason,) = connection.execute("SELECT reason FROM problems WHERE key = ?", (poison,)).fetchone()
+        assert spent == 1 + DEATHS  # the first died of problems given out together
         assert reason == f"{DEATHS} worker processes died while they solved it; the memory may not be enough"
         with LocalPool(1) as pool, Store(tmp_path / "store.sqlite", "local") as store:
             assert Study(tasks, store, pool).run().errors == 1

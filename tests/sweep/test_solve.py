@@ -9,8 +9,10 @@ from command_line import output
 from study_support import expanded
 
 from p2smt.problem.model import Engine
+from p2smt.reduction.synth.session import Synthesizer
+from p2smt.smt.answer import Stop
 from p2smt.sweep.rows import Findings, Status
-from p2smt.sweep.solve import solve, solve_chunk
+from p2smt.sweep.solve import InterruptedSearchError, solve, solve_chunk
 
 GRID = """
 [[grid]]
@@ -88,3 +90,16 @@ def test_nothing_to_reduce_takes_no_time_and_has_no_ratio(tmp_path):
     (task,) = expanded(tmp_path, '[[grid]]\nsystems = ["2x4"]\naxes = ["8,1"]\nreduce = [1]\n').tasks.values()
     found = solve(task).findings
     assert (found.best_seconds, found.allreduce_seconds, found.speedup) == (0.0, 0.0, None)
+
+
+def test_an_interrupted_search_is_no_row(tmp_path, monkeypatch):
+    (task,) = expanded(tmp_path, GRID.format("data", "ring")).tasks.values()
+    synthesize = Synthesizer.synthesize
+
+    def interrupted(*arguments):
+        return replace(synthesize(*arguments), stop=Stop.INTERRUPTED)
+
+    monkeypatch.setattr(Synthesizer, "synthesize", interrupted)
+    for solved in (solve, lambda one: solve_chunk([one])):
+        with pytest.raises(InterruptedSearchError):
+            solved(task)

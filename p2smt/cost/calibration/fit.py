@@ -30,6 +30,10 @@ CONTRADICTED = 1.25
 """Rows contradict an old value when it makes the mean error so much larger."""
 
 _PULL = 1e-3
+
+_LARGEST = 700.0
+"""The logarithm of a figure goes no further on the way; above 709 there is no number."""
+
 _FACTORS = tuple(2.0 ** (step / 2) for step in range(-12, 13) if step)
 
 
@@ -236,4 +240,5 @@ def _inner(values: dict[str, float]) -> Array:
 
 
 def _named(inner: Array, names: Sequence[str]) -> dict[str, float]:
-    return {name: value if name == OVERLAP else exp(value) for name, value in zip(names, inner.tolist(), strict=True)}
+    pairs = zip(names, inner.tolist(), strict=True)
+    return {name: value if name == OVERLAP else exp(min(value, _LARGEST)) for name, value in pairs}

@@ -164,6 +164,26 @@ def test_two_figures_that_only_move_together_are_not_both_identified():
         assert figure.identified or figure.after == figure.before
 
 
+def test_an_old_value_that_the_rows_contradict_is_not_kept_though_they_do_not_tell_it():
+    """Link and memory are told apart by nothing, but neither can be as slow as it was said to be."""
+    true = preset("lab")
+    works = (Work(Collective.ALL_REDUCE, Pattern((((F, 2),), ((V, 4),))), 1e9),)
+    rows = [measurement("row", "one", (2, 4), Nccl(), works, seconds_of(true, (2, 4), Nccl(), works))] * 5
+    fit = fit_system(with_figures(true, **{"loopback.bandwidth": 1e6, MEMORY: 1e6}), rows)
+    memory = figures(fit)[MEMORY]
+    assert not memory.identified
+    assert memory.after > 100 * memory.before
+    assert [row.predicted for row in fit.rows] == pytest.approx([row.seconds for row in rows], rel=1e-3)
+
+
+def test_a_figure_that_begins_far_off_does_not_overflow_on_the_way():
+    true = preset("lab")
+    works = (Work(Collective.ALL_REDUCE, Pattern((((F, 2),), ((V, 4),))), 1e9),)
+    rows = [measurement("row", "one", (2, 4), Nccl(), works, seconds_of(true, (2, 4), Nccl(), works))] * 5
+    fit = fit_system(with_figures(true, **{"loopback.bandwidth": 1e6}), rows)
+    assert figures(fit)["loopback.bandwidth"].after == pytest.approx(660e6, rel=0.01)
+
+
 rates, latencies = st.floats(1e6, 1e12), st.floats(0, 1e-3)
 
 

@@ -88,3 +88,18 @@ def test_a_longer_payload_never_takes_less_time():
         times = [cost.work_cost(Work(kind, pattern, held)).seconds for held in (0.0, 1e3, 1e6, 1e9)]
         assert times == sorted(times)
         assert times[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("collective", "moved"),
+    [
+        (Collective.ALL_REDUCE, 2.0),  # the input is read, the output written
+        (Collective.REDUCE, 2.0),
+        (Collective.BROADCAST, 2.0),
+        (Collective.ALL_GATHER, 1.0 + 8),  # every share of eight is written
+        (Collective.REDUCE_SCATTER, 4.0 + 1 / 8),  # copied, reduced in place, and one block of eight copied out
+    ],
+)
+def test_memory_is_read_and_written_by_hand(collective, moved):
+    cost = cost_of(HOSTS, Gloo()).work_cost(Work(collective, EVERYONE, 1000.0))
+    assert cost.memory_s == pytest.approx(moved * 1000.0 / HOSTS.network.memory_bandwidth)

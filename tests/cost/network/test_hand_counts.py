@@ -11,8 +11,10 @@ from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import LinkLoad
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.cost.network.traffic import Shape
-from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
+from p2smt.problem.system.build import build_system
 from p2smt.problem.system.file import preset
+from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 from p2smt.problem.system.text import find_system
 
 V, F, Z = Role.VARYING, Role.FREE, Role.ZERO
@@ -223,3 +225,34 @@ def test_bytes_that_change_their_rail_go_through_the_shared_switches(group, chan
     system = find_system("dgx-h100:2x8")
     nic, _ = explicit_loads(ClusterGraph(system), system, [(group, 1.0)], Shape.CYCLE)
     assert nic.switch == pytest.approx(changing)
+
+
+@pytest.mark.parametrize("duplex", Duplex)
+@pytest.mark.parametrize("oversubscription", [1.0, 4.0])
+def test_a_switch_slows_what_every_port_has_alike_by_its_oversubscription(duplex, oversubscription):
+    """Half duplex or full: where all ports are busy alike, the switch passes a part of what they could."""
+    system = find_system("p2-a100:4x16")
+    changed = {"duplex": duplex, "oversubscription": oversubscription, "flow": PerAlgorithm()}
+    links = tuple(replace(link, **changed) if link.name == "nic" else link for link in system.network.links)
+    system = replace(system, network=replace(system.network, links=links))
+    pattern = Pattern((((V, 4),), ((F, 16),)))
+    (nic,) = [
+        load
+        for load in NetworkCost(system).work_cost(Work(Collective.ALL_REDUCE, pattern, S)).loads
+        if load.link.name == "nic"
+    ]
+    once = 16 * 2 * (3 / 4) * S  # sixteen groups of four nodes, in at every card and out again
+    shared = {Duplex.FULL: 1, Duplex.HALF: 2}[duplex]
+    assert nic.busiest == pytest.approx(shared * once)
+    assert nic.switch == pytest.approx(4 * once)
+    assert nic.bandwidth_bytes == pytest.approx(shared * once * oversubscription)
+
+
+def test_latency_is_that_of_the_slowest_group():
+    """Two neighbours are joined by a ring, the other two send over the bus: theirs is the latency of the step."""
+    near = Link(name="near", level="gpu", wiring=Wiring.RING, bandwidth=1e11, latency=1e-6, neighbours=((0, 1),))
+    bus = Link(name="bus", level="gpu", wiring=Wiring.BUS, bandwidth=1e10, latency=5e-6)
+    system = build_system(System((Level("gpu", 4),), Network((bus, near), 1e12)))
+    cost = NetworkCost(system).work_cost(Work(Collective.ALL_REDUCE, Pattern((((F, 2), (V, 2)),)), S))
+    assert {load.link.name: load.hops for load in cost.loads} == {"near": 0, "bus": 2}
+    assert cost.latency_s == pytest.approx(2 * 5e-6)  # once around, for 2 (n - 1) / n = 1 round
