@@ -20,8 +20,8 @@ LATENCY, MEMORY = "latency", "memory"
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """From `least_bytes` of payload on, `best` is the cheapest program, until the next turn."""
+class Crossover:
+    """From `least_bytes` of payload on, `best` is the cheapest program, until the next crossover."""
 
     least_bytes: float
     best: RankedProgram
@@ -31,8 +31,8 @@ class Turn:
 class Explanation:
     """The cost of every step of a plan, its seconds by cause, its rivals on the same placement.
 
-    A cause is the name of the link that was busiest in a step, latency or memory. `rival` is the cheapest other
-    program, None when there is none; `rival_causes` are its seconds by cause. `rank` counts from 1, None when the
+    A cause is the name of the link that was busiest in a step, latency or memory. `runner_up` is the cheapest other
+    program, None when there is none; `runner_up_causes` are its seconds by cause. `rank` counts from 1, None when the
     plan's program is not among those found.
     """
 
@@ -41,10 +41,10 @@ class Explanation:
     causes: dict[str, float]
     rank: int | None
     programs: int
-    rival: RankedProgram | None
-    rival_causes: dict[str, float]
-    rival_seconds: float
-    turns: tuple[Turn, ...]
+    runner_up: RankedProgram | None
+    runner_up_causes: dict[str, float]
+    runner_up_seconds: float
+    crossovers: tuple[Crossover, ...]
 
     @property
     def seconds(self) -> float:
@@ -74,25 +74,29 @@ def explain(
 ) -> Explanation:
     """Explain a plan beside all programs of its placement (`placed`).
 
-    With `by_hop` the plan and its rival are counted hop by hop; the rival is chosen by `cost` all the same.
+    With `by_hop` the plan and its runner-up are counted hop by hop; the runner-up is chosen by `cost` all the same.
     """
     counting = by_hop or cost
     steps = tuple(counting.step_cost(plan, step) for step in plan.steps)
     ranked = Ranker(cost).placement(problem, placed).programs
     own = next((one for one in ranked if one.text == plan.program), None)
-    rival = next((one for one in ranked if one is not own), None)
-    rival_plan = None if rival is None else rival.plan
-    rival_steps = () if rival_plan is None else tuple(counting.step_cost(rival_plan, step) for step in rival_plan.steps)
+    runner_up = next((one for one in ranked if one is not own), None)
+    runner_up_plan = None if runner_up is None else runner_up.plan
+    runner_up_steps = (
+        ()
+        if runner_up_plan is None
+        else tuple(counting.step_cost(runner_up_plan, step) for step in runner_up_plan.steps)
+    )
     return Explanation(
         plan,
         steps,
         causes(steps),
         None if own is None else own.rank,
         len(ranked),
-        rival,
-        causes(rival_steps),
-        sum(step.seconds for step in rival_steps),
-        turns(ranked, plan.payload.bytes),
+        runner_up,
+        causes(runner_up_steps),
+        sum(step.seconds for step in runner_up_steps),
+        crossovers(ranked, plan.payload.bytes),
     )
 
 
@@ -113,7 +117,7 @@ def causes(steps: Sequence[StepCost]) -> dict[str, float]:
     return dict(found)
 
 
-def turns(ranked: Sequence[RankedProgram], payload: int) -> tuple[Turn, ...]:
+def crossovers(ranked: Sequence[RankedProgram], payload: int) -> tuple[Crossover, ...]:
     """Which program is cheapest at which payload, exactly: every program's time is a line over the bytes.
 
     Seconds are `latency_s + slope * bytes`; from one byte on the lower envelope of these lines is walked.
@@ -122,7 +126,7 @@ def turns(ranked: Sequence[RankedProgram], payload: int) -> tuple[Turn, ...]:
     if not lines:
         return ()
     latency, slope, best = min(lines, key=lambda line: (line[0] + line[1], line[1]))
-    found = [Turn(0.0, best)]
+    found = [Crossover(0.0, best)]
     while True:
         flatter = [
             ((other - latency) / (slope - gentle), gentle, other, one)
@@ -132,4 +136,4 @@ def turns(ranked: Sequence[RankedProgram], payload: int) -> tuple[Turn, ...]:
         if not flatter:
             return tuple(found)
         at, slope, latency, best = min(flatter, key=lambda line: line[:2])
-        found.append(Turn(at, best))
+        found.append(Crossover(at, best))

@@ -35,7 +35,7 @@ class PlacementRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class ResultColumns:
     """What was found on all placements; all but the counts are None where there is no program."""
 
     placements: int = 0
@@ -54,7 +54,7 @@ class Findings:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TaskColumns:
     """What was asked."""
 
     key: str
@@ -79,10 +79,10 @@ class Asked:
 class Outcome:
     """How a task ended. `environment` is the id of the versions that solved it."""
 
-    asked: Asked
+    task: TaskColumns
     status: Status
     reason: str
-    findings: Findings
+    result: ResultColumns
     environment: str
     problem: str
     placements: tuple[PlacementRow, ...] = ()
@@ -90,15 +90,15 @@ class Outcome:
     @property
     def row(self) -> tuple[str | int | float | None, ...]:
         """The row of the table `problems`."""
-        asked = (getattr(self.asked, field.name) for field in fields(Asked))
-        found = (getattr(self.findings, field.name) for field in fields(Findings))
+        asked = (getattr(self.task, field.name) for field in fields(TaskColumns))
+        found = (getattr(self.result, field.name) for field in fields(ResultColumns))
         return (*asked, str(self.status), self.reason, *found, self.environment, self.problem)
 
 
-def asked_of(task: Task) -> Asked:
+def task_columns(task: Task) -> TaskColumns:
     """The columns that say what was asked."""
     problem, search = task.problem, task.problem.search
-    return Asked(
+    return TaskColumns(
         key=task_key(problem, task.backend),
         system=problem.system.name,
         levels=option_text(problem.levels),
@@ -121,4 +121,4 @@ def asked_of(task: Task) -> Asked:
 def failed(task: Task, reason: str, environment: str) -> Outcome:
     """The outcome of a task that has no result."""
     problem = task_text(task.problem, task.backend)
-    return Outcome(asked_of(task), Status.ERROR, reason, Findings(), environment, problem)
+    return Outcome(task_columns(task), Status.ERROR, reason, ResultColumns(), environment, problem)

@@ -15,7 +15,7 @@ from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Stop
 from p2smt.sweep.digest import task_text
 from p2smt.sweep.environment import Environment, environment
-from p2smt.sweep.rows import Asked, Findings, Outcome, PlacementRow, Status, asked_of, failed
+from p2smt.sweep.rows import Outcome, PlacementRow, ResultColumns, Status, TaskColumns, failed, task_columns
 from p2smt.sweep.sweep import Task
 from p2smt.wording import bare_sizes
 
@@ -66,15 +66,15 @@ def _solve(task: Task) -> Outcome:
         raise InterruptedSearchError
     ranker = _ranker(task.problem.system, task.backend)
     ranked = [ranker.placement(task.problem, placed, top=1) for placed in synthesis.placements]
-    asked = asked_of(task)
+    asked = task_columns(task)
     rows = tuple(_placement(asked, number, placement) for number, placement in enumerate(ranked))
     status = Status.OK if synthesis.complete else Status.STOPPED
     reason = "" if synthesis.complete else f"{synthesis.stop}: {synthesis.reason}".removesuffix(": ")[:MAX_REASON]
     text = task_text(task.problem, task.backend)
-    return Outcome(asked, status, reason, _findings(rows), environment().id, text, rows)
+    return Outcome(asked, status, reason, _result_columns(rows), environment().id, text, rows)
 
 
-def _placement(asked: Asked, number: int, placement: RankedPlacement) -> PlacementRow:
+def _placement(asked: TaskColumns, number: int, placement: RankedPlacement) -> PlacementRow:
     best = placement.programs[0] if placement.programs else None
     return PlacementRow(
         key=asked.key,
@@ -88,15 +88,15 @@ def _placement(asked: Asked, number: int, placement: RankedPlacement) -> Placeme
     )
 
 
-def _findings(rows: Sequence[PlacementRow]) -> Findings:
+def _result_columns(rows: Sequence[PlacementRow]) -> ResultColumns:
     priced = [(row.best_seconds, row) for row in rows if row.best_seconds is not None]
-    counts = Findings(len(rows), sum(row.programs for row in rows))
+    counts = ResultColumns(len(rows), sum(row.programs for row in rows))
     if not priced:
         return counts
     best_seconds, best = min(priced, key=lambda pair: pair[0])
     worst_seconds, worst = max(priced, key=lambda pair: pair[0])
     plain = min(rows, key=lambda row: row.allreduce_seconds)
-    return Findings(
+    return ResultColumns(
         placements=counts.placements,
         programs=counts.programs,
         best_matrix=best.matrix,

@@ -104,7 +104,7 @@ class Store:
         return "taken" if made else "busy"
 
     def _add(self, outcome: Outcome) -> None:
-        key = outcome.asked.key
+        key = outcome.task.key
         self._connection.execute("DELETE FROM problems WHERE key = ? AND status <> 'ok'", (key,))
         places = ", ".join("?" * len(outcome.row))
         sql = f"INSERT INTO problems VALUES ({places}) ON CONFLICT (key) DO NOTHING"

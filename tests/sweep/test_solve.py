@@ -11,7 +11,7 @@ from study_support import expanded
 from p2smt.problem.model import Engine
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Stop
-from p2smt.sweep.rows import Findings, Status
+from p2smt.sweep.rows import ResultColumns, Status
 from p2smt.sweep.solve import InterruptedSearchError, solve, solve_chunk
 
 GRID = """
@@ -31,8 +31,8 @@ def test_rows_say_what_synth_says(tmp_path, capsys, reduce, algorithm):
     asked = ["--system", "p2-a100:2x4", "--axes", "data:4,model:2", "--reduce", reduce, "--bytes", "64MiB"]
     said = json.loads(output(["synth", *asked, "--algorithm", algorithm, "--json"], capsys))
     assert (outcome.status, outcome.reason) == (Status.OK, "")
-    assert outcome.findings.programs == said["total_programs"] == sum(row.programs for row in outcome.placements)
-    assert outcome.findings.placements == len(said["placements"]) == len(outcome.placements)
+    assert outcome.result.programs == said["total_programs"] == sum(row.programs for row in outcome.placements)
+    assert outcome.result.placements == len(said["placements"]) == len(outcome.placements)
     for row, placement in zip(outcome.placements, said["placements"], strict=True):
         assert row.matrix == "/".join("x".join(map(str, axis)) for axis in placement["matrix"])
         assert row.best_program == placement["best"]["text"]
@@ -43,7 +43,7 @@ def test_rows_say_what_synth_says(tmp_path, capsys, reduce, algorithm):
     plain = min(outcome.placements, key=lambda row: row.allreduce_seconds)
     worst = max(outcome.placements, key=lambda row: row.best_seconds)
     ratios = (best.allreduce_seconds, plain.allreduce_seconds, worst.best_seconds)
-    assert astuple(outcome.findings)[2:] == (
+    assert astuple(outcome.result)[2:] == (
         *(best.matrix, best.best_program, best.best_seconds, best.allreduce_seconds),
         *(plain.matrix, plain.allreduce_seconds, worst.matrix, worst.best_seconds),
         *(pytest.approx(seconds / best.best_seconds, rel=1e-9) for seconds in ratios),
@@ -55,7 +55,7 @@ def test_rows_do_not_depend_on_what_was_solved_before(tmp_path):
     tasks = list(expanded(tmp_path, text).tasks.values())
     forwards, backwards = solve_chunk(tasks), solve_chunk(tasks[::-1])
     assert forwards.outcomes == backwards.outcomes[::-1]
-    assert len({outcome.asked.key for outcome in forwards.outcomes}) == len(tasks) == 4
+    assert len({outcome.task.key for outcome in forwards.outcomes}) == len(tasks) == 4
 
 
 def test_a_search_that_runs_out_of_time_is_not_a_result_of_none(tmp_path):
@@ -63,7 +63,7 @@ def test_a_search_that_runs_out_of_time_is_not_a_result_of_none(tmp_path):
     (task,) = expanded(tmp_path, text).tasks.values()
     outcome = solve(task)
     assert (outcome.status, outcome.reason) == (Status.STOPPED, "deadline")
-    assert outcome.findings.best_program is None
+    assert outcome.result.best_program is None
 
 
 def test_what_an_engine_cannot_take_is_an_error_with_its_reason(tmp_path):
@@ -72,7 +72,7 @@ def test_what_an_engine_cannot_take_is_an_error_with_its_reason(tmp_path):
     outcome = solve(task)
     assert outcome.status is Status.ERROR
     assert outcome.reason.startswith("engine bitvec keeps a state matrix of 64 x 64 bits")
-    assert outcome.findings == Findings()
+    assert outcome.result == ResultColumns()
     assert outcome.placements == ()
 
 
@@ -88,7 +88,7 @@ def test_a_bug_is_an_error_of_one_problem(tmp_path):
 
 def test_nothing_to_reduce_takes_no_time_and_has_no_ratio(tmp_path):
     (task,) = expanded(tmp_path, '[[grid]]\nsystems = ["2x4"]\naxes = ["8,1"]\nreduce = [1]\n').tasks.values()
-    found = solve(task).findings
+    found = solve(task).result
     assert (found.best_seconds, found.allreduce_seconds, found.speedup) == (0.0, 0.0, None)
 
 

@@ -16,7 +16,7 @@ from p2smt.sweep import process, store_file
 from p2smt.sweep.environment import environment
 from p2smt.sweep.process import Process, is_alive, this_process
 from p2smt.sweep.query import Filter, ask, ask_sql
-from p2smt.sweep.rows import Asked, Findings, PlacementRow, Status, failed
+from p2smt.sweep.rows import PlacementRow, ResultColumns, Status, TaskColumns, failed
 from p2smt.sweep.schema import COMPARED, TABLES, described
 from p2smt.sweep.store import Claimed, Store
 from p2smt.sweep.store_file import open_to_read
@@ -35,7 +35,14 @@ def test_the_columns_are_the_fields_of_the_rows(filled):
     def names(kind):
         return [field.name for field in fields(kind)]
 
-    assert columns("problems") == [*names(Asked), "status", "reason", *names(Findings), "environment", "problem"]
+    assert columns("problems") == [
+        *names(TaskColumns),
+        "status",
+        "reason",
+        *names(ResultColumns),
+        "environment",
+        "problem",
+    ]
     assert columns("placements") == names(PlacementRow)
     assert columns("environments") == ["id", *names(type(environment()))]
 
@@ -58,7 +65,7 @@ def test_a_result_never_changes_but_a_failure_does(filled, outcomes):
         store.add(
             [replace(some, status=Status.STOPPED, reason="deadline", placements=some.placements[:1])], environment()
         )
-        assert store.statuses() == {some.asked.key: Status.STOPPED}
+        assert store.statuses() == {some.task.key: Status.STOPPED}
         store.add(outcomes.values(), environment())
     assert dump(other) == before
 
@@ -66,8 +73,8 @@ def test_a_result_never_changes_but_a_failure_does(filled, outcomes):
 def test_a_transaction_that_fails_leaves_nothing(filled, outcomes):
     before = dump(filled)
     (some, *_) = outcomes.values()
-    new = replace(some, asked=replace(some.asked, key="new"), placements=())
-    bad = replace(new, asked=replace(new.asked, key="bad", system=None))
+    new = replace(some, task=replace(some.task, key="new"), placements=())
+    bad = replace(new, task=replace(new.task, key="bad", system=None))
     with Store(filled, "local") as store, pytest.raises(StudyError, match=r"cannot write .*NOT NULL"):
         store.add([new, bad], environment())
     assert dump(filled) == before

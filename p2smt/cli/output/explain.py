@@ -6,7 +6,7 @@ import click
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.table import print_table
-from p2smt.cost.explanation import Explanation, Turn, busiest_link
+from p2smt.cost.explanation import Crossover, Explanation, busiest_link
 from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.cost import StepCost
 from p2smt.problem.quantity import format_bytes, format_seconds
@@ -20,7 +20,7 @@ _SAME = 1e-9
 
 def explanation_document(explanation: Explanation) -> Document:
     """The JSON document."""
-    runner_up = explanation.rival
+    runner_up = explanation.runner_up
     return {
         "version": VERSION,
         "program": explanation.plan.program,
@@ -57,10 +57,12 @@ def explanation_document(explanation: Explanation) -> Document:
         if runner_up is None
         else {
             "text": runner_up.text,
-            "seconds": explanation.rival_seconds,
-            "causes_s": explanation.rival_causes,
+            "seconds": explanation.runner_up_seconds,
+            "causes_s": explanation.runner_up_causes,
         },
-        "winners": [{"from_bytes": turn.least_bytes, "text": turn.best.text} for turn in explanation.turns],
+        "winners": [
+            {"from_bytes": crossover.least_bytes, "text": crossover.best.text} for crossover in explanation.crossovers
+        ],
     }
 
 
@@ -85,7 +87,7 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
     columns = ("", "link", "in", "out", "shared", "hops", "time", "")
     title = "bytes on the busiest place of every link (* the step waits for it)"
     print_table(title, columns, rows, right=(0, 2, 3, 4, 5, 6))
-    click.echo("\n".join([*_runner_up_lines(explanation), *_crossover_lines(explanation.turns)]))
+    click.echo("\n".join([*_runner_up_lines(explanation), *_crossover_lines(explanation.crossovers)]))
 
 
 def _step_text(explanation: Explanation, number: int) -> str:
@@ -108,7 +110,7 @@ def _load_rows(number: int, cost: StepCost) -> Iterator[list[str]]:
 
 
 def _runner_up_lines(explanation: Explanation) -> Iterator[str]:
-    runner_up, seconds = explanation.rival, explanation.rival_seconds
+    runner_up, seconds = explanation.runner_up, explanation.runner_up_seconds
     if runner_up is None:
         yield "there is no other program on this placement"
         return
@@ -123,7 +125,7 @@ def _runner_up_lines(explanation: Explanation) -> Iterator[str]:
 
 def _differences(explanation: Explanation) -> str:
     """By how much the runner-up takes more or less for every cause, the largest difference first."""
-    own, other = explanation.causes, explanation.rival_causes
+    own, other = explanation.causes, explanation.runner_up_causes
     changes = {cause: other.get(cause, 0.0) - own.get(cause, 0.0) for cause in {**own, **other}}
     return ", ".join(
         f"{cause} {'+' if change > 0 else '-'}{format_seconds(abs(change))}"
@@ -132,8 +134,8 @@ def _differences(explanation: Explanation) -> str:
     )
 
 
-def _crossover_lines(turns: Sequence[Turn]) -> Iterator[str]:
+def _crossover_lines(crossovers: Sequence[Crossover]) -> Iterator[str]:
     yield "\nwhich program wins at which payload on this placement:"
-    for turn in turns:
-        begin = f"from {format_bytes(turn.least_bytes)}" if turn.least_bytes else "at the smallest"
-        yield f"  {begin}: {turn.best.text}"
+    for crossover in crossovers:
+        begin = f"from {format_bytes(crossover.least_bytes)}" if crossover.least_bytes else "at the smallest"
+        yield f"  {begin}: {crossover.best.text}"

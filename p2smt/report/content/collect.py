@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
-from p2smt.cost.explanation import Turn, turns
+from p2smt.cost.explanation import Crossover, crossovers
 from p2smt.cost.network.backend import Backend, Cost, cost_of
 from p2smt.cost.ranking import RankedProgram, Ranker, competition_ranks
 from p2smt.placement.matrix import ParallelismMatrix
@@ -29,7 +29,7 @@ class _Outcome:
 
     placed: PlacedPrograms
     seconds: float
-    turns: tuple[Turn, ...]
+    crossovers: tuple[Crossover, ...]
 
 
 def collect(
@@ -50,7 +50,7 @@ def collect(
     shown = _shown(outcomes, also)
     placements = tuple(PlacementContent(select_devices(matrix, problem.reduce)) for matrix in shown)
     others = [found.seconds for matrix, found in outcomes.items() if matrix not in shown and found.seconds < inf]
-    winners = [turn.best for found in outcomes.values() for turn in found.turns]
+    winners = [crossover.best for found in outcomes.values() for crossover in found.crossovers]
     return Report(
         problem.system,
         problem.axes,
@@ -66,7 +66,7 @@ def collect(
         "" if synthesis.complete else f"{synthesis.stop}{f': {synthesis.reason}' if synthesis.reason else ''}",
         tuple(_result(synthesis, ranker, outcomes[one.matrix], cost, one.selection) for one in placements),
         (min(others), max(others)) if others else None,
-        turns(winners, problem.payload.bytes),
+        crossovers(winners, problem.payload.bytes),
     )
 
 
@@ -82,7 +82,7 @@ def _outcomes(synthesis: Synthesis, ranker: Ranker, progress: Progress | None) -
 def _outcome(synthesis: Synthesis, placed: PlacedPrograms, ranker: Ranker) -> _Outcome:
     programs = ranker.placement(synthesis.problem, placed).programs
     best = programs[0].seconds if programs else inf
-    return _Outcome(placed, best, turns(programs, synthesis.problem.payload.bytes))
+    return _Outcome(placed, best, crossovers(programs, synthesis.problem.payload.bytes))
 
 
 def _shown(outcomes: dict[ParallelismMatrix, _Outcome], also: ParallelismMatrix | None) -> list[ParallelismMatrix]:
@@ -106,7 +106,7 @@ def _result(
         tuple(one.rank for one in first),
         tuple(_program(one, cost, selection) for one in first),
         tuple(sorted({float(f"{one.seconds:.4g}") for one in ranked.programs})),
-        outcome.turns,
+        outcome.crossovers,
     )
 
 

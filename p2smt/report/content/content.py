@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from p2smt.cost.explanation import Turn
+from p2smt.cost.explanation import Crossover
 from p2smt.cost.network.backend import Backend
 from p2smt.job.comparison import Column
 from p2smt.job.job_pricer import PlacementTime
@@ -92,7 +92,7 @@ class PlacementResult:
     """What a reduction takes on one placement.
 
     `programs` are the first few, with their `ranks` from 1, `seconds` the times of all `count`, ascending and each
-    once. `turns` say which program wins from which payload on.
+    once. `crossovers` say which program wins from which payload on.
     """
 
     matrix: ParallelismMatrix
@@ -102,7 +102,7 @@ class PlacementResult:
     ranks: tuple[int, ...]
     programs: tuple[ProgramContent, ...]
     seconds: tuple[float, ...]
-    turns: tuple[Turn, ...]
+    crossovers: tuple[Crossover, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Report(Shown):
 
     `total` programs were found on all placements, `why` says why the search stopped before it had all, empty when
     it has them. `results[n]` is of placement `n`. `others` are the fastest and the slowest of the best times on
-    placements that the report leaves out. `turns` are those of all placements together.
+    placements that the report leaves out. `crossovers` are those of all placements together.
     """
 
     problem: Problem
@@ -119,7 +119,7 @@ class Report(Shown):
     why: str
     results: tuple[PlacementResult, ...]
     others: tuple[float, float] | None
-    turns: tuple[Turn, ...]
+    crossovers: tuple[Crossover, ...]
 
 
 @dataclass(frozen=True, slots=True)

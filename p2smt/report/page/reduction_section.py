@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
 
-from p2smt.cost.explanation import Turn
+from p2smt.cost.explanation import Crossover
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.content import PlacementResult, Report
 from p2smt.report.content.naming import Naming, shape_text
@@ -123,12 +123,15 @@ def _sensitivity_section(report: Report) -> Element:
         "The time of the best program of each of the fastest placements, both scales logarithmic. At a ring on a line "
         "another program begins to win there."
     )
-    rows = [(_begin(turn), str(turn.best.lowering.matrix), element("code", turn.best.text)) for turn in report.turns]
+    rows = [
+        (_begin(crossover), str(crossover.best.lowering.matrix), element("code", crossover.best.text))
+        for crossover in report.crossovers
+    ]
     overall = table("What wins at which payload, of all placements", ("Payload", "Placement", "Program"), rows)
     own_rows = [
-        (element("code", str(result.matrix)), _begin(turn), element("code", turn.best.text))
+        (element("code", str(result.matrix)), _begin(crossover), element("code", crossover.best.text))
         for result in report.results
-        for turn in result.turns
+        for crossover in result.crossovers
     ]
     single = table("What wins at which payload on one placement", ("Placement", "Payload", "Program"), own_rows)
     return section(
@@ -141,5 +144,5 @@ def _sensitivity_section(report: Report) -> Element:
     )
 
 
-def _begin(turn: Turn) -> str:
-    return f"from {format_bytes(turn.least_bytes)}" if turn.least_bytes else "at the smallest"
+def _begin(crossover: Crossover) -> str:
+    return f"from {format_bytes(crossover.least_bytes)}" if crossover.least_bytes else "at the smallest"
