@@ -41,6 +41,51 @@ class Collective(_Spelled):
     ALL_GATHER = "AllGather"
     BROADCAST = "Broadcast"
 
+    @property
+    def adds(self) -> bool:
+        """Whether the members' data are added to each other."""
+        match self:
+            case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE:
+                return True
+            case Collective.ALL_GATHER | Collective.BROADCAST:
+                return False
+
+    @property
+    def scatters(self) -> bool:
+        """Whether a member ends with its own block of the result alone."""
+        match self:
+            case Collective.REDUCE_SCATTER:
+                return True
+            case Collective.ALL_REDUCE | Collective.REDUCE | Collective.ALL_GATHER | Collective.BROADCAST:
+                return False
+
+    @property
+    def gathers(self) -> bool:
+        """Whether the result consists of what the members begin with, one behind the other."""
+        match self:
+            case Collective.ALL_GATHER:
+                return True
+            case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE | Collective.BROADCAST:
+                return False
+
+    @property
+    def from_root(self) -> bool:
+        """Whether only what the root begins with counts."""
+        match self:
+            case Collective.BROADCAST:
+                return True
+            case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE | Collective.ALL_GATHER:
+                return False
+
+    @property
+    def to_root(self) -> bool:
+        """Whether only the root ends with anything."""
+        match self:
+            case Collective.REDUCE:
+                return True
+            case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.ALL_GATHER | Collective.BROADCAST:
+                return False
+
 
 class Exchange(_Spelled):
     """What moves data between members and adds nothing up.

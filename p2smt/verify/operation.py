@@ -42,11 +42,7 @@ def adds_members(operation: Operation) -> bool:
     """Whether the members' parts are added to each other."""
     match operation:
         case Collective():
-            match operation:
-                case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE:
-                    return True
-                case Collective.ALL_GATHER | Collective.BROADCAST:
-                    return False
+            return operation.adds
         case Exchange() | Local():
             return False
 
@@ -55,11 +51,7 @@ def has_root(operation: Operation) -> bool:
     """Whether one member's part is another than that of the rest."""
     match operation:
         case Collective():
-            match operation:
-                case Collective.REDUCE | Collective.BROADCAST:
-                    return True
-                case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.ALL_GATHER:
-                    return False
+            return operation.from_root or operation.to_root
         case Exchange():
             match operation:
                 case Exchange.SEND:
@@ -67,6 +59,15 @@ def has_root(operation: Operation) -> bool:
                 case Exchange.ALL_TO_ALL:
                     return False
         case Local():
+            return False
+
+
+def reads_target(operation: Operation) -> bool:
+    """Whether a member brings what its target holds as well."""
+    match operation:
+        case Local.ADD:
+            return True
+        case Local.COPY | Local.SCALE | Collective() | Exchange():
             return False
 
 
@@ -79,13 +80,7 @@ def blocks_of(operation: Operation) -> tuple[bool, bool]:
     """Whether the source consists of blocks, one for each member, and whether the target consists of such from each."""
     match operation:
         case Collective():
-            match operation:
-                case Collective.REDUCE_SCATTER:
-                    return True, False
-                case Collective.ALL_GATHER:
-                    return False, True
-                case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST:
-                    return False, False
+            return operation.scatters, operation.gathers
         case Exchange():
             match operation:
                 case Exchange.ALL_TO_ALL:

@@ -2,7 +2,7 @@
 
 from dataclasses import KW_ONLY, dataclass
 
-from p2smt.verify.operation import Local, Operation
+from p2smt.verify.operation import Operation, reads_target
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Step:
     @property
     def reads(self) -> tuple[Part, ...]:
         """The parts that every member brings, one after the other."""
-        return (self.source, self.target) if self.operation is Local.ADD else (self.source,)
+        return (self.source, self.target) if reads_target(self.operation) else (self.source,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,13 +81,13 @@ def _collective(kind: Collective, number: int, rule: str, size: int, shares: _Sh
     most = max(shares.amounts)
     smaller = [(amount, classes) for amount, classes in sorted(shares.amounts.items()) if amount < most]
     source, target = "buffer", "members" if shares.others else "buffer"
-    if kind is Collective.REDUCE_SCATTER:
+    if kind.scatters:
         for amount, classes in smaller:
             value = f"spread(buffer[{_up_to(amount)}], {size}, {_length((most - amount) // size)})"
             yield Statement(number, target, value, classes, source)
             source = target
     yield Statement(number, target, f"{kind.underscored}({_first(most, shares.width, source)}, {rule})")
-    if kind is Collective.ALL_GATHER:
+    if kind.gathers:
         for amount, classes in smaller:
             yield Statement(number, target, f"packed({target}, {size}, {_length(amount)})", classes, target)
     if shares.others:

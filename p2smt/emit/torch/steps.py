@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from p2smt.collective import Collective
 from p2smt.emit.description import assignment
 from p2smt.reduction.plan.holdings import Amounts, DeviceClasses, device_classes, holdings, reordered
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
@@ -73,9 +72,9 @@ def writes_into_input(plan: Plan) -> bool:
     """Whether some rank adds into the buffer that it begins with, or ends with it because there is nothing to do."""
     for step in plan.steps:
         match step:
-            case CollectiveStep(Collective.ALL_REDUCE | Collective.REDUCE):
+            case CollectiveStep(collective) if collective.adds and not collective.scatters:
                 return True
-            case CollectiveStep(Collective.REDUCE_SCATTER | Collective.ALL_GATHER, rule) if not rule.zero:
+            case CollectiveStep(collective, rule) if (collective.scatters or collective.gathers) and not rule.zero:
                 return False
             case CollectiveStep() | PermuteStep():
                 pass
@@ -87,7 +86,7 @@ def _depends_on_amounts(step: PlanStep) -> bool:
         case PermuteStep():
             return True
         case CollectiveStep(collective):
-            return collective is Collective.BROADCAST
+            return collective.from_root
 
 
 def _simple(step: PlanStep, rules: Mapping[GroupRule, str]) -> str:
@@ -114,7 +113,7 @@ def _statement(
             name = f"CLASSES_{number}"
             condition = f"device_class(self.rank) in {name}"
             return Statement(number, _simple(step, rules), condition, assignment(name, map(str, concerned)))
-        case CollectiveStep(Collective.BROADCAST, rule):
+        case CollectiveStep(collective, rule) if collective.from_root:
             inside = classes.mask(rule.varying)
             roots = {root: before[root] or 0 for root in classes.taking_part(rule) if not root & inside}
             return _broadcast(plan.multiple, rules[rule], roots, number)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from p2smt.collective import Collective, Communication, Exchange
 from p2smt.frontend.builder import Call, Member, PlanBuilder
 from p2smt.frontend.torch_function.events import Posted, Routed, Span
-from p2smt.verify.operation import adds_members, has_blocks
+from p2smt.verify.operation import adds_members, blocks_of, has_blocks
 from p2smt.verify.plan import Part
 from p2smt.verify.verdict import Invalid, Place, Rule
 from p2smt.wording import listed
@@ -111,7 +111,7 @@ def _call(call: Communication, members: tuple[Member, ...], posts: Sequence[Post
     table = tuple(tuple(span[2] for span in post.ins) for post in posts)
     if len({length for row in table for length in row}) == 1:
         return Call(call, members, divisor=divisor)
-    if call is Exchange.ALL_TO_ALL:
+    if all(blocks_of(call)):
         return Call(call, members, table=table)
     blocks = table[0] if adds_members(call) else tuple(row[0] for row in table)
     return Call(call, members, blocks=blocks, divisor=divisor)

@@ -16,7 +16,7 @@ from p2smt.frontend.xla.processes import process_groups, process_pairs
 from p2smt.frontend.xla.ssa import Instruction, Module, Shape
 from p2smt.frontend.xla.ssa_values import Tensor, Value
 from p2smt.verify.limits import MAX_CELLS, MAX_STEPS
-from p2smt.verify.operation import has_blocks, written
+from p2smt.verify.operation import blocks_of, has_blocks, written
 from p2smt.verify.plan import Part
 
 
@@ -42,7 +42,7 @@ class Collectives:
     ) -> Value:
         """What a communication among groups gives. Raises VerifyError without a place."""
         groups = process_groups(self.module, instruction, self.devices)
-        if communication is Exchange.ALL_TO_ALL and not instruction.dims:
+        if all(blocks_of(communication)) and not instruction.dims:
             return self._exchanged(instruction, tensors, groups, number)
         one = self._blocks if has_blocks(communication) else self._whole
         results = tuple(one(communication, instruction, tensor, groups, number) for tensor in tensors)

@@ -168,7 +168,7 @@ class _Lowering:
 
     def _check_sum(self, instruction: Instruction, operator: Operator) -> None:
         """Raise VerifyError where an operation that reduces does not add."""
-        if operator in (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Kind.REDUCE):
+        if operator is Kind.REDUCE or (isinstance(operator, Collective) and operator.adds):
             what = sums(self._module, instruction.callee)
             if what:
                 raise VerifyError(

@@ -107,7 +107,7 @@ REFUSALS: dict[Collective, dict[Violation, Refusal]] = {
 
 def in_words(kind: Collective, violation: Violation) -> str:
     """What a collective refuses; that a member holds nothing is held against the root alone by Broadcast."""
-    if kind is Collective.BROADCAST and violation is Violation.EMPTY:
+    if kind.from_root and violation is Violation.EMPTY:
         return "the root holds no chunk"
     return str(violation)
 

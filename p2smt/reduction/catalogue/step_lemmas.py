@@ -32,7 +32,7 @@ from p2smt.reduction.catalogue.lemma_terms import (
 from p2smt.reduction.rules.level_rules import Holding, LevelState
 from p2smt.smt.terms import Term, conj, disj, iff, implies, neg
 
-_REDUCTIONS = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.REDUCE)
+_REDUCTIONS = tuple(kind for kind in Collective if kind.adds)
 
 
 def step_lemmas(levels: int) -> Iterator[Lemma]:
@@ -117,7 +117,7 @@ def _result(now: Scene, kind: Collective, d: Digits, e: Digits, c: Digits, j: Di
     witness = pick(now.along, digits, e)
     held = [has_bit(of_device(now.state, member), member, c, j) for member in (d, witness)]
     after = has_bit(of_device(now.after, e), e, c, j)
-    of_witness = z3.substitute(due, *zip(d, witness, strict=True)) if kind is Collective.BROADCAST else due
+    of_witness = z3.substitute(due, *zip(d, witness, strict=True)) if kind.from_root else due
     claim = conj((implies(conj((held[0], due)), after), implies(after, conj((held[1], of_witness)))))
     about = f"{kind} on level sets gives what it gives on matrices."
     section = {Collective.ALL_GATHER: "3.2", Collective.BROADCAST: "3.3"}.get(kind, "3.1")

@@ -19,7 +19,7 @@ from p2smt.reduction.rules.matrix_rules import RULES, Row
 from p2smt.smt.smtlib import Script, Status
 from p2smt.smt.terms import Term
 
-_REDUCING = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.REDUCE)
+_REDUCING = tuple(kind for kind in Collective if kind.adds)
 _WIDTH = 8
 _ABOUT = "x_j is what contributor j adds to chunk 0; a row stands for the sum of the numbers of its contributors."
 

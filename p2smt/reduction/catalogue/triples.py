@@ -61,11 +61,11 @@ def _afterwards(kind: Collective, case: Case, effect: Effect) -> Iterator[Term]:
 
 def _expected(kind: Collective, case: Case, member: int, chunk: int, j: int) -> Term:
     """Whether a member holds the contribution of `j` to a chunk afterwards, by the table of collectives."""
-    if kind is Collective.BROADCAST:
+    if kind.from_root:
         return _set(case.group.states[0][chunk], j)
-    if kind is Collective.REDUCE and member:
+    if kind.to_root and member:
         return z3.BoolVal(False)
-    if kind is Collective.REDUCE_SCATTER and chunk not in case.group.blocks[member]:
+    if kind.scatters and chunk not in case.group.blocks[member]:
         return z3.BoolVal(False)
     return z3.Or([_set(state[chunk], j) for state in case.group.states])
 

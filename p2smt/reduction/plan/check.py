@@ -6,7 +6,6 @@ Whether the steps do the reduction is another question: running the plan, or ver
 from collections.abc import Sequence
 from math import prod
 
-from p2smt.collective import Collective
 from p2smt.errors import PlanError
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, Portion
 
@@ -23,7 +22,7 @@ def check_plan(plan: Plan) -> None:
     most = plan.groups(plan.reduction).size
     if plan.multiple < 1 or most % plan.multiple:
         raise PlanError(f"multiple {plan.multiple} does not divide the {most} devices that reduce together")
-    if plan.goal in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER) and plan.multiple != most:
+    if (plan.goal.scatters or plan.goal.gathers) and plan.multiple != most:
         raise PlanError(
             f"multiple {plan.multiple} must be {most}: {plan.goal} cuts the payload into a shard per device"
         )

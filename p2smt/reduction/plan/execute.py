@@ -25,10 +25,10 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
     if len(buffers) != plan.devices or len({(buffer.shape, buffer.dtype) for buffer in buffers}) != 1:
         raise PlanError(f"{len(buffers)} buffers; the plan needs {plan.devices} of one length and data type")
     length = buffers[0].size
-    padding = 0 if plan.goal is Collective.ALL_GATHER else -length % plan.multiple
+    padding = 0 if plan.goal.gathers else -length % plan.multiple
     held: list[Buffer | None] = [np.concatenate([buffer, np.zeros(padding, buffer.dtype)]) for buffer in buffers]
     roots = {*plan.groups(plan.reduction).roots()}
-    if plan.goal is Collective.BROADCAST:
+    if plan.goal.from_root:
         held = [buffer if device in roots else None for device, buffer in enumerate(held)]
     for number, step in enumerate(plan.steps, start=1):
         match step:
@@ -37,7 +37,7 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
             case CollectiveStep():
                 for members in plan.groups(step.groups):
                     _collective(step.collective, members, held, number)
-    if plan.goal is Collective.REDUCE:
+    if plan.goal.to_root:
         held = [buffer if device in roots else buffers[device][:0] for device, buffer in enumerate(held)]
     results = [_present(buffer, len(plan.steps)) for buffer in held]
     return _ended(plan, results, roots, length, padding)
@@ -46,14 +46,13 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
 def _ended(plan: Plan, results: list[Buffer], roots: set[int], length: int, padding: int) -> list[Buffer]:
     """The results without padding, once every device that has to end with something holds as much as it has to."""
     size = plan.groups(plan.reduction).size
-    match plan.goal:
-        case Collective.ALL_REDUCE | Collective.BROADCAST | Collective.REDUCE:
-            expected, kept = length + padding, length
-        case Collective.REDUCE_SCATTER:
-            expected = kept = (length + padding) // size
-        case Collective.ALL_GATHER:
-            expected = kept = length * size
-    ends = roots if plan.goal is Collective.REDUCE else range(plan.devices)
+    if plan.goal.scatters:
+        expected = kept = (length + padding) // size
+    elif plan.goal.gathers:
+        expected = kept = length * size
+    else:
+        expected, kept = length + padding, length
+    ends = roots if plan.goal.to_root else range(plan.devices)
     if any(results[device].size != expected for device in ends):
         raise PlanError(f"the plan ends with a device that does not hold what {plan.goal} leaves: {expected} elements")
     return [result[:kept] for result in results]
@@ -67,7 +66,7 @@ def _permute(plan: Plan, step: PermuteStep, held: list[Buffer | None]) -> None:
 
 
 def _collective(kind: Collective, members: Sequence[int], held: list[Buffer | None], number: int) -> None:
-    if kind is Collective.BROADCAST:
+    if kind.from_root:
         results: list[Buffer | None] = [_present(held[members[0]], number)] * len(members)
     else:
         parts = [_present(held[member], number) for member in members]

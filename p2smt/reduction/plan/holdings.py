@@ -84,27 +84,16 @@ def holdings(plan: Plan, classes: DeviceClasses) -> tuple[Amounts, ...]:
 
 
 def _at_first(plan: Plan, classes: DeviceClasses) -> Amounts:
-    match plan.goal:
-        case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE:
-            return (plan.multiple,) * len(classes.carried)
-        case Collective.ALL_GATHER:
-            return (plan.multiple // plan.groups(plan.reduction).size,) * len(classes.carried)
-        case Collective.BROADCAST:
-            reducing = classes.mask(plan.reduction.varying)
-            return tuple(None if number & reducing else plan.multiple for number in range(len(classes.carried)))
+    amount = plan.multiple // (plan.groups(plan.reduction).size if plan.goal.gathers else 1)
+    others = classes.mask(plan.reduction.varying) if plan.goal.from_root else 0
+    return tuple(None if number & others else amount for number in range(len(classes.carried)))
 
 
 def check_end(plan: Plan, classes: DeviceClasses, end: Amounts) -> None:
     """Raise PlanError unless every class ends with as much as the plan's goal leaves."""
-    expected, concerned = plan.multiple, list(range(len(end)))
-    match plan.goal:
-        case Collective.REDUCE_SCATTER:
-            expected //= plan.groups(plan.reduction).size
-        case Collective.REDUCE:
-            concerned = [number for number in concerned if not number & classes.mask(plan.reduction.varying)]
-        case Collective.ALL_REDUCE | Collective.ALL_GATHER | Collective.BROADCAST:
-            pass
-    if any(end[number] != expected for number in concerned):
+    expected = plan.multiple // (plan.groups(plan.reduction).size if plan.goal.scatters else 1)
+    others = classes.mask(plan.reduction.varying) if plan.goal.to_root else 0
+    if any(amount != expected for number, amount in enumerate(end) if not number & others):
         raise PlanError(f"the plan ends with a device that does not hold what {plan.goal} leaves")
 
 
@@ -125,23 +114,17 @@ def _after(plan: Plan, classes: DeviceClasses, step: CollectiveStep, number: int
     for member in classes.taking_part(step.groups):
         root = member & ~inside
         amount = before[root]
-        if amount is None or (before[member] != amount and step.collective is not Collective.BROADCAST):
+        if amount is None or (before[member] != amount and not step.collective.from_root):
             raise PlanError(f"step {number}: members of a group hold buffers of different lengths, or none")
-        if step.collective is Collective.REDUCE_SCATTER and amount % size:
+        if step.collective.scatters and amount % size:
             raise PlanError(f"step {number}: what members hold does not divide among {size} of them")
-        if step.collective is Collective.ALL_GATHER and amount * size > plan.multiple:
+        if step.collective.gathers and amount * size > plan.multiple:
             raise PlanError(f"step {number}: what {size} members hold is more than the payload")
         after[member] = _amount(step.collective, amount, size, is_root=member == root)
     return tuple(after)
 
 
 def _amount(kind: Collective, amount: int, size: int, *, is_root: bool) -> int | None:
-    match kind:
-        case Collective.REDUCE_SCATTER:
-            return amount // size
-        case Collective.ALL_GATHER:
-            return amount * size
-        case Collective.REDUCE:
-            return amount if is_root else None
-        case Collective.ALL_REDUCE | Collective.BROADCAST:
-            return amount
+    if kind.to_root and not is_root:
+        return None
+    return amount // (size if kind.scatters else 1) * (size if kind.gathers else 1)

@@ -66,11 +66,11 @@ def schedule(
     trace = _trace(steps, wanted, len(significance))
     if trace is None:
         return None
-    scattering = {level for grouping, kind in steps if kind is Collective.REDUCE_SCATTER for level in grouping.levels}
-    sharded = set(significance) if goal is Collective.ALL_GATHER else set()
+    scattering = {level for grouping, kind in steps if kind.scatters for level in grouping.levels}
+    sharded = set(significance) if goal.gathers else set()
     cut = tuple(level for level in significance if level in scattering | sharded)
     first = tuple(_first_layout(holding, cut) for holding in wanted.start)
-    end = _End(cut, wanted.demanded, sharded=goal is Collective.REDUCE_SCATTER)
+    end = _End(cut, wanted.demanded, sharded=goal.scatters)
     found = (Schedule(cut, moves) for moves in _moves(steps, trace, first, significance, end))
     return min(found, key=_effort)
 
@@ -121,7 +121,7 @@ def _moves(
     along = tuple(level for level in significance if level in grouping.levels)
     groups = class_groups(grouping, len(significance))
     act = CollectiveMove(grouping, collective, tuple((group[0], _scattered(trace[0], group[0])) for group in groups))
-    scatters = collective is Collective.REDUCE_SCATTER and not end.sharded
+    scatters = collective.scatters and not end.sharded
     free = scatters and all(layout in (None, end.order) for layout in layouts)
     for order in _useful_orders(end.order, steps, significance) if free else (end.order,):
         current = tuple(None if layout is None else order for layout in layouts) if free else layouts
@@ -136,7 +136,7 @@ def _useful_orders(levels: BufferLayout, steps: Sequence[Step], significance: Bu
     """Orders worth trying: as the levels will be scattered by these steps, soonest first, or as they are."""
 
     def next_scatter(level: int) -> int:
-        scatters = (kind is Collective.REDUCE_SCATTER and level in grouping.levels for grouping, kind in steps)
+        scatters = (kind.scatters and level in grouping.levels for grouping, kind in steps)
         return next((place for place, scatters_it in enumerate(scatters) if scatters_it), len(steps))
 
     by_need = tuple(sorted(levels, key=lambda level: (next_scatter(level), significance.index(level))))
@@ -156,7 +156,7 @@ def _orders(
 ) -> Iterator[dict[BufferLayout, BufferLayout]]:
     """For the layouts that members have, each choice of layouts to turn them into before the first step."""
     grouping, collective = steps[0]
-    if collective is not Collective.REDUCE_SCATTER:
+    if not collective.scatters:
         yield {}
         return
     along = tuple(level for level in significance if level in grouping.levels)
@@ -198,18 +198,17 @@ def _performed(
     for group in groups:
         root = layouts[group[0]]
         assert root is not None
-        same = collective is Collective.BROADCAST or all(layouts[member] == root for member in group)
+        same = collective.from_root or all(layouts[member] == root for member in group)
         assert same, "devices that act together have one layout"
         for member in group:
-            match collective:
-                case Collective.REDUCE_SCATTER:
-                    after[member] = root[len(along) :]
-                case Collective.ALL_GATHER:
-                    after[member] = (*along, *root)
-                case Collective.REDUCE:
-                    after[member] = root if member == group[0] else None
-                case Collective.ALL_REDUCE | Collective.BROADCAST:
-                    after[member] = root
+            if collective.to_root and member != group[0]:
+                after[member] = None
+            elif collective.scatters:
+                after[member] = root[len(along) :]
+            elif collective.gathers:
+                after[member] = (*along, *root)
+            else:
+                after[member] = root
     return tuple(after)
 
 

@@ -53,9 +53,9 @@ def data(task: Task, plain: Plain, elements: int, device: torch.device = CPU) ->
     largest = max(1, min(1000, _EXACT.get(task.dtype, _PLENTY) // members))
     least = 0 if task.dtype == "uint8" else -largest
     random = torch.Generator().manual_seed(1000 * elements + plain.rank)
-    length = -(-elements // members) if plain.goal is Collective.ALL_GATHER else elements
+    length = -(-elements // members) if plain.goal.gathers else elements
     values = torch.randint(least, largest + 1, (length,), generator=random).to(device, getattr(torch, task.dtype))
-    return poisoned(values) if plain.goal is Collective.BROADCAST and not plain.is_root else values
+    return poisoned(values) if plain.goal.from_root and not plain.is_root else values
 
 
 def poisoned(tensor: torch.Tensor) -> torch.Tensor:
