@@ -27,7 +27,7 @@ class Crossover:
     best: RankedProgram
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """The cost of every step of a plan, its seconds by cause, its rivals on the same placement.
 
@@ -88,15 +88,15 @@ def explain(
         else tuple(counting.step_cost(runner_up_plan, step) for step in runner_up_plan.steps)
     )
     return Explanation(
-        plan,
-        steps,
-        causes(steps),
-        None if own is None else own.rank,
-        len(ranked),
-        runner_up,
-        causes(runner_up_steps),
-        sum(step.seconds for step in runner_up_steps),
-        crossovers(ranked, plan.payload.bytes),
+        plan=plan,
+        steps=steps,
+        causes=causes(steps),
+        rank=None if own is None else own.rank,
+        programs=len(ranked),
+        runner_up=runner_up,
+        runner_up_causes=causes(runner_up_steps),
+        runner_up_seconds=sum(step.seconds for step in runner_up_steps),
+        crossovers=crossovers(ranked, plan.payload.bytes),
     )
 
 

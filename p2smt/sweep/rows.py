@@ -20,7 +20,7 @@ class Status(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlacementRow:
     """One placement of a problem."""
 
@@ -34,7 +34,7 @@ class PlacementRow:
     allreduce_seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultColumns:
     """What was found on all placements; all but the counts are None where there is no program."""
 
@@ -53,7 +53,7 @@ class ResultColumns:
     placement_spread: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TaskColumns:
     """What was asked."""
 
@@ -75,7 +75,7 @@ class TaskColumns:
     collapse: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """How a task ended. `environment` is the id of the versions that solved it."""
 
@@ -121,4 +121,11 @@ def task_columns(task: Task) -> TaskColumns:
 def failed(task: Task, reason: str, environment: str) -> Outcome:
     """The outcome of a task that has no result."""
     problem = task_text(task.problem, task.backend)
-    return Outcome(task_columns(task), Status.ERROR, reason, ResultColumns(), environment, problem)
+    return Outcome(
+        task=task_columns(task),
+        status=Status.ERROR,
+        reason=reason,
+        result=ResultColumns(),
+        environment=environment,
+        problem=problem,
+    )

@@ -71,7 +71,15 @@ def _solve(task: Task) -> Outcome:
     status = Status.OK if synthesis.complete else Status.STOPPED
     reason = "" if synthesis.complete else f"{synthesis.stop}: {synthesis.reason}".removesuffix(": ")[:MAX_REASON]
     text = task_text(task.problem, task.backend)
-    return Outcome(asked, status, reason, _result_columns(rows), environment().id, text, rows)
+    return Outcome(
+        task=asked,
+        status=status,
+        reason=reason,
+        result=_result_columns(rows),
+        environment=environment().id,
+        problem=text,
+        placements=rows,
+    )
 
 
 def _placement(asked: TaskColumns, number: int, placement: RankedPlacement) -> PlacementRow:
@@ -90,7 +98,7 @@ def _placement(asked: TaskColumns, number: int, placement: RankedPlacement) -> P
 
 def _result_columns(rows: Sequence[PlacementRow]) -> ResultColumns:
     priced = [(row.best_seconds, row) for row in rows if row.best_seconds is not None]
-    counts = ResultColumns(len(rows), sum(row.programs for row in rows))
+    counts = ResultColumns(placements=len(rows), programs=sum(row.programs for row in rows))
     if not priced:
         return counts
     best_seconds, best = min(priced, key=lambda pair: pair[0])

@@ -70,13 +70,13 @@ def _row(result: _Result, place: str) -> Row | None:
     if timing.time is None and timing.cpu_time is not None:
         raise ProblemError(f"{place} has a CPU time; measure without -C, for the time of the collective")
     return Row(
-        place,
-        parse_whole(str(result.size), "size", place),
-        parse_whole(str(result.count), "count", place),
-        result.type,
-        result.redop,
-        None if result.root is None else parse_whole(str(result.root).strip(), "root", place, -1),
-        parse_seconds_of(timing.time, place),
+        place=place,
+        size=parse_whole(str(result.size), "size", place),
+        count=parse_whole(str(result.count), "count", place),
+        type=result.type,
+        redop=result.redop,
+        root=None if result.root is None else parse_whole(str(result.root).strip(), "root", place, -1),
+        seconds=parse_seconds_of(timing.time, place),
     )
 
 

@@ -15,7 +15,7 @@ class Rank:
     host: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """A row: bytes of the whole buffer, elements as the call counts them, out-of-place seconds.
 

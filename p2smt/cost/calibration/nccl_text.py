@@ -68,13 +68,13 @@ def _enter_row(run: _Open, cells: list[str], place: str) -> None:
     named = dict(zip(reversed(columns), reversed(cells), strict=True))  # the first of a name counts: out-of-place
     run.rows.append(
         Row(
-            place,
-            parse_whole(named["size"], "size", place),
-            parse_whole(named["count"], "count", place),
-            named["type"],
-            named.get("redop"),
-            parse_whole(named["root"], "root", place, -1) if "root" in named else None,
-            parse_seconds_of(named.get("time"), place),
+            place=place,
+            size=parse_whole(named["size"], "size", place),
+            count=parse_whole(named["count"], "count", place),
+            type=named["type"],
+            redop=named.get("redop"),
+            root=parse_whole(named["root"], "root", place, -1) if "root" in named else None,
+            seconds=parse_seconds_of(named.get("time"), place),
         )
     )
 

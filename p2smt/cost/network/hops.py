@@ -24,7 +24,7 @@ FEW = 5
 """A chain of more units has no unit that looks different: first, second, one between, last but one, last."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LevelHops:
     """`amount[i]` bytes go from unit `source[i]` to unit `target[i]` of parent `parent[i]`.
 
@@ -132,7 +132,16 @@ def _chain(units: int, whole: bool) -> list[tuple[int, int, int]]:
 
 def _listed(hops: list[_Hop], outside: list[Outside], span: int) -> LevelHops:
     parent, source, target, alike, around = np.array(hops, dtype=np.int64).reshape(-1, 5).T
-    return LevelHops(parent, source, target, np.ones(len(hops)), alike, around, tuple(outside), span)
+    return LevelHops(
+        parent=parent,
+        source=source,
+        target=target,
+        amount=np.ones(len(hops)),
+        alike=alike,
+        around=around,
+        outside=tuple(outside),
+        span=span,
+    )
 
 
 def _tree_hops(members: tuple[int, ...], level: int, machine: int) -> LevelHops:
@@ -149,10 +158,15 @@ def _tree_hops(members: tuple[int, ...], level: int, machine: int) -> LevelHops:
         for unit in units[row, further].tolist():
             outside.setdefault(divmod(unit, members[level]), [0.0, 0.0])[column] += 0.5
     return LevelHops(
-        parents[0, crossing], source, target, np.full(source.size, 0.5), np.ones_like(source), np.zeros_like(source),
-        tuple((parent, unit, entering, leaving) for (parent, unit), (entering, leaving) in outside.items()),
-        members[level],
-    )  # fmt: skip
+        parent=parents[0, crossing],
+        source=source,
+        target=target,
+        amount=np.full(source.size, 0.5),
+        alike=np.ones_like(source),
+        around=np.zeros_like(source),
+        outside=tuple((parent, unit, entering, leaving) for (parent, unit), (entering, leaving) in outside.items()),
+        span=members[level],
+    )
 
 
 def _tree_ends(members: tuple[int, ...], machine: int) -> Numbers:

@@ -61,7 +61,7 @@ from p2smt.problem.transformer.parameters import embedding_weights, stage_weight
 from p2smt.problem.workload import Goal, Reduction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Traffic:
     """A reduction of which the axes are names, some perhaps of size 1."""
 
@@ -144,7 +144,14 @@ def _tensor(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Tra
         return micro * max(per_block * count + end for count, end in zip(blocks, ends, strict=True))
 
     def traffic(name: str, goal: Goal, elements: int, times: int) -> _Traffic:
-        return _Traffic(name, ("tp",), goal, elements, transformer.activations, times)
+        return _Traffic(
+            name=name,
+            over=("tp",),
+            goal=goal,
+            elements=elements,
+            dtype=transformer.activations,
+            times=times,
+        )
 
     if not parallelism.sequence_parallel:
         yield traffic("activations", Collective.ALL_REDUCE, elements, often(2, 1, 1))
@@ -162,14 +169,35 @@ def _context(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Tr
     elements = 2 * transformer.micro_batch * transformer.sequence * keys
     times = micro_batches(transformer, parallelism) * (transformer.layers // parallelism.pp)
     gather, scatter = Collective.ALL_GATHER, Collective.REDUCE_SCATTER
-    yield _Traffic("keys and values", ("cp",), gather, elements, transformer.activations, 2 * times)
-    yield _Traffic("gradients of keys and values", ("cp",), scatter, elements, transformer.activations, times)
+    yield _Traffic(
+        name="keys and values",
+        over=("cp",),
+        goal=gather,
+        elements=elements,
+        dtype=transformer.activations,
+        times=2 * times,
+    )
+    yield _Traffic(
+        name="gradients of keys and values",
+        over=("cp",),
+        goal=scatter,
+        elements=elements,
+        dtype=transformer.activations,
+        times=times,
+    )
 
 
 def _experts(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
     elements = _routed_tokens(transformer, parallelism) * transformer.hidden
     times = 4 * micro_batches(transformer, parallelism) * _expert_layers(transformer, parallelism)
-    yield _Traffic("tokens to experts and back", ("ep",), Exchange.ALL_TO_ALL, elements, transformer.activations, times)
+    yield _Traffic(
+        name="tokens to experts and back",
+        over=("ep",),
+        goal=Exchange.ALL_TO_ALL,
+        elements=elements,
+        dtype=transformer.activations,
+        times=times,
+    )
 
 
 def _data(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
@@ -190,16 +218,37 @@ def _replicated(
     goal = Collective.ALL_REDUCE if zero is Zero.NONE else Collective.REDUCE_SCATTER
     scatters = pieces * (micro if zero >= Zero.GRADIENTS else 1)
     gathers = pieces * {Zero.NONE: 0, Zero.OPTIMISER: 1, Zero.GRADIENTS: 1, Zero.PARAMETERS: 2 * micro}[zero]
-    yield _Traffic(f"gradients{whose}", over, goal, piece, transformer.gradients, scatters, "gradients")
+    yield _Traffic(
+        name=f"gradients{whose}",
+        over=over,
+        goal=goal,
+        elements=piece,
+        dtype=transformer.gradients,
+        times=scatters,
+        overlap="gradients",
+    )
     name = f"parameters{whose}"
-    yield _Traffic(name, over, Collective.ALL_GATHER, piece, transformer.activations, gathers, "parameters")
+    yield _Traffic(
+        name=name,
+        over=over,
+        goal=Collective.ALL_GATHER,
+        elements=piece,
+        dtype=transformer.activations,
+        times=gathers,
+        overlap="parameters",
+    )
 
 
 def _tied(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
     elements = embedding_weights(transformer, parallelism).on_device(parallelism.tp)
     times = int(transformer.tied and parallelism.pp == 2)
     yield _Traffic(
-        "gradient of the tied embedding", ("pp",), Collective.ALL_REDUCE, elements, transformer.gradients, times
+        name="gradient of the tied embedding",
+        over=("pp",),
+        goal=Collective.ALL_REDUCE,
+        elements=elements,
+        dtype=transformer.gradients,
+        times=times,
     )
 
 
