@@ -51,3 +51,7 @@ class MeasureError(P2Error):
 
 class StudyError(P2Error):
     """A sweep cannot be read or worked through, or a store cannot be opened, written or queried."""
+
+
+class InterruptedSearchError(Exception):
+    """A search was interrupted from outside, so what it found is no result: nobody's mistake, and no P2Error."""

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 
-from p2smt.errors import StudyError
+from p2smt.errors import InterruptedSearchError, StudyError
 from p2smt.sweep.environment import environment
 from p2smt.sweep.pool import Pool
 from p2smt.sweep.rows import Status, failed
-from p2smt.sweep.solve import InterruptedSearchError, Solved, solve_chunk
+from p2smt.sweep.solve import Solved, solve_chunk
 from p2smt.sweep.store import Store
 from p2smt.sweep.sweep import Task
 

@@ -9,7 +9,7 @@ from threading import Lock
 from p2smt.cost.network.backend import Backend, cost_of
 from p2smt.cost.ranking import RankedPlacement, Ranker
 from p2smt.cost.ten_digits import ten_digits
-from p2smt.errors import P2Error
+from p2smt.errors import InterruptedSearchError, P2Error
 from p2smt.problem.system.network import System
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Stop
@@ -23,10 +23,6 @@ MAX_REASON = 500
 """Characters of a reason that are kept."""
 
 _ONE_AT_A_TIME = Lock()
-
-
-class InterruptedSearchError(Exception):
-    """A search was interrupted from outside; what it found is no result."""
 
 
 @dataclass(frozen=True, slots=True)

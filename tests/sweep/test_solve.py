@@ -8,11 +8,12 @@ import pytest
 from command_line import output
 from study_support import expanded
 
+from p2smt.errors import InterruptedSearchError
 from p2smt.problem.model import Engine
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Stop
 from p2smt.sweep.rows import ResultColumns, Status
-from p2smt.sweep.solve import InterruptedSearchError, solve, solve_chunk
+from p2smt.sweep.solve import solve, solve_chunk
 
 GRID = """
 [[grid]]

@@ -74,6 +74,15 @@ def joined_units(link: Link, size: int) -> Mask:
 
 
 def _load(pattern: Pattern, level: int, link: Link, hops: LevelHops, near: list[Mask], shape: Shape) -> LinkLoad:
+    """What all groups put on one class of links of a level, per byte that a hop carries.
+
+    One group is looked at (where a ring joins units: one for each place that a group can have, `near[k]` being which
+    of its hops that ring takes), and its bytes are multiplied by how many groups do the same at the same place:
+    `free` units of the levels inside have a group each that shares a unit's port, so a port carries
+    `prod(free[level + 1:])` times one group's busiest port (less where the unit has several ports: `port_shares`).
+    What is shared by a parent unit, a bus or the switch, also carries the groups of this level's own `free` sets:
+    `prod(free[level:])` times the sum over one group's hops in that parent, on average over the places.
+    """
     inside = prod(pattern.free[level + 1 :])
     algorithm, part = connection(shape)
     empty = LinkLoad(link=link, ports=pattern.sizes[level] * link.count, algorithm=algorithm)

@@ -83,15 +83,15 @@ def _ends(transformer: Transformer, parallelism: Parallelism, stage: int) -> Wei
 
 def _attention(transformer: Transformer) -> Weights:
     queries, keys = (heads * transformer.head_size for heads in (transformer.heads, transformer.kv_heads))
-    biases = Weights(queries + 2 * keys, transformer.hidden) * transformer.biases
+    biases = Weights(queries + 2 * keys, transformer.hidden) if transformer.biases else Weights()
     return Weights(2 * transformer.hidden * (queries + keys)) + biases
 
 
 def _feed_forward(transformer: Transformer, ffn: int) -> Weights:
     inward = 2 if transformer.gated else 1
-    biases = Weights(inward * ffn, transformer.hidden) * transformer.biases
+    biases = Weights(inward * ffn, transformer.hidden) if transformer.biases else Weights()
     return Weights((inward + 1) * transformer.hidden * ffn) + biases
 
 
 def _norm(transformer: Transformer) -> Weights:
-    return Weights(whole=transformer.hidden * (1 + transformer.biases))
+    return Weights(whole=2 * transformer.hidden if transformer.biases else transformer.hidden)

@@ -128,7 +128,8 @@ def pipeline_bytes(transformer: Transformer, parallelism: Parallelism) -> int:
     """
     if parallelism.pp == 1:
         return 0
-    sends = micro_batches(transformer, parallelism) * (2 * parallelism.chunks - (parallelism.pp == 2))
+    per_micro_batch = 2 * parallelism.chunks - (1 if parallelism.pp == 2 else 0)
+    sends = micro_batches(transformer, parallelism) * per_micro_batch
     elements = _tokens(transformer, parallelism) * transformer.hidden
     cut = parallelism.tp if parallelism.sequence_parallel else 1
     return sends * elements // cut * DTYPE_BYTES[transformer.activations]
@@ -140,7 +141,9 @@ def _tensor(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Tra
     blocks = [_blocks(transformer, parallelism, stage) for stage in range(parallelism.pp)]
 
     def often(per_block: int, at_first: int, at_last: int) -> int:
-        ends = (at_first * (stage == 0) + at_last * (stage == last) for stage in range(parallelism.pp))
+        ends = [0] * parallelism.pp
+        ends[0] += at_first
+        ends[last] += at_last
         return micro * max(per_block * count + end for count, end in zip(blocks, ends, strict=True))
 
     def traffic(name: str, goal: Goal, elements: int, times: int) -> _Traffic:
