@@ -119,6 +119,14 @@ def test_whether_a_process_is_alive():
     assert not is_alive(Process(me.machine, "no number"), 0)
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="when a process began is known on Linux only")
+def test_another_process_of_the_same_number_is_not_the_one_that_died():
+    me = this_process()
+    number, _, began = me.process.partition("/")
+    assert int(number) == os.getpid()
+    assert not is_alive(Process(me.machine, f"{number}/{int(began) - 1}"), 0)
+
+
 def other_database(path):
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE mine (x)")

@@ -1,7 +1,8 @@
 """Rankfiles and hostfiles: what a launcher and a framework make of them is the matrix."""
 
 import re
-from itertools import permutations
+from dataclasses import replace
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -21,9 +22,11 @@ CASES = [([4, 4], [4, 2, 2]), ([2, 2, 2], [2, 4]), ([3, 2, 2], [6, 2]), ([8], [2
 def seatings(case):
     sizes, shards = case
     asked = problem(sizes, shards)
-    for matrix in all_placements(asked).items:
-        for order in permutations(range(len(shards))):
-            yield Seating(asked.system, matrix, order), sizes, shards
+    # Hosts are the units of any level; those of a level further out have several levels inside.
+    machines = [level.name for level in asked.levels[:-1]] or [None]
+    for matrix, order, machine in product(all_placements(asked).items, permutations(range(len(shards))), machines):
+        system = replace(asked.system, network=replace(asked.system.network, machine=machine))
+        yield Seating(system, matrix, order), sizes, shards
 
 
 @pytest.mark.parametrize("case", CASES)

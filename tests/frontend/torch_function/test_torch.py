@@ -122,6 +122,18 @@ def test_wrong_functions(tmp_path, body, rule, words):
     assert (found.rule, words in found.message) == (rule, True), found.message
 
 
+@pytest.mark.parametrize(("tags", "kind"), [((2, 1), Valid), ((1, 2), Invalid)])
+def test_messages_meet_by_their_tags(tmp_path, tags, kind):
+    """The halves are sent first, second, and taken second, first."""
+    body = (
+        "peer = 1 - dist.get_rank()\ncame = torch.empty_like(tensor)\n"
+        "works = [dist.isend(tensor[:1], peer, tag=1), dist.isend(tensor[1:], peer, tag=2)]\n"
+        f"works += [dist.irecv(came[1:], peer, tag={tags[0]}), dist.irecv(came[:1], peer, tag={tags[1]})]\n"
+        "[work.wait() for work in works]\ntensor += came"
+    )
+    assert isinstance(verdict(tmp_path, body, devices=2), kind)
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
@@ -135,6 +147,8 @@ def test_wrong_functions(tmp_path, body, rule, words):
         ("dist.all_reduce(tensor, op=dist.ReduceOp.MAX)", "the operation is MAX; sums and averages"),
         ("tensor += 1", "a number is added to the payload, or a multiple; only sums of its parts are followed"),
         ("tensor.copy_(torch.arange(4.0))", "values that do not come from the payload are written to it"),
+        ("tensor.neg_()", "neg_ on the payload cannot be followed"),
+        ("tensor[:2].relu_()", "relu_ on the payload cannot be followed"),
         ("dist.all_reduce(tensor.half())", "the payload becomes torch.float16; its type has to stay"),
         (
             "dist.reduce_scatter_single(torch.empty(2), tensor)",

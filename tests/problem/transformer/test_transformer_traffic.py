@@ -188,6 +188,21 @@ cuts = st.builds(
 )
 
 
+@pytest.mark.parametrize("pp", [1, 2])
+@pytest.mark.parametrize("model", [LLAMA_70B, LLAMA_405B], ids=["70B", "405B"])
+def test_pieces_of_stage_3_have_every_parameter(model, pp):
+    """As many pieces as a stage has layers; the last is filled up where they do not divide the parameters."""
+
+    def elements(zero):
+        _, reductions = axes_and_reductions(replace(model, vocabulary=51_201), Parallelism(dp=4, pp=pp, zero=zero))
+        (gathered,) = (one for one in reductions if one.name == "parameters")
+        return gathered.payload.elements
+
+    whole, pieces = elements(Zero.OPTIMISER), model.layers // pp
+    assert whole % pieces
+    assert whole <= elements(Zero.PARAMETERS) * pieces < whole + pieces
+
+
 @given(st.sampled_from([LLAMA_70B, MIXTRAL]), cuts)
 def test_whatever_is_accepted_makes_sense(model, cut):
     try:

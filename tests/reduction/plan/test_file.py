@@ -8,6 +8,7 @@ import jsonschema
 import pytest
 from support import problem
 
+from p2smt.collective import Collective
 from p2smt.errors import PlanError
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.model import Engine
@@ -98,3 +99,14 @@ def edit(change: Callable[[dict[str, Any]], object]) -> bytes:
 )
 def test_a_plan_that_does_not_fit_together_is_refused_with_the_place(change, message):
     assert message in refused(edit(change))
+
+
+@pytest.mark.parametrize("goal", [Collective.REDUCE_SCATTER, Collective.ALL_GATHER])
+def test_shards_are_as_many_as_the_devices_that_reduce_together(goal):
+    asked = problem([2, 4], [8], goal=goal)
+    plan = json.loads(plan_text(Lowering(asked, all_placements(asked).items[0]).direct))
+    assert plan["multiple"] == 8
+    for multiple in (1, 2, 4):
+        steps = [step | {"portions": [{"parts": 1}]} for step in plan["steps"]]
+        text = json.dumps(plan | {"multiple": multiple, "steps": steps}).encode()
+        assert refused(text).endswith(f"multiple {multiple} must be 8: {goal} cuts the payload into a shard per device")

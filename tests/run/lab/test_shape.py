@@ -10,6 +10,7 @@ from command_line import golden
 
 from p2smt.cli.main import run
 from p2smt.errors import LabError
+from p2smt.placement.digits import join, split
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.file import preset
 from p2smt.problem.system.network import Duplex, System, Wiring
@@ -17,6 +18,7 @@ from p2smt.problem.system.text import find_system
 from p2smt.run.lab.commands import token_bucket, up_commands
 from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.names import checked_id, lab_of
+from p2smt.run.lab.seats import lab_seats
 from p2smt.run.lab.shape import LabShape, Tier, lab_shape
 
 RACKS = LabShape((Tier("rack", 2, 50e6 / 8), Tier("host", 2, 100e6 / 8)), 2)
@@ -38,6 +40,19 @@ def test_hosts_racks_and_ranks_of_a_system():
     each_alone = with_rates("host:3,rank:2")
     each_alone = replace(each_alone, network=replace(each_alone.network, machine="rank"))
     assert lab_shape(each_alone) == LabShape((Tier("host", 3, 1e7), Tier("rank", 2, 1e7)), 1)
+
+
+@pytest.mark.parametrize("text", ["host:2,rank:4", "rack:2,host:3,rank:4"])
+def test_ranks_are_on_hosts_as_devices_are_in_machines(text):
+    system = with_rates(text)
+    laboratory = Laboratory(lab_shape(system))
+    seats = lab_seats(laboratory)
+    sizes, outside = [level.size for level in system.levels], system.machine + 1
+    for device, seat in enumerate(seats):
+        host = laboratory.host_of(device)
+        assert host.number == join(split(device, sizes)[:outside], sizes[:outside])
+        assert seat.interface == host.interface
+    assert len(seats) == system.devices
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from p2smt.errors import RunError
 from p2smt.placement.enumeration import all_placements
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, Plan, Portion
+from p2smt.run.local import processes
 from p2smt.run.local.cluster import Cluster, run_plan
 
 
@@ -72,6 +73,21 @@ def test_a_rank_that_hangs_is_given_up(monkeypatch):
         cluster.run(plan_2x2(), elements=8, timeout_s=3)
 
 
+def test_a_rank_that_ignores_being_ended_is_killed(monkeypatch):
+    monkeypatch.setattr(processes, "_END_S", 0.5)
+    ignoring = "__import__('signal').signal(15, __import__('signal').SIG_IGN), __import__('time').sleep(30)"
+    with_source(monkeypatch, f"self.rank == 2 and ({ignoring})")
+    before = {process.pid for process in multiprocessing.active_children()}
+    with Cluster(4, timeout_s=30) as cluster:
+        ranks = {process.pid for process in multiprocessing.active_children()} - before
+        with pytest.raises(RunError, match="did not finish in time"):
+            cluster.run(plan_2x2(), elements=4, repeats=1, timeout_s=3)
+    left = {process.pid for process in multiprocessing.active_children()} & ranks
+    for number in left:
+        os.kill(number, signal.SIGKILL)
+    assert (len(ranks), left) == (4, set())
+
+
 def test_ranks_that_disagree_are_found(monkeypatch):
     whole = GroupRule((0, 1))
     scatter = CollectiveStep(Collective.REDUCE_SCATTER, whole, (Portion(1),))
@@ -89,6 +105,15 @@ def test_a_wrong_plan_is_reported():
     report = run_plan(plan_2x2(inner), elements=8, repeats=1)
     assert not report.ok
     assert report.mismatches > 0
+    assert not any(rank.ok for rank in report.ranks)
+
+
+def test_ranks_give_different_numbers(monkeypatch):
+    """Counting the first rank four times is no sum of four ranks."""
+    text = emit_torch(plan_2x2()).replace("dist.all_reduce(buffer,", "dist.broadcast(buffer.mul_(4), src=0,", 1)
+    assert "mul_(4)" in text
+    monkeypatch.setattr("p2smt.run.local.cluster.emit_torch", lambda _plan: text)
+    report = run_plan(plan_2x2(), elements=64, repeats=1)
     assert not any(rank.ok for rank in report.ranks)
 
 

@@ -68,14 +68,15 @@ def test_a_failure_keeps_what_was_measured_and_the_next_run_goes_on(tmp_path, pa
     assert len(path.read_text(encoding="utf-8").splitlines()) == 95
 
 
-def test_after_a_drift_the_programs_since_the_last_reference_are_measured_again(tmp_path, pairs):
+@pytest.mark.parametrize("slower", [2.0, 0.5])
+def test_after_a_drift_the_programs_since_the_last_reference_are_measured_again(tmp_path, pairs, slower):
     path = tmp_path / "table.csv"
-    measure(path, Clock(since=20, slower=2.0), pairs)
+    measure(path, Clock(since=20, slower=slower), pairs)
     lines = path.read_text(encoding="utf-8").splitlines()
     assert len(lines) - 1 == 94 + REFERENCE_EVERY
     rows = read_results(path)
     assert len(rows) == 94
-    assert {row.seconds for row in rows} == {2.0}
+    assert {row.seconds for row in rows} == {slower}
 
 
 def test_wrong_numbers_are_counted_and_kept(tmp_path, pairs):
