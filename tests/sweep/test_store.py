@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 import pytest
 from study_support import FEW, expanded
 
+from p2smt.cost.network.backend import BACKENDS
 from p2smt.errors import StudyError
 from p2smt.sweep import process, store_file
 from p2smt.sweep.environment import environment
@@ -206,3 +207,8 @@ def test_a_failed_task_has_no_placements(tmp_path):
     with Store(tmp_path / "store.sqlite", "local") as store:
         store.add([failed(task, "why", environment().id)], environment())
     assert dump(tmp_path / "store.sqlite")["placements"] == []
+
+
+def test_the_schema_names_every_backend():
+    (line,) = [line for line in described().splitlines() if line.strip().startswith("algorithm ")]
+    assert line.endswith(f": {', '.join(map(str, BACKENDS))}")

@@ -1,5 +1,6 @@
 """What a report says, against counting by hand: devices, groups, bytes, seconds."""
 
+from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -12,7 +13,7 @@ from support import problem
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS, Nccl, cost_of
 from p2smt.cost.ranking import rank
-from p2smt.problem.model import Payload, Problem
+from p2smt.problem.model import Payload
 from p2smt.reduction.plan.model import CollectiveStep
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.report.content.collect import MOST_PLACEMENTS
@@ -141,7 +142,7 @@ def test_seconds_are_the_rankers(backend):
 def test_sensitivity_is_what_ranking_says_at_another_payload(size):
     asked = problem((2, 4), (2, 4), (1,))
     reduction = report_on(asked)
-    other = Problem(asked.system, asked.axes, asked.reduce, Payload(size, "float32"), asked.search)
+    other = replace(asked, payload=Payload(size, "float32"))
     ranked = {p.placed.matrix: p for p in rank(Synthesizer().synthesize(other), cost_of(other.system, Nccl()))}
     for result in reduction.results:
         predicted = seconds_at(result.crossovers, asked.payload.bytes, size)
