@@ -8,7 +8,9 @@ from paths import TESTS
 
 from p2smt.frontend.format import Format
 from p2smt.frontend.importers import read_any
+from p2smt.frontend.torch_function.events import Request
 from p2smt.frontend.torch_function.plan import Tracing
+from p2smt.frontend.torch_function.weaving import plan_of
 
 FOLDER = TESTS / "plans"
 FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())
@@ -50,5 +52,12 @@ def tracing(path):
 
 @cache
 def read(path):
-    """The plan of a file."""
-    return read_any(path, goal=goal(path), tracing=tracing(path))
+    """The plan of a file; torch code is traced in this process, which imports torch once for all files."""
+    if path.suffix != ".py":
+        return read_any(path, goal=goal(path))
+    from p2smt.frontend.torch_function.trace import trace
+
+    how = tracing(path)
+    found = trace(Request(str(path), how.function, how.devices, how.elements or how.devices, how.dtype))
+    assert not found.mistake, found.mistake
+    return plan_of(found, how.average)

@@ -4,9 +4,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from frontend.plan_files import FILES, FOLDER, FORMATS, read, table
+from frontend.plan_files import FILES, FOLDER, FORMATS, goal, read, table, tracing
 from verify.interpreter import contributions, run, sums
 
+from p2smt.frontend.importers import read_any
 from p2smt.verify.check import verify
 from p2smt.verify.verdict import Invalid, Rule, Vacuous, Valid
 
@@ -50,6 +51,11 @@ def test_verdict(path):
 def test_files_say_what_they_are_about(path):
     assert table(path)["about"]
     assert set(verdict_of(path)) <= {"verdict", "rule", "step", "group", "device", "chunk", "contributor"}
+
+
+def test_torch_code_traced_in_a_process_of_its_own_is_the_same_plan():
+    path = FOLDER / "torch_hierarchical.py"
+    assert read_any(path, goal=goal(path), tracing=tracing(path)) == read(path)
 
 
 def test_every_rule_is_broken_at_least_twice_and_many_plans_are_right():

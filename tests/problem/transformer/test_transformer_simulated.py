@@ -4,8 +4,6 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-import torch
-from simulated_training import Training, is_whole, on_one_device, random_weights
 
 from p2smt.collective import Collective
 from p2smt.problem.transformer.model import Experts, Parallelism, Transformer
@@ -42,6 +40,9 @@ CASES = {
 
 @pytest.mark.parametrize(("model", "parallelism"), CASES.values(), ids=CASES)
 def test_a_simulated_step_sends_what_the_formulas_say(model, parallelism):
+    import torch  # here, so that other tests do not wait for it
+    from simulated_training import Training, is_whole, on_one_device, random_weights
+
     training, weights = Training(model, parallelism), random_weights(model)
     tokens = torch.randint(model.vocabulary, (model.batch, model.sequence))
     targets = torch.randn(model.batch, model.sequence, model.vocabulary, dtype=torch.float64)
