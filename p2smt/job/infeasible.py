@@ -1,6 +1,6 @@
 """Why nothing keeps the conditions of a job, and what would have to give way."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations, islice
@@ -10,10 +10,11 @@ from p2smt.cost.network.backend import Cost
 from p2smt.job.possible import Possible
 from p2smt.placement.enumeration import primes_of
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.problem.condition import Condition, Inside, Off, Pinned, ProgramCondition, Unsplit
+from p2smt.problem.condition import Condition, Inside, Off, Pinned, PlacementCondition, ProgramCondition, Unsplit
 from p2smt.problem.model import Axis
 from p2smt.problem.workload import Workload
-from p2smt.smt.cores import CoreSearch, GaveUpError, Minimality
+from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.smt.cores import CoreSearch, Minimality
 
 MOST_REMEDIES = 3
 """How many of each kind of remedy are looked for."""
@@ -29,8 +30,8 @@ class Infeasible:
     `without[i]`: the first placement that keeps the others of the core. `dropped`: smallest sets of conditions
     without which the others are consistent. `looser`: pairs of a condition of the core and one that could stand in its
     place. `sizes`: the nearest sizes of the axes with which all conditions are consistent: a prime factor moves from
-    one axis to another, once or twice. What was not found before the deadline is missing, and `minimality` says what is
-    known of the core.
+    one axis to another, once or twice. What was not found before the deadline is missing, and `minimality` says what
+    is known of the core.
     """
 
     workload: Workload
@@ -46,33 +47,53 @@ def explain_infeasible(workload: Workload, cost: Cost, deadline: float | None = 
     """Find out why no placement with any programs keeps all conditions of a job; `deadline` as of `optimize`."""
     possible, conditions = Possible(workload, cost, deadline), workload.conditions
     search = CoreSearch(possible.ask, len(conditions))
-    with suppress(KeyboardInterrupt, GaveUpError):
-        search.run()
-    core = tuple(range(len(conditions))) if search.core is None else search.core
     without: list[ParallelismMatrix | None] = []
     dropped: list[tuple[Condition, ...]] = []
     looser: list[tuple[Condition, Condition]] = []
     sizes: list[tuple[Axis, ...]] = []
-    with suppress(KeyboardInterrupt, GaveUpError):
+    with suppress(KeyboardInterrupt):
+        search.run()
+        core = _core(search, conditions)
         if search.minimality is not Minimality.UNREDUCED:
-            without = [possible.first([other for other in core if other != number]) for number in core]
+            without = [_first(possible, [other for other in core if other != number]) for number in core]
         dropped += _smallest_drops(possible)
         looser += _looser(possible, core)
         sizes += islice(_nearest_sizes(possible), MOST_REMEDIES)
+    core = _core(search, conditions)
     return Infeasible(
         workload, tuple(conditions[number] for number in core), search.minimality,
         tuple(without or [None] * len(core)), tuple(dropped), tuple(looser), tuple(sizes),
     )  # fmt: skip
 
 
+def _core(search: CoreSearch[ParallelismMatrix], conditions: Sequence[Condition]) -> tuple[int, ...]:
+    """What is known to be unsatisfiable: all conditions, to begin with."""
+    return tuple(range(len(conditions))) if search.core is None else search.core
+
+
+def _first(possible: Possible, numbers: Sequence[int]) -> ParallelismMatrix | None:
+    """The first placement that keeps the conditions of these numbers; None where it is not known."""
+    answer = possible.first(numbers)
+    return answer.model if isinstance(answer, Sat) else None
+
+
 def _smallest_drops(possible: Possible) -> list[tuple[Condition, ...]]:
     """The first of the smallest sets of conditions without which the others are consistent."""
     conditions = possible.workload.conditions
     for count in range(1, len(conditions) + 1):
-        sets = combinations(range(len(conditions)), count)
-        found = list(islice((some for some in sets if possible.everything(but=some)), MOST_REMEDIES))
-        if found:
-            return [tuple(conditions[number] for number in some) for some in found]
+        drops: list[tuple[Condition, ...]] = []
+        for some in combinations(range(len(conditions)), count):
+            match possible.everything(but=some):
+                case Sat():
+                    drops.append(tuple(conditions[number] for number in some))
+                case Unknown():
+                    return []
+                case Unsat():
+                    pass
+            if len(drops) == MOST_REMEDIES:
+                break
+        if drops:
+            return drops
     return []
 
 
@@ -80,18 +101,30 @@ def _looser(possible: Possible, core: Collection[int]) -> Iterator[tuple[Conditi
     """For every condition of the core the first of what could stand in its place, with which all are consistent."""
     for number in core:
         condition = possible.workload.conditions[number]
+        looser: Condition | Unsat | Unknown
         if isinstance(condition, ProgramCondition):
-            least = possible.least_limit(number)
-            if least is not None:
-                yield condition, least
-            continue
-        for weaker in _weaker(condition, len(possible.workload.levels)):
-            if possible.replaced(number, weaker).everything():
-                yield condition, weaker
-                break
+            looser = possible.least_limit(number)
+        else:
+            looser = _first_looser(possible, number, condition)
+        if isinstance(looser, Unknown):
+            return
+        if not isinstance(looser, Unsat):
+            yield condition, looser
 
 
-def _weaker(condition: Condition, levels: int) -> Iterator[Condition]:
+def _first_looser(possible: Possible, number: int, condition: PlacementCondition) -> Condition | Unsat | Unknown:
+    for weaker in _weaker(condition, len(possible.workload.levels)):
+        match possible.replaced(number, weaker).everything():
+            case Sat():
+                return weaker
+            case Unknown() as unknown:
+                return unknown
+            case Unsat():
+                pass
+    return Unsat()
+
+
+def _weaker(condition: PlacementCondition, levels: int) -> Iterator[Condition]:
     """Conditions on placements that follow from one, the strongest first."""
     match condition:
         case Pinned(axis, level):
@@ -118,8 +151,15 @@ def _nearest_sizes(possible: Possible) -> Iterator[tuple[Axis, ...]]:
             distances.setdefault(sizes, sum(abs(log2(new / old)) for new, old in zip(sizes, start, strict=True)))
     for sizes in sorted(distances, key=lambda some: (distances[some], some)):
         axes = tuple(Axis(axis.name, size) for axis, size in zip(workload.axes, sizes, strict=True))
-        if sizes != start and possible.resized(axes).everything():
-            yield axes
+        if sizes == start:
+            continue
+        match possible.resized(axes).everything():
+            case Sat():
+                yield axes
+            case Unknown():
+                return
+            case Unsat():
+                pass
 
 
 def _moves(sizes: Sizes, primes: Collection[int]) -> Iterator[Sizes]:

@@ -1,7 +1,6 @@
 """Which conditions of a job are consistent: some placement, with some choice of programs, keeps all of them."""
 
-import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from p2smt.cost.network.backend import Cost
@@ -13,8 +12,10 @@ from p2smt.problem.condition import Condition, FewCommunicators, LittleMemory, P
 from p2smt.problem.model import Axis
 from p2smt.problem.workload import Workload
 from p2smt.reduction.synth.session import Synthesizer
-from p2smt.smt.answer import Stop
-from p2smt.smt.cores import GaveUpError
+from p2smt.smt.answer import Answer, Sat, Stop, Unknown, Unsat
+from p2smt.smt.deadlines import is_over
+
+_LATE = Unknown("time is up", Stop.DEADLINE)
 
 
 class Possible:
@@ -32,38 +33,40 @@ class Possible:
         self._synthesizer = synthesizer or Synthesizer()
         self._pricer = JobPricer(workload, cost, deadline, self._synthesizer)
 
-    def ask(self, numbers: Collection[int]) -> ParallelismMatrix | frozenset[int]:
-        """A placement that keeps the conditions of these numbers, or an unsatisfiable core of the numbers.
+    def ask(self, numbers: Sequence[int]) -> Answer[ParallelismMatrix]:
+        """A placement that keeps the conditions of these numbers, or those of the numbers that are unsatisfiable.
 
-        Raises GaveUpError after the deadline, or when the solver does not know.
+        Raises KeyboardInterrupt where Ctrl-C ended a search for programs.
         """
-        self._keep_time()
-        if not self._limits(numbers):
-            found = self._placements.ask(self._placing(numbers), self._deadline)
-            if isinstance(found, frozenset):
-                return frozenset(self._places[place] for place in found)
-            return found
-        return self.first(numbers) or frozenset(numbers)
+        if is_over(self._deadline):
+            return _LATE
+        if self._limits(numbers):
+            return self.first(numbers)
+        answer = self._placements.ask(self._placing(numbers), self._deadline)
+        return Unsat(frozenset(self._places[place] for place in answer.core)) if isinstance(answer, Unsat) else answer
 
-    def first(self, numbers: Collection[int]) -> ParallelismMatrix | None:
-        """The first placement, in ascending order, that keeps the conditions of these numbers; None if none does.
+    def first(self, numbers: Sequence[int]) -> Answer[ParallelismMatrix]:
+        """The first placement, in ascending order, that keeps the conditions of these numbers.
 
-        Raises GaveUpError as `ask` does. Other than `ask`, which gives any placement, it looks at one after the other.
+        Other than `ask`, which gives any placement, it looks at one after the other.
         """
         limits = self._limits(numbers)
         if not limits:
-            found = self._placements.all(self._placing(numbers), self._deadline)
-            if not found.complete:
-                raise GaveUpError(found.reason)
-            return min(found.items, default=None)
-        for matrix, sets in self._sets(numbers):
+            placements = self._placements.all(self._placing(numbers), self._deadline)
+            if not placements.complete:
+                return _ended(placements.stop, placements.reason)
+            return Sat(min(placements.items)) if placements.items else Unsat(frozenset(numbers))
+        for placed in self._sets(numbers):
+            if isinstance(placed, Unknown):
+                return placed
+            matrix, sets = placed
             if any(all(keeps_limit(some, digit_sizes(matrix), one) for one in limits) for some in sets):
-                return matrix
-        return None
+                return Sat(matrix)
+        return Unsat(frozenset(numbers))
 
-    def everything(self, but: Collection[int] = ()) -> bool:
+    def everything(self, but: Collection[int] = ()) -> Answer[ParallelismMatrix]:
         """Whether all conditions are consistent, but for some."""
-        return not isinstance(self.ask([n for n in range(len(self.workload.conditions)) if n not in but]), frozenset)
+        return self.ask([number for number in range(len(self.workload.conditions)) if number not in but])
 
     def replaced(self, number: int, condition: Condition) -> "Possible":
         """The same with another condition in the place of one."""
@@ -77,31 +80,41 @@ class Possible:
     def _about(self, workload: Workload) -> "Possible":
         return Possible(workload, self._cost, self._deadline, self._synthesizer)
 
-    def least_limit(self, number: int) -> ProgramCondition | None:
-        """The smallest limit in the place of limit `number` with which all are consistent; None if none does."""
+    def least_limit(self, number: int) -> ProgramCondition | Unsat | Unknown:
+        """The smallest limit in the place of limit `number` with which all are consistent."""
         others = [n for n in range(len(self.workload.conditions)) if n != number]
         limits, counts = self._limits(others), isinstance(self.workload.conditions[number], FewCommunicators)
-        amounts = [
-            len(some) if counts else communicator_bytes(some, digit_sizes(matrix))
-            for matrix, sets in self._sets(others)
-            for some in sets
-            if all(keeps_limit(some, digit_sizes(matrix), one) for one in limits)
-        ]
+        amounts: list[int] = []
+        for placed in self._sets(others):
+            if isinstance(placed, Unknown):
+                return placed
+            matrix, sets = placed
+            amounts += (
+                len(some) if counts else communicator_bytes(some, digit_sizes(matrix))
+                for some in sets
+                if all(keeps_limit(some, digit_sizes(matrix), one) for one in limits)
+            )
         if not amounts:
-            return None
+            return Unsat(frozenset(others))
         return FewCommunicators(min(amounts)) if counts else LittleMemory(min(amounts))
 
-    def _sets(self, numbers: Collection[int]) -> Iterator[tuple[ParallelismMatrix, tuple[Communicators, ...]]]:
-        """The placements that keep the conditions of these numbers on them, and the communicators that they need."""
-        found = self._placements.all(self._placing(numbers), self._deadline)
-        for matrix in found.items:
-            self._keep_time()
+    def _sets(self, numbers: Sequence[int]) -> Iterator[tuple[ParallelismMatrix, tuple[Communicators, ...]] | Unknown]:
+        """The placements that keep the conditions of these numbers on them, and the communicators that they need.
+
+        The last is an Unknown where there may be more.
+        """
+        placements = self._placements.all(self._placing(numbers), self._deadline)
+        for matrix in placements.items:
+            if is_over(self._deadline):
+                yield _LATE
+                return
             stop, reason = self._pricer.ending(matrix)
             if stop is not Stop.EXHAUSTED:
-                raise GaveUpError(reason or stop)
+                yield _ended(stop, reason)
+                return
             yield matrix, self._pricer.smallest_communicators(matrix)
-        if not found.complete:
-            raise GaveUpError(found.reason)
+        if not placements.complete:
+            yield _ended(placements.stop, placements.reason)
 
     def _placing(self, numbers: Collection[int]) -> list[int]:
         return [place for place, number in enumerate(self._places) if number in numbers]
@@ -110,6 +123,9 @@ class Possible:
         some = (self.workload.conditions[number] for number in numbers)
         return [one for one in some if isinstance(one, ProgramCondition)]
 
-    def _keep_time(self) -> None:
-        if self._deadline is not None and time.monotonic() >= self._deadline:
-            raise GaveUpError("deadline")
+
+def _ended(stop: Stop, reason: str) -> Unknown:
+    """Why a search ended before it was through; Ctrl-C goes on."""
+    if stop is Stop.INTERRUPTED:
+        raise KeyboardInterrupt
+    return Unknown(reason or stop, stop)

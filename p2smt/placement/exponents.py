@@ -6,11 +6,12 @@ and nothing can overflow.
 """
 
 from collections.abc import Sequence
-
-import z3
+from typing import TypeVar
 
 from p2smt.smt.query import Query
-from p2smt.smt.terms import Term, constants
+from p2smt.smt.terms import Bool, Term, adds_up, constants
+
+Bit = TypeVar("Bit", Bool, int)
 
 Table = tuple[tuple[int, ...], ...]
 
@@ -39,16 +40,15 @@ class ExponentTables:
 
     def table(self, code: int) -> Table:
         """The table that an answer's code spells."""
-        values = [code >> place & 1 for place in range(self.bits)]
+        values = [(code >> place) & 1 for place in range(self.bits)]
         return tuple(
             tuple(sum(bit << place for place, bit in enumerate(entry)) for entry in row) for row in self._split(values)
         )
 
-    def _split(self, bits: Sequence[Term]) -> list[list[list[Term]]]:
+    def _split(self, bits: Sequence[Bit]) -> list[list[list[Bit]]]:
         left = iter(bits)
         return [[[next(left) for _ in range(width)] for width in row] for row in self._widths]
 
 
-def _sums_to(line: Sequence[Sequence[Term]], total: int) -> Term:
-    weighted = [(bit, 1 << place) for entry in line for place, bit in enumerate(entry)]
-    return z3.PbEq(weighted, total) if weighted else total == 0
+def _sums_to(line: Sequence[Sequence[Bool]], total: int) -> Term:
+    return adds_up([(bit, 1 << place) for entry in line for place, bit in enumerate(entry)], total)

@@ -5,28 +5,7 @@ from enum import StrEnum
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
-
-
-@dataclass(frozen=True, slots=True)
-class Sat:
-    """There is a model; `code` holds the values of the query's code bits, the first bit least significant."""
-
-    code: int
-
-
-@dataclass(frozen=True, slots=True)
-class Unsat:
-    """There is no model."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """The solver gave up, for this reason."""
-
-    reason: str
-
-
-Answer = Sat | Unsat | Unknown
+Model = TypeVar("Model")
 
 
 class Stop(StrEnum):
@@ -36,6 +15,31 @@ class Stop(StrEnum):
     DEADLINE = "deadline"
     INTERRUPTED = "interrupted"
     UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Sat(Generic[Model]):
+    """There is a model, and this is what was asked of it."""
+
+    model: Model
+
+
+@dataclass(frozen=True, slots=True)
+class Unsat:
+    """There is no model; of what was assumed, the `core` alone, by its numbers, rules all out."""
+
+    core: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """It was not decided, for this reason: the time was up (`stop` DEADLINE), or the solver gave up (UNKNOWN)."""
+
+    reason: str
+    stop: Stop = Stop.UNKNOWN
+
+
+Answer = Sat[Model] | Unsat | Unknown
 
 
 @dataclass(frozen=True, slots=True)

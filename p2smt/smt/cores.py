@@ -1,18 +1,18 @@
-"""The fewest of some conditions that cannot go together.
+"""The fewest of some conditions that are unsatisfiable together: smallest unsatisfiable cores.
 
-Every set of conditions that is too much meets every *correction set* (conditions without which the others go
-together). So a smallest set that meets all correction sets known so far is either too much, and then nothing smaller
-is, or it goes together, and then the conditions that have to stay away give a new correction set (Ignatiev et al.,
-"Smallest MUS extraction with minimal hitting set dualization", CP 2015).
+Every unsatisfiable set of conditions meets every *correction set* (conditions without which the others are
+consistent). So a smallest set that meets all correction sets known so far is either unsatisfiable, and then nothing
+smaller is, or it is consistent, and then the conditions that have to stay away give a new correction set (Ignatiev et
+al., "Smallest MUS extraction with minimal hitting set dualization", CP 2015).
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-import z3
-
-from p2smt.smt.terms import constants
+from p2smt.smt.answer import Answer, Sat, Unknown, Unsat
+from p2smt.smt.solver import Solver
+from p2smt.smt.terms import Bool, at_most, constants, disj
 
 _MAX_ROUNDS = 2000
 
@@ -27,18 +27,14 @@ class Minimality(StrEnum):
     UNREDUCED = "unreduced"
 
 
-class GaveUpError(Exception):
-    """The solver, or whoever is asked, gave up or ran out of time."""
-
-
 class CoreSearch(Generic[Witness]):
     """The best core so far of conditions 0 to `count` - 1, and what is known of it.
 
-    `ask` is given conditions by their numbers, ascending, and says what meets all of them, which is never a
-    frozenset; or as a frozenset those of them that are too much. It may raise GaveUpError.
+    `ask` is given conditions by their numbers, ascending, and says what meets all of them, or which of them are
+    unsatisfiable together, or that it does not know; then the search ends with what it has.
     """
 
-    def __init__(self, ask: Callable[[Collection[int]], Witness | frozenset[int]], count: int) -> None:
+    def __init__(self, ask: Callable[[Sequence[int]], Answer[Witness]], count: int) -> None:
         self._ask = ask
         self._everything = frozenset(range(count))
         self._corrections = Corrections(count)
@@ -50,57 +46,81 @@ class CoreSearch(Generic[Witness]):
         """The core's conditions by their numbers; None before anything is known."""
         return None if self._core is None else tuple(sorted(self._core))
 
-    def run(self) -> None:
-        """First a core none of whose conditions can go, then the first of the smallest ones."""
-        answer = self._ask(sorted(self._everything))
-        assert isinstance(answer, frozenset), f"the conditions go together: {answer}"
-        self._core = answer
-        self._reduce()
-        for _ in range(_MAX_ROUNDS):
-            candidate = self._corrections.smallest()
-            if len(candidate) == len(self._core):
-                self.minimality = Minimality.SMALLEST
-            if self._is_too_much(candidate):
-                self._core, self.minimality = candidate, Minimality.SMALLEST
-                return
+    def run(self) -> Unknown | None:
+        """First a core none of whose conditions can go, then the first of the smallest ones; or why it ended early."""
+        match self._ask(sorted(self._everything)):
+            case Unknown() as unknown:
+                return unknown
+            case Unsat(core):
+                self._core = core
+            case Sat(witness):
+                raise AssertionError(f"the conditions are consistent: {witness}")
+        return self._reduce(core) or self._shrink()
 
     def without(self) -> list[Witness | None]:
-        """For every condition of the core, something that meets the others."""
-        assert self._core is not None
+        """For every condition of the core, something that meets the others; None where that is not known."""
+        core = self._core or frozenset()
+        witnesses: list[Witness | None] = [None] * len(core)
         if self.minimality is Minimality.UNREDUCED:
-            return [None] * len(self._core)
-        found: list[Witness | None] = []
-        for number in sorted(self._core):
-            answer = self._ask(sorted(self._core - {number}))
-            assert not isinstance(answer, frozenset), "the core is not irreducible"
-            found.append(answer)
-        return found
+            return witnesses
+        for position, number in enumerate(sorted(core)):
+            match self._ask(sorted(core - {number})):
+                case Sat(witness):
+                    witnesses[position] = witness
+                case Unsat():
+                    raise AssertionError("the core is not irreducible")
+                case Unknown():
+                    break
+        return witnesses
 
-    def _reduce(self) -> None:
-        """Leave out one condition after the other, as long as what stays is too much."""
-        assert self._core is not None
-        for number in sorted(self._core):
-            if number in self._core:
-                answer = self._ask(sorted(self._core - {number}))
-                if isinstance(answer, frozenset):
-                    self._core = answer
-                else:
-                    self._correct(self._core - {number})
+    def _reduce(self, core: frozenset[int]) -> Unknown | None:
+        """Leave out one condition after the other, as long as what stays is unsatisfiable."""
+        for number in sorted(core):
+            if number not in core:
+                continue
+            match self._ask(sorted(core - {number})):
+                case Unsat(smaller):
+                    self._core = core = smaller
+                case Sat():
+                    if unknown := self._correct(core - {number}):
+                        return unknown
+                case Unknown() as unknown:
+                    return unknown
         self.minimality = Minimality.IRREDUCIBLE
+        return None
 
-    def _is_too_much(self, candidate: frozenset[int]) -> bool:
-        if isinstance(self._ask(sorted(candidate)), frozenset):
-            return True
-        self._correct(candidate)
-        return False
+    def _shrink(self) -> Unknown | None:
+        """From an irreducible core to the first of the smallest."""
+        assert self._core is not None
+        for _ in range(_MAX_ROUNDS):
+            candidate = self._corrections.smallest()
+            if isinstance(candidate, Unknown):
+                return candidate
+            if len(candidate) == len(self._core):
+                self.minimality = Minimality.SMALLEST
+            match self._ask(sorted(candidate)):
+                case Unsat():
+                    self._core, self.minimality = candidate, Minimality.SMALLEST
+                    return None
+                case Sat():
+                    if unknown := self._correct(candidate):
+                        return unknown
+                case Unknown() as unknown:
+                    return unknown
+        return Unknown(f"no smallest core after {_MAX_ROUNDS} rounds")
 
-    def _correct(self, together: frozenset[int]) -> None:
-        """Add every condition that still goes together with these; the rest is a correction set."""
-        kept = together
-        for number in sorted(self._everything - together):
-            if not isinstance(self._ask(sorted(kept | {number})), frozenset):
-                kept |= {number}
-        self._corrections.add(self._everything - kept)
+    def _correct(self, consistent: frozenset[int]) -> Unknown | None:
+        """Add every condition with which these stay consistent; the rest is a correction set."""
+        for number in sorted(self._everything - consistent):
+            match self._ask(sorted(consistent | {number})):
+                case Sat():
+                    consistent |= {number}
+                case Unknown() as unknown:
+                    return unknown
+                case Unsat():
+                    pass
+        self._corrections.add(self._everything - consistent)
+        return None
 
 
 class Corrections:
@@ -109,31 +129,34 @@ class Corrections:
     def __init__(self, count: int) -> None:
         self._members = constants("member", count)
         self._size = 0
-        self._solver = z3.SolverFor("QF_FD")
+        self._solver = Solver("sets that meet all correction sets")
 
     def add(self, correction: frozenset[int]) -> None:
         """One more set to meet."""
-        self._solver.add(z3.Or([self._members[number] for number in correction]))
+        self._solver.add([disj(self._members[number] for number in correction)])
 
-    def smallest(self) -> frozenset[int]:
+    def smallest(self) -> frozenset[int] | Unknown:
         """The first, in the order of the sorted members, of the smallest sets that meet all."""
-        while (found := self._first()) is None:
+        while True:
+            with self._solver.scope():
+                self._solver.add([at_most(self._members, self._size)])
+                answer = self._first()
+            if not isinstance(answer, Unsat):
+                return answer
             self._size += 1  # more sets to meet never need fewer members
-        return found
 
-    def _first(self) -> frozenset[int] | None:
-        self._solver.push()
-        self._solver.add(z3.AtMost(*self._members, self._size))
-        found: list[int] = []
-        possible = self._is_sat([])
-        for number in range(len(self._members)) if possible else ():
-            if self._is_sat([*found, number]):
-                found.append(number)
-        self._solver.pop()
-        return frozenset(found) if possible else None
-
-    def _is_sat(self, numbers: Sequence[int]) -> bool:
-        result = self._solver.check(*(self._members[number] for number in numbers))
-        if result == z3.unknown:
-            raise GaveUpError
-        return bool(result == z3.sat)
+    def _first(self) -> frozenset[int] | Unsat | Unknown:
+        """The first set of at most `size` members, taking one after the other where a set has it."""
+        answer = self._solver.ask()
+        if not isinstance(answer, Sat):
+            return answer
+        taken: dict[int, Bool] = {}
+        for number, member in enumerate(self._members):
+            match self._solver.ask(assumptions={**taken, number: member}):
+                case Sat():
+                    taken[number] = member
+                case Unknown() as unknown:
+                    return unknown
+                case Unsat():
+                    pass
+        return frozenset(taken)

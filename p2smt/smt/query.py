@@ -4,98 +4,61 @@ A query has named code bits; everything else in its formula is a function of the
 as one integer over these bits and excluded by one clause, so the models are tiny and no answer comes twice.
 """
 
-import time
-from collections.abc import Callable, Iterable, Sequence
-
-import z3
-from z3 import z3core
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from p2smt.smt.answer import Answer, Enumeration, Sat, Stop, Unknown, Unsat
-from p2smt.smt.terms import Term, conj, neg
+from p2smt.smt.bitvectors import number, word
+from p2smt.smt.interrupts import Interruptible
+from p2smt.smt.solver import NOTHING, Solver
+from p2smt.smt.terms import Bool, Term, either, literal, neg
 
 
 class Query:
     """Constraints over code bits, for z3's finite-domain solver."""
 
-    def __init__(self, name: str, bits: Sequence[Term], constraints: Iterable[Term]) -> None:
+    def __init__(self, name: str, bits: Sequence[Bool], constraints: Iterable[Term]) -> None:
         self.name = name
-        self._bits = list(bits)
-        self._opposites = [neg(bit) for bit in self._bits]
-        self._declarations = [bit.decl().ast for bit in self._bits]
-        self._solver = z3.SolverFor("QF_FD")
-        self._context = self._solver.ctx.ref()
-        self._solver.add([term for term in (conj((constraint,)) for constraint in constraints) if term is not True])
+        self._bits = tuple(bits)
+        self._opposites = tuple(neg(bit) for bit in bits)
+        self._word = word([either(bit, number(1, 1), number(0, 1)) for bit in bits]) if self._bits else number(0, 1)
+        self._solver = Solver(name, constraints)
 
-    def check(self, deadline: float | None = None) -> Answer:
-        """Ask once; `deadline` is a time of `time.monotonic`."""
-        if deadline is not None:
-            self._solver.set("timeout", max(1, int((deadline - time.monotonic()) * 1000)))
-        result = self._solver.check()
-        if result == z3.sat:
-            return Sat(self._read())
-        return Unsat() if result == z3.unsat else Unknown(self._solver.reason_unknown())
+    def ask(self, deadline: float | None = None, assumptions: Mapping[int, Bool] = NOTHING) -> Answer[int]:
+        """Ask once, as `Solver.ask`; a model is the values of the code bits, the first least significant."""
+        answer = self._solver.ask(deadline, assumptions)
+        return Sat(answer.model.number(self._word)) if isinstance(answer, Sat) else answer
 
     def block(self, code: int, first_bits: int) -> None:
         """Exclude every answer that agrees with `code` on the first bits."""
-        literals = [
-            (self._opposites if code >> place & 1 else self._bits)[place].as_ast() for place in range(first_bits)
-        ]
-        if not literals:
-            self._solver.add(False)
-            return
-        clause = z3core.Z3_mk_or(self._context, len(literals), (z3core.Ast * len(literals))(*literals))
-        z3core.Z3_inc_ref(self._context, clause)
-        z3core.Z3_solver_assert(self._context, self._solver.solver, clause)
-        z3core.Z3_dec_ref(self._context, clause)
-
-    def _read(self) -> int:
-        # Reading through z3's Python objects costs ten times as much as the solver's own work.
-        model = z3core.Z3_solver_get_model(self._context, self._solver.solver)
-        z3core.Z3_model_inc_ref(self._context, model)
-        code = 0
-        for place, declaration in enumerate(self._declarations):
-            value = z3core.Z3_model_get_const_interp(self._context, model, declaration)
-            if value and z3core.Z3_get_bool_value(self._context, value) == z3.Z3_L_TRUE:
-                code |= 1 << place
-        z3core.Z3_model_dec_ref(self._context, model)
-        return code
+        others = [(self._opposites if (code >> place) & 1 else self._bits)[place] for place in range(first_bits)]
+        self._solver.add_clause(others or [literal(False)])
 
 
+@Interruptible()
 def all_codes(
     query: Query,
     width: Callable[[int], int],
     deadline: float | None = None,
-    progress: Callable[[int], None] | None = None,
+    on_progress: Callable[[int], None] | None = None,
 ) -> Enumeration[int]:
     """The codes of all answers of a query, in the order in which they come.
 
     `width(code)` is the number of first bits that tell this answer from all others. `deadline` is a time of
     `time.monotonic`; it, Ctrl-C and an unknown of the solver end the search with what was found so far.
-    `progress` is told the number of answers after each.
+    `on_progress` is given the number of answers after each.
     """
-    found: list[int] = []
+    codes: list[int] = []
     try:
         while True:
-            if deadline is not None and time.monotonic() >= deadline:
-                return Enumeration(tuple(found), Stop.DEADLINE)
-            match query.check(deadline):
+            match query.ask(deadline):
                 case Sat(code):
-                    found.append(code)
+                    codes.append(code)
                     query.block(code, width(code))
                 case Unsat():
-                    return Enumeration(tuple(found), Stop.EXHAUSTED)
-                case Unknown(reason):
-                    stop = _why(reason, deadline)
-                    return Enumeration(tuple(found), stop, f"{query.name}: {reason}" * (stop is Stop.UNKNOWN))
-            if progress is not None:
-                progress(len(found))
+                    return Enumeration(tuple(codes), Stop.EXHAUSTED)
+                case Unknown(reason, stop):
+                    return Enumeration(tuple(codes), stop, reason if stop is Stop.UNKNOWN else "")
+            if on_progress is not None:
+                on_progress(len(codes))
     except KeyboardInterrupt:
-        return Enumeration(tuple(found), Stop.INTERRUPTED)
-
-
-def _why(reason: str, deadline: float | None) -> Stop:
-    if "interrupt" in reason:
-        return Stop.INTERRUPTED
-    if deadline is not None and time.monotonic() >= deadline - 0.05:
-        return Stop.DEADLINE
-    return Stop.UNKNOWN
+        return Enumeration(tuple(codes), Stop.INTERRUPTED)

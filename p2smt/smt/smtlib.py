@@ -7,13 +7,18 @@ terms.
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import z3
 
-from p2smt.smt.terms import Term, identity
+from p2smt.smt.bitvectors import BitVec
+from p2smt.smt.terms import Bool, Term, identity
+
+Expression = Bool | BitVec
+Group = tuple[str, tuple[Term, ...]]
+"""A sentence and the assertions that it opens."""
 
 _WIDTH = 116
 _LONG = 200
@@ -70,9 +75,9 @@ class Script:
     about: str
     source: str
     status: Status
-    constants: tuple[Term, ...]
-    groups: tuple[tuple[str, tuple[Term, ...]], ...]
-    counted: tuple[Term, ...] = ()
+    constants: tuple[Expression, ...]
+    groups: tuple[Group, ...]
+    counted: tuple[Expression, ...] = ()
     models: int | None = None
 
 
@@ -87,6 +92,19 @@ def script_text(script: Script) -> str:
         for term in terms:
             lines += printer.assertion(term)
     return "\n".join((*lines, "", "(check-sat)", ""))
+
+
+def free_constants(terms: Iterable[Term]) -> tuple[Expression, ...]:
+    """The free constants of some terms, by length of name and name."""
+    waiting: list[Expression] = [term for term in terms if not isinstance(term, bool)]
+    seen: dict[int, Expression] = {}
+    while waiting:
+        term = waiting.pop()
+        if identity(term) not in seen:
+            seen[identity(term)] = term
+            waiting += term.children()
+    free = [term for term in seen.values() if term.decl().kind() == z3.Z3_OP_UNINTERPRETED]
+    return tuple(sorted(free, key=lambda term: (len(term.decl().name()), term.decl().name())))
 
 
 def _header(script: Script) -> Iterator[str]:
@@ -110,15 +128,15 @@ def _comment(text: str) -> list[str]:
 class _Printer:
     """Text of terms; a term gets its name where it is first needed."""
 
-    def __init__(self, constants: Sequence[Term], assertions: Sequence[Term]) -> None:
-        self._texts: dict[int | bool, str] = {}
+    def __init__(self, constants: Sequence[Expression], assertions: Sequence[Term]) -> None:
+        self._texts: dict[int, str] = {}
         for constant in constants:
             name = constant.decl().name()
             fine = _NAME.fullmatch(name) and not _DEFINED.fullmatch(name)
             assert fine, f"{name!r} is no name for a constant"
             assert name not in self._texts.values(), f"two constants are called {name}"
             self._texts[identity(constant)] = name
-        self._uses: dict[int | bool, int] = {}
+        self._uses: dict[int, int] = {}
         self._defined = 0
         for term in assertions:
             self._count(term)
@@ -140,7 +158,7 @@ class _Printer:
 
     def _count(self, term: Term) -> None:
         """Count how often every term stands in another or is asserted; each is walked once."""
-        waiting = [] if isinstance(term, bool) else [term]
+        waiting: list[Expression] = [] if isinstance(term, bool) else [term]
         while waiting:
             inner = waiting.pop()
             key = identity(inner)
@@ -148,9 +166,9 @@ class _Printer:
             if self._uses[key] == 1:
                 waiting += inner.children()
 
-    def _below(self, term: Term) -> Iterator[Term]:
+    def _below(self, term: Expression) -> Iterator[Expression]:
         """The terms without a text yet, arguments first, from left to right."""
-        waiting = [(term, False)]
+        waiting: list[tuple[Expression, bool]] = [(term, False)]
         while waiting:
             inner, ready = waiting.pop()
             if identity(inner) in self._texts:
@@ -162,9 +180,9 @@ class _Printer:
                 waiting += [(child, False) for child in reversed(inner.children())]
 
 
-def _application(term: Term, arguments: list[str]) -> str:
+def _application(term: Expression, arguments: list[str]) -> str:
     kind = term.decl().kind()
-    if kind == z3.Z3_OP_BNUM:
+    if isinstance(term, z3.BitVecNumRef):
         return _number(term.as_long(), term.size())
     if kind in _JUNCTIONS:
         name, neutral = _JUNCTIONS[kind]
@@ -184,10 +202,10 @@ def _number(value: int, width: int) -> str:
     return f"#x{value:0{width // 4}x}" if width % 4 == 0 else f"#b{value:0{width}b}"
 
 
-def _sort(term: Term) -> str:
-    if z3.is_bool(term):
+def _sort(term: Expression) -> str:
+    if isinstance(term, Bool):
         return "Bool"
-    assert z3.is_bv(term), f"sort {term.sort()} of {str(term)[:80]!r} is not one of QF_BV"
+    assert isinstance(term, BitVec), f"sort {term.sort()} of {str(term)[:80]!r} is not one of QF_BV"
     return f"(_ BitVec {term.size()})"
 
 

@@ -1,32 +1,50 @@
 """Boolean terms for the solver; constants are Python's True and False and are folded away at once."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from ctypes import Array
+from typing import TypeVar, overload
 
 import z3
+from z3 import z3core
 
-Term = Any  # z3.BoolRef or bool
+from p2smt.smt.bitvectors import BitVec
+
+Bool = z3.BoolRef
+Term = Bool | bool
+Value = TypeVar("Value", Term, BitVec)
+
+_TRUE, _FALSE = -1, -2  # the solver numbers its terms from 0
 
 
 def conj(terms: Iterable[Term]) -> Term:
     """All of the terms."""
-    kept = [term for term in terms if term is not True]
-    if any(term is False for term in kept):
-        return False
-    return True if not kept else kept[0] if len(kept) == 1 else z3.And(kept)
+    kept: list[Bool] = []
+    for term in terms:
+        if not isinstance(term, bool):
+            kept.append(term)
+        elif not term:
+            return False
+    return True if not kept else kept[0] if len(kept) == 1 else _made(z3core.Z3_mk_and, kept)
 
 
 def disj(terms: Iterable[Term]) -> Term:
     """At least one of the terms."""
-    kept = [term for term in terms if term is not False]
-    if any(term is True for term in kept):
-        return True
-    return False if not kept else kept[0] if len(kept) == 1 else z3.Or(kept)
+    kept: list[Bool] = []
+    for term in terms:
+        if not isinstance(term, bool):
+            kept.append(term)
+        elif term:
+            return True
+    return False if not kept else kept[0] if len(kept) == 1 else _made(z3core.Z3_mk_or, kept)
 
 
+@overload
+def neg(term: Bool) -> Bool: ...
+@overload
+def neg(term: Term) -> Term: ...
 def neg(term: Term) -> Term:
     """The opposite of a term."""
-    return not term if isinstance(term, bool) else z3.Not(term)
+    return not term if isinstance(term, bool) else z3.BoolRef(z3core.Z3_mk_not(z3.main_ctx().ref(), term.ast))
 
 
 def implies(condition: Term, consequence: Term) -> Term:
@@ -42,10 +60,15 @@ def iff(left: Term, right: Term) -> Term:
         return right if left else neg(right)
     if isinstance(right, bool):
         return left if right else neg(left)
-    return left == right
+    return z3.BoolRef(z3core.Z3_mk_eq(z3.main_ctx().ref(), left.ast, right.ast))
 
 
-def either(condition: Term, then: Term, otherwise: Term) -> Term:
+def differ(left: Bool, right: Bool) -> Bool:
+    """One of the two, and not the other."""
+    return left != right
+
+
+def either(condition: Term, then: Value, otherwise: Value) -> Value:
     """`then` where the condition holds, else `otherwise`."""
     if isinstance(condition, bool):
         return then if condition else otherwise
@@ -58,7 +81,7 @@ def either(condition: Term, then: Term, otherwise: Term) -> Term:
     return z3.If(condition, then, otherwise)
 
 
-def select(cases: Iterable[tuple[Term, Term]], otherwise: Term) -> Term:
+def select(cases: Iterable[tuple[Term, Value]], otherwise: Value) -> Value:
     """The value of the one case whose condition holds, else `otherwise`."""
     chosen = otherwise
     for condition, value in joined(cases):
@@ -66,24 +89,52 @@ def select(cases: Iterable[tuple[Term, Term]], otherwise: Term) -> Term:
     return chosen
 
 
-def joined(cases: Iterable[tuple[Term, Term]]) -> list[tuple[Term, Term]]:
+def joined(cases: Iterable[tuple[Term, Value]]) -> list[tuple[Term, Value]]:
     """The same (condition, value) cases, those of equal value made one: smaller formulas, same meaning."""
-    values: dict[int | bool, tuple[list[Term], Term]] = {}
+    values: dict[int, tuple[list[Term], Value]] = {}
     for condition, value in cases:
         values.setdefault(identity(value), ([], value))[0].append(condition)
     return [(disj(conditions), value) for conditions, value in values.values()]
 
 
-def identity(term: Term) -> int | bool:
-    """What equal terms share: the solver keeps every term once."""
-    return term if isinstance(term, bool) else int(term.get_id()) + 2
+def identity(term: Term | BitVec) -> int:
+    """What equal terms share: the solver keeps every term once, under a number."""
+    if isinstance(term, bool):
+        return _TRUE if term else _FALSE
+    return term.get_id()
 
 
-def constants(name: str, count: int) -> list[Term]:
+def constant(name: str) -> Bool:
+    """A free boolean constant."""
+    return z3.Bool(name)
+
+
+def constants(name: str, count: int) -> list[Bool]:
     """`count` free boolean constants, called name0, name1, ..."""
-    return [z3.Bool(f"{name}{place}") for place in range(count)]
+    return [z3.Bool(f"{name}{number}") for number in range(count)]
+
+
+def literal(value: bool) -> Bool:
+    """True or false as a term that is not folded away."""
+    return z3.BoolVal(value)
 
 
 def spells(bits: Sequence[Term], number: int) -> Term:
     """The bits, least significant first, are those of the number."""
     return conj(bit if number >> place & 1 else neg(bit) for place, bit in enumerate(bits))
+
+
+def at_most(bits: Sequence[Bool], most: int) -> Bool:
+    """No more than so many of the bits hold."""
+    return z3.AtMost(*bits, most)
+
+
+def adds_up(weighted: Sequence[tuple[Bool, int]], total: int) -> Term:
+    """The weights of the bits that hold add up to the total."""
+    return z3.PbEq(weighted, total) if weighted else total == 0
+
+
+def _made(make: Callable[[z3core.ContextObj, int, Array[z3core.Ast]], z3core.Ast], terms: Sequence[Bool]) -> Bool:
+    # z3's own And and Or look at the sort of every term once more, which takes most of their time.
+    asts = (z3core.Ast * len(terms))(*[term.ast for term in terms])
+    return z3.BoolRef(make(z3.main_ctx().ref(), len(terms), asts))

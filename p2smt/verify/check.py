@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
+from p2smt.smt import answer
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.rules import Difference, NotKnown, Same, difference, evaluated
+from p2smt.verify.rules import difference, evaluated
 from p2smt.verify.verdict import Invalid, Unknown, Vacuous, Valid, Verdict
 
 MOST_TERMS = 2**20
@@ -34,11 +35,11 @@ def _proved(plan: VerificationPlan, verdict: Valid, deadline: float | None) -> V
     if _terms(plan) > MOST_TERMS:
         return Unknown(f"more than {MOST_TERMS} terms for the solver")
     match difference(plan, deadline):
-        case Same():
+        case answer.Unsat():
             return verdict
-        case Difference() as found:
+        case answer.Sat(found):
             return _disagreement(f"direct execution finds the plan right, the solver finds {found}")
-        case NotKnown(reason):
+        case answer.Unknown(reason):
             return Unknown(f"solver: {reason}")
 
 

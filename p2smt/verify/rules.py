@@ -7,17 +7,16 @@ where a plan works on integers, it stands for the quotient without its fraction,
 to it, and contributions are too small to overflow.
 """
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import lcm
-from typing import Any
-
-import z3
 
 from p2smt.collective import Collective, Exchange
+from p2smt.smt.answer import Answer, Sat, Unsat
+from p2smt.smt.interrupts import Interruptible
+from p2smt.smt.solver import Logic, Solver
 from p2smt.smt.sums import Number, Sums
 from p2smt.verify.growth import greatest_count, unit
 from p2smt.verify.operation import Local, Operation
@@ -46,28 +45,17 @@ class Difference:
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
-class Same:
-    """No numbers make a difference: the plan is right."""
+@Interruptible()
+def difference(plan: VerificationPlan, deadline: float | None = None) -> Answer[Difference]:
+    """Whether there are numbers on which a plan goes wrong; where there are none, it is right.
 
-
-@dataclass(frozen=True, slots=True)
-class NotKnown:
-    """The solver gave no answer, and why."""
-
-    reason: str
-
-
-def difference(plan: VerificationPlan, deadline: float | None = None) -> Difference | Same | NotKnown:
-    """Numbers on which a plan goes wrong, if there are any; its steps keep the rules of shape.
-
-    `deadline` is a time of `time.monotonic`.
+    Its steps keep the rules of shape. `deadline` is a time of `time.monotonic`.
     """
     with Sums(_bits(plan)) as sums:
         return _difference(plan, PlanRules(plan, sums), deadline)
 
 
-def _difference(plan: VerificationPlan, rules: "PlanRules", deadline: float | None) -> Difference | Same | NotKnown:
+def _difference(plan: VerificationPlan, rules: "PlanRules", deadline: float | None) -> Answer[Difference]:
     known: dict[tuple[int, int], bool] = {}
     state = rules.run()
     for group in plan.goal:
@@ -78,12 +66,13 @@ def _difference(plan: VerificationPlan, rules: "PlanRules", deadline: float | No
                 got, aim = pairs[-1]
                 key = (got.value, aim.value)
                 if key not in known:
-                    known[key] = any(rules.same(*pair) for pair in pairs)
+                    known[key] = any(rules.sums.same(*pair) for pair in pairs)
                 if not known[key]:
                     return rules.ask(got, aim, (device, chunk), deadline)
-    return Same()
+    return Unsat()
 
 
+@Interruptible()
 def evaluated(
     plan: VerificationPlan, contributions: Mapping[tuple[int, int], int], device: int, chunk: int
 ) -> tuple[Fraction, Fraction] | None:
@@ -160,36 +149,20 @@ class PlanRules:
         if cell is None:
             return None
         number = (self._quotient(cell), 1) if self._plan.integers else cell
-        term = z3.simplify(self.sums.term(number[0]))
-        return Fraction(term.as_long(), number[1]) if z3.is_bv_value(term) else None
+        value = self.sums.value(number[0])
+        return None if value is None else Fraction(value, number[1])
 
-    def same(self, got: Number, wanted: Number) -> bool:
-        """Whether both are one sum of the same numbers."""
-        term = z3.simplify(self.sums.term(got) - self.sums.term(wanted), som=True)
-        return bool(z3.is_bv_value(term) and term.as_long() == 0)
-
-    def ask(
-        self, got: Number, wanted: Number, place: tuple[int, int], deadline: float | None
-    ) -> Difference | Same | NotKnown:
+    def ask(self, got: Number, wanted: Number, place: tuple[int, int], deadline: float | None) -> Answer[Difference]:
         """Whether the two can differ, and numbers for which they do."""
-        got, wanted = self.sums.term(got), self.sums.term(wanted)
-        solver = z3.SolverFor("QF_BV")
-        if deadline is not None:
-            solver.set("timeout", max(1, int((deadline - time.monotonic()) * 1000)))
-        solver.add(got != wanted)
-        answer = solver.check()
-        if answer == z3.unsat:
-            return Same()
-        if answer != z3.sat:
-            return NotKnown(solver.reason_unknown())
-        model = solver.model()
-
-        def value(term: Any) -> int:
-            number: int = model.eval(term, model_completion=True).as_long()
-            return number
-
-        given = {key: number for key, term in self._given.items() if (number := value(self.sums.term(term)))}
-        return Difference(*place, given, value(got), value(wanted), self.sums.bits)
+        terms = self.sums.term(got), self.sums.term(wanted)
+        solver = Solver("numbers on which the plan goes wrong", [terms[0] != terms[1]], Logic.BIT_VECTORS)
+        answer = solver.ask(deadline)
+        if not isinstance(answer, Sat):
+            return answer
+        value = answer.model.number
+        given = {key: value(self.sums.term(number)) for key, number in self._given.items()}
+        given = {key: number for key, number in given.items() if number}
+        return Sat(Difference(*place, given, value(terms[0]), value(terms[1]), self.sums.bits))
 
     def _total(self, cells: Sequence[Cell]) -> Cell:
         read = [self._read(cell) for cell in cells]

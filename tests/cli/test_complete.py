@@ -191,12 +191,12 @@ def test_the_limit_grows_with_the_sketch(capsys):
 
 
 def test_stopping_early_is_no_result(monkeypatch, capsys):
-    answers, asked = Query.check, count()
+    answers, asked = Query.ask, count()
 
-    def check(query, deadline=None):
-        return answers(query, deadline) if next(asked) < 2 else Unknown("gave up")
+    def ask(query, deadline=None):
+        return answers(query, deadline) if next(asked) < 2 else Unknown(f"{query.name}: gave up")
 
-    monkeypatch.setattr(Query, "check", check)
+    monkeypatch.setattr(Query, "ask", ask)
     found = document("...", capsys, "--matrix", "4x16", code=3)
     assert (found["complete"], found["stopped"], found["total_programs"]) == (False, "unknown", 2)
     text = complete("...", capsys, "--matrix", "4x16", code=3)

@@ -14,8 +14,7 @@ from p2smt.problem.model import Axis, Payload
 from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import Reduction
 from p2smt.reduction.synth import session
-from p2smt.smt.answer import Enumeration, Stop
-from p2smt.smt.cores import GaveUpError
+from p2smt.smt.answer import Enumeration, Stop, Unknown, Unsat
 
 ENDINGS = [Stop.INTERRUPTED, Stop.UNKNOWN, Stop.DEADLINE]
 
@@ -54,9 +53,14 @@ def test_the_ending_is_told(ending, goal):
 
 @pytest.mark.parametrize("ending", ENDINGS, indirect=True)
 def test_conditions_are_not_said_to_clash(ending):
+    stop, _ = ending
     asked = job("at most 1 communicators")
-    with pytest.raises(GaveUpError):
-        Possible(asked, NetworkCost(asked.system), None).ask([0])
+    possible = Possible(asked, NetworkCost(asked.system), None)
+    if stop is Stop.INTERRUPTED:
+        with pytest.raises(KeyboardInterrupt):
+            possible.ask([0])
+    else:
+        assert possible.ask([0]) == Unknown("gave up" if stop is Stop.UNKNOWN else "deadline", stop)
 
 
 @pytest.mark.parametrize("stop", ENDINGS)
@@ -79,7 +83,7 @@ def test_placements_that_were_not_all_found_are_no_proof(stop, monkeypatch):
 def test_placements_that_were_not_all_found_are_no_clash(stop, monkeypatch):
     asked = job("at most 0 communicators")
     possible = Possible(asked, NetworkCost(asked.system), None)
-    assert possible.ask([0]) == frozenset({0})
+    assert possible.ask([0]) == Unsat(frozenset({0}))
     every = ConditionedPlacements.all
 
     def some(*given):
@@ -87,8 +91,11 @@ def test_placements_that_were_not_all_found_are_no_clash(stop, monkeypatch):
 
     monkeypatch.setattr(ConditionedPlacements, "all", some)
     for question in (lambda: possible.ask([0]), lambda: possible.first([0]), lambda: possible.least_limit(0)):
-        with pytest.raises(GaveUpError):
-            question()
+        if stop is Stop.INTERRUPTED:
+            with pytest.raises(KeyboardInterrupt):
+                question()
+        else:
+            assert question() == Unknown("why", stop)
 
 
 def test_a_placement_whose_search_was_cut_off_is_not_refused(monkeypatch):

@@ -15,9 +15,9 @@ from p2smt.smt.terms import conj, constants, disj, either, iff, implies, joined,
 
 def test_a_query_answers_sat_with_its_code_and_unsat():
     bits = constants("b", 3)
-    assert Query("five", bits, [spells(bits, 5)]).check() == Sat(5)
-    assert Query("none", bits, [bits[0], neg(bits[0])]).check() == Unsat()
-    assert Query("false", bits, [False]).check() == Unsat()
+    assert Query("five", bits, [spells(bits, 5)]).ask() == Sat(5)
+    assert Query("none", bits, [bits[0], neg(bits[0])]).ask() == Unsat()
+    assert Query("false", bits, [False]).ask() == Unsat()
 
 
 def test_every_answer_comes_once():

@@ -7,9 +7,10 @@ from command_line import output
 from paths import TESTS
 
 from p2smt.frontend.importers import read_any
+from p2smt.smt import answer
 from p2smt.verify import check, judge
 from p2smt.verify.check import verify
-from p2smt.verify.rules import Difference, NotKnown, Same
+from p2smt.verify.rules import Difference
 from p2smt.verify.verdict import Invalid, Unknown, Valid
 
 RIGHT, WRONG = (TESTS / "plans" / name for name in ("reduce_scatter_gather.toml", "figure_4_b.toml"))
@@ -17,7 +18,7 @@ PLEASE = "one of the two is a mistake in p2smt: please report it, with the plan"
 
 
 def test_without_the_solvers_answer_a_right_plan_is_unknown_and_a_wrong_one_is_wrong(monkeypatch):
-    monkeypatch.setattr(check, "difference", lambda plan, deadline: NotKnown("timeout"))
+    monkeypatch.setattr(check, "difference", lambda plan, deadline: answer.Unknown("timeout"))
     assert verify(read_any(RIGHT)) == Unknown("solver: timeout")
     assert isinstance(verify(read_any(WRONG)), Invalid)
 
@@ -42,14 +43,14 @@ def test_a_plan_that_takes_too_much_memory_is_unknown_right_or_wrong(monkeypatch
 
 @pytest.mark.parametrize("json", [(), ("--json",)])
 def test_unknown_is_printed_and_ends_with_3(json, monkeypatch, capsys):
-    monkeypatch.setattr(check, "difference", lambda plan, deadline: NotKnown("canceled"))
+    monkeypatch.setattr(check, "difference", lambda plan, deadline: answer.Unknown("canceled"))
     text = output(["verify", str(RIGHT), *json], capsys, 3)
     assert ('"verdict": "unknown"' in text) if json else (text == "unknown: solver: canceled\n")
 
 
 def test_where_execution_and_the_solver_disagree_there_is_no_verdict(monkeypatch):
     found = Difference(0, 0, {(0, 0): 1}, 2, 1, 32)
-    monkeypatch.setattr(check, "difference", lambda plan, deadline: found)
+    monkeypatch.setattr(check, "difference", lambda plan, deadline: answer.Sat(found))
     verdict = verify(read_any(RIGHT))
     assert isinstance(verdict, Unknown)
     assert verdict.reason == f"direct execution finds the plan right, the solver finds {found}; {PLEASE}"
@@ -63,6 +64,6 @@ def test_where_execution_and_the_solver_disagree_there_is_no_verdict(monkeypatch
 
 def test_the_solver_is_asked(monkeypatch):
     asked = []
-    monkeypatch.setattr(check, "difference", lambda plan, deadline: asked.append(plan) or Same())
+    monkeypatch.setattr(check, "difference", lambda plan, deadline: asked.append(plan) or answer.Unsat())
     assert isinstance(verify(read_any(RIGHT)), Valid)
     assert len(asked) == 1

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-import z3
-
-from p2smt.smt.smtlib import Script, Status
-from p2smt.smt.terms import Term
+from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.smt.smtlib import Expression, Script, Status
+from p2smt.smt.solver import Model, Solver
+from p2smt.smt.terms import Bool, Term, disj, neg
 
 
 def answered(script: Script) -> Script:
@@ -14,20 +14,37 @@ def answered(script: Script) -> Script:
 
     A family claims `status` because of a rule or a theorem; that z3 says something else is an error of ours.
     """
-    solver = z3.SolverFor("QF_FD")
-    solver.add([term for _, terms in script.groups for term in terms])
-    found = str(solver.check())
-    assert found == script.status, f"{script.name} is said to be {script.status}, z3 says {found}"
+    solver = Solver(script.name, (term for _, terms in script.groups for term in terms))
     if not script.counted:
+        match solver.ask():
+            case Sat():
+                status = Status.SAT
+            case Unsat():
+                status = Status.UNSAT
+            case Unknown(reason):
+                raise AssertionError(f"z3 gave up: {reason}")
+        assert status is script.status, f"{script.name} is said to be {script.status}, z3 says {status}"
         return script
     assert script.status is Status.SAT, f"{script.name}: models of an unsatisfiable script are counted"
-    return replace(script, models=sum(1 for _ in _models(solver, script.counted)))
+    models = sum(1 for _ in _models(solver, script.counted))
+    assert models, f"{script.name} is said to be {script.status}, z3 finds no model"
+    return replace(script, models=models)
 
 
-def _models(solver: z3.Solver, counted: tuple[Term, ...]) -> Iterator[z3.ModelRef]:
+def _models(solver: Solver, counted: tuple[Expression, ...]) -> Iterator[Model]:
     """One model per assignment of the counted constants, each excluded by one clause."""
-    while (result := solver.check()) == z3.sat:
-        model = solver.model()
-        yield model
-        solver.add(z3.Or([constant != model.eval(constant, model_completion=True) for constant in counted]))
-    assert result == z3.unsat, f"z3 gave up counting: {solver.reason_unknown()}"
+    while True:
+        match solver.ask():
+            case Sat(model):
+                yield model
+                solver.add([disj(_differs(constant, model) for constant in counted)])
+            case Unsat():
+                return
+            case Unknown(reason):
+                raise AssertionError(f"z3 gave up counting: {reason}")
+
+
+def _differs(constant: Expression, model: Model) -> Term:
+    if isinstance(constant, Bool):
+        return neg(constant) if model.holds(constant) else constant
+    return constant != model.number(constant)

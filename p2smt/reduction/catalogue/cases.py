@@ -6,15 +6,14 @@ from functools import reduce
 from math import prod
 from operator import or_
 
-import z3
-
 from p2smt.collective import Collective
 from p2smt.reduction.catalogue.naming import slug
 from p2smt.reduction.language.instruction import Grouping
-from p2smt.reduction.rules.matrix_rules import Group, Row, Rows, group_of
+from p2smt.reduction.rules.matrix_rules import Group, Rows, group_of
 from p2smt.reduction.semantics.groups import groups_of, own_chunks
+from p2smt.smt.bitvectors import BitVec, bitvector
 from p2smt.smt.smtlib import Script, Status
-from p2smt.smt.terms import Term
+from p2smt.smt.terms import Term, conj
 
 SOURCE = "P2 (MLSys 2022), figure 8 (rules of the collectives)"
 
@@ -23,7 +22,7 @@ SOURCE = "P2 (MLSys 2022), figure 8 (rules of the collectives)"
 class Case:
     """A group; constant `m{member}_c{chunk}` is what a member holds of a chunk, bit `j` for contributor `j`."""
 
-    constants: tuple[Row, ...]
+    constants: tuple[BitVec, ...]
     group: Group
 
     @property
@@ -50,7 +49,7 @@ class Case:
         about: str,
         status: Status,
         groups: Sequence[tuple[str, Term]],
-        more: tuple[Term, ...] = (),
+        more: tuple[BitVec, ...] = (),
         counts: bool = False,
     ) -> Script:
         """A question about the group, with `more` constants than its states."""
@@ -64,7 +63,7 @@ def case_of(sizes: tuple[int, ...], grouping: Grouping) -> Case:
     """The first group of a grouping on a hierarchy of reduction levels."""
     members = groups_of(sizes, grouping)[0]
     chunks = range(prod(sizes))
-    states = [tuple(z3.BitVec(f"m{m}_c{c}", len(chunks)) for c in chunks) for m in range(len(members))]
+    states = [tuple(bitvector(f"m{m}_c{c}", len(chunks)) for c in chunks) for m in range(len(members))]
     blocks = tuple(own_chunks(sizes, device, grouping.levels) for device in members)
     return Case(tuple(row for state in states for row in state), grouped(states, blocks))
 
@@ -74,7 +73,7 @@ def grouped(states: Sequence[Rows], blocks: tuple[frozenset[int], ...]) -> Group
     return group_of(states, blocks, [tuple(row != 0 for row in state) for state in states])
 
 
-def together(states: Sequence[Rows], chunk: int) -> Row:
+def together(states: Sequence[Rows], chunk: int) -> BitVec:
     """The contributions to a chunk that some member holds."""
     return reduce(or_, [state[chunk] for state in states])
 
@@ -82,7 +81,7 @@ def together(states: Sequence[Rows], chunk: int) -> Row:
 def equal(left: Sequence[Rows], right: Sequence[Rows]) -> Term:
     """Every member holds the same on both sides."""
     pairs = zip(left, right, strict=True)
-    return z3.And([a == b for ours, theirs in pairs for a, b in zip(ours, theirs, strict=True)])
+    return conj(a == b for ours, theirs in pairs for a, b in zip(ours, theirs, strict=True))
 
 
 def allowed(kind: Collective, needs: Term) -> tuple[str, Term]:

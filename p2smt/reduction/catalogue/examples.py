@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
-import z3
-
 from p2smt.reduction.catalogue.naming import slug
 from p2smt.reduction.language.instruction import Instruction
 from p2smt.reduction.language.language import full_language
@@ -17,6 +15,7 @@ from p2smt.reduction.language.text import format_instruction, parse_program
 from p2smt.reduction.rules.matrix_rules import RULES, MatrixState, group_of
 from p2smt.reduction.semantics.groups import groups_of, own_chunks
 from p2smt.reduction.semantics.state import goal_state, start_state
+from p2smt.smt.bitvectors import bitvector
 from p2smt.smt.smtlib import Script, Status
 from p2smt.smt.terms import Term
 
@@ -149,7 +148,7 @@ def _script(example: _Example) -> Script:
 
 def _state(name: str, devices: int) -> MatrixState:
     places = range(devices)
-    return tuple(tuple(z3.BitVec(f"{name}_d{device}_c{chunk}", devices) for chunk in places) for device in places)
+    return tuple(tuple(bitvector(f"{name}_d{device}_c{chunk}", devices) for chunk in places) for device in places)
 
 
 def _is(state: MatrixState, values: tuple[tuple[int, ...], ...]) -> tuple[Term, ...]:

@@ -8,19 +8,18 @@ restriction.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
-
-import z3
 
 from p2smt.reduction.language.language import full_language
 from p2smt.reduction.rules.choices import Choice, ProgramCode
 from p2smt.reduction.rules.level_rules import Holding, LevelRules, LevelSet, LevelState
-from p2smt.smt.terms import Term, conj, disj, either, iff, implies, neg
+from p2smt.smt import bitvectors
+from p2smt.smt.bitvectors import BitVec, at_least, below, bitvector
+from p2smt.smt.smtlib import Group
+from p2smt.smt.terms import Term, conj, constant, disj, either, iff, implies, neg
 
 DIGIT_BITS = 16
 
-Digits = tuple[Any, ...]  # one z3.BitVecRef per level
-Groups = tuple[tuple[str, tuple[Term, ...]], ...]
+Digits = tuple[BitVec, ...]  # one per level
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +29,23 @@ class Lemma:
     stem: str
     about: str
     section: str
-    given: Groups
+    given: tuple[Group, ...]
     claim: Term
 
 
 def free_digits(name: str, levels: int) -> Digits:
     """Free constants name1, name2, ..., one per level."""
-    return tuple(z3.BitVec(f"{name}{level}", DIGIT_BITS) for level in range(1, levels + 1))
+    return tuple(bitvector(f"{name}{level}", DIGIT_BITS) for level in range(1, levels + 1))
 
 
-def number(value: int) -> Any:
+def number(value: int) -> BitVec:
     """A digit or size that is known."""
-    return z3.BitVecVal(value, DIGIT_BITS)
+    return bitvectors.number(value, DIGIT_BITS)
 
 
-def flipped(digit: Any) -> Any:
+def flipped(digit: BitVec) -> BitVec:
     """Another digit of the same level: every level has at least the digits 0 and 1."""
-    return z3.If(digit == 0, number(1), number(0))
+    return either(digit == 0, number(1), number(0))
 
 
 def pick(levels: LevelSet, then: Digits, otherwise: Digits) -> Digits:
@@ -91,7 +90,7 @@ def has_bit(holding: Holding, device: Digits, chunk: Digits, contributor: Digits
 
 def free_levels(name: str, levels: int) -> LevelSet:
     """A free level set: constants name1, name2, ..."""
-    return tuple(z3.Bool(f"{name}{level}") for level in range(1, levels + 1))
+    return tuple(constant(f"{name}{level}") for level in range(1, levels + 1))
 
 
 def free_holding(name: str, levels: int, empty: Term = False) -> Holding:
@@ -114,8 +113,8 @@ def of_device(state: LevelState, device: Digits) -> Holding:
 
 def in_bounds(sizes: Digits, *numbers: Digits) -> tuple[Term, ...]:
     """Sizes of at least 2, all digits below them."""
-    large = tuple(z3.UGE(size, number(2)) for size in sizes)
-    return (*large, *(z3.ULT(digit, size) for digits in numbers for digit, size in zip(digits, sizes, strict=True)))
+    large = tuple(at_least(size, number(2)) for size in sizes)
+    return (*large, *(below(digit, size) for digits in numbers for digit, size in zip(digits, sizes, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +160,7 @@ def scene(levels: int) -> Scene:
     language = full_language(levels)
     code = ProgramCode(language, 1)
     choice = code.choice(0)
-    state = tuple(free_holding(f"class{p}", levels, z3.Bool(f"class{p}Empty")) for p in range(2**levels))
+    state = tuple(free_holding(f"class{p}", levels, constant(f"class{p}Empty")) for p in range(2**levels))
     after, needs = LevelRules(language).apply(state, choice)
     return Scene(levels, choice, state, after, (*code.well_formed(0, choice), neg(choice.ended), *needs))
 

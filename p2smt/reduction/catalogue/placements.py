@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from math import prod
 from operator import add, mul
+from typing import TypeVar
 
-import z3
-
-from p2smt.smt.smtlib import Script, Status
-from p2smt.smt.terms import Term
+from p2smt.smt.bitvectors import BitVec, at_most, bitvector
+from p2smt.smt.smtlib import Group, Script, Status
+from p2smt.smt.terms import disj
 
 _SOURCE = "P2 (MLSys 2022), section 3.1, equations 1 and 2"
 _COUNTED = (
@@ -29,9 +29,10 @@ _UNEQUAL = ((4, 16), (8, 2, 8))
 _WHOLE = ((8, 16, 8), (8, 4, 2, 4, 4))
 _NEVER_WHOLE = ((8, 8, 8), (4, 4, 4, 8))
 
+Entry = TypeVar("Entry")
 Sizes = tuple[int, ...]
-Entries = list[list[Term]]
-Groups = list[tuple[str, tuple[Term, ...]]]
+Entries = list[list[BitVec]]
+Groups = list[Group]
 
 
 def placements() -> Iterator[Script]:
@@ -56,7 +57,7 @@ def _script(levels: Sizes, axes: Sizes, way: str, status: Status, more: str = ""
 def _whole(levels: Sizes, axes: Sizes, status: Status) -> Script:
     """Every axis on one level: packing axes into levels."""
     entries, groups = _by_products(levels, axes)
-    alone = tuple(z3.Or([entry == axis for entry in line]) for line, axis in zip(entries, axes, strict=True))
+    alone = tuple(disj(entry == axis for entry in line) for line, axis in zip(entries, axes, strict=True))
     constants = tuple(_flat(entries))
     return Script(
         _name(levels, axes, "products-no-axis-split"),
@@ -88,7 +89,7 @@ def _by_exponents(levels: Sizes, axes: Sizes) -> tuple[Entries, Groups]:
         most = [[min(row, column) for column in columns] for row in rows]
         width = max(*map(sum, most), *map(sum, zip(*most, strict=True)), *rows, *columns).bit_length()
         table = _table(f"e{prime}", most, width)
-        bounds = tuple(z3.ULE(entry, bound) for entry, bound in zip(_flat(table), _flat(most), strict=True))
+        bounds = tuple(at_most(entry, bound) for entry, bound in zip(_flat(table), _flat(most), strict=True))
         sentence = f"Exponents of {prime}: none above that of its axis or level, so that {width} bits hold every sum."
         groups += [(sentence, bounds), *_lines(table, add, rows, columns, f"exponents of {prime}", "add up")]
         lines += table
@@ -100,7 +101,7 @@ def _by_products(levels: Sizes, axes: Sizes) -> tuple[Entries, Groups]:
     most = [[min(axis, level) for level in levels] for axis in axes]
     width = max(*map(prod, most), *map(prod, zip(*most, strict=True)), *axes, *levels).bit_length()
     table = _table("x", most, width)
-    bounds = tuple(z3.ULE(entry, bound) for entry, bound in zip(_flat(table), _flat(most), strict=True))
+    bounds = tuple(at_most(entry, bound) for entry, bound in zip(_flat(table), _flat(most), strict=True))
     sentence = f"No factor is above its axis or level, so that {width} bits hold every product."
     return table, [
         (sentence, bounds),
@@ -120,7 +121,7 @@ _CONSTANTS = {
 
 def _lines(
     table: Entries,
-    joined: Callable[[Term, Term], Term],
+    joined: Callable[[BitVec, BitVec], BitVec],
     rows: Sequence[int],
     columns: Sequence[int],
     what: str,
@@ -138,11 +139,11 @@ def _lines(
 
 def _table(name: str, most: Sequence[Sequence[int]], width: int) -> Entries:
     return [
-        [z3.BitVec(f"{name}_{axis}_{level}", width) for level in range(len(line))] for axis, line in enumerate(most)
+        [bitvector(f"{name}_{axis}_{level}", width) for level in range(len(line))] for axis, line in enumerate(most)
     ]
 
 
-def _flat(table: Sequence[Sequence[Term]]) -> list[Term]:
+def _flat(table: Sequence[Sequence[Entry]]) -> list[Entry]:
     return [entry for line in table for entry in line]
 
 

@@ -10,14 +10,13 @@ from p2smt.reduction.rules.choices import ProgramCode
 from p2smt.reduction.rules.level_rules import LevelRules
 from p2smt.reduction.rules.matrix_rules import MatrixRules
 from p2smt.reduction.rules.programs import unrolled
-from p2smt.smt.smtlib import Script, Status
-from p2smt.smt.terms import Term
+from p2smt.smt.smtlib import Group, Script, Status
 from p2smt.wording import bare_sizes, counted
 
 SOURCE = "P2 (MLSys 2022), section 3.5 (synthesis) and figure 8 (rules)"
 SOURCE_LEVELS = f"{SOURCE}; states as level sets instead of matrices"
 
-Groups = list[tuple[str, tuple[Term, ...]]]
+Groups = list[Group]
 
 
 @dataclass(frozen=True, slots=True)

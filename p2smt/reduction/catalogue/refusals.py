@@ -7,60 +7,58 @@ from collections.abc import Callable, Iterable
 from functools import reduce
 from itertools import combinations, pairwise
 from operator import add
-from typing import Any
-
-import z3
 
 from p2smt.collective import Collective
 from p2smt.reduction.rules.matrix_rules import Group
 from p2smt.reduction.semantics.collectives import Violation
-from p2smt.smt.terms import Term
+from p2smt.smt.bitvectors import BitVec, bit_at, number, widened
+from p2smt.smt.terms import Term, conj, differ, disj, either
 
 Refusal = Callable[[Group], Term]
 
 
-def bit(row: Any, contributor: int) -> Any:
+def bit(row: BitVec, contributor: int) -> BitVec:
     """The bit of one contributor, as a vector of one bit."""
-    return z3.Extract(contributor, contributor, row)
+    return bit_at(row, contributor)
 
 
-def count(bits: Iterable[Any], width: int) -> Any:
+def count(bits: Iterable[BitVec], width: int) -> BitVec:
     """How many of the one-bit vectors are set, in `width` bits; below `2 ** width` by the caller's choice."""
-    return reduce(add, [z3.ZeroExt(width - 1, each) for each in bits])
+    return reduce(add, [widened(each, width) for each in bits])
 
 
 def empty(group: Group) -> Term:
     """A member holds no chunk."""
-    return z3.Or([z3.And([row == 0 for row in state]) for state in group.states])
+    return disj(conj(row == 0 for row in state) for state in group.states)
 
 
 def empty_root(group: Group) -> Term:
     """The root holds no chunk."""
-    return z3.And([row == 0 for row in group.states[0]])
+    return conj(row == 0 for row in group.states[0])
 
 
 def different_rows(group: Group) -> Term:
     """Two members of which one holds a chunk that the other lacks."""
-    return z3.Or([(a == 0) != (b == 0) for a, b in _pairs(group)])
+    return disj(differ(a == 0, b == 0) for a, b in _pairs(group))
 
 
 def overlap(group: Group) -> Term:
     """Two members share a contributor in one chunk."""
     places = range(len(group.states[0]))
-    one = z3.BitVecVal(1, 1)
-    return z3.Or([z3.And(bit(a, j) == one, bit(b, j) == one) for a, b in _pairs(group) for j in places])
+    one = number(1, 1)
+    return disj(conj((bit(a, j) == one, bit(b, j) == one)) for a, b in _pairs(group) for j in places)
 
 
 def shared_row(group: Group) -> Term:
     """Two members hold the same chunk."""
-    return z3.Or([z3.And(a != 0, b != 0) for a, b in _pairs(group)])
+    return disj(conj((a != 0, b != 0)) for a, b in _pairs(group))
 
 
 def uneven_blocks(group: Group) -> Term:
     """The held chunks do not divide evenly into the members' own blocks, or there is none to divide."""
     first = group.states[0]
     counts = [_rows(first[chunk] for chunk in sorted(block)) for block in group.blocks]
-    return z3.Or(_unequal(counts), counts[0] == 0)
+    return disj((_unequal(counts), counts[0] == 0))
 
 
 def uneven_members(group: Group) -> Term:
@@ -71,16 +69,16 @@ def uneven_members(group: Group) -> Term:
 def less_at_root(group: Group) -> Term:
     """A member holds a contribution that the root lacks."""
     root, *others = group.states
-    one = z3.BitVecVal(1, 1)
+    one = number(1, 1)
     pairs = [pair for state in others for pair in zip(state, root, strict=True)]
     places = range(len(root))
-    return z3.Or([z3.And(bit(row, j) == one, bit(of_root, j) != one) for row, of_root in pairs for j in places])
+    return disj(conj((bit(row, j) == one, bit(of_root, j) != one)) for row, of_root in pairs for j in places)
 
 
 def no_change(group: Group) -> Term:
     """Every member already holds what the root has."""
     root, *others = group.states
-    return z3.And([row == of_root for state in others for row, of_root in zip(state, root, strict=True)])
+    return conj(row == of_root for state in others for row, of_root in zip(state, root, strict=True))
 
 
 _REDUCING: dict[Violation, Refusal] = {
@@ -112,15 +110,15 @@ def in_words(kind: Collective, violation: Violation) -> str:
     return str(violation)
 
 
-def _pairs(group: Group) -> list[tuple[Any, Any]]:
+def _pairs(group: Group) -> list[tuple[BitVec, BitVec]]:
     """The rows of every two members, chunk by chunk."""
     return [rows for left, right in combinations(group.states, 2) for rows in zip(left, right, strict=True)]
 
 
-def _rows(rows: Iterable[Any]) -> Any:
-    filled = [z3.If(row != 0, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1)) for row in rows]
+def _rows(rows: Iterable[BitVec]) -> BitVec:
+    filled = [either(row != 0, number(1, 1), number(0, 1)) for row in rows]
     return count(filled, 8)
 
 
-def _unequal(counts: list[Any]) -> Term:
-    return z3.Or([left != right for left, right in pairwise(counts)])
+def _unequal(counts: list[BitVec]) -> Term:
+    return disj(left != right for left, right in pairwise(counts))

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
-import z3
-
 from p2smt.collective import Collective
 from p2smt.reduction.catalogue.cases import Case, allowed, case_of, equal, grouped
 from p2smt.reduction.catalogue.naming import slug
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.rules.matrix_rules import RULES
 from p2smt.smt.smtlib import Script, Status
+from p2smt.smt.terms import disj, neg
 
 _INVERSE = {
     Collective.REDUCE_SCATTER: Collective.ALL_GATHER,
@@ -30,7 +29,7 @@ def _as_one(case: Case, first: Collective, second: Collective) -> Script:
     one = RULES[first](case.group)
     two = RULES[second](grouped(one.after, case.group.blocks))
     whole = RULES[Collective.ALL_REDUCE](case.group)
-    other = z3.Or(z3.Not(two.needs), z3.Not(equal(two.after, whole.after)))
+    other = disj((neg(two.needs), neg(equal(two.after, whole.after))))
     groups = (
         allowed(first, one.needs),
         (f"{second} is then refused, or leaves other states than AllReduce.", other),
@@ -47,7 +46,7 @@ def _nothing_follows(case: Case, first: Collective) -> Script:
         allowed(first, one.needs),
         (
             f"One of {', '.join(others)} is allowed right after it.",
-            z3.Or([RULES[kind](after).needs for kind in others]),
+            disj(RULES[kind](after).needs for kind in others),
         ),
     )
     but = f" but {_INVERSE[first]}" if first in _INVERSE else ""

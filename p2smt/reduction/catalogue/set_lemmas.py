@@ -7,9 +7,6 @@ A witness is a chunk, a contributor or a member that differs in one digit per le
 from collections.abc import Iterator
 from functools import reduce
 from operator import mul
-from typing import Any
-
-import z3
 
 from p2smt.reduction.catalogue.lemma_terms import (
     Digits,
@@ -29,7 +26,8 @@ from p2smt.reduction.catalogue.lemma_terms import (
     within,
 )
 from p2smt.reduction.rules.level_rules import Holding, LevelSet
-from p2smt.smt.terms import Term, conj, disj, iff, neg
+from p2smt.smt.bitvectors import BitVec, at_least, below, bitvector, number, widened
+from p2smt.smt.terms import Term, conj, disj, either, iff, neg
 
 _COUNT_BITS = 4
 
@@ -129,26 +127,26 @@ def _less_at_root(levels: int) -> Lemma:
 
 
 def _fewer_rows(levels: int) -> Lemma:
-    small = [z3.BitVec(f"size{level}", _COUNT_BITS) for level in range(1, levels + 1)]
+    small = [bitvector(f"size{level}", _COUNT_BITS) for level in range(1, levels + 1)]
     _, _, one, two = _two(levels)
     sizes = (
         f"Sizes from 2 to {2**_COUNT_BITS - 1}; what is multiplied is wide enough.",
-        tuple(z3.UGE(s, 2) for s in small),
+        tuple(at_least(s, 2) for s in small),
     )
     proper = conj((within(one.scattered, two.scattered), neg(within(two.scattered, one.scattered))))
     about = (
         "Who scattered more holds fewer rows: dF in eF, not equal, makes the product of sizes outside eF the smaller."
     )
-    claim = z3.ULT(_rows(small, two.scattered), _rows(small, one.scattered))
+    claim = below(_rows(small, two.scattered), _rows(small, one.scattered))
     return Lemma("fewer_rows", about, "6.3", (sizes, ("dF is in eF and not equal to it.", (proper,))), claim)
 
 
-def _rows(sizes: list[Any], scattered: LevelSet) -> Any:
+def _rows(sizes: list[BitVec], scattered: LevelSet) -> BitVec:
     """How many chunks agree with a device on some levels."""
     width = _COUNT_BITS * len(sizes)
-    one = z3.BitVecVal(1, width)
-    wide = [z3.ZeroExt(width - _COUNT_BITS, size) if width > _COUNT_BITS else size for size in sizes]
-    return reduce(mul, (z3.If(level, one, size) for level, size in zip(scattered, wide, strict=True)))
+    one = number(1, width)
+    wide = [widened(size, width) for size in sizes]
+    return reduce(mul, (either(level, one, size) for level, size in zip(scattered, wide, strict=True)))
 
 
 def _two(levels: int) -> tuple[Digits, Digits, Holding, Holding]:

@@ -7,12 +7,9 @@ digits, `c` a chunk, `j` a contributor.
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-import z3
-
 from p2smt.collective import Collective
 from p2smt.reduction.catalogue.lemma_terms import (
     Digits,
-    Groups,
     Lemma,
     Scene,
     agree,
@@ -30,6 +27,7 @@ from p2smt.reduction.catalogue.lemma_terms import (
     within,
 )
 from p2smt.reduction.rules.level_rules import Holding, LevelState
+from p2smt.smt.smtlib import Group
 from p2smt.smt.terms import Term, conj, disj, iff, implies, neg
 
 _REDUCTIONS = tuple(kind for kind in Collective if kind.adds)
@@ -51,7 +49,7 @@ def step_lemmas(levels: int) -> Iterator[Lemma]:
         yield Lemma(stem, f"{about} A step keeps it so.", section, (_step(now), before), holds(now.after, levels))
 
 
-def allowed_steps(levels: int) -> Iterator[tuple[str, str, Groups]]:
+def allowed_steps(levels: int) -> Iterator[tuple[str, str, tuple[Group, ...]]]:
     """For every collective a step that is allowed and changes something: the lemmas speak of something."""
     now = scene(levels)
     changes = disj(neg(equal(before, after)) for before, after in zip(now.state, now.after, strict=True))
@@ -103,25 +101,29 @@ def _broadcast_allowed(now: Scene, e: Digits, c: Digits, j: Digits) -> Lemma:
 def _result(now: Scene, kind: Collective, d: Digits, e: Digits, c: Digits, j: Digits) -> Lemma:
     """After the step `e` holds a bit exactly when it is due to `e` and some member `d` held it before."""
     zero = (number(0),) * now.levels
-    due: Term
-    match kind:
-        case Collective.ALL_REDUCE | Collective.ALL_GATHER:
-            due = True
-        case Collective.REDUCE_SCATTER:
-            due = agree(now.along, c, e)
-        case Collective.REDUCE:
-            due = agree(now.along, e, zero)
-        case Collective.BROADCAST:
-            due = agree(now.along, d, zero)
     digits = {Collective.ALL_GATHER: c, Collective.BROADCAST: zero}.get(kind, j)
     witness = pick(now.along, digits, e)
     held = [has_bit(of_device(now.state, member), member, c, j) for member in (d, witness)]
     after = has_bit(of_device(now.after, e), e, c, j)
-    of_witness = z3.substitute(due, *zip(d, witness, strict=True)) if kind.from_root else due
-    claim = conj((implies(conj((held[0], due)), after), implies(after, conj((held[1], of_witness)))))
+    due = [_due(now, kind, member, e, c) for member in (d, witness)]
+    claim = conj((implies(conj((held[0], due[0])), after), implies(after, conj((held[1], due[1])))))
     about = f"{kind} on level sets gives what it gives on matrices."
     section = {Collective.ALL_GATHER: "3.2", Collective.BROADCAST: "3.3"}.get(kind, "3.1")
     return Lemma(f"{_stem(kind)}_result", about, section, (_step(now, kind), _members(now, d, e, c, j)), claim)
+
+
+def _due(now: Scene, kind: Collective, d: Digits, e: Digits, c: Digits) -> Term:
+    """Whether `e` is to have, after the step, what member `d` holds of chunk `c`."""
+    zero = (number(0),) * now.levels
+    match kind:
+        case Collective.REDUCE_SCATTER:
+            return agree(now.along, c, e)
+        case Collective.REDUCE:
+            return agree(now.along, e, zero)
+        case Collective.BROADCAST:
+            return agree(now.along, d, zero)
+        case Collective.ALL_REDUCE | Collective.ALL_GATHER:
+            return True
 
 
 def _others_keep(now: Scene, e: Digits) -> Lemma:

@@ -7,17 +7,15 @@ contributors have numbers of 8 bits (sums wrap, as those of integers do), and un
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import add
-from typing import Any
-
-import z3
 
 from p2smt.collective import Collective
 from p2smt.reduction.catalogue.cases import Case, allowed, case_of, named, together
 from p2smt.reduction.catalogue.refusals import bit, count
 from p2smt.reduction.language.instruction import Grouping
-from p2smt.reduction.rules.matrix_rules import RULES, Row
+from p2smt.reduction.rules.matrix_rules import RULES
+from p2smt.smt.bitvectors import BitVec, bitvector, number
 from p2smt.smt.smtlib import Script, Status
-from p2smt.smt.terms import Term
+from p2smt.smt.terms import Term, conj, disj, either
 
 _REDUCING = tuple(kind for kind in Collective if kind.adds)
 _WIDTH = 8
@@ -43,7 +41,7 @@ def _counts(kind: Collective, case: Case) -> Script:
         wrong.append(count([bit(whole, j) for j in case.places], width) != count(parts, width))
     groups = (
         allowed(kind, effect.needs),
-        ("Some chunk has another number of contributions afterwards than its parts had together.", z3.Or(wrong)),
+        ("Some chunk has another number of contributions afterwards than its parts had together.", disj(wrong)),
     )
     about = f"{kind} adds nothing in twice: a chunk has as many contributions as the members' parts of it together."
     return case.script(named(kind, "counts"), about, Status.UNSAT, groups)
@@ -62,7 +60,7 @@ def _adds(kind: Collective, case: Case) -> Script:
 
 def _overlap(case: Case) -> Script:
     numbers = _numbers(case)
-    filled = z3.And([row != 0 for row in case.constants])
+    filled = conj(row != 0 for row in case.constants)
     groups = (
         ("Every member holds every chunk, nothing is said about who contributed.", filled),
         ("The union's number of chunk 0 is not the sum.", _differ(case.group.union[0], case, numbers)),
@@ -71,14 +69,14 @@ def _overlap(case: Case) -> Script:
     return case.script("overlap-adds-wrongly", about, Status.SAT, groups, more=numbers)
 
 
-def _numbers(case: Case) -> tuple[Any, ...]:
-    return tuple(z3.BitVec(f"x_{j}", _WIDTH) for j in case.places)
+def _numbers(case: Case) -> tuple[BitVec, ...]:
+    return tuple(bitvector(f"x_{j}", _WIDTH) for j in case.places)
 
 
-def _differ(row: Row, case: Case, numbers: Sequence[Any]) -> Term:
+def _differ(row: BitVec, case: Case, numbers: Sequence[BitVec]) -> Term:
     return _number(row, numbers) != reduce(add, [_number(state[0], numbers) for state in case.group.states])
 
 
-def _number(row: Row, numbers: Sequence[Any]) -> Any:
-    one, zero = z3.BitVecVal(1, 1), z3.BitVecVal(0, _WIDTH)
-    return reduce(add, [z3.If(bit(row, j) == one, number, zero) for j, number in enumerate(numbers)])
+def _number(row: BitVec, numbers: Sequence[BitVec]) -> BitVec:
+    one, zero = number(1, 1), number(0, _WIDTH)
+    return reduce(add, [either(bit(row, j) == one, summand, zero) for j, summand in enumerate(numbers)])

@@ -7,16 +7,15 @@ of its own, with its answers counted; and what a rule refuses is asked violation
 
 from collections.abc import Iterator
 
-import z3
-
 from p2smt.collective import Collective
 from p2smt.reduction.catalogue.cases import Case, allowed, case_of, equal, named, together
 from p2smt.reduction.catalogue.naming import slug
 from p2smt.reduction.catalogue.refusals import REFUSALS, bit, in_words
 from p2smt.reduction.language.instruction import Grouping
-from p2smt.reduction.rules.matrix_rules import RULES, Effect, Row
+from p2smt.reduction.rules.matrix_rules import RULES, Effect
+from p2smt.smt.bitvectors import BitVec, number
 from p2smt.smt.smtlib import Script, Status
-from p2smt.smt.terms import Term
+from p2smt.smt.terms import Term, conj, disj, iff, literal, neg
 
 _PAIR = ((2,), Grouping(0, 1))
 _PAIRS_OF_FOUR = ((2, 2), Grouping(1, 2))
@@ -45,7 +44,7 @@ def triples() -> Iterator[Script]:
 
 def _gives(kind: Collective, case: Case) -> Script:
     effect = RULES[kind](case.group)
-    wrong = z3.Or([z3.Not(term) for term in _afterwards(kind, case, effect)])
+    wrong = disj(neg(term) for term in _afterwards(kind, case, effect))
     groups = (allowed(kind, effect.needs), ("Some bit is another one afterwards.", wrong))
     about = f"After {kind}, {_IN_WORDS[kind]}."
     return case.script(named(kind, "gives"), about, Status.UNSAT, groups)
@@ -56,7 +55,7 @@ def _afterwards(kind: Collective, case: Case, effect: Effect) -> Iterator[Term]:
     for member, state in enumerate(effect.after):
         for chunk, row in enumerate(state):
             for j in case.places:
-                yield _set(row, j) == _expected(kind, case, member, chunk, j)
+                yield iff(_set(row, j), _expected(kind, case, member, chunk, j))
 
 
 def _expected(kind: Collective, case: Case, member: int, chunk: int, j: int) -> Term:
@@ -64,19 +63,19 @@ def _expected(kind: Collective, case: Case, member: int, chunk: int, j: int) -> 
     if kind.from_root:
         return _set(case.group.states[0][chunk], j)
     if kind.to_root and member:
-        return z3.BoolVal(False)
+        return literal(False)
     if kind.scatters and chunk not in case.group.blocks[member]:
-        return z3.BoolVal(False)
-    return z3.Or([_set(state[chunk], j) for state in case.group.states])
+        return literal(False)
+    return disj(_set(state[chunk], j) for state in case.group.states)
 
 
-def _set(row: Row, contributor: int) -> Term:
-    return bit(row, contributor) == z3.BitVecVal(1, 1)
+def _set(row: BitVec, contributor: int) -> Term:
+    return bit(row, contributor) == number(1, 1)
 
 
 def _keeps(kind: Collective, case: Case) -> Script:
     effect = RULES[kind](case.group)
-    lost = z3.Or([together(effect.after, c) != together(case.group.states, c) for c in case.places])
+    lost = disj(together(effect.after, c) != together(case.group.states, c) for c in case.places)
     groups = (
         allowed(kind, effect.needs),
         ("Some chunk has other contributors among the members afterwards than before.", lost),
@@ -111,8 +110,8 @@ def _refuses(kind: Collective, case: Case) -> Iterator[Script]:
 def _refuses_nothing_else(kind: Collective, case: Case) -> Script:
     reasons = "; ".join(in_words(kind, violation) for violation in REFUSALS[kind])
     groups = (
-        (f"None of these: {reasons}.", z3.And([z3.Not(refusal(case.group)) for refusal in REFUSALS[kind].values()])),
-        (f"And yet {kind} is not allowed.", z3.Not(RULES[kind](case.group).needs)),
+        (f"None of these: {reasons}.", conj(neg(refusal(case.group)) for refusal in REFUSALS[kind].values())),
+        (f"And yet {kind} is not allowed.", neg(RULES[kind](case.group).needs)),
     )
     about = f"{kind} is allowed wherever nothing speaks against it."
     return case.script(named(kind, "refuses-nothing-else"), about, Status.UNSAT, groups)

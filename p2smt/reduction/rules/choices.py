@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from p2smt.collective import Collective
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Language, Step
-from p2smt.smt.terms import Term, conj, constants, disj, implies, neg, spells
+from p2smt.smt.terms import Bool, Term, conj, constants, disj, implies, neg, spells
 
 _COLLECTIVES = tuple(Collective)
 _ENDED = len(_COLLECTIVES)
@@ -62,8 +62,8 @@ class ProgramCode:
         """The steps that a code spells."""
         steps = []
         for place in range(self.limit):
-            word = code >> place * self._width & (1 << self._width) - 1
-            collective, grouping = word & (1 << _COLLECTIVE_BITS) - 1, word >> _COLLECTIVE_BITS
+            word = (code >> (place * self._width)) % (1 << self._width)
+            grouping, collective = divmod(word, 1 << _COLLECTIVE_BITS)
             if collective == _ENDED:
                 break
             steps.append((self.language.groupings[grouping], _COLLECTIVES[collective]))
@@ -73,6 +73,6 @@ class ProgramCode:
         """How many first bits tell the program of this code from every other: up to its end."""
         return min((len(self.steps(code)) + 1) * self._width, len(self.bits))
 
-    def _parts(self, place: int) -> tuple[list[Term], list[Term]]:
+    def _parts(self, place: int) -> tuple[list[Bool], list[Bool]]:
         bits = self.bits[place * self._width : (place + 1) * self._width]
         return bits[:_COLLECTIVE_BITS], bits[_COLLECTIVE_BITS:]

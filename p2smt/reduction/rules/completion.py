@@ -5,7 +5,6 @@ of places in it that the instructions so far can have led to is a function of th
 in several ways is one answer.
 """
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -25,6 +24,8 @@ from p2smt.reduction.rules.choices import Choice, ProgramCode
 from p2smt.reduction.rules.level_rules import LevelRules
 from p2smt.reduction.rules.programs import unrolled
 from p2smt.smt.answer import Enumeration, Stop
+from p2smt.smt.deadlines import is_over
+from p2smt.smt.interrupts import Interruptible
 from p2smt.smt.query import Query, all_codes
 from p2smt.smt.terms import Term, conj, disj, implies, neg
 
@@ -32,23 +33,24 @@ Steps = tuple[Step, ...]
 Holds = Callable[[Condition], Term]
 
 
+@Interruptible()
 def completions(
     outline: Outline,
     language: Language,
     limit: int,
     deadline: float | None = None,
-    progress: Callable[[int], None] | None = None,
+    on_progress: Callable[[int], None] | None = None,
 ) -> Enumeration[Steps]:
     """All valid programs of at most `limit` steps that fit the outline, each once, shortest first."""
     code = ProgramCode(language, limit)
     needs: list[Term] = []
     for _, terms in unrolled(LevelRules(language), code):
-        if deadline is not None and time.monotonic() >= deadline:
+        if is_over(deadline):
             return Enumeration((), Stop.DEADLINE)
         needs += terms
     needs.append(fitting(outline, [code.choice(place) for place in range(limit)], limit, lambda _: True))
     query = Query(f"programs of {language.levels} levels up to length {limit} that fit the sketch", code.bits, needs)
-    codes = all_codes(query, code.significant, deadline, progress)
+    codes = all_codes(query, code.significant, deadline, on_progress)
     found = sorted(map(code.steps, codes.items), key=lambda steps: (len(steps), steps))
     return Enumeration(tuple(found), codes.stop, codes.reason)
 

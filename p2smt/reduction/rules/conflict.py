@@ -1,25 +1,25 @@
-"""Why no program fits a sketch: the fewest of its conditions that cannot go together.
+"""Why no program fits a sketch: a smallest unsatisfiable core of its conditions.
 
-A set of conditions is too much when no valid program of up to `limit + LONGER` steps meets all of them.
+A set of conditions is unsatisfiable when no valid program of up to `limit + LONGER` steps meets all of them.
 """
 
-import time
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import assert_never
-
-import z3
 
 from p2smt.collective import Collective
 from p2smt.problem.model import Grammar
 from p2smt.reduction.language.language import Language
 from p2smt.reduction.language.outline import Condition, MastersReduceAll, Outline, conditions_of
-from p2smt.reduction.rules.choices import ProgramCode
+from p2smt.reduction.rules.choices import Choice, ProgramCode
 from p2smt.reduction.rules.completion import Steps, fitting
 from p2smt.reduction.rules.level_rules import LevelRules
 from p2smt.reduction.rules.programs import unrolled
-from p2smt.smt.answer import Answer, Sat, Unknown, Unsat
-from p2smt.smt.cores import CoreSearch, GaveUpError, Minimality
+from p2smt.smt.answer import Answer, Sat, Stop, Unknown
+from p2smt.smt.cores import CoreSearch, Minimality
+from p2smt.smt.deadlines import is_over
+from p2smt.smt.interrupts import Interruptible
+from p2smt.smt.query import Query
 from p2smt.smt.terms import Term, conj, constants, disj, implies
 
 LONGER = 2
@@ -39,6 +39,7 @@ class Conflict:
     without: tuple[Steps | None, ...]
 
 
+@Interruptible()
 def explain_conflict(
     outline: Outline, language: Language, limit: int, deadline: float | None = None
 ) -> Conflict | None:
@@ -47,20 +48,18 @@ def explain_conflict(
     After the deadline, Ctrl-C or an unknown of the solver comes back the best core so far, or None.
     """
     conditions = conditions_of(outline, language.grammar)
-    search: CoreSearch[Steps] | None = None
-    try:
-        asked = _Relaxed(outline, language, limit, conditions, deadline)
-        search = CoreSearch(asked.ask, len(conditions))
+    question = _Relaxed(outline, language, limit, conditions, deadline)
+    search = CoreSearch(question.ask, len(conditions))
+    without: Sequence[Steps | None] = ()
+    with suppress(KeyboardInterrupt):
         search.run()
         without = search.without()
-    except (KeyboardInterrupt, GaveUpError):
-        if search is None or search.core is None:
-            return None
-        without = [None] * len(search.core)
-    core = search.core
-    assert core is not None, "the conditions go together"
-    steps = tuple(without)
-    return Conflict(tuple(conditions[number] for number in core), search.minimality, asked.most_steps, steps)
+    if search.core is None:
+        return None
+    return Conflict(
+        tuple(conditions[number] for number in search.core), search.minimality, question.most_steps,
+        tuple(without) or (None,) * len(search.core),
+    )  # fmt: skip
 
 
 class _Relaxed:
@@ -74,50 +73,39 @@ class _Relaxed:
         self._literals = constants("condition", len(conditions))
         self._holds = dict(zip(conditions, self._literals, strict=True))
         self._code = ProgramCode(replace(language, grammar=Grammar.FULL), self.most_steps)
-        self._solver = z3.SolverFor("QF_FD")
-        self._solver.add([term for term in map(_one, self._terms(outline, limit)) if term is not True])
+        self._query: Query | None = None
+        self._outline = outline
+        self._limit = limit
 
-    def ask(self, numbers: Collection[int]) -> Steps | frozenset[int]:
-        """A program that meets the conditions, or those of the conditions that are too much."""
-        match self._check([self._literals[number] for number in numbers]):
-            case Sat(code):
-                return self._code.steps(code)
-            case Unsat():
-                core = {literal.get_id() for literal in self._solver.unsat_core()}
-                return frozenset(number for number in numbers if self._literals[number].get_id() in core)
-            case Unknown():
-                raise GaveUpError
-            case answer:
-                assert_never(answer)
+    def ask(self, numbers: Sequence[int]) -> Answer[Steps]:
+        """A program that meets the conditions of these numbers, or those of the numbers that are unsatisfiable."""
+        if self._query is None:
+            self._query = self._built()
+        if self._query is None:
+            return Unknown("time is up", Stop.DEADLINE)
+        answer = self._query.ask(self._deadline, {number: self._literals[number] for number in numbers})
+        return Sat(self._code.steps(answer.model)) if isinstance(answer, Sat) else answer
 
-    def _check(self, literals: Sequence[Term]) -> Answer:
-        self._keep_time()
-        if self._deadline is not None:
-            self._solver.set("timeout", max(1, int((self._deadline - time.monotonic()) * 1000)))
-        result = self._solver.check(*literals)
-        if result != z3.sat:
-            return Unsat() if result == z3.unsat else Unknown(self._solver.reason_unknown())
-        model = self._solver.model()
-        values = (z3.is_true(model.eval(bit, model_completion=True)) for bit in self._code.bits)
-        return Sat(sum(1 << place for place, value in enumerate(values) if value))
-
-    def _keep_time(self) -> None:
-        if self._deadline is not None and time.monotonic() >= self._deadline:
-            raise GaveUpError
-
-    def _terms(self, outline: Outline, limit: int) -> list[Term]:
-        """The code is that of a valid program in grammar full, and what is asked for holds."""
-        code, needs = self._code, []
+    def _built(self) -> Query | None:
+        """The code is that of a valid program in grammar full, and what is asked for holds; None after the deadline."""
+        code = self._code
+        needs: list[Term] = []
         for _, terms in unrolled(LevelRules(code.language), code):
-            self._keep_time()
+            if is_over(self._deadline):
+                return None
             needs += terms
         choices = [code.choice(place) for place in range(code.limit)]
-        if MastersReduceAll() in self._holds:
-            masters = [disj(c.groupings[g] for g in code.language.groupings if g.masters) for c in choices]
-            reduces = [implies(m, c.collectives[Collective.ALL_REDUCE]) for m, c in zip(masters, choices, strict=True)]
-            needs.append(implies(self._holds[MastersReduceAll()], conj(reduces)))
-        return [*needs, fitting(outline, choices, limit, self._holds.__getitem__)]
+        needs += self._masters_reduce_all(choices)
+        needs.append(fitting(self._outline, choices, self._limit, self._holds.__getitem__))
+        return Query("programs that meet some conditions of the sketch", code.bits, needs)
 
-
-def _one(term: Term) -> Term:
-    return conj((term,))
+    def _masters_reduce_all(self, choices: Sequence[Choice]) -> Iterator[Term]:
+        """Where it is asked for, masters do nothing but AllReduce."""
+        condition = self._holds.get(MastersReduceAll())
+        if condition is not None:
+            masters = [grouping for grouping in self._code.language.groupings if grouping.masters]
+            yield implies(condition, conj(
+                implies(disj(choice.groupings[grouping] for grouping in masters),
+                        choice.collectives[Collective.ALL_REDUCE])
+                for choice in choices
+            ))  # fmt: skip

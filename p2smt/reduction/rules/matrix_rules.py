@@ -4,12 +4,9 @@ A device's state is one k-bit vector per chunk; bit `j` of row `c` says that dev
 `c`. Sizes are the real ones, nothing of the level algebra is assumed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
-
-import z3
 
 from p2smt.collective import Collective
 from p2smt.reduction.language.language import Language
@@ -17,10 +14,11 @@ from p2smt.reduction.rules.choices import Choice
 from p2smt.reduction.semantics.goal import matrix_goal
 from p2smt.reduction.semantics.groups import groups_of, own_chunks
 from p2smt.reduction.semantics.state import State
-from p2smt.smt.terms import Term, conj, disj, iff, implies, joined, neg, select
+from p2smt.smt.bitvectors import BitVec, number, total
+from p2smt.smt.terms import Term, conj, disj, either, iff, implies, joined, neg, select
 
-Row = Any  # z3.BitVecRef of k bits
-Rows = tuple[Row, ...]
+Rows = tuple[BitVec, ...]
+"""Per chunk one vector of k bits."""
 MatrixState = tuple[Rows, ...]
 
 
@@ -35,9 +33,9 @@ class Group:
     reducible: Term
 
     @property
-    def zero(self) -> Row:
+    def zero(self) -> BitVec:
         """The empty row."""
-        return z3.BitVecVal(0, len(self.union))
+        return number(0, len(self.union))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,9 @@ def broadcast(group: Group) -> Effect:
     """Every state within the root's, at least one smaller: everyone gets the root's state."""
     root = group.states[0]
     filled = disj(group.held[0])
-    within = conj(row & ~of_root == group.zero for s in group.states[1:] for row, of_root in zip(s, root, strict=True))
+    within = conj(
+        (row & ~of_root) == group.zero for s in group.states[1:] for row, of_root in zip(s, root, strict=True)
+    )
     smaller = disj(row != of_root for s in group.states[1:] for row, of_root in zip(s, root, strict=True))
     return Effect(conj((filled, within, smaller)), (root,) * len(group.states))
 
@@ -144,14 +144,14 @@ class MatrixRules:
         return tuple(map(_after, state, cases)), needs
 
     def _constant(self, state: State) -> MatrixState:
-        return tuple(tuple(z3.BitVecVal(row, len(state)) for row in rows) for rows in state)
+        return tuple(tuple(number(row, len(state)) for row in rows) for rows in state)
 
 
 def group_of(states: Sequence[Rows], blocks: tuple[frozenset[int], ...], held: Sequence[tuple[Term, ...]]) -> Group:
     """The group of these members; `held[m][c]` says whether member `m` holds chunk `c`."""
     union, disjoint = states[0], []
     for state in states[1:]:
-        disjoint += [have & new == 0 for have, new in zip(union, state, strict=True)]
+        disjoint += [(have & new) == 0 for have, new in zip(union, state, strict=True)]
         union = tuple(have | new for have, new in zip(union, state, strict=True))
     same = (iff(a, b) for left, right in pairwise(held) for a, b in zip(left, right, strict=True))
     return Group(tuple(states), blocks, tuple(held), union, conj((disj(held[0]), *same, *disjoint)))
@@ -161,8 +161,8 @@ def _after(own: Rows, cases: list[tuple[Term, Rows]]) -> Rows:
     return tuple(select(((acts, rows[chunk]) for acts, rows in cases), row) for chunk, row in enumerate(own))
 
 
-def _count(terms: Any) -> Any:
-    return z3.Sum([z3.If(term, z3.BitVecVal(1, 8), z3.BitVecVal(0, 8)) for term in terms])
+def _count(terms: Iterable[Term]) -> BitVec:
+    return total([either(term, number(1, 8), number(0, 8)) for term in terms])
 
 
 def _at_most_one(terms: Sequence[Term]) -> Term:

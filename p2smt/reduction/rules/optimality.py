@@ -7,12 +7,8 @@ permutation) has no price here, so the sum is at most what the program costs; a 
 priced in full by the caller, and excluded by name when it costs no less than the winner after all.
 """
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import z3
 
 from p2smt.collective import Collective
 from p2smt.reduction.language.language import Language, Step
@@ -21,13 +17,14 @@ from p2smt.reduction.rules.level_rules import LevelRules, LevelState
 from p2smt.reduction.rules.programs import unrolled
 from p2smt.reduction.semantics.level_algebra import class_groups, level_mask
 from p2smt.smt.answer import Sat, Stop, Unknown, Unsat
+from p2smt.smt.bitvectors import BitVec, below, number
+from p2smt.smt.deadlines import is_over
+from p2smt.smt.interrupts import Interruptible
 from p2smt.smt.query import Query
-from p2smt.smt.smtlib import Script, Status
+from p2smt.smt.smtlib import Group, Script, Status
 from p2smt.smt.terms import Term, conj, disj, either, neg, select, spells
 
 Steps = tuple[Step, ...]
-Groups = tuple[tuple[str, tuple[Term, ...]], ...]
-Number = Any  # z3.BitVecRef
 Prices = Mapping[Step, Mapping[int, int]]
 """Per step of a language, and per set of levels in `scatterable(step)`, a price >= 0.
 
@@ -71,7 +68,7 @@ class Spent:
     """A state of the level algebra, and the sum of the prices before it."""
 
     holdings: LevelState
-    total: Number
+    total: BitVec
 
 
 class PricedRules:
@@ -82,7 +79,7 @@ class PricedRules:
         self._prices = prices
         self._width = width
         self._roots = {g: [group[0] for group in class_groups(g, language.levels)] for g in language.groupings}
-        self.totals: list[Number] = []
+        self.totals: list[BitVec] = []
 
     def start(self) -> Spent:
         """Nothing done, nothing spent."""
@@ -99,13 +96,13 @@ class PricedRules:
         self.totals.append(total)
         return Spent(after, total), needs
 
-    def _number(self, value: int) -> Number:
-        return z3.BitVecVal(value, self._width)
+    def _number(self, value: int) -> BitVec:
+        return number(value, self._width)
 
-    def _price(self, holdings: LevelState, choice: Choice) -> Number:
+    def _price(self, holdings: LevelState, choice: Choice) -> BitVec:
         """What the chosen step costs; 0 after the end."""
         scattered: dict[tuple[int, int], Term] = {}
-        cases = []
+        cases: list[tuple[Term, BitVec]] = []
         for (grouping, collective), by_set in self._prices.items():
             chosen = conj((choice.groupings[grouping], choice.collectives[collective]))
             roots = self._roots[grouping]
@@ -118,7 +115,7 @@ class PricedRules:
 
     def _dearest(
         self, by_set: Mapping[int, int], roots: Sequence[int], scattered: Mapping[tuple[int, int], Term]
-    ) -> Number:
+    ) -> BitVec:
         """The highest of the prices of these roots."""
         cheapest, *others = sorted(set(by_set.values()))
         value = self._number(cheapest)
@@ -132,7 +129,7 @@ class PricedRules:
 class Obligation:
     """The question whether a valid program costs less than a bound, ready to be asked or exported."""
 
-    def __init__(self, bound: int, code: ProgramCode, groups: Groups, totals: Sequence[Number]) -> None:
+    def __init__(self, bound: int, code: ProgramCode, groups: tuple[Group, ...], totals: Sequence[BitVec]) -> None:
         """`totals[i]` is the sum of the prices of the first `i + 1` instructions."""
         self.bound = bound
         self.code = code
@@ -158,7 +155,7 @@ class Obligation:
         )  # fmt: skip
 
     def _below(self, bound: int) -> tuple[Term, ...]:
-        return tuple(z3.ULT(total, z3.BitVecVal(bound, total.size())) for total in self._totals)
+        return tuple(below(total, number(bound, total.size())) for total in self._totals)
 
     def _none_of(self, excluded: Sequence[Steps]) -> tuple[Term, ...]:
         """Not one of these programs; no valid program goes on where another ends."""
@@ -188,6 +185,7 @@ def scatterable(step: Step, levels: int) -> tuple[int, ...]:
     return tuple(scattered for scattered in range(1 << levels) if scattered & along == needed)
 
 
+@Interruptible()
 def build_obligation(
     language: Language, limit: int, prices: Prices, bound: int, deadline: float | None = None
 ) -> Obligation | None:
@@ -198,14 +196,15 @@ def build_obligation(
     capped = {step: {levels: min(price, bound) for levels, price in by.items()} for step, by in prices.items()}
     rules = PricedRules(language, capped, max(1, (limit * bound).bit_length()))
     code = ProgramCode(language, limit)
-    groups: list[tuple[str, tuple[Term, ...]]] = []
+    groups: list[Group] = []
     for sentence, terms in unrolled(rules, code):
-        if deadline is not None and time.monotonic() >= deadline:
+        if is_over(deadline):
             return None
         groups.append((sentence, tuple(terms)))
     return Obligation(bound, code, tuple(groups), tuple(rules.totals))
 
 
+@Interruptible()
 def decide(obligation: Obligation, costs_less: Callable[[Steps], bool], deadline: float | None = None) -> Outcome:
     """Discharge an obligation; every program found is priced by `costs_less` before it counts.
 
@@ -237,18 +236,15 @@ def _exhaust(
 ) -> Beaten | str | None:
     """None once no program is left below the bound; those that do not cost less are added to `excluded`."""
     query = obligation.query(bound, excluded)
-    while deadline is None or time.monotonic() < deadline:
-        match query.check(deadline):
+    while True:
+        match query.ask(deadline):
             case Unsat():
                 return None
-            case Unknown(reason):
-                if "interrupt" in reason:
-                    return Stop.INTERRUPTED
-                return Stop.DEADLINE if deadline is not None and time.monotonic() >= deadline - 0.05 else reason
+            case Unknown(reason, stop):
+                return reason if stop is Stop.UNKNOWN else stop
             case Sat(code):
                 steps = obligation.code.steps(code)
                 if costs_less(steps):
                     return Beaten(steps)
                 excluded.append(steps)
                 query.block(code, obligation.code.significant(code))
-    return Stop.DEADLINE

@@ -1,12 +1,13 @@
 """All valid programs up to a length, as one query; the state may be of either kind."""
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.rules.choices import Choice, ProgramCode
 from p2smt.smt.answer import Enumeration, Stop
+from p2smt.smt.deadlines import is_over
+from p2smt.smt.interrupts import Interruptible
 from p2smt.smt.query import Query, all_codes
 from p2smt.smt.terms import Term, iff
 
@@ -38,9 +39,9 @@ def bounded_programs(
     the goal is reached, and it is reached after at most `limit` steps.
     """
     code = ProgramCode(language, limit)
-    needs = []
+    needs: list[Term] = []
     for _, terms in unrolled(rules, code):
-        if deadline is not None and time.monotonic() >= deadline:
+        if is_over(deadline):
             return None
         needs += terms
     return Query(f"programs of {language.levels} levels up to length {limit}", code.bits, needs), code
@@ -62,17 +63,18 @@ def unrolled(rules: Rules[State], code: ProgramCode) -> Iterator[tuple[str, list
     yield f"The goal is reached after at most {code.limit} instructions.", [rules.at_goal(state)]
 
 
+@Interruptible()
 def all_programs(
     rules: Rules[State],
     language: Language,
     limit: int,
     deadline: float | None = None,
-    progress: Callable[[int], None] | None = None,
+    on_progress: Callable[[int], None] | None = None,
 ) -> Enumeration[tuple[Step, ...]]:
     """All valid programs of at most `limit` instructions, in the order in which the solver finds them."""
     built = bounded_programs(rules, language, limit, deadline)
     if built is None:
         return Enumeration((), Stop.DEADLINE)
     query, code = built
-    codes = all_codes(query, code.significant, deadline, progress)
+    codes = all_codes(query, code.significant, deadline, on_progress)
     return Enumeration(tuple(map(code.steps, codes.items)), codes.stop, codes.reason)

@@ -16,7 +16,7 @@ from p2smt.reduction.language.sketch import Gap
 from p2smt.reduction.rules import conflict
 from p2smt.reduction.rules.completion import completions
 from p2smt.reduction.rules.conflict import Minimality, explain_conflict
-from p2smt.smt import cores
+from p2smt.smt import cores, deadlines
 from p2smt.smt.answer import Stop, Unknown
 from p2smt.smt.query import Query
 
@@ -157,7 +157,7 @@ def test_a_deadline_leaves_the_best_core_so_far(monkeypatch):
     seen = []
     for looks in (0, 10, *range(16, 80, 4)):
         clock = count()
-        monkeypatch.setattr(conflict, "time", SimpleNamespace(monotonic=lambda clock=clock: next(clock)))
+        monkeypatch.setattr(deadlines, "time", SimpleNamespace(monotonic=lambda clock=clock: next(clock)))
         found = explain_conflict(clashing(), full_language(2), 4, looks)
         seen.append(None if found is None else found.minimality)
         if found is not None:
@@ -169,10 +169,7 @@ def test_a_deadline_leaves_the_best_core_so_far(monkeypatch):
 
 
 def test_a_core_not_proved_smallest_is_called_irreducible(monkeypatch):
-    def give_up(corrections):
-        raise cores.GaveUpError
-
-    monkeypatch.setattr(cores.Corrections, "smallest", give_up)
+    monkeypatch.setattr(cores.Corrections, "smallest", lambda corrections: Unknown("gave up"))
     found = explain_conflict(clashing(), full_language(2), 4)
     assert found is not None
     assert found.minimality is Minimality.IRREDUCIBLE
@@ -208,17 +205,19 @@ def test_a_deadline_already_past_gives_no_program_and_says_so():
     assert (found.items, found.stop) == ((), Stop.DEADLINE)
 
 
-@pytest.mark.parametrize(
-    ("reason", "stop"), [("(incomplete quantifiers)", Stop.UNKNOWN), ("interrupted from keyboard", Stop.INTERRUPTED)]
-)
-def test_unknown_is_never_exhausted(monkeypatch, reason, stop):
-    answers, asked = Query.check, count()
+@pytest.mark.parametrize("stop", [Stop.UNKNOWN, Stop.INTERRUPTED, Stop.DEADLINE])
+def test_unknown_is_never_exhausted(monkeypatch, stop):
+    answers, asked = Query.ask, count()
 
-    def check(query, deadline=None):
-        return answers(query, deadline) if next(asked) < 2 else Unknown(reason)
+    def ask(query, deadline=None):
+        if next(asked) < 2:
+            return answers(query, deadline)
+        if stop is Stop.INTERRUPTED:
+            raise KeyboardInterrupt
+        return Unknown(f"{query.name}: (incomplete quantifiers)", stop)
 
-    monkeypatch.setattr(Query, "check", check)
+    monkeypatch.setattr(Query, "ask", ask)
     found = completions((Gap(),), full_language(2), 5)
     assert (len(found.items), found.stop) == (2, stop)
-    told = f"programs of 2 levels up to length 5 that fit the sketch: {reason}"
-    assert found.reason == (told if stop is Stop.UNKNOWN else "")
+    reason = "programs of 2 levels up to length 5 that fit the sketch: (incomplete quantifiers)"
+    assert found.reason == (reason if stop is Stop.UNKNOWN else "")

@@ -12,9 +12,11 @@ from support import level_start, programs
 from p2smt.problem.model import Engine, Grammar
 from p2smt.reduction.catalogue.optimality import obligations, toy_prices
 from p2smt.reduction.language.language import full_language
-from p2smt.reduction.rules import optimality
 from p2smt.reduction.rules.optimality import Beaten, Bounded, Proved, build_obligation, decide, scatterable
 from p2smt.reduction.semantics.level_algebra import apply_step, class_groups
+from p2smt.smt import deadlines
+from p2smt.smt.answer import Unknown
+from p2smt.smt.query import Query
 from p2smt.smt.smtlib import Status, script_text
 
 SPACES = [(1, 3), (2, 3), (2, 5), (3, 3)]  # levels, limit
@@ -91,7 +93,7 @@ def test_after_a_deadline_a_lower_bound_is_known_that_is_one(monkeypatch):
     for looks in range(12):
         left = iter(range(looks))
         clock = SimpleNamespace(monotonic=lambda left=left: end if next(left, None) is None else end - 500)
-        monkeypatch.setattr(optimality, "time", clock)
+        monkeypatch.setattr(deadlines, "time", clock)
         found.append(decide(obligation, lambda _: False, end))
     for bounded in found:
         assert isinstance(bounded, Bounded)
@@ -119,7 +121,7 @@ def test_an_interrupted_search_is_a_lower_bound():
 
 def test_an_unknown_of_the_solver_is_never_a_proof(monkeypatch):
     obligation = build_obligation(full_language(3), 5, toy_prices(3), 496)
-    monkeypatch.setattr(optimality.Query, "check", lambda self, deadline=None: optimality.Unknown("no idea"))
+    monkeypatch.setattr(Query, "ask", lambda self, deadline=None: Unknown("no idea"))
     assert decide(obligation, always) == Bounded(0, "no idea")
 
 

@@ -15,6 +15,7 @@ from p2smt.reduction.language.language import full_language
 from p2smt.reduction.synth import explicit
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.reduction.synth.session import Synthesizer
+from p2smt.smt import deadlines
 from p2smt.smt.answer import Stop, Unknown
 from p2smt.smt.query import Query
 
@@ -39,8 +40,8 @@ def test_placements_stop_at_the_deadline():
 @pytest.mark.parametrize("engine", [Engine.LEVELS, Engine.BITVEC])
 def test_a_deadline_that_passes_while_a_query_is_built_gives_no_program(monkeypatch, engine):
     looks = count()
-    monkeypatch.setattr("p2smt.reduction.rules.programs.time", SimpleNamespace(monotonic=lambda: next(looks)))
-    monkeypatch.setattr(Query, "check", lambda query, deadline=None: pytest.fail("the query was asked"))
+    monkeypatch.setattr(deadlines, "time", SimpleNamespace(monotonic=lambda: next(looks)))
+    monkeypatch.setattr(Query, "ask", lambda query, deadline=None: pytest.fail("the query was asked"))
     assert find_programs(engine, full_language(2), (2, 2), 5, 3).stop is Stop.DEADLINE
     assert next(looks) == 4, "the clock is looked at once per instruction"
     looks = count()
@@ -74,39 +75,41 @@ def test_placements_of_a_part_of_the_tables(monkeypatch, asked_before, some):
     """Three questions find the two tables of exponents of 2, three more the two of 3."""
     asked = problem([6, 6], [6, 6])
     whole = all_placements(asked)
-    answers, questions = Query.check, count()
+    answers, questions = Query.ask, count()
 
-    def check(query, deadline=None):
-        return answers(query, deadline) if next(questions) < asked_before else Unknown("interrupted from keyboard")
+    def ask(query, deadline=None):
+        if next(questions) < asked_before:
+            return answers(query, deadline)
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(Query, "check", check)
+    monkeypatch.setattr(Query, "ask", ask)
     part = all_placements(asked)
     assert (len(part.items), part.stop) == (some, Stop.INTERRUPTED)
     assert set(part.items) <= set(whole.items)
     assert next(questions) == asked_before + 1, "nothing is asked after Ctrl-C"
 
 
-@pytest.mark.parametrize(
-    ("reason", "stop"), [("(incomplete quantifiers)", Stop.UNKNOWN), ("interrupted from keyboard", Stop.INTERRUPTED)]
-)
+@pytest.mark.parametrize("stop", [Stop.UNKNOWN, Stop.INTERRUPTED, Stop.DEADLINE])
 @pytest.mark.parametrize("engine", [Engine.LEVELS, Engine.BITVEC])
-def test_unknown_is_never_exhausted(monkeypatch, engine, reason, stop):
-    answers = Query.check
-    asked = []
+def test_unknown_is_never_exhausted(monkeypatch, engine, stop):
+    answers, asked = Query.ask, count()
 
-    def check(query, deadline=None):
-        asked.append(query.name)
-        return answers(query, deadline) if len(asked) <= 3 else Unknown(reason)
+    def ask(query, deadline=None):
+        if next(asked) < 3:
+            return answers(query, deadline)
+        if stop is Stop.INTERRUPTED:
+            raise KeyboardInterrupt
+        return Unknown(f"{query.name}: (incomplete quantifiers)", stop)
 
-    monkeypatch.setattr(Query, "check", check)
+    monkeypatch.setattr(Query, "ask", ask)
     found = find_programs(engine, full_language(2), (2, 2), 5)
     assert (len(found.items), found.stop, found.complete) == (3, stop, False)
-    told = f"programs of 2 levels up to length 5: {reason}"
-    assert found.reason == (told if stop is Stop.UNKNOWN else "")
+    reason = "programs of 2 levels up to length 5: (incomplete quantifiers)"
+    assert found.reason == (reason if stop is Stop.UNKNOWN else "")
 
 
 def test_unknown_among_placements_is_never_exhausted(monkeypatch):
-    monkeypatch.setattr(Query, "check", lambda query, deadline=None: Unknown("gave up"))
+    monkeypatch.setattr(Query, "ask", lambda query, deadline=None: Unknown(f"{query.name}: gave up"))
     asked = problem([4, 16], [8, 2, 4])
     found = all_placements(asked)
     assert (found.stop, found.complete, found.reason) == (Stop.UNKNOWN, False, "exponents of 2: gave up")
@@ -139,7 +142,7 @@ def test_ctrl_c_outside_the_search_keeps_earlier_placements(monkeypatch, replays
     assert [placed.hierarchy.sizes for placed in whole.placements] == [(4, 4), (2, 8), (16,)]
     left = count()
 
-    def replay(programs, sizes):
+    def replay(*_):
         if next(left) == replays:
             raise KeyboardInterrupt
         return []
@@ -151,7 +154,10 @@ def test_ctrl_c_outside_the_search_keeps_earlier_placements(monkeypatch, replays
 
 
 def test_ctrl_c_among_placements_starts_no_search(monkeypatch):
-    monkeypatch.setattr(Query, "check", lambda query, deadline=None: Unknown("interrupted from keyboard"))
+    def interrupted(query, deadline=None):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Query, "ask", interrupted)
     monkeypatch.setattr("p2smt.reduction.synth.session.find_programs", lambda *_: pytest.fail("a search was started"))
     part = Synthesizer().synthesize(problem([4, 16], [4, 16], [1]))
     assert (part.placements, part.stop, part.complete) == ((), Stop.INTERRUPTED, False)

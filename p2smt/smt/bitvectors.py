@@ -1,0 +1,55 @@
+"""Bit-vectors for the solver, taken for sets of bits or for numbers that are never negative.
+
+`&`, `|`, `~`, `+`, `-` and `*` are those of z3, all modulo 2^bits; `==` and `!=` are terms.
+"""
+
+from collections.abc import Sequence
+
+import z3
+
+BitVec = z3.BitVecRef
+
+
+def bitvector(name: str, bits: int) -> BitVec:
+    """A free constant."""
+    return z3.BitVec(name, bits)
+
+
+def number(value: int, bits: int) -> BitVec:
+    """A given number."""
+    return z3.BitVecVal(value, bits)
+
+
+def below(left: BitVec, right: BitVec | int) -> z3.BoolRef:
+    """The left one is the smaller one."""
+    return z3.ULT(left, right)
+
+
+def at_most(left: BitVec, right: BitVec | int) -> z3.BoolRef:
+    """The left one is not the greater one."""
+    return z3.ULE(left, right)
+
+
+def at_least(left: BitVec, right: BitVec | int) -> z3.BoolRef:
+    """The left one is not the smaller one."""
+    return z3.UGE(left, right)
+
+
+def bit_at(vector: BitVec, position: int) -> BitVec:
+    """One bit, as a vector of one bit; position 0 is the least significant."""
+    return z3.Extract(position, position, vector)
+
+
+def widened(vector: BitVec, bits: int) -> BitVec:
+    """The same number in so many bits, which are more or as many."""
+    return vector if bits == vector.size() else z3.ZeroExt(bits - vector.size(), vector)
+
+
+def total(numbers: Sequence[BitVec]) -> BitVec:
+    """The sum of one or more numbers."""
+    return z3.Sum(numbers)
+
+
+def word(parts: Sequence[BitVec]) -> BitVec:
+    """One or more vectors in one, the first least significant."""
+    return parts[0] if len(parts) == 1 else z3.Concat(parts[::-1])

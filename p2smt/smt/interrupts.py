@@ -1,0 +1,159 @@
+"""Ctrl-C while z3 is at work: never lost, and raised in our own code alone.
+
+Left alone it is lost in four ways. z3 hears the signal itself during every check: its handler waits for a lock that
+the interrupted code may hold, and what comes when the answer is already there is forgotten (so `solver.py` switches
+this off). Python's own handler cannot run while C code does. What it raises inside a `__del__` of z3's objects is
+printed and dropped; what it raises while ctypes converts an argument becomes another exception.
+
+So the signal waits while z3's Python code runs. A thread, which Python's handler in C wakes (`signal.set_wakeup_fd`),
+interrupts the check under way, and sends a waiting signal again until it is heard.
+"""
+
+import _thread
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ContextDecorator, suppress
+from types import FrameType
+from typing import ClassVar, Self, TypeVar
+
+_AGAIN_S = 0.001
+_END = 0  # no signal has this number
+
+Result = TypeVar("Result")
+Handler = Callable[[int, FrameType | None], object]
+
+
+class _Watch:
+    """What hears SIGINT in place of `handler`, for as long as z3 is at work in the main thread."""
+
+    current: ClassVar["_Watch | None"] = None
+
+    def __init__(self, handler: Handler) -> None:
+        self._handler = handler
+        self._lock = threading.Lock()
+        self._interrupt: Callable[[], None] | None = None
+        self._interrupted = False
+        self._waiting = False
+        self._sent_again = False
+        self._reader, self._writer = os.pipe()
+        os.set_blocking(self._writer, False)
+        self.thread = threading.get_ident()
+        self.depth = 0
+
+    def start(self) -> None:
+        """Hear signals from now on."""
+        signal.signal(signal.SIGINT, self._hear)  # first, and given up last: none may raise in between
+        self._forward = signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
+        _thread.start_new_thread(self._run, ())
+
+    def stop(self) -> None:
+        """Let the handler hear signals itself, first the one that still waits."""
+        signal.set_wakeup_fd(self._forward)
+        self._wake(_END)
+        signal.signal(signal.SIGINT, self._handler)
+        self._deliver()
+
+    def check(self, check: Callable[[], Result], interrupt: Callable[[], None]) -> Result:
+        """The check's result; the check is made again where a signal interrupted it whose handler raised nothing."""
+        while True:
+            with self._lock:
+                self._interrupt, self._interrupted = interrupt, False
+            try:
+                result = check()
+            finally:
+                with self._lock:
+                    self._interrupt = None
+            self._deliver()
+            if not self._interrupted:
+                return result
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        again, self._sent_again = self._sent_again, False
+        if _may_not_raise(frame):
+            self._waiting = True
+            self._wake(number)
+        elif self._waiting or not again:
+            self._waiting = False
+            self._handler(number, frame)
+
+    def _deliver(self) -> None:
+        if self._waiting:
+            self._waiting = False
+            self._handler(signal.SIGINT, sys._getframe())
+
+    def _wake(self, number: int) -> None:
+        with suppress(BlockingIOError):  # full: the thread will wake all the same
+            os.write(self._writer, bytes((number,)))
+
+    def _run(self) -> None:
+        """The thread: it owns both ends of the pipe."""
+        while (number := os.read(self._reader, 1)[0]) != _END:
+            if self._forward >= 0:
+                with suppress(OSError):
+                    os.write(self._forward, bytes((number,)))
+            while number == signal.SIGINT and self._nudge():
+                time.sleep(_AGAIN_S)
+        os.close(self._reader)
+        os.close(self._writer)
+
+    def _nudge(self) -> bool:
+        """Interrupt the check, or send the signal again; whether there was either to do."""
+        with self._lock:  # the solver must not be gone before it is interrupted
+            if self._interrupt is not None:
+                self._interrupted = True
+                self._interrupt()
+            elif self._waiting:
+                self._sent_again = True
+                signal.pthread_kill(self.thread, signal.SIGINT)
+            else:
+                return False
+        return True
+
+
+class Interruptible(ContextDecorator):
+    """In here, or in a function that this decorates, solver terms can be made and asked, and no Ctrl-C is lost.
+
+    A handler that is no Python function, and threads other than the main one, which hear no signals, are left alone.
+    """
+
+    def __enter__(self) -> Self:
+        """Start to watch, unless that is done already."""
+        if threading.current_thread() is threading.main_thread():
+            handler = signal.getsignal(signal.SIGINT)
+            if _Watch.current is None and callable(handler):
+                _Watch.current = _Watch(handler)
+                _Watch.current.start()
+            if _Watch.current is not None:
+                _Watch.current.depth += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Raise what still waits."""
+        watch = _Watch.current
+        if watch is not None and watch.thread == threading.get_ident():
+            watch.depth -= 1
+            if not watch.depth:
+                _Watch.current = None
+                watch.stop()
+
+
+def checked(check: Callable[[], Result], interrupt: Callable[[], None]) -> Result:
+    """What a check gives, which `interrupt` ends early when Ctrl-C comes; then KeyboardInterrupt is raised."""
+    watch = _Watch.current
+    if watch is None or watch.thread != threading.get_ident():
+        return check()
+    return watch.check(check, interrupt)
+
+
+def _may_not_raise(frame: FrameType | None) -> bool:
+    """Whether z3's Python code or this module's is under way."""
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__"))
+        if module == __name__ or module.partition(".")[0] == "z3":
+            return True
+        frame = frame.f_back
+    return False

@@ -1,0 +1,110 @@
+"""The one way to ask the solver: a named question, a deadline, assumptions; sat, unsat or unknown comes back."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from types import MappingProxyType
+
+import z3
+from z3 import z3core
+
+from p2smt.smt import deadlines
+from p2smt.smt.answer import Answer, Sat, Stop, Unknown, Unsat
+from p2smt.smt.bitvectors import BitVec
+from p2smt.smt.interrupts import Interruptible, checked
+from p2smt.smt.terms import Bool, Term, identity, literal
+
+_NO_LIMIT = 2**32 - 1
+NOTHING: Mapping[int, Bool] = MappingProxyType({})
+
+
+class Logic(StrEnum):
+    """Which of z3's solvers is asked."""
+
+    FINITE_DOMAIN = "QF_FD"
+    BIT_VECTORS = "QF_BV"
+
+
+class Model:
+    """An assignment of the constants under which all terms of a question hold; what is free is 0 or false."""
+
+    def __init__(self, model: z3.ModelRef) -> None:
+        self._model = model
+
+    def number(self, term: BitVec) -> int:
+        """The value of a bit-vector."""
+        return self._model.eval(term, model_completion=True).as_long()
+
+    def holds(self, term: Bool) -> bool:
+        """The value of a boolean term."""
+        return z3.is_true(self._model.eval(term, model_completion=True))
+
+
+class Solver:
+    """Terms that must hold together."""
+
+    def __init__(self, name: str, terms: Iterable[Term] = (), logic: Logic = Logic.FINITE_DOMAIN) -> None:
+        self.name = name
+        self._solver = z3.SolverFor(logic)
+        self._solver.set("ctrl_c", False)  # see interrupts.py
+        self._context = self._solver.ctx.ref()
+        self._milliseconds = _NO_LIMIT
+        self.add(terms)
+
+    def add(self, terms: Iterable[Term]) -> None:
+        """More terms that must hold."""
+        some = [literal(term) if isinstance(term, bool) else term for term in terms if term is not True]
+        self._solver.add(some)
+
+    @Interruptible()
+    def ask(self, deadline: float | None = None, assumptions: Mapping[int, Bool] = NOTHING) -> Answer[Model]:
+        """Whether the terms and the assumptions hold together; `deadline` is a time of `time.monotonic`.
+
+        A core is of the assumptions, which go by numbers. Ctrl-C is a KeyboardInterrupt, after which more can be asked.
+        """
+        seconds = deadlines.seconds_left(deadline)
+        if seconds <= 0:
+            return Unknown(f"{self.name}: time is up", Stop.DEADLINE)
+        self._limit(seconds)
+        terms = [term.ast for term in assumptions.values()]
+        given = (z3core.Ast * len(terms))(*terms)
+
+        def check() -> int:
+            return z3core.Z3_solver_check_assumptions(self._context, self._solver.solver, len(terms), given)
+
+        result = checked(check, self._solver.interrupt)
+        if result == z3.Z3_L_TRUE:
+            return Sat(Model(self._solver.model()))
+        if result == z3.Z3_L_FALSE:
+            return Unsat(self._core(assumptions))
+        stop = Stop.DEADLINE if deadlines.has_ended(deadline) else Stop.UNKNOWN
+        return Unknown(f"{self.name}: {self._solver.reason_unknown()}", stop)
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """What is added in here is forgotten at the end."""
+        self._solver.push()
+        try:
+            yield
+        finally:
+            self._solver.pop()
+
+    def add_clause(self, terms: Sequence[Bool]) -> None:
+        """At least one of these holds; other than by `add`, ever so many clauses can be added in this way."""
+        asts = [term.ast for term in terms]
+        clause = z3core.Z3_mk_or(self._context, len(asts), (z3core.Ast * len(asts))(*asts))
+        z3core.Z3_inc_ref(self._context, clause)
+        z3core.Z3_solver_assert(self._context, self._solver.solver, clause)
+        z3core.Z3_dec_ref(self._context, clause)
+
+    def _limit(self, seconds: float) -> None:
+        milliseconds = max(1, int(min(seconds * 1000, _NO_LIMIT)))
+        if milliseconds != self._milliseconds:
+            self._solver.set("timeout", milliseconds)
+            self._milliseconds = milliseconds
+
+    def _core(self, assumptions: Mapping[int, Bool]) -> frozenset[int]:
+        if not assumptions:
+            return frozenset()
+        core = set(map(identity, self._solver.unsat_core()))
+        return frozenset(number for number, term in assumptions.items() if identity(term) in core)
