@@ -38,8 +38,8 @@ def report(sizes: Sequence[int], axes: Sequence[int], reduce: Sequence[int] = (0
     return report_on(problem_of(sizes, axes, reduce, **search))
 
 
-def optimum(workload: Workload, deadline: float | None = None, progress: Progress | None = None) -> Optimum:
-    found = optimize(workload, cost_of(workload.system, Nccl()), deadline, progress)
+def optimum(workload: Workload, deadline: float | None = None, on_progress: Progress | None = None) -> Optimum:
+    found = optimize(workload, cost_of(workload.system, Nccl()), deadline, on_progress)
     assert isinstance(found, Optimum)
     return found
 

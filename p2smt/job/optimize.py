@@ -79,7 +79,7 @@ class Unfinished:
 
 
 def optimize(
-    workload: Workload, cost: Cost, deadline: float | None = None, progress: Progress | None = None
+    workload: Workload, cost: Cost, deadline: float | None = None, on_progress: Progress | None = None
 ) -> Optimum | Infeasible | Unfinished:
     """Price every placement that keeps the job's conditions, each reduction with its best program.
 
@@ -109,8 +109,8 @@ def optimize(
                 stop, reason = ended, why
             if ended is Stop.INTERRUPTED:
                 break
-            if progress is not None:
-                progress(done + 1, len(found.items))
+            if on_progress is not None:
+                on_progress(done + 1, len(found.items))
     except KeyboardInterrupt:
         stop = Stop.INTERRUPTED
     if priced:

@@ -64,7 +64,7 @@ class Study:
     """One run over tasks by key. `again` solves problems once more whose row is not ok.
 
     Problems that were in flight when workers died are solved again, one alone at a time, until it is known which
-    of them the workers die of. `stopping` is asked now and then; `told` gets the problems done and their number.
+    of them the workers die of. `stopping` is asked now and then; `on_progress` gets the problems done and their number.
     """
 
     tasks: Mapping[str, Task]
@@ -72,7 +72,7 @@ class Study:
     pool: Pool
     again: bool = False
     stopping: Callable[[], bool] = lambda: False
-    told: Callable[[int, int], None] | None = None
+    on_progress: Callable[[int, int], None] | None = None
     _left: deque[str] = field(default_factory=deque)
     _busy: deque[str] = field(default_factory=deque)
     _suspects: deque[str] = field(default_factory=deque)
@@ -93,8 +93,10 @@ class Study:
                 break
             self._launch()
             self._land()
-            if self.told is not None:
-                self.told(total - len(self._left) - len(self._busy) - len(self._suspects) - self._in_flight(), total)
+            if self.on_progress is not None:
+                self.on_progress(
+                    total - len(self._left) - len(self._busy) - len(self._suspects) - self._in_flight(), total
+                )
         return self._summary()
 
     def _in_flight(self) -> int:

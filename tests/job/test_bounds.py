@@ -27,7 +27,7 @@ def stopped_after(count, job):
         if priced == count:
             raise KeyboardInterrupt
 
-    return optimize(job, NetworkCost(job.system), progress=stop)
+    return optimize(job, NetworkCost(job.system), on_progress=stop)
 
 
 def test_a_search_stopped_anywhere_claims_no_more_than_is_so():

@@ -158,7 +158,7 @@ def test_what_is_done_is_told(tmp_path):
     tasks = expanded(tmp_path, FEW).tasks
     told = []
     with LocalPool(1) as pool, Store(tmp_path / "store.sqlite", "local") as store:
-        Study(tasks, store, pool, told=lambda *said: told.append(said)).run()
+        Study(tasks, store, pool, on_progress=lambda *said: told.append(said)).run()
         assert told == sorted(told)
         assert told[-1] == (3, 3)
         stopped = Study(expanded(tmp_path, FEW.replace("3", "2")).tasks, store, pool, stopping=lambda: True).run()

@@ -36,7 +36,7 @@ def collect(
     synthesis: Synthesis,
     backend: Backend,
     also: ParallelismMatrix | None = None,
-    progress: Progress | None = None,
+    on_progress: Progress | None = None,
 ) -> Report:
     """The report of one reduction, its placements in the order of their best programs' seconds.
 
@@ -46,7 +46,7 @@ def collect(
     problem = synthesis.problem
     cost = cost_of(problem.system, backend)
     ranker = Ranker(cost)
-    outcomes = _outcomes(synthesis, ranker, progress)
+    outcomes = _outcomes(synthesis, ranker, on_progress)
     shown = _shown(outcomes, also)
     placements = tuple(PlacementContent(select_devices(matrix, problem.reduce)) for matrix in shown)
     others = [found.seconds for matrix, found in outcomes.items() if matrix not in shown and found.seconds < inf]
@@ -70,11 +70,11 @@ def collect(
     )
 
 
-def _outcomes(synthesis: Synthesis, ranker: Ranker, progress: Progress | None) -> dict[ParallelismMatrix, _Outcome]:
+def _outcomes(synthesis: Synthesis, ranker: Ranker, on_progress: Progress | None) -> dict[ParallelismMatrix, _Outcome]:
     found = {}
     for number, placed in enumerate(synthesis.placements):
-        if progress is not None:
-            progress(number, len(synthesis.placements), synthesis.total_programs)
+        if on_progress is not None:
+            on_progress(number, len(synthesis.placements), synthesis.total_programs)
         found[placed.matrix] = _outcome(synthesis, placed, ranker)
     return found
 

@@ -80,7 +80,7 @@ def test_stopping_early_is_said():
         if done == 2:
             raise KeyboardInterrupt
 
-    found = optimum(example_job("moe"), progress=interrupted)
+    found = optimum(example_job("moe"), on_progress=interrupted)
     page = read(job_report_of(found))
     assert "INCOMPLETE, not proved best: the search stopped (interrupted) with 2 of 15 placements priced" in page.text
     assert f"{100 * found.gap:.0f} % could be saved at most" in page.text
