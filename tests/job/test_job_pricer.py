@@ -8,8 +8,11 @@ from job.by_force import every_matrix
 
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.job_pricer import JobPricer
+from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.build import build_workload
+from p2smt.problem.condition import FewCommunicators
 from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import GOALS, Reduction
 
 
@@ -34,3 +37,16 @@ def test_placements_priced_together_take_what_each_takes_alone(job):
     for matrix in every_matrix(job):
         shared, alone = together.placement(matrix), JobPricer(job, cost).placement(matrix)
         assert shared == alone
+
+
+def test_limits_are_kept_whatever_was_asked_before():
+    """The fastest programs take two communicators; where one is allowed another program is chosen."""
+    system = find_system("4x8")
+    reductions = [Reduction(name="r", axes=(0,), payload=Payload(1 << 26, "float32"))]
+    job = build_workload(system, [Axis("a", 32)], reductions)
+    cost, matrix, limits = NetworkCost(system), parse_matrix("4x8"), [FewCommunicators(1)]
+    asked = JobPricer(job, cost)
+    free = asked.placement(matrix)
+    assert (free.communicators, asked.placement(matrix, limits).communicators) == (2, 1)
+    assert asked.placement(matrix, limits) == JobPricer(job, cost).placement(matrix, limits)
+    assert asked.placement(matrix) == free

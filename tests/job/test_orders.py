@@ -1,5 +1,6 @@
 """What orders cost and lose: against all permutations of the axes, priced one by one."""
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -16,6 +17,7 @@ from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import Reduction
+from p2smt.smt.answer import Stop
 
 
 def every_order(job):
@@ -111,3 +113,14 @@ def test_a_deadline_ends_the_pricing_of_orders():
     found = best_order(optimum, cost, deadline=0.0)
     assert found.best is not None
     assert not found.complete
+
+
+def test_an_order_of_an_unfinished_search_is_not_the_best_of_all():
+    job = two_axes("4x16", (8, 8))
+    cost = cost_of(job.system, Nccl())
+    optimum = optimize(job, cost)
+    assert isinstance(optimum, Optimum)
+    assert best_order(optimum, cost).complete
+    for stop in (Stop.DEADLINE, Stop.INTERRUPTED, Stop.UNKNOWN):
+        found = best_order(replace(optimum, placements=optimum.placements[:1], stop=stop), cost)
+        assert not found.complete

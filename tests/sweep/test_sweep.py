@@ -11,15 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from study_support import expanded
+from support import problem
 
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import Nccl
 from p2smt.errors import P2Error, StudyError
-from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Search
+from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
 from p2smt.problem.system.file import preset, preset_text
+from p2smt.problem.system.network import Duplex, Level, Link, Network, Wiring
 from p2smt.problem.system.text import find_system
 from p2smt.sweep import sweep as sweep_module
-from p2smt.sweep.digest import task_text
+from p2smt.sweep.digest import task_key, task_text
 from p2smt.sweep.factorisation import factorisations
 from p2smt.sweep.sweep_file import read_sweep, sweep_example_text, sweep_schema
 
@@ -135,6 +138,43 @@ def test_equal_problems_have_equal_keys_and_others_do_not(tmp_path):
         *(replace(tasks[0], problem=p).key for p in changed),
     }
     assert len(keys) == 2 + len(changed)
+
+
+OTHERS = {
+    Network: {"links": (), "memory_bandwidth": 1.0, "overlap": 0.125, "machine": "elsewhere"},
+    Link: {
+        "name": "other", "level": "other", "wiring": Wiring.BUS, "bandwidth": 1.0, "latency": 1.0,
+        "duplex": Duplex.HALF, "uplink": False, "count": 7, "oversubscription": 3.0, "rails": True,
+        "flow": PerAlgorithm({Algorithm.TREE: 1.0}), "neighbours": ((0, 1),),
+    },
+    Level: {"name": "other", "size": 1000},
+    Axis: {"name": "other", "size": 1000},
+    Payload: {"bytes": 12, "dtype": "int32"},
+    Search: {
+        "limit": 1, "grammar": Grammar.PAPER, "engine": Engine.BITVEC, "hierarchy": HierarchyKind.ROWS,
+        "collapse": False,
+    },
+}  # fmt: skip
+
+
+def test_every_part_of_a_problem_is_in_its_key():
+    """One figure changed, another key; the rules of problems are not asked."""
+    base = problem((2, 4), (8,))
+    system, network, backend = base.system, base.system.network, Nccl()
+    within = {
+        Network: (network, lambda new: replace(base, system=replace(system, network=new))),
+        Link: (network.links[0], lambda new: replace(
+            base, system=replace(system, network=replace(network, links=(new, *network.links[1:]))))),
+        Level: (system.levels[0], lambda new: replace(base, system=replace(system, levels=(new, *system.levels[1:])))),
+        Axis: (base.axes[0], lambda new: replace(base, axes=(new, *base.axes[1:]))),
+        Payload: (base.payload, lambda new: replace(base, payload=new)),
+        Search: (base.search, lambda new: replace(base, search=new)),
+    }  # fmt: skip
+    keys = [task_key(base, backend)]
+    for kind, (part, put) in within.items():
+        assert {one.name for one in fields(kind)} == OTHERS[kind].keys()
+        keys += [task_key(put(replace(part, **{name: value})), backend) for name, value in OTHERS[kind].items()]
+    assert len(set(keys)) == len(keys) == 1 + sum(map(len, OTHERS.values()))
 
 
 def test_the_resolved_problem_is_canonical_json(tmp_path):

@@ -290,6 +290,12 @@ def can_be_cut(sizes, k):
     return True
 
 
+@pytest.mark.parametrize("groups", [[0, 1, 0, 1, 0], [0, 1, 2, 0, 1], [0, 0, 1, 1, 2], [0, 0, 0, 1]])
+def test_groups_of_unequal_size_are_no_split(groups):
+    with pytest.raises(ProblemError, match=r"groups that are no equal parts DIV k \(rank // k\) or MOD k"):
+        split_of(groups, "a.txt")
+
+
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=12))
 def test_a_split_is_named_only_where_it_makes_the_groups(groups):
     try:

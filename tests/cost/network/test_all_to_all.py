@@ -11,7 +11,7 @@ from p2smt.cost.network.load import around_seconds
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.problem.system.text import find_system
 
-FIELDS = ("incoming", "outgoing", "busiest", "switch")
+FIELDS = ("incoming", "outgoing", "busiest", "switch", "flow")
 
 
 @settings(max_examples=150)
