@@ -3,9 +3,10 @@
 import multiprocessing.util
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import durations
 import pytest
 from hypothesis import settings
 
@@ -18,6 +19,8 @@ TOGETHER = ("lab",)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--reverse", action="store_true", help="run all tests last first: none leans on one before it")
+    parser.addoption("--quick", action="store_true", help="leave out what is marked slow or listed as taking long")
+    parser.addoption("--record-durations", action="store_true", help="write tests/durations.toml anew")
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
@@ -26,21 +29,39 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     return True if collection_path.suffix == ".py" and not named else None
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Let Ctrl-C end what tests start: a shell's background jobs ignore it, and their children inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if config.getoption("--record-durations"):
+        config.pluginmanager.register(durations.Recorder())
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With several workers the tests of a file stay together, and those of some folders."""
-    if config.getoption("reverse"):
+    """Files that take long come first; with several workers the tests of a file stay together, of some folders too."""
+    seconds = durations.listed()
+    if config.getoption("--quick"):
+        slow = {item: _is_slow(item, seconds) for item in items}
+        config.hook.pytest_deselected(items=[item for item in items if slow[item]])
+        items[:] = [item for item in items if not slow[item]]
+    if config.getoption("--reverse"):
         items.reverse()
     if config.pluginmanager.hasplugin("xdist"):
         for item in items:
-            path = item.path.relative_to(config.rootpath)
-            group = path.parent if path.parent.name in TOGETHER else path
-            item.add_marker(pytest.mark.xdist_group(group.as_posix()))
+            item.add_marker(pytest.mark.xdist_group(_group(item, config)))
+        sums = durations.by_file(seconds)
+        if not config.getoption("--reverse"):
+            items.sort(key=lambda item: -sums.get(item.nodeid.partition("::")[0], 0.0))
+
+
+def _is_slow(item: pytest.Item, seconds: Mapping[str, float]) -> bool:
+    taken = seconds.get(durations.function_of(item.nodeid), 0.0)
+    return item.get_closest_marker("slow") is not None or taken > durations.QUICK_S
+
+
+def _group(item: pytest.Item, config: pytest.Config) -> str:
+    path = item.path.relative_to(config.rootpath)
+    return (path.parent if path.parent.name in TOGETHER else path).as_posix()
 
 
 @pytest.fixture(scope="session", autouse=True)
