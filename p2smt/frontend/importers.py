@@ -1,6 +1,6 @@
 """Which kind of plan a file is, and the plan in it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,30 +32,31 @@ def read_any(
     with the place of the mistake.
     """
     data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
-    found = form or _shown(path, data)
-    if found is Format.TORCH:
-        if tracing is None:
-            raise VerifyError(f"{path} is Python, and to verify it is to run its code; if you trust it: --run-python")
-        plan = trace_torch(path, tracing)
-    else:
-        plan = _READERS[found](data, str(path))
+    plan = _read(form or _shown(path, data), path, data, tracing)
     if goal is None or isinstance(plan, Invalid):
         return plan
     check_goal(goal, plan.devices)
     return replace(plan, goal=tuple(goal))
 
 
-def _read_own(data: bytes, path: str) -> VerificationPlan:
-    return verification_plan(parse_plan(data, path))
-
-
-_READERS: dict[Format, Callable[[bytes, str], VerificationPlan | Invalid]] = {
-    Format.HAND: parse_hand_written,
-    Format.P2SMT: _read_own,
-    Format.HLO: parse_hlo,
-    Format.STABLEHLO: parse_stablehlo,
-    Format.MSCCL: parse_msccl,
-}
+def _read(form: Format, path: Path, data: bytes, tracing: Tracing | None) -> VerificationPlan | Invalid:
+    name = str(path)
+    match form:
+        case Format.HAND:
+            return parse_hand_written(data, name)
+        case Format.P2SMT:
+            return verification_plan(parse_plan(data, name))
+        case Format.HLO:
+            return parse_hlo(data, name)
+        case Format.STABLEHLO:
+            return parse_stablehlo(data, name)
+        case Format.MSCCL:
+            return parse_msccl(data, name)
+        case Format.TORCH:
+            if tracing is None:
+                why = "to verify it is to run its code; if you trust it: --run-python"
+                raise VerifyError(f"{name} is Python, and {why}")
+            return trace_torch(path, tracing)
 
 
 def _shown(path: Path, data: bytes) -> Format:

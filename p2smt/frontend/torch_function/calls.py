@@ -46,7 +46,10 @@ def _lengths(record: Posted, place: int, posts: Sequence[Posted]) -> list[tuple[
             return [(outs[i], post.ins[0][2], i) for i, post in enumerate(posts)]
         case Routed.SCATTER:
             return [(outs[0], posts[record.root].ins[place][2], record.root)]
-        case Collective() | Exchange() | Routed():
+        case (
+            Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST
+            | Exchange.SEND | Routed.GATHER | Routed.RECEIVE | Routed.BARRIER
+        ):  # fmt: skip
             return []
 
 

@@ -91,7 +91,7 @@ def _amount(record: Posted) -> str:
             return f"{record.dtype} with root {record.group[record.root]}"
         case Exchange.ALL_TO_ALL:
             return record.dtype
-        case Collective() | Exchange() | Routed():
+        case Collective.ALL_REDUCE | Exchange.SEND | Routed.RECEIVE | Routed.BARRIER:
             return f"{_lengths(record.ins)} {record.dtype}"
 
 
