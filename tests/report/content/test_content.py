@@ -16,8 +16,9 @@ from p2smt.cost.ranking import rank
 from p2smt.problem.model import Payload
 from p2smt.reduction.plan.model import CollectiveStep
 from p2smt.reduction.synth.session import Synthesizer
-from p2smt.report.content.collect import MOST_PLACEMENTS
+from p2smt.report.content.collect import MOST_PLACEMENTS, collect
 from p2smt.report.figures.sensitivity_chart import seconds_at
+from p2smt.smt.answer import Stop
 
 PROBLEMS = st.sampled_from(
     [
@@ -176,8 +177,15 @@ def test_a_placement_asked_for_is_shown_and_opened():
 
 
 def test_stopping_early_is_said():
-    from p2smt.report.content.collect import collect
-
     found = collect(Synthesizer().synthesize(problem((4, 16), (4, 16)), deadline=0.0), Nccl())
     assert found.placements == ()
     assert found.why
+
+
+@pytest.mark.parametrize(("stop", "reason"), [(Stop.DEADLINE, ""), (Stop.INTERRUPTED, ""), (Stop.UNKNOWN, "gave up")])
+def test_what_was_found_before_the_search_stopped_is_not_said_to_be_all(stop, reason):
+    whole = Synthesizer().synthesize(problem((2, 4), (8,)))
+    assert collect(whole, Nccl()).why == ""
+    found = collect(replace(whole, stop=stop, reason=reason), Nccl())
+    assert found.placements
+    assert found.why == (f"{stop}: {reason}" if reason else stop)
