@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import jsonschema
 import pytest
@@ -10,6 +11,9 @@ from command_line import golden, output
 
 from p2smt.cli.main import COMMANDS, run
 from p2smt.problem.file import problem_schema
+from p2smt.reduction.plan.file import read_plan
+from p2smt.reduction.synth.session import Synthesizer
+from p2smt.smt.answer import Stop
 
 EXAMPLE = ["--system", "node:4,gpu:16", "--axes", "data:4,model:16", "--reduce", "model", "--bytes", "1GiB"]
 
@@ -158,3 +162,15 @@ def test_ctrl_c_gives_partial_results_and_exit_code_three():
     document = json.loads(out)
     assert (document["complete"], document["stopped"]) == (False, "interrupted")
     assert document["total_programs"] >= 9
+
+
+@pytest.mark.parametrize("stop", [Stop.DEADLINE, Stop.UNKNOWN])
+def test_a_plan_of_a_search_that_stopped_is_written_and_said_to_be_partial(stop, tmp_path, monkeypatch):
+    out = tmp_path / "plan.json"
+    arguments = ["plan", "--system", "2x4", "--axes", "8", "--reduce", "0", "--out", str(out)]
+    assert run(arguments) == 0
+    whole = Synthesizer.synthesize
+    monkeypatch.setattr(Synthesizer, "synthesize", lambda *given, **more: replace(whole(*given, **more), stop=stop))
+    out.unlink()
+    assert run(arguments) == 3
+    assert read_plan(out).devices == 8

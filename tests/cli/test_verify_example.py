@@ -76,3 +76,12 @@ def test_a_right_plan_has_no_example(tmp_path, capsys):
 def test_a_file_that_cannot_be_written(tmp_path, capsys):
     assert run(["verify", TWICE, "--example", str(tmp_path / "none" / "small.toml")]) == 2
     assert "cannot write" in capsys.readouterr().err
+
+
+def test_no_name_of_a_plan_ends_the_comment_of_its_example(tmp_path, capsys):
+    whole, small = tmp_path / "wrong\nversion = 9\r\x0b\u2028plan.toml", tmp_path / "small.toml"
+    whole.write_bytes((PLANS / "figure_4_a.toml").read_bytes())
+    first = json.loads(output(["verify", str(whole), "--json", "--example", str(small)], capsys, 1))
+    head, _, _ = small.read_text(encoding="utf-8").partition("\nversion = 1\n")
+    assert all(line.startswith("# ") for line in head.splitlines())
+    assert json.loads(output(["verify", str(small), "--json"], capsys, 1))["rule"] == first["rule"]
