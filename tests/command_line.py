@@ -18,6 +18,16 @@ def output(arguments: list[str], capsys: pytest.CaptureFixture[str], code: int =
     return out
 
 
+def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """What a command says that cannot take its arguments: one line on stderr, and nothing else."""
+    assert run(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("p2smt: ")
+    assert err.count("\n") == 1
+    return err.removeprefix("p2smt: ").rstrip("\n")
+
+
 def golden(name: str, text: str) -> None:
     """The text of a golden file is this; a test that writes the file compares nothing, so it fails."""
     path = GOLDEN / name

@@ -1,10 +1,13 @@
 """Helpers that several rooms' tests share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+import pytest
+
 from p2smt.collective import Collective
+from p2smt.errors import P2Error
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Engine, Grammar, Payload, Problem, Search
@@ -69,3 +72,14 @@ def plans(asked: Problem) -> list[Plan]:
         programs = find_programs(Engine.LEVELS, lowering.language, sizes, asked.search.limit).items
         found += [lowering.plan(lowering.language.program(steps)) for steps in programs]
     return found
+
+
+def refused(call: Callable[[], object], kind: type[P2Error] = P2Error) -> str:
+    """The message of the error for users that a call ends in: one line of moderate length."""
+    with pytest.raises(kind) as caught:
+        call()
+    text = str(caught.value)
+    assert text
+    assert "\n" not in text
+    assert len(text) < 1000
+    return text

@@ -3,19 +3,11 @@
 from pathlib import Path
 
 import pytest
+from command_line import refused
 
 from p2smt.cli.main import run
 
 SMALL = ["--system", "2x4", "--axes", "8", "--reduce", "0"]
-
-
-def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
-    assert run(arguments) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("p2smt: ")
-    assert err.count("\n") == 1
-    return err.removeprefix("p2smt: ").rstrip("\n")
 
 
 FLAGS = [

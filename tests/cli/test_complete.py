@@ -4,9 +4,8 @@ import json
 from itertools import count
 
 import pytest
-from command_line import output
+from command_line import output, refused
 
-from p2smt.cli.main import run
 from p2smt.smt.answer import Unknown
 from p2smt.smt.query import Query
 
@@ -153,18 +152,14 @@ def test_a_sketch_in_a_file(tmp_path, capsys):
     )
     assert document(f"@{path}", capsys)["sketch"] == SANDWICH
     path.write_bytes(b"\xff\xfe")
-    assert refused(capsys, f"@{path}") == f"{path} is no UTF-8 text; write one sketch into it"
+    assert message(capsys, f"@{path}") == f"{path} is no UTF-8 text; write one sketch into it"
     path.write_text("#" * 64_001, encoding="utf-8")
-    assert "is larger than 64000 bytes" in refused(capsys, f"@{path}")
-    assert "No such file or directory" in refused(capsys, f"@{tmp_path / 'none'}")
+    assert "is larger than 64000 bytes" in message(capsys, f"@{path}")
+    assert "No such file or directory" in message(capsys, f"@{tmp_path / 'none'}")
 
 
-def refused(capsys, sketch, *more, problem=SMALL):
-    assert run(["complete", sketch, *problem, *more]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    return err.removeprefix("p2smt: ").rstrip("\n")
+def message(capsys, sketch, *more, problem=SMALL):
+    return refused(["complete", sketch, *problem, *more], capsys)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +175,7 @@ def refused(capsys, sketch, *more, problem=SMALL):
     ],
 )  # fmt: skip
 def test_bad_input(sketch, more, message, capsys):
-    assert refused(capsys, sketch, *more) == message
+    assert message(capsys, sketch, *more) == message
 
 
 def test_the_limit_grows_with_the_sketch(capsys):

@@ -11,6 +11,8 @@ from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_af
 from p2smt.cost.network.backend import Backend
 
 if TYPE_CHECKING:
+    from p2smt.placement.matrix import ParallelismMatrix
+    from p2smt.problem.model import Problem
     from p2smt.reduction.language.sketch import Sketch
 
 
@@ -64,16 +66,13 @@ def command(
     from p2smt.cli.output.progress import progress
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank
-    from p2smt.placement.matrix import check_matrix, parse_matrix
     from p2smt.reduction.plan.file import plan_text
     from p2smt.reduction.synth.completion import complete, problem_for
     from p2smt.reduction.synth.conflicts import conflicts
 
     pieces = _sketch(sketch)
     problem = problem_for(pieces, given.problem(), limited=given.search.limit is not None)
-    only = None if matrix is None else parse_matrix(matrix)
-    if only is not None:
-        check_matrix(only, problem)
+    only = None if matrix is None else _matrix(matrix, problem)
     deadline = deadline_after(timeout)
     with progress("placements", note="{} programs", remaining=False) as on_progress:
         completion = complete(problem, pieces, deadline, on_progress, only)
@@ -87,12 +86,20 @@ def command(
         print_json(completion_document(completion, ranked, why, top, show_all))
     else:
         print_completion(completion, ranked, why, None if show_all else top)
-    if not synthesis.complete:
-        return ExitCode.PARTIAL
-    return ExitCode.FOUND if best is not None else ExitCode.NEGATIVE
+    fits = ExitCode.NEGATIVE if best is None else ExitCode.FOUND
+    return fits if synthesis.complete else ExitCode.PARTIAL
 
 
 def _sketch(text: str) -> "Sketch":
     from p2smt.reduction.language.sketch import parse_sketch, read_sketch
 
     return read_sketch(Path(text[1:])) if text.startswith("@") else parse_sketch(text)
+
+
+def _matrix(text: str, problem: "Problem") -> "ParallelismMatrix":
+    """The matrix that the user gives, if it is one of the problem's."""
+    from p2smt.placement.matrix import check_matrix, parse_matrix
+
+    matrix = parse_matrix(text)
+    check_matrix(matrix, problem)
+    return matrix

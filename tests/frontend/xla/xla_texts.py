@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
 from frontend.plan_files import FOLDER
+from support import refused
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.hlo import parse_hlo
@@ -28,10 +28,7 @@ class Spelling:
 
     def message(self, data: bytes) -> str:
         """Why a text is refused, in one line."""
-        with pytest.raises(VerifyError) as caught:
-            self.parse(data, f"f.{self.suffix}")
-        assert "\n" not in str(caught.value)
-        return str(caught.value)
+        return refused(lambda: self.parse(data, f"f.{self.suffix}"), VerifyError)
 
     def refused(self, data: bytes) -> str:
         """Why a text is refused; empty if it is a plan, right or wrong."""

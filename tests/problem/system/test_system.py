@@ -4,6 +4,7 @@ from dataclasses import replace
 from math import nan
 
 import pytest
+from support import refused
 
 from p2smt.errors import ProblemError
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
@@ -40,9 +41,7 @@ def with_network(**values):
 
 
 def message(system):
-    with pytest.raises(ProblemError) as error:
-        build_system(system)
-    return str(error.value)
+    return refused(lambda: build_system(system), ProblemError)
 
 
 def test_a_good_system_is_given_back():

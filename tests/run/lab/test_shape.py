@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command_line import golden
+from command_line import golden, refused
 
 from p2smt.cli.main import run
 from p2smt.errors import LabError
@@ -141,25 +141,15 @@ def test_names():
             checked_id(text)
 
 
-def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
-    assert run(arguments) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    return err
-
-
 def test_without_root_or_tools_it_says_so(monkeypatch, capsys):
     monkeypatch.setattr(shutil, "which", lambda tool, path=None: None)
     assert refused(["lab", "up", "lab"], capsys) == (
-        "p2smt: a laboratory needs ip and tc of iproute2, which is not installed; "
-        "apt-get install iproute2, or dnf install iproute iproute-tc\n"
+        "a laboratory needs ip and tc of iproute2, which is not installed; "
+        "apt-get install iproute2, or dnf install iproute iproute-tc"
     )
     monkeypatch.setattr(shutil, "which", lambda tool, path=None: f"/sbin/{tool}")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    said = (
-        "p2smt: a laboratory needs root, this is user 1000; run it by sudo, or in a container of your own started with"
-    )
+    said = "a laboratory needs root, this is user 1000; run it by sudo, or in a container of your own started with"
     assert refused(["lab", "up", "lab"], capsys).startswith(said)
     assert refused(["lab", "down"], capsys).startswith(said)
 
