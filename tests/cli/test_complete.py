@@ -152,13 +152,13 @@ def test_a_sketch_in_a_file(tmp_path, capsys):
     )
     assert document(f"@{path}", capsys)["sketch"] == SANDWICH
     path.write_bytes(b"\xff\xfe")
-    assert message(capsys, f"@{path}") == f"{path} is no UTF-8 text; write one sketch into it"
+    assert said(capsys, f"@{path}") == f"{path} is no UTF-8 text; write one sketch into it"
     path.write_text("#" * 64_001, encoding="utf-8")
-    assert "is larger than 64000 bytes" in message(capsys, f"@{path}")
-    assert "No such file or directory" in message(capsys, f"@{tmp_path / 'none'}")
+    assert "is larger than 64000 bytes" in said(capsys, f"@{path}")
+    assert "No such file or directory" in said(capsys, f"@{tmp_path / 'none'}")
 
 
-def message(capsys, sketch, *more, problem=SMALL):
+def said(capsys, sketch, *more, problem=SMALL):
     return refused(["complete", sketch, *problem, *more], capsys)
 
 
@@ -175,7 +175,7 @@ def message(capsys, sketch, *more, problem=SMALL):
     ],
 )  # fmt: skip
 def test_bad_input(sketch, more, message, capsys):
-    assert message(capsys, sketch, *more) == message
+    assert said(capsys, sketch, *more) == message
 
 
 def test_the_limit_grows_with_the_sketch(capsys):
