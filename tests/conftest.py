@@ -1,6 +1,7 @@
 """Surroundings of all tests: the same on every machine, and an order that no test leans on."""
 
 import multiprocessing.util
+import os
 import signal
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -65,11 +66,12 @@ def _group(item: pytest.Item, config: pytest.Config) -> str:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Whatever tests and their processes leave among temporary files goes when pytest's own does."""
+def _surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Temporary files that tests and their processes leave go when pytest's own do; system tools are found."""
     multiprocessing.util.get_temp_dir()  # this process's own, which it removes itself when it ends
     with pytest.MonkeyPatch.context() as patch:
         folder = str(tmp_path_factory.mktemp("tmp"))
         patch.setenv("TMPDIR", folder)
         patch.setattr(tempfile, "tempdir", folder)
+        patch.setenv("PATH", os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"]))
         yield
