@@ -177,6 +177,9 @@ def test_emitted_code_has_a_function_for_every_collective():
         text = (ROOT / "p2smt" / "emit" / template / "templates" / "reduction.py.in").read_text(encoding="utf-8")
         lacks = [str(one) for one in Collective if f"\n{begins}{one.underscored}(" not in text]
         assert lacks == [], template
+    for kind in ("call", "compare"):
+        folder = ROOT / "p2smt" / "emit" / "torch" / "templates" / kind
+        assert {file.name for file in folder.iterdir()} == {f"{one.underscored}.py.in" for one in Collective}
 
 
 def test_closed_choices_are_taken_apart_with_match():
