@@ -20,7 +20,7 @@ import numpy as np
 from p2smt.collective import Collective
 from p2smt.frontend.torch_function.plan import Tracing, trace_torch
 from p2smt.verify.check import verify
-from p2smt.verify.plan import Part, Step, VerificationPlan
+from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.verify.verdict import Valid
 
 LIMITS = {"hierarchical_512": 2, "arbitrary_64": 10, "torch_512": 10}
@@ -50,9 +50,7 @@ def hierarchical() -> VerificationPlan:
         Step(Collective.ALL_REDUCE, across, shard, shard),
         Step(Collective.ALL_GATHER, inside, shard, data),
     )
-    return VerificationPlan(
-        devices=512, buffers=(("data", 64), ("shard", 8)), result="data", goal=(tuple(range(512)),), steps=steps
-    )
+    return _plan(512, (("data", 64), ("shard", 8)), steps)
 
 
 def arbitrary() -> VerificationPlan:
@@ -62,9 +60,13 @@ def arbitrary() -> VerificationPlan:
         part, chain = Part("data", chunk, 1), random.sample(range(64), 64)
         steps += [Step(Collective.REDUCE, ((one, other),), part, part, root=1) for one, other in pairwise(chain)]
         steps.append(Step(Collective.BROADCAST, (tuple(chain),), part, part, root=63))
-    return VerificationPlan(
-        devices=64, buffers=(("data", 64),), result="data", goal=(tuple(range(64)),), steps=tuple(steps)
-    )
+    return _plan(64, (("data", 64),), tuple(steps))
+
+
+def _plan(devices: int, buffers: tuple[tuple[str, int], ...], steps: tuple[Step, ...]) -> VerificationPlan:
+    data = Part("data", 0, 64)
+    goal = Goal(collective=Collective.ALL_REDUCE, groups=(tuple(range(devices)),), source=data, target=data)
+    return VerificationPlan(devices=devices, buffers=buffers, goal=goal, steps=steps)
 
 
 def through_numpy(plan: VerificationPlan) -> None:

@@ -32,6 +32,7 @@ PICKED = {
     ("cli/output/synth.py", "Collective.ALL_REDUCE"): "the goal that goes without saying",
     ("emit/torch/ddp_source.py", "Collective.ALL_REDUCE"): "all others are refused",
     ("frontend/builder.py", "Exchange.SEND"): "the sender keeps what it has",
+    ("frontend/plan_text.py", "Collective.ALL_REDUCE"): "the goal that goes without saying",
     ("frontend/torch_function/events.py", "Exchange.SEND Routed.RECEIVE"): "the two ends of a message",
     ("frontend/xla/processes.py", "Collective.ALL_GATHER Collective.ALL_REDUCE Collective.REDUCE_SCATTER"): "by XLA",
     ("problem/transformer/traffic.py", "Collective.ALL_GATHER Collective.REDUCE_SCATTER"): "what a source says is done",

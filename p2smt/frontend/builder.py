@@ -12,10 +12,14 @@ from math import gcd
 
 from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
+from p2smt.verify.goal import check_goal
 from p2smt.verify.limits import check_divisions, check_size
 from p2smt.verify.operation import Local, Operation, adds_members, blocks_of, can_be_in_place
-from p2smt.verify.plan import Part, Step, VerificationPlan
+from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.wording import listed
+
+DATA = "data"
+"""What importers call the buffer in which the payload begins."""
 
 WIRE = "wire"
 WIRE_OUT = "wire_out"
@@ -58,8 +62,9 @@ class PlanBuilder:
     Lengths and positions are elements, or whatever unit the importer counts in.
     """
 
-    def __init__(self, devices: int, buffers: dict[str, int], result: str) -> None:
-        self._devices, self._buffers, self._result = devices, dict(buffers), result
+    def __init__(self, devices: int) -> None:
+        self._devices = devices
+        self._buffers: dict[str, int] = {}
         self._steps: list[Step] = []
         self._zeros: list[str] = []
 
@@ -112,27 +117,22 @@ class PlanBuilder:
                 self._by_wire(call, number)
         self._steps += (replace(step, groups=tuple(sorted(groups))) for step, groups in alike.items())
 
-    def plan(
-        self,
-        goal: Sequence[tuple[int, ...]],
-        average: bool = False,
-        integers: bool = False,
-        labels: tuple[tuple[int, str], ...] = (),
-    ) -> VerificationPlan:
-        """The plan; raises VerifyError when it is larger than what is checked."""
-        unit = gcd(self._buffers[self._result], *(number for step in self._steps for number in _positions(step)))
+    def plan(self, goal: Goal, integers: bool = False, labels: tuple[tuple[int, str], ...] = ()) -> VerificationPlan:
+        """The plan; raises VerifyError when the goal does not fit it, or it is larger than what is checked."""
+        as_step = Step(goal.collective, goal.groups, goal.source, goal.target)
+        unit = gcd(*(number for step in (as_step, *self._steps) for number in _positions(step)))
         buffers = {name: -(-length // unit) for name, length in self._buffers.items()}
         check_size(self._devices, buffers, len(self._steps))
         check_divisions(self._steps)
+        goal = replace(goal, source=_divided(goal.source, unit), target=_divided(goal.target, unit))
+        check_goal(goal, self._devices, tuple(buffers.items()))
         steps = (replace(s, source=_divided(s.source, unit), target=_divided(s.target, unit)) for s in self._steps)
         return VerificationPlan(
             devices=self._devices,
             buffers=tuple(buffers.items()),
-            result=self._result,
-            goal=tuple(goal),
+            goal=goal,
             steps=tuple(steps),
             zeros=tuple(self._zeros),
-            average=average,
             integers=integers,
             labels=labels,
         )

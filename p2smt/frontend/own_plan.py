@@ -6,8 +6,9 @@ from math import prod
 
 from p2smt.collective import Collective
 from p2smt.errors import VerifyError
-from p2smt.frontend.plan_file import RESULT
+from p2smt.frontend.builder import DATA
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, PlanStep, applies
+from p2smt.verify.goal import goal_on
 from p2smt.verify.limits import MAX_CELLS, MAX_DEVICES
 from p2smt.verify.operation import Local, has_blocks, written
 from p2smt.verify.plan import Part, Step, VerificationPlan
@@ -28,9 +29,12 @@ def verification_plan(plan: Plan) -> VerificationPlan:
             f"{MAX_CELLS // 2} chunks in all are checked one by one"
         )
     steps = (free for number, step in enumerate(plan.steps, start=1) for free in _steps(plan, step, number))
-    goal = tuple(plan.groups(plan.reduction))
+    payload = Part(DATA, 0, chunks)
     return VerificationPlan(
-        devices=plan.devices, buffers=((RESULT, chunks), (SPARE, chunks)), result=RESULT, goal=goal, steps=tuple(steps)
+        devices=plan.devices,
+        buffers=((DATA, chunks), (SPARE, chunks)),
+        goal=goal_on(plan.goal, tuple(plan.groups(plan.reduction)), payload, payload),
+        steps=tuple(steps),
     )
 
 
@@ -49,7 +53,7 @@ def _steps(plan: Plan, step: PlanStep, number: int) -> Iterator[Step]:
 
 
 def _collective(kind: Collective, groups: tuple[tuple[int, ...], ...], length: int, number: int) -> Iterator[Step]:
-    before = Part(RESULT, 0, length)
+    before = Part(DATA, 0, length)
     if not has_blocks(kind):
         yield Step(kind, groups, before, before, number=number)
         return
@@ -57,7 +61,7 @@ def _collective(kind: Collective, groups: tuple[tuple[int, ...], ...], length: i
     after = Part(SPARE, 0, length // len(groups[0]) if size is None else size)  # uneven blocks are said to be so
     yield Step(kind, groups, before, after, number=number)
     alone = tuple((device,) for group in groups for device in group)
-    yield Step(Local.COPY, alone, after, Part(RESULT, 0, after.length), number=number)
+    yield Step(Local.COPY, alone, after, Part(DATA, 0, after.length), number=number)
 
 
 def _permutation(plan: Plan, step: PermuteStep, number: int) -> Iterator[Step]:
@@ -72,6 +76,6 @@ def _permutation(plan: Plan, step: PermuteStep, number: int) -> Iterator[Step]:
         for dimension, size in enumerate(step.sizes):
             first = first * size + old[dimension]
         target = Part(SPARE, place * block, block)
-        yield Step(Local.COPY, alone, Part(RESULT, first * block, block), target, number=number)
-    whole = Part(RESULT, 0, length)
+        yield Step(Local.COPY, alone, Part(DATA, first * block, block), target, number=number)
+    whole = Part(DATA, 0, length)
     yield Step(Local.COPY, alone, Part(SPARE, 0, length), whole, number=number)

@@ -2,45 +2,52 @@
 
 import re
 import tomllib
-from collections.abc import Sequence
-from math import prod
 
 import msgspec
 
+from p2smt.collective import Collective
 from p2smt.errors import VerifyError
+from p2smt.frontend.group_rule import GroupRule, groups_of
 from p2smt.frontend.order import ordered
-from p2smt.placement.digits import split
 from p2smt.problem.typed import convert_checked
+from p2smt.verify.goal import check_goal, goal_on
 from p2smt.verify.limits import check_divisions, check_size
 from p2smt.verify.operation import OPERATIONS, can_be_in_place, operation_named
-from p2smt.verify.plan import Part, Step, VerificationPlan
+from p2smt.verify.plan import Goal, Groups, Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid
 
 VERSION = 1
-RESULT = "data"
+DATA = "data"
+"""The buffer that every plan has; it is as long as the payload."""
 
-_PART = re.compile(r"([A-Za-z_][A-Za-z0-9_]{0,63})(?:\[(\d{1,9}):(\d{1,9})\])?")
-
-
-class GroupRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Groups of `size` devices that are `stride` apart, or of those that differ in the digits of some levels."""
-
-    size: int = 0
-    stride: int = 1
-    along: tuple[str, ...] = ()
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+_PART = re.compile(rf"({NAME.pattern})(?:\[(\d{{1,9}}):(\d{{1,9}})\])?")
 
 
 class StepEntry(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
     """One `[[step]]` table; `number` is what verdicts call it, if not its place."""
 
     operation: str
-    source: str = RESULT
+    source: str = DATA
     target: str | None = None
-    groups: tuple[tuple[int, ...], ...] | GroupRule | None = None
+    groups: Groups | GroupRule | None = None
     root: int = 0
     divisor: int = 1
     average: bool = False
     number: int = 0
+
+
+class GoalEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from", "target": "to"}):
+    """`goal` as a table: a collective and its groups, or only the rule of an AllReduce's groups."""
+
+    collective: str = Collective.ALL_REDUCE.value
+    groups: Groups | GroupRule | None = None
+    root: int = 0
+    source: str | None = None
+    target: str | None = None
+    size: int = 0
+    stride: int = 1
+    along: tuple[str, ...] = ()
 
 
 class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +56,7 @@ class PlanFile(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     devices: int
     chunks: int
-    goal: tuple[tuple[int, ...], ...] | GroupRule | None = None
+    goal: Groups | GoalEntry | None = None
     levels: dict[str, int] = {}
     buffers: dict[str, int] = {}
     step: tuple[StepEntry, ...] = ()
@@ -83,37 +90,53 @@ def parse_hand_written(data: bytes, path: str) -> VerificationPlan | Invalid:
 def _plan(entry: PlanFile) -> VerificationPlan:
     if entry.version != VERSION:
         raise VerifyError(f"version {entry.version} is not known; this p2smt reads {VERSION}")
-    buffers = {RESULT: entry.chunks} | entry.buffers
+    buffers = {DATA: entry.chunks} | entry.buffers
     for name, length in buffers.items():
-        if not _PART.fullmatch(name) or length < 1:
+        if not NAME.fullmatch(name) or length < 1:
             raise VerifyError(f"buffer {name[:64]!r} of {length} chunks; a name is letters, digits, _, a length >= 1")
-    if unknown := [name for name in entry.zeros if name not in entry.buffers or name == RESULT]:
+    if unknown := [name for name in entry.zeros if name not in entry.buffers or name == DATA]:
         raise VerifyError(f"zeros names {unknown[0][:64]!r}; it lists buffers of [buffers]")
     check_size(entry.devices, buffers, len(entry.step))
-    wanted = _groups(entry, entry.goal, "goal")
-    check_goal(wanted, entry.devices)
+    goal = _goal(entry, buffers)
+    check_goal(goal, entry.devices, tuple(buffers.items()))
     steps = tuple(_step(entry, buffers, step, number) for number, step in enumerate(entry.step, start=1))
     check_divisions(steps)
     return VerificationPlan(
         devices=entry.devices,
         buffers=tuple(buffers.items()),
-        result=RESULT,
-        goal=wanted,
+        goal=goal,
         steps=steps,
         zeros=entry.zeros,
-        average=entry.average,
         integers=entry.integers,
     )
 
 
-def check_goal(goal: Sequence[tuple[int, ...]], devices: int) -> None:
-    """Raise VerifyError unless every device of a goal exists and is named once."""
-    seen: set[int] = set()
-    for group in goal:
-        for device in group:
-            if not 0 <= device < devices or device in seen:
-                raise VerifyError(f"goal names device {device} twice, or it is none of 0 to {devices - 1}")
-            seen.add(device)
+def _goal(entry: PlanFile, buffers: dict[str, int]) -> Goal:
+    wanted = entry.goal if isinstance(entry.goal, GoalEntry) else GoalEntry(groups=entry.goal)
+    collective = operation_named(wanted.collective)
+    if not isinstance(collective, Collective):
+        raise VerifyError(
+            f"goal: collective {wanted.collective[:40]!r} is unknown; it is one of {', '.join(Collective)}"
+        )
+    groups = wanted.groups
+    if wanted.size or wanted.along:
+        if groups is not None:
+            raise VerifyError("goal: groups and a rule for groups; write one of the two")
+        groups = GroupRule(wanted.size, wanted.stride, wanted.along)
+    listed = groups_of(groups, entry.devices, entry.levels, "goal")
+    if (wanted.source is None) != (wanted.target is None):
+        raise VerifyError("goal: from without to, or to without from; write both, or none for the beginning of data")
+    if wanted.source is None or wanted.target is None:
+        data = Part(DATA, 0, entry.chunks)
+        return goal_on(collective, listed, data, data, root=wanted.root, average=entry.average)
+    return Goal(
+        collective=collective,
+        groups=listed,
+        source=_part(wanted.source, buffers, "goal"),
+        target=_part(wanted.target, buffers, "goal"),
+        root=wanted.root,
+        average=entry.average,
+    )
 
 
 def _step(entry: PlanFile, buffers: dict[str, int], step: StepEntry, number: int) -> Step:
@@ -126,7 +149,7 @@ def _step(entry: PlanFile, buffers: dict[str, int], step: StepEntry, number: int
         raise VerifyError(
             f"{place}: operation {step.operation[:40]!r} is unknown; it is one of {', '.join(OPERATIONS)}"
         )
-    groups = _groups(entry, step.groups, place)
+    groups = groups_of(step.groups, entry.devices, entry.levels, place)
     if step.number < 0:
         raise VerifyError(f"{place}: its number is {step.number}; steps are counted from 1")
     divisor = _divisor(step, groups, place)
@@ -142,7 +165,7 @@ def _step(entry: PlanFile, buffers: dict[str, int], step: StepEntry, number: int
     )
 
 
-def _divisor(step: StepEntry, groups: tuple[tuple[int, ...], ...], place: str) -> int:
+def _divisor(step: StepEntry, groups: Groups, place: str) -> int:
     if not step.average:
         return step.divisor
     sizes = {len(group) for group in groups}
@@ -161,38 +184,3 @@ def _part(text: str, buffers: dict[str, int], place: str) -> Part:
     start = int(match[2] or 0)
     end = buffers[match[1]] if match[3] is None else int(match[3])
     return Part(match[1], start, end - start)
-
-
-def _groups(
-    entry: PlanFile, groups: tuple[tuple[int, ...], ...] | GroupRule | None, place: str
-) -> tuple[tuple[int, ...], ...]:
-    if groups is None:
-        return (tuple(range(entry.devices)),)
-    if not isinstance(groups, GroupRule):
-        if any(not group for group in groups):
-            raise VerifyError(f"{place}: a group is empty; name its devices")
-        return groups
-    if groups.along:
-        return _along(entry, groups.along, place)
-    block = groups.size * groups.stride
-    if groups.size < 1 or groups.stride < 1 or entry.devices % block:
-        raise VerifyError(
-            f"{place}: groups of size {groups.size} and stride {groups.stride} do not divide {entry.devices} devices"
-        )
-    firsts = (base + offset for base in range(0, entry.devices, block) for offset in range(groups.stride))
-    return tuple(tuple(range(first, first + block, groups.stride)) for first in firsts)
-
-
-def _along(entry: PlanFile, along: tuple[str, ...], place: str) -> tuple[tuple[int, ...], ...]:
-    names, sizes = list(entry.levels), list(entry.levels.values())
-    unknown = [name for name in along if name not in names]
-    if unknown:
-        raise VerifyError(f"{place}: level {unknown[0][:64]!r} is unknown; [levels] has {', '.join(names) or 'none'}")
-    if any(size < 1 for size in sizes) or prod(sizes) != entry.devices:
-        raise VerifyError(f"levels {entry.levels} do not multiply to {entry.devices} devices")
-    found: dict[tuple[int, ...], list[int]] = {}
-    for device in range(entry.devices):
-        digits = split(device, sizes)
-        key = tuple(digit for name, digit in zip(names, digits, strict=True) if name not in along)
-        found.setdefault(key, []).append(device)
-    return tuple(map(tuple, found.values()))

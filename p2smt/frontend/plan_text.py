@@ -1,28 +1,27 @@
 """Verification plans in the format of hand-written ones."""
 
-import re
 from collections.abc import Iterator, Mapping
 
-from p2smt.frontend.plan_file import RESULT, VERSION
+from p2smt.collective import Collective
+from p2smt.frontend.plan_file import DATA, NAME, VERSION
+from p2smt.verify.goal import payload
 from p2smt.verify.operation import can_be_in_place
-from p2smt.verify.plan import Part, Step, VerificationPlan
-
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+from p2smt.verify.plan import Groups, Part, Step, VerificationPlan
 
 
 def verification_plan_text(plan: VerificationPlan) -> str:
     """A plan as TOML; `parse_hand_written` makes of it an equal plan, but for names.
 
-    The result is called `data`, other buffers `buffer1` and so on where their names cannot be written; labels become
-    comments. What breaks the format already (parts before a buffer, empty groups) does not parse.
+    The payload's buffer is called `data`, other buffers `buffer1` and so on where their names cannot be written; labels
+    become comments. What breaks the format already (parts before a buffer, empty groups) does not parse.
     """
-    names = _names(plan)
-    head = [f"version = {VERSION}", f"devices = {plan.devices}", f"chunks = {plan.chunks}"]
-    head.append(f"goal = {_groups(plan.goal)}")
-    head += [f"{key} = true" for key, on in (("average", plan.average), ("integers", plan.integers)) if on]
+    names, data = _names(plan), payload(plan.goal).buffer
+    head = [f"version = {VERSION}", f"devices = {plan.devices}", f"chunks = {dict(plan.buffers)[data]}"]
+    head.append(f"goal = {_goal(plan, names)}")
+    head += [f"{key} = true" for key, on in (("average", plan.goal.average), ("integers", plan.integers)) if on]
     if zeros := [f'"{names[name]}"' for name in plan.zeros]:
         head.append(f"zeros = [{', '.join(zeros)}]")
-    if others := [f"{names[name]} = {length}" for name, length in plan.buffers if name != plan.result]:
+    if others := [f"{names[name]} = {length}" for name, length in plan.buffers if name != data]:
         head += ["", "[buffers]", *others]
     labels = dict(plan.labels)
     for number, step in plan.numbered:
@@ -30,18 +29,31 @@ def verification_plan_text(plan: VerificationPlan) -> str:
     return "\n".join(head) + "\n"
 
 
+def _goal(plan: VerificationPlan, names: Mapping[str, str]) -> str:
+    """An AllReduce of all that `data` holds is written as its groups alone."""
+    goal, data = plan.goal, payload(plan.goal).buffer
+    whole = Part(data, 0, dict(plan.buffers)[data])
+    if goal.collective is Collective.ALL_REDUCE and goal.source == goal.target == whole:
+        return _groups(goal.groups)
+    entries = [f'collective = "{goal.collective}"', f"groups = {_groups(goal.groups)}"]
+    entries += [f"from = {_part(goal.source, names)}", f"to = {_part(goal.target, names)}"]
+    entries += [f"root = {goal.root}"] if goal.root else []
+    return f"{{ {', '.join(entries)} }}"
+
+
 def _names(plan: VerificationPlan) -> Mapping[str, str]:
-    found = {plan.result: RESULT}
-    taken = {RESULT, *(name for name, _ in plan.buffers)}
+    data = payload(plan.goal).buffer
+    names = {data: DATA}
+    taken = {DATA, *(name for name, _ in plan.buffers)}
     for name, _ in plan.buffers:
-        if name == plan.result:
+        if name == data:
             continue
         new = name
-        if not _NAME.fullmatch(name) or name == RESULT:
+        if not NAME.fullmatch(name) or name == DATA:
             new = next(free for i in range(1, len(taken) + 2) if (free := f"buffer{i}") not in taken)
-        found[name] = new
+        names[name] = new
         taken.add(new)
-    return found
+    return names
 
 
 def _comment(label: str | None) -> Iterator[str]:
@@ -63,7 +75,7 @@ def _step(step: Step, names: Mapping[str, str]) -> Iterator[str]:
         yield f"divisor = {step.divisor}"
 
 
-def _groups(groups: tuple[tuple[int, ...], ...]) -> str:
+def _groups(groups: Groups) -> str:
     return str([list(group) for group in groups])
 
 

@@ -1,15 +1,15 @@
 """A plan file, verified: the plan in it, the verdict, and the smallest plan that shows a mistake."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.format import Format
 from p2smt.frontend.importers import read_any
 from p2smt.frontend.torch_function.plan import Tracing
 from p2smt.verify.check import verify
+from p2smt.verify.counter_example import CounterExample, counter_example
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.shrink import CounterExample, counter_example
 from p2smt.verify.verdict import Invalid, Verdict
 
 
@@ -28,15 +28,15 @@ class Verification:
 def verify_file(
     path: Path | str,
     form: Format | None = None,
-    groups: Sequence[tuple[int, ...]] | None = None,
+    asked: AskedGoal = AS_WRITTEN,
     tracing: Tracing | None = None,
     deadline: float | None = None,
 ) -> Verification:
-    """Read a plan file as `read_any` does and verify it; `groups` are the devices that reduce together.
+    """Read a plan file as `read_any` does and verify it; `asked` is a goal over what the file says.
 
     Python code is run only with `tracing`. `deadline` is a time of `time.monotonic`; where the solver has no answer by
     then, the verdict is Unknown. Raises VerifyError or PlanError with the place of the mistake in the file.
     """
-    plan = read_any(Path(path), form, groups, tracing)
+    plan = read_any(Path(path), form, asked, tracing)
     verdict = verify(plan, deadline)
     return Verification(plan, verdict, counter_example(plan, verdict))

@@ -23,6 +23,7 @@ class Logic(StrEnum):
 
     FINITE_DOMAIN = "QF_FD"
     BIT_VECTORS = "QF_BV"
+    INTEGERS = "QF_LIA"
 
 
 class Model:
@@ -31,8 +32,8 @@ class Model:
     def __init__(self, model: z3.ModelRef) -> None:
         self._model = model
 
-    def number(self, term: BitVec) -> int:
-        """The value of a bit-vector."""
+    def number(self, term: BitVec | z3.ArithRef) -> int:
+        """The value of a bit-vector or of a whole number."""
         return self._model.eval(term, model_completion=True).as_long()
 
     def holds(self, term: Bool) -> bool:

@@ -1,5 +1,6 @@
 """Sums of very many numbers for the solver, without its Python objects, which cost ten times the solver's work."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Self
 
@@ -7,20 +8,25 @@ import z3
 from z3 import z3core
 
 from p2smt.smt.bitvectors import BitVec
+from p2smt.smt.solver import Logic, Model
+from p2smt.smt.terms import Bool
 
 Number = z3core.Ast
-"""A bit-vector of the context below."""
+"""A number of the context below."""
 
 
-class Sums:
-    """Bit-vectors of one width; a context manager, at whose end they are all given back."""
+class Numbers(ABC):
+    """Numbers of one kind; a context manager, at whose end they are all given back."""
 
-    def __init__(self, bits: int) -> None:
-        self.bits = bits
+    logic: Logic
+
+    def __init__(self, sort: z3core.Sort) -> None:
         self._ref = z3.main_ctx().ref()
-        self._sort = z3.BitVecSort(bits).ast
+        self._sort = sort
         self._names = 0
         self._kept_numbers: list[Number] = []
+        self.assumed: list[Bool] = []
+        """What holds of the free numbers."""
 
     def __enter__(self) -> Self:
         return self
@@ -29,18 +35,19 @@ class Sums:
         while self._kept_numbers:
             z3core.Z3_dec_ref(self._ref, self._kept_numbers.pop())
 
-    def free(self, bits: int | None = None) -> Number:
-        """A new number; with `bits` given it is smaller than 2^bits."""
+    def free(self) -> Number:
+        """A new number."""
         self._names += 1
-        if bits is not None:
-            term = z3.ZeroExt(self.bits - bits, z3.BitVec(f"x{self._names}", bits))
-            return self._kept(term.ast)
         symbol = z3core.Z3_mk_int_symbol(self._ref, self._names)
         return self._kept(z3core.Z3_mk_const(self._ref, symbol, self._sort))
 
+    @abstractmethod
+    def natural(self) -> Number:
+        """A new number that is not negative."""
+
+    @abstractmethod
     def constant(self, value: int) -> Number:
         """A given number."""
-        return self._kept(z3.BitVecVal(value, self.bits).ast)
 
     def total(self, numbers: Iterable[Number]) -> Number:
         """The sum of one or more numbers, as a balanced tree: simplifying a chain takes the square of its length."""
@@ -52,26 +59,33 @@ class Sums:
 
     def times(self, number: Number, factor: int) -> Number:
         """A multiple."""
-        return number if factor == 1 else self._kept(z3core.Z3_mk_bvmul(self._ref, number, self.constant(factor)))
+        return number if factor == 1 else self._kept(self._product(number, self.constant(factor)))
 
+    @abstractmethod
     def over(self, number: Number, divisor: int) -> Number:
-        """The quotient, truncated."""
-        return self._kept(z3core.Z3_mk_bvudiv(self._ref, number, self.constant(divisor)))
+        """The quotient, rounded down."""
 
-    def term(self, number: Number) -> BitVec:
-        """The number as a term."""
-        return BitVec(number)
-
+    @abstractmethod
     def same(self, left: Number, right: Number) -> bool:
         """Whether both are one sum of the same numbers, which needs no solver; other equal numbers may not be."""
-        return _value(z3.simplify(self.term(left) - self.term(right), som=True)) == 0
 
+    @abstractmethod
     def value(self, number: Number) -> int | None:
         """The number itself, if it depends on no free one."""
-        return _value(z3.simplify(self.term(number)))
 
-    def _plus(self, left: Number, right: Number) -> Number:
-        return self._kept(z3core.Z3_mk_bvadd(self._ref, left, right))
+    @abstractmethod
+    def differ(self, left: Number, right: Number) -> Bool:
+        """That the two are not equal, as a term."""
+
+    @abstractmethod
+    def in_model(self, model: Model, number: Number) -> int:
+        """The number's value in a model."""
+
+    @abstractmethod
+    def _product(self, left: Number, right: Number) -> Number: ...
+
+    @abstractmethod
+    def _plus(self, left: Number, right: Number) -> Number: ...
 
     def _kept(self, number: Number) -> Number:
         z3core.Z3_inc_ref(self._ref, number)
@@ -79,5 +93,97 @@ class Sums:
         return number
 
 
-def _value(term: BitVec) -> int | None:
-    return term.as_long() if isinstance(term, z3.BitVecNumRef) else None
+class Sums(Numbers):
+    """Bit-vectors of one width: all that is added is added modulo 2^bits."""
+
+    logic = Logic.BIT_VECTORS
+
+    def __init__(self, bits: int) -> None:
+        super().__init__(z3.BitVecSort(bits).ast)
+        self.bits = bits
+
+    def natural(self) -> Number:
+        """Any number, for none is negative."""
+        return self.free()
+
+    def constant(self, value: int) -> Number:
+        """A given number."""
+        return self._kept(z3.BitVecVal(value, self.bits).ast)
+
+    def over(self, number: Number, divisor: int) -> Number:
+        """The quotient, rounded down."""
+        return self._kept(z3core.Z3_mk_bvudiv(self._ref, number, self.constant(divisor)))
+
+    def same(self, left: Number, right: Number) -> bool:
+        """Whether both are one sum of the same numbers, which needs no solver; other equal numbers may not be."""
+        term = z3.simplify(BitVec(left) - BitVec(right), som=True)
+        return isinstance(term, z3.BitVecNumRef) and term.as_long() == 0
+
+    def value(self, number: Number) -> int | None:
+        """The number itself, if it depends on no free one."""
+        term = z3.simplify(BitVec(number))
+        return term.as_long() if isinstance(term, z3.BitVecNumRef) else None
+
+    def differ(self, left: Number, right: Number) -> Bool:
+        """That the two are not equal, as a term."""
+        return BitVec(left) != BitVec(right)
+
+    def in_model(self, model: Model, number: Number) -> int:
+        """The number's value in a model."""
+        return model.number(BitVec(number))
+
+    def _product(self, left: Number, right: Number) -> Number:
+        return z3core.Z3_mk_bvmul(self._ref, left, right)
+
+    def _plus(self, left: Number, right: Number) -> Number:
+        return self._kept(z3core.Z3_mk_bvadd(self._ref, left, right))
+
+
+class WholeNumbers(Numbers):
+    """Whole numbers of any size: slower sums, but quotients that the solver gets through; as circuits it does not.
+
+    A divisor is a given number, so that all is linear arithmetic.
+    """
+
+    logic = Logic.INTEGERS
+
+    def __init__(self) -> None:
+        super().__init__(z3.IntSort().ast)
+
+    def natural(self) -> Number:
+        """A new number that is not negative."""
+        number = self.free()
+        self.assumed.append(z3.ArithRef(number) >= z3.IntVal(0))
+        return number
+
+    def constant(self, value: int) -> Number:
+        """A given number."""
+        return self._kept(z3.IntVal(value).ast)
+
+    def over(self, number: Number, divisor: int) -> Number:
+        """The quotient, rounded down."""
+        return self._kept(z3core.Z3_mk_div(self._ref, number, self.constant(divisor)))
+
+    def same(self, left: Number, right: Number) -> bool:
+        """Whether both are one sum of the same numbers, which needs no solver; other equal numbers may not be."""
+        term = z3.simplify(z3.ArithRef(left) - z3.ArithRef(right), som=True)
+        return isinstance(term, z3.IntNumRef) and term.as_long() == 0
+
+    def value(self, number: Number) -> int | None:
+        """The number itself, if it depends on no free one."""
+        term = z3.simplify(z3.ArithRef(number))
+        return term.as_long() if isinstance(term, z3.IntNumRef) else None
+
+    def differ(self, left: Number, right: Number) -> Bool:
+        """That the two are not equal, as a term."""
+        return z3.ArithRef(left) != z3.ArithRef(right)
+
+    def in_model(self, model: Model, number: Number) -> int:
+        """The number's value in a model."""
+        return model.number(z3.ArithRef(number))
+
+    def _product(self, left: Number, right: Number) -> Number:
+        return z3core.Z3_mk_mul(self._ref, 2, (z3core.Ast * 2)(left, right))
+
+    def _plus(self, left: Number, right: Number) -> Number:
+        return self._kept(z3core.Z3_mk_add(self._ref, 2, (z3core.Ast * 2)(left, right)))

@@ -4,59 +4,70 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from p2smt.verify.execution import Cell, Outcome, Sum, Write
-from p2smt.verify.plan import VerificationPlan
+from p2smt.verify.goal import Wanted
+from p2smt.verify.plan import Part, VerificationPlan
 from p2smt.verify.truncation import Truncated
 from p2smt.verify.verdict import Example, Invalid, Place, Rule
 from p2smt.wording import listed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Wrong:
-    """A chunk that does not hold, with this weight (in the outcome's units) each, the contributions of its group."""
+    """Chunk `at` of the target of `device` does not hold what is wanted there, with this weight (in units) each."""
 
     plan: VerificationPlan
     outcome: Outcome
-    group: tuple[int, ...]
+    wanted: Wanted
     device: int
-    chunk: int
+    at: int
     weight: int
 
     @property
     def cell(self) -> Cell:
         """What the chunk holds."""
-        return self.outcome.cells[self.device][self.plan.result][self.chunk]
+        return self.outcome.cells[self.device][self._target.buffer][self._target.start + self.at]
 
     @property
     def here(self) -> str:
         """The chunk, as messages name it."""
-        return f"{self.plan.result}[{self.chunk}] of device {self.device}"
+        return f"{self._target.buffer}[{self._target.start + self.at}] of device {self.device}"
 
     @property
     def write(self) -> Write:
         """Who wrote the chunk last."""
-        return self.outcome.writes[self.device][self.plan.result][self.chunk]
+        return self.outcome.writes[self.device][self._target.buffer][self._target.start + self.at]
+
+    @property
+    def _target(self) -> Part:
+        return self.plan.goal.target
 
 
 def blame(wrong: Wrong) -> Invalid:
     """The rule that the chunk breaks, the step that broke it, and an example."""
     if wrong.cell is None:
         return _undefined(wrong)
-    chunks = [chunk for chunk, _ in wrong.cell.counts]
-    if any(chunk != wrong.chunk for chunk in chunks):
+    wanted, chunks = wrong.wanted, [chunk for chunk, _ in wrong.cell.counts]
+    if any(chunk != wanted.chunk for chunk in chunks):
         return _other_chunks(wrong, wrong.cell, chunks)
-    fields = dict(wrong.cell.counts).get(wrong.chunk, 0)
+    fields = dict(wrong.cell.counts).get(wanted.chunk, 0)
     counts = {one: wrong.outcome.count(fields, one) for one in range(wrong.plan.devices)}
-    if strangers := [one for one, count in counts.items() if count and one not in wrong.group]:
-        what = f"{wrong.here} holds the contribution of device {strangers[0]}, which is not in its group "
-        return _invalid(
-            wrong, Rule.FOREIGN, wrong.write, what + listed(wrong.group), strangers[0], counts[strangers[0]], 0
-        )
-    if uneven := [one for one in wrong.group if counts[one] not in (0, wrong.weight)]:
+    if strangers := [one for one, count in counts.items() if count and one not in wanted.contributors]:
+        return _stranger(wrong, strangers[0], counts[strangers[0]])
+    if uneven := [one for one in wanted.contributors if counts[one] not in (0, wrong.weight)]:
         return _weight(wrong, uneven[0], counts[uneven[0]])
-    if missing := [one for one in wrong.group if not counts[one]]:
+    if missing := [one for one in wanted.contributors if not counts[one]]:
         return _missing(wrong, missing)
     assert wrong.cell.truncated, wrong
     return _truncated(wrong, wrong.cell.truncated)
+
+
+def _stranger(wrong: Wrong, stranger: int, count: int) -> Invalid:
+    what = f"{wrong.here} holds the contribution of device {stranger}, "
+    if len(wrong.wanted.contributors) > 1:
+        what += f"which is not in its group {listed(wrong.wanted.contributors)}"
+    else:
+        what += f"where only that of device {wrong.wanted.contributors[0]} belongs"
+    return _invalid(wrong, Rule.FOREIGN, wrong.write, what, stranger, count, 0)
 
 
 def _undefined(wrong: Wrong) -> Invalid:
@@ -66,13 +77,13 @@ def _undefined(wrong: Wrong) -> Invalid:
     else:
         named = _step(wrong.plan, step)
         what = f"{wrong.here} is undefined at the end: {named} writes it from a buffer that holds nothing to rely on"
-    return Invalid(Rule.UNDEFINED, Place(step, writers, wrong.device, wrong.chunk), what)
+    return Invalid(Rule.UNDEFINED, Place(step, writers, wrong.device, wrong.at), what)
 
 
 def _missing(wrong: Wrong, missing: list[int]) -> Invalid:
     """The last writer is to blame, unless chunks were added together on the way, which never is of use."""
-    what = f"{wrong.here} lacks the contribution of device {missing[0]} "
-    what += f"({len(missing)} of {len(wrong.group)} are missing)"
+    what, wanted = f"{wrong.here} lacks the contribution of device {missing[0]}", len(wrong.wanted.contributors)
+    what += f" ({len(missing)} of {wanted} are missing)" if wanted > 1 else ""
     mixed = next((one for one in wrong.outcome.suspects if len(one.chunks) > 1), None)
     if mixed is None:
         return _invalid(wrong, Rule.MISSING, wrong.write, what, missing[0], 0, wrong.weight)
@@ -84,10 +95,10 @@ def _other_chunks(wrong: Wrong, cell: Sum, chunks: list[int]) -> Invalid:
     mixed = [one for one in wrong.outcome.suspects if len(one.chunks) > 1 and set(one.chunks) <= set(chunks)]
     write = (mixed[0].step, mixed[0].group) if mixed else wrong.write
     if len(chunks) == 1:
-        what = f"{wrong.here} holds chunk {chunks[0]} instead of chunk {wrong.chunk}"
+        what = f"{wrong.here} holds chunk {chunks[0]} instead of chunk {wrong.wanted.chunk}"
     else:
         what = f"chunks {', '.join(map(str, chunks))} are added together, and {wrong.here} gets the sum"
-    stranger = next(chunk for chunk in chunks if chunk != wrong.chunk)
+    stranger = next(chunk for chunk in chunks if chunk != wrong.wanted.chunk)
     fields = dict(cell.counts)[stranger]
     contributor = next(one for one in range(fields.bit_length()) if wrong.outcome.count(fields, one))
     count = wrong.outcome.count(fields, contributor)
@@ -102,7 +113,7 @@ def _weight(wrong: Wrong, contributor: int, count: int) -> Invalid:
     blamed = [
         (suspect.step, suspect.group)
         for suspect in wrong.outcome.suspects
-        if wrong.chunk in suspect.chunks and wrong.outcome.count(suspect.fields, contributor)
+        if wrong.wanted.chunk in suspect.chunks and wrong.outcome.count(suspect.fields, contributor)
     ]
     what = f"{wrong.here} counts the contribution of device {contributor} {count} times"
     return _invalid(wrong, Rule.COUNTED_TWICE, blamed[0], what, contributor, count, wrong.weight)
@@ -110,13 +121,14 @@ def _weight(wrong: Wrong, contributor: int, count: int) -> Invalid:
 
 def _truncated(wrong: Wrong, truncated: Truncated) -> Invalid:
     """Weights are right, but more was added to a truncated sum: on some numbers 0 comes out instead of 1."""
-    first = next(one for one in wrong.outcome.suspects if one.truncated == truncated and wrong.chunk in one.chunks)
+    chunk = wrong.wanted.chunk
+    first = next(one for one in wrong.outcome.suspects if one.truncated == truncated and chunk in one.chunks)
     step, group = _together(wrong.plan, first.step, first.group)
     what = f"{wrong.here} adds truncated quotients of integers; add first, divide at last"
     (contributor, given), *others = truncated.numbers
-    also = tuple((device, wrong.chunk, number) for device, number in others)
-    example = Example(contributor, wrong.chunk, wrong.device, wrong.chunk, got=0, wanted=1, given=given, also=also)
-    place = Place(step, group, wrong.device, wrong.chunk)
+    also = tuple((device, chunk, number) for device, number in others)
+    example = Example(contributor, chunk, wrong.device, wrong.at, got=0, wanted=1, given=given, also=also)
+    place = Place(step, group, wrong.device, wrong.at)
     return Invalid(Rule.TRUNCATED, place, _at(wrong.plan, step, group, what), example)
 
 
@@ -124,10 +136,10 @@ def _invalid(
     wrong: Wrong, rule: Rule, write: Write, what: str, contributor: int, got: int, wanted: int, chunk: int | None = None
 ) -> Invalid:
     step, group = _together(wrong.plan, *write)
-    given = wrong.chunk if chunk is None else chunk
+    given = wrong.wanted.chunk if chunk is None else chunk
     parts = wrong.outcome.unit
-    example = Example(contributor, given, wrong.device, wrong.chunk, got=got, wanted=wanted, given=parts)
-    place = Place(step, group, wrong.device, wrong.chunk, contributor)
+    example = Example(contributor, given, wrong.device, wrong.at, got=got, wanted=wanted, given=parts)
+    place = Place(step, group, wrong.device, wrong.at, contributor)
     return Invalid(rule, place, _at(wrong.plan, step, group, what), example)
 
 

@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from p2smt.smt import answer
+from p2smt.verify.difference import difference, evaluated
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.rules import difference, evaluated
 from p2smt.verify.verdict import Invalid, Unknown, Vacuous, Valid, Verdict
 
 MOST_TERMS = 2**20
@@ -59,4 +59,4 @@ def _disagreement(what: str) -> Unknown:
 
 def _terms(plan: VerificationPlan) -> int:
     summed = sum(len(group) * step.source.length for step in plan.steps for group in step.groups)
-    return plan.devices * plan.chunks + summed
+    return plan.devices * plan.goal.source.length + summed

@@ -12,6 +12,7 @@ from functools import reduce as fold
 from typing import NamedTuple
 
 from p2smt.collective import Collective, Exchange
+from p2smt.verify.goal import averaged
 from p2smt.verify.growth import greatest_count, unit
 from p2smt.verify.operation import Local, Operation
 from p2smt.verify.plan import Step, VerificationPlan
@@ -82,8 +83,10 @@ def execute(plan: VerificationPlan) -> Outcome:
     writes: list[dict[str, list[Write]]] = [
         {name: [(0, ())] * length for name, length in plan.buffers} for _ in range(plan.devices)
     ]
+    given = plan.goal.source
     for device in range(plan.devices):
-        cells[device][plan.result] = [Sum(((chunk, parts << device * width),)) for chunk in range(plan.chunks)]
+        own = [Sum(((chunk, parts << device * width),)) for chunk in range(given.length)]
+        cells[device][given.buffer][given.start : given.end] = own
     once = sum(1 << device * width for device in range(plan.devices))
     twice = (1 << plan.devices * width) - 1 - once if parts == 1 else 0
     divisions = _Divisions(plan, parts, width)
@@ -120,7 +123,7 @@ class _Divisions:
 
     def __init__(self, plan: VerificationPlan, parts: int, width: int) -> None:
         self._integers, self._width, self._devices = plan.integers, width, plan.devices
-        self._truncations = Truncations(parts, plan.goal if plan.average else ())
+        self._truncations = Truncations(parts, averaged(plan.goal))
         self._known: dict[int, Truncated | None] = {}
 
     def made(self, values: Cells, divisor: int) -> Cells:

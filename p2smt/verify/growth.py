@@ -1,15 +1,27 @@
 """How large the numbers in a plan's sums can get, from the lengths of its groups and its divisors alone."""
 
-from math import lcm, prod
+from math import lcm
 
 from p2smt.collective import Collective, Exchange
+from p2smt.verify.goal import averaged
 from p2smt.verify.operation import Local, Operation, adds_members
 from p2smt.verify.plan import VerificationPlan
 
 
 def unit(plan: VerificationPlan) -> int:
-    """So many parts of a contribution that every division, and an average, leaves whole numbers of them."""
-    return prod(step.divisor for step in plan.steps) * (lcm(*map(len, plan.goal)) if plan.average else 1)
+    """So many parts of a contribution that every division, and an average, leaves whole numbers of them.
+
+    Per device and buffer a common denominator of all that its cells ever hold is followed.
+    """
+    held = [dict.fromkeys((name for name, _ in plan.buffers), 1) for _ in range(plan.devices)]
+    for step in plan.steps:
+        for group in step.groups:
+            brought = [lcm(*(held[device][part.buffer] for part in step.reads)) for device in group]
+            got = brought if isinstance(step.operation, Local) else [lcm(*brought)] * len(group)
+            for device, new in zip(group, got, strict=True):
+                held[device][step.target.buffer] = lcm(held[device][step.target.buffer], new * step.divisor)
+    denominators = {number for of_device in held for number in of_device.values()}
+    return lcm(*denominators) * lcm(*map(len, averaged(plan.goal)))
 
 
 def greatest_count(plan: VerificationPlan) -> int:
@@ -17,7 +29,7 @@ def greatest_count(plan: VerificationPlan) -> int:
 
     Per device and buffer the greatest count in any of its cells is followed: a sum is at most the sum of its members'.
     """
-    held = [{name: int(name == plan.result) for name, _ in plan.buffers} for _ in range(plan.devices)]
+    held = [{name: int(name == plan.goal.source.buffer) for name, _ in plan.buffers} for _ in range(plan.devices)]
     for step in plan.steps:
         for group in step.groups:
             brought = [sum(held[device][part.buffer] for part in step.reads) for device in group]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from p2smt.verify.blame import Wrong, blame
 from p2smt.verify.execution import Outcome, Sum, execute, memory_needed
+from p2smt.verify.goal import results, wanted
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Unknown, Vacuous, Valid, Verdict
@@ -12,26 +13,32 @@ MOST_MEMORY = 2**30
 
 
 def judge(plan: VerificationPlan) -> Verdict:
-    """Whether every device of every goal group ends with every contribution exactly once, or with the average."""
+    """Whether every device ends with what the goal wants there, each contribution counted as it wants."""
     if mistake := shape_mistake(plan):
         return mistake
-    if all(len(group) < 2 for group in plan.goal):
-        return Vacuous("no two devices reduce together, so there is nothing to do")
+    if all(len(group) < 2 for group in plan.goal.groups):
+        return Vacuous("no group of the goal has two devices, so there is nothing to do")
     if memory_needed(plan) > MOST_MEMORY:
         return Unknown(f"{plan.devices} devices with so many chunks take more than {MOST_MEMORY} bytes to follow")
     outcome = execute(plan)
     wrong = min(_wrong(plan, outcome), key=_telling, default=None)
-    return Valid(sum(map(len, plan.goal)) * plan.chunks) if wrong is None else blame(wrong)
+    return Valid(results(plan)) if wrong is None else blame(wrong)
 
 
 def _wrong(plan: VerificationPlan, outcome: Outcome) -> Iterator[Wrong]:
-    for group in plan.goal:
-        weight = outcome.unit // len(group) if plan.average else outcome.unit
-        wanted = sum(weight << device * outcome.width for device in group)
-        for device in group:
-            for chunk, cell in enumerate(outcome.cells[device][plan.result]):
-                if cell != Sum(((chunk, wanted),)):
-                    yield Wrong(plan, outcome, group, device, chunk, weight)
+    goal = plan.goal
+    for group in goal.groups:
+        weight = outcome.unit // len(group) if goal.average else outcome.unit
+        for member, device in enumerate(group):
+            cells = outcome.cells[device][goal.target.buffer][goal.target.start : goal.target.end]
+            contributors: tuple[int, ...] = ()
+            fields = 0
+            for at, here in enumerate(wanted(goal, group, member)):
+                if here.contributors is not contributors:
+                    contributors = here.contributors
+                    fields = sum(weight << one * outcome.width for one in contributors)
+                if cells[at] != Sum(((here.chunk, fields),)):
+                    yield Wrong(plan=plan, outcome=outcome, wanted=here, device=device, at=at, weight=weight)
 
 
 def _telling(wrong: Wrong) -> int:

@@ -2,7 +2,10 @@
 
 from dataclasses import KW_ONLY, dataclass
 
+from p2smt.collective import Collective
 from p2smt.verify.operation import Operation, reads_target
+
+Groups = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Step:
     """
 
     operation: Operation
-    groups: tuple[tuple[int, ...], ...]
+    groups: Groups
     source: Part
     target: Part
     _: KW_ONLY
@@ -53,23 +56,39 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerificationPlan:
-    """Every device has all `buffers` (name and length in chunks).
+class Goal:
+    """The collective that a plan takes the place of, in each of these groups.
 
-    At first chunk `c` of the buffer `result` holds the device's own contribution to chunk `c`, the buffers named in
-    `zeros` hold zeros, and all others hold nothing that can be relied on. At the end chunk `c` of `result` must be
-    the sum of the contributions to chunk `c` of all devices in the device's group of `goal`, or their `average`;
-    devices in no group of it may hold anything. With `integers` every division drops what is behind the point.
-    `labels` say, in the author's words, what the steps with these numbers are.
+    At first chunk `c` of `source` is the device's contribution to chunk `c`. In the end `target` must hold what the
+    collective makes of the contributions of the device's group: a ReduceScatter leaves with member `i` block `i` of
+    the sum, an AllGather the members' contributions one after the other, in group order; `root` is the index in its
+    group of the member that alone gets a Reduce's sum and whose contribution a Broadcast spreads. With `average` sums
+    are divided by the number of members. Everything else may hold anything: devices in no group, members but the root
+    of a Reduce, and chunks outside of `target`.
+    """
+
+    collective: Collective
+    groups: Groups
+    source: Part
+    target: Part
+    root: int = 0
+    average: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationPlan:
+    """Every device has all `buffers` (name and length in chunks); what it is to do with them, and what it does.
+
+    At first the goal's `source` holds contributions, the buffers named in `zeros` hold zeros, and all else holds
+    nothing that can be relied on. With `integers` every division drops the fraction. `labels` say, in the author's
+    words, what the steps with these numbers are.
     """
 
     devices: int
     buffers: tuple[tuple[str, int], ...]
-    result: str
-    goal: tuple[tuple[int, ...], ...]
+    goal: Goal
     steps: tuple[Step, ...]
     zeros: tuple[str, ...] = ()
-    average: bool = False
     integers: bool = False
     labels: tuple[tuple[int, str], ...] = ()
 
@@ -77,8 +96,3 @@ class VerificationPlan:
     def numbered(self) -> tuple[tuple[int, Step], ...]:
         """The steps with their numbers, which begin at 1."""
         return tuple((step.number or place, step) for place, step in enumerate(self.steps, start=1))
-
-    @property
-    def chunks(self) -> int:
-        """Number of chunks of the payload."""
-        return dict(self.buffers)[self.result]

@@ -1,109 +1,43 @@
-"""The operations of plans restated on bit-vectors: contributions are numbers of 32 bits, or more if sums need it.
+"""The operations of plans restated on numbers of the solver.
 
-A plan is right exactly when for all numbers, and whatever undefined buffers hold, every result is the sum of its
-group's contributions, or their average. Same operations, names and order as `verify/execution.py`, written
-independently: there contributions are counted, here numbers are added. A cell is a fraction, a term over a number;
-where a plan works on integers, it stands for the quotient without its fraction, which is taken before anything is added
-to it, and contributions are too small to overflow.
+A plan is right exactly when for all contributions, and whatever undefined buffers hold, every result is what the goal
+makes of them. Same operations, names and order as `verify/execution.py`, written independently: there contributions are
+counted, here numbers are added. A cell is a fraction, a term over a number. The numbers are bit-vectors of 32 bits, or
+more if sums need it; where a plan works on integers they are whole numbers, contributions are not negative, and a cell
+stands for the quotient without its fraction, which is taken before anything is added to it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import lcm
 
 from p2smt.collective import Collective, Exchange
-from p2smt.smt.answer import Answer, Sat, Unsat
-from p2smt.smt.interrupts import Interruptible
-from p2smt.smt.solver import Logic, Solver
-from p2smt.smt.sums import Number, Sums
-from p2smt.verify.growth import greatest_count, unit
+from p2smt.smt.sums import Number, Numbers
 from p2smt.verify.operation import Local, Operation
 from p2smt.verify.plan import Step, VerificationPlan
 
-LEAST_BITS = 32
-INTEGER_BITS = 12
-
 Cell = tuple[Number, int] | None
 Block = list[Cell]
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Numbers on which a plan goes wrong: with `contributions[device, chunk]` (all others 0), a result is not the sum.
-
-    `got` and `wanted` are what `device` has and should have in `chunk`, modulo 2^`bits` and, where the plan divides,
-    both times the same number.
-    """
-
-    device: int
-    chunk: int
-    contributions: dict[tuple[int, int], int]
-    got: int
-    wanted: int
-    bits: int
-
-
-@Interruptible()
-def difference(plan: VerificationPlan, deadline: float | None = None) -> Answer[Difference]:
-    """Whether there are numbers on which a plan goes wrong; where there are none, it is right.
-
-    Its steps keep the rules of shape. `deadline` is a time of `time.monotonic`.
-    """
-    with Sums(_bits(plan)) as sums:
-        return _difference(plan, PlanRules(plan, sums), deadline)
-
-
-def _difference(plan: VerificationPlan, rules: "PlanRules", deadline: float | None) -> Answer[Difference]:
-    known: dict[tuple[int, int], bool] = {}
-    state = rules.run()
-    for group in plan.goal:
-        for chunk in range(plan.chunks):
-            wanted = rules.wanted(group, chunk)
-            for device in group:
-                pairs = rules.compared(state[device][plan.result][chunk], wanted)
-                got, aim = pairs[-1]
-                key = (got.value, aim.value)
-                if key not in known:
-                    known[key] = any(rules.sums.same(*pair) for pair in pairs)
-                if not known[key]:
-                    return rules.ask(got, aim, (device, chunk), deadline)
-    return Unsat()
-
-
-@Interruptible()
-def evaluated(
-    plan: VerificationPlan, contributions: Mapping[tuple[int, int], int], device: int, chunk: int
-) -> tuple[Fraction, Fraction] | None:
-    """What a device ends with in a chunk and should, on these contributions, all others being 0.
-
-    None where it depends on what is undefined. The plan's steps keep the rules of shape.
-    """
-    most = max(contributions.values()).bit_length() + unit(plan).bit_length()
-    with Sums(_bits(plan) + most) as sums:
-        rules = PlanRules(plan, sums, contributions)
-        group = next(group for group in plan.goal if device in group)
-        cells = rules.run()[device][plan.result][chunk], rules.wanted(group, chunk)
-        found = [rules.value(cell) for cell in cells]
-        return None if found[0] is None or found[1] is None else (found[0], found[1])
 
 
 class PlanRules:
     """A plan on contributions that are free numbers, or on given ones."""
 
     def __init__(
-        self, plan: VerificationPlan, sums: Sums, contributions: Mapping[tuple[int, int], int] | None = None
+        self,
+        plan: VerificationPlan,
+        sums: Numbers,
+        contributions: Mapping[tuple[int, int], int] | None = None,
     ) -> None:
         self._plan = plan
         self.sums = sums
-        small = _contribution_bits(plan) if plan.integers else None
-        places = product(range(plan.devices), range(plan.chunks))
+        places = product(range(plan.devices), range(plan.goal.source.length))
         if contributions is None:
-            self._given = {place: sums.free(small) for place in places}
+            self.given = {place: sums.natural() for place in places}
         else:
-            self._given = dict.fromkeys(places, sums.constant(0))
-            self._given |= {place: sums.constant(number) for place, number in contributions.items()}
+            self.given = dict.fromkeys(places, sums.constant(0))
+            self.given |= {place: sums.constant(number) for place, number in contributions.items()}
 
     def run(self) -> list[dict[str, Block]]:
         """What every buffer of every device holds at the end."""
@@ -113,8 +47,10 @@ class PlanRules:
             {name: [zero] * length if name in plan.zeros else self.unknown(length) for name, length in plan.buffers}
             for _ in range(plan.devices)
         ]
+        given = plan.goal.source
         for device in range(plan.devices):
-            state[device][plan.result] = [(self._given[device, chunk], 1) for chunk in range(plan.chunks)]
+            own: Block = [(self.given[device, chunk], 1) for chunk in range(given.length)]
+            state[device][given.buffer][given.start : given.end] = own
         for step in plan.steps:
             target = slice(step.target.start, step.target.end)
             for group in step.groups:
@@ -132,10 +68,29 @@ class PlanRules:
         """The members' blocks, added."""
         return [self._total(cells) for cells in zip(*read, strict=True)]
 
-    def wanted(self, group: tuple[int, ...], chunk: int) -> Cell:
-        """What all of a group should have in a chunk."""
-        total = self.sums.total(self._given[device, chunk] for device in group)
-        return self._divided([(total, 1)], len(group) if self._plan.average else 1)[0]
+    def goal(self, group: tuple[int, ...]) -> list[Block]:
+        """What the members of a group should have in the goal's target, from its first chunk on."""
+        goal = self._plan.goal
+        match goal.collective:
+            case Collective.ALL_REDUCE:
+                return [self._summed(group, 0)] * len(group)
+            case Collective.REDUCE_SCATTER:
+                return [self._summed(group, index * goal.target.length) for index in range(len(group))]
+            case Collective.REDUCE:
+                return [self._summed(group, 0) if index == goal.root else [] for index in range(len(group))]
+            case Collective.ALL_GATHER:
+                return [[cell for device in group for cell in self._own(device)]] * len(group)
+            case Collective.BROADCAST:
+                return [self._own(group[goal.root])] * len(group)
+
+    def _own(self, device: int) -> Block:
+        return [(self.given[device, chunk], 1) for chunk in range(self._plan.goal.source.length)]
+
+    def _summed(self, group: tuple[int, ...], first: int) -> Block:
+        """The sums, or averages, of a group from chunk `first` on."""
+        chunks = range(first, first + self._plan.goal.target.length)
+        totals = (self.sums.total(self.given[device, chunk] for device in group) for chunk in chunks)
+        return self._divided([(total, 1) for total in totals], len(group) if self._plan.goal.average else 1)
 
     def compared(self, got: Cell, wanted: Cell) -> list[tuple[Number, Number]]:
         """Pairs of numbers: the two cells are equal if those of any pair are, and only if those of the last are."""
@@ -151,18 +106,6 @@ class PlanRules:
         number = (self._quotient(cell), 1) if self._plan.integers else cell
         value = self.sums.value(number[0])
         return None if value is None else Fraction(value, number[1])
-
-    def ask(self, got: Number, wanted: Number, place: tuple[int, int], deadline: float | None) -> Answer[Difference]:
-        """Whether the two can differ, and numbers for which they do."""
-        terms = self.sums.term(got), self.sums.term(wanted)
-        solver = Solver("numbers on which the plan goes wrong", [terms[0] != terms[1]], Logic.BIT_VECTORS)
-        answer = solver.ask(deadline)
-        if not isinstance(answer, Sat):
-            return answer
-        value = answer.model.number
-        given = {key: value(self.sums.term(number)) for key, number in self._given.items()}
-        given = {key: number for key, number in given.items() if number}
-        return Sat(Difference(*place, given, value(terms[0]), value(terms[1]), self.sums.bits))
 
     def _total(self, cells: Sequence[Cell]) -> Cell:
         read = [self._read(cell) for cell in cells]
@@ -182,17 +125,6 @@ class PlanRules:
     def _quotient(self, cell: tuple[Number, int]) -> Number:
         term, number = cell
         return term if number == 1 else self.sums.over(term, number)
-
-
-def _contribution_bits(plan: VerificationPlan) -> int:
-    """So many that a contribution can be large enough to be seen behind every division."""
-    return max(INTEGER_BITS, unit(plan).bit_length() + 1)
-
-
-def _bits(plan: VerificationPlan) -> int:
-    """So many that no count of a contribution, however a plan adds it up, is 0 modulo 2^bits."""
-    divided = sum(step.divisor.bit_length() for step in plan.steps) + plan.devices.bit_length()
-    return max(LEAST_BITS, greatest_count(plan).bit_length() + divided + _contribution_bits(plan))
 
 
 def all_reduce(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:

@@ -4,16 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from p2smt.verify.execution import execute
+from p2smt.verify.execution import Sum, execute
+from p2smt.verify.goal import Wanted, wanted
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Rule
 
 
 @dataclass(frozen=True, slots=True)
 class WrongResult:
-    """`device` ends with a wrong share of what `contributor` contributes to `chunk` in chunk `at` of the result.
+    """`device` ends with a wrong share of what `contributor` contributes to `chunk` in chunk `at` of the target.
 
-    There is no contributor where what is wrong is no share: `at` is undefined, or truncated too early.
+    There is no contributor where what is wrong is no share: `at` is undefined, or truncated too early; `chunk` is then
+    what is wanted there.
     """
 
     device: int
@@ -27,7 +29,9 @@ class WrongResults:
 
     def __init__(self, plan: VerificationPlan, rule: Rule) -> None:
         self._plan, self._rule, self._outcome = plan, rule, execute(plan)
-        self._groups = {device: frozenset(group) for group in plan.goal for device in group}
+        goal, unit = plan.goal, self._outcome.unit
+        self._wanted = {d: wanted(goal, group, member) for group in goal.groups for member, d in enumerate(group)}
+        self._weights = {d: unit // len(group) if goal.average else unit for group in goal.groups for d in group}
 
     def all(self) -> Iterator[WrongResult]:
         """In the order in which verdicts look for them, and in between one of every device, a second, and so on."""
@@ -37,36 +41,47 @@ class WrongResults:
             seen.update(pair)
 
     def _in_order(self) -> Iterator[WrongResult]:
-        return chain.from_iterable(map(self._at, self._groups))
+        return chain.from_iterable(map(self._on, self._wanted))
 
     def _in_turn(self) -> Iterator[WrongResult]:
-        ways = list(map(self._at, self._groups))
+        ways = list(map(self._on, self._wanted))
         while ways:
             found = [(way, wrong) for way in ways for wrong in islice(way, 1)]
             yield from (wrong for _, wrong in found)
             ways = [way for way, _ in found]
 
-    def _at(self, device: int) -> Iterator[WrongResult]:
-        return chain.from_iterable(self.of(device, at) for at in range(self._plan.chunks))
+    def _on(self, device: int) -> Iterator[WrongResult]:
+        return chain.from_iterable(self.of(device, at) for at in range(len(self._wanted[device])))
 
     def of(self, device: int, at: int) -> Iterator[WrongResult]:
         """Those of one chunk of one device."""
-        cell = self._outcome.cells[device][self._plan.result][at]
-        if cell is None or self._rule in (Rule.UNDEFINED, Rule.TRUNCATED):
-            broken = Rule.UNDEFINED if cell is None else Rule.TRUNCATED if cell.truncated else None
-            if broken is self._rule:
-                yield WrongResult(device, at, None, at)
-            return
-        group = self._groups[device]
-        if self._rule is Rule.FOREIGN:
-            for chunk, fields in cell.counts:
-                for one in range(self._plan.devices):
-                    if (chunk != at or one not in group) and self._outcome.count(fields, one):
-                        yield WrongResult(device, at, one, chunk)
-            return
-        weight = self._outcome.unit // len(group) if self._plan.average else self._outcome.unit
-        fields = dict(cell.counts).get(at, 0)
-        for one in sorted(group):
+        target, here = self._plan.goal.target, self._wanted[device][at]
+        cell = self._outcome.cells[device][target.buffer][target.start + at]
+        if cell is None:
+            if self._rule is Rule.UNDEFINED:
+                yield WrongResult(device, at, None, here.chunk)
+        elif self._rule is Rule.TRUNCATED:
+            if cell.truncated and not any(self._shares(device, cell, here)):
+                yield WrongResult(device, at, None, here.chunk)
+        elif self._rule is Rule.FOREIGN:
+            yield from (WrongResult(device, at, one, chunk) for one, chunk in self._foreign(cell, here))
+        else:
+            missing = self._rule is Rule.MISSING
+            wrong = (one for one, count in self._shares(device, cell, here) if (count == 0) == missing)
+            yield from (WrongResult(device, at, one, here.chunk) for one in wrong)
+
+    def _foreign(self, cell: Sum, here: Wanted) -> Iterator[tuple[int, int]]:
+        """Who contributes what does not belong there, and to which chunk."""
+        for chunk, fields in cell.counts:
+            for one in range(self._plan.devices):
+                own = chunk == here.chunk and one in here.contributors
+                if not own and self._outcome.count(fields, one):
+                    yield one, chunk
+
+    def _shares(self, device: int, cell: Sum, here: Wanted) -> Iterator[tuple[int, int]]:
+        """Contributors whose share is wrong, and how often they are counted."""
+        fields = dict(cell.counts).get(here.chunk, 0)
+        for one in sorted(here.contributors):
             count = self._outcome.count(fields, one)
-            if count != weight and (count == 0) == (self._rule is Rule.MISSING):
-                yield WrongResult(device, at, one, at)
+            if count != self._weights[device]:
+                yield one, count

@@ -6,6 +6,7 @@ from functools import cache
 
 from paths import TESTS
 
+from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.format import Format
 from p2smt.frontend.importers import read_any
 from p2smt.frontend.torch_function.events import Request
@@ -47,17 +48,25 @@ def goal(path):
 
 def tracing(path):
     """How a Python file is traced, or None."""
-    return Tracing(**table(path)["tracing"]) if path.suffix == ".py" else None
+    if path.suffix != ".py":
+        return None
+    return Tracing(**{name: value for name, value in table(path)["tracing"].items() if name != "average"})
+
+
+def asked(path):
+    """The goal that the file wants to be asked for."""
+    average = path.suffix == ".py" and table(path)["tracing"].get("average", False)
+    return AskedGoal(groups=goal(path), average=average)
 
 
 @cache
 def read(path):
     """The plan of a file; torch code is traced in this process, which imports torch once for all files."""
     if path.suffix != ".py":
-        return read_any(path, goal=goal(path))
+        return read_any(path, asked=asked(path))
     from p2smt.frontend.torch_function.trace import trace
 
     how = tracing(path)
     found = trace(Request(str(path), how.function, how.devices, how.elements or how.devices, how.dtype))
     assert not found.mistake, found.mistake
-    return plan_of(found, how.average)
+    return plan_of(found, asked(path))

@@ -13,7 +13,7 @@ from p2smt.frontend.importers import read_any
 from p2smt.frontend.plan_file import parse_hand_written
 from p2smt.frontend.plan_text import verification_plan_text
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import Part, Step, VerificationPlan
+from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid
 
 PLANS = sorted((TESTS / "plans").glob("*.toml"))
@@ -43,8 +43,10 @@ def numbered(plan, random):
         replace(step, number=random.choice([0, 0, 7]), divisor=random.choice([1, 1, step.root + 2]))
         for step in plan.steps
     )
-    zeros = tuple(name for name, _ in plan.buffers if name != plan.result and random.random() < 0.3)
-    return replace(plan, steps=steps, zeros=zeros, average=random.random() < 0.5, integers=random.random() < 0.5)
+    zeros = tuple(name for name, _ in plan.buffers if name != plan.goal.source.buffer and random.random() < 0.3)
+    average = plan.goal.collective not in (Collective.ALL_GATHER, Collective.BROADCAST) and random.random() < 0.5
+    goal = replace(plan.goal, average=average)
+    return replace(plan, steps=steps, zeros=zeros, goal=goal, integers=random.random() < 0.5)
 
 
 def test_random_plans():
@@ -72,8 +74,10 @@ def test_names_and_labels_that_cannot_be_written():
     copy = Step(Collective.BROADCAST, ((0,), (1,)), DATA, Part("a.b", 0, 2))
     total = Step(Collective.ALL_REDUCE, ((0, 1),), Part("a.b", 0, 2), Part("%out", 0, 2), number=5)
     buffers = (("buffer1", 1), ("data", 2), ("a.b", 2), ("%out", 2))
+    out = Part("%out", 0, 2)
+    goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1),), source=out, target=out)
     plan = VerificationPlan(
-        devices=2, buffers=buffers, result="%out", goal=((0, 1),), steps=(copy, total), labels=((5, "line 3\nof x.py"),)
+        devices=2, buffers=buffers, goal=goal, steps=(copy, total), labels=((5, "line 3\nof x.py"),)
     )
     text, back = verification_plan_text(plan), parsed(plan)
     assert "# line 3 of x.py\n[[step]]" in text
@@ -84,15 +88,8 @@ def test_names_and_labels_that_cannot_be_written():
 
 def test_a_text():
     step = Step(Collective.REDUCE_SCATTER, ((1, 0),), DATA, Part("shard", 0, 1), number=3, divisor=2)
-    plan = VerificationPlan(
-        devices=2,
-        buffers=(("data", 2), ("shard", 1)),
-        result="data",
-        goal=((0, 1),),
-        steps=(step,),
-        zeros=("shard",),
-        average=True,
-    )
+    goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1),), source=DATA, target=DATA, average=True)
+    plan = VerificationPlan(devices=2, buffers=(("data", 2), ("shard", 1)), goal=goal, steps=(step,), zeros=("shard",))
     assert verification_plan_text(plan) == (
         "version = 1\ndevices = 2\nchunks = 2\ngoal = [[0, 1]]\naverage = true\n"
         'zeros = ["shard"]\n\n[buffers]\nshard = 1\n\n'

@@ -4,8 +4,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from frontend.plan_files import FILES, FOLDER, FORMATS, goal, read, table, tracing
-from verify.interpreter import contributions, run, sums
+from frontend.plan_files import FILES, FOLDER, FORMATS, asked, read, table, tracing
+from verify.interpreter import given_by, reaches, run, wanted
 
 from p2smt.frontend.importers import read_any
 from p2smt.verify.check import verify
@@ -37,14 +37,14 @@ def place(verdict):
 
 @every_plan
 def test_verdict(path):
-    wanted, verdict = verdict_of(path), verify(read(path))
-    assert type(verdict).__name__.lower() == wanted.pop("verdict")
+    expected, verdict = verdict_of(path), verify(read(path))
+    assert type(verdict).__name__.lower() == expected.pop("verdict")
     if isinstance(verdict, Invalid):
-        assert verdict.rule == Rule[wanted.pop("rule").upper()]
-        assert {name: place(verdict)[name] for name in wanted} == wanted
+        assert verdict.rule == Rule[expected.pop("rule").upper()]
+        assert {name: place(verdict)[name] for name in expected} == expected
         assert f"step {verdict.place.step}" in verdict.message or not verdict.place.step
     else:
-        assert wanted == {}
+        assert expected == {}
 
 
 @every_plan
@@ -55,7 +55,7 @@ def test_files_say_what_they_are_about(path):
 
 def test_torch_code_traced_in_a_process_of_its_own_is_the_same_plan():
     path = FOLDER / "torch_hierarchical.py"
-    assert read_any(path, goal=goal(path), tracing=tracing(path)) == read(path)
+    assert read_any(path, asked=asked(path), tracing=tracing(path)) == read(path)
 
 
 def test_every_rule_is_broken_at_least_twice_and_many_plans_are_right():
@@ -68,22 +68,17 @@ def test_every_rule_is_broken_at_least_twice_and_many_plans_are_right():
     assert verdicts["vacuous"] >= 2
 
 
-def adds_up(plan, given):
-    found = run(plan, given)
-    return all((found[device] == total).all() for device, total in sums(plan, given).items())
-
-
 @every_plan
 def test_right_plans_add_up_and_wrong_ones_do_not(path):
-    plan, wanted = read(path), verdict_of(path)
+    plan, expected = read(path), verdict_of(path)
     if (
         isinstance(plan, Invalid)
-        or wanted["verdict"] == "vacuous"
-        or wanted.get("rule", "").upper() in {rule.name for rule in BEFORE_IT_RUNS}
+        or expected["verdict"] == "vacuous"
+        or expected.get("rule", "").upper() in {rule.name for rule in BEFORE_IT_RUNS}
     ):
         return
-    right = all(adds_up(plan, contributions(plan, seed)) for seed in range(40))
-    assert right == (wanted["verdict"] == "valid")
+    right = all(reaches(plan, seed) for seed in range(40))
+    assert right == (expected["verdict"] == "valid")
 
 
 @every_plan
@@ -97,11 +92,9 @@ def test_an_example_can_be_run(path):
     assert (example is None) == (verdict.rule in BEFORE_IT_RUNS | {Rule.UNDEFINED})
     if example is None:
         return
-    given = np.zeros((plan.devices, plan.chunks), dtype=np.int64)
-    for place, number in example.contributions.items():
-        given[place] = number
+    given = given_by(plan, example.contributions)
     assert run(plan, given)[example.device, example.at] == example.got
-    assert sums(plan, given)[example.device][example.at] == example.wanted
+    assert wanted(plan, given)[example.device][example.at] == example.wanted
     assert example.got != example.wanted
 
 

@@ -1,6 +1,9 @@
-"""Plans on numbers, once more and independently: whole groups as matrices of int64, additions modulo 2^64."""
+"""Plans on numbers, once more and independently: whole groups as matrices.
 
-from math import lcm, prod
+Numbers are int64, added modulo 2^64; where real ones are divided, they are fractions; integers are divided downwards.
+"""
+
+from fractions import Fraction
 
 import numpy as np
 
@@ -10,60 +13,104 @@ from p2smt.verify.plan import Step, VerificationPlan
 
 
 def run(plan: VerificationPlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
-    """`found[device, chunk]` of the result buffer; what is undefined holds random numbers."""
+    """`result[device, chunk]` of the goal's target, from `given[device, chunk]`; what is undefined is random."""
     random = np.random.default_rng(seed)
-    held = {name: _garbage(random, (plan.devices, length)) for name, length in plan.buffers}
-    held |= {name: np.zeros_like(held[name]) for name in plan.zeros}
-    held[plan.result] = given.astype(np.int64)
+    held = {name: _numbers(plan, _garbage(random, (plan.devices, length))) for name, length in plan.buffers}
+    held |= {name: _numbers(plan, np.zeros(held[name].shape, np.int64)) for name in plan.zeros}
+    _part(held, plan.goal.source)[:] = _numbers(plan, given)
     for step in plan.steps:
-        source, target = held[step.source.buffer], held[step.target.buffer]
         for group in step.groups:
             members = list(group)
-            read = source[members, step.source.start : step.source.end]
-            kept = target[members, step.target.start : step.target.end]
+            read, kept = _part(held, step.source)[members], _part(held, step.target)[members]
             if isinstance(step.operation, Local):
-                found = read + kept if step.operation is Local.ADD else read
+                written = read + kept if step.operation is Local.ADD else read
             else:
-                found = _after(step, read, kept, random)
-            found = found // step.divisor
-            target[members, step.target.start : step.target.end] = found
-    return held[plan.result]
+                written = _after(step, read, kept, _numbers(plan, _garbage(random, kept.shape)))
+            written = _over(written, step.divisor)
+            if step.operation is Exchange.SEND:  # the root's target is not written
+                written[step.root] = kept[step.root]
+            _part(held, step.target)[members] = written
+    return _part(held, plan.goal.target).copy()
 
 
-def sums(plan: VerificationPlan, given: np.ndarray) -> dict[int, np.ndarray]:
-    """What every device of the goal must end with, numbers cut off as integers are."""
-    totals = {group: given[list(group)].sum(axis=0) for group in plan.goal}
-    return {d: total // (len(group) if plan.average else 1) for group, total in totals.items() for d in group}
+def wanted(plan: VerificationPlan, given: np.ndarray) -> dict[int, np.ndarray]:
+    """What devices must end with where the goal wants something, fractions dropped as integers drop them."""
+    goal, found, given = plan.goal, {}, _numbers(plan, given)
+    for group in goal.groups:
+        brought = given[list(group)]
+        total = _over(brought.sum(axis=0), len(group) if goal.average else 1)
+        match goal.collective:
+            case Collective.ALL_REDUCE:
+                found |= dict.fromkeys(group, total)
+            case Collective.REDUCE_SCATTER:
+                found |= dict(zip(group, total.reshape(len(group), -1), strict=True))
+            case Collective.ALL_GATHER:
+                found |= dict.fromkeys(group, brought.reshape(-1))
+            case Collective.REDUCE:
+                found[group[goal.root]] = total
+            case Collective.BROADCAST:
+                found |= dict.fromkeys(group, brought[goal.root])
+    return found
+
+
+def reaches(plan: VerificationPlan, seed: int) -> bool:
+    """Whether random contributions, and random numbers in what is undefined, end where the goal wants them."""
+    given = contributions(plan, seed)
+    found = run(plan, given, seed)
+    return all((found[device] == numbers).all() for device, numbers in wanted(plan, given).items())
 
 
 def contributions(plan: VerificationPlan, seed: int) -> np.ndarray:
-    """Random contributions; where a plan divides real numbers, they are whole at every step, and none is negative."""
-    random, shape = np.random.default_rng(seed), (plan.devices, plan.chunks)
-    unit = prod(step.divisor for step in plan.steps) * (lcm(*map(len, plan.goal)) if plan.average else 1)
-    if unit == 1:
+    """Random contributions; those that are integers to be divided are not negative, and half of them small."""
+    random, shape = np.random.default_rng(seed), (plan.devices, plan.goal.source.length)
+    if not plan.integers:
         return random.integers(-(2**62), 2**62, shape)
-    return random.integers(0, 2**20, shape) * (1 if plan.integers else unit)
+    return random.integers(0, 2 ** (3 if seed % 2 else 20), shape)
+
+
+def given_by(plan: VerificationPlan, contributions: dict[tuple[int, int], int]) -> np.ndarray:
+    """Contributions by device and chunk, all others being 0."""
+    given = np.zeros((plan.devices, plan.goal.source.length), dtype=object)
+    for place, number in contributions.items():
+        given[place] = number
+    return given
+
+
+def _divides(plan: VerificationPlan) -> bool:
+    return plan.goal.average or any(step.divisor != 1 for step in plan.steps)
+
+
+def _numbers(plan: VerificationPlan, numbers: np.ndarray) -> np.ndarray:
+    if plan.integers or not _divides(plan):
+        return (numbers % 2**64).astype(np.uint64).astype(np.int64) if numbers.dtype == object else numbers
+    return np.vectorize(lambda number: Fraction(int(number)), otypes=[object])(numbers)
+
+
+def _over(numbers: np.ndarray, divisor: int) -> np.ndarray:
+    if divisor == 1:
+        return numbers
+    return numbers / divisor if numbers.dtype == object else numbers // divisor
+
+
+def _part(held: dict[str, np.ndarray], part) -> np.ndarray:
+    return held[part.buffer][:, part.start : part.end]
 
 
 def _garbage(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
     return random.integers(-(2**63), 2**63, shape, dtype=np.int64)
 
 
-def _after(step: Step, read: np.ndarray, kept: np.ndarray, random: np.random.Generator) -> np.ndarray:
+def _after(step: Step, read: np.ndarray, kept: np.ndarray, spoiled: np.ndarray) -> np.ndarray:
     """The targets of all members; row `i` is that of member `i`."""
     size, total = len(read), read.sum(axis=0)
-    spoiled = _garbage(random, kept.shape)
     match step.operation:
         case Collective.ALL_REDUCE:
             found = np.tile(total, (size, 1))
-        case Collective.BROADCAST:
-            found = np.tile(read[step.root], (size, 1))
         case Collective.REDUCE:
             found = spoiled
             found[step.root] = total
-        case Exchange.SEND:
-            receives = (np.arange(size) != step.root)[:, None]
-            found = np.where(receives, read[step.root], kept)
+        case Collective.BROADCAST | Exchange.SEND:
+            found = np.tile(read[step.root], (size, 1))
         case Exchange.ALL_TO_ALL:
             found = read.reshape(size, size, -1).swapaxes(0, 1).reshape(size, -1)
         case Collective.REDUCE_SCATTER if step.in_place:

@@ -6,7 +6,7 @@ from random import Random
 
 from p2smt.collective import Collective, Exchange
 from p2smt.verify.operation import OPERATIONS, Local, Operation
-from p2smt.verify.plan import Part, Step, VerificationPlan
+from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 
 Groups = list[list[int]]
 
@@ -14,7 +14,7 @@ CHUNKS = (1, 2, 3, 4, 6, 8, 12)
 
 
 @dataclass
-class _Maker:
+class Maker:
     """Steps that leave in `part` of every member the sum over its group; scratch buffers as they are needed."""
 
     random: Random
@@ -162,21 +162,31 @@ def step(
     return Step(operation, tuple(map(tuple, groups)), source, target or source, root=root, in_place=in_place)
 
 
-def right_plan(random: Random) -> tuple[VerificationPlan, set[str]]:
-    """A plan that reaches its goal, and the ways that it takes. In half of them groups follow the devices' order."""
+def groups_of(random: Random) -> tuple[int, Groups]:
+    """How many devices, and groups of one size of some of them; in half of them groups follow the devices' order."""
     devices = random.randrange(2, 17)
     size = random.choice([size for size in range(2, devices + 1) if devices % size == 0 or random.random() < 0.2])
     order = list(range(devices))
     if random.random() < 0.5:
         random.shuffle(order)
-    groups = [order[first : first + size] for first in range(0, devices - size + 1, size)]
+    return devices, [order[first : first + size] for first in range(0, devices - size + 1, size)]
+
+
+def right_plan(random: Random) -> tuple[VerificationPlan, set[str]]:
+    """A plan that reduces `data` in place, and the ways that it takes."""
+    devices, groups = groups_of(random)
+    size = len(groups[0])
     chunks = random.choice([*CHUNKS, size, 2 * size if size < 7 else size])
-    maker = _Maker(random, {"data": chunks})
+    maker = Maker(random, {"data": chunks})
     steps = maker.reduction(groups, Part("data", 0, chunks))
-    goal = tuple(map(tuple, groups))
-    return VerificationPlan(
-        devices=devices, buffers=tuple(maker.buffers.items()), result="data", goal=goal, steps=tuple(steps)
-    ), maker.ways
+    return all_reduce(devices, maker.buffers, groups, steps), maker.ways
+
+
+def all_reduce(devices: int, buffers: dict[str, int], groups: Groups, steps: list[Step]) -> VerificationPlan:
+    """A plan whose goal is an AllReduce of all of the first buffer, in place."""
+    data = Part(next(iter(buffers)), 0, next(iter(buffers.values())))
+    goal = Goal(collective=Collective.ALL_REDUCE, groups=tuple(map(tuple, groups)), source=data, target=data)
+    return VerificationPlan(devices=devices, buffers=tuple(buffers.items()), goal=goal, steps=tuple(steps))
 
 
 def damaged(plan: VerificationPlan, random: Random) -> VerificationPlan:
@@ -193,14 +203,32 @@ def damaged(plan: VerificationPlan, random: Random) -> VerificationPlan:
         case 2:
             steps.insert(random.randrange(len(steps)), steps.pop(place))
         case 3:
-            return replace(plan, goal=tuple(group[: random.randrange(2, len(group) + 1)] for group in plan.goal))
+            return _other_goal(plan, random)
         case _:
             steps[place] = random.choice(list(_changed(plan, steps[place], random)))
     return replace(plan, steps=tuple(steps))
 
 
+def _other_goal(plan: VerificationPlan, random: Random) -> VerificationPlan:
+    """Fewer devices, another order of members, another root, or the average instead of the sum."""
+    goal, groups = plan.goal, plan.goal.groups
+    fewer = random.randrange(2, min(map(len, groups)) + 1)
+    others = [
+        replace(goal, groups=tuple(tuple(random.sample(group, len(group))) for group in groups)),
+        replace(goal, groups=groups[1:] or groups),
+    ]
+    if goal.collective in (Collective.REDUCE, Collective.BROADCAST):
+        others.append(replace(goal, root=random.randrange(min(map(len, groups)))))
+    if goal.collective not in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER):
+        others.append(replace(goal, groups=tuple(group[:fewer] for group in groups), root=0))
+    if goal.collective not in (Collective.ALL_GATHER, Collective.BROADCAST):
+        others.append(replace(goal, average=not goal.average))
+    return replace(plan, goal=random.choice(others))
+
+
 def _changed(plan: VerificationPlan, old: Step, random: Random) -> Iterator[Step]:
     yield replace(old, operation=random.choice(OPERATIONS), in_place=False)
+    yield replace(old, divisor=random.choice([1, 2, 3]))
     yield replace(old, root=random.choice([*range(min(map(len, old.groups), default=1)), -1, plan.devices]))
     yield replace(old, in_place=not old.in_place)
     yield replace(old, groups=tuple(random.sample(old.groups, max(0, len(old.groups) - 1))))

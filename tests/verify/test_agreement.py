@@ -1,21 +1,23 @@
-"""Random plans of any shape: counting, the solver and numbers in buffers give one verdict."""
+"""Random plans of any shape and for every goal: counting, the solver and numbers in buffers give one verdict."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
-import numpy as np
 import pytest
-from verify.interpreter import contributions, run, sums
+from verify.interpreter import given_by, reaches, run, wanted
+from verify.random_goals import right_plan_for
 from verify.random_plans import damaged, right_plan
 
 from p2smt.collective import Collective, Exchange
 from p2smt.smt.answer import Sat, Unsat
+from p2smt.verify.difference import difference, evaluated
 from p2smt.verify.judge import judge
-from p2smt.verify.rules import difference
-from p2smt.verify.verdict import Invalid, Rule, Valid
+from p2smt.verify.verdict import Invalid, Rule, Vacuous, Valid
 
 PLANS = 2_000
-OF_RUNNING = {Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.FOREIGN}
+OF_GOALS = 3_000
+OF_RUNNING = {Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.FOREIGN, Rule.WEIGHT, Rule.TRUNCATED}
 
 
 def fits(plan):
@@ -59,29 +61,51 @@ def blocks_fit(step, size):
             return read == written
 
 
-def adds_up(plan, seed):
-    given = contributions(plan, seed)
-    found = run(plan, given, seed)
-    return all((found[device] == total).all() for device, total in sums(plan, given).items())
+def check_example(plan, example):
+    """The numbers go wrong in buffers, and in the solver's rules, just so."""
+    given = given_by(plan, example.contributions)
+    assert run(plan, given)[example.device, example.at] == example.got != example.wanted
+    assert wanted(plan, given)[example.device][example.at] == example.wanted
+    assert evaluated(plan, example.contributions, example.device, example.at) == (example.got, example.wanted)
 
 
-def check_witness(plan, found, solved):
-    """What judge and solver give as numbers goes wrong in buffers just so."""
-    if found.rule is Rule.UNDEFINED:
+def check_solved(plan, solved):
+    """What the solver gives as numbers goes wrong in buffers, unless it chose what is undefined, too."""
+    given = given_by(plan, solved.contributions)
+    results = [run(plan, given, seed)[solved.device, solved.chunk] for seed in (1, 2)]
+    if results[0] == results[1]:
+        assert results[0] != wanted(plan, given)[solved.device][solved.chunk]
+
+
+def decided(plan, seed, outcomes):
+    """One verdict of all three, or none because the plan cannot be run."""
+    found = judge(plan)
+    if not fits(plan):
+        assert isinstance(found, Invalid), plan
+        assert found.rule not in OF_RUNNING, plan
         assert found.example is None
+        outcomes["refused"] += 1
         return
-    given = np.zeros((plan.devices, plan.chunks), dtype=np.int64)
-    given[found.example.contributor, found.example.chunk] = found.example.given
-    assert run(plan, given)[found.example.device, found.example.at] == found.example.got != found.example.wanted
-    given[:] = 0
-    for place, number in solved.contributions.items():
-        given[place] = np.array(number % 2**64, dtype=np.uint64).astype(np.int64)
-    if run(plan, given, 1)[solved.device, solved.chunk] != run(plan, given, 2)[solved.device, solved.chunk]:
-        return  # The solver chose what is undefined, too.
-    modulo = 2 ** min(64, solved.bits)
-    assert int(run(plan, given)[solved.device, solved.chunk]) % modulo == solved.got % modulo
-    assert int(sums(plan, given)[solved.device][solved.chunk]) % modulo == solved.wanted % modulo
-    assert solved.got != solved.wanted
+    if all(len(group) < 2 for group in plan.goal.groups):
+        assert isinstance(found, Vacuous)
+        outcomes["vacuous"] += 1
+        return
+    solved = difference(plan)
+    assert isinstance(solved, Unsat | Sat)
+    assert isinstance(found, Valid) == isinstance(solved, Unsat), plan
+    if isinstance(found, Valid):
+        assert all(reaches(plan, seed + number) for number in range(3)), plan
+        outcomes["valid"] += 1
+        return
+    assert isinstance(found, Invalid)
+    assert found.rule in OF_RUNNING, plan
+    assert (found.rule is Rule.UNDEFINED) == (found.example is None)
+    if found.example is None:
+        assert not reaches(plan, seed), plan
+    else:
+        check_example(plan, found.example)
+    check_solved(plan, solved.model)
+    outcomes[found.rule.name] += 1
 
 
 @pytest.mark.slow
@@ -91,26 +115,39 @@ def test_counting_solver_and_buffers_agree():
         plan, taken = right_plan(random)
         for _ in range(random.choice([0, 0, 1, 1, 2])):
             plan = damaged(plan, random)
-        found = judge(plan)
-        if not fits(plan):
-            assert isinstance(found, Invalid), plan
-            assert found.rule not in OF_RUNNING, plan
-            assert found.example is None
-            outcomes["refused"] += 1
-            continue
-        solved = difference(plan)
-        assert isinstance(solved, Unsat | Sat)
-        assert isinstance(found, Valid) == isinstance(solved, Unsat) == adds_up(plan, number), plan
-        if isinstance(found, Invalid):
-            assert found.rule in OF_RUNNING, plan
-            check_witness(plan, found, solved.model)
-        outcomes["valid" if isinstance(found, Valid) else found.rule.name] += 1
+        decided(plan, number, outcomes)
         sizes.add(plan.devices)
         ways |= taken
     assert outcomes["valid"] > PLANS / 3
-    assert min(outcomes[rule.name] for rule in OF_RUNNING) > PLANS / 100
+    assert min(outcomes[rule.name] for rule in OF_RUNNING - {Rule.WEIGHT, Rule.TRUNCATED}) > PLANS / 100
     assert outcomes["refused"] > PLANS / 20
     assert (sizes, len(ways)) == (set(range(2, 17)), 13)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("collective", Collective)
+def test_every_goal_with_averages_and_integers(collective):
+    random, outcomes, kinds = Random(f"goals {collective}"), Counter(), Counter()
+    for number in range(OF_GOALS // len(Collective)):
+        plan, _ = right_plan_for(random, collective, largest=8)
+        plan = replace(plan, integers=random.random() < 0.4)
+        for _ in range(random.choice([0, 0, 1, 1, 2])):
+            plan = damaged(plan, random)
+        before = sum(outcomes.values()) - outcomes["refused"]
+        decided(plan, number, outcomes)
+        if sum(outcomes.values()) - outcomes["refused"] > before:
+            divides = any(step.divisor > 1 for step in plan.steps)
+            kinds["averages"] += plan.goal.average
+            kinds["divided integers"] += plan.integers and divides
+            kinds["real divisions"] += divides and not plan.integers
+            kinds["zeros"] += bool(plan.zeros)
+    least = OF_GOALS / len(Collective) / 100
+    assert outcomes["valid"] > 40 * least
+    assert min(outcomes[rule.name] for rule in OF_RUNNING - {Rule.COUNTED_TWICE, Rule.TRUNCATED}) > least
+    assert min(kinds["divided integers"], kinds["real divisions"], kinds["zeros"]) > 5 * least
+    averaged = collective not in (Collective.ALL_GATHER, Collective.BROADCAST)
+    assert (kinds["averages"] > 10 * least) == averaged
+    assert not averaged or outcomes["TRUNCATED"] > least
 
 
 def test_undamaged_plans_are_right():
@@ -119,4 +156,16 @@ def test_undamaged_plans_are_right():
         plan, _ = right_plan(random)
         assert fits(plan)
         assert isinstance(judge(plan), Valid)
-        assert adds_up(plan, number)
+        assert reaches(plan, number)
+
+
+@pytest.mark.parametrize("collective", Collective)
+def test_undamaged_plans_reach_their_goal_every_way(collective):
+    random, seen = Random(f"right {collective}"), set()
+    for number in range(150):
+        plan, ways = right_plan_for(random, collective)
+        assert fits(plan)
+        assert isinstance(judge(plan), Valid), plan
+        assert reaches(plan, number)
+        seen |= {way for way in ways if way.startswith(collective)}
+    assert len(seen) == {"AllReduce": 2, "ReduceScatter": 4, "AllGather": 4, "Reduce": 4, "Broadcast": 3}[collective]

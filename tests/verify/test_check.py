@@ -10,7 +10,7 @@ from p2smt.frontend.importers import read_any
 from p2smt.smt import answer
 from p2smt.verify import check, judge
 from p2smt.verify.check import verify
-from p2smt.verify.rules import Difference
+from p2smt.verify.difference import Difference
 from p2smt.verify.verdict import Invalid, Unknown, Valid
 
 RIGHT, WRONG = (TESTS / "plans" / name for name in ("reduce_scatter_gather.toml", "figure_4_b.toml"))
@@ -25,7 +25,8 @@ def test_without_the_solvers_answer_a_right_plan_is_unknown_and_a_wrong_one_is_w
 
 def test_a_plan_with_too_many_terms_for_the_solver_is_unknown_if_it_is_right(monkeypatch):
     plan = read_any(RIGHT)
-    terms = plan.devices * plan.chunks + sum(len(g) * step.source.length for step in plan.steps for g in step.groups)
+    summed = sum(len(group) * step.source.length for step in plan.steps for group in step.groups)
+    terms = plan.devices * plan.goal.source.length + summed
     monkeypatch.setattr(check, "MOST_TERMS", terms - 1)
     assert verify(plan) == Unknown(f"more than {terms - 1} terms for the solver")
     assert isinstance(verify(read_any(WRONG)), Invalid)
@@ -49,7 +50,7 @@ def test_unknown_is_printed_and_ends_with_3(json, monkeypatch, capsys):
 
 
 def test_where_execution_and_the_solver_disagree_there_is_no_verdict(monkeypatch):
-    found = Difference(0, 0, {(0, 0): 1}, 2, 1, 32)
+    found = Difference(device=0, chunk=0, contributions={(0, 0): 1}, got=2, wanted=1, bits=32)
     monkeypatch.setattr(check, "difference", lambda plan, deadline: answer.Sat(found))
     verdict = verify(read_any(RIGHT))
     assert isinstance(verdict, Unknown)

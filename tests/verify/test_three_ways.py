@@ -1,11 +1,13 @@
 """Random plans decided three ways: contributions counted, numbers in the solver, numbers in real buffers."""
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 from support import problem
-from verify.interpreter import run, sums
+from verify.interpreter import run, wanted
+from verify.random_plans import all_reduce
 
 from p2smt.collective import Collective, Exchange
 from p2smt.frontend.own_plan import verification_plan
@@ -14,9 +16,9 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Sat, Unsat
 from p2smt.verify.check import verify
+from p2smt.verify.difference import difference
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import Part, Step, VerificationPlan
-from p2smt.verify.rules import difference
+from p2smt.verify.plan import Part, Step
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Invalid, Valid
 
@@ -26,9 +28,10 @@ PLANS = 10_000
 def numeric(plan, random):
     """Whether two runs on random numbers, with garbage in what is undefined, give every sum."""
     for _ in range(2):
-        given = np.array([[random.randrange(1 << 40) for _ in range(plan.chunks)] for _ in range(plan.devices)])
+        chunks = range(plan.goal.source.length)
+        given = np.array([[random.randrange(1 << 40) for _ in chunks] for _ in range(plan.devices)])
         found = run(plan, given, random.randrange(1 << 32))
-        if any((found[device] != total).any() for device, total in sums(plan, given).items()):
+        if any((found[device] != total).any() for device, total in wanted(plan, given).items()):
             return False
     return True
 
@@ -56,9 +59,7 @@ def arbitrary(random):
         Step(Collective.ALL_REDUCE, (tuple(left), tuple(right)), data, data),
         Step(Collective.ALL_REDUCE, partners, data, data),
     )
-    return VerificationPlan(
-        devices=2 * half, buffers=(("data", 2),), result="data", goal=(tuple(range(2 * half)),), steps=steps
-    )
+    return all_reduce(2 * half, {"data": 2}, [range(2 * half)], list(steps))
 
 
 def damaged(plan, random):
@@ -86,9 +87,7 @@ def damaged(plan, random):
             steps[place] = Step(
                 step.operation, groups, step.source, step.target, root=step.root, in_place=step.in_place
             )
-    return VerificationPlan(
-        devices=plan.devices, buffers=plan.buffers, result=plan.result, goal=plan.goal, steps=tuple(steps)
-    )
+    return replace(plan, steps=tuple(steps))
 
 
 @pytest.mark.slow

@@ -10,11 +10,13 @@ import click
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.shared import JSON, TIMEOUT, deadline_after
 from p2smt.cli.options.values import Command, choice, take, with_options
+from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.format import Format
 from p2smt.frontend.torch_function.dtypes import DTYPES
 
 if TYPE_CHECKING:
+    from p2smt.frontend.asked_goal import AskedGoal
     from p2smt.frontend.torch_function.plan import Tracing
     from p2smt.frontend.verification import Verification
     from p2smt.verify.verdict import Verdict
@@ -27,7 +29,6 @@ _PYTHON_OPTIONS = (
     click.option("--devices", type=int, help="How many ranks run it."),
     click.option("--elements", type=int, help="Length of the tensor it gets [one per device]."),
     click.option("--dtype", type=click.Choice(DTYPES), default=DTYPES[0], help="Of this type."),
-    click.option("--average", is_flag=True, help="It has to give the average instead of the sum."),
 )
 
 
@@ -40,7 +41,6 @@ class PythonOptions:
     devices: int | None
     elements: int | None
     dtype: str
-    average: bool
 
     def tracing(self, timeout: float | None) -> "Tracing | None":
         """How to trace a function; None where nothing may be run."""
@@ -55,7 +55,6 @@ class PythonOptions:
             elements=self.elements,
             function=self.function,
             dtype=self.dtype,
-            average=self.average,
             timeout_s=TIMEOUT_S if timeout is None else timeout,
         )
 
@@ -68,11 +67,37 @@ def _python_options(command: Command) -> Command:
     return with_options(with_python, _PYTHON_OPTIONS)
 
 
+_GOAL_OPTIONS = (
+    choice(
+        "--goal",
+        Collective,
+        spelled=lambda one: one.hyphenated,
+        help="What the plan has to do in every group [what the file says, or all-reduce].",
+    ),
+    click.option(
+        "--groups", metavar="GROUPS", help='Devices that reduce together: "0,1,2,3;4,5,6,7" [the file\'s, or all].'
+    ),
+    click.option("--root", type=int, help="Which member of a group gets a reduce's sum, or is broadcast, from 0 [0]."),
+    click.option("--average", is_flag=True, help="It has to give the average instead of the sum."),
+)
+
+
+def _goal_options(command: Command) -> Command:
+    @wraps(command)
+    def with_goal(
+        goal: Collective | None, groups: str | None, root: int | None, average: bool, **values: object
+    ) -> int:
+        from p2smt.frontend.asked_goal import AskedGoal
+
+        named = None if groups is None else _groups(groups)
+        return command(goal=AskedGoal(collective=goal, groups=named, root=root, average=average), **values)
+
+    return with_options(with_goal, _GOAL_OPTIONS)
+
+
 @click.command("verify")
 @click.argument("plan_file", type=click.Path(path_type=Path), metavar="PLAN")
-@click.option(
-    "--groups", metavar="GROUPS", help='Devices that reduce together: "0,1,2,3;4,5,6,7" [the file\'s, or all].'
-)
+@_goal_options
 @choice("--format", Format, help="Kind of file [by its content].")
 @click.option(
     "--example", type=click.Path(path_type=Path), metavar="FILE", help="Write the smallest plan with the same mistake."
@@ -82,7 +107,7 @@ def _python_options(command: Command) -> Command:
 @JSON
 def command(
     plan_file: Path,
-    groups: str | None,
+    goal: "AskedGoal",
     format: Format | None,
     example: Path | None,
     python: PythonOptions,
@@ -95,13 +120,15 @@ def command(
 
     PLAN is hand-written TOML or JSON (devices, chunks, buffers, steps with their groups), what `p2smt plan` wrote, XLA
     HLO or StableHLO text, an MSCCL schedule (XML), or, with --run-python, a Python function that takes a tensor and
-    reduces it with torch.distributed.
+    reduces it with torch.distributed. Shards are blocks of the payload in group order: a reduce-scatter leaves member
+    i block i, where the result begins, and an all-gather puts them together again.
 
     \b
     Example:
       p2smt verify plan.toml
       p2smt verify plan.toml --groups "0,1,2,3;4,5,6,7" --json
       p2smt verify plan.toml --example smallest.toml
+      p2smt verify plan.toml --goal reduce-scatter
       p2smt verify reduce.py --run-python --devices 8
 
     Exit codes: 0 valid, 1 invalid or vacuous, 2 bad input, 3 unknown.
@@ -110,8 +137,7 @@ def command(
     from p2smt.cli.output.verify import verdict_document, verdict_text
     from p2smt.frontend.verification import verify_file
 
-    wanted = None if groups is None else _groups(groups)
-    verification = verify_file(plan_file, format, wanted, python.tracing(timeout), deadline_after(timeout))
+    verification = verify_file(plan_file, format, goal, python.tracing(timeout), deadline_after(timeout))
     if example is not None:
         _write(example, plan_file, verification)
     if as_json:

@@ -5,8 +5,9 @@ from dataclasses import asdict
 
 from p2smt.cli.output.document import Document
 from p2smt.frontend.plan_text import verification_plan_text
+from p2smt.verify.counter_example import OF_SHAPE, CounterExample
+from p2smt.verify.goal import payload
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.shrink import OF_SHAPE, CounterExample
 from p2smt.verify.verdict import Rule
 from p2smt.wording import first_few, listed
 
@@ -49,12 +50,12 @@ def _size(plan: VerificationPlan, small: CounterExample) -> str:
         word = "groups" if len(groups) > 1 else "group"
         alone = f"{word} {', '.join(map(listed, groups))}"
         return f"the same mistake shows in step {small.verdict.place.step} with {alone} alone"
-    devices, chunks = len(small.devices), len(small.chunks)
-    if (devices, chunks) == (plan.devices, plan.chunks):
+    devices, chunks, of = len(small.devices), len(small.chunks), payload(plan.goal).length
+    if (devices, chunks) == (plan.devices, of):
         return f"no part {'of the plan' if small.proved else 'that was tried'} shows the same mistake"
     return (
         f"the same mistake shows on {devices} of {plan.devices} devices ({first_few(small.devices, _MOST_LISTED)}) "
-        f"and {chunks} of {plan.chunks} chunks ({first_few(small.chunks, _MOST_LISTED)})"
+        f"and {chunks} of {of} chunks ({first_few(small.chunks, _MOST_LISTED)})"
         f"{'' if small.proved else ', maybe on fewer'}"
     )
 
@@ -62,7 +63,7 @@ def _size(plan: VerificationPlan, small: CounterExample) -> str:
 def _numbers(small: CounterExample) -> Iterator[str]:
     """What to put in, and what comes out."""
     place, example = small.verdict.place, small.verdict.example
-    same = all(numbers == tuple(range(len(numbers))) for numbers in (small.devices, small.chunks))
+    same = all(numbers == tuple(range(len(numbers))) for numbers in (small.devices, small.source, small.target))
     counted = "" if same else "counting these from 0, "
     if small.verdict.rule in OF_SHAPE:
         return

@@ -47,14 +47,14 @@ class Channel:
 Cause = Report | Channel
 
 
-def order_of(schedule: Schedule, first: int) -> tuple[Done, ...] | Invalid:
-    """All steps in an order in which they can be done, threadblocks in turn; in messages they count from `first`."""
-    return _Run(schedule, first).run()
+def order_of(schedule: Schedule) -> tuple[Done, ...] | Invalid:
+    """All steps in an order in which they can be done, threadblocks in turn; in messages they count from 1."""
+    return _Run(schedule).run()
 
 
 class _Run:
-    def __init__(self, schedule: Schedule, first: int) -> None:
-        self._schedule, self._first = schedule, first
+    def __init__(self, schedule: Schedule) -> None:
+        self._schedule = schedule
         self._awaited = awaited(schedule)
         self._next = [0] * len(schedule.blocks)
         self._done: list[Done] = []
@@ -127,7 +127,7 @@ class _Run:
             f"{self._schedule.said(at, place)}): takes a message of cnt {block.steps[place].count}, where "
             f"{self._schedule.said(sender.block, sender.place)}, sends one of cnt {sent}; they must be the same"
         )
-        number = len(self._done) + self._first
+        number = len(self._done) + 1
         return self._invalid(Rule.MISMATCH, number, (block.receive, block.gpu), block.gpu, what)
 
     def _left_over(self) -> Invalid | None:
@@ -140,7 +140,7 @@ class _Run:
             f"{self._schedule.said(done.block, done.place)}): nobody takes the message to gpu {block.send} "
             f"on channel {block.channel}; the next one who receives there gets it"
         )
-        return self._invalid(Rule.MISMATCH, left + self._first, (block.gpu, block.send), block.gpu, what)
+        return self._invalid(Rule.MISMATCH, left + 1, (block.gpu, block.send), block.gpu, what)
 
     def _deadlock(self) -> Invalid:
         """Follow from a waiting threadblock to the one it waits for, up to a cycle, or to one whom nobody can help."""
@@ -153,7 +153,7 @@ class _Run:
         lines += [f"{self._schedule.said(at, self._next[at])}, {self._waits(at)}" for at in chain[1:MOST_SAID]]
         if len(chain) > MOST_SAID:
             lines.append(f"{len(chain) - MOST_SAID} more wait in turn")
-        block, number = self._schedule.blocks[at], len(self._done) + self._first
+        block, number = self._schedule.blocks[at], len(self._done) + 1
         kind = block.steps[self._next[at]].kind
         group = (block.receive, block.gpu) if kind.receives else (block.gpu, block.send) if kind.sends else None
         what = f"{self._schedule.said(at, self._next[at])}): " + "; ".join(lines)

@@ -1,9 +1,8 @@
 """MSCCL schedules (XML) as verification plans.
 
-The steps of all threadblocks are put into one order in which they can be done; a step of the plan has its place in
-that order as number, from 1 (from 2 where input and output are two buffers; then step 1 puts the input where it
-belongs), and the label `gpu 0 threadblock 1 step 2, rrc`. Since no two steps race, every other order that the
-dependencies allow ends with the same result. Chunks keep the numbers that they have in the file.
+The steps of all threadblocks are put into one order in which they can be done; a step of the plan has its position in
+that order as number, from 1, and the label `gpu 0 threadblock 1 step 2, rrc`. Since no two steps race, every other
+order that the dependencies allow ends with the same result. Chunks keep the numbers that they have in the file.
 
 A payload is cut into rounds, which all go through the schedule; what one leaves behind in a connection would reach the
 next, so it is refused.
@@ -14,51 +13,54 @@ from dataclasses import replace
 
 from p2smt.collective import Exchange
 from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
+from p2smt.frontend.builder import DATA
 from p2smt.frontend.msccl.order import Done, order_of
 from p2smt.frontend.msccl.races import race_of
 from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Kind, Schedule
 from p2smt.frontend.msccl.xml_file import read_schedule
+from p2smt.verify.goal import check_goal
 from p2smt.verify.judge import judge
 from p2smt.verify.limits import check_size
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid
 
-DATA, UNWRITTEN = "data", "unwritten"
 WIRE, RELAY = "wire", "relay"
 
 
-def parse_msccl(data: bytes, path: str) -> VerificationPlan | Invalid:
+def parse_msccl(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | Invalid:
     """The plan that a schedule comes to, or why it cannot be carried out; `path` names it in messages.
 
-    A schedule with inplace="1" and outofplace="1" has to be right both ways: a mistake with two buffers comes back as
-    Invalid, and the plan is that with one. Raises VerifyError with the place of the mistake.
+    Of what is no all-reduce the goal has to be asked for, and input and output have to be two buffers if one is a
+    shard. A schedule with inplace="1" and outofplace="1" has to be right both ways: a mistake with two buffers comes
+    back as Invalid, and the plan is that with one. Raises VerifyError with the place of the mistake.
     """
     try:
-        schedule = read_schedule(data)
-        check_size(schedule.gpus, {DATA: schedule.chunks, SCRATCH: schedule.scratch}, 0)
+        schedule = read_schedule(data, asked.collective)
+        sizes = {DATA: max(schedule.inputs, schedule.outputs), SCRATCH: schedule.scratch}
+        check_size(schedule.gpus, sizes, 0)
         if not schedule.in_place:
-            return _plan(schedule, in_place=False)
-        if schedule.out_of_place and (mistake := _mistake(schedule)):
+            return _plan(schedule, asked, in_place=False)
+        if schedule.out_of_place and (mistake := _mistake(schedule, asked)):
             return replace(mistake, message=f"out of place, {mistake.message}")
-        return _plan(schedule, in_place=True)
+        return _plan(schedule, asked, in_place=True)
     except VerifyError as cause:
         raise VerifyError(f"{path}: {cause}") from cause
 
 
-def _mistake(schedule: Schedule) -> Invalid | None:
+def _mistake(schedule: Schedule, asked: AskedGoal) -> Invalid | None:
     """What is wrong where input and output are two buffers."""
-    plan = _plan(schedule, in_place=False)
+    plan = _plan(schedule, asked, in_place=False)
     verdict = plan if isinstance(plan, Invalid) else judge(plan)
     return verdict if isinstance(verdict, Invalid) else None
 
 
-def _plan(schedule: Schedule, in_place: bool) -> VerificationPlan | Invalid:
-    first = 1 if in_place else 2
-    order = order_of(schedule, first)
+def _plan(schedule: Schedule, asked: AskedGoal, in_place: bool) -> VerificationPlan | Invalid:
+    order = order_of(schedule)
     if isinstance(order, Invalid):
         return order
-    return race_of(schedule, order, in_place, first) or _Steps(schedule, order, in_place).plan(first)
+    return race_of(schedule, order, in_place) or _Steps(schedule, order, in_place).plan(asked)
 
 
 class _Steps:
@@ -68,42 +70,27 @@ class _Steps:
         self._schedule, self._order = schedule, order
         self._names = {INPUT: DATA, OUTPUT: DATA} if in_place else {INPUT: "input", OUTPUT: "output"}
         self._names[SCRATCH] = "scratch"
-        self._buffers = {self._names[OUTPUT]: schedule.chunks}
+        self._buffers = {self._names[OUTPUT]: schedule.outputs, self._names[INPUT]: schedule.inputs}
         if schedule.scratch:
             self._buffers["scratch"] = schedule.scratch
         self._steps: list[Step] = []
         self._under_way: dict[int, Part] = {}
         self._taken: list[list[tuple[int, int]]] = [[] for _ in range(schedule.gpus)]
-        if not in_place:
-            self._separate()
 
-    def plan(self, first: int) -> VerificationPlan:
-        """The plan, its steps counted from `first`."""
-        labels = [(1, "input and output are two buffers")] * (first - 1)
+    def plan(self, asked: AskedGoal) -> VerificationPlan:
+        """The plan."""
+        schedule, labels = self._schedule, []
         for at, done in enumerate(self._order):
-            labels.append((at + first, self._schedule.said(done.block, done.place)))
-            self._do(at, done, at + first)
-        result = self._names[OUTPUT]
-        check_size(self._schedule.gpus, self._buffers, len(self._steps))
-        goal = (tuple(range(self._schedule.gpus)),)
+            labels.append((at + 1, schedule.said(done.block, done.place)))
+            self._do(at, done, at + 1)
+        check_size(schedule.gpus, self._buffers, len(self._steps))
         buffers = tuple(self._buffers.items())
+        source, target = Part(self._names[INPUT], 0, schedule.inputs), Part(self._names[OUTPUT], 0, schedule.outputs)
+        goal = asked.between(schedule.gpus, source, target)
+        check_goal(goal, schedule.gpus, buffers)
         return VerificationPlan(
-            devices=self._schedule.gpus,
-            buffers=buffers,
-            result=result,
-            goal=goal,
-            steps=tuple(self._steps),
-            labels=tuple(labels),
+            devices=schedule.gpus, buffers=buffers, goal=goal, steps=tuple(self._steps), labels=tuple(labels)
         )
-
-    def _separate(self) -> None:
-        """Contributions move to the input, and the output holds nothing that can be relied on."""
-        chunks = self._schedule.chunks
-        self._buffers |= {"input": chunks, UNWRITTEN: chunks}
-        output = Part("output", 0, chunks)
-        for source, target in ((output, Part("input", 0, chunks)), (Part(UNWRITTEN, 0, chunks), output)):
-            alone = tuple((gpu,) for gpu in range(self._schedule.gpus))
-            self._steps.append(Step(Local.COPY, alone, source, target, number=1))
 
     def _do(self, at: int, done: Done, number: int) -> None:
         block = self._schedule.blocks[done.block]
@@ -139,7 +126,7 @@ class _Steps:
             )
 
     def _free(self, gpu: int, step: BlockStep) -> Part:
-        """The first place for a message in a GPU's wire buffer."""
+        """The first room for a message in a GPU's wire buffer."""
         start = 0
         for begin, end in self._taken[gpu]:
             if start + step.count <= begin:

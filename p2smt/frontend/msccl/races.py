@@ -31,7 +31,7 @@ class _Touched:
     reads: dict[int, int] = field(default_factory=dict)
 
 
-def race_of(schedule: Schedule, order: tuple[Done, ...], in_place: bool, first: int) -> Invalid | None:
+def race_of(schedule: Schedule, order: tuple[Done, ...], in_place: bool) -> Invalid | None:
     """The first pair of steps whose order is left to chance; with `in_place` i and o are one buffer.
 
     Raises VerifyError where there are too many threadblocks and steps to find out.
@@ -40,7 +40,7 @@ def race_of(schedule: Schedule, order: tuple[Done, ...], in_place: bool, first: 
         size = f"{len(schedule.blocks)} threadblocks with {len(order)} steps"
         raise VerifyError(f"{size} in all; races are looked for up to a product of {MAX_CLOCKS}")
     touched: dict[Cell, _Touched] = {}
-    for number, (done, clock) in enumerate(zip(order, _clocks(schedule, order), strict=True), start=first):
+    for number, (done, clock) in enumerate(zip(order, _clocks(schedule, order), strict=True), start=1):
         step, gpu = schedule.blocks[done.block].steps[done.place], schedule.blocks[done.block].gpu
         for buffer, chunk, writes in _accesses(step, in_place):
             cell = touched.setdefault((gpu, buffer, chunk), _Touched())

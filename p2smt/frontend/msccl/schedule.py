@@ -72,7 +72,7 @@ class BlockStep:
         return max(self.source.length, self.target.length)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
     """A threadblock: it sends to one GPU and receives from one, on one channel; step `s` is `steps[s]`."""
 
@@ -98,15 +98,16 @@ Connection = tuple[int, int, int]
 """Sending GPU, receiving GPU, channel."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """An all-reduce of `chunks` chunks; `blocks` in the order of GPU and threadblock.
+    """What a collective does to `inputs` chunks of i, and leaves in `outputs` of o; `blocks` by GPU and threadblock.
 
     `slots` messages fit into a connection. `in_place`: i and o may be one buffer; `out_of_place`: they may be two.
     """
 
     gpus: int
-    chunks: int
+    inputs: int
+    outputs: int
     scratch: int
     slots: int
     in_place: bool

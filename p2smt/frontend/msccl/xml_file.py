@@ -13,9 +13,11 @@ from xml.etree.ElementTree import ParseError, TreeBuilder
 
 from defusedxml.ElementTree import DefusedXMLParser
 
+from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, Block, BlockStep, Connection, Kind, Schedule
 from p2smt.verify.limits import MAX_DEVICES, MAX_STEPS
+from p2smt.verify.operation import has_blocks, written
 from p2smt.verify.plan import Part
 
 MAX_BLOCKS = 4096
@@ -35,8 +37,11 @@ class _Parser(Protocol):
     def close(self) -> object: ...
 
 
-def read_schedule(data: bytes) -> Schedule:
-    """The schedule in a file; raises VerifyError for what is no XML, not complete, or not an all-reduce."""
+def read_schedule(data: bytes, collective: Collective | None = None) -> Schedule:
+    """The schedule in a file, of an all-reduce or of the collective that is asked for.
+
+    Raises VerifyError for what is no XML, not complete, or of another collective.
+    """
     reader = _Reader()
     try:
         # No tree is built, so depth costs nothing; declarations of documents and entities are refused.
@@ -46,7 +51,7 @@ def read_schedule(data: bytes) -> Schedule:
     except (ParseError, ValueError, LookupError) as cause:
         reason = " ".join(str(cause).split())[:120]
         raise VerifyError(f"no XML that is read: {reason}; entities and document types are refused") from cause
-    return reader.schedule()
+    return reader.schedule(collective)
 
 
 class _Reader:
@@ -86,12 +91,12 @@ class _Reader:
     def close(self) -> None:
         """The document has ended."""
 
-    def schedule(self) -> Schedule:
+    def schedule(self, collective: Collective | None) -> Schedule:
         """The schedule, once everything was read."""
         place, algo = "<algo>", self._algo
         coll, proto = _text(algo, "coll", place), _text(algo, "proto", place)
-        if coll != "allreduce":
-            raise VerifyError(f'{place}: coll={coll[:40]!r} is not checked; only "allreduce" has a goal that is')
+        if coll != "allreduce" and collective is None:
+            raise VerifyError(f'{place}: coll={coll[:40]!r}; only the goal of "allreduce" is known: give it (--goal)')
         if proto not in SLOTS:
             raise VerifyError(f"{place}: proto={proto[:40]!r} is unknown; it is one of {', '.join(SLOTS)}")
         gpus, in_place = _number(algo, "ngpus", place, 1, MAX_DEVICES), _flag(algo, "inplace", place) == 1
@@ -102,11 +107,20 @@ class _Reader:
         sizes = [gpu[name] for gpu in self._gpus.values() for name in (INPUT, OUTPUT)]
         chunks = _number(algo, "nchunksperloop", place, 1, default=max(1, *sizes))
         out_of_place = not in_place or _flag(algo, "outofplace", place, 0) == 1
-        self._check_chunks(chunks, out_of_place)
+        inputs, outputs = self._sizes(collective or Collective.ALL_REDUCE, chunks, in_place, out_of_place)
         blocks = tuple(self._made(gpu, number, gpus) for gpu, number in sorted(self._blocks))
         _check_connections(blocks)
         scratch = max(gpu[SCRATCH] for gpu in self._gpus.values())
-        return Schedule(gpus, chunks, scratch, SLOTS[proto], in_place, out_of_place, blocks)
+        return Schedule(
+            gpus=gpus,
+            inputs=inputs,
+            outputs=outputs,
+            scratch=scratch,
+            slots=SLOTS[proto],
+            in_place=in_place,
+            out_of_place=out_of_place,
+            blocks=blocks,
+        )
 
     def _start_gpu(self, attributes: Attributes) -> None:
         self._gpu = _number(attributes, "id", "<gpu>", 0, MAX_DEVICES - 1)
@@ -139,13 +153,30 @@ class _Reader:
         if self._steps > MAX_STEPS or self._moves > MAX_MOVES:
             raise VerifyError(f"{block}: more than {MAX_STEPS} steps or {MAX_MOVES} moves of a chunk are not checked")
 
-    def _check_chunks(self, chunks: int, out_of_place: bool) -> None:
+    def _sizes(self, collective: Collective, chunks: int, in_place: bool, out_of_place: bool) -> tuple[int, int]:
+        """Chunks of i and of o on every GPU."""
+        if has_blocks(collective):
+            return self._shards(collective, in_place)
         for gpu, has in sorted(self._gpus.items()):
             if max(has[INPUT], has[OUTPUT]) > chunks or (out_of_place and has[INPUT] + has[OUTPUT] != 2 * chunks):
                 raise VerifyError(
                     f"gpu {gpu}: i_chunks={has[INPUT]} and o_chunks={has[OUTPUT]}, but nchunksperloop={chunks}; "
-                    "an all-reduce has as many of both (in place fewer, if it does not use them)"
+                    f"its {collective.hyphenated} "
+                    "has as many of both (in place fewer, if it does not use them)"
                 )
+        return chunks, chunks
+
+    def _shards(self, collective: Collective, in_place: bool) -> tuple[int, int]:
+        if in_place:
+            raise VerifyError(f'<algo>: inplace="1" is not read where the goal is {collective}; only inplace="0" is')
+        sizes = {(has[INPUT], has[OUTPUT]) for has in self._gpus.values()}
+        inputs, outputs = min(sizes)
+        if len(sizes) > 1 or written(collective, inputs, len(self._gpus)) != outputs:
+            raise VerifyError(
+                f"i_chunks={inputs} and o_chunks={outputs} (gpu 0), which is no {collective} among "
+                f"{len(self._gpus)} GPUs, or others have other numbers"
+            )
+        return inputs, outputs
 
     def _made(self, gpu: int, number: int, gpus: int) -> Block:
         attributes, steps = self._blocks[gpu, number]
@@ -160,7 +191,9 @@ class _Reader:
                 raise VerifyError(f'{place}: {name}="{peers[name]}" chan="{channel}"; name another GPU and a channel')
         for at in range(len(steps)):
             self._check_wait(gpu, steps, at, f"{place} step {at}")
-        return Block(gpu, number, peers["send"], peers["recv"], channel, tuple(steps))
+        return Block(
+            gpu=gpu, number=number, send=peers["send"], receive=peers["recv"], channel=channel, steps=tuple(steps)
+        )
 
     def _check_wait(self, gpu: int, steps: list[BlockStep], at: int, place: str) -> None:
         step = steps[at]

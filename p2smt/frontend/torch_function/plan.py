@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.torch_function.events import Request, Trace
 from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.verify.limits import MAX_DEVICES
@@ -26,11 +27,10 @@ class Tracing:
     elements: int | None = None
     function: str | None = None
     dtype: str = "float32"
-    average: bool = False
     timeout_s: float = TIMEOUT_S
 
 
-def trace_torch(path: Path, how: Tracing) -> VerificationPlan | Invalid:
+def trace_torch(path: Path, how: Tracing, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | Invalid:
     """Run the function of a file, in a process of its own, once per device; this runs the user's code.
 
     The function takes the payload, a one-dimensional tensor, and gives the result or leaves it there. Raises
@@ -46,7 +46,7 @@ def trace_torch(path: Path, how: Tracing) -> VerificationPlan | Invalid:
     found = _traced(request, how.timeout_s)
     if found.mistake:
         raise VerifyError(f"{path}: {found.mistake}")
-    return plan_of(found, how.average)
+    return plan_of(found, asked)
 
 
 def _traced(request: Request, timeout_s: float) -> Trace:

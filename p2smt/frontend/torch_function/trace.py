@@ -85,7 +85,7 @@ def _run(request: Request, rank: int, recorder: Recorder, dtype: torch.dtype) ->
         recorder.payload(payload)
         with TracingMode(recorder):
             result = function(payload)
-            return recorder.spans(payload if result is None else _checked(result, payload))
+            return recorder.spans(payload if result is None else _checked(result))
     finally:
         _replace_new_group(original)
         dist.destroy_process_group()
@@ -104,10 +104,9 @@ def _function(names: dict[str, Any], request: Request) -> Callable[[torch.Tensor
     return found() if isinstance(found, type) else found
 
 
-def _checked(result: object, payload: torch.Tensor) -> torch.Tensor:
-    if not isinstance(result, torch.Tensor) or result.numel() != payload.numel():
-        what = f"a tensor of {result.numel()}" if isinstance(result, torch.Tensor) else type(result).__name__
-        raise TraceError(f"the function gives {what}; it gives the result, a tensor of {payload.numel()}, or None")
+def _checked(result: object) -> torch.Tensor:
+    if not isinstance(result, torch.Tensor):
+        raise TraceError(f"the function gives {type(result).__name__}; it gives the result, a tensor, or None")
     return result
 
 

@@ -4,9 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from p2smt.collective import Collective, Exchange
-from p2smt.frontend.builder import PlanBuilder
+from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
+from p2smt.frontend.builder import DATA, PlanBuilder
 from p2smt.frontend.matching import Event, Post, Round, Wait, matched, meet
-from p2smt.frontend.plan_file import RESULT
 from p2smt.frontend.torch_function.calls import calls_of, fits
 from p2smt.frontend.torch_function.events import (
     Added,
@@ -21,24 +22,28 @@ from p2smt.frontend.torch_function.events import (
     Waited,
     Zeroed,
 )
+from p2smt.verify.operation import written
 from p2smt.verify.plan import Part, VerificationPlan
 from p2smt.verify.verdict import Invalid
 from p2smt.wording import listed
 
-ZEROS = "zeros"
+ZEROS, RESULT = "zeros", "result"
 
 Local = Copied | Added | Zeroed | Divided
 
 
-def plan_of(trace: Trace, average: bool = False) -> VerificationPlan | Invalid:
-    """The plan that the ranks of a trace carry out together, or where they do not get on."""
+def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | Invalid:
+    """The plan that the ranks of a trace carry out together, or where they do not get on.
+
+    Raises VerifyError where the goal that is asked for does not fit what the function takes and gives.
+    """
     everyone = tuple(range(len(trace.ranks)))
     posted: list[dict[object, tuple[int, Posted]]] = [{} for _ in everyone]
     programs = [list(_events(records, everyone, posted[rank])) for rank, records in enumerate(trace.ranks)]
     rounds = matched(programs)
     if isinstance(rounds, Invalid):
         return rounds
-    return _Weaver(trace, posted).plan(rounds, average)
+    return _Weaver(trace, posted).plan(rounds, asked)
 
 
 def _events(
@@ -105,8 +110,9 @@ class _Weaver:
 
     def __init__(self, trace: Trace, posted: Sequence[Mapping[object, tuple[int, Posted]]]) -> None:
         self._trace, self._posted = trace, posted
-        elements = trace.buffers[0][0]
-        self._builder = PlanBuilder(len(trace.ranks), {RESULT: elements}, RESULT)
+        self._payload = Part(DATA, 0, trace.buffers[0][0])
+        self._builder = PlanBuilder(len(trace.ranks))
+        self._builder.buffer(DATA, self._payload.length)
         for lengths in trace.buffers:
             for buffer, length in enumerate(lengths[1:], start=1):
                 self._builder.buffer(f"b{buffer}", max(length, 1))
@@ -114,7 +120,7 @@ class _Weaver:
         self._number = [0] * len(trace.ranks)
         self._labels: dict[int, str] = {}
 
-    def plan(self, rounds: Sequence[Round], average: bool) -> VerificationPlan | Invalid:
+    def plan(self, rounds: Sequence[Round], asked: AskedGoal) -> VerificationPlan | Invalid:
         for keys in rounds:
             done = [self._members(key) for key in keys if isinstance(key, tuple) and key[0] != "group"]
             self._alone(_last(done))
@@ -124,11 +130,8 @@ class _Weaver:
                     return mistake
                 self._together(records)
         self._alone({rank: len(records) for rank, records in enumerate(self._trace.ranks)})
-        self._results()
-        everyone = tuple(range(len(self._trace.ranks)))
-        return self._builder.plan(
-            [everyone], average=average, integers=self._trace.integers, labels=tuple(sorted(self._labels.items()))
-        )
+        goal = asked.between(len(self._trace.ranks), self._payload, self._results(asked))
+        return self._builder.plan(goal, self._trace.integers, tuple(sorted(self._labels.items())))
 
     def _members(self, key: object) -> dict[int, tuple[int, Posted]]:
         first = next(of_rank[key] for of_rank in self._posted if key in of_rank)[1]
@@ -164,15 +167,29 @@ class _Weaver:
             case Divided(target, divisor):
                 builder.divide(ranks, part(target), divisor, number)
 
-    def _results(self) -> None:
+    def _results(self, asked: AskedGoal) -> Part:
+        """Copy what the ranks give to one part: the payload's, unless the goal leaves more or less than the payload."""
+        given = self._payload.length
+        goal = asked.between(len(self._trace.ranks), self._payload, self._payload)
+        length = given
+        for group in goal.groups:
+            length = written(goal.collective, given, len(group)) or length
+        target = Part(DATA if length == given else RESULT, 0, length)
+        self._builder.buffer(target.buffer, length)
         alike: dict[tuple[tuple[Span, ...], int], list[int]] = defaultdict(list)
         for rank, spans in enumerate(self._trace.results):
+            if (elements := sum(span[2] for span in spans)) != length:
+                raise VerifyError(
+                    f"rank {rank}, the function gives a tensor of {elements}; it gives the result, a tensor of {length}"
+                    f"{', or None' if length == given else ''}"
+                )
             alike[spans, self._number[rank]].append(rank)
         for (spans, number), ranks in alike.items():
             first = 0
             for span in spans:
-                self._builder.copy(ranks, part(span), Part(RESULT, first, span[2]), number)
+                self._builder.copy(ranks, part(span), Part(target.buffer, first, span[2]), number)
                 first += span[2]
+        return target
 
 
 def _last(done: Sequence[Mapping[int, tuple[int, Posted]]]) -> dict[int, int]:
@@ -187,4 +204,4 @@ def _last(done: Sequence[Mapping[int, tuple[int, Posted]]]) -> dict[int, int]:
 def part(span: Span) -> Part:
     """The part of a plan's buffer that a span is."""
     buffer, start, length = span
-    return Part(f"b{buffer}" if buffer else RESULT, start, length)
+    return Part(f"b{buffer}" if buffer else DATA, start, length)

@@ -4,6 +4,7 @@ Layouts matter for bitcast only; fusions, calls and asynchronous computations ar
 """
 
 from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.xla.hlo_types import hlo_type
 from p2smt.frontend.xla.replica_groups import GroupReader
 from p2smt.frontend.xla.ssa import COMMUNICATIONS, Computation, Instruction, Kind, Module, Operator, Type
@@ -24,12 +25,13 @@ _RESULT_OF_START = {"all-reduce": -1, "copy": 0}
 _CALLEES = ("to_apply", "calls")
 
 
-def parse_hlo(data: bytes, path: str) -> VerificationPlan:
+def parse_hlo(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan:
     """The plan of an HLO text's entry computation; `path` names it in messages.
 
-    All devices are one group that reduces. Raises VerifyError with the line of what is malformed or not read.
+    If nothing else is asked for, all devices are one group that reduces. Raises VerifyError with the line of what is
+    malformed or not read.
     """
-    return plan_of(_Reader(Words.of(data, path)).module(), path)
+    return plan_of(_Reader(Words.of(data, path)).module(), path, asked)
 
 
 class _Reader:

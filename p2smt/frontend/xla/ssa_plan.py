@@ -11,29 +11,30 @@ from dataclasses import replace
 
 from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
-from p2smt.frontend.builder import WIRE, WIRE_OUT, PlanBuilder
-from p2smt.frontend.plan_file import RESULT
+from p2smt.frontend.asked_goal import AskedGoal
+from p2smt.frontend.builder import DATA, WIRE, WIRE_OUT, PlanBuilder
 from p2smt.frontend.xla.processes import device_count
 from p2smt.frontend.xla.ssa import MOST_ELEMENTS, READ, Instruction, Kind, Module, Operator, Shape, Type, sums
 from p2smt.frontend.xla.ssa_collectives import Collectives
 from p2smt.frontend.xla.ssa_values import Given, Tensor, Value, Zero, check_type, leaves, reshaped
 from p2smt.verify.limits import MAX_STEPS
+from p2smt.verify.operation import has_blocks
 from p2smt.verify.plan import Part, VerificationPlan
 from p2smt.wording import counted
 
 MOST_CALLS = 32
 """How deep computations call each other."""
 
-ZEROS = "zeros"
+RESULT, ZEROS = "result", "zeros"
 
 
-def plan_of(module: Module, path: str) -> VerificationPlan:
-    """The plan that a module stands for; its goal is one group of all devices.
+def plan_of(module: Module, path: str, asked: AskedGoal) -> VerificationPlan:
+    """The plan that a module stands for; if nothing else is asked for, it is to reduce among all devices.
 
     Raises VerifyError with the line of what cannot be read; `path` names the text.
     """
     try:
-        return _Lowering(module, path).plan()
+        return _Lowering(module, path).plan(asked)
     except VerifyError as cause:
         raise (cause if str(cause).startswith(path) else VerifyError(f"{path}: {cause}")) from cause
 
@@ -42,42 +43,62 @@ class _Lowering:
     def __init__(self, module: Module, path: str) -> None:
         self._module, self._path = module, path
         self._devices = device_count(module)
-        self._builder = PlanBuilder(self._devices, {RESULT: 0}, RESULT)
+        self._builder = PlanBuilder(self._devices)
+        self._builder.buffer(DATA, 0)
         self._given: dict[int, Part] = {}
-        self._names = {RESULT, ZEROS, WIRE, WIRE_OUT}
+        self._names = {DATA, RESULT, ZEROS, WIRE, WIRE_OUT}
         self._labels: list[tuple[int, str]] = []
         self._done = self._payload = 0
         self._collectives = Collectives(module, self._devices, self._builder, self._part, self._buffer)
 
-    def plan(self) -> VerificationPlan:
+    def plan(self, asked: AskedGoal) -> VerificationPlan:
         entry = self._module.computations[self._module.entry]
         given = [Tensor(_shape(type_), Given(place)) for place, (_, type_) in enumerate(entry.parameters)]
         results = [tensor for value in self._run(entry.name, given, 0) for tensor in leaves(value)]
         parts = [self._part(tensor) for tensor in results]
-        targets = [self._given[place] for place in sorted(self._given)]
-        self._check_sizes(parts, targets)
-        everyone, number = range(self._devices), max(len(self._labels), 1)
-        sources = [self._aside(part, target, number) for part, target in zip(parts, targets, strict=True)]
-        for source, target in zip(sources, targets, strict=True):
-            self._collectives.charge(self._devices)
-            self._builder.copy(everyone, source, target, number)
-        return replace(self._builder.plan((tuple(everyone),)), labels=tuple(self._labels))
+        goal = asked.between(self._devices, Part(DATA, 0, self._payload), Part(DATA, 0, self._payload))
+        if not has_blocks(goal.collective):
+            self._put_back(parts)
+        else:
+            goal = replace(goal, target=self._put_apart(parts))
+        return self._builder.plan(goal, labels=tuple(self._labels))
 
-    def _check_sizes(self, results: Sequence[Part], given: Sequence[Part]) -> None:
-        found, wanted = ([part.length for part in parts] for parts in (results, given))
-        if not given or found != wanted:
+    def _put_back(self, results: Sequence[Part]) -> None:
+        """Results take the place of the parameters."""
+        targets = [self._given[place] for place in sorted(self._given)]
+        found, wanted = ([part.length for part in parts] for parts in (results, targets))
+        if not targets or found != wanted:
             raise VerifyError(
                 f"the results have {found[:8]} elements, the parameters that are used {wanted[:8]}; a plan ends with "
                 "the sum of every parameter, in the same order"
             )
+        sources = [self._aside(part, target) for part, target in zip(results, targets, strict=True)]
+        for source, target in zip(sources, targets, strict=True):
+            self._copy(source, target)
 
-    def _aside(self, part: Part, target: Part, number: int) -> Part:
-        """A result that is another parameter, copied to where no other result overwrites it."""
-        if part.buffer != RESULT or part == target:
-            return part
+    def _put_apart(self, results: Sequence[Part]) -> Part:
+        """The result of the one parameter, whose shards or whose whole it is."""
+        if len(results) != 1 or len(self._given) != 1:
+            raise VerifyError(
+                f"{len(self._given)} parameters that are used and {len(results)} results; "
+                "shards are checked of one parameter and one result"
+            )
+        target = Part(RESULT, 0, results[0].length)
+        self._builder.buffer(RESULT, target.length)
+        self._copy(results[0], target)
+        return target
+
+    def _copy(self, source: Part, target: Part) -> None:
+        """On every device, after the last step."""
         self._collectives.charge(self._devices)
+        self._builder.copy(range(self._devices), source, target, max(len(self._labels), 1))
+
+    def _aside(self, part: Part, target: Part) -> Part:
+        """A result that is another parameter, copied to where no other result overwrites it."""
+        if part.buffer != DATA or part == target:
+            return part
         aside = self._buffer("aside", part.length)
-        self._builder.copy(range(self._devices), part, aside, number)
+        self._copy(part, aside)
         return aside
 
     def _run(self, name: str, arguments: Sequence[Value], depth: int) -> list[Value]:
@@ -220,9 +241,9 @@ class _Lowering:
     def _parameter(self, place: int, size: int) -> Part:
         known = self._given.get(place)
         if known is None:
-            known = self._given[place] = Part(RESULT, self._payload, size)
+            known = self._given[place] = Part(DATA, self._payload, size)
             self._payload += size
-            self._builder.buffer(RESULT, self._payload)
+            self._builder.buffer(DATA, self._payload)
         if known.length != size:
             raise VerifyError(f"parameter {place} has {known.length} elements here, {size} there")
         return known

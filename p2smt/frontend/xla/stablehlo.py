@@ -5,6 +5,7 @@ either form. `sdy.manual_computation` is read as its body: parameters are what o
 """
 
 from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.xla.mesh import Mesh
 from p2smt.frontend.xla.mlir_operation import Operation, operation
 from p2smt.frontend.xla.replica_groups import GroupReader
@@ -36,12 +37,13 @@ _RETURNS = ("return", "func.return", "stablehlo.return", "sdy.return")
 _DIMS = ("scatter_dimension", "all_gather_dim", "split_dimension", "concat_dimension")
 
 
-def parse_stablehlo(data: bytes, path: str) -> VerificationPlan:
+def parse_stablehlo(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan:
     """The plan of a StableHLO module's function `main`, or of its only one; `path` names the text in messages.
 
-    All devices are one group that reduces. Raises VerifyError with the line of what is malformed or not read.
+    If nothing else is asked for, all devices are one group that reduces. Raises VerifyError with the line of what is
+    malformed or not read.
     """
-    return plan_of(_Reader(Words.of(data, path)).module(), path)
+    return plan_of(_Reader(Words.of(data, path)).module(), path, asked)
 
 
 class _Reader:

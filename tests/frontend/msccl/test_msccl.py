@@ -42,7 +42,7 @@ def test_plan_files(path):
         assert verdict.rule == Rule[wanted.pop("rule").upper()]
         place = {name: getattr(verdict.place, name) for name in wanted}
         assert {name: list(value) if name == "group" else value for name, value in place.items()} == wanted
-        assert f"step {verdict.place.step}" in verdict.message
+        assert f"step {verdict.place.step}" in verdict.message or not verdict.place.step
     else:
         assert wanted == {}
 
@@ -91,7 +91,7 @@ def test_files_run_as_the_plans_that_they_become(path):
     plan = parse_msccl(path.read_bytes(), path.name)
     if isinstance(plan, Invalid) or path.stem == "msccl_short":
         return
-    given = given_to(plan.devices, plan.chunks)
+    given = given_to(plan.devices, plan.goal.source.length)
     found = msccl_interpreter.run(path.read_text(encoding="utf-8"), given, seed=2)
     if isinstance(verify(plan), Valid):
         assert (found == given.sum(axis=0)).all()
@@ -227,7 +227,7 @@ def test_a_mistake_out_of_place_is_found_where_both_are_promised():
 
 RIGHT = ring(2).text()
 ERRORS = [
-    ('coll="allreduce"', 'coll="allgather"', "<algo>: coll='allgather' is not checked; only \"allreduce\" has a goal"),
+    ('coll="allreduce"', 'coll="allgather"', "<algo>: coll='allgather'; only the goal of \"allreduce\" is known"),
     (' coll="allreduce"', "", "<algo>: coll is missing"),
     ('proto="LL"', 'proto="LL64"', "<algo>: proto='LL64' is unknown; it is one of Simple, LL, LL128"),
     ('ngpus="2"', 'ngpus="3"', '<algo>: ngpus="3", but the file has 2 <gpu>'),
@@ -238,7 +238,7 @@ ERRORS = [
     (
         'nchunksperloop="2"',
         'nchunksperloop="1"',
-        "gpu 0: i_chunks=2 and o_chunks=2, but nchunksperloop=1; an all-reduce",
+        "gpu 0: i_chunks=2 and o_chunks=2, but nchunksperloop=1; its all-reduce has as many",
     ),
     ('inplace="1"', 'inplace="0"', "VALID"),
     ('<gpu id="1"', '<gpu id="0"', "gpu 0 is there twice; every id has one <gpu>"),

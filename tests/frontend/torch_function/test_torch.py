@@ -7,6 +7,7 @@ import pytest
 
 from p2smt.cli.main import run
 from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.importers import read_any
 from p2smt.frontend.torch_function.events import Request
 from p2smt.frontend.torch_function.plan import Tracing, trace_torch
@@ -34,7 +35,7 @@ def traced(path, devices, elements=None, function=None, dtype="float32", average
     found = trace(Request(str(path), function, devices, elements or devices, dtype))
     if found.mistake:
         raise VerifyError(found.mistake)
-    return plan_of(found, average)
+    return plan_of(found, AskedGoal(average=average))
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,7 @@ def test_messages_meet_by_their_tags(tmp_path, tags, kind):
         ("raise RuntimeError('no\\nway')", "rank 0, line 6: RuntimeError: no way"),
         ("import sys\nsys.exit(3)", "rank 0, line 7: SystemExit: 3"),
         ("return tensor[:2]", "rank 0, the function gives a tensor of 2; it gives the result, a tensor of 4, or None"),
-        ("return 5", "the function gives int; it gives the result, a tensor of 4, or None"),
+        ("return 5", "the function gives int; it gives the result, a tensor, or None"),
         ("dist.all_reduce(tensor, op=dist.ReduceOp.MAX)", "the operation is MAX; sums and averages"),
         ("tensor += 1", "a number is added to the payload, or a multiple; only sums of its parts are followed"),
         ("tensor.copy_(torch.arange(4.0))", "values that do not come from the payload are written to it"),

@@ -32,7 +32,7 @@ def test_what_is_verified_is_named_in_the_words_of_the_text():
 def test_several_parameters_are_one_payload_and_may_change_places_with_their_results():
     body = "  %q = f32[8]{0} parameter(1)\n  ROOT %t = (f32[8], f32[8]) tuple(%q, %p)"
     plan = parse_hlo(text(body), "f")
-    assert plan.chunks == 2
+    assert plan.goal.source.length == 2
     given = np.array([[1, 2], [3, 4], [5, 6], [7, 8]])
     assert run(plan, given).tolist() == [[2, 1], [4, 3], [6, 5], [8, 7]]
 

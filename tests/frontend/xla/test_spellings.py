@@ -27,8 +27,8 @@ def test_random_programs_are_the_same_in_both_and_compute_what_numpy_does():
         plan = HLO.parse(hlo(devices, ops, last), "random")
         other = STABLEHLO.parse(stablehlo(devices, ops, last), "random")
         assert (plan.buffers, plan.steps, plan.zeros) == (other.buffers, other.steps, other.zeros)
-        given_ = np.random.default_rng(seed).integers(-(2**60), 2**60, (devices, plan.chunks))
-        length = int(np.prod(dims)) // plan.chunks
+        given_ = np.random.default_rng(seed).integers(-(2**60), 2**60, (devices, plan.goal.source.length))
+        length = int(np.prod(dims)) // plan.goal.source.length
         wanted = computed(ops, last, np.repeat(given_, length, axis=1).reshape(devices, *dims))
         assert (np.repeat(run(plan, given_), length, axis=1) == wanted.reshape(devices, -1)).all()
         kinds.update({op.kind for op in ops[1:]})

@@ -7,16 +7,18 @@ from random import Random
 import numpy as np
 import pytest
 from paths import TESTS
-from verify.interpreter import contributions, run, sums
-from verify.random_plans import damaged, right_plan
+from verify.interpreter import contributions, given_by, run, wanted
+from verify.random_goals import right_plan_for
+from verify.random_plans import all_reduce, damaged, right_plan
 
 from p2smt.collective import Collective, Exchange
 from p2smt.frontend.importers import read_any
-from p2smt.verify import shrink
+from p2smt.verify import counter_example
+from p2smt.verify.counter_example import OF_SHAPE, smallest
+from p2smt.verify.goal import payload
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import Part, Step, VerificationPlan
-from p2smt.verify.restriction import Kept, Restrictions, bits
-from p2smt.verify.shrink import OF_SHAPE, smallest
+from p2smt.verify.projection import Projection, Projections, bits
 from p2smt.verify.verdict import Invalid, Rule
 
 PLANS = sorted((TESTS / "plans").glob("*.toml"))
@@ -35,14 +37,13 @@ def goes_wrong(plan, rule, device, at, contributor, chunk):
     """Whether a plan, on numbers, breaks a rule there: by one contribution, or because results are random."""
     if rule is Rule.TRUNCATED:
         given = [contributions(plan, seed) for seed in range(40)]
-        return any(run(plan, g)[device, at] != sums(plan, g)[device][at] for g in given)
-    given = np.zeros((plan.devices, plan.chunks), dtype=np.int64)
+        return any(run(plan, g)[device, at] != wanted(plan, g)[device][at] for g in given)
     if rule is Rule.UNDEFINED:
+        given = given_by(plan, {})
         return run(plan, given, 1)[device, at] != run(plan, given, 2)[device, at]
-    unit = np.prod([step.divisor for step in plan.steps], dtype=np.int64) * np.lcm.reduce(list(map(len, plan.goal)))
-    given[contributor, chunk] = unit
-    got, wanted = run(plan, given)[device, at], sums(plan, given)[device][at]
-    return got != wanted and (got == 0) == (rule is Rule.MISSING)
+    given = given_by(plan, {(contributor, chunk): 720720})
+    got, aim = run(plan, given)[device, at], wanted(plan, given)[device][at]
+    return got != aim and (got == 0) == (rule is Rule.MISSING)
 
 
 def check_small(plan, verdict, small):
@@ -50,21 +51,24 @@ def check_small(plan, verdict, small):
     assert same(verdict, found)
     assert found == small.verdict
     assert small.plan.devices == len(small.devices) <= plan.devices
-    assert small.plan.chunks == len(small.chunks) <= plan.chunks
+    for kept, part, whole in (
+        (small.source, small.plan.goal.source, plan.goal.source),
+        (small.target, small.plan.goal.target, plan.goal.target),
+    ):
+        assert part.length == len(kept) <= whole.length
+        assert set(kept) <= set(range(whole.length))
     assert list(small.devices) == sorted(set(small.devices))
     if found.rule in OF_SHAPE:
         assert len(small.plan.steps) == 1
         return
     place, example = found.place, found.example
     if example is not None:
-        given = np.zeros((small.plan.devices, small.plan.chunks), dtype=np.int64)
-        for where, number in example.contributions.items():
-            given[where] = number
+        given = given_by(small.plan, example.contributions)
         assert run(small.plan, given)[example.device, example.at] == example.got != example.wanted
-        assert sums(small.plan, given)[example.device][example.at] == example.wanted
+        assert wanted(small.plan, given)[example.device][example.at] == example.wanted
     contributor = None if place.contributor is None else small.devices[place.contributor]
-    chunk = None if example is None else small.chunks[example.chunk]
-    whole = (small.devices[place.device], small.chunks[place.chunk], contributor, chunk)
+    chunk = None if example is None else small.source[example.chunk]
+    whole = (small.devices[place.device], small.target[place.chunk], contributor, chunk)
     assert goes_wrong(plan, found.rule, *whole)
 
 
@@ -90,13 +94,7 @@ def along(sizes, level):
 
 def hierarchical(sizes, chunks, buffers, steps):
     devices = int(np.prod(sizes))
-    return VerificationPlan(
-        devices=devices,
-        buffers=(("data", chunks), *buffers),
-        result="data",
-        goal=(tuple(range(devices)),),
-        steps=tuple(steps),
-    )
+    return all_reduce(devices, {"data": chunks} | dict(buffers), [range(devices)], steps)
 
 
 def planted():
@@ -142,7 +140,7 @@ def planted():
 @pytest.mark.parametrize(("plan", "devices", "chunks"), [pytest.param(*case, id=name) for name, *case in planted()])
 def test_planted_mistakes(plan, devices, chunks, monkeypatch):
     judged = []
-    monkeypatch.setattr(shrink, "judge", lambda small: judged.append(small) or judge(small))
+    monkeypatch.setattr(counter_example, "judge", lambda small: judged.append(small) or judge(small))
     verdict = judge(plan)
     small = smallest(plan, verdict)
     assert (len(small.devices), len(small.chunks)) == (devices, chunks)
@@ -158,9 +156,7 @@ def test_a_whole_chain_is_needed():
     steps = [Step(Collective.REDUCE, ((i, i + 1),), Part("data", 0, 3), Part("data", 0, 3), root=1) for i in range(4)]
     steps.append(Step(Collective.BROADCAST, ((4, 3, 2, 1, 0),), Part("data", 0, 3), Part("data", 0, 3)))
     steps.append(Step(Collective.ALL_REDUCE, ((0, 4),), Part("data", 2, 1), Part("data", 2, 1)))
-    plan = VerificationPlan(
-        devices=5, buffers=(("data", 3),), result="data", goal=((0, 1, 2, 3, 4),), steps=tuple(steps)
-    )
+    plan = all_reduce(5, {"data": 3}, [range(5)], steps)
     small = smallest(plan, judge(plan))
     assert (small.devices, small.chunks, small.proved) == ((0, 1, 2, 3, 4), (2,), True)
     assert {step.number for step in small.plan.steps} == set(range(1, 7))
@@ -168,21 +164,16 @@ def test_a_whole_chain_is_needed():
 
 def test_groups_without_their_old_root_in_one_place_are_steps_apart():
     data = Part("data", 0, 1)
-    plan = VerificationPlan(
-        devices=6,
-        buffers=(("data", 1),),
-        result="data",
-        goal=(tuple(range(6)),),
-        steps=(Step(Collective.REDUCE, along((2, 3), 1), data, data, root=2),),
-    )
-    inside = Restrictions(plan)
-    steps = inside.restricted(inside.around(Kept(0b110110 | 0b1, inside.result(0)))).steps
+    plan = all_reduce(6, {"data": 1}, [range(6)], [Step(Collective.REDUCE, along((2, 3), 1), data, data, root=2)])
+    inside = Projections(plan)
+    steps = inside.projected(inside.around(Projection(0b110110 | 0b1, inside.target(0)))).steps
     assert [(step.groups, step.root, step.number) for step in steps] == [(((0, 1, 2),), 2, 1), (((3, 4),), 1, 1)]
 
 
 def consistent(plan, devices, chunks):
-    """By the definition; `chunks[buffer]` are those kept."""
-    for step in plan.steps:
+    """By the definition; `chunks[buffer]` are those kept, and the goal is a step."""
+    goal = plan.goal
+    for step in (*plan.steps, Step(goal.collective, goal.groups, goal.source, goal.target, root=goal.root)):
         read = {i for i in range(step.source.length) if step.source.start + i in chunks[step.source.buffer]}
         written = {i for i in range(step.target.length) if step.target.start + i in chunks[step.target.buffer]}
         for group in step.groups:
@@ -210,23 +201,28 @@ def are_blocks(step, members, places, read, written):
 
 
 def brute_force(plan, verdict):
-    """(devices, chunks) of the smallest consistent restriction with the same mistake at a place that is wrong."""
-    inside, best = Restrictions(plan), None
+    """(devices, chunks) of the smallest consistent projection with the same mistake at a place that is wrong."""
+    inside, best = Projections(plan), None
     names = [(name, chunk) for name, length in plan.buffers for chunk in range(length)]
     for devices, cells in product(range(1, 1 << plan.devices), range(1, 1 << len(names))):
         chunks = {
             name: {c for bit, (of, c) in enumerate(names) if of == name and cells >> bit & 1} for name, _ in names
         }
         kept = list(bits(devices))
-        size = (len(kept), len(chunks["data"]))
-        if not chunks["data"] or (best and size >= best) or not consistent(plan, set(kept), chunks):
+        own = {
+            part: [c for c in range(part.length) if part.start + c in chunks[part.buffer]]
+            for part in (plan.goal.source, plan.goal.target)
+        }
+        size = (len(kept), len(own[payload(plan.goal)]))
+        if not all(own.values()) or (best and size >= best) or not consistent(plan, set(kept), chunks):
             continue
-        found = judge(inside.restricted(Kept(devices, cells)))
+        found = judge(inside.projected(Projection(devices, cells)))
         if same(verdict, found):
-            place, own = found.place, sorted(chunks["data"])
+            place = found.place
             contributor = None if place.contributor is None else kept[place.contributor]
-            chunk = None if found.example is None else own[found.example.chunk]
-            if goes_wrong(plan, verdict.rule, kept[place.device], own[place.chunk], contributor, chunk):
+            chunk = None if found.example is None else own[plan.goal.source][found.example.chunk]
+            at = own[plan.goal.target][place.chunk]
+            if goes_wrong(plan, verdict.rule, kept[place.device], at, contributor, chunk):
                 best = size
     return best
 
@@ -244,9 +240,30 @@ def test_nothing_smaller_by_brute_force():
             check_small(plan, verdict, small)
             assert small.proved
             assert (len(small.devices), len(small.chunks)) == brute_force(plan, verdict), plan
-            sizes.append((plan.devices - len(small.devices), plan.chunks - len(small.chunks)))
+            sizes.append((plan.devices - len(small.devices), payload(plan.goal).length - len(small.chunks)))
     assert sum(devices > 0 for devices, _ in sizes) > 50
     assert sum(chunks > 0 for _, chunks in sizes) > 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("collective", Collective)
+def test_goals_and_averages(collective):
+    """Every goal, half of the plans with divisions; small ones by brute force."""
+    random, sizes, brute = Random(f"small {collective}"), [], 0
+    while len(sizes) < 60:
+        plan = damaged(right_plan_for(random, collective, largest=8)[0], random)
+        plan = replace(plan, integers=random.random() < 0.3)
+        verdict = judge(plan)
+        if not isinstance(verdict, Invalid) or verdict.rule in OF_SHAPE:
+            continue
+        small = smallest(plan, verdict)
+        check_small(plan, verdict, small)
+        sizes.append((plan.devices - len(small.devices), payload(plan.goal).length - len(small.chunks)))
+        if brute < 12 and plan.devices + sum(length for _, length in plan.buffers) <= 11:
+            brute += 1
+            assert (len(small.devices), len(small.chunks)) == brute_force(plan, verdict), plan
+    assert sum(devices > 0 for devices, _ in sizes) > 15
+    assert brute > 3
 
 
 def test_random_plans_of_all_sizes():

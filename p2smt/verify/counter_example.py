@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import reduce as fold
 from heapq import heappop, heappush
+from operator import or_
 
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import Step, VerificationPlan
-from p2smt.verify.restriction import Kept, Restrictions, bits
-from p2smt.verify.verdict import Invalid, Rule, Verdict
+from p2smt.verify.projection import Projection, Projections, bits
+from p2smt.verify.verdict import Invalid, Place, Rule, Verdict
 from p2smt.verify.wrong_results import WrongResults
 
 MOST_TRIED = 4096
@@ -20,20 +22,27 @@ OF_SHAPE = (Rule.TWICE, Rule.NO_DEVICE, Rule.OUTSIDE, Rule.UNEVEN, Rule.LENGTHS,
 OF_RESULT = (Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.WEIGHT, Rule.TRUNCATED, Rule.FOREIGN)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CounterExample:
     """A plan on which `verdict` breaks the rule that the whole plan breaks, by the step of the same number.
 
-    Device `i` of it is `devices[i]` of the whole plan, chunk `i` of the result is `chunks[i]`. What the example says of
-    a contribution holds in the whole plan too: it is missing, foreign or counted wrongly there in the same chunk.
-    `proved`: no consistent restriction (see `Restrictions`) with fewer devices, or as many and fewer chunks, does that.
+    Device `i` of it is `devices[i]` of the whole plan, chunk `i` of its goal's source and target are `source[i]` and
+    `target[i]`. What the example says of a contribution holds in the whole plan too: it is missing, foreign or counted
+    wrongly there in the same chunk.
+    `proved`: no consistent projection (see `Projections`) with fewer devices, or as many and fewer chunks, does that.
     """
 
     plan: VerificationPlan
     verdict: Invalid
     devices: tuple[int, ...]
-    chunks: tuple[int, ...]
-    proved: bool
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    proved: bool = False
+
+    @property
+    def chunks(self) -> tuple[int, ...]:
+        """The chunks of the whole plan's payload."""
+        return max(self.source, self.target, key=len)
 
 
 def counter_example(plan: VerificationPlan | Invalid, verdict: Verdict) -> CounterExample | None:
@@ -54,20 +63,29 @@ def smallest(plan: VerificationPlan, verdict: Invalid) -> CounterExample:
     if verdict.rule in OF_SHAPE:
         return _step_alone(plan, verdict)
     if verdict.rule not in OF_RESULT:
-        return CounterExample(plan, verdict, tuple(range(plan.devices)), tuple(range(plan.chunks)), False)
+        return _whole(plan, verdict)
     return _Search(plan, verdict).smallest()
 
 
-def _step_alone(plan: VerificationPlan, verdict: Invalid) -> CounterExample:
-    def small(found: VerificationPlan, reason: Invalid, proved: bool) -> CounterExample:
-        return CounterExample(found, reason, tuple(range(plan.devices)), tuple(range(plan.chunks)), proved)
+def _whole(plan: VerificationPlan, verdict: Invalid, *, proved: bool = False) -> CounterExample:
+    """Nothing left out but steps."""
+    return CounterExample(
+        plan=plan,
+        verdict=verdict,
+        devices=tuple(range(plan.devices)),
+        source=tuple(range(plan.goal.source.length)),
+        target=tuple(range(plan.goal.target.length)),
+        proved=proved,
+    )
 
+
+def _step_alone(plan: VerificationPlan, verdict: Invalid) -> CounterExample:
     for step in _cuttings(plan, verdict):
         alone = replace(plan, steps=(step,))
         found = judge(alone)
         if isinstance(found, Invalid) and (found.rule, found.place.step) == (verdict.rule, verdict.place.step):
-            return small(alone, found, True)
-    return small(plan, verdict, False)
+            return _whole(alone, found, proved=True)
+    return _whole(plan, verdict)
 
 
 def _cuttings(plan: VerificationPlan, verdict: Invalid) -> Iterator[Step]:
@@ -83,21 +101,25 @@ def _cuttings(plan: VerificationPlan, verdict: Invalid) -> Iterator[Step]:
             yield replace(step, number=number)
 
 
+_Queue = list[tuple[tuple[int, int], int, int]]
+"""Projections by size, as bits of devices and chunks."""
+
+
 class _Search:
-    """Restrictions around single wrong results, smallest first; each grows by one device at a time."""
+    """Projections around single wrong results, smallest first; each grows by one device at a time."""
 
     def __init__(self, plan: VerificationPlan, verdict: Invalid) -> None:
         self._plan, self._verdict = plan, verdict
-        self._inside = Restrictions(plan)
+        self._inside = Projections(plan)
         self._wrong = WrongResults(plan, verdict.rule)
-        self._whole = CounterExample(plan, verdict, tuple(range(plan.devices)), tuple(range(plan.chunks)), False)
-        self._tried: set[Kept] = set()
+        self._whole = _whole(plan, verdict)
+        self._tried: set[Projection] = set()
         self._judged: dict[VerificationPlan, Invalid | None] = {}
         self._complete = True
 
     def smallest(self) -> CounterExample:
         """The first that shows the mistake, by number of devices and chunks."""
-        queue: list[tuple[tuple[int, int], int, int]] = []
+        queue: _Queue = []
         best: CounterExample | None = None
         for root in self._roots():
             best = best or self._refined(self._shown(root) or self._grown(root))
@@ -109,10 +131,10 @@ class _Search:
             size, devices, chunks = heappop(queue)
             if size >= _size(best):
                 queue.clear()
-            elif found := self._shown(Kept(devices, chunks)):
+            elif found := self._shown(Projection(devices, chunks)):
                 best = found
             else:
-                self._push_larger(queue, Kept(devices, chunks), best)
+                self._push_larger(queue, Projection(devices, chunks), best)
         if self._complete and not queue:
             return replace(best, proved=True)
         best = self._refined(best)
@@ -124,27 +146,28 @@ class _Search:
             return best
         within = smallest(best.plan, best.verdict)
         devices = sum(1 << best.devices[device] for device in within.devices)
-        chunks = sum(self._inside.result(best.chunks[chunk]) for chunk in within.chunks)
-        found = self._shown(self._inside.around(Kept(devices, chunks)))
+        chunks = [self._inside.source(best.source[chunk]) for chunk in within.source]
+        chunks += [self._inside.target(best.target[chunk]) for chunk in within.target]
+        found = self._shown(self._inside.around(Projection(devices, fold(or_, chunks))))
         return found if found and _size(found) < _size(best) else best
 
-    def _roots(self) -> Iterator[Kept]:
-        """What the wrong results alone need; no other restriction shows one without containing it."""
+    def _roots(self) -> Iterator[Projection]:
+        """What the wrong results alone need; no other projection shows one without containing it."""
         for count, wrong in enumerate(self._wrong.all()):
             if count == MOST_TRIED // 2 or (count and self._inside.work > MOST_WORK // 2):
                 self._complete = False
                 return
             devices = 1 << wrong.device | (0 if wrong.contributor is None else 1 << wrong.contributor)
-            chunks = self._inside.result(wrong.at) | self._inside.result(wrong.chunk)
-            yield self._inside.around(Kept(devices, chunks))
+            chunks = self._inside.target(wrong.at) | self._inside.source(wrong.chunk)
+            yield self._inside.around(Projection(devices, chunks))
 
-    def _push(self, queue: list[tuple[tuple[int, int], int, int]], kept: Kept, best: CounterExample) -> None:
-        size = (kept.devices.bit_count(), len(self._inside.chunks(kept)))
+    def _push(self, queue: _Queue, kept: Projection, best: CounterExample) -> None:
+        size = self._inside.size(kept)
         if size < _size(best) and kept not in self._tried:
             self._tried.add(kept)
             heappush(queue, (size, kept.devices, kept.chunks))
 
-    def _push_larger(self, queue: list[tuple[tuple[int, int], int, int]], kept: Kept, best: CounterExample) -> None:
+    def _push_larger(self, queue: _Queue, kept: Projection, best: CounterExample) -> None:
         if kept.devices.bit_count() + 1 > len(best.devices):
             return
         for device in bits(self._inside.all.devices & ~kept.devices):
@@ -153,10 +176,10 @@ class _Search:
                 return
             self._push(queue, self._with(kept, (device,)), best)
 
-    def _with(self, kept: Kept, devices: tuple[int, ...]) -> Kept:
-        return self._inside.around(Kept(kept.devices | sum(1 << device for device in devices), kept.chunks))
+    def _with(self, kept: Projection, devices: tuple[int, ...]) -> Projection:
+        return self._inside.around(Projection(kept.devices | sum(1 << device for device in devices), kept.chunks))
 
-    def _grown(self, root: Kept) -> CounterExample:
+    def _grown(self, root: Projection) -> CounterExample:
         """The root with the first so many of its neighbours, of which then as many as can go are dropped."""
         order = self._neighbours(root)
         taken = 1
@@ -166,7 +189,7 @@ class _Search:
             found = self._shown(self._with(root, order[:taken]))
         return self._thinned(root, order[:taken], found) if found else self._whole
 
-    def _thinned(self, root: Kept, extra: tuple[int, ...], found: CounterExample) -> CounterExample:
+    def _thinned(self, root: Projection, extra: tuple[int, ...], found: CounterExample) -> CounterExample:
         """Drop pieces of `extra`, halves first, single devices at last."""
         size, left = len(extra), MOST_THINNED
         while size := size // 2:
@@ -181,7 +204,7 @@ class _Search:
                     start += size
         return found
 
-    def _neighbours(self, root: Kept) -> tuple[int, ...]:
+    def _neighbours(self, root: Projection) -> tuple[int, ...]:
         """All other devices, those first that take part in a group with one that came before."""
         groups: dict[int, list[tuple[int, ...]]] = {}
         for step in reversed(self._plan.steps):
@@ -200,27 +223,34 @@ class _Search:
         rest = (device for device in range(self._plan.devices) if device not in known)
         return (*order[root.devices.bit_count() :], *rest)
 
-    def _shown(self, kept: Kept) -> CounterExample | None:
-        """The restricted plan if it shows the mistake, and shows it in a result that is wrong in the whole plan."""
-        plan = self._inside.restricted(kept)
+    def _shown(self, kept: Projection) -> CounterExample | None:
+        """The projected plan if it shows the mistake, and shows it in a result that is wrong in the whole plan."""
+        plan = self._inside.projected(kept)
         if plan not in self._judged:
             found = judge(plan)
-            same = isinstance(found, Invalid) and (found.rule, found.place.step) == (
-                self._verdict.rule,
-                self._verdict.place.step,
-            )
+            blamed = (self._verdict.rule, self._verdict.place.step)
+            same = isinstance(found, Invalid) and (found.rule, found.place.step) == blamed
             self._judged[plan] = found if isinstance(found, Invalid) and same else None
         verdict = self._judged[plan]
         if verdict is None:
             return None
-        devices, chunks, place = self._inside.devices(kept), self._inside.chunks(kept), verdict.place
+        small = CounterExample(
+            plan=plan,
+            verdict=verdict,
+            devices=self._inside.devices(kept),
+            source=self._inside.chunks(kept, self._plan.goal.source),
+            target=self._inside.chunks(kept, self._plan.goal.target),
+        )
+        return small if self._is_wrong(small, verdict.place) else None
+
+    def _is_wrong(self, small: CounterExample, place: Place) -> bool:
         assert place.device is not None
         assert place.chunk is not None
-        contributor = None if place.contributor is None else devices[place.contributor]
-        wrong = self._wrong.of(devices[place.device], chunks[place.chunk])
-        if all(one.contributor != contributor for one in wrong):
-            return None
-        return CounterExample(plan, verdict, devices, chunks, False)
+        contributor = None if place.contributor is None else small.devices[place.contributor]
+        example = small.verdict.example
+        chunk = None if example is None else small.source[example.chunk]
+        wrong = self._wrong.of(small.devices[place.device], small.target[place.chunk])
+        return any(one.contributor == contributor and chunk in (None, one.chunk) for one in wrong)
 
 
 def _size(small: CounterExample) -> tuple[int, int]:

@@ -1,21 +1,22 @@
 """Smaller plans inside a plan: the same steps on fewer devices and fewer chunks.
 
-A restriction keeps devices `S` and chunks `K` of every buffer, and is consistent when every step that is left (one
-that has members in `S` and chunks in `K`) is still the same step:
+A projection keeps devices `S` and chunks `K` of every buffer, and is consistent when every step that is left (one that
+has members in `S` and chunks in `K`), and the goal, which is read as a step, is still the same step:
 operations on blocks keep `{p * size + j : member p in S, j in J}` of their blocks, the same offsets `J` in each;
 all others keep chunks of source and target that correspond; roots stay; averages keep the same places in all groups.
-Consistent restrictions are closed under intersection, so there is a smallest one around any devices and chunks.
+Consistent projections are closed under intersection, so there is a smallest one around any devices and chunks.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from p2smt.verify.goal import averaged, payload
 from p2smt.verify.operation import blocks_of, has_blocks, has_root
-from p2smt.verify.plan import Part, Step, VerificationPlan
+from p2smt.verify.plan import Goal, Groups, Part, Step, VerificationPlan
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Projection:
     """Devices and chunks as bits; the chunks of all buffers stand one after the other."""
 
     devices: int
@@ -23,15 +24,15 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
-    """Group and place of every device that takes part, and these devices as bits."""
+class GroupPlaces:
+    """Group and index in it of every device that takes part, and these devices as bits."""
 
     of: dict[int, tuple[int, int]]
     all: int
 
 
-class Restrictions:
-    """All restrictions of a plan whose steps keep the rules of shape; `work` counts steps and members looked at."""
+class Projections:
+    """All projections of a plan whose steps keep the rules of shape; `work` counts steps and members looked at."""
 
     def __init__(self, plan: VerificationPlan) -> None:
         self.plan = plan
@@ -41,61 +42,83 @@ class Restrictions:
             self._first[name] = total
             total += length
         self._total = total
+        goal = plan.goal
+        self._goal = Step(goal.collective, goal.groups, goal.source, goal.target, root=goal.root)
         self._by_goal = {step.divisor for step in plan.steps if _divides_by_goal(plan, step)}
-        self._seats = [_seats(step.groups) for step in plan.steps]
-        self._goal_seats = _seats(plan.goal)
+        self._places = [(step, _places(step.groups)) for step in (*plan.steps, self._goal)]
         self.work = 0
 
     @property
-    def all(self) -> Kept:
+    def all(self) -> Projection:
         """The plan itself."""
-        return Kept((1 << self.plan.devices) - 1, (1 << self._total) - 1)
+        return Projection((1 << self.plan.devices) - 1, (1 << self._total) - 1)
 
-    def result(self, chunk: int) -> int:
-        """A chunk of the result, as a bit."""
-        return 1 << self._first[self.plan.result] + chunk
+    def source(self, chunk: int) -> int:
+        """A chunk of the goal's source, as a bit."""
+        return 1 << self._start(self.plan.goal.source) + chunk
 
-    def devices(self, kept: Kept) -> tuple[int, ...]:
+    def target(self, chunk: int) -> int:
+        """A chunk of the goal's target, as a bit."""
+        return 1 << self._start(self.plan.goal.target) + chunk
+
+    def devices(self, kept: Projection) -> tuple[int, ...]:
         """The devices that are kept."""
         return tuple(bits(kept.devices))
 
-    def chunks(self, kept: Kept) -> tuple[int, ...]:
-        """The chunks of the result that are kept."""
-        return tuple(bits(self._held(kept.chunks, Part(self.plan.result, 0, self.plan.chunks))))
+    def chunks(self, kept: Projection, part: Part) -> tuple[int, ...]:
+        """The chunks of a part that are kept."""
+        return tuple(bits(self._held(kept.chunks, part)))
 
-    def around(self, kept: Kept) -> Kept:
-        """The smallest consistent restriction that keeps at least this."""
+    def size(self, kept: Projection) -> tuple[int, int]:
+        """How many devices, and chunks of the payload, are kept."""
+        return kept.devices.bit_count(), self._held(kept.chunks, payload(self.plan.goal)).bit_count()
+
+    def around(self, kept: Projection) -> Projection:
+        """The smallest consistent projection that keeps at least this."""
         before = None
         while kept != before:
             before = kept
-            for step, seats in zip(self.plan.steps, self._seats, strict=True):
-                kept = self._kept_by(step, seats, kept)
-            self.work += len(self.plan.steps)
+            for step, places in self._places:
+                kept = self._kept_by(step, places, kept)
+            self.work += len(self._places)
             if self._by_goal:
-                kept = Kept(_even(self.plan.goal, self._goal_seats, kept.devices), kept.chunks)
+                kept = Projection(_even(self._goal.groups, self._places[-1][1], kept.devices), kept.chunks)
         return kept
 
-    def restricted(self, kept: Kept) -> VerificationPlan:
-        """The plan of a consistent restriction: devices and chunks are counted anew, steps keep their numbers."""
-        new = {device: place for place, device in enumerate(bits(kept.devices))}
+    def projected(self, kept: Projection) -> VerificationPlan:
+        """The plan of a consistent projection: devices and chunks are counted anew, steps keep their numbers."""
+        new = {device: index for index, device in enumerate(bits(kept.devices))}
         lengths = {name: self._held(kept.chunks, Part(name, 0, n)).bit_count() for name, n in self.plan.buffers}
-        goal = tuple(_renamed(group, new) for group in self.plan.goal)
         steps = [new_step for number, step in self.plan.numbered for new_step in self._steps(number, step, kept, new)]
         return replace(
             self.plan,
             devices=len(new),
             buffers=tuple((name, length) for name, length in lengths.items() if length),
-            goal=tuple(group for group in goal if group),
+            goal=self._projected_goal(kept, new),
             steps=tuple(steps),
             zeros=tuple(name for name in self.plan.zeros if lengths[name]),
         )
 
-    def _kept_by(self, step: Step, seats: Seats, kept: Kept) -> Kept:
+    def _projected_goal(self, kept: Projection, new: dict[int, int]) -> Goal:
+        """The goal; in its groups roots stand first if they no longer have one index, which is all that order means."""
+        goal = self.plan.goal
+        left = [(group, members) for group in goal.groups if (members := _renamed(group, new))]
+        groups, root = tuple(members for _, members in left), goal.root
+        if has_root(goal.collective):
+            roots = [members.index(new[group[goal.root]]) for group, members in left]
+            if len(set(roots)) > 1:
+                groups = tuple((m[at], *m[:at], *m[at + 1 :]) for m, at in zip(groups, roots, strict=True))
+                roots = [0]
+            root = roots[0] if roots else 0
+        source, target = self._part(goal.source, kept), self._part(goal.target, kept)
+        return replace(goal, groups=groups, source=source, target=target, root=root)
+
+    def _kept_by(self, step: Step, places: GroupPlaces, kept: Projection) -> Projection:
         source, target = self._held(kept.chunks, step.source), self._held(kept.chunks, step.target)
         if not source and not target:
             return kept
         devices = kept.devices
-        groups = {seats.of[device][0] for device in bits(devices & seats.all)}
+        groups = {places.of[device][0] for device in bits(devices & places.all)}
         if not groups:
             return kept
         self.work += len(groups) * len(step.groups[0])
@@ -108,11 +131,11 @@ class Restrictions:
             for group in groups:
                 devices |= 1 << step.groups[group][step.root]
         if _averages(step):
-            devices = _even(step.groups, seats, devices)
+            devices = _even(step.groups, places, devices)
         chunks = source << self._start(step.source) | target << self._start(step.target)
-        return Kept(devices, kept.chunks | chunks)
+        return Projection(devices, kept.chunks | chunks)
 
-    def _steps(self, number: int, step: Step, kept: Kept, new: dict[int, int]) -> Iterator[Step]:
+    def _steps(self, number: int, step: Step, kept: Projection, new: dict[int, int]) -> Iterator[Step]:
         """What is left of a step; groups whose root has come to another place are a step of their own."""
         if not self._held(kept.chunks, step.source):
             return
@@ -137,10 +160,10 @@ class Restrictions:
         if _averages(step):
             return members
         if step.divisor in self._by_goal:
-            return next(len(left) for group in self.plan.goal if (left := _renamed(group, new)))
+            return next(len(left) for group in self.plan.goal.groups if (left := _renamed(group, new)))
         return step.divisor
 
-    def _part(self, part: Part, kept: Kept) -> Part:
+    def _part(self, part: Part, kept: Projection) -> Part:
         before = Part(part.buffer, 0, part.start)
         return Part(part.buffer, self._held(kept.chunks, before).bit_count(), self._held(kept.chunks, part).bit_count())
 
@@ -148,11 +171,11 @@ class Restrictions:
         return self._first[part.buffer] + part.start
 
     def _held(self, chunks: int, part: Part) -> int:
-        return chunks >> self._start(part) & (1 << part.length) - 1
+        return chunks >> self._start(part) & ((1 << part.length) - 1)
 
 
 def bits(number: int) -> Iterator[int]:
-    """The places of a number's ones, ascending.
+    """The positions of a number's ones, ascending.
 
     >>> list(bits(0b10011))
     [0, 1, 4]
@@ -163,9 +186,9 @@ def bits(number: int) -> Iterator[int]:
         number ^= low
 
 
-def _seats(groups: tuple[tuple[int, ...], ...]) -> Seats:
-    of = {device: (at, place) for at, group in enumerate(groups) for place, device in enumerate(group)}
-    return Seats(of, sum(1 << device for device in of))
+def _places(groups: Groups) -> GroupPlaces:
+    of = {device: (number, index) for number, group in enumerate(groups) for index, device in enumerate(group)}
+    return GroupPlaces(of, sum(1 << device for device in of))
 
 
 def _product(step: Step, group: tuple[int, ...], devices: int, source: int, target: int) -> tuple[int, int, int]:
@@ -176,27 +199,27 @@ def _product(step: Step, group: tuple[int, ...], devices: int, source: int, targ
     offsets = 0 if by_index else target if scattered else source
     size = (step.source.length if by_index or scattered else step.target.length) // len(group)
     one = (1 << size) - 1
-    places = []
-    for place, device in enumerate(group):
-        block = blocks >> place * size & one
+    members = []
+    for index, device in enumerate(group):
+        block = blocks >> (index * size) & one
         offsets |= block
         if block or devices >> device & 1:
-            places.append(place)
+            members.append(index)
             devices |= 1 << device
     blocks = 0
-    for place in places:
-        blocks |= offsets << place * size
+    for index in members:
+        blocks |= offsets << (index * size)
     if by_index:
         return devices, blocks, blocks
     return (devices, blocks, offsets) if scattered else (devices, offsets, blocks)
 
 
-def _even(groups: tuple[tuple[int, ...], ...], seats: Seats, devices: int) -> int:
-    """With a member at one place, the members at that place of all groups that keep any."""
-    taken = [seats.of[device] for device in bits(devices & seats.all)]
+def _even(groups: Groups, places: GroupPlaces, devices: int) -> int:
+    """With a member of some index, the members of that index of all groups that keep any."""
+    taken = [places.of[device] for device in bits(devices & places.all)]
     for group in {group for group, _ in taken}:
-        for place in {place for _, place in taken}:
-            devices |= 1 << groups[group][place]
+        for index in {index for _, index in taken}:
+            devices |= 1 << groups[group][index]
     return devices
 
 
@@ -205,12 +228,8 @@ def _averages(step: Step) -> bool:
 
 
 def _divides_by_goal(plan: VerificationPlan, step: Step) -> bool:
-    return (
-        plan.average
-        and step.divisor > 1
-        and not _averages(step)
-        and all(len(group) == step.divisor for group in plan.goal)
-    )
+    groups = averaged(plan.goal)
+    return step.divisor > 1 and not _averages(step) and bool(groups) and all(len(g) == step.divisor for g in groups)
 
 
 def _renamed(group: tuple[int, ...], new: dict[int, int]) -> tuple[int, ...]:

@@ -1,0 +1,112 @@
+"""What a goal wants where, and which goals can be wanted."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from p2smt.collective import Collective
+from p2smt.errors import VerifyError
+from p2smt.verify.operation import adds_members, blocks_of, has_root, written
+from p2smt.verify.plan import Goal, Groups, Part, VerificationPlan
+from p2smt.wording import listed
+
+
+class Wanted(NamedTuple):
+    """The sum, or the average, of what these devices contribute to a chunk of the goal's source."""
+
+    chunk: int
+    contributors: tuple[int, ...]
+
+
+def wanted(goal: Goal, group: tuple[int, ...], member: int) -> list[Wanted]:
+    """What the member of this index has to end with, chunk by chunk of the goal's target; nothing if anything will do.
+
+    >>> goal = Goal(collective=Collective.ALL_GATHER, groups=((4, 7),), source=Part("x", 0, 1), target=Part("y", 0, 2))
+    >>> wanted(goal, (4, 7), 0)
+    [Wanted(chunk=0, contributors=(4,)), Wanted(chunk=0, contributors=(7,))]
+    """
+    match goal.collective:
+        case Collective.ALL_REDUCE:
+            return [Wanted(chunk, group) for chunk in range(goal.target.length)]
+        case Collective.REDUCE_SCATTER:
+            first = member * goal.target.length
+            return [Wanted(first + chunk, group) for chunk in range(goal.target.length)]
+        case Collective.ALL_GATHER:
+            return [Wanted(chunk, (device,)) for device in group for chunk in range(goal.source.length)]
+        case Collective.REDUCE:
+            return [Wanted(chunk, group) for chunk in range(goal.target.length) if member == goal.root]
+        case Collective.BROADCAST:
+            return [Wanted(chunk, (group[goal.root],)) for chunk in range(goal.target.length)]
+
+
+def payload(goal: Goal) -> Part:
+    """The part of all that is reduced or moved: the longer of source and target."""
+    return goal.source if goal.source.length > goal.target.length else goal.target
+
+
+def goal_on(
+    collective: Collective, groups: Groups, source: Part, target: Part, *, root: int = 0, average: bool = False
+) -> Goal:
+    """A goal on a payload that would begin in one part and end in another; of a shard it is their first chunks.
+
+    Raises VerifyError where the payload has no such shards.
+    """
+    sizes = sorted({len(group) for group in groups})
+    scattered, gathered = blocks_of(collective)
+    if (scattered or gathered) and (len(sizes) > 1 or any(source.length % size for size in sizes)):
+        raise VerifyError(
+            f"goal: {source} is no equal shards for groups of {' and of '.join(map(str, sizes))}; "
+            f"{collective} cuts it into one for each member"
+        )
+    shard = source.length // max(sizes, default=1)
+    return Goal(
+        collective=collective,
+        groups=groups,
+        source=replace(source, length=shard) if gathered else source,
+        target=replace(target, length=shard) if scattered else target,
+        root=root,
+        average=average,
+    )
+
+
+def check_goal(goal: Goal, devices: int, buffers: Sequence[tuple[str, int]]) -> None:
+    """Raise VerifyError unless devices and parts exist, no device is named twice, and lengths fit the collective."""
+    lengths = dict(buffers)
+    for part in (goal.source, goal.target):
+        if part.length < 1 or part.start < 0 or part.end > lengths[part.buffer]:
+            raise VerifyError(f"goal: {part} lies outside the buffer, which has {lengths[part.buffer]} chunks")
+    if goal.average and not adds_members(goal.collective):
+        raise VerifyError(f"goal: {goal.collective} adds nothing up, so there is no average")
+    if goal.root and not has_root(goal.collective):
+        raise VerifyError(f"goal: {goal.collective} has no root")
+    seen: set[int] = set()
+    for group in goal.groups:
+        for device in group:
+            if not 0 <= device < devices or device in seen:
+                raise VerifyError(f"goal names device {device} twice, or it is none of 0 to {devices - 1}")
+            seen.add(device)
+        _check_group(goal, group)
+
+
+def _check_group(goal: Goal, group: tuple[int, ...]) -> None:
+    if not 0 <= goal.root < len(group):
+        raise VerifyError(
+            f"goal: root {goal.root} is no index in group {listed(group)}; indices are 0 to {len(group) - 1}"
+        )
+    target = written(goal.collective, goal.source.length, len(group))
+    if target != goal.target.length:
+        has = "which is no equal shards" if target is None else f"which makes {target} chunks"
+        raise VerifyError(
+            f"goal: {goal.collective} among {listed(group)} of {goal.source}, {has}, ends in {goal.target}"
+        )
+
+
+def averaged(goal: Goal) -> Groups:
+    """The groups whose members are averaged."""
+    return goal.groups if goal.average else ()
+
+
+def results(plan: VerificationPlan) -> int:
+    """How many chunks of all devices the goal wants something of."""
+    members = ((group, member) for group in plan.goal.groups for member in range(len(group)))
+    return sum(len(wanted(plan.goal, group, member)) for group, member in members)
