@@ -4,10 +4,20 @@ from collections.abc import Iterable
 from textwrap import wrap
 from unicodedata import east_asian_width
 
+from p2smt.collective import Collective
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 from p2smt.wording import counted, first_few, sizes_text
 
 _WIDTH = 120
+
+
+def title_of(goal: Collective) -> str:
+    """What a plan with this goal is called.
+
+    >>> title_of(Collective.ALL_REDUCE), title_of(Collective.ALL_GATHER)
+    ('reduction', 'all-gather')
+    """
+    return "reduction" if goal is Collective.ALL_REDUCE else goal.hyphenated
 
 
 def facts(plan: Plan) -> str:

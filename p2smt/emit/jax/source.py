@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from p2smt.emit.description import assignment, facts, group_rules, rule_literal, steps_in_words
+from p2smt.collective import Collective
+from p2smt.emit.description import assignment, facts, group_rules, rule_literal, steps_in_words, title_of
+from p2smt.emit.jax.goals import words_of
 from p2smt.emit.jax.steps import Classes, Statement, statements
 from p2smt.emit.template import filled, only_used
 from p2smt.reduction.plan.holdings import device_classes
@@ -10,7 +12,7 @@ from p2smt.reduction.plan.model import GroupRule, Plan
 
 
 def emit_jax(plan: Plan) -> str:
-    """The text of a module with a function `reduction` that runs the plan inside shard_map.
+    """The text of a module with a function `reduction` that does what the plan's goal says inside shard_map.
 
     The text does not grow with the number of devices: groups are expanded by rule when JAX traces the function.
     Names that the user chose stand in the docstring alone, without the characters that could end it. Raises PlanError
@@ -20,7 +22,7 @@ def emit_jax(plan: Plan) -> str:
     classes = device_classes(plan)
     found = statements(plan, classes, rules)
     names = {one: f"C{i}" for i, one in enumerate(dict.fromkeys(s.classes for s in found if s.classes))}
-    body = "".join(_body(found, names))
+    body, words = "".join(_body(plan.goal, found, names)), words_of(plan.goal)
     return only_used(
         filled(
             "jax/templates/reduction.py.in",
@@ -31,6 +33,15 @@ def emit_jax(plan: Plan) -> str:
             multiple=f"MULTIPLE = {plan.multiple}\n",
             rules="".join(_rules(plan, rules, classes.sets, names)),
             statements=body,
+            title=title_of(plan.goal),
+            result=words.result,
+            row=words.row,
+            rule=words.rule,
+            reference=words.reference,
+            divided="" if plan.goal is Collective.ALL_GATHER else " whose length MULTIPLE divides",
+            reduction=filled(f"jax/templates/reduction/{words.shape}.py.in", does=words.does),
+            plain=filled(f"jax/templates/plain/{plan.goal.underscored}.py.in"),
+            compared=words.compared,
         )
     )
 
@@ -46,11 +57,11 @@ def _rules(
         yield from _classes(sets, names)
 
 
-def _body(found: Sequence[Statement], names: dict[Classes, str]) -> Iterator[str]:
+def _body(goal: Collective, found: Sequence[Statement], names: dict[Classes, str]) -> Iterator[str]:
     """The body of `reduced`; its last statement returns."""
     values = [_value(statement, names) for statement in found]
     if any("unit" in value for value in values):
-        yield "unit = buffer.size // MULTIPLE\n"
+        yield f"unit = buffer.size{'' if goal is Collective.ALL_GATHER else ' // MULTIPLE'}\n"
     for place, (statement, value) in enumerate(zip(found, values, strict=True), start=1):
         begin = "return" if place == len(found) else f"{statement.target} ="
         yield f"{begin} {value}  # step {statement.step}\n"

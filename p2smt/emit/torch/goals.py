@@ -9,12 +9,11 @@ _ROOT = "self.root = next(ranks[0] for ranks in groups_of(REDUCTION) if self.ran
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalWords:
-    """`title` names a plan, `does` says what its class does; `use` are lines of a docstring that show a call.
+    """`does` says what the class of a plan does; `use` are lines of a docstring that show a call.
 
     `reference` is what torch has for the goal; `fields` are lines at the end of `Reduction.__init__`.
     """
 
-    title: str
     does: str
     use: str
     reference: str
@@ -26,28 +25,24 @@ def words_of(goal: Collective) -> GoalWords:
     match goal:
         case Collective.ALL_REDUCE:
             return GoalWords(
-                title="reduction",
                 does="Sums a tensor over the rank's reduction group",
                 use="    total = reduction(tensor)  # or in place: reduction(tensor, out=tensor)\n",
                 reference="dist.all_reduce",
             )
         case Collective.REDUCE_SCATTER:
             return GoalWords(
-                title="reduce-scatter",
                 does="Leaves every rank its shard of its group's sum",
                 use=_SCATTERED,
                 reference="dist.reduce_scatter_tensor",
             )
         case Collective.ALL_GATHER:
             return GoalWords(
-                title="all-gather",
                 does="Puts the shards of the rank's group behind one another",
                 use=_GATHERED,
                 reference="dist.all_gather_into_tensor",
             )
         case Collective.REDUCE:
             return GoalWords(
-                title="reduce",
                 does="Sums a tensor on the first rank of every group",
                 use=_REDUCED,
                 reference="dist.reduce",
@@ -55,7 +50,6 @@ def words_of(goal: Collective) -> GoalWords:
             )
         case Collective.BROADCAST:
             return GoalWords(
-                title="broadcast",
                 does="Gives a group's ranks the tensor of the first of them",
                 use=_BROADCAST,
                 reference="dist.broadcast",

@@ -1,5 +1,6 @@
 """A plan as one Python file of torch.distributed collectives that needs torch alone."""
 
+from p2smt.emit.description import title_of
 from p2smt.emit.template import filled
 from p2smt.emit.torch.goals import words_of
 from p2smt.emit.torch.module import module_text
@@ -14,7 +15,7 @@ def emit_torch(plan: Plan) -> str:
     words = words_of(plan.goal)
     main = filled(
         "torch/templates/main.py.in",
-        subject=words.title,
+        subject=title_of(plan.goal),
         reference=words.reference,
         verb="equals",
         results="results",
@@ -22,7 +23,7 @@ def emit_torch(plan: Plan) -> str:
     return module_text(
         plan,
         "torch/templates/torch.py.in",
-        title=words.title,
+        title=title_of(plan.goal),
         use=words.use,
         reference=words.reference,
         compare=filled(f"torch/templates/compare/{plan.goal.underscored}.py.in"),

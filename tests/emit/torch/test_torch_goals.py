@@ -9,6 +9,7 @@ from paths import ROOT
 from support import plans, problem
 
 from p2smt.collective import Collective
+from p2smt.emit.description import title_of
 from p2smt.emit.torch.ddp_source import emit_ddp
 from p2smt.emit.torch.goals import words_of
 from p2smt.emit.torch.source import emit_torch
@@ -56,7 +57,7 @@ def test_emitted_files_are_clean_and_say_what_they_do(goal, tmp_path):
     words = words_of(goal)
     for text in texts:
         docstring = ast.get_docstring(ast.parse(text), clean=False)
-        assert docstring.startswith(f"One {words.title} over 8 devices, as torch.distributed collectives.\n")
+        assert docstring.startswith(f"One {title_of(goal)} over 8 devices, as torch.distributed collectives.\n")
         assert words.use in docstring
         assert f"Check it against {words.reference} on one machine" in docstring
 
