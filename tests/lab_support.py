@@ -1,7 +1,11 @@
 """What tests of laboratories look at: the machine's own network, and what carries a laboratory's name."""
 
+import os
+import shutil
+import signal
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from p2smt.run.lab.shape import LabShape, Tier
@@ -29,6 +33,21 @@ def left_of(lab: str) -> list[str]:
         line for line in Path("/proc/net/unix").read_text(encoding="utf-8").splitlines() if f"@p2l-{lab}-" in line
     ]
     return spaces + folders + sockets + marked(lab)
+
+
+def clear(lab: str) -> None:
+    """Remove what a test left of its laboratories, with `ip` alone: those of its id, and of ids that begin alike."""
+    spaces = [line.split()[0] for line in said("ip", "netns", "list").splitlines() if line.startswith(f"p2l-{lab[:5]}")]
+    for space in spaces:
+        own = os.stat("/proc/self/ns/net")
+        inside = os.stat(f"/run/netns/{space}")
+        if (inside.st_dev, inside.st_ino) != (own.st_dev, own.st_ino):
+            for process in said("ip", "netns", "pids", space).split():
+                with suppress(ProcessLookupError):
+                    os.kill(int(process), signal.SIGKILL)
+        subprocess.run(["ip", "netns", "del", space], check=False, capture_output=True)
+    for folder in Path(tempfile.gettempdir()).glob(f"p2l-{lab[:5]}*"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def marked(lab: str) -> list[str]:

@@ -1,7 +1,8 @@
 """Runs emitted JAX files on host devices, in a process of its own: jax is never imported where tests are collected.
 
-`python jax_devices.py FOLDER`: every N.npz there has the `values` that devices give, the result `expected` of each, and
-the `groups` to compare with jax.lax.psum, if any; N.py is the emitted file. Prints a JSON list with what is wrong.
+`python jax_devices.py FOLDER`: every N.npz there has the `values` that devices give, the results `expected` of the
+devices `rows`, and the `goal` and `groups` of the plain collective to compare with, if any; N.py is the emitted file.
+Prints a JSON list with what is wrong.
 XLA_FLAGS says how many devices there are.
 """
 
@@ -56,17 +57,31 @@ def poison_what_is_undefined(module: ModuleType) -> None:
         module.either = either
 
 
-PLAIN: dict[str, Callable[[np.ndarray], jax.Array]] = {}
+PLAIN: dict[tuple[str, str], Callable[[np.ndarray], jax.Array]] = {}
 
 
-def plain_sum(module: ModuleType, groups: str) -> Callable[[np.ndarray], jax.Array]:
-    """One jax.lax.psum over groups (JSON), compiled once."""
-    if groups not in PLAIN:
-        listed, axis = json.loads(groups), module.AXIS
-        PLAIN[groups] = jax.jit(
-            module.mapped(lambda part: lax.psum(part, axis, axis_index_groups=listed), module.make_mesh())
-        )
-    return PLAIN[groups]
+def plain(module: ModuleType, goal: str, groups: list[list[int]]) -> Callable[[np.ndarray], jax.Array]:
+    """The collective of JAX that does the goal in these groups, compiled once; rows stay rows."""
+    key = (goal, json.dumps(groups))
+    if key not in PLAIN:
+        among = {"axis_name": module.AXIS, "axis_index_groups": groups}
+        roots = jnp.array([group[0] for group in groups])
+
+        def scattered(row: jax.Array) -> jax.Array:
+            return lax.psum_scatter(jnp.pad(row, (0, -row.size % len(groups[0]))), **among, tiled=True)
+
+        def of_roots(row: jax.Array) -> jax.Array:
+            return lax.psum(jnp.where(jnp.isin(lax.axis_index(module.AXIS), roots), row, 0), **among)
+
+        act = {
+            "AllReduce": lambda row: lax.psum(row, **among),
+            "Reduce": lambda row: lax.psum(row, **among),
+            "ReduceScatter": scattered,
+            "AllGather": lambda row: lax.all_gather(row, **among, tiled=True),
+            "Broadcast": of_roots,
+        }[goal]
+        PLAIN[key] = jax.jit(module.mapped(lambda rows: act(rows[0])[None], module.make_mesh()))
+    return PLAIN[key]
 
 
 def wrong(folder: Path, number: int) -> str:
@@ -74,14 +89,16 @@ def wrong(folder: Path, number: int) -> str:
     module = loaded(folder / f"{number}.py")
     mesh = module.make_mesh()
     task = np.load(folder / f"{number}.npz")
-    values, expected = task["values"], task["expected"]
+    values, expected, rows = task["values"], task["expected"], task["rows"]
     groups = task["groups"].tolist()
-    if groups and np.asarray(plain_sum(module, json.dumps(groups))(values)).tobytes() != expected.tobytes():
-        return "jax.lax.psum gives something else than was expected"
+    if groups and values.size:
+        ours = np.asarray(plain(module, str(task["goal"]), groups)(values))[rows]
+        if ours.tobytes() != expected.tobytes():
+            return "the plain collective gives something else than was expected"
     for poisoned in (False, True) if hasattr(module, "reduce") or hasattr(module, "either") else (False,):
         if poisoned:
             poison_what_is_undefined(module)
-        found = np.asarray(jax.jit(module.over(mesh))(values))
+        found = np.asarray(jax.jit(module.over(mesh))(values))[rows]
         if (found.shape, found.dtype) != (expected.shape, expected.dtype):
             return f"{found.dtype} {found.shape} instead of {expected.dtype} {expected.shape}"
         if found.tobytes() != expected.tobytes():

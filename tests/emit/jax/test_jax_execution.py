@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -24,24 +25,45 @@ from p2smt.reduction.plan.execute import execute
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, Portion
 
+Task = tuple[Plan, str, int]
+"""A plan, and the data type and length of the rows that devices give."""
 
-def wrong(folder: Path, asked: Iterable[tuple[Plan, str, int]], devices: int) -> list[str]:
-    """What the emitted files of plans do wrong on rows of some data type and length, all in one process."""
-    reduced = []
+
+def wrong(folder: Path, asked: Sequence[Task], devices: int) -> list[str]:
+    """What the emitted file of every plan does wrong, all in one process; empty texts for nothing."""
     for number, (plan, dtype, length) in enumerate(asked):
         values = np.random.default_rng(number).integers(-50, 50, (plan.devices, length)).astype(dtype)
-        groups = list(plan.groups(plan.reduction))
-        expected = np.stack(execute(plan, list(values)))
-        sums = np.empty_like(values)
-        for group in groups:
-            sums[list(group)] = values[list(group)].sum(axis=0, dtype=values.dtype)
-        right = np.array_equal(sums, expected)
-        np.savez(folder / f"{number}.npz", values=values, expected=expected, groups=groups if right else [])
+        groups = [list(group) for group in plan.groups(plan.reduction)]
+        roots = sorted(group[0] for group in groups)
+        if plan.goal is Collective.BROADCAST:
+            values[np.setdiff1d(np.arange(plan.devices), roots)] = 111  # counts nowhere
+        results = execute(plan, list(values))
+        rows = roots if plan.goal is Collective.REDUCE else list(range(plan.devices))
+        expected = np.stack([results[row] for row in rows])
+        reduces = plan.goal is not Collective.ALL_REDUCE or (expected == summed(values, groups)).all()
+        np.savez(
+            folder / f"{number}.npz", values=values, expected=expected, rows=rows, goal=plan.goal.value,
+            groups=groups if reduces else [],
+        )  # fmt: skip
         (folder / f"{number}.py").write_text(emit_jax(plan), encoding="utf-8")
-        reduced.append(right)
     found = json.loads(python([str(Path(__file__).with_name("jax_devices.py")), str(folder)], devices, folder).stdout)
-    assert len(found) == len(reduced)
-    return [f"{number}: {text}" for number, text in enumerate(found) if text]
+    assert len(found) == len(asked)
+    return found
+
+
+def summed(values: np.ndarray, groups: Sequence[Sequence[int]]) -> np.ndarray:
+    sums = np.empty_like(values)
+    for group in groups:
+        sums[list(group)] = values[list(group)].sum(axis=0, dtype=values.dtype)
+    return sums
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What is wrong with the files of each kind of task; they share a process, which starts and compiles once."""
+    tasks = {kind: make() for kind, make in TASKS.items()}
+    found = iter(wrong(tmp_path_factory.mktemp("jax"), [task for some in tasks.values() for task in some], 32))
+    return {kind: list(islice(found, len(some))) for kind, some in tasks.items()}
 
 
 def python(arguments: Sequence[str], devices: int, folder: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
@@ -52,36 +74,29 @@ def python(arguments: Sequence[str], devices: int, folder: Path, code: int = 0) 
     if devices:
         environment["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={devices}"
     done = subprocess.run(
-        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=300,
+        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=900,
         check=False,
     )  # fmt: skip
     assert done.returncode == code, done.stdout + done.stderr
     return done
 
 
-@pytest.mark.slow
-def test_all_93_programs_of_2x4(tmp_path):
-    found = plans(problem([2, 4], [8]))
-    assert len(found) == 93
-    tasks = [(plan, ("float32", "int32")[number % 2], 24) for number, plan in enumerate(found)]
-    assert wrong(tmp_path, tasks, 8) == []
+def alternating(found: Iterable[Plan], length: int) -> list[Task]:
+    return [(plan, ("float32", "int32")[number % 2], length) for number, plan in enumerate(found)]
 
 
-@pytest.mark.slow
-def test_a_spread_of_the_1635_programs_of_2x2x2_and_every_rare_kind(tmp_path):
-    assert len(three_levels()) == 1635
-    found = list(dict.fromkeys((*rare(), *three_levels()[::60])))
-    text = "\n".join(map(emit_jax, found))
-    for call in ("spread", "packed", "permuted", "belongs", "either", "reduce", "broadcast"):
-        assert f"def {call}(" in text
-    tasks = [(plan, ("float32", "int32")[number % 2], 24) for number, plan in enumerate(found)]
-    assert wrong(tmp_path, tasks, 8) == []
+def small() -> list[Task]:
+    return alternating(plans(problem([2, 4], [8])), 24)
 
 
-@pytest.mark.slow
-def test_other_axes_lengths_types_and_sizes(tmp_path):
+def deep() -> list[Task]:
+    """A spread of the 1635 programs of 2x2x2, and every rare kind."""
+    return alternating(dict.fromkeys((*rare(), *three_levels()[::60])), 24)
+
+
+def others() -> list[Task]:
     """Groups that interleave, axes that stay apart, rests behind the padding, 32 devices, sizes that are no powers."""
-    tasks = []
+    tasks: list[Task] = []
     for asked in (
         problem([2, 4], [4, 2], [0]),
         problem([2, 4], [2, 4], [1]),
@@ -95,8 +110,33 @@ def test_other_axes_lengths_types_and_sizes(tmp_path):
     tasks += [(plan, "float16", length) for plan in some for length in (0, 1, 1001)]
     tasks += [(plan, "uint8", 24) for plan in some]
     tasks.append((no_steps(), "float32", 7))
-    assert len({plan.devices for plan, _, _ in tasks}) == 4
-    assert wrong(tmp_path, tasks, 32) == []
+    return tasks
+
+
+def sharded() -> list[Task]:
+    """All reduce-scatters and all-gathers of 2x4, of lengths that the devices divide and do not."""
+    tasks: list[Task] = []
+    for goal in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER):
+        for plan in plans(problem([2, 4], [8], goal=goal)):
+            tasks += [(plan, dtype, length) for dtype, length in (("float32", 24), ("int32", 25), ("float16", 1))]
+            tasks.append((plan, "float32", 0))
+    return tasks
+
+
+def goals() -> list[Task]:
+    """All goals but AllReduce on axes that stay apart, on three levels, on 6 devices."""
+    tasks: list[Task] = []
+    for goal in Collective:
+        if goal is not Collective.ALL_REDUCE:
+            for asked in (
+                problem([2, 4], [2, 4], [1], goal=goal),
+                problem([2, 2, 2], [2, 2, 2], [0, 2], goal=goal),
+                problem([3, 2], [6], goal=goal),
+                problem([2, 2, 2], [8], goal=goal),
+            ):
+                found = plans(asked)
+                tasks += alternating(found[:: max(1, len(found) // 3)], 25)
+    return tasks
 
 
 def random_step(random: Random, kinds: Sequence[Collective | None]) -> CollectiveStep | PermuteStep:
@@ -147,21 +187,43 @@ def random_plans(count: int) -> Iterator[Plan]:
     return (replace(plan, steps=random_steps(random, plan)) for _ in range(count))
 
 
-@pytest.mark.slow
-def test_random_plans_do_what_they_do_on_numpy_buffers_or_are_refused_as_there(tmp_path):
-    spoken: dict[Plan, str] = {}
-    for plan in random_plans(200):
-        if refusal(plan, [np.zeros(plan.multiple)] * plan.devices):
-            assert refused(plan)
-        else:
-            spoken[plan] = emit_jax(plan)
+def anything() -> list[Task]:
+    """Of random plans that can be run some, and some of each kind that is rare."""
+    spoken = {plan: emit_jax(plan) for plan in RANDOM if not refusal(plan, [np.zeros(plan.multiple)] * plan.devices)}
     chosen = list(spoken)[::15]
     for call in ("spread", "packed", "moved"):
         found = [plan for plan, text in spoken.items() if f" {call}" in text]
         assert len(found) >= 5
         chosen += found[:5]
-    tasks = [(plan, "int32", 24) for plan in dict.fromkeys(chosen)]
-    assert wrong(tmp_path, tasks, 12) == []
+    return [(plan, "int32", 24) for plan in dict.fromkeys(chosen)]
+
+
+RANDOM = tuple(random_plans(200))
+TASKS = {"small": small, "deep": deep, "others": others, "sharded": sharded, "goals": goals, "anything": anything}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", TASKS)
+def test_files_do_on_devices_what_plans_do_on_numpy_buffers_and_plain_collectives_do(answers, kind):
+    assert [f"{number}: {text}" for number, text in enumerate(answers[kind]) if text] == []
+
+
+def test_the_tasks_are_those_that_are_meant():
+    assert len(small()) == 93
+    assert len(three_levels()) == 1635
+    text = "\n".join(emit_jax(plan) for plan, _, _ in deep())
+    for call in ("spread", "packed", "permuted", "belongs", "either", "reduce", "broadcast"):
+        assert f"def {call}(" in text
+    assert len({plan.devices for plan, _, _ in others()}) == 4
+    assert len(sharded()) == 4 * (3 + 5)
+    assert {plan.goal for plan, _, _ in goals()} == {*Collective} - {Collective.ALL_REDUCE}
+    assert any("permuted(" in emit_jax(plan) for plan, _, _ in sharded())
+
+
+def test_random_plans_that_cannot_be_run_are_refused():
+    held_back = [plan for plan in RANDOM if refusal(plan, [np.zeros(plan.multiple)] * plan.devices)]
+    assert held_back
+    assert all(map(refused, held_back))
 
 
 def test_the_file_alone_checks_itself(tmp_path):

@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -220,6 +221,23 @@ def test_a_launcher_that_is_killed_leaves_what_down_removes(lab, tmp_path, capsy
     assert marked(lab) == []
     assert run(["lab", "down", lab]) == 0
     assert capsys.readouterr().out == f"laboratory {lab}: removed\n"
+
+
+def test_what_a_launcher_leaves_that_is_killed_with_all_its_ranks_goes_too(lab, tmp_path, capsys):
+    with launched(lab, tmp_path) as process:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    until = time.monotonic() + 10
+    while marked(lab) and time.monotonic() < until:
+        time.sleep(0.05)
+    folders = list(tmp_path.glob(f"p2l-{lab}-run-*"))
+    assert len(folders) == 1
+    assert run(["lab", "down", lab]) == 0
+    assert capsys.readouterr().out == f"laboratory {lab}: removed\n"
+    assert left_of(lab) == []
+    assert not folders[0].exists()
+    for folder in tmp_path.glob("pymp-*"):  # multiprocessing's own, which nobody is left to remove
+        shutil.rmtree(folder)
 
 
 def test_down_ends_ranks_of_a_launcher_that_is_stopped(lab, tmp_path, capsys):

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.names import checked_id, lab_of
 from p2smt.run.lab.seats import lab_seats
 from p2smt.run.lab.shape import LabShape, Tier, lab_shape
+from p2smt.run.lab.sweep import find_labs, remove_lab
 
 RACKS = LabShape((Tier("rack", 2, 50e6 / 8), Tier("host", 2, 100e6 / 8)), 2)
 
@@ -124,6 +126,20 @@ def test_commands_stay_inside_the_laboratory(shape):
     assert all(lab_of(space) == "zzzzzz" for space in made)
     addresses = {word for command in commands for word in command if word.startswith("198.")}
     assert len(addresses) == shape.hosts
+
+
+def test_removing_a_laboratory_removes_its_temporary_folders_and_no_others(tmp_path, monkeypatch):
+    """Without a namespace, so without root: what is left when all else is gone."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("p2smt.run.lab.sweep.NAMESPACES", tmp_path / "none")
+    for name in ("p2l-aa1-run-x1", "p2l-aa1-run-y_2", "p2l-aa2-run-x1", "p2l-aa1-other", "notes"):
+        (tmp_path / name / "inside").mkdir(parents=True)
+    (tmp_path / "p2l-aa1-run-file").write_text("")
+    remove_lab("aa1")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "notes", "p2l-aa1-other", "p2l-aa1-run-file", "p2l-aa2-run-x1"
+    ]  # fmt: skip
+    assert [found.lab for found in find_labs()] == ["aa2"]
 
 
 def test_a_burst_is_cut_into_frames():

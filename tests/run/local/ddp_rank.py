@@ -182,7 +182,7 @@ def mixed(path):
     return wrong
 
 
-def refusals(path, subset_path):
+def refusals(path, subset_path, across_path):
     """What registering says to models that do not fit."""
     module, reduction, group = prepared(path)
     said = []
@@ -208,7 +208,30 @@ def refusals(path, subset_path):
     parameter.grad = torch.ones(3).to_sparse()
     refused(module.average_gradients, reduction, [parameter])
     refused(failing, module, reduction, group)
+    across, other, _ = prepared(across_path)  # groups as large as few's, of other ranks
+    refused(across.register, DistributedDataParallel(model(), process_group=few_group), other)
     return said
+
+
+def bucketed(path):
+    """The lengths that average_gradients reduces at once, with buckets of 96 bytes, and whether all are averaged."""
+    module, reduction, _ = prepared(path)
+    lengths, run = [], reduction._run
+
+    def counted(buffer, padded):
+        lengths.append((str(buffer.dtype), padded))
+        return run(buffer, padded)
+
+    reduction._run = counted
+    shapes = [(8,), (8,), (8,), (1,), (40,), (2,), (3,)]
+    kinds = [torch.float32] * 5 + [torch.float64, torch.float32]
+    parameters = [torch.zeros(shape, dtype=kind) for shape, kind in zip(shapes, kinds, strict=True)]
+    for number, parameter in enumerate(parameters):
+        parameter.grad = torch.full_like(parameter, number + dist.get_rank())
+    module.average_gradients(reduction, parameters, 96)
+    middle = (dist.get_world_size() - 1) / 2
+    right = all(bool((one.grad == number + middle).all()) for number, one in enumerate(parameters))
+    return lengths, right
 
 
 def failing(module, reduction, group):

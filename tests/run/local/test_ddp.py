@@ -119,8 +119,10 @@ def test_average_gradients_of_several_data_types(ranks, name):
 
 
 def test_what_does_not_fit_is_refused(ranks):
-    whole, part = emitted(ranks, PLANS["AllReduce"]), emitted(ranks, PLANS["first axis"])
-    for rank, said in enumerate(ranks.call(RANK, "refusals", whole, part, timeout_s=LIMIT_S)):
+    names = ("AllReduce", "first axis", "second axis")
+    paths = [emitted(ranks, PLANS[name]) for name in names]
+    for rank, said in enumerate(ranks.call(RANK, "refusals", *paths, timeout_s=LIMIT_S)):
+        across = "0, 2" if rank % 2 == 0 else "1, 3"
         pair = "0, 1" if rank < 2 else "2, 3"
         wrap = "wrap it: DistributedDataParallel(model, process_group=reduction_group())"
         assert said[:5] == [
@@ -134,6 +136,19 @@ def test_what_does_not_fit_is_refused(ranks):
         assert said[5] == "TypeError: a gradient is torch.sparse_coo; sparse gradients are not supported"
         assert said[6].startswith("RuntimeError: ")
         assert "ZeroDivisionError: division by zero" in said[6]
+        assert said[7] == (
+            f"ValueError: the model averages over 2 ranks ({pair}), this reduction over 2 ({across}); {wrap}"
+        )
+
+
+def test_gradients_are_reduced_in_buckets_of_about_the_size_asked_for(ranks):
+    """24 numbers of 4 bytes fit; a gradient of 40 has a bucket of its own, float64 another one; padded to 4."""
+    expected = [("torch.float32", 24), ("torch.float32", 4), ("torch.float32", 40), ("torch.float32", 4)]
+    expected.append(("torch.float64", 4))
+    path = emitted(ranks, PLANS["permuting"])
+    for lengths, right in ranks.call(RANK, "bucketed", path, timeout_s=LIMIT_S):
+        assert right
+        assert lengths == expected
 
 
 def test_another_number_of_ranks_is_refused(ranks):
