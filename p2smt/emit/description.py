@@ -17,7 +17,11 @@ def title_of(goal: Collective) -> str:
     >>> title_of(Collective.ALL_REDUCE), title_of(Collective.ALL_GATHER)
     ('reduction', 'all-gather')
     """
-    return "reduction" if goal is Collective.ALL_REDUCE else goal.hyphenated
+    match goal:
+        case Collective.ALL_REDUCE:
+            return "reduction"
+        case Collective.REDUCE_SCATTER | Collective.ALL_GATHER | Collective.REDUCE | Collective.BROADCAST:
+            return goal.hyphenated
 
 
 def facts(plan: Plan) -> str:

@@ -13,7 +13,8 @@ class GoalWords:
     """`result` and `row` say what comes back and what is in row i of it, `does` what the function gives.
 
     `reference` is what JAX has for the goal, `compared` the line that counts what differs from it; `rule` are more
-    lines of a docstring. `shape` names the template of the function: what becomes of the shape of its input.
+    lines of a docstring. `shape` names the template of the function: what becomes of the shape of its input. `buffer`
+    says what the steps begin with, `unit` is the length of 1 / MULTIPLE of the payload.
     """
 
     result: str
@@ -21,6 +22,8 @@ class GoalWords:
     does: str
     reference: str
     shape: str = "kept"
+    buffer: str = "a flat buffer whose length MULTIPLE divides"
+    unit: str = "buffer.size // MULTIPLE"
     rule: str = ""
     compared: str = _ALL_ROWS
 
@@ -51,6 +54,8 @@ def words_of(goal: Collective) -> GoalWords:
                 does="The shards of the devices of this device's group behind one another, flat",
                 reference="jax.lax.all_gather",
                 shape="gathered",
+                buffer="the flat shard of every device",
+                unit="buffer.size",
                 rule=_GATHERED,
             )
         case Collective.REDUCE:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from p2smt.collective import Collective
 from p2smt.emit.description import assignment, facts, group_rules, rule_literal, steps_in_words, title_of
 from p2smt.emit.jax.goals import words_of
 from p2smt.emit.jax.steps import Classes, Statement, statements
@@ -22,7 +21,8 @@ def emit_jax(plan: Plan) -> str:
     classes = device_classes(plan)
     found = statements(plan, classes, rules)
     names = {one: f"C{i}" for i, one in enumerate(dict.fromkeys(s.classes for s in found if s.classes))}
-    body, words = "".join(_body(plan.goal, found, names)), words_of(plan.goal)
+    words = words_of(plan.goal)
+    body = "".join(_body(found, names, words.unit))
     return only_used(
         filled(
             "jax/templates/reduction.py.in",
@@ -38,7 +38,7 @@ def emit_jax(plan: Plan) -> str:
             row=words.row,
             rule=words.rule,
             reference=words.reference,
-            divided="" if plan.goal is Collective.ALL_GATHER else " whose length MULTIPLE divides",
+            buffer=words.buffer,
             reduction=filled(f"jax/templates/reduction/{words.shape}.py.in", does=words.does),
             plain=filled(f"jax/templates/plain/{plan.goal.underscored}.py.in"),
             compared=words.compared,
@@ -57,11 +57,11 @@ def _rules(
         yield from _classes(sets, names)
 
 
-def _body(goal: Collective, found: Sequence[Statement], names: dict[Classes, str]) -> Iterator[str]:
+def _body(found: Sequence[Statement], names: dict[Classes, str], unit: str) -> Iterator[str]:
     """The body of `reduced`; its last statement returns."""
     values = [_value(statement, names) for statement in found]
     if any("unit" in value for value in values):
-        yield f"unit = buffer.size{'' if goal is Collective.ALL_GATHER else ' // MULTIPLE'}\n"
+        yield f"unit = {unit}\n"
     for place, (statement, value) in enumerate(zip(found, values, strict=True), start=1):
         begin = "return" if place == len(found) else f"{statement.target} ="
         yield f"{begin} {value}  # step {statement.step}\n"

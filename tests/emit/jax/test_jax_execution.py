@@ -1,11 +1,9 @@
 """Emitted JAX files on host devices: equal to jax.lax.psum and to the plan on numpy buffers, bit for bit."""
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -14,6 +12,7 @@ import numpy as np
 import pytest
 from emit.emitted import no_steps
 from emit.jax.jax_plans import permuting, rare, refused, three_levels
+from emit.jax.jax_process import python
 from support import plans, problem
 
 from p2smt.collective import Collective
@@ -64,21 +63,6 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     tasks = {kind: make() for kind, make in TASKS.items()}
     found = iter(wrong(tmp_path_factory.mktemp("jax"), [task for some in tasks.values() for task in some], 32))
     return {kind: list(islice(found, len(some))) for kind, some in tasks.items()}
-
-
-def python(arguments: Sequence[str], devices: int, folder: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
-    """Run a Python file on so many host devices, where p2smt cannot be imported; 0 devices: as the file wants it."""
-    (folder / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
-    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "XLA_FLAGS")}
-    environment |= {"JAX_PLATFORMS": "cpu", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    if devices:
-        environment["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={devices}"
-    done = subprocess.run(
-        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=900,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == code, done.stdout + done.stderr
-    return done
 
 
 def alternating(found: Iterable[Plan], length: int) -> list[Task]:
@@ -179,17 +163,20 @@ def refusal(plan: Plan, values: Sequence[np.ndarray]) -> str:
     return ""
 
 
-def random_plans(count: int) -> Iterator[Plan]:
-    """Plans of any steps over the digits of 2x3x2 devices, most of them no reductions."""
+@cache
+def random_plans() -> tuple[Plan, ...]:
+    """200 plans of any steps over the digits of 2x3x2 devices, most of them no reductions."""
     asked = problem([2, 3, 2], [12])
     plan = replace(Lowering(asked, all_placements(asked).items[0]).direct, multiple=12)
     random = Random(7)
-    return (replace(plan, steps=random_steps(random, plan)) for _ in range(count))
+    return tuple(replace(plan, steps=random_steps(random, plan)) for _ in range(200))
 
 
 def anything() -> list[Task]:
     """Of random plans that can be run some, and some of each kind that is rare."""
-    spoken = {plan: emit_jax(plan) for plan in RANDOM if not refusal(plan, [np.zeros(plan.multiple)] * plan.devices)}
+    spoken = {
+        plan: emit_jax(plan) for plan in random_plans() if not refusal(plan, [np.zeros(plan.multiple)] * plan.devices)
+    }
     chosen = list(spoken)[::15]
     for call in ("spread", "packed", "moved"):
         found = [plan for plan, text in spoken.items() if f" {call}" in text]
@@ -198,7 +185,6 @@ def anything() -> list[Task]:
     return [(plan, "int32", 24) for plan in dict.fromkeys(chosen)]
 
 
-RANDOM = tuple(random_plans(200))
 TASKS = {"small": small, "deep": deep, "others": others, "sharded": sharded, "goals": goals, "anything": anything}
 
 
@@ -221,7 +207,7 @@ def test_the_tasks_are_those_that_are_meant():
 
 
 def test_random_plans_that_cannot_be_run_are_refused():
-    held_back = [plan for plan in RANDOM if refusal(plan, [np.zeros(plan.multiple)] * plan.devices)]
+    held_back = [plan for plan in random_plans() if refusal(plan, [np.zeros(plan.multiple)] * plan.devices)]
     assert held_back
     assert all(map(refused, held_back))
 

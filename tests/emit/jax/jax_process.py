@@ -1,0 +1,22 @@
+"""Emitted JAX files in a process of their own, where p2smt cannot be imported."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def python(arguments: Sequence[str], devices: int, folder: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run a Python file on so many host devices, where p2smt cannot be imported; 0 devices: as the file wants it."""
+    (folder / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "XLA_FLAGS")}
+    environment |= {"JAX_PLATFORMS": "cpu", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    if devices:
+        environment["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={devices}"
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=900,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
