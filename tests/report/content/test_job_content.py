@@ -63,11 +63,17 @@ def test_steps_are_a_way_that_listing_all_programs_has_too(job, data):
         assert any(isclose(seconds, way[0], rel_tol=1e-8) and groups == way[3] for way in every), program.text
 
 
-def lengths(one, program, size):
-    """What every device holds after every step, from the groups drawn; every device has begun with what it should."""
-    whole = program.payload
-    gathers = one.reduction.goal is Collective.ALL_GATHER
-    held = [whole / size if gathers else whole] * len(program.steps[0].roots)
+def begun(goal, whole, groups, devices):
+    """What every device holds before the first step."""
+    roots = {group[0] for group in groups}
+    if goal is Collective.BROADCAST:
+        return [whole if device in roots else 0 for device in range(devices)]
+    return [whole / len(groups[0]) if goal is Collective.ALL_GATHER else whole] * devices
+
+
+def lengths(one, program, groups):
+    """What every device holds after every step, from the groups drawn."""
+    held = begun(one.reduction.goal, program.payload, groups, len(program.steps[0].roots))
     for step in program.steps:
         for group in members_of(step) if step.among > 1 else ():
             root = held[group[0]]
@@ -89,15 +95,17 @@ def test_devices_hold_what_the_groups_drawn_leave_them(job, data):
     said = job_report_of(optimum(job))
     number = data.draw(st.integers(0, len(said.placements) - 1))
     for one, program in zip(said.times[number].reductions, said.programs[number], strict=True):
-        together = groups_along(job, said.placements[number].matrix, one.reduction.axes)
+        together = [sorted(group) for group in groups_along(job, said.placements[number].matrix, one.reduction.axes)]
         size = len(together[0])
         assert (size > 1) == bool(program.steps)
         if not program.steps:
             continue
-        for step, held in zip(program.steps, lengths(one, program, size), strict=True):
+        for step, held in zip(program.steps, lengths(one, program, together), strict=True):
             assert step.held == pytest.approx(held)
-        scatters = one.reduction.goal is Collective.REDUCE_SCATTER
-        assert held == pytest.approx([program.payload / (size if scatters else 1)] * job.devices)
+        goal = one.reduction.goal
+        ends = [group[0] for group in together] if goal is Collective.REDUCE else range(job.devices)
+        left = program.payload / (size if goal is Collective.REDUCE_SCATTER else 1)
+        assert [held[device] for device in ends] == pytest.approx([left] * len(ends))
         assert joined(program, job.devices) == sorted(map(tuple, together))
 
 
