@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from math import isfinite
 
+from p2smt.collective import Collective
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.network.backend import backend_named
 from p2smt.cost.network.cost import step_work
@@ -22,19 +23,18 @@ from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.lower import Lowering
 
 NEEDED = ("axes", "reduce", "matrix", "program", "algorithm", "bytes", "seconds")
-OPTIONAL = ("sizes", "group")
+OPTIONAL = ("sizes", "group", "goal")
 MAX_ROWS = 100_000
-PLAIN = "AllReduce"
-"""In the column `program`: one AllReduce over each reduction group, whatever the placement."""
 
 
 def read_measurements(text: str, place: str, system: System) -> list[Measurement]:
     """The rows of a CSV table with a heading.
 
-    `axes` (4x16 or data:4,model:16), `reduce` (0 or 0,2), `matrix` (1x4/4x4), `program` (its text, or AllReduce),
+    `axes` (4x16 or data:4,model:16), `reduce` (0 or 0,2), `matrix` (1x4/4x4), `program` (its text, or the goal),
     `algorithm` (ring, tree, gloo), `bytes` (a number, or 1GiB), `seconds`; optional `sizes` (units per level, where
-    they are not the system's) and `group` (rows left out together; by default one experiment). `place` is the
-    file's name, for messages. Raises CalibrationError with the line of the mistake.
+    they are not the system's), `group` (rows left out together; by default one experiment) and `goal` (AllReduce
+    where it is missing). The goal's name as a program stands for that collective over each reduction group. `place` is
+    the file's name, for messages. Raises CalibrationError with the line of the mistake.
     """
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     heading = [name.strip() for name in reader.fieldnames or ()]
@@ -72,12 +72,13 @@ def _checked(cells: dict[str, str], place: str, system: System) -> Measurement:
     sizes = [size for _, size in parse_sizes(cells["sizes"], "level")] if cells["sizes"] else []
     measured = resized(system, sizes) if sizes else system
     axes = [Axis(name, size) for name, size in parse_sizes(cells["axes"], "axis")]
-    payload = Payload(parse_bytes(cells["bytes"]), "uint8")
-    problem = build_problem(measured, axes, parse_axis_names(cells["reduce"].replace("+", ",")), payload, Search())
+    payload, goal = Payload(parse_bytes(cells["bytes"]), "uint8"), _goal(cells["goal"])
+    reduce = parse_axis_names(cells["reduce"].replace("+", ","))
+    problem = build_problem(measured, axes, reduce, payload, Search(), goal)
     matrix = parse_matrix(cells["matrix"])
     check_matrix(matrix, problem)
     lowering = Lowering(problem, matrix)
-    plain = cells["program"] == PLAIN
+    plain = cells["program"] == goal.value
     plan = lowering.direct if plain else lowering.plan(read_program(lowering.hierarchy, cells["program"]))
     return Measurement(
         place=place,
@@ -87,6 +88,13 @@ def _checked(cells: dict[str, str], place: str, system: System) -> Measurement:
         works=tuple(step_work(plan.payload, step, partial(pattern_of, plan)) for step in plan.steps),
         seconds=_seconds(cells["seconds"]),
     )
+
+
+def _goal(text: str) -> Collective:
+    try:
+        return Collective(text) if text else Collective.ALL_REDUCE
+    except ValueError:
+        raise CalibrationError(f"goal {text[:40]!r} is unknown; choose one of {', '.join(Collective)}") from None
 
 
 def _seconds(text: str) -> float:

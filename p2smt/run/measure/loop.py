@@ -169,6 +169,7 @@ class Measuring:
             p2smt=version("p2smt"),
             torch=self.timer.torch_version,
             host=f"{platform.system()} {platform.release()} {platform.machine()}",
+            goal=pair.goal.value,
             measured=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         )
 

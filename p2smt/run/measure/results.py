@@ -3,18 +3,21 @@
 import csv
 import io
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
+from p2smt.collective import Collective
 from p2smt.errors import MeasureError
 from p2smt.problem.model import Problem
 from p2smt.run.measure.pairs import Pair
 from p2smt.wording import bare_sizes
 
 MAX_BYTES = 64_000_000
+EARLIER_GOAL = Collective.ALL_REDUCE.value
+"""What all programs of tables do that have no column for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,15 +48,19 @@ class Result:
     torch: str
     host: str
     measured: str
+    goal: str = EARLIER_GOAL
 
     @property
     def key(self) -> "Key":
         """What tells measurements apart."""
-        return self.sizes, self.axes, self.reduce, self.matrix, self.program, str(self.bytes), self.rates
+        where = (self.sizes, self.axes, self.reduce, self.matrix, self.program)
+        return *where, str(self.bytes), self.rates, self.goal
 
 
-Key = tuple[str, str, str, str, str, str, str]
+Key = tuple[str, str, str, str, str, str, str, str]
 COLUMNS = tuple(field.name for field in fields(Result))
+WITHOUT_GOAL = COLUMNS[:-1]
+"""The columns of tables that were written before programs had goals."""
 
 
 def names_of(problem: Problem) -> dict[str, str]:
@@ -70,7 +77,7 @@ def names_of(problem: Problem) -> dict[str, str]:
 def key_of(names: Mapping[str, str], pair: Pair) -> Key:
     """The key of a pair; `names` are the problem's."""
     where = (names["sizes"], names["axes"], names["reduce"], str(pair.matrix), pair.text)
-    return *where, names["bytes"], names["rates"]
+    return *where, names["bytes"], names["rates"], pair.goal.value
 
 
 class Results:
@@ -80,15 +87,13 @@ class Results:
         """Read what is there; raises MeasureError for a file that is no such table."""
         self._path = path
         self.known: set[Key] = set()
+        self._columns = COLUMNS
         text = _text(path)
         self._whole = text[: text.rfind("\n") + 1]
         if self._whole:
             rows = csv.DictReader(io.StringIO(self._whole, newline=""))
-            if tuple(rows.fieldnames or ()) != COLUMNS:
-                raise MeasureError(
-                    f"{path} is no table of measurements: its heading is not {','.join(COLUMNS)}; choose another --out"
-                )
-            self.known = {tuple(str(row[name]) for name in _KEY) for row in rows}  # type: ignore[misc]
+            self._columns = _heading(rows, path, "; choose another --out")
+            self.known = {_key(row) for row in rows}
 
     def __enter__(self) -> Self:
         """Open the file, whole rows only, with its heading."""
@@ -109,8 +114,11 @@ class Results:
         self._file.close()
 
     def add(self, result: Result) -> None:
-        """One more row, on disk when this returns."""
-        self._append(map(str, asdict(result).values()))
+        """One more row, on disk when this returns; raises MeasureError where the table has no place for its goal."""
+        if self._columns == WITHOUT_GOAL and result.goal != EARLIER_GOAL:
+            raise MeasureError(f"{self._path} has no column goal, which {result.goal} needs; choose another --out")
+        cells = asdict(result)
+        self._append(str(cells[name]) for name in self._columns)
         self.known.add(result.key)
 
     def _append(self, cells: Iterable[str]) -> None:
@@ -124,15 +132,27 @@ class Results:
 _KEY = ("sizes", "axes", "reduce", "matrix", "program", "bytes", "rates")
 
 
+def _heading(rows: "csv.DictReader[str]", path: Path, way_out: str = "") -> tuple[str, ...]:
+    """The columns of a table; raises MeasureError unless they are those of a table of measurements."""
+    columns = tuple(rows.fieldnames or ())
+    if columns not in (COLUMNS, WITHOUT_GOAL):
+        raise MeasureError(f"{path} is no table of measurements: its heading is not {','.join(COLUMNS)}{way_out}")
+    return columns
+
+
+def _key(row: Mapping[str, str]) -> Key:
+    sizes, axes, reduce, matrix, program, size, rates = (str(row[name]) for name in _KEY)
+    return sizes, axes, reduce, matrix, program, size, rates, row.get("goal", EARLIER_GOAL)
+
+
 def read_results(path: Path) -> list[Result]:
     """The results of a file, the last row of every key; raises MeasureError with the line of a mistake."""
     rows = csv.DictReader(io.StringIO(_text(path), newline=""))
-    if tuple(rows.fieldnames or ()) != COLUMNS:
-        raise MeasureError(f"{path} is no table of measurements: its heading is not {','.join(COLUMNS)}")
+    columns, kinds = _heading(rows, path), {field.name: field.type for field in fields(Result)}
     found: dict[Key, Result] = {}
     for row in rows:
         try:
-            cells = {field.name: _READ[field.type](row[field.name]) for field in fields(Result)}  # type: ignore[index]
+            cells = {name: _READ[kinds[name]](row[name]) for name in columns}
         except (ValueError, TypeError) as cause:
             raise MeasureError(f"{path} line {rows.line_num}: {cause}") from cause
         result = Result(**cells)
@@ -141,7 +161,7 @@ def read_results(path: Path) -> list[Result]:
     return list(found.values())
 
 
-_READ = {str: str, int: int, float: float}
+_READ: Mapping[object, Callable[[str], Any]] = {str: str, int: int, float: float}
 
 
 def _text(path: Path) -> str:

@@ -116,7 +116,7 @@ def test_columns_that_are_missing(heading, missing):
         read(PLAIN, heading=heading)
     needed = HEADING.replace(",", ", ")
     assert str(error.value) == (
-        f"times.csv: column {missing or needed} is missing; the heading needs {needed} and may have sizes, group"
+        f"times.csv: column {missing or needed} is missing; the heading needs {needed} and may have sizes, group, goal"
     )
 
 

@@ -100,16 +100,16 @@ def test_the_command_writes_it(tmp_path, capsys):
 @pytest.mark.slow
 def test_the_file_alone_checks_itself_under_torchrun(tmp_path):
     (tmp_path / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
-    text = emit_ddp(plan_2x2(PERMUTING))
-    (tmp_path / "right.py").write_text(text, encoding="utf-8")
+    (tmp_path / "right.py").write_text(emit_ddp(plan_2x2(PERMUTING)), encoding="utf-8")
+    few = emit_ddp(subset([2], [2]))
     (tmp_path / "wrong.py").write_text(
-        text.replace("in REDUCTION[0]))\n    return", "in REDUCTION[0]) + 1)\n    return"), encoding="utf-8"
+        few.replace("in REDUCTION[0]))\n    return", "in REDUCTION[0]) + 1)\n    return"), encoding="utf-8"
     )
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment |= {"GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1"}
     said = {}
-    for name in ("right", "wrong"):
-        launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "4", f"{name}.py"]
+    for name, ranks in (("right", "4"), ("wrong", "2")):
+        launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", ranks, f"{name}.py"]
         done = subprocess.run(
             [sys.executable, *launch], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300,
             check=False,
@@ -117,4 +117,4 @@ def test_the_file_alone_checks_itself_under_torchrun(tmp_path):
         said[name] = (done.returncode, done.stdout.strip().partition("): ")[2])
     assert said["right"] == (0, "equal those of plain DDP")
     assert said["wrong"][0] == 1
-    assert said["wrong"][1] == "WRONG: 240 gradients differ"
+    assert said["wrong"][1] == "WRONG: 120 gradients differ"

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from support import problem
 
+from p2smt.collective import Collective
 from p2smt.errors import MeasureError
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.reduction.synth.session import Synthesizer
@@ -73,6 +74,33 @@ def test_foreign_files_are_refused_and_stay(tmp_path):
         Results(path)
     with pytest.raises(MeasureError, match=r"cannot write .*: No such file"), Results(tmp_path / "no" / "x.csv"):
         pass
+
+
+def test_goals_are_told_apart_and_tables_without_them_hold_all_reduces(tmp_path):
+    path, earlier = tmp_path / "table.csv", tmp_path / "earlier.csv"
+    other = replace(ROW, goal="Reduce", seconds=0.7)
+    with Results(path) as results:
+        results.add(ROW)
+        results.add(other)
+    assert read_results(path) == [ROW, other]
+    rows = [line.rsplit(",", 1)[0] for line in path.read_text(encoding="utf-8").splitlines()[:2]]
+    earlier.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    assert read_results(earlier) == [ROW]
+    with Results(earlier) as results:
+        assert results.known == {ROW.key}
+        results.add(replace(ROW, matrix="4x2"))
+        with pytest.raises(MeasureError, match="has no column goal, which Reduce needs; choose another --out"):
+            results.add(other)
+    assert [row.matrix for row in read_results(earlier)] == ["2x4", "4x2"]
+
+
+def test_pairs_of_a_goal_are_its_plain_collective_and_its_programs():
+    asked = problem((2, 4), [8], goal=Collective.REDUCE_SCATTER)
+    plain, *programs = pairs_of(asked)
+    assert (plain.text, plain.plan, plain.goal) == ("ReduceScatter", None, Collective.REDUCE_SCATTER)
+    assert len(programs) == 3
+    assert {pair.plan.goal for pair in programs} == {plain.goal}
+    assert {pair.groups for pair in (plain, *programs)} == {(tuple(range(8)),)}
 
 
 def test_a_cell_that_is_no_number_is_named_with_its_line(tmp_path):

@@ -15,8 +15,8 @@ def test_ranks_of_torchrun_measure_together(tmp_path):
     path = tmp_path / "table.csv"
     binaries = Path(sys.executable).parent
     asked = [
-        binaries / "torchrun", "--standalone", "--nproc-per-node", "4", "--no-python", binaries / "p2smt", "measure",
-        "--torchrun", "--system", "2x2", "--axes", "4", "--reduce", "0", "--bytes", "40kB", "--sample", "3",
+        binaries / "torchrun", "--standalone", "--nproc-per-node", "2", "--no-python", binaries / "p2smt", "measure",
+        "--torchrun", "--system", "2x1", "--axes", "2", "--reduce", "0", "--bytes", "40kB", "--sample", "3",
         "--out", path,
     ]  # fmt: skip
     done = subprocess.run(asked, capture_output=True, text=True, timeout=120, check=False)
