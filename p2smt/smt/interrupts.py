@@ -21,7 +21,6 @@ from types import FrameType
 from typing import ClassVar, Self, TypeVar
 
 _AGAIN_S = 0.001
-_END = 0  # no signal has this number
 
 Result = TypeVar("Result")
 Handler = Callable[[int, FrameType | None], object]
@@ -37,6 +36,7 @@ class _Watch:
         self._lock = threading.Lock()
         self._interrupt: Callable[[], None] | None = None
         self._interrupted = False
+        self._unheard = False
         self._waiting = False
         self._sent_again = False
         self._reader, self._writer = os.pipe()
@@ -53,8 +53,8 @@ class _Watch:
     def stop(self) -> None:
         """Let the handler hear signals itself, first the one that still waits."""
         signal.set_wakeup_fd(self._forward)
-        self._wake(_END)
         signal.signal(signal.SIGINT, self._handler)
+        os.close(self._writer)  # which ends the thread
         self._deliver()
 
     def check(self, check: Callable[[], Result], interrupt: Callable[[], None]) -> Result:
@@ -66,7 +66,7 @@ class _Watch:
                 result = check()
             finally:
                 with self._lock:
-                    self._interrupt = None
+                    self._interrupt, self._unheard = None, False  # this thread runs again, and hears
             self._deliver()
             if not self._interrupted:
                 return result
@@ -90,20 +90,22 @@ class _Watch:
             os.write(self._writer, bytes((number,)))
 
     def _run(self) -> None:
-        """The thread: it owns both ends of the pipe."""
-        while (number := os.read(self._reader, 1)[0]) != _END:
+        """The thread, which ends with the pipe."""
+        while number := os.read(self._reader, 1):
             if self._forward >= 0:
                 with suppress(OSError):
-                    os.write(self._forward, bytes((number,)))
-            while number == signal.SIGINT and self._nudge():
-                time.sleep(_AGAIN_S)
+                    os.write(self._forward, number)
+            if number[0] == signal.SIGINT:
+                with self._lock:
+                    self._unheard = True
+                while self._nudge():
+                    time.sleep(_AGAIN_S)
         os.close(self._reader)
-        os.close(self._writer)
 
     def _nudge(self) -> bool:
         """Interrupt the check, or send the signal again; whether there was either to do."""
         with self._lock:  # the solver must not be gone before it is interrupted
-            if self._interrupt is not None:
+            if self._interrupt is not None and (self._unheard or self._waiting):
                 self._interrupted = True
                 self._interrupt()
             elif self._waiting:
