@@ -55,13 +55,13 @@ def _words(plan: Plan, step: PlanStep) -> str:
             formed = plan.groups(rule)
             count, size = formed.count, formed.size
             ranks = first_few(formed.members(0), 4 if size > 8 else size)
-            where = f"; {_places(plan, rule.zero)} at 0 only" if _places(plan, rule.zero) else ""
+            where = f"; {_digits(plan, rule.zero)} at 0 only" if _digits(plan, rule.zero) else ""
             groups = f"{counted(count, 'group')} of {size}"
-            return f"{step.collective} along {_places(plan, rule.varying)}: {groups}, the first is {ranks}{where}"
+            return f"{step.collective} along {_digits(plan, rule.varying)}: {groups}, the first is {ranks}{where}"
 
 
-def _places(plan: Plan, places: tuple[int, ...]) -> str:
-    digits = (plan.digits[place] for place in places)
+def _digits(plan: Plan, positions: tuple[int, ...]) -> str:
+    digits = (plan.digits[position] for position in positions)
     return ", ".join(f"{digit.axis} on {digit.level}" for digit in digits if digit.size > 1)
 
 

@@ -45,9 +45,9 @@ def _pieces(template: str) -> tuple[str | _Place, ...]:
     text = files("p2smt.emit").joinpath(template).read_text(encoding="utf-8")
     pieces: list[str | _Place] = []
     end = 0
-    for found in _PLACE.finditer(text):
-        pieces += [text[end : found.start()], _Place(found[2] or found[3], found[1] or "")]
-        end = found.end()
+    for match in _PLACE.finditer(text):
+        pieces += [text[end : match.start()], _Place(match[2] or match[3], match[1] or "")]
+        end = match.end()
     return (*pieces, text[end:])
 
 
@@ -67,10 +67,10 @@ def only_used(module: str) -> str:
 
 def _optional_name(piece: str) -> str:
     """How others refer to the function or private method that a piece of a module is; empty for anything else."""
-    found = _OPTIONAL.match(piece)
-    if found is None:
+    match = _OPTIONAL.match(piece)
+    if match is None:
         return ""
-    return f"self.{found[2]}" if found[1] else found[2]
+    return f"self.{match[2]}" if match[1] else match[2]
 
 
 @lru_cache(maxsize=512)

@@ -7,7 +7,7 @@ import click
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.table import print_table
 from p2smt.run.lab.laboratory import Laboratory
-from p2smt.run.lab.sweep import Found
+from p2smt.run.lab.sweep import LabStatus
 
 
 def laboratory_document(laboratory: Laboratory) -> Document:
@@ -58,7 +58,7 @@ def print_removed(removed: Mapping[str, bool]) -> None:
         click.echo("no laboratory is up")
 
 
-def laboratories_document(labs: Sequence[Found]) -> Document:
+def laboratories_document(labs: Sequence[LabStatus]) -> Document:
     """The laboratories on this machine."""
     entries = [
         {"id": lab.lab, "hosts": lab.hosts, "processes": list(lab.processes), "in_use": lab.in_use} for lab in labs
@@ -66,7 +66,7 @@ def laboratories_document(labs: Sequence[Found]) -> Document:
     return {"version": VERSION, "laboratories": entries}
 
 
-def print_laboratories(labs: Sequence[Found]) -> None:
+def print_laboratories(labs: Sequence[LabStatus]) -> None:
     """Print the same for people."""
     if not labs:
         click.echo("no laboratory is up")

@@ -19,10 +19,10 @@ def emit_jax(plan: Plan) -> str:
     """
     rules = {rule: f"G{i}" for i, rule in enumerate(group_rules(plan))}
     classes = device_classes(plan)
-    found = statements(plan, classes, rules)
-    names = {one: f"C{i}" for i, one in enumerate(dict.fromkeys(s.classes for s in found if s.classes))}
+    done = statements(plan, classes, rules)
+    names = {some: f"C{i}" for i, some in enumerate(dict.fromkeys(s.classes for s in done if s.classes))}
     words = words_of(plan.goal)
-    body = "".join(_body(found, names, words.unit))
+    body = "".join(_body(done, names, words.unit))
     return only_used(
         filled(
             "jax/templates/reduction.py.in",
@@ -57,15 +57,15 @@ def _rules(
         yield from _classes(sets, names)
 
 
-def _body(found: Sequence[Statement], names: dict[Classes, str], unit: str) -> Iterator[str]:
+def _body(done: Sequence[Statement], names: dict[Classes, str], unit: str) -> Iterator[str]:
     """The body of `reduced`; its last statement returns."""
-    values = [_value(statement, names) for statement in found]
+    values = [_value(statement, names) for statement in done]
     if any("unit" in value for value in values):
         yield f"unit = {unit}\n"
-    for place, (statement, value) in enumerate(zip(found, values, strict=True), start=1):
-        begin = "return" if place == len(found) else f"{statement.target} ="
+    for number, (statement, value) in enumerate(zip(done, values, strict=True), start=1):
+        begin = "return" if number == len(done) else f"{statement.target} ="
         yield f"{begin} {value}  # step {statement.step}\n"
-    if not found:
+    if not done:
         yield "return buffer\n"
 
 

@@ -43,15 +43,15 @@ def statements(plan: Plan, classes: DeviceClasses, rules: Mapping[GroupRule, str
     """
     amounts = holdings(plan, classes)
     check_end(plan, classes, amounts[-1])
-    found: list[Statement] = []
+    result: list[Statement] = []
     for number, (step, before) in enumerate(zip(plan.steps, amounts, strict=False), start=1):
         match step:
             case PermuteStep():
-                found += _permute(step, number, reordered(classes, step, before), before)
+                result += _permute(step, number, reordered(classes, step, before), before)
             case CollectiveStep():
                 shares, size = _shares(classes, step, before), plan.groups(step.groups).size
-                found += _collective(step.collective, number, rules[step.groups], size, shares)
-    return tuple(found)
+                result += _collective(step.collective, number, rules[step.groups], size, shares)
+    return tuple(result)
 
 
 def _shares(classes: DeviceClasses, step: CollectiveStep, before: Amounts) -> _Shares:
@@ -66,8 +66,8 @@ def _shares(classes: DeviceClasses, step: CollectiveStep, before: Amounts) -> _S
 
 def _permute(step: PermuteStep, number: int, concerned: Classes, before: Amounts) -> Iterator[Statement]:
     holders = tuple(number for number, amount in enumerate(before) if amount is not None)
-    for amount in sorted({before[one] or 0 for one in concerned}):
-        classes = tuple(one for one in concerned if before[one] == amount)
+    for amount in sorted({before[device_class] or 0 for device_class in concerned}):
+        classes = tuple(device_class for device_class in concerned if before[device_class] == amount)
         value = f"permuted({_first(amount, _width(before))}, {step.sizes}, {step.order})"
         if classes == holders:
             yield Statement(number, "buffer", value)

@@ -47,8 +47,8 @@ def quoted(name: str) -> str:
     return '"' + re.sub(r"[^ !#-\[\]-~]", _escaped, name) + '"'
 
 
-def _escaped(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match[0])
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 

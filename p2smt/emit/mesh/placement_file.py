@@ -7,7 +7,7 @@ from typing import assert_never
 
 from p2smt.emit.jax.mesh import emit_jax_mesh
 from p2smt.emit.mesh.device_mesh import emit_device_mesh
-from p2smt.emit.mesh.rank_file import Seating, hostfile, rankfile
+from p2smt.emit.mesh.rank_file import RankMapping, hostfile, rankfile
 from p2smt.emit.target import MeshTarget
 from p2smt.errors import ProblemError
 from p2smt.placement.matrix import ParallelismMatrix
@@ -48,11 +48,11 @@ def placement_file(
         case MeshTarget.JAX:
             return PlacementFile(emit_jax_mesh(axes, levels, matrix, dims))
         case MeshTarget.RANKFILE:
-            seating = Seating(workload.system, matrix, dims, hosts)
-            return PlacementFile(rankfile(seating), (*remarks(notation, dims, axes), *_slots(seating)))
+            mapping = RankMapping(workload.system, matrix, dims, hosts)
+            return PlacementFile(rankfile(mapping), (*remarks(notation, dims, axes), *_slots(mapping)))
         case MeshTarget.HOSTFILE:
-            seating = Seating(workload.system, matrix, dims, hosts)
-            return PlacementFile(hostfile(seating), tuple(remarks(notation, dims, axes)))
+            mapping = RankMapping(workload.system, matrix, dims, hosts)
+            return PlacementFile(hostfile(mapping), tuple(remarks(notation, dims, axes)))
         case MeshTarget.MEGATRON | MeshTarget.TORCHTITAN | MeshTarget.DEEPSPEED:
             return _order_file(workload, matrix, Notation(target.value))
         case _:
@@ -67,6 +67,6 @@ def _order_file(workload: Workload, matrix: ParallelismMatrix, notation: Notatio
     return PlacementFile(order_text(notation, order, axes) + "\n", tuple(remarks(notation, order, axes)))
 
 
-def _slots(seating: Seating) -> Iterator[str]:
-    if not seating.by_local_rank:
+def _slots(mapping: RankMapping) -> Iterator[str]:
+    if not mapping.by_local_rank:
         yield "on a host slots do not ascend with ranks; let a rank take the device of its slot, not of its local rank"

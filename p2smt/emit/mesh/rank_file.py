@@ -17,7 +17,7 @@ MAX_LISTED = 65_536
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class RankMapping:
     """Rank `r` of a framework that counts its ranks by `order` runs on device `devices[r]` of the matrix.
 
     Hosts that have no names are called host0, host1, ... in the order of device numbers.
@@ -50,36 +50,36 @@ class Seating:
         return bool((np.diff(ranks, axis=1) > 0).all())
 
 
-def rankfile(seating: Seating) -> str:
+def rankfile(mapping: RankMapping) -> str:
     """An Open MPI rankfile: `rank 5=host1 slot=2` is rank 5 on device 2 of host 1.
 
     Source: PRRTE's documentation of rankfiles. Open MPI binds the rank to that processor slot; the accelerator is the
     program's to choose, by slot, or by local rank where `by_local_rank` holds.
     """
-    size = host_size(seating.system)
-    places = (divmod(device, size) for device in seating.devices.tolist())
-    lines = (f"rank {rank}={seating.host(host)} slot={slot}\n" for rank, (host, slot) in enumerate(places))
+    size = host_size(mapping.system)
+    slots = (divmod(device, size) for device in mapping.devices.tolist())
+    lines = (f"rank {rank}={mapping.host(host)} slot={slot}\n" for rank, (host, slot) in enumerate(slots))
     return "".join(lines)
 
 
-def hostfile(seating: Seating) -> str:
+def hostfile(mapping: RankMapping) -> str:
     """A hostfile (`host1 slots=8`, as Open MPI and DeepSpeed read it): the hosts in the order in which ranks fill them.
 
     Ranks are equal up to renumbering devices inside the units of a level. Raises ProblemError where the ranks of one
     host, or of one unit inside it, do not follow each other, because then the order of hosts cannot say it.
     """
-    devices, size = seating.devices, host_size(seating.system)
-    for unit, level in _units_inside(seating.system):
+    devices, size = mapping.devices, host_size(mapping.system)
+    for unit, level in _units_inside(mapping.system):
         blocks = devices.reshape(-1, unit) // unit
         apart = np.argwhere(blocks != blocks[:, :1])
         if len(apart):
-            block, place = apart[0].tolist()
+            block, position = apart[0].tolist()
             raise ProblemError(
-                f"no hostfile lays this order on matrix {seating.matrix}: ranks {block * unit} and "
-                f"{block * unit + place} lie in different units of level {level}; "
+                f"no hostfile lays this order on matrix {mapping.matrix}: ranks {block * unit} and "
+                f"{block * unit + position} lie in different units of level {level}; "
                 "use --to rankfile, or an order that gives the matrix"
             )
-    return "".join(f"{seating.host(host)} slots={size}\n" for host in (devices[::size] // size).tolist())
+    return "".join(f"{mapping.host(host)} slots={size}\n" for host in (devices[::size] // size).tolist())
 
 
 def _units_inside(system: System) -> Iterator[tuple[int, str]]:

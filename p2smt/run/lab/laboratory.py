@@ -108,11 +108,11 @@ class Laboratory:
 
     def card_bytes(self) -> tuple[tuple[int, int], ...]:
         """What every host's network card has received and sent so far, in bytes of whole frames."""
-        found = []
+        counts = []
         for host in self.hosts:
             (card,) = _json(("ip", "-n", host.namespace, "-j", "-s", "link", "show", "dev", host.interface))
-            found.append((card["stats64"]["rx"]["bytes"], card["stats64"]["tx"]["bytes"]))
-        return tuple(found)
+            counts.append((card["stats64"]["rx"]["bytes"], card["stats64"]["tx"]["bytes"]))
+        return tuple(counts)
 
     def _check_there(self) -> None:
         """Raise LabError unless the laboratory that is up has this shape's hosts and the rate of its cards."""
@@ -161,5 +161,5 @@ def _json(command: Command) -> list[dict[str, Any]]:
     outcome = run_tool(command)
     if outcome.returncode:
         raise LabError(f"`{' '.join(command)}` failed: {' '.join(outcome.stderr.split())}")
-    found: list[dict[str, Any]] = json.loads(outcome.stdout)
-    return found
+    entries: list[dict[str, Any]] = json.loads(outcome.stdout)
+    return entries

@@ -28,8 +28,8 @@ def lab_of(name: str) -> str | None:
     >>> lab_of("p2l-7f3a-h0"), lab_of("p2lab-net")
     ('7f3a', None)
     """
-    found = _PART.fullmatch(name)
-    return None if found is None else found[1]
+    match = _PART.fullmatch(name)
+    return None if match is None else match[1]
 
 
 def part_name(lab: str, part: str) -> str:

@@ -40,7 +40,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LabStatus:
     """A laboratory that is there: its hosts, the processes inside, whether a process that runs it holds it."""
 
     lab: str
@@ -49,12 +49,12 @@ class Found:
     in_use: bool
 
 
-def find_labs() -> tuple[Found, ...]:
+def find_labs() -> tuple[LabStatus, ...]:
     """All laboratories on this machine, whole or in part, by id; also those of which only a folder is left."""
     spaces = _namespaces()
     labs = {lab_of(name) for name in [*spaces, *(folder.name for folder in _folders("*"))]} - {None}
     return tuple(
-        Found(lab, sum(_is_host(lab, space) for space in spaces), processes_inside(lab), _in_use(lab))
+        LabStatus(lab, sum(_is_host(lab, space) for space in spaces), processes_inside(lab), _in_use(lab))
         for lab in sorted(filter(None, labs))
     )
 
@@ -100,13 +100,13 @@ def processes_inside(lab: str) -> tuple[int, ...]:
             with suppress(OSError):
                 inside.add(_identity(NAMESPACES / space))
     inside.discard(_identity(Path("/proc/self/ns/net")))  # whatever its name: nothing of the user's is ended
-    found = []
+    processes = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             with suppress(OSError):
                 if _identity(entry / "ns" / "net") in inside:
-                    found.append(int(entry.name))
-    return tuple(sorted(found))
+                    processes.append(int(entry.name))
+    return tuple(sorted(processes))
 
 
 def _remove_namespace(space: str) -> None:
@@ -145,8 +145,8 @@ def _is_host(lab: str, space: str) -> bool:
 
 
 def _folders(lab: str) -> list[Path]:
-    found = Path(tempfile.gettempdir()).glob(part_name(lab, "run-*"))
-    return [path for path in found if lab_of(path.name) is not None and path.is_dir() and not path.is_symlink()]
+    folders = Path(tempfile.gettempdir()).glob(part_name(lab, "run-*"))
+    return [path for path in folders if lab_of(path.name) is not None and path.is_dir() and not path.is_symlink()]
 
 
 def _in_use(lab: str) -> bool:

@@ -104,8 +104,8 @@ class Processes:
 
     def _answers(self, ranks: Sequence[int], deadline: float, answer: type[Answer]) -> list[Answer]:
         """One answer of each of these ranks, in their order."""
-        found: dict[int, Answer] = {}
-        while missing := [rank for rank in ranks if rank not in found]:
+        answers: dict[int, Answer] = {}
+        while missing := [rank for rank in ranks if rank not in answers]:
             ready = self._ready(deadline - time.monotonic())
             if not ready:
                 raise RunError(f"rank {', '.join(map(str, missing))} did not finish in time; allow a longer timeout")
@@ -113,8 +113,8 @@ class Processes:
                 message = self._message(rank)
                 if not isinstance(message, answer):
                     raise RunError(self._why(rank, message))
-                found[rank] = message
-        return [found[rank] for rank in ranks]
+                answers[rank] = message
+        return [answers[rank] for rank in ranks]
 
     def _ready(self, seconds: float) -> list[int]:
         """Ranks that said something or ended, waiting no longer than this."""

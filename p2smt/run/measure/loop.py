@@ -110,11 +110,11 @@ class Measuring:
         for first in range(0, len(left), REFERENCE_EVERY):
             batch = left[first : first + REFERENCE_EVERY]
             for attempt in range(2):
-                for place, pair in enumerate(batch, start=first):
+                for position, pair in enumerate(batch, start=first):
                     if self.deadline is not None and time.monotonic() >= self.deadline:
                         return Counts(len(every), self._done, len(every) - len(left), wrong)
                     if self.on_progress is not None:
-                        self.on_progress(place, len(left), f"{pair.matrix} {pair.text}")
+                        self.on_progress(position, len(left), f"{pair.matrix} {pair.text}")
                     wrong += self._measure(pair, check=attempt == 0)
                     self._done += attempt == 0
                 before = self._reference

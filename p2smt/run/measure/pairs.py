@@ -57,4 +57,4 @@ def sampled(placed: PlacedPrograms, sample: int | None, seed: int) -> tuple[Prog
         return programs
     first = min(sample, isqrt(sample))
     chosen = Random(f"{seed} {placed.matrix}").sample(range(first, len(programs)), sample - first)
-    return tuple(programs[place] for place in (*range(first), *sorted(chosen)))
+    return tuple(programs[position] for position in (*range(first), *sorted(chosen)))

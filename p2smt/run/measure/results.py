@@ -3,11 +3,11 @@
 import csv
 import io
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from p2smt.collective import Collective
 from p2smt.errors import MeasureError
@@ -149,19 +149,19 @@ def read_results(path: Path) -> list[Result]:
     """The results of a file, the last row of every key; raises MeasureError with the line of a mistake."""
     rows = csv.DictReader(io.StringIO(_text(path), newline=""))
     columns, kinds = _heading(rows, path), {field.name: field.type for field in fields(Result)}
-    found: dict[Key, Result] = {}
+    results: dict[Key, Result] = {}
     for row in rows:
         try:
-            cells = {name: _READ[kinds[name]](row[name]) for name in columns}
+            cells = {name: _READ[kinds[name]](row[name]) for name in columns}  # type: ignore[index]
         except (ValueError, TypeError) as cause:
             raise MeasureError(f"{path} line {rows.line_num}: {cause}") from cause
         result = Result(**cells)
-        found.pop(result.key, None)
-        found[result.key] = result
-    return list(found.values())
+        results.pop(result.key, None)
+        results[result.key] = result
+    return list(results.values())
 
 
-_READ: Mapping[object, Callable[[str], Any]] = {str: str, int: int, float: float}
+_READ = {str: str, int: int, float: float}
 
 
 def _text(path: Path) -> str:

