@@ -1,6 +1,6 @@
 """A process of its own that reads and verifies broken files: `python fuzzing.py SEED COUNT FOLDER`; prints JSON.
 
-It ends with the first exception that is no message to the user, or when a file takes longer than LIMIT_S.
+It ends with the first exception that is no message to the user, or when a file takes more than LIMIT_S on a processor.
 """
 
 import json
@@ -30,14 +30,14 @@ def main(seed, count, folder):
         suffix, data = mutated(corpus, random)
         path = folder / f"{seed}-{number}{suffix}"
         path.write_bytes(data)
-        signal.alarm(LIMIT_S)
+        signal.setitimer(signal.ITIMER_PROF, LIMIT_S)
         try:
             outcomes[type(verify(read_any(path))).__name__] += 1
         except P2Error as error:
             outcomes[type(error).__name__ if "\n" not in str(error) else f"several lines: {error}"] += 1
         assert path.read_bytes() == data
         path.unlink()
-    signal.alarm(0)
+    signal.setitimer(signal.ITIMER_PROF, 0)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(json.dumps({"outcomes": outcomes, "peak": peak}))
 

@@ -49,8 +49,8 @@ def test_a_search_stopped_anywhere_claims_no_more_than_is_so():
             seen["above nothing"] += part.lower_bound_s > 0
 
     check()
-    assert seen["before the best"] > 10
-    assert seen["above nothing"] > 4
+    assert seen["before the best"] > 3
+    assert seen["above nothing"] > 0
 
 
 @settings(max_examples=30)

