@@ -84,6 +84,35 @@ def test_programs_that_cost_more_than_their_instructions_are_excluded_by_name(gi
         assert decide(obligation, planted.__eq__) == Beaten(planted)
 
 
+def of_roots(steps, levels):
+    """For every step the level sets that are scattered on the roots of its groups, the first group's first."""
+    state = level_start(levels)
+    for step in steps:
+        yield [state[group[0]].scattered for group in class_groups(step[0], levels)]
+        state = apply_step(state, step, levels)
+
+
+def test_a_step_costs_what_its_dearest_group_costs():
+    """On three levels 27 programs have a step whose groups have different portions of the payload."""
+    language = full_language(3)
+    every = programs(Engine.EXPLICIT, (2, 2, 2), 5)
+    uneven = [steps for steps in every if any(len(set(sets)) > 1 for sets in of_roots(steps, 3))]
+    assert len(uneven) == 27
+    dearer = 0
+    for planted in uneven:
+        prices = {step: dict.fromkeys(scatterable(step, 3), 9) for step in language.steps()}
+        for step, sets in zip(planted, of_roots(planted, 3), strict=True):
+            prices[step] |= {held: 0 if held == sets[0] else 7 for held in sets}
+        least = min(price_of(steps, prices, 3) for steps in every)
+        if least == price_of(planted, prices, 3) == 7:
+            dearer += 1
+            assert decide(build_obligation(language, 5, prices, least), always) == Proved(())
+            assert isinstance(decide(build_obligation(language, 5, prices, least + 1), always), Beaten)
+        if dearer == 3:
+            break
+    assert dearer == 3
+
+
 def test_after_a_deadline_a_lower_bound_is_known_that_is_one(monkeypatch):
     """Time is counted in looks at the clock; every program found takes one, and none costs less."""
     prices, bound, end = toy_prices(2), 81, time.monotonic() + 1000

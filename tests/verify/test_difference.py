@@ -1,0 +1,37 @@
+"""What the solver says of plans by hand."""
+
+import pytest
+
+from p2smt.collective import Collective
+from p2smt.smt.answer import Sat, Unsat
+from p2smt.verify.difference import difference
+from p2smt.verify.operation import Local
+from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+
+
+def counted(doublings, more):
+    """All-reduce, and then everyone takes the sum 2^doublings times, and once more if so asked."""
+    data, scratch, alone = Part("data", 0, 1), Part("scratch", 0, 1), ((0,), (1,))
+    return VerificationPlan(
+        devices=2,
+        buffers=(("data", 1), ("scratch", 1)),
+        goal=Goal(collective=Collective.ALL_REDUCE, groups=((0, 1),), source=data, target=data),
+        steps=(
+            Step(Collective.ALL_REDUCE, ((0, 1),), data, data),
+            Step(Local.COPY, alone, data, scratch),
+            *[Step(Local.ADD, alone, data, data)] * doublings,
+            *[Step(Local.ADD, alone, scratch, data)] * more,
+        ),
+    )
+
+
+@pytest.mark.parametrize("doublings", [1, 31, 32, 33, 64])
+def test_no_count_is_taken_for_one_however_large_it_is(doublings):
+    """2^32 + 1 is 1 in 32 bits."""
+    answer = difference(counted(doublings, more=1))
+    assert isinstance(answer, Sat)
+    assert answer.model.got != answer.model.wanted
+
+
+def test_a_count_of_one_is_right():
+    assert difference(counted(0, more=0)) == Unsat()
