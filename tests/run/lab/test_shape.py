@@ -134,7 +134,7 @@ def test_removing_a_laboratory_removes_its_temporary_folders_and_no_others(tmp_p
     monkeypatch.setattr("p2smt.run.lab.sweep.NAMESPACES", tmp_path / "none")
     for name in ("p2l-aa1-run-x1", "p2l-aa1-run-y_2", "p2l-aa2-run-x1", "p2l-aa1-other", "notes"):
         (tmp_path / name / "inside").mkdir(parents=True)
-    (tmp_path / "p2l-aa1-run-file").write_text("")
+    (tmp_path / "p2l-aa1-run-file").write_text("", encoding="utf-8")
     remove_lab("aa1")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "notes", "p2l-aa1-other", "p2l-aa1-run-file", "p2l-aa2-run-x1"
