@@ -10,7 +10,7 @@ OWN = "p2smt-plan"
 """What p2smt's own plans say of their format."""
 
 # Spaces, and comments of all these languages; aliases of MLIR begin as comments of TOML do.
-_FIRST = re.compile(rb"(?:\s++|//[^\n]*+|#[^\n]*+|/\*(?s:.*?)\*/)*+([{<%]|[A-Za-z_.]++)?")
+_FIRST = re.compile(rb"(?:\s++|//[^\n]*+|#[^\n]*+|/\*(?s:.*?)\*/)*+([{<%\[]|[A-Za-z_.]++)?(\s*+=)?")
 _HLO = (b"HloModule", b"ENTRY", b"%")
 _STABLEHLO = (b"module", b"builtin.module", b"func.func", b"func", b"sdy.mesh")
 
@@ -23,16 +23,21 @@ def format_of(path: Path, data: bytes) -> Format:
     if path.suffix == _suffix(Format.TORCH):
         return Format.TORCH
     match = _FIRST.match(data.removeprefix(b"\xef\xbb\xbf"))
-    first = match[1] if match else None
+    shown = _shown(match[1], match[2] is not None, data) if match else None
+    return shown or next((form for form in Format if _suffix(form) == path.suffix), Format.HAND)
+
+
+def _shown(first: bytes | None, is_key: bool, data: bytes) -> Format | None:
+    """What the first word shows, and whether it is a key that gets a value."""
+    if is_key or first == b"[":
+        return Format.HAND
     if first == b"<":
         return Format.MSCCL
     if first == b"{":
         return Format.P2SMT if _is_own(data) else Format.HAND
     if first in _HLO:
         return Format.HLO
-    if first in _STABLEHLO:
-        return Format.STABLEHLO
-    return next((form for form in Format if _suffix(form) == path.suffix), Format.HAND)
+    return Format.STABLEHLO if first in _STABLEHLO else None
 
 
 def _suffix(form: Format) -> str | None:

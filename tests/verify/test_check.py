@@ -6,11 +6,14 @@ import pytest
 from command_line import output
 from paths import TESTS
 
+from p2smt.collective import Collective
 from p2smt.frontend.importers import read_any
 from p2smt.smt import answer
 from p2smt.verify import check, judge
 from p2smt.verify.check import verify
-from p2smt.verify.difference import Difference
+from p2smt.verify.difference import Difference, difference
+from p2smt.verify.operation import Local
+from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid, Unknown, Valid
 
 RIGHT, WRONG = (TESTS / "plans" / name for name in ("reduce_scatter_gather.toml", "figure_4_b.toml"))
@@ -68,3 +71,21 @@ def test_the_solver_is_asked(monkeypatch):
     monkeypatch.setattr(check, "difference", lambda plan, deadline: asked.append(plan) or answer.Unsat())
     assert isinstance(verify(read_any(RIGHT)), Valid)
     assert len(asked) == 1
+
+
+def test_the_solver_looks_at_every_result_and_not_only_at_the_first_that_it_has_to_think_about():
+    """On device 0 twice the number is halved and zero added, which is right; device 1 only doubles it."""
+    number, zero = Part("data", 0, 1), Part("zero", 0, 1)
+    steps = (
+        Step(Collective.ALL_REDUCE, ((0, 1), (2, 3)), number, number),
+        Step(Local.COPY, ((0,), (1,)), number, Part("again", 0, 1)),
+        Step(Local.ADD, ((0,), (1,)), Part("again", 0, 1), number),
+        Step(Local.SCALE, ((0,),), number, number, divisor=2),
+        Step(Local.ADD, ((0,), (1,), (2,), (3,)), zero, number),
+    )
+    goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1), (2, 3)), source=number, target=number)
+    buffers = (("data", 1), ("again", 1), ("zero", 1))
+    plan = VerificationPlan(devices=4, buffers=buffers, goal=goal, steps=steps, zeros=("zero",), integers=True)
+    found = difference(plan)
+    assert isinstance(found, answer.Sat)
+    assert found.model.device == 1

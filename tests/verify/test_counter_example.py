@@ -250,7 +250,7 @@ def test_nothing_smaller_by_brute_force():
 def test_goals_and_averages(collective):
     """Every goal, half of the plans with divisions; small ones by brute force."""
     random, sizes, brute = Random(f"small {collective}"), [], 0
-    while len(sizes) < 60:
+    while len(sizes) < 120:
         plan = damaged(right_plan_for(random, collective, largest=8)[0], random)
         plan = replace(plan, integers=random.random() < 0.3)
         verdict = judge(plan)
@@ -259,7 +259,7 @@ def test_goals_and_averages(collective):
         small = smallest(plan, verdict)
         check_small(plan, verdict, small)
         sizes.append((plan.devices - len(small.devices), payload(plan.goal).length - len(small.chunks)))
-        if brute < 12 and plan.devices + sum(length for _, length in plan.buffers) <= 11:
+        if brute < 12 and plan.devices + sum(length for _, length in plan.buffers) <= 12:
             brute += 1
             assert (len(small.devices), len(small.chunks)) == brute_force(plan, verdict), plan
     assert sum(devices > 0 for devices, _ in sizes) > 15
@@ -274,3 +274,43 @@ def test_random_plans_of_all_sizes():
         if isinstance(verdict, Invalid):
             check_small(plan, verdict, smallest(plan, verdict))
             count += 1
+
+
+@pytest.mark.parametrize(("limit", "value"), [("MOST_TRIED", 2), ("MOST_JUDGED", 1), ("MOST_WORK", 1)])
+def test_a_search_that_was_cut_short_proves_nothing(limit, value, monkeypatch):
+    data = Part("data", 0, 3)
+    steps = [Step(Collective.REDUCE, ((i, i + 1),), data, data, root=1) for i in range(4)]
+    steps.append(Step(Collective.BROADCAST, ((4, 3, 2, 1, 0),), data, data))
+    steps.append(Step(Collective.ALL_REDUCE, ((0, 4),), Part("data", 2, 1), Part("data", 2, 1)))
+    plan = all_reduce(7, {"data": 3}, [range(5)], steps)
+    verdict = judge(plan)
+    assert smallest(plan, verdict).proved
+    monkeypatch.setattr(counter_example, limit, value)
+    small = smallest(plan, verdict)
+    assert same(verdict, small.verdict)
+    assert not small.proved
+
+
+def test_averages_keep_the_same_members_of_all_groups():
+    """Without device 4 the averages of the two groups would be over two and over one, which is no one divisor."""
+    data = Part("data", 0, 1)
+    average = Step(Collective.ALL_REDUCE, along((2, 3), 1), data, data, divisor=3)
+    inside = Projections(all_reduce(6, {"data": 1}, [range(6)], [average]))
+    kept = inside.around(Projection(0b001011, inside.target(0)))
+    assert kept.devices == 0b011011
+    [step] = inside.projected(kept).steps
+    assert (step.groups, step.divisor) == (((0, 1), (2, 3)), 2)
+
+
+def test_an_average_that_is_forgotten_shows_on_pairs():
+    """Two levels of averages, the second of which is a sum: two devices of one column show it."""
+    data = Part("data", 0, 1)
+    steps = [
+        Step(Collective.ALL_REDUCE, along((2, 3), 1), data, data, divisor=3),
+        Step(Collective.ALL_REDUCE, along((2, 3), 0), data, data),
+    ]
+    plan = all_reduce(6, {"data": 1}, [range(6)], steps)
+    plan = replace(plan, goal=replace(plan.goal, average=True))
+    verdict = judge(plan)
+    small = smallest(plan, verdict)
+    assert (verdict.rule, small.devices, small.proved) == (Rule.WEIGHT, (0, 3), True)

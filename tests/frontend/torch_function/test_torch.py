@@ -115,6 +115,12 @@ def test_right_averages_of_integers(tmp_path, body):
             Rule.MISMATCH,
             "where rank 3 calls all_gather of blocks of 2 float32",
         ),
+        (
+            "room = [torch.empty(1 + (peer == 2)) for peer in range(4)] if dist.get_rank() == 1 else None\n"
+            "dist.gather(tensor[:1], room, dst=1)",
+            Rule.LENGTHS,
+            "rank 1 has room for 2 elements, and 1 come from rank 2",
+        ),
     ],
 )
 def test_wrong_functions(tmp_path, body, rule, words):

@@ -1,0 +1,243 @@
+"""Goals from every kind of file, written there or asked for: right and wrong programs, and what does not fit."""
+
+import pytest
+from frontend.msccl.msccl_files import File, Tb
+from frontend.torch_function.test_torch import HEAD
+
+from p2smt.cli.main import run
+from p2smt.collective import Collective
+from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AskedGoal
+from p2smt.frontend.msccl.plan import parse_msccl
+from p2smt.frontend.plan_file import parse_hand_written
+from p2smt.frontend.plan_text import verification_plan_text
+from p2smt.frontend.torch_function.events import Request
+from p2smt.frontend.torch_function.weaving import plan_of
+from p2smt.frontend.xla.hlo import parse_hlo
+from p2smt.frontend.xla.stablehlo import parse_stablehlo
+from p2smt.verify.check import verify
+from p2smt.verify.plan import Part
+from p2smt.verify.verdict import Invalid, Valid
+
+BEGIN = "version = 1\ndevices = 4\nchunks = 4\nbuffers = {{ shard = 1 }}\ngoal = {}\n"
+SHARDED = '[[step]]\noperation = "ReduceScatter"\nto = "shard"\n'
+SCATTER = SHARDED + '[[step]]\noperation = "Copy"\nfrom = "shard"\nto = "data[0:1]"\n'
+GATHERS = '[[step]]\noperation = "AllGather"\nfrom = "shard"\nto = "data"\n'
+GATHER = '[[step]]\noperation = "Copy"\nfrom = "data[0:1]"\nto = "shard"\n' + GATHERS
+SPREAD = '[[step]]\noperation = "Broadcast"\ngroups = { size = 2 }\n'
+RS, AG = Collective.REDUCE_SCATTER, Collective.ALL_GATHER
+ASKED = {one: AskedGoal(collective=one) for one in Collective}
+
+
+def hand(goal, steps):
+    return parse_hand_written((BEGIN.format(goal) + steps).encode(), "text")
+
+
+@pytest.mark.parametrize("name", ["ReduceScatter", "reduce-scatter", "reduce_scatter"])
+def test_a_goal_in_a_hand_written_plan(name):
+    plan = hand(f'{{ collective = "{name}" }}', SCATTER)
+    assert (plan.goal.collective, plan.goal.source, plan.goal.target) == (RS, Part("data", 0, 4), Part("data", 0, 1))
+    assert verify(plan) == Valid(4)
+    assert parse_hand_written(verification_plan_text(plan).encode(), "again") == plan
+
+
+@pytest.mark.parametrize(
+    ("goal", "steps", "right"),
+    [
+        ('{ collective = "AllGather" }', GATHER, True),
+        ('{ collective = "AllGather" }', GATHER + "groups = [[1, 0, 2, 3]]\n", False),
+        ('{ collective = "ReduceScatter", groups = [[3, 2, 1, 0]] }', SCATTER, False),
+        ('{ collective = "ReduceScatter", to = "shard", from = "data" }', SHARDED, True),
+        ('{ collective = "Reduce", root = 2 }', '[[step]]\noperation = "Reduce"\nroot = 2\n', True),
+        ('{ collective = "Reduce" }', '[[step]]\noperation = "Reduce"\nroot = 2\n', False),
+        ('{ collective = "Broadcast", size = 2 }', SPREAD, True),
+        ('{ collective = "Broadcast", size = 2, root = 1 }', SPREAD, False),
+        ("{ size = 2 }", '[[step]]\noperation = "AllReduce"\ngroups = { size = 2 }\n', True),
+    ],
+)
+def test_goals_that_are_reached_or_not(goal, steps, right):
+    plan = hand(goal, steps)
+    assert isinstance(verify(plan), Valid if right else Invalid)
+    assert parse_hand_written(verification_plan_text(plan).encode(), "again") == plan
+
+
+@pytest.mark.parametrize(
+    ("goal", "message"),
+    [
+        ('{ collective = "AllToAll" }', "goal: collective 'AllToAll' is unknown; it is one of AllReduce, Red"),
+        ("{ size = 2, groups = [[0, 1]] }", "goal: groups and a rule for groups; write one of the two"),
+        ('{ from = "data" }', "goal: from without to, or to without from; write both, or none"),
+        ('{ collective = "ReduceScatter", groups = [[0, 1, 2]] }', "data[0:4] is no equal shards for groups of 3"),
+        ('{ collective = "Reduce", root = 4 }', "goal: root 4 is no index in group [0, 1, 2, 3]; indices are 0 to 3"),
+        ('{ collectiv = "Reduce" }', "unknown key 'goal.collectiv'; did you mean collective?"),
+        ('{ from = "data", to = "shard" }', "ends in shard[0:1]"),
+    ],
+)
+def test_goals_that_are_none(goal, message):
+    with pytest.raises(VerifyError) as caught:
+        hand(goal, "")
+    assert message in str(caught.value)
+
+
+def test_the_command_line_asks_for_goals(tmp_path, capsys):
+    path = tmp_path / "plan.toml"
+    path.write_text(BEGIN.format("[[0, 1, 2, 3]]") + SCATTER, encoding="utf-8")
+    assert run(["verify", str(path)]) == 1
+    assert run(["verify", str(path), "--goal", "reduce-scatter"]) == 0
+    assert run(["verify", str(path), "--goal", "reduce-scatter", "--groups", "0,1;2,3"]) == 1
+    assert run(["verify", str(path), "--goal", "all-gather", "--average"]) == 2
+    assert "AllGather adds nothing up, so there is no average" in capsys.readouterr().err
+    path.write_text(BEGIN.format("[[0, 1, 2, 3]]") + '[[step]]\noperation = "Reduce"\nroot = 3\n', encoding="utf-8")
+    assert run(["verify", str(path), "--goal", "reduce", "--root", "3"]) == 0
+    assert run(["verify", str(path), "--goal", "reduce", "--root", "3", "--average"]) == 1
+    assert run(["verify", str(path), "--goal", "reduce", "--json"]) == 1
+    assert run(["verify", str(path), "--root", "3"]) == 2
+
+
+def test_a_wrong_goal_of_an_own_plan_is_found(tmp_path, capsys):
+    path = tmp_path / "plan.json"
+    asked = ["--system", "2x4", "--axes", "8", "--reduce", "0", "--goal", "all-gather"]
+    assert run(["plan", *asked, "--out", str(path)]) == 0
+    assert run(["verify", str(path)]) == 0
+    assert run(["verify", str(path), "--goal", "broadcast"]) == 1
+
+
+def traced(tmp_path, body, asked, devices=4, elements=8):
+    from p2smt.frontend.torch_function.trace import trace
+
+    path = tmp_path / "f.py"
+    path.write_text(HEAD + "".join(f"    {line}\n" for line in body.splitlines()), encoding="utf-8")
+    found = trace(Request(str(path), None, devices, elements, "float32"))
+    assert not found.mistake, found.mistake
+    return plan_of(found, asked)
+
+
+SHARD = "shard = torch.empty(2)\ndist.reduce_scatter_single(shard, tensor)\nreturn shard"
+WHOLE = "whole = torch.empty(32)\ndist.all_gather_single(whole, tensor)\nreturn whole"
+
+
+@pytest.mark.parametrize(
+    ("body", "asked", "right"),
+    [
+        (SHARD, ASKED[RS], True),
+        ("tensor = tensor.clone()\n" + SHARD, ASKED[RS], True),
+        ("dist.all_reduce(tensor)\nreturn tensor[2 * dist.get_rank():][:2]", ASKED[RS], True),
+        ("dist.all_reduce(tensor)\nreturn tensor[:2]", ASKED[RS], False),
+        (SHARD.replace("return shard", "shard /= 4\nreturn shard"), AskedGoal(collective=RS, average=True), True),
+        (WHOLE, ASKED[AG], True),
+        (WHOLE.replace("return whole", "return torch.cat([whole[8:], whole[:8]])"), ASKED[AG], False),
+        ("dist.broadcast(tensor, src=2)", AskedGoal(collective=Collective.BROADCAST, root=2), True),
+        ("dist.broadcast(tensor, src=2)", ASKED[Collective.BROADCAST], False),
+        ("dist.reduce(tensor, dst=1)", AskedGoal(collective=Collective.REDUCE, root=1), True),
+        (
+            "pair = [dist.new_group([0, 1]), dist.new_group([2, 3])][dist.get_rank() // 2]\n"
+            "shard = torch.empty(4)\ndist.reduce_scatter_single(shard, tensor, group=pair)\nreturn shard",
+            AskedGoal(collective=RS, groups=((0, 1), (2, 3))),
+            True,
+        ),
+    ],
+)
+def test_torch_functions(tmp_path, body, asked, right):
+    assert isinstance(verify(traced(tmp_path, body, asked)), Valid if right else Invalid)
+
+
+@pytest.mark.parametrize(
+    ("body", "asked", "message"),
+    [
+        (
+            SHARD,
+            ASKED[Collective.ALL_REDUCE],
+            "rank 0, the function gives a tensor of 2; it gives the result, a tensor of 8",
+        ),
+        (WHOLE, ASKED[RS], "gives a tensor of 32; it gives the result, a tensor of 2"),
+        ("pass", ASKED[RS], "gives a tensor of 8; it gives the result, a tensor of 2"),
+        ("pass", AskedGoal(groups=((0, 9),)), "goal names device 9 twice, or it is none of 0 to 3"),
+    ],
+)
+def test_torch_functions_that_do_not_fit(tmp_path, body, asked, message):
+    with pytest.raises(VerifyError) as caught:
+        traced(tmp_path, body, asked)
+    assert message in str(caught.value)
+
+
+HLO = """HloModule m, replica_count=4
+%add {{
+  %a = f32[] parameter(0)
+  %b = f32[] parameter(1)
+  ROOT %s = f32[] add(%a, %b)
+}}
+ENTRY %main {{
+  %p = f32[{}] parameter(0)
+  ROOT %r = f32[{}] {}
+}}
+"""
+SCATTERED = HLO.format(8, 2, "reduce-scatter(%p), dimensions={0}, to_apply=%add")
+GATHERED = HLO.format(2, 8, "all-gather(%p), dimensions={0}")
+
+
+@pytest.mark.parametrize(
+    ("text", "collective", "right"),
+    [
+        (SCATTERED, RS, True),
+        (SCATTERED.replace("reduce-scatter(%p), d", "reduce-scatter(%p), replica_groups={{3,2,1,0}}, d"), RS, False),
+        (GATHERED, AG, True),
+        (GATHERED.replace("all-gather(%p), d", "all-gather(%p), replica_groups={{1,0,2,3}}, d"), AG, False),
+        (HLO.format(8, 8, "collective-broadcast(%p), replica_groups={{0,1,2,3}}"), Collective.BROADCAST, True),
+        (HLO.format(8, 8, "collective-broadcast(%p), replica_groups={{1,0,2,3}}"), Collective.BROADCAST, False),
+        (HLO.format(8, 8, "all-reduce(%p), to_apply=%add"), Collective.REDUCE, True),
+    ],
+)
+def test_hlo(text, collective, right):
+    assert isinstance(verify(parse_hlo(text.encode(), "f", ASKED[collective])), Valid if right else Invalid)
+
+
+def test_hlo_that_does_not_fit():
+    with pytest.raises(VerifyError, match=r"f: the results have \[2\] elements, the parameters that are used \[8\]"):
+        parse_hlo(SCATTERED.encode(), "f")
+    with pytest.raises(VerifyError, match="which makes 16 chunks, ends in result"):
+        parse_hlo(SCATTERED.encode(), "f", ASKED[AG])
+    two = SCATTERED.replace("  ROOT %r", "  %q = f32[8] parameter(1)\n  %t = f32[8] add(%p, %q)\n  ROOT %r").replace(
+        "reduce-scatter(%p)", "reduce-scatter(%t)"
+    )
+    with pytest.raises(VerifyError, match="2 parameters that are used and 1 results; shards are checked of one"):
+        parse_hlo(two.encode(), "f", ASKED[RS])
+
+
+def test_stablehlo():
+    text = """module @m attributes {mhlo.num_replicas = 4 : i32} {
+  func.func @main(%x: tensor<2xi64>) -> tensor<8xi64> {
+    %0 = "stablehlo.all_gather"(%x) <{
+      all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>
+    }> : (tensor<2xi64>) -> tensor<8xi64>
+    return %0 : tensor<8xi64>
+  }
+}
+"""
+    assert verify(parse_stablehlo(text.encode(), "f", ASKED[AG])) == Valid(16)
+    wrong = text.replace("[[0, 1, 2, 3]]", "[[0, 1, 3, 2]]").encode()
+    assert isinstance(verify(parse_stablehlo(wrong, "f", ASKED[AG])), Invalid)
+
+
+def gathering(swapped=False):
+    """Two GPUs exchange their one chunk of input; the output has two."""
+    gpus = []
+    for gpu in range(2):
+        block = Tb(1 - gpu, 1 - gpu)
+        own, other = (1 - gpu, gpu) if swapped else (gpu, 1 - gpu)
+        block.do("cpy", "i0", f"o{own}")
+        block.do("s", "i0", "o0")
+        block.do("r", "i0", f"o{other}")
+        gpus.append([block])
+    text = File(gpus, 2, in_place=0, coll="allgather").text()
+    return text.replace('i_chunks="2"', 'i_chunks="1"').encode()
+
+
+def test_msccl():
+    assert verify(parse_msccl(gathering(), "f", ASKED[AG])) == Valid(4)
+    assert isinstance(verify(parse_msccl(gathering(swapped=True), "f", ASKED[AG])), Invalid)
+    with pytest.raises(VerifyError, match=r"coll='allgather'; only the goal of .* is known: give it \(--goal\)"):
+        parse_msccl(gathering(), "f")
+    with pytest.raises(VerifyError, match='inplace="1" is not read where the goal is AllGather; only inplace="0" is'):
+        parse_msccl(gathering().replace(b'inplace="0"', b'inplace="1"'), "f", ASKED[AG])
+    with pytest.raises(VerifyError, match="which is no ReduceScatter among 2 GPUs"):
+        parse_msccl(gathering(), "f", ASKED[RS])

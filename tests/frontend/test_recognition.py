@@ -1,0 +1,58 @@
+"""Which kind a file is: what stands first decides, and no word in a comment or a name does."""
+
+from pathlib import Path
+
+import pytest
+from frontend.plan_files import FILES, FORMATS
+
+from p2smt.cli.main import run
+from p2smt.frontend.format import Format
+from p2smt.frontend.importers import read_any
+from p2smt.frontend.recognition import format_of
+
+HAND = 'version = 1\ndevices = 2\nchunks = 1\n\n[[step]]\noperation = "AllReduce"\n'
+HLO = "HloModule m, replica_count=2\nENTRY e {\n  ROOT %p = f32[2] parameter(0)\n}\n"
+MLIR = "module @m {\n}\n"
+WORDS = [
+    "the ENTRY group", "HloModule m", '"format": "p2smt-plan"', "stablehlo.add", "func.func @main", "<algo/>", "{",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_plan_files_are_known_without_their_names(path):
+    named = Path("plan.py") if path.suffix == ".py" else Path("plan")
+    assert format_of(named, path.read_bytes()) is FORMATS[path.suffix]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_words_in_comments_decide_nothing(word):
+    assert format_of(Path("a"), f"# {word}\n#{word}\n{HAND}".encode()) is Format.HAND
+    assert format_of(Path("a"), f"about = '{word}'\n{HAND}".encode()) is Format.HAND
+    assert format_of(Path("a"), f"// {word}\n/* {word}\n{word} */ {HLO}".encode()) is Format.HLO
+    assert format_of(Path("a"), f"// {word}\n#loc = loc(unknown)\n{MLIR}// {word}".encode()) is Format.STABLEHLO
+
+
+def test_names_in_other_texts_decide_nothing():
+    tables = '\nFileNames\n1 "/home/me/run_stablehlo.py"\n\nFunctionNames\n1 "stablehlo.main"\n'
+    assert format_of(Path("a"), (HLO.replace("\nENTRY", tables + "\nENTRY")).encode()) is Format.HLO
+    assert format_of(Path("a"), b"\xef\xbb\xbf \n<algo/>") is Format.MSCCL
+    assert format_of(Path("a"), b'{"about": "no \\"p2smt-plan\\"", "version": 1}') is Format.HAND
+    assert format_of(Path("a"), b'{"version": 1, "format": "p2smt-plan"}') is Format.P2SMT
+    assert format_of(Path("a"), b'{\n  "format": "p2smt-plan",\n  "cut off": ') is Format.P2SMT
+    assert format_of(Path("a"), b"{" * 100_000) is Format.HAND
+
+
+def test_where_nothing_tells_the_name_does():
+    assert [format_of(Path(f"a{end}"), b"?") for end in (".xml", ".hlo", ".mlir", ".py", ".toml", "")] == [
+        Format.MSCCL, Format.HLO, Format.STABLEHLO, Format.TORCH, Format.HAND, Format.HAND,
+    ]  # fmt: skip
+    assert format_of(Path("a.xml"), HAND.encode()) is Format.HAND
+
+
+def test_a_hand_written_plan_about_hlo_is_read(tmp_path, capsys):
+    path = tmp_path / "plan.toml"
+    path.write_text(f"# the ENTRY group of the HloModule, stablehlo.all_reduce\n{HAND}", encoding="utf-8")
+    assert run(["verify", str(path)]) == 0
+    assert run(["verify", str(path), "--format", "hlo"]) == 2
+    assert "begins no word of HLO" in capsys.readouterr().err
+    assert read_any(path).devices == 2

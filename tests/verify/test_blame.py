@@ -1,0 +1,78 @@
+"""Which results are wrong and why, against one contribution at a time on numbers; and which step is blamed."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+from verify.interpreter import given_by, run, wanted
+from verify.random_goals import right_plan_for
+from verify.random_plans import all_reduce, damaged
+
+from p2smt.collective import Collective
+from p2smt.verify.judge import judge
+from p2smt.verify.plan import Part, Step
+from p2smt.verify.shape import shape_mistake
+from p2smt.verify.verdict import Invalid, Rule
+from p2smt.verify.wrong_results import WrongResult, WrongResults
+
+ONE = 720720
+OF_SHARES = {Rule.MISSING, Rule.FOREIGN, Rule.COUNTED_TWICE, Rule.WEIGHT}
+
+
+def wrong_shares(plan):
+    """Every wrong share of every result that is defined: what there is of it, and should be."""
+    nothing = given_by(plan, {})
+    known = run(plan, nothing, 1) == run(plan, nothing, 2)
+    for contributor in range(plan.devices):
+        for chunk in range(plan.goal.source.length):
+            given = given_by(plan, {(contributor, chunk): ONE})
+            got = run(plan, given)
+            for device, aims in wanted(plan, given).items():
+                for at, aim in enumerate(aims):
+                    if known[device, at] and got[device, at] != aim:
+                        yield WrongResult(device, at, contributor, chunk), got[device, at], aim
+
+
+def by_definition(shares, rule):
+    """Those of the kind of a rule."""
+    if rule is Rule.FOREIGN:
+        return {here for here, _, aim in shares if aim == 0}
+    return {here for here, got, aim in shares if aim != 0 and (got == 0) == (rule is Rule.MISSING)}
+
+
+@pytest.mark.parametrize("collective", Collective)
+def test_wrong_results_are_those_of_single_contributions(collective):
+    random, seen = Random(f"shares {collective}"), Counter()
+    for _ in range(250):
+        plan = right_plan_for(random, collective, largest=6)[0]
+        for _ in range(random.choice([1, 2])):
+            plan = damaged(plan, random)
+        verdict = judge(plan)
+        if shape_mistake(plan) or not isinstance(verdict, Invalid) or verdict.rule not in OF_SHARES:
+            continue
+        shares = list(wrong_shares(plan))
+        for rule in OF_SHARES:
+            defined = by_definition(shares, rule)
+            assert set(WrongResults(plan, rule).all()) == defined, (plan, rule)
+            seen[rule] += bool(defined)
+    assert min(seen[rule] for rule in OF_SHARES) > 1
+
+
+def test_chunks_that_were_added_together_are_blamed_for_what_is_missing_since():
+    """Step 3 adds chunks 0 and 1 on devices 2 and 3, which step 4 leaves out: their contributions lack at last."""
+    data, half, wire = Part("data", 0, 2), Part("half", 0, 1), Part("wire", 0, 1)
+    steps = [
+        Step(Collective.REDUCE_SCATTER, ((2, 3),), data, half),
+        Step(Collective.ALL_REDUCE, ((2, 3),), half, wire),
+        Step(Collective.ALL_REDUCE, ((0, 1),), data, data),
+    ]
+    plan = all_reduce(4, {"data": 2, "wire": 1, "half": 1}, [range(4)], steps)
+    verdict = judge(plan)
+    assert (verdict.rule, verdict.place.step, verdict.place.group) == (Rule.MISSING, 2, (2, 3))
+    assert verdict.message == (
+        "step 2, group [2, 3]: chunks 0, 1 are added together, and data[0] of device 0 lacks the contribution of "
+        "device 2 (2 of 4 are missing)"
+    )
+    alone = judge(replace(plan, steps=(steps[0], steps[2])))
+    assert (alone.rule, alone.place.step, alone.place.group) == (Rule.MISSING, 2, (0, 1))
