@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from fractions import Fraction
 from math import isfinite
 
 from p2smt.errors import ProblemError
@@ -26,7 +27,7 @@ def parse_bytes(text: str) -> int:
     (1073741824, 64000, 12)
     """
     match = _BYTES.fullmatch(text.strip())
-    size = float(match[1]) * _PREFIX.get(match[2] or "", 0) if match else 0.0
+    size = Fraction(match[1]) * _PREFIX.get(match[2] or "", 0) if match else Fraction(0)
     if not (0 < size <= 2**60) or size != int(size):
         raise ProblemError(f"bytes {text!r} is no size; write a positive whole number of bytes such as 1GiB or 64MB")
     return int(size)

@@ -59,7 +59,7 @@ class Flight:
     alone: bool
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Study:
     """One run over tasks by key. `again` solves problems once more whose row is not ok.
 

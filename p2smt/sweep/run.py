@@ -39,5 +39,7 @@ def run_sweep(
     path = file.with_suffix(".sqlite") if store is None else Path(store)
     expansion = expand(read_sweep(file))
     with open_pool(executor) as pool, Store(path, executor) as opened:
-        summary = Study(expansion.tasks, opened, pool, again, stopping, on_progress).run()
+        summary = Study(
+            tasks=expansion.tasks, store=opened, pool=pool, again=again, stopping=stopping, on_progress=on_progress
+        ).run()
     return SweepRun(expansion, summary, path)

@@ -1,8 +1,10 @@
 """A process of its own that reads and verifies broken files: `python fuzzing.py SEED COUNT FOLDER`; prints JSON.
 
-It ends with the first exception that is no message to the user, or when a file takes more than LIMIT_S on a processor.
+It ends with the first exception that is no message to the user, or when a file takes more than LIMIT_S on a processor;
+that file stays in the folder.
 """
 
+import faulthandler
 import json
 import resource
 import signal
@@ -22,6 +24,7 @@ def main(seed, count, folder):
     from p2smt.frontend.importers import read_any
     from p2smt.verify.check import verify
 
+    faulthandler.register(signal.SIGPROF, chain=True)  # where it was, and then the end
     random, outcomes = Random(seed), Counter()
     plans = Path(__file__).parents[1] / "plans"
     corpus = [(path.suffix, path.read_bytes()) for path in sorted(plans.iterdir()) if path.suffix != ".py"]

@@ -135,7 +135,7 @@ def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tm
     tasks = expanded(tmp_path, FEW + 'bytes = ["1MiB", "2MiB", "4MiB"]\n').tasks
     poison = list(tasks)[4]
     with Poisoned(workers, poison, times) as pool, Store(tmp_path / "store.sqlite", "local") as store:
-        summary = Study(tasks, store, pool).run()
+        summary = Study(tasks=tasks, store=store, pool=pool).run()
         statuses = store.statuses()
         spent = times - pool._times
     assert len(tasks) == 9
@@ -149,8 +149,8 @@ def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tm
         assert spent == 1 + DEATHS  # the first died of problems given out together
         assert reason == f"{DEATHS} worker processes died while they solved it; the memory may not be enough"
         with LocalPool(1) as pool, Store(tmp_path / "store.sqlite", "local") as store:
-            assert Study(tasks, store, pool).run().errors == 1
-            summary = Study(tasks, store, pool, again=True).run()
+            assert Study(tasks=tasks, store=store, pool=pool).run().errors == 1
+            summary = Study(tasks=tasks, store=store, pool=pool, again=True).run()
         assert (summary.solved, summary.known, summary.errors, summary.complete) == (1, 8, 0, True)
 
 
@@ -158,10 +158,11 @@ def test_what_is_done_is_told(tmp_path):
     tasks = expanded(tmp_path, FEW).tasks
     told = []
     with LocalPool(1) as pool, Store(tmp_path / "store.sqlite", "local") as store:
-        Study(tasks, store, pool, on_progress=lambda *said: told.append(said)).run()
+        Study(tasks=tasks, store=store, pool=pool, on_progress=lambda *said: told.append(said)).run()
         assert told == sorted(told)
         assert told[-1] == (3, 3)
-        stopped = Study(expanded(tmp_path, FEW.replace("3", "2")).tasks, store, pool, stopping=lambda: True).run()
+        other = expanded(tmp_path, FEW.replace("3", "2")).tasks
+        stopped = Study(tasks=other, store=store, pool=pool, stopping=lambda: True).run()
     assert (stopped.solved, stopped.left) == (0, 3)
 
 

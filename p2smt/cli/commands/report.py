@@ -15,6 +15,7 @@ from p2smt.cli.options.values import choice
 from p2smt.cli.output.files import is_stdout
 from p2smt.cost.network.backend import Backend
 from p2smt.report.figures.kind import Figure
+from p2smt.wording import counted
 
 if TYPE_CHECKING:
     from p2smt.placement.matrix import ParallelismMatrix
@@ -125,7 +126,8 @@ def _report_problem(problem: "Problem", output: _Output) -> ExitCode:
     match output.figure:
         case None:
             report, code = _collected(problem, output, chosen)
-            write(output.page_file, page_text(report), f"{report.total} programs on {report.found} placements")
+            what = f"{counted(report.total, 'program')} on {counted(report.found, 'placement')}"
+            write(output.page_file, page_text(report), what)
         case Figure.RANKING:
             report, code = _collected(problem, output)
             write_drawing(output.figure_file, ranking_drawing(report))
@@ -224,7 +226,8 @@ def _report_job(given: JobOptions, output: _Output) -> ExitCode:
         check_priced(optimum, chosen)
     report = collect_job(optimum, cost, output.backend, chosen)
     if output.figure is None:
-        what = f"{len(workload.reductions)} reductions on {len(optimum.placements)} of {optimum.found} placements"
+        reductions = counted(len(workload.reductions), "reduction")
+        what = f"{reductions} on {len(optimum.placements)} of {counted(optimum.found, 'placement')}"
         write(output.page_file, page_text(report), what)
     else:
         write_drawing(output.figure_file, _job_drawing(report, output.figure))

@@ -6,6 +6,7 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.table import print_table
 from p2smt.cost.calibration.fit import Figure, Fit
 from p2smt.problem.quantity import format_seconds
+from p2smt.wording import counted
 
 
 def fit_document(fit: Fit) -> Document:
@@ -42,7 +43,9 @@ def print_fit(fit: Fit) -> None:
     """Print a table of figures and one of rows."""
     left_out = fit.unseen_mean_abs_log_error
     seen = "one group of rows, none left out" if left_out is None else f"{left_out:.3f} with the row's group left out"
-    click.echo(f"{len(fit.rows)} rows, mean |ln(predicted / measured)| {fit.mean_abs_log_error:.3f}, {seen}\n")
+    click.echo(
+        f"{counted(len(fit.rows), 'row')}, mean |ln(predicted / measured)| {fit.mean_abs_log_error:.3f}, {seen}\n"
+    )
     rows = [
         [
             figure.name,

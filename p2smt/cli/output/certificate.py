@@ -12,6 +12,7 @@ from p2smt.errors import OutputError
 from p2smt.problem.model import Problem
 from p2smt.problem.quantity import format_seconds
 from p2smt.smt.smtlib import script_text
+from p2smt.wording import counted
 
 
 def certificate_document(certificate: Certificate | None) -> Document:
@@ -38,16 +39,16 @@ def print_certificate(certificate: Certificate, problem: Problem) -> None:
     number = len(certificate.proofs)
     missing = [proof for proof in certificate.proofs if not proof.proved]
     if certificate.proved:
-        click.echo(f"certified: {claim}, on any of {number} placements {took}")
+        click.echo(f"certified: {claim}, on any of {counted(number, 'placement')} {took}")
     else:
         partial = "" if certificate.complete else "; the search was not complete, so there may be more programs"
-        proved = f"is proved on {number - len(missing)} of {number} placements"
+        proved = f"is proved on {number - len(missing)} of {counted(number, 'placement')}"
         click.echo(f"NOT CERTIFIED: that {claim} {proved} {took}{partial}")
     for proof in missing:
         click.echo(f"  {proof.placed.matrix}: {_shortfall(proof, certificate.winner_s)}")
     own = [proof for proof in certificate.proofs if proof.implied_by is None]
     if excluded := sum(len(proof.excluded) for proof in own):
-        click.echo(f"  {excluded} programs cost less but for their local permutations, and were priced in full")
+        click.echo(f"  {counted(excluded, 'program')} would cost less without their permutations; priced in full")
 
 
 def write_obligation(certificate: Certificate | None, path: Path) -> None:

@@ -8,6 +8,7 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.table import print_table
 from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.sweep import LabStatus
+from p2smt.wording import counted
 
 
 def laboratory_document(laboratory: Laboratory) -> Document:
@@ -78,7 +79,7 @@ def print_laboratories(labs: Sequence[LabStatus]) -> None:
 def _heading(laboratory: Laboratory) -> str:
     shape = laboratory.shape
     tiers = ", ".join(f"{tier.level} {tier.size} at {tier.rate * 8 / 1e6:g} Mb/s" for tier in shape.tiers)
-    return f"laboratory {laboratory.lab}: {tiers}, {shape.ranks} ranks per host"
+    return f"laboratory {laboratory.lab}: {tiers}, {counted(shape.ranks, 'rank')} per host"
 
 
 def _ranks(laboratory: Laboratory, host: int) -> str:

@@ -48,7 +48,7 @@ def print_optimum(optimum: Optimum, backend: Backend, top: int, written: Sequenc
     columns = ("reduction", "what", "times", "once", "per step", "overlap", "program")
     print_table("\neach with its best program", columns, _reduction_rows(workload, best), right=(2, 3, 4))
     rows = _placement_rows(optimum, top)
-    title = f"the first {len(rows)} of {len(optimum.placements)} placements"
+    title = f"the first {len(rows)} of {counted(len(optimum.placements), 'placement')}"
     print_table(title, ("", "matrix", "per step", "of the best", "communicators"), rows, right=(0, 2, 3, 4))
     for line in (workload.note, _many(best), f"written: {', '.join(written)}" if written else ""):
         if line:

@@ -9,7 +9,7 @@ from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Problem
 from p2smt.smt.answer import Enumeration
-from p2smt.wording import sizes_text
+from p2smt.wording import counted, sizes_text
 
 _LINE = 100
 
@@ -39,7 +39,7 @@ def print_placements(problem: Problem, placements: Enumeration[ParallelismMatrix
     names = sizes_text(problem.levels)
     axes = sizes_text(problem.axes, ", ")
     why = "" if placements.complete else f" ({placements.stop})"
-    click.echo(f"{len(placements.items)} placements of {axes} on {names}{why}")
+    click.echo(f"{counted(len(placements.items), 'placement')} of {axes} on {names}{why}")
     for number, matrix in enumerate(placements.items):
         click.echo(f"\n[{number}] {matrix}")
         for axis, row in zip(problem.axes, matrix.rows, strict=True):

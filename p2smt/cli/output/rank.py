@@ -9,6 +9,7 @@ from p2smt.cost.cheapest import ListedProgram
 from p2smt.cost.network.backend import Backend
 from p2smt.problem.quantity import format_seconds
 from p2smt.reduction.synth.session import Synthesis
+from p2smt.wording import counted
 
 
 def ranking_document(synthesis: Synthesis, backend: Backend, listed: Sequence[ListedProgram]) -> Document:
@@ -51,7 +52,8 @@ def print_ranking(synthesis: Synthesis, backend: Backend, listed: Sequence[Liste
     ]
     problem = synthesis.problem
     title = (
-        f"{len(listed)} of {synthesis.total_programs} programs on {len(synthesis.placements)} placements, "
+        f"{len(listed)} of {counted(synthesis.total_programs, 'program')} on "
+        f"{counted(len(synthesis.placements), 'placement')}, "
         f"{completeness(synthesis)} up to {problem.search.limit} instructions, algorithm {backend}"
     )
     columns = ("rank", "time", f"vs {problem.goal}", "matrix", "program")

@@ -8,6 +8,7 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_seconds
 from p2smt.run.local.report import RunReport
+from p2smt.wording import counted
 
 
 def run_document(report: RunReport) -> Document:
@@ -44,7 +45,8 @@ def print_run(report: RunReport) -> None:
     plain = report.goal.hyphenated
     verdict = f"every rank equals a plain {plain}" if report.ok else f"WRONG: {report.mismatches} elements differ"
     click.echo(
-        f"{report.program}\n{verdict} ({len(report.ranks)} ranks, {report.backend}, torch {report.torch_version})\n"
+        f"{report.program}\n{verdict} "
+        f"({counted(len(report.ranks), 'rank')}, {report.backend}, torch {report.torch_version})\n"
     )
     rows = [
         [

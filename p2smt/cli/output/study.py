@@ -14,6 +14,7 @@ from p2smt.sweep.cells import json_value
 from p2smt.sweep.query import Answer, Value
 from p2smt.sweep.rows import Status
 from p2smt.sweep.run import SweepRun
+from p2smt.wording import counted
 
 
 def run_document(run: SweepRun) -> Document:
@@ -67,7 +68,7 @@ def print_answer(answer: Answer) -> None:
 
 
 def _print(answer: Answer, columns: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[int]) -> None:
-    print_table(f"{len(cells)} rows{', there are more' if answer.more else ''}", columns, cells, right)
+    print_table(f"{counted(len(cells), 'row')}{', there are more' if answer.more else ''}", columns, cells, right)
 
 
 def _problem_cells(row: dict[str, Value]) -> list[str]:

@@ -17,7 +17,7 @@ from p2smt.reduction.language.text import format_form
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan
 from p2smt.reduction.synth.session import Synthesis
 from p2smt.smt.answer import Stop
-from p2smt.wording import bare_sizes
+from p2smt.wording import bare_sizes, counted
 
 PREVIEW_GROUPS = 4
 PREVIEW_MEMBERS = 8
@@ -45,8 +45,8 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     problem = synthesis.problem
     search, payload = problem.search, problem.payload
     click.echo(
-        f"{synthesis.total_programs} programs on {len(ranked)} placements, {completeness(synthesis)} "
-        f"up to {search.limit} instructions "
+        f"{counted(synthesis.total_programs, 'program')} on {counted(len(ranked), 'placement')}, "
+        f"{completeness(synthesis)} up to {search.limit} instructions "
         f"of grammar {search.grammar}, in {format_seconds(synthesis.elapsed_s)}; "
         f"{_goal(problem)}, {format_bytes(payload.bytes)} per device\n"
     )
@@ -67,7 +67,7 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     for number, placement in enumerate(ranked):
         shown = placement.programs[:top]
         lines = [[str(r.rank), format_seconds(r.seconds), r.plan.program] for r in shown]
-        title = f"[{number}] {placement.placed.matrix}: {len(shown)} of {len(placement.programs)} programs"
+        title = f"[{number}] {placement.placed.matrix}: {len(shown)} of {counted(len(placement.programs), 'program')}"
         print_table(title, ("rank", "time", "program"), lines, right=(0, 1))
 
 

@@ -6,6 +6,7 @@ from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.content import PlacementResult, Report
 from p2smt.report.figures.scale import Linear, Logarithmic, decades
 from p2smt.report.figures.shapes import Box, Dot, Drawing, Label, Line, Shape, Ticks
+from p2smt.wording import counted
 
 WIDTH = 860.0
 _ROW, _TOP, _BOTTOM, _RIGHT = 24.0, 34.0, 30.0, 78.0
@@ -73,7 +74,7 @@ def _described(results: Sequence[PlacementResult], how: str) -> str:
         return "No placement has a program."
     rows = (
         f"{result.matrix}: best {format_seconds(result.programs[0].seconds)}, "
-        f"one AllReduce {format_seconds(result.allreduce_seconds)}, {result.count} programs"
+        f"one AllReduce {format_seconds(result.allreduce_seconds)}, {counted(result.count, 'program')}"
         for result in results
     )
     return f"On a {how} scale of seconds, one row per placement. {'; '.join(rows)}."

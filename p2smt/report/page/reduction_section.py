@@ -13,6 +13,7 @@ from p2smt.report.page.element import element, table
 from p2smt.report.page.page_contents import PageContents
 from p2smt.report.page.sections import chart, cluster_section, problem_section, section
 from p2smt.report.page.steps_section import steps_section
+from p2smt.wording import counted
 
 
 def reduction_contents(report: Report, naming: Naming) -> PageContents:
@@ -49,7 +50,7 @@ def _placement_name(result: PlacementResult) -> str:
 def _lead(report: Report, title: str) -> str:
     """The answer in a sentence or two."""
     all_of = f"INCOMPLETE ({report.why})" if report.why else "all there are"
-    counts = f"{report.total} programs on {report.found} placements, {all_of} within the limit."
+    counts = f"{counted(report.total, 'program')} on {counted(report.found, 'placement')}, {all_of} within the limit."
     best = min((one for one in report.results if one.programs), key=lambda r: r.programs[0].seconds, default=None)
     if best is None:
         return f"No program was found: {counts}"
