@@ -29,10 +29,10 @@ def _wrong(plan: VerificationPlan, outcome: Outcome) -> Iterator[Wrong]:
     goal = plan.goal
     for group in goal.groups:
         weight = outcome.unit // len(group) if goal.average else outcome.unit
+        contributors: tuple[int, ...] = ()
+        fields = 0
         for member, device in enumerate(group):
             cells = outcome.cells[device][goal.target.buffer][goal.target.start : goal.target.end]
-            contributors: tuple[int, ...] = ()
-            fields = 0
             for at, here in enumerate(wanted(goal, group, member)):
                 if here.contributors is not contributors:
                     contributors = here.contributors
