@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from p2smt.collective import Collective
 from p2smt.verify.goal import check_goal, goal_on, payload
-from p2smt.verify.operation import adds_members, has_root
+from p2smt.verify.operation import GoalCollective, adds_members, has_root
 from p2smt.verify.plan import Goal, Groups, Part, VerificationPlan
 
 
@@ -12,7 +12,7 @@ from p2smt.verify.plan import Goal, Groups, Part, VerificationPlan
 class AskedGoal:
     """What is asked for; None is what the file says, or else an AllReduce among all devices, with root 0."""
 
-    collective: Collective | None = None
+    collective: GoalCollective | None = None
     groups: Groups | None = None
     root: int | None = None
     average: bool = False

@@ -16,16 +16,17 @@ from p2smt.problem.typed import read_bounded
 from p2smt.reduction.plan.file import parse_plan
 from p2smt.verify.limits import MAX_FILE_BYTES
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Invalid
+from p2smt.verify.verdict import Invalid, NoPlan
 
 
 def read_any(
     path: Path, form: Format | None = None, asked: AskedGoal = AS_WRITTEN, tracing: Tracing | None = None
-) -> VerificationPlan | Invalid:
+) -> VerificationPlan | NoPlan:
     """The plan of a file of at most 16 MB, of the kind that is named or that its content shows.
 
-    What cannot be carried out, because devices wait for each other, comes back as Invalid. Python code is run, once
-    per device, only with `tracing`. Raises VerifyError or PlanError with the place of the mistake.
+    What cannot be carried out, because devices wait for each other, comes back as Invalid, and as Unknown where
+    what the file does not say decides. Python code is run, once per device, only with `tracing`. Raises VerifyError
+    or PlanError with the place of the mistake.
     """
     data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
     match form or format_of(path, data):

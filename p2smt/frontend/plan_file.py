@@ -12,7 +12,7 @@ from p2smt.frontend.order import ordered
 from p2smt.problem.typed import convert_checked
 from p2smt.verify.goal import check_goal, goal_on
 from p2smt.verify.limits import check_divisions, check_size
-from p2smt.verify.operation import OPERATIONS, can_be_in_place, operation_named
+from p2smt.verify.operation import GOAL_COLLECTIVES, OPERATIONS, can_be_in_place, goal_named, operation_named
 from p2smt.verify.plan import Goal, Groups, Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid
 
@@ -113,10 +113,10 @@ def _plan(entry: PlanFile) -> VerificationPlan:
 
 def _goal(entry: PlanFile, buffers: dict[str, int]) -> Goal:
     wanted = entry.goal if isinstance(entry.goal, GoalEntry) else GoalEntry(groups=entry.goal)
-    collective = operation_named(wanted.collective)
-    if not isinstance(collective, Collective):
+    collective = goal_named(wanted.collective)
+    if collective is None:
         raise VerifyError(
-            f"goal: collective {wanted.collective[:40]!r} is unknown; it is one of {', '.join(Collective)}"
+            f"goal: collective {wanted.collective[:40]!r} is unknown; it is one of {', '.join(GOAL_COLLECTIVES)}"
         )
     groups = wanted.groups
     if wanted.size or wanted.along:

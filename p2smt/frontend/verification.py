@@ -10,17 +10,17 @@ from p2smt.frontend.torch_function.plan import Tracing
 from p2smt.verify.check import verify
 from p2smt.verify.counter_example import CounterExample, counter_example
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Invalid, Verdict
+from p2smt.verify.verdict import NoPlan, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What was read of a file (Invalid: what can be no plan), what is to be said of it, and the smallest mistake.
+    """What was read of a file (Invalid or Unknown: no plan), what is to be said of it, and the smallest mistake.
 
     `counter_example` is None where there is no mistake, or no plan that could be run.
     """
 
-    plan: VerificationPlan | Invalid
+    plan: VerificationPlan | NoPlan
     verdict: Verdict
     counter_example: CounterExample | None
 

@@ -6,20 +6,20 @@ from p2smt.smt import answer
 from p2smt.verify.difference import difference, evaluated
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Invalid, Unknown, Vacuous, Valid, Verdict
+from p2smt.verify.verdict import Invalid, NoPlan, Unknown, Vacuous, Valid, Verdict
 
 MOST_TERMS = 2**20
 
 
-def verify(plan: VerificationPlan | Invalid, deadline: float | None = None) -> Verdict:
+def verify(plan: VerificationPlan | NoPlan, deadline: float | None = None) -> Verdict:
     """Whether a plan is right, decided twice; `deadline` is a time of `time.monotonic`.
 
-    What an importer found to be no plan at all stays Invalid. A plan that direct execution finds right is Valid if the
+    What an importer found to be no plan stays what it is. A plan that direct execution finds right is Valid if the
     solver proves that no numbers make a difference, and Unknown without its word (it gave none, or the plan has more
     than 2^20 contributions and summands). The numbers that show what is wrong with any other are computed once more by
     the solver's rules.
     """
-    if isinstance(plan, Invalid):
+    if isinstance(plan, Invalid | Unknown):
         return plan
     verdict = judge(plan)
     match verdict:
@@ -39,6 +39,8 @@ def _proved(plan: VerificationPlan, verdict: Valid, deadline: float | None) -> V
             return verdict
         case answer.Sat(found):
             return _disagreement(f"direct execution finds the plan right, the solver finds {found}")
+        case answer.Unknown(_, answer.Stop.DEADLINE):
+            return Unknown("the solver had no answer when the time was up; give it more (--timeout SECONDS)")
         case answer.Unknown(reason):
             return Unknown(f"solver: {reason}")
 

@@ -9,7 +9,7 @@ from operator import or_
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import Step, VerificationPlan
 from p2smt.verify.projection import Projection, Projections, bits
-from p2smt.verify.verdict import Invalid, Place, Rule, Verdict
+from p2smt.verify.verdict import Invalid, NoPlan, Place, Rule, Verdict
 from p2smt.verify.wrong_results import WrongResults
 
 MOST_TRIED = 4096
@@ -45,7 +45,7 @@ class CounterExample:
         return max(self.source, self.target, key=len)
 
 
-def counter_example(plan: VerificationPlan | Invalid, verdict: Verdict) -> CounterExample | None:
+def counter_example(plan: VerificationPlan | NoPlan, verdict: Verdict) -> CounterExample | None:
     """The smallest plan that shows what `verdict`, which is that of `verify` or `judge`, says of a plan.
 
     None where nothing is wrong, or there is no plan that could be run.

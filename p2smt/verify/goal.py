@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from p2smt.collective import Collective
+from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
-from p2smt.verify.operation import adds_members, blocks_of, has_root, written
+from p2smt.verify.operation import GoalCollective, adds_members, blocks_of, has_root, written
 from p2smt.verify.plan import Goal, Groups, Part, VerificationPlan
 from p2smt.wording import listed
 
@@ -37,6 +37,9 @@ def wanted(goal: Goal, group: tuple[int, ...], member: int) -> list[Wanted]:
             return [Wanted(chunk, group) for chunk in range(goal.target.length) if member == goal.root]
         case Collective.BROADCAST:
             return [Wanted(chunk, (group[goal.root],)) for chunk in range(goal.target.length)]
+        case Exchange.ALL_TO_ALL:
+            size = goal.source.length // len(group)
+            return [Wanted(member * size + chunk, (device,)) for device in group for chunk in range(size)]
 
 
 def payload(goal: Goal) -> Part:
@@ -45,7 +48,7 @@ def payload(goal: Goal) -> Part:
 
 
 def goal_on(
-    collective: Collective, groups: Groups, source: Part, target: Part, *, root: int = 0, average: bool = False
+    collective: GoalCollective, groups: Groups, source: Part, target: Part, *, root: int = 0, average: bool = False
 ) -> Goal:
     """A goal on a payload that would begin in one part and end in another; of a shard it is their first chunks.
 
@@ -53,6 +56,7 @@ def goal_on(
     """
     sizes = sorted({len(group) for group in groups})
     scattered, gathered = blocks_of(collective)
+    shards = scattered != gathered
     if (scattered or gathered) and (len(sizes) > 1 or any(source.length % size for size in sizes)):
         raise VerifyError(
             f"goal: {source} is no equal shards for groups of {' and of '.join(map(str, sizes))}; "
@@ -62,8 +66,8 @@ def goal_on(
     return Goal(
         collective=collective,
         groups=groups,
-        source=replace(source, length=shard) if gathered else source,
-        target=replace(target, length=shard) if scattered else target,
+        source=replace(source, length=shard) if shards and gathered else source,
+        target=replace(target, length=shard) if shards and scattered else target,
         root=root,
         average=average,
     )

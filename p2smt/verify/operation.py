@@ -1,6 +1,7 @@
 """The operations of verification plans, and what sets them apart."""
 
 from enum import StrEnum
+from typing import Literal
 
 from p2smt.collective import Collective, Communication, Exchange
 
@@ -17,6 +18,11 @@ class Local(StrEnum):
 
 
 Operation = Communication | Local
+
+GoalCollective = Collective | Literal[Exchange.ALL_TO_ALL]
+"""What a plan can take the place of."""
+
+GOAL_COLLECTIVES: tuple[GoalCollective, ...] = (*Collective, Exchange.ALL_TO_ALL)
 
 OPERATIONS: tuple[Operation, ...] = (*Collective, *Exchange, *Local)
 
@@ -36,6 +42,12 @@ def _spellings(operation: Operation) -> tuple[str, ...]:
             return operation.value, operation.value.lower()
         case Collective() | Exchange():
             return operation.value, operation.hyphenated, operation.underscored
+
+
+def goal_named(name: str) -> GoalCollective | None:
+    """The collective of a name, in any of its spellings, that a plan can take the place of."""
+    operation = operation_named(name)
+    return next((one for one in GOAL_COLLECTIVES if one is operation), None)
 
 
 def adds_members(operation: Operation) -> bool:

@@ -1,9 +1,8 @@
 """A plan that p2smt did not make: any groups, named buffers, parts of buffers."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 
-from p2smt.collective import Collective
-from p2smt.verify.operation import Operation, reads_target
+from p2smt.verify.operation import GoalCollective, Operation, reads_target
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -61,13 +60,14 @@ class Goal:
 
     At first chunk `c` of `source` is the device's contribution to chunk `c`. In the end `target` must hold what the
     collective makes of the contributions of the device's group: a ReduceScatter leaves with member `i` block `i` of
-    the sum, an AllGather the members' contributions one after the other, in group order; `root` is the index in its
+    the sum, an AllGather the members' contributions one after the other, in group order, an AllToAll block `i` of every
+    member's contributions, in group order; `root` is the index in its
     group of the member that alone gets a Reduce's sum and whose contribution a Broadcast spreads. With `average` sums
     are divided by the number of members. Everything else may hold anything: devices in no group, members but the root
     of a Reduce, and chunks outside of `target`.
     """
 
-    collective: Collective
+    collective: GoalCollective
     groups: Groups
     source: Part
     target: Part
@@ -81,7 +81,7 @@ class VerificationPlan:
 
     At first the goal's `source` holds contributions, the buffers named in `zeros` hold zeros, and all else holds
     nothing that can be relied on. With `integers` every division drops the fraction. `labels` say, in the author's
-    words, what the steps with these numbers are.
+    words, what the steps with these numbers are; `notes`, what was taken for granted when it was read.
     """
 
     devices: int
@@ -91,6 +91,7 @@ class VerificationPlan:
     zeros: tuple[str, ...] = ()
     integers: bool = False
     labels: tuple[tuple[int, str], ...] = ()
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def numbered(self) -> tuple[tuple[int, Step], ...]:

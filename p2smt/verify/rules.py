@@ -82,6 +82,10 @@ class PlanRules:
                 return [[cell for device in group for cell in self._own(device)]] * len(group)
             case Collective.BROADCAST:
                 return [self._own(group[goal.root])] * len(group)
+            case Exchange.ALL_TO_ALL:
+                size = goal.source.length // len(group)
+                own = [self._own(device) for device in group]
+                return [[cell for block in own for cell in block[i * size : (i + 1) * size]] for i in range(len(group))]
 
     def _own(self, device: int) -> Block:
         return [(self.given[device, chunk], 1) for chunk in range(self._plan.goal.source.length)]

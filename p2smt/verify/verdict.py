@@ -94,4 +94,7 @@ class Unknown:
     reason: str
 
 
+NoPlan = Invalid | Unknown
+"""What an importer says of what is no plan that could be run, or of which it cannot say whether it is."""
+
 Verdict = Valid | Vacuous | Invalid | Unknown

@@ -53,6 +53,10 @@ def test_a_goal_in_a_hand_written_plan(name):
         ('{ collective = "Broadcast", size = 2 }', SPREAD, True),
         ('{ collective = "Broadcast", size = 2, root = 1 }', SPREAD, False),
         ("{ size = 2 }", '[[step]]\noperation = "AllReduce"\ngroups = { size = 2 }\n', True),
+        ('{ collective = "AllToAll" }', '[[step]]\noperation = "AllToAll"\n', True),
+        ('{ collective = "all-to-all", groups = [[3, 2, 1, 0]] }', '[[step]]\noperation = "AllToAll"\n', False),
+        ('{ collective = "AllToAll", size = 2 }', '[[step]]\noperation = "AllToAll"\ngroups = { size = 2 }\n', True),
+        ('{ collective = "AllToAll", size = 2 }', '[[step]]\noperation = "AllToAll"\n', False),
     ],
 )
 def test_goals_that_are_reached_or_not(goal, steps, right):
@@ -64,7 +68,7 @@ def test_goals_that_are_reached_or_not(goal, steps, right):
 @pytest.mark.parametrize(
     ("goal", "message"),
     [
-        ('{ collective = "AllToAll" }', "goal: collective 'AllToAll' is unknown; it is one of AllReduce, Red"),
+        ('{ collective = "Send" }', "goal: collective 'Send' is unknown; it is one of AllReduce, Red"),
         ("{ size = 2, groups = [[0, 1]] }", "goal: groups and a rule for groups; write one of the two"),
         ('{ from = "data" }', "goal: from without to, or to without from; write both, or none"),
         ('{ collective = "ReduceScatter", groups = [[0, 1, 2]] }', "data[0:4] is no equal shards for groups of 3"),

@@ -50,6 +50,9 @@ def wanted(plan: VerificationPlan, given: np.ndarray) -> dict[int, np.ndarray]:
                 found[group[goal.root]] = total
             case Collective.BROADCAST:
                 found |= dict.fromkeys(group, brought[goal.root])
+            case Exchange.ALL_TO_ALL:
+                blocks = np.split(brought, len(group), axis=1)
+                found |= {device: block.reshape(-1) for device, block in zip(group, blocks, strict=True)}
     return found
 
 

@@ -7,7 +7,7 @@ from random import Random
 from verify.random_plans import Groups, Maker, groups_of, step
 
 from p2smt.collective import Collective, Exchange
-from p2smt.verify.operation import Local
+from p2smt.verify.operation import GoalCollective, Local, adds_members
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 
 
@@ -20,12 +20,17 @@ class GoalMaker(Maker):
 
     def steps(self, goal: Goal) -> list[Step]:
         groups, shard = list(map(list, goal.groups)), min(goal.source.length, goal.target.length)
-        ways: dict[Collective, list[Callable[[Groups, Goal, int], list[Step]]]] = {
+        ways: dict[GoalCollective, list[Callable[[Groups, Goal, int], list[Step]]]] = {
             Collective.ALL_REDUCE: [self.reduced, self.by_zeros],
             Collective.REDUCE_SCATTER: [self.scatter, self.own_block, self.exchanged, self.scatter_by_levels],
             Collective.ALL_GATHER: [self.gather, self.block_by_block, self.blocks_on_zeros, self.gather_by_levels],
             Collective.REDUCE: [self.to_root, self.reduced, self.by_zeros, self.scattered_to_root],
             Collective.BROADCAST: [self.from_root, self.scattered_from_root, self.zeros_elsewhere],
+            Exchange.ALL_TO_ALL: [
+                self.exchange,
+                self.sent_one_by_one,
+                self.reduced_and_picked,
+            ],
         }
         way = self.random.choice(ways[goal.collective])
         self.ways.add(f"{goal.collective}: {way.__name__}")
@@ -171,8 +176,42 @@ class GoalMaker(Maker):
         found = [*self.copy(roots, goal.source, part), *self.copy(rest, zeros, part)]
         return [*found, *self.reduction(groups, part), *self.copy(self.alone(groups), part, goal.target)]
 
+    # AllToAll
 
-def right_plan_for(random: Random, collective: Collective, largest: int = 16) -> tuple[VerificationPlan, set[str]]:
+    def exchange(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+        first, part = self.moved(groups, goal)
+        return [*first, step(Exchange.ALL_TO_ALL, groups, part, goal.target)]
+
+    def sent_one_by_one(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+        """Every block by a message of its own."""
+        first, part = self.moved(groups, goal)
+        size, came = len(groups[0]), self.scratch(goal.source.length)
+        sent, got = (self.blocks(of, part.length // size) for of in (part, came))
+        found = [*first]
+        for i in range(size):
+            for j in range(size):
+                pairs = [[group[i], group[j]] for group in groups]
+                one = [[group[i]] for group in groups]
+                found.append(
+                    step(Exchange.SEND, pairs, sent[j], got[i]) if i != j else self.copy(one, sent[i], got[i])[0]
+                )
+        return [*found, *self.copy(self.alone(groups), came, goal.target)]
+
+    def reduced_and_picked(self, groups: Groups, goal: Goal, shard: int) -> list[Step]:
+        """Everyone gets everything, as a sum with zeros, and keeps what is for it."""
+        whole, found = self.zero(goal.source.length * len(groups[0])), []
+        for i, contribution in enumerate(self.blocks(whole, goal.source.length)):
+            found += self.copy([[group[i]] for group in groups], goal.source, contribution)
+        found += self.reduction(groups, whole)
+        size, length = len(groups[0]), goal.source.length
+        kept = self.scratch(length)
+        for contribution, target in zip(self.blocks(whole, length), self.blocks(kept, length // size), strict=True):
+            for j, block in enumerate(self.blocks(contribution, length // size)):
+                found += self.copy([[group[j]] for group in groups], block, target)
+        return [*found, *self.copy(self.alone(groups), kept, goal.target)]
+
+
+def right_plan_for(random: Random, collective: GoalCollective, largest: int = 16) -> tuple[VerificationPlan, set[str]]:
     """A plan that reaches a goal, in real numbers, and the ways that it takes; averages where there can be some."""
     devices, groups = groups_of(random)
     while devices > largest:
@@ -192,10 +231,10 @@ def right_plan_for(random: Random, collective: Collective, largest: int = 16) ->
     return plan, maker.ways
 
 
-def _goal(random: Random, collective: Collective, groups: Groups) -> tuple[Goal, dict[str, int]]:
+def _goal(random: Random, collective: GoalCollective, groups: Groups) -> tuple[Goal, dict[str, int]]:
     """In place, from the beginning of one buffer, or from one buffer to another, with room around."""
     size, shard = len(groups[0]), random.choice([1, 1, 2, 3])
-    cut = collective in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER)
+    cut = collective in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER, Exchange.ALL_TO_ALL)
     whole = shard * size if cut else random.choice([1, 2, 3, 4, size])
     source = shard if collective is Collective.ALL_GATHER else whole
     target = shard if collective is Collective.REDUCE_SCATTER else whole
@@ -215,7 +254,7 @@ def _goal(random: Random, collective: Collective, groups: Groups) -> tuple[Goal,
 def with_divisions(plan: VerificationPlan, random: Random) -> VerificationPlan:
     """An average where the goal can be one; or contributions counted too often, and divided by so much."""
     size, steps = len(plan.goal.groups[0]), list(plan.steps)
-    if plan.goal.collective in (Collective.ALL_GATHER, Collective.BROADCAST) or random.random() < 0.3:
+    if not adds_members(plan.goal.collective) or random.random() < 0.3:
         factor = random.choice([2, 3])
         everyone = [[device] for device in range(plan.devices)]
         wire = Part("again", 0, plan.goal.source.length)

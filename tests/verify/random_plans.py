@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from p2smt.collective import Collective, Exchange
-from p2smt.verify.operation import OPERATIONS, Local, Operation
+from p2smt.verify.operation import OPERATIONS, Local, Operation, adds_members, has_blocks
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 
 Groups = list[list[int]]
@@ -219,9 +219,9 @@ def _other_goal(plan: VerificationPlan, random: Random) -> VerificationPlan:
     ]
     if goal.collective in (Collective.REDUCE, Collective.BROADCAST):
         others.append(replace(goal, root=random.randrange(min(map(len, groups)))))
-    if goal.collective not in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER):
+    if not has_blocks(goal.collective):
         others.append(replace(goal, groups=tuple(group[:fewer] for group in groups), root=0))
-    if goal.collective not in (Collective.ALL_GATHER, Collective.BROADCAST):
+    if adds_members(goal.collective):
         others.append(replace(goal, average=not goal.average))
     return replace(plan, goal=random.choice(others))
 

@@ -1,5 +1,6 @@
 """Where no verdict can be given, none is: no answer of the solver, too large a plan, two ways that disagree."""
 
+import time
 from fractions import Fraction
 
 import pytest
@@ -73,19 +74,47 @@ def test_the_solver_is_asked(monkeypatch):
     assert len(asked) == 1
 
 
-def test_the_solver_looks_at_every_result_and_not_only_at_the_first_that_it_has_to_think_about():
-    """On device 0 twice the number is halved and zero added, which is right; device 1 only doubles it."""
-    number, zero = Part("data", 0, 1), Part("zero", 0, 1)
+def halved(right):
+    """Twice the number is halved and zero added, which is right; unless all but device 0 only double it."""
+    number, zero, all_alone = Part("data", 0, 1), Part("zero", 0, 1), ((0,), (1,), (2,), (3,))
     steps = (
         Step(Collective.ALL_REDUCE, ((0, 1), (2, 3)), number, number),
-        Step(Local.COPY, ((0,), (1,)), number, Part("again", 0, 1)),
-        Step(Local.ADD, ((0,), (1,)), Part("again", 0, 1), number),
-        Step(Local.SCALE, ((0,),), number, number, divisor=2),
-        Step(Local.ADD, ((0,), (1,), (2,), (3,)), zero, number),
+        Step(Local.COPY, all_alone, number, Part("again", 0, 1)),
+        Step(Local.ADD, all_alone, Part("again", 0, 1), number),
+        Step(Local.SCALE, all_alone if right else ((0,),), number, number, divisor=2),
+        Step(Local.ADD, all_alone, zero, number),
     )
     goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1), (2, 3)), source=number, target=number)
     buffers = (("data", 1), ("again", 1), ("zero", 1))
-    plan = VerificationPlan(devices=4, buffers=buffers, goal=goal, steps=steps, zeros=("zero",), integers=True)
-    found = difference(plan)
+    return VerificationPlan(devices=4, buffers=buffers, goal=goal, steps=steps, zeros=("zero",), integers=True)
+
+
+def test_the_solver_looks_at_every_result_and_not_only_at_the_first_that_it_has_to_think_about():
+    found = difference(halved(right=False))
     assert isinstance(found, answer.Sat)
     assert found.model.device == 1
+
+
+@pytest.mark.parametrize("timeout", [(), ("--timeout", "7")])
+def test_verify_ends_after_a_default_time_unless_another_is_given(timeout, monkeypatch, capsys):
+    asked = []
+
+    def unanswered(plan, deadline):
+        asked.append(deadline - time.monotonic())
+        return answer.Unknown("timeout", answer.Stop.DEADLINE)
+
+    monkeypatch.setattr(check, "difference", unanswered)
+    text = output(["verify", str(RIGHT), *timeout], capsys, 3)
+    assert text == "unknown: the solver had no answer when the time was up; give it more (--timeout SECONDS)\n"
+    assert 0 < asked[0] <= (7 if timeout else 300)
+    assert timeout or asked[0] > 200
+    assert "[300]" in output(["verify", "--help"], capsys)
+
+
+def test_time_that_is_up_is_unknown_for_every_plan_that_needs_the_solver():
+    """Halves of sums, which only the solver can tell from sums of halves: no time, no verdict, right or wrong."""
+    for right in (True, False):
+        plan = halved(right)
+        assert isinstance(verify(plan), Valid if right else Invalid)
+        verdict = verify(plan, time.monotonic() - 1)
+        assert isinstance(verdict, Unknown if right else Invalid)

@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, assert_never
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.shared import JSON, TIMEOUT, deadline_after
+from p2smt.cli.options.shared import JSON, deadline_after
 from p2smt.cli.options.values import Command, choice, take, with_options
-from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.format import Format
 from p2smt.frontend.torch_function.dtypes import DTYPES
+from p2smt.verify.operation import GOAL_COLLECTIVES, GoalCollective
 
 if TYPE_CHECKING:
     from p2smt.frontend.asked_goal import AskedGoal
     from p2smt.frontend.torch_function.plan import Tracing
     from p2smt.frontend.verification import Verification
     from p2smt.verify.verdict import Verdict
+
+DEFAULT_TIMEOUT_S = 300
 
 _PYTHON_OPTIONS = (
     click.option("--run-python", is_flag=True, help="Run a Python file's code, once per device, to see what it does."),
@@ -70,7 +72,7 @@ def _python_options(command: Command) -> Command:
 _GOAL_OPTIONS = (
     choice(
         "--goal",
-        Collective,
+        GOAL_COLLECTIVES,
         spelled=lambda one: one.hyphenated,
         help="What the plan has to do in every group [what the file says, or all-reduce].",
     ),
@@ -85,7 +87,7 @@ _GOAL_OPTIONS = (
 def _goal_options(command: Command) -> Command:
     @wraps(command)
     def with_goal(
-        goal: Collective | None, groups: str | None, root: int | None, average: bool, **values: object
+        goal: GoalCollective | None, groups: str | None, root: int | None, average: bool, **values: object
     ) -> int:
         from p2smt.frontend.asked_goal import AskedGoal
 
@@ -93,6 +95,14 @@ def _goal_options(command: Command) -> Command:
         return command(goal=AskedGoal(collective=goal, groups=named, root=root, average=average), **values)
 
     return with_options(with_goal, _GOAL_OPTIONS)
+
+
+_TIMEOUT = click.option(
+    "--timeout",
+    type=float,
+    metavar="SECONDS",
+    help=f"Without the solver's answer after so long the verdict is unknown (exit 3) [{DEFAULT_TIMEOUT_S}].",
+)
 
 
 @click.command("verify")
@@ -103,7 +113,7 @@ def _goal_options(command: Command) -> Command:
     "--example", type=click.Path(path_type=Path), metavar="FILE", help="Write the smallest plan with the same mistake."
 )
 @_python_options
-@TIMEOUT
+@_TIMEOUT
 @JSON
 def command(
     plan_file: Path,
@@ -137,7 +147,8 @@ def command(
     from p2smt.cli.output.verify import verdict_document, verdict_text
     from p2smt.frontend.verification import verify_file
 
-    verification = verify_file(plan_file, format, goal, python.tracing(timeout), deadline_after(timeout))
+    deadline = deadline_after(DEFAULT_TIMEOUT_S if timeout is None else timeout)
+    verification = verify_file(plan_file, format, goal, python.tracing(timeout), deadline)
     if example is not None:
         _write(example, plan_file, verification)
     if as_json:

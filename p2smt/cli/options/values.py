@@ -1,6 +1,6 @@
 """Options that belong together as one typed value, and options whose choices are the members of an enum."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from inspect import signature
 from typing import TypeVar
@@ -35,7 +35,7 @@ def with_options(command: Command, options: Sequence[Option]) -> Command:
 
 def choice(
     name: str,
-    kinds: type[Member],
+    kinds: Iterable[Member],
     *,
     spelled: Callable[[Member], str] = str,
     default: Member | None = None,

@@ -12,6 +12,14 @@ from p2smt.verify.verdict import Example, Invalid, Unknown, Vacuous, Valid
 
 def verdict_text(verification: Verification) -> str:
     """The verdict, where and why, and numbers to try."""
+    return "\n".join([_verdict_text(verification), *(f"  {note}" for note in _notes(verification))])
+
+
+def _notes(verification: Verification) -> tuple[str, ...]:
+    return verification.plan.notes if isinstance(verification.plan, VerificationPlan) else ()
+
+
+def _verdict_text(verification: Verification) -> str:
     plan, small = verification.plan, verification.counter_example
     match verification.verdict:
         case Valid(checked):
@@ -40,7 +48,9 @@ def _shown(example: Example) -> str:
 def verdict_document(verification: Verification) -> Document:
     """The JSON document."""
     verdict, small = verification.verdict, verification.counter_example
-    head = {"version": VERSION, "verdict": type(verdict).__name__.lower()}
+    head: dict[str, object] = {"version": VERSION, "verdict": type(verdict).__name__.lower()}
+    if notes := _notes(verification):
+        head["notes"] = list(notes)
     match verdict:
         case Invalid(rule, place, message, example):
             return {

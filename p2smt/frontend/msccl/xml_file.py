@@ -17,7 +17,7 @@ from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, Block, BlockStep, Connection, Kind, Schedule
 from p2smt.verify.limits import MAX_DEVICES, MAX_STEPS
-from p2smt.verify.operation import has_blocks, written
+from p2smt.verify.operation import GoalCollective, has_blocks, written
 from p2smt.verify.plan import Part
 
 MAX_BLOCKS = 4096
@@ -37,7 +37,7 @@ class _Parser(Protocol):
     def close(self) -> object: ...
 
 
-def read_schedule(data: bytes, collective: Collective | None = None) -> Schedule:
+def read_schedule(data: bytes, collective: GoalCollective | None = None) -> Schedule:
     """The schedule in a file, of an all-reduce or of the collective that is asked for.
 
     Raises VerifyError for what is no XML, not complete, or of another collective.
@@ -91,7 +91,7 @@ class _Reader:
     def close(self) -> None:
         """The document has ended."""
 
-    def schedule(self, collective: Collective | None) -> Schedule:
+    def schedule(self, collective: GoalCollective | None) -> Schedule:
         """The schedule, once everything was read."""
         place, algo = "<algo>", self._algo
         coll, proto = _text(algo, "coll", place), _text(algo, "proto", place)
@@ -153,7 +153,7 @@ class _Reader:
         if self._steps > MAX_STEPS or self._moves > MAX_MOVES:
             raise VerifyError(f"{block}: more than {MAX_STEPS} steps or {MAX_MOVES} moves of a chunk are not checked")
 
-    def _sizes(self, collective: Collective, chunks: int, in_place: bool, out_of_place: bool) -> tuple[int, int]:
+    def _sizes(self, collective: GoalCollective, chunks: int, in_place: bool, out_of_place: bool) -> tuple[int, int]:
         """Chunks of i and of o on every GPU."""
         if has_blocks(collective):
             return self._shards(collective, in_place)
@@ -166,7 +166,7 @@ class _Reader:
                 )
         return chunks, chunks
 
-    def _shards(self, collective: Collective, in_place: bool) -> tuple[int, int]:
+    def _shards(self, collective: GoalCollective, in_place: bool) -> tuple[int, int]:
         if in_place:
             raise VerifyError(f'<algo>: inplace="1" is not read where the goal is {collective}; only inplace="0" is')
         sizes = {(has[INPUT], has[OUTPUT]) for has in self._gpus.values()}
