@@ -17,6 +17,7 @@ class Rule(StrEnum):
     MISMATCH = "the members of a group call different things"
     ORDER = "ranks wait for each other"
     RACE = "what a step reads or writes depends on timing"
+    UNWAITED = "what a rank starts is never waited for"
     UNDEFINED = "a result depends on what is undefined"
     MISSING = "a contribution is missing"
     COUNTED_TWICE = "a contribution is counted more than once"

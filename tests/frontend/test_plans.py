@@ -13,7 +13,7 @@ from p2smt.verify.verdict import Invalid, Rule, Vacuous, Valid
 
 BEFORE_IT_RUNS = {
     Rule.TWICE, Rule.NO_DEVICE, Rule.OUTSIDE, Rule.UNEVEN, Rule.LENGTHS, Rule.ROOT, Rule.OVERLAP, Rule.ORDER,
-    Rule.MISMATCH, Rule.RACE,
+    Rule.MISMATCH, Rule.RACE, Rule.UNWAITED,
 }  # fmt: skip
 
 every_plan = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

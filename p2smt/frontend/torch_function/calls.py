@@ -57,7 +57,7 @@ def calls_of(builder: PlanBuilder, records: Records, part: Callable[[Span], Part
     """Add one call to a plan."""
     first = next(iter(records.values()))
     if first.is_message:
-        sender, receiver = (first.group[first.root], first.group[first.other])
+        sender, receiver = first.members
         _message(builder, sender, receiver, part(records[sender].ins[0]), part(records[receiver].outs[0]), first.number)
         return
     match first.call:

@@ -44,14 +44,15 @@ class Group(msgspec.Struct, frozen=True, tag="group"):
 class Posted(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
     """A collective or message of a communicator; `group` are its ranks in its order.
 
-    `ins` and `outs` are one span, or one per member where the call takes a block for each. `root` is a place in the
-    group; of a message it is the sender's, and `other` the receiver's.
+    `member` is the rank itself. `ins` and `outs` are one span, or one per member where the call takes a block for each.
+    `root` is an index in the group; of a message it is the sender's, and `other` the receiver's.
     """
 
     number: int
     name: str
     communicator: str
     group: tuple[int, ...]
+    member: int
     ins: tuple[Span, ...]
     outs: tuple[Span, ...]
     dtype: str
@@ -70,6 +71,11 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
     def is_message(self) -> bool:
         """Whether it is one end of a message between two ranks."""
         return self.call in (Exchange.SEND, Routed.RECEIVE)
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        """Who takes part: of a message sender and receiver."""
+        return (self.group[self.root], self.group[self.other]) if self.is_message else self.group
 
 
 class Waited(msgspec.Struct, frozen=True, tag="wait"):
@@ -105,7 +111,32 @@ class Divided(msgspec.Struct, frozen=True, tag="divide"):
     divisor: int
 
 
-Record = Group | Posted | Waited | Copied | Added | Zeroed | Divided
+class Synchronized(msgspec.Struct, frozen=True, tag="synchronize"):
+    """The rank waits for everything that its GPU has been given: for NCCL's calls, but not for gloo's."""
+
+
+Local = Copied | Added | Zeroed | Divided
+Record = Group | Posted | Waited | Synchronized | Local
+
+
+def touched(record: Posted | Local) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """The spans that a rank's own part in it reads, and those that it writes.
+
+    Who is not the root of a Reduce counts as writing: gloo leaves partial sums there.
+    """
+    match record:
+        case Posted(call=Collective.BROADCAST, group=group, root=root, member=member):
+            return (record.ins, ()) if group[root] == member else ((), record.outs)
+        case Posted(ins=ins, outs=outs):
+            return ins, outs
+        case Copied(source, target):
+            return (source,), (target,)
+        case Added(source, target):
+            return (source, target), (target,)
+        case Zeroed(target):
+            return (), (target,)
+        case Divided(target):
+            return (target,), (target,)
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -121,10 +152,14 @@ class Request(msgspec.Struct, frozen=True):
 class Trace(msgspec.Struct, frozen=True):
     """What every rank did; `mistake` instead when the file could not be traced.
 
-    `buffers[rank]` are the lengths of the rank's buffers, `results[rank]` the span that holds the result.
+    `lines[rank]` are the lines that did it, 0 where there is none; `unsure` is what depends on timing, so that there
+    may be other traces. `buffers[rank]` are the lengths of the rank's buffers, `results[rank]` the spans that hold the
+    result.
     """
 
     ranks: tuple[tuple[Record, ...], ...] = ()
+    lines: tuple[tuple[int, ...], ...] = ()
+    unsure: str = ""
     buffers: tuple[tuple[int, ...], ...] = ()
     results: tuple[tuple[Span, ...], ...] = ()
     integers: bool = False

@@ -13,7 +13,7 @@ from p2smt.frontend.torch_function.events import Request, Trace
 from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.verify.limits import MAX_DEVICES
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Invalid
+from p2smt.verify.verdict import NoPlan
 
 TIMEOUT_S = 120.0
 MAX_ELEMENTS = 2**20
@@ -30,7 +30,7 @@ class Tracing:
     timeout_s: float = TIMEOUT_S
 
 
-def trace_torch(path: Path, how: Tracing, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | Invalid:
+def trace_torch(path: Path, how: Tracing, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | NoPlan:
     """Run the function of a file, in a process of its own, once per device; this runs the user's code.
 
     The function takes the payload, a one-dimensional tensor, and gives the result or leaves it there. Raises

@@ -1,94 +1,13 @@
 """What happens to tensors on a rank, seen below autograd, as copies, additions and divisions of parts of buffers."""
 
-import sys
 from collections.abc import Callable, Sequence
-from itertools import pairwise
-from traceback import extract_tb
 from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from p2smt.frontend.torch_function.events import Added, Copied, Divided, Record, Span, Zeroed
-
-MOST_SPANS = 4096
-
-Spans = tuple[Span, ...]
-
-
-class TraceError(Exception):
-    """The function does what cannot be followed."""
-
-
-class Recorder:
-    """What one rank does; tensors are told apart by their storage, which is kept."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._buffers: dict[int, int] = {}
-        self._storages: list[Any] = []
-        self._calls = 0
-        self.lengths: list[int] = []
-        self.records: list[Record] = []
-
-    def add(self, record: Record) -> None:
-        """Write down one more thing."""
-        self.records.append(record)
-
-    def next_call(self) -> int:
-        """The number of the next call, counted from 1."""
-        self._calls += 1
-        return self._calls
-
-    def payload(self, tensor: torch.Tensor) -> None:
-        """Make a tensor buffer 0."""
-        assert not self.lengths
-        self._buffer(tensor)
-
-    def known(self, tensor: torch.Tensor) -> bool:
-        """Whether a tensor's storage is one of the buffers."""
-        return tensor.untyped_storage()._cdata in self._buffers
-
-    def spans(self, tensor: torch.Tensor) -> Spans:
-        """The tensor's elements in order, as few parts of its buffer as possible."""
-        buffer = self._buffer(tensor)
-        if tensor.is_contiguous():
-            return ((buffer, int(tensor.storage_offset()), tensor.numel()),) if tensor.numel() else ()
-        storage = torch.arange(self.lengths[buffer])
-        places = storage.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).reshape(-1).tolist()
-        starts = [0, *(i for i, (a, b) in enumerate(pairwise(places), start=1) if b != a + 1), len(places)]
-        if len(starts) > MOST_SPANS:
-            raise TraceError(f"a tensor in more than {MOST_SPANS} pieces; trace fewer elements (--elements)")
-        return tuple((buffer, places[first], end - first) for first, end in pairwise(starts))
-
-    def whole(self, tensor: torch.Tensor) -> Span:
-        """The one part of its buffer that a tensor is."""
-        found = self.spans(tensor)
-        if len(found) != 1:
-            raise TraceError(f"a tensor of {tensor.numel()} elements in {len(found)} pieces; a call needs one piece")
-        return found[0]
-
-    def line(self) -> int:
-        """The line of the user's file that is being run; 0: none."""
-        frame = sys._getframe(1)
-        while frame is not None:
-            if frame.f_code.co_filename == self._path:
-                return frame.f_lineno
-            frame = frame.f_back  # type: ignore[assignment]
-        return 0
-
-    def last_line(self, cause: BaseException) -> int:
-        """The line of the user's file in which something went wrong; 0: none."""
-        lines = [entry.lineno or 0 for entry in extract_tb(cause.__traceback__) if entry.filename == self._path]
-        return lines[-1] if lines else 0
-
-    def _buffer(self, tensor: torch.Tensor) -> int:
-        storage = tensor.untyped_storage()
-        if storage._cdata not in self._buffers:
-            self._buffers[storage._cdata] = len(self.lengths)
-            self.lengths.append(storage.nbytes() // tensor.element_size())
-            self._storages.append(storage)
-        return self._buffers[storage._cdata]
+from p2smt.frontend.torch_function.events import Added, Copied, Divided, Span, Zeroed
+from p2smt.frontend.torch_function.recorder import Recorder, Spans, TraceError
 
 
 class TracingMode(TorchDispatchMode):  # type: ignore[no-untyped-call]

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
@@ -14,65 +15,78 @@ from p2smt.frontend.torch_function.events import (
     Copied,
     Divided,
     Group,
+    Local,
     Posted,
     Record,
     Routed,
     Span,
+    Synchronized,
     Trace,
     Waited,
     Zeroed,
 )
+from p2smt.frontend.torch_function.waits import unordered
 from p2smt.verify.operation import written
 from p2smt.verify.plan import Part, VerificationPlan
-from p2smt.verify.verdict import Invalid
+from p2smt.verify.verdict import Invalid, NoPlan, Unknown
 from p2smt.wording import listed
 
 ZEROS, RESULT = "zeros", "result"
+ON_NCCL = " on NCCL, which does a rank's collectives in the order in which they are called; gloo does not"
 
-Local = Copied | Added | Zeroed | Divided
+_Posts = dict[object, tuple[int, Posted]]
+"""Where a rank's calls stand in its records, by what their members have in common."""
 
 
-def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | Invalid:
-    """The plan that the ranks of a trace carry out together, or where they do not get on.
+def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | NoPlan:
+    """The plan that the ranks of a trace carry out together, or where they do not get on; Unknown if timing decides.
 
     Raises VerifyError where the goal that is asked for does not fit what the function takes and gives.
     """
-    everyone = tuple(range(len(trace.ranks)))
-    posted: list[dict[object, tuple[int, Posted]]] = [{} for _ in everyone]
-    programs = [list(_events(records, everyone, posted[rank])) for rank, records in enumerate(trace.ranks)]
-    rounds = matched(programs)
+    posted: list[_Posts] = [{} for _ in trace.ranks]
+    rounds = matched(_programs(trace, posted))
     if isinstance(rounds, Invalid):
-        return rounds
+        on_gloo = matched(_programs(trace, [{} for _ in trace.ranks], on_gloo=True))
+        return rounds if isinstance(on_gloo, Invalid) else replace(rounds, message=rounds.message + ON_NCCL)
+    if mistake := unordered(trace):
+        return mistake
+    if trace.unsure:
+        return Unknown(trace.unsure)
     return _Weaver(trace, posted).plan(rounds, asked)
 
 
-def _events(
-    records: Sequence[Record], everyone: tuple[int, ...], posted: dict[object, tuple[int, Posted]]
-) -> Iterator[Event]:
-    """What a rank posts and waits for; fills in where each of its calls stands in its records."""
+def _programs(trace: Trace, posted: Sequence[_Posts], *, on_gloo: bool = False) -> list[list[Event]]:
+    everyone = tuple(range(len(trace.ranks)))
+    return [list(_events(records, everyone, posted[rank], on_gloo)) for rank, records in enumerate(trace.ranks)]
+
+
+def _events(records: Sequence[Record], everyone: tuple[int, ...], posted: _Posts, on_gloo: bool) -> Iterator[Event]:
+    """What a rank posts and waits for; fills in where each of its calls stands in its records.
+
+    Collectives wait where they are called, as NCCL needs it; on gloo all calls wait where they are waited for.
+    """
     counts: Counter[object] = Counter()
-    messages: dict[int, object] = {}
+    waited_later: dict[int, object] = {}
     for place, record in enumerate(records):
         match record:
             case Group(ranks, line):
                 what = f"new_group({listed(ranks)})"
                 yield from meet(Post(("group", counts["group"]), everyone, what, where=f"line {line}"))
                 counts["group"] += 1
-            case Posted(number=number, communicator=communicator, group=group, line=line):
+            case Posted(number=number, communicator=communicator, members=members, line=line):
                 message = record.is_message
-                members = (group[record.root], group[record.other]) if message else group
                 stream = (communicator, *members, record.tag) if message else communicator
                 key = (stream, counts[stream])
                 counts[stream] += 1
                 posted[key] = place, record
                 yield Post(key, members, _what(record), number, f"line {line}")
-                if message:
-                    messages[number] = key
+                if message or on_gloo:
+                    waited_later[number] = key
                 else:
                     yield Wait(key)
-            case Waited(number) if number in messages:
-                yield Wait(messages[number])
-            case Waited() | Copied() | Added() | Zeroed() | Divided():
+            case Waited(number) if number in waited_later:
+                yield Wait(waited_later[number])
+            case Waited() | Synchronized() | Copied() | Added() | Zeroed() | Divided():
                 pass
 
 
@@ -108,7 +122,7 @@ def _lengths(spans: Sequence[Span]) -> str:
 class _Weaver:
     """Carries out calls in the order in which they are done; before each what its members do on their own."""
 
-    def __init__(self, trace: Trace, posted: Sequence[Mapping[object, tuple[int, Posted]]]) -> None:
+    def __init__(self, trace: Trace, posted: Sequence[_Posts]) -> None:
         self._trace, self._posted = trace, posted
         self._payload = Part(DATA, 0, trace.buffers[0][0])
         self._builder = PlanBuilder(len(trace.ranks))

@@ -4,38 +4,14 @@ import subprocess
 import sys
 
 import pytest
+from frontend.torch_function.tracing import source, traced, verdict
 
 from p2smt.cli.main import run
 from p2smt.errors import VerifyError
-from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.importers import read_any
-from p2smt.frontend.torch_function.events import Request
 from p2smt.frontend.torch_function.plan import Tracing, trace_torch
-from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.verify.check import verify
 from p2smt.verify.verdict import Invalid, Rule, Valid
-
-HEAD = "import torch\nimport torch.distributed as dist\n\n\ndef reduce(tensor):\n"
-
-
-def source(tmp_path, body):
-    path = tmp_path / "reduce.py"
-    path.write_text(HEAD + "".join(f"    {line}\n" for line in body.splitlines()), encoding="utf-8")
-    return path
-
-
-def verdict(tmp_path, body, devices=4, **how):
-    """Traced in this process, which has torch already."""
-    return verify(traced(source(tmp_path, body), devices, **how))
-
-
-def traced(path, devices, elements=None, function=None, dtype="float32", average=False):
-    from p2smt.frontend.torch_function.trace import trace
-
-    found = trace(Request(str(path), function, devices, elements or devices, dtype))
-    if found.mistake:
-        raise VerifyError(found.mistake)
-    return plan_of(found, AskedGoal(average=average))
 
 
 @pytest.mark.parametrize(

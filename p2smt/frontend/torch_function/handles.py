@@ -1,0 +1,126 @@
+"""What calls of torch.distributed return: handles to wait for, and futures."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch.distributed as dist
+
+from p2smt.frontend.torch_function.events import Local, Posted, Record, Span, Waited, touched
+from p2smt.frontend.torch_function.recorder import Recorder, TraceError
+
+# The classes that handles derive from; their stubs describe the callers' side.
+_Work: Any = dist._Work  # type: ignore[attr-defined]
+_Future: Any = torch.futures.Future
+
+
+class Handle(_Work):  # type: ignore[misc]
+    """One handle for one or more calls.
+
+    `is_completed` says no at first. Asked again in the same line, with nothing done in between, it says yes, and that
+    is a wait; whatever else is made of a no depends on timing.
+    """
+
+    def __init__(self, recorder: Recorder, numbers: Sequence[int], tensors: Sequence[torch.Tensor] = ()) -> None:
+        super().__init__()
+        self._recorder, self.numbers, self._tensors = recorder, tuple(numbers), list(tensors)
+        self._waited = False
+
+    def wait(self, timeout: object = None) -> bool:
+        """All calls are waited for."""
+        if not self._waited:
+            self._waited = True
+            for number in self.numbers:
+                self._recorder.add(Waited(number))
+        return True
+
+    def synchronize(self) -> None:
+        """Nothing is waited for: NCCL's stream would be, but gloo has none."""
+
+    def block_current_stream(self) -> None:
+        """The same."""
+
+    def is_completed(self) -> bool:
+        """Whether it is waited for, or asked in a loop that does nothing else."""
+        if self._waited or self._recorder.asked_again(self.numbers):
+            self.wait()
+            return True
+        return False
+
+    def is_success(self) -> bool:
+        """The same: no traced call fails."""
+        return self.is_completed()
+
+    def exception(self) -> None:
+        """No traced call fails."""
+
+    def result(self) -> list[torch.Tensor]:
+        """The tensors that are written, as they are."""
+        return self._tensors
+
+    def get_future(self) -> "HandleFuture":
+        """The handle as a future of the tensors that are written."""
+        return HandleFuture(self, lambda: self._tensors)
+
+
+class HandleFuture(_Future):  # type: ignore[misc]
+    """A future that ends with a handle's calls; what `then` adds runs when it is waited for."""
+
+    def __init__(self, handle: Handle, value: Callable[[], Any]) -> None:
+        super().__init__()
+        self._handle, self._make = handle, value
+        self._made: list[Any] = []
+
+    def wait(self) -> Any:
+        """Wait for the calls, then for what comes after them."""
+        self._handle.wait()
+        return self.value()
+
+    def value(self) -> Any:
+        """What it holds; whether that is whole shows when it is touched."""
+        if not self._made:
+            self._made.append(self._make())
+        return self._made[0]
+
+    def done(self) -> bool:
+        """Whether the calls are waited for."""
+        return self._handle.is_completed()
+
+    def then(self, callback: Callable[["HandleFuture"], Any]) -> "HandleFuture":
+        """A future of what the callback makes of this one.
+
+        On real ranks it runs at any time from here to the wait, beside whatever else is done; here in the wait.
+        """
+        recorder = self._handle._recorder
+        since, line = len(recorder.records), recorder.line()
+
+        def made() -> Any:
+            until = len(recorder.records)
+            value = callback(self)
+            if _meet(recorder.records[since:until], recorder.records[until:]):
+                recorder.depends_on_timing("a callback touches what is touched while it may run", line)
+            return value
+
+        return HandleFuture(self._handle, made)
+
+    def add_done_callback(self, callback: Callable[["HandleFuture"], None]) -> None:
+        """Refused: nothing says when it has run."""
+        raise TraceError(
+            "add_done_callback leaves open when the callback has run; use then, and wait for what it gives"
+        )
+
+
+def _meet(one: Sequence[Record], other: Sequence[Record]) -> bool:
+    """Whether something is touched in both, and written in one."""
+    reads, writes = _touches(one)
+    other_reads, other_writes = _touches(other)
+    return _overlap(writes, other_reads + other_writes) or _overlap(reads, other_writes)
+
+
+def _touches(records: Sequence[Record]) -> tuple[list[Span], list[Span]]:
+    pairs = [touched(r) for r in records if isinstance(r, Posted | Local)]
+    return [span for reads, _ in pairs for span in reads], [span for _, writes in pairs for span in writes]
+
+
+def _overlap(one: Sequence[Span], other: Sequence[Span]) -> bool:
+    return any(a == b and i < j + m and j < i + n for a, i, n in one for b, j, m in other)

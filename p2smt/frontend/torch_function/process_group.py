@@ -1,0 +1,191 @@
+# ruff: noqa: D102 (the methods are those of torch)
+"""A process group that moves nothing and writes down what it is called for."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import torch.distributed as dist
+
+from p2smt.collective import Collective, Exchange
+from p2smt.frontend.torch_function.events import Posted, Routed, TorchCall, torch_name
+from p2smt.frontend.torch_function.handles import Handle
+from p2smt.frontend.torch_function.recorder import Recorder, TraceError
+
+BACKEND = "p2trace"
+_OTHERS = ("PRODUCT", "MIN", "MAX", "BAND", "BOR", "BXOR", "PREMUL_SUM")
+
+_ProcessGroup: Any = dist.ProcessGroup
+"""What a backend written in Python derives from; its stub describes the callers' side."""
+
+
+def register_backend() -> None:
+    """Make the backend known to torch, once."""
+    if not hasattr(dist.Backend, BACKEND.upper()):
+        dist.Backend.register_backend(BACKEND, _create, extended_api=True, devices=["cpu"])
+
+
+def _create(options: Any, _: Any) -> "TracingGroup":
+    ranks = tuple(options.global_ranks_in_group) or tuple(range(options.group_size))
+    return TracingGroup(options.group_rank, options.group_size, str(options.group_id), ranks)
+
+
+class TracingGroup(_ProcessGroup):  # type: ignore[misc]
+    """Its methods are what torch.distributed calls, under their names of older and newer versions."""
+
+    recorder: Recorder
+    supports_splitting = supports_coalescing = False
+
+    def __init__(self, rank: int, size: int, name: str, ranks: tuple[int, ...]) -> None:
+        super().__init__(rank, size)
+        self._place, self._communicator, self._ranks = rank, name, ranks
+        self._coalesced: list[int] | None = None
+
+    @property
+    def group_name(self) -> str:
+        return self._communicator
+
+    @property
+    def group_desc(self) -> str:
+        return self._communicator
+
+    def getBackendName(self) -> str:  # noqa: N802
+        return BACKEND
+
+    def _get_backend(self, device: object) -> "TracingGroup":
+        return self
+
+    def _set_group_name(self, name: str) -> None:
+        assert name == self._communicator
+
+    def _set_group_desc(self, description: str) -> None:
+        pass
+
+    def _start_coalescing(self, device: object) -> None:
+        self._coalesced = []
+
+    def _end_coalescing(self, device: object) -> Handle:
+        assert self._coalesced is not None
+        numbers, self._coalesced = self._coalesced, None
+        return Handle(self.recorder, numbers)
+
+    def allreduce_coalesced(self, tensors: Any, options: Any) -> Handle:
+        return self._several(self.allreduce([tensor], options) for tensor in tensors)
+
+    def allgather_coalesced(self, outputs: Any, inputs: Any, options: Any = None) -> Handle:
+        rows = zip(*outputs, strict=True) if len(outputs) != len(inputs) else outputs
+        pairs = zip(rows, inputs, strict=True)
+        return self._several(self.allgather([list(row)], [tensor], options) for row, tensor in pairs)
+
+    def all_gather_single_coalesced(self, outputs: Any, inputs: Any, options: Any = None) -> Handle:
+        pairs = zip(outputs, inputs, strict=True)
+        return self._several(self.all_gather_single(out, tensor, options) for out, tensor in pairs)
+
+    def reduce_scatter_single_coalesced(self, outputs: Any, inputs: Any, options: Any) -> Handle:
+        pairs = zip(outputs, inputs, strict=True)
+        return self._several(self.reduce_scatter_single(out, tensor, options) for out, tensor in pairs)
+
+    def _several(self, handles: Iterable[Handle]) -> Handle:
+        """One handle for calls one after the other."""
+        handles = list(handles)
+        numbers = [number for handle in handles for number in handle.numbers]
+        return Handle(self.recorder, numbers, [tensor for handle in handles for tensor in handle.result()])
+
+    def allreduce(self, tensors: Any, options: Any) -> Handle:
+        return self._call(Collective.ALL_REDUCE, tensors, tensors, reduce=options.reduceOp)
+
+    def broadcast(self, tensors: Any, options: Any) -> Handle:
+        return self._call(Collective.BROADCAST, tensors, tensors, root=options.rootRank)
+
+    def reduce(self, tensors: Any, options: Any) -> Handle:
+        return self._call(Collective.REDUCE, tensors, tensors, root=options.rootRank, reduce=options.reduceOp)
+
+    def allgather(self, outputs: Any, inputs: Any, options: Any) -> Handle:
+        return self._call(Collective.ALL_GATHER, inputs, outputs[0])
+
+    def all_gather_single(self, output: Any, source: Any, options: Any = None) -> Handle:
+        return self._call(Collective.ALL_GATHER, [source], self._blocks(output, source.numel(), "output", "input"))
+
+    def reduce_scatter(self, outputs: Any, inputs: Any, options: Any) -> Handle:
+        return self._call(Collective.REDUCE_SCATTER, inputs[0], outputs, reduce=options.reduceOp)
+
+    def reduce_scatter_single(self, output: Any, source: Any, options: Any) -> Handle:
+        blocks = self._blocks(source, output.numel(), "input", "output")
+        return self._call(Collective.REDUCE_SCATTER, blocks, [output], reduce=options.reduceOp)
+
+    def all_to_all_single(self, output: Any, source: Any, got: Any, sent: Any, options: Any = None) -> Handle:
+        return self._call(Exchange.ALL_TO_ALL, self._split(source, sent), self._split(output, got))
+
+    def alltoall(self, outputs: Any, inputs: Any, options: Any) -> Handle:
+        return self._call(Exchange.ALL_TO_ALL, inputs, outputs)
+
+    def gather(self, outputs: Any, inputs: Any, options: Any) -> Handle:
+        return self._call(Routed.GATHER, inputs, outputs[0] if outputs else [], root=options.rootRank)
+
+    def scatter(self, outputs: Any, inputs: Any, options: Any) -> Handle:
+        return self._call(Routed.SCATTER, inputs[0] if inputs else [], outputs, root=options.rootRank)
+
+    def send(self, tensors: Any, other: int, tag: int) -> Handle:
+        return self._call(Exchange.SEND, tensors, [], root=self._place, other=other, tag=tag)
+
+    def recv(self, tensors: Any, other: int, tag: int) -> Handle:
+        return self._call(Routed.RECEIVE, [], tensors, root=other, other=self._place, tag=tag)
+
+    def recv_anysource(self, tensors: Any, tag: int) -> Handle:
+        raise TraceError("a receive from any source depends on timing; name the source")
+
+    def barrier(self, opts: Any = None, **_: Any) -> Handle:
+        return self._call(Routed.BARRIER, [], [])
+
+    _allgather_base = all_gather_into_tensor = all_gather_single
+    _reduce_scatter_base = reduce_scatter_tensor = reduce_scatter_single
+    alltoall_base = all_to_all_single
+    allgather_into_tensor_coalesced = all_gather_single_coalesced
+    reduce_scatter_tensor_coalesced = reduce_scatter_single_coalesced
+
+    def _blocks(self, whole: Any, block: int, one: str, other: str) -> list[Any]:
+        if whole.numel() != block * self.size():
+            raise TraceError(
+                f"{one} has {whole.numel()} elements and {other} {block}; among {self.size()} ranks {one} must be "
+                f"{self.size()} times as long"
+            )
+        return list(whole.reshape(-1).chunk(self.size()))
+
+    def _split(self, whole: Any, sizes: Any) -> list[Any]:
+        if not sizes and whole.numel() % self.size():
+            raise TraceError(f"{whole.numel()} elements are no {self.size()} equal blocks; give split sizes")
+        rows = whole.reshape(whole.shape[0], -1) if sizes else whole.reshape(self.size(), -1)
+        return list(rows.split(list(sizes) if sizes else 1))
+
+    def _call(
+        self, call: TorchCall, ins: Any, outs: Any, root: int = 0, other: int = 0, tag: int = 0, reduce: Any = None
+    ) -> Handle:
+        recorder = self.recorder
+        tensors = [*ins, *outs]
+        record = Posted(
+            number=recorder.next_call(),
+            name=torch_name(call),
+            communicator=self._communicator,
+            group=self._ranks,
+            member=dist.get_rank(),
+            average=_averages(reduce),
+            dtype=str(tensors[0].dtype).removeprefix("torch.") if tensors else "",
+            ins=tuple(recorder.whole(tensor) for tensor in ins),
+            outs=tuple(recorder.whole(tensor) for tensor in outs),
+            line=recorder.line(),
+            root=root,
+            other=other,
+            tag=tag,
+        )
+        recorder.add(record)
+        if self._coalesced is not None:
+            self._coalesced.append(record.number)
+        return Handle(recorder, [record.number], outs)
+
+
+def _averages(reduce: Any) -> bool:
+    if reduce is None or reduce == dist.ReduceOp.SUM:
+        return False
+    if reduce != dist.ReduceOp.AVG:
+        names = (name for name in _OTHERS if reduce == getattr(dist.ReduceOp, name))
+        raise TraceError(f"the operation is {next(names, 'unknown')}; sums and averages are what is checked")
+    return True

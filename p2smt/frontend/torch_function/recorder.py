@@ -1,0 +1,115 @@
+"""What one rank of a traced program does, written down while it runs."""
+
+import sys
+from itertools import pairwise
+from traceback import extract_tb
+
+import torch
+
+from p2smt.frontend.torch_function.events import Record, Span, Waited
+
+MOST_SPANS = 4096
+
+Spans = tuple[Span, ...]
+
+
+class TraceError(Exception):
+    """The function does what cannot be followed."""
+
+
+class Recorder:
+    """What one rank does; tensors are told apart by their storage, which is kept."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._buffers: dict[int, int] = {}
+        self._storages: list[torch.UntypedStorage] = []
+        self._calls = 0
+        self._done = 0
+        self._asked: dict[tuple[int, ...], tuple[int, int]] = {}
+        self._unsure = ""
+        self.lengths: list[int] = []
+        self.records: list[Record] = []
+        self.lines: list[int] = []
+
+    def add(self, record: Record) -> None:
+        """Write down one more thing, and the line that does it."""
+        self.records.append(record)
+        self.lines.append(self.line())
+        self._done += not isinstance(record, Waited)
+
+    def depends_on_timing(self, what: str, line: int) -> None:
+        """What is done may be something else in another run."""
+        self._unsure = self._unsure or f"line {line}: {what}, which depends on timing"
+
+    def asked_again(self, calls: tuple[int, ...]) -> bool:
+        """Whether this line has asked before if these calls have ended, and nothing but waiting was done since."""
+        now = self.line(), self._done
+        before = self._asked.pop(calls, None)
+        if before is not None and before != now:
+            self.depends_on_timing("what is done depends on whether a call has ended", before[0])
+        if before is None:
+            self._asked[calls] = now
+        return before is not None
+
+    @property
+    def unsure(self) -> str:
+        """What depends on timing, or nothing."""
+        for line, _ in self._asked.values():
+            self.depends_on_timing("what is done depends on whether a call has ended", line)
+        return self._unsure
+
+    def next_call(self) -> int:
+        """The number of the next call, counted from 1."""
+        self._calls += 1
+        return self._calls
+
+    def payload(self, tensor: torch.Tensor) -> None:
+        """Make a tensor buffer 0."""
+        assert not self.lengths
+        self._buffer(tensor)
+
+    def known(self, tensor: torch.Tensor) -> bool:
+        """Whether a tensor's storage is one of the buffers."""
+        return tensor.untyped_storage()._cdata in self._buffers
+
+    def spans(self, tensor: torch.Tensor) -> Spans:
+        """The tensor's elements in order, as few parts of its buffer as possible."""
+        buffer = self._buffer(tensor)
+        if tensor.is_contiguous():
+            return ((buffer, int(tensor.storage_offset()), tensor.numel()),) if tensor.numel() else ()
+        storage = torch.arange(self.lengths[buffer])
+        places = storage.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).reshape(-1).tolist()
+        starts = [0, *(i for i, (a, b) in enumerate(pairwise(places), start=1) if b != a + 1), len(places)]
+        if len(starts) > MOST_SPANS:
+            raise TraceError(f"a tensor in more than {MOST_SPANS} pieces; trace fewer elements (--elements)")
+        return tuple((buffer, places[first], end - first) for first, end in pairwise(starts))
+
+    def whole(self, tensor: torch.Tensor) -> Span:
+        """The one part of its buffer that a tensor is."""
+        found = self.spans(tensor)
+        if len(found) != 1:
+            raise TraceError(f"a tensor of {tensor.numel()} elements in {len(found)} pieces; a call needs one piece")
+        return found[0]
+
+    def line(self) -> int:
+        """The line of the user's file that is being run; 0: none."""
+        frame = sys._getframe(1)
+        while frame is not None:
+            if frame.f_code.co_filename == self._path:
+                return frame.f_lineno
+            frame = frame.f_back  # type: ignore[assignment]
+        return 0
+
+    def last_line(self, cause: BaseException) -> int:
+        """The line of the user's file in which something went wrong; 0: none."""
+        lines = [entry.lineno or 0 for entry in extract_tb(cause.__traceback__) if entry.filename == self._path]
+        return lines[-1] if lines else 0
+
+    def _buffer(self, tensor: torch.Tensor) -> int:
+        storage = tensor.untyped_storage()
+        if storage._cdata not in self._buffers:
+            self._buffers[storage._cdata] = len(self.lengths)
+            self.lengths.append(storage.nbytes() // tensor.element_size())
+            self._storages.append(storage)
+        return self._buffers[storage._cdata]

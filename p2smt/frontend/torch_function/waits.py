@@ -1,0 +1,159 @@
+"""What a rank does with buffers on which calls that it has started are still at work, and calls never waited for.
+
+From its post to its wait a call may read and write its buffers at any time. gloo runs calls side by side, and nothing
+but the wait for a call ends it. NCCL runs the calls of a communicator (messages: of two ranks in it) one after the
+other on a stream: a wait for one of them is a wait for all before it, and `torch.cuda.synchronize` waits for all that
+were started. gloo is the stricter of the two, so it decides; where NCCL would order the two, the message says so.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2smt.frontend.torch_function.events import (
+    Group,
+    Local,
+    Posted,
+    Record,
+    Span,
+    Synchronized,
+    Trace,
+    Waited,
+    touched,
+)
+from p2smt.verify.verdict import Invalid, Place, Rule
+
+_Touching = dict[int, dict[int, tuple[Span, ...]]]
+"""Of every buffer the calls that touch it, by their numbers, and where."""
+
+
+@dataclass(slots=True)
+class _Flight:
+    """A call that is not waited for yet; `on_nccl` says what orders all later work after it there, if anything."""
+
+    post: Posted
+    line: int
+    on_nccl: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Access:
+    """Who touches buffers: a call, work of the rank's own, or (None) whoever is given the result."""
+
+    by: Posted | Local | None
+    line: int
+    reads: tuple[Span, ...]
+    writes: tuple[Span, ...]
+
+
+def unordered(trace: Trace) -> Invalid | None:
+    """The first access to a buffer on which a call is at work, or a call that is never waited for."""
+    for rank, records in enumerate(trace.ranks):
+        if mistake := _Rank(rank, records, trace.lines[rank]).mistake(trace.results[rank]):
+            return mistake
+    return None
+
+
+class _Rank:
+    def __init__(self, rank: int, records: Sequence[Record], lines: Sequence[int]) -> None:
+        self._rank, self._records, self._lines = rank, records, lines
+        self._flights: dict[int, _Flight] = {}
+        self._reads: _Touching = defaultdict(dict)
+        self._writes: _Touching = defaultdict(dict)
+
+    def mistake(self, results: tuple[Span, ...]) -> Invalid | None:
+        for record, line in zip(self._records, self._lines, strict=True):
+            match record:
+                case Group():
+                    continue
+                case Waited(number):
+                    self._wait(number, line)
+                    continue
+                case Synchronized():
+                    for flight in self._flights.values():
+                        flight.on_nccl = flight.on_nccl or f"torch.cuda.synchronize in line {line}"
+                    continue
+                case _:
+                    access = _Access(record, line, *touched(record))
+            if race := self._conflict(access):
+                return race
+            if isinstance(record, Posted):
+                self._post(record, line)
+        if race := self._conflict(_Access(None, 0, results, ())):
+            return race
+        return self._unwaited(next(iter(self._flights.values()))) if self._flights else None
+
+    def _post(self, post: Posted, line: int) -> None:
+        self._flights[post.number] = _Flight(post, line)
+        for spans, touching in zip(touched(post), (self._reads, self._writes), strict=True):
+            for buffer in {span[0] for span in spans}:
+                touching[buffer][post.number] = tuple(span for span in spans if span[0] == buffer)
+
+    def _wait(self, number: int, line: int) -> None:
+        flight = self._flights.pop(number, None)
+        if flight is None:
+            return
+        for touching in (self._reads, self._writes):
+            for buffer in {span[0] for spans in touched(flight.post) for span in spans}:
+                touching[buffer].pop(number, None)
+        for earlier in self._flights.values():
+            if earlier.post.number < number and _stream(earlier.post) == _stream(flight.post):
+                earlier.on_nccl = earlier.on_nccl or f"the wait in line {line} for a later call on the same stream"
+
+    def _conflict(self, access: _Access) -> Invalid | None:
+        """A call at work that writes what is touched here, or reads what is written here."""
+        if not self._flights:
+            return None
+        for spans, touching, does, touches in (
+            (access.reads, self._writes, "reads", "writes"),
+            (access.writes, self._writes, "writes", "writes"),
+            (access.writes, self._reads, "writes", "reads"),
+        ):
+            if number := _overlap(spans, touching):
+                return self._race(self._flights[number], access, does, touches)
+        return None
+
+    def _race(self, flight: _Flight, access: _Access, does: str, touches: str) -> Invalid:
+        post, by = flight.post, access.by
+        who = f"line {access.line} {does}" if by is not None else "the result is"
+        if isinstance(by, Posted):
+            who = f"line {access.line} (step {by.number}: {by.name}) {does}"
+        on_nccl = flight.on_nccl
+        if isinstance(by, Posted) and _stream(by) == _stream(post):
+            on_nccl = "the stream of the communicator"
+        what = f"{self._said(flight)}: {who} what it {touches}, and {self._wait_line(post.number)}"
+        return Invalid(Rule.RACE, Place(post.number, post.members, self._rank), f"{what}; {_backends(on_nccl)}")
+
+    def _unwaited(self, flight: _Flight) -> Invalid:
+        what = f"{self._said(flight)}: nothing waits for it; keep what the call returns, and wait for it"
+        place = Place(flight.post.number, flight.post.members, self._rank)
+        return Invalid(Rule.UNWAITED, place, f"{what}{f'; {_backends(flight.on_nccl)}' if flight.on_nccl else ''}")
+
+    def _said(self, flight: _Flight) -> str:
+        post = flight.post
+        return f"step {post.number} (line {flight.line}: {post.name}), rank {self._rank}"
+
+    def _wait_line(self, number: int) -> str:
+        """Where the call is waited for; it was not yet."""
+        waits = (line for r, line in zip(self._records, self._lines, strict=True) if r == Waited(number))
+        line = next(waits, None)
+        return "nothing waits for it" if line is None else f"it is waited for only in line {line}"
+
+
+def _overlap(spans: tuple[Span, ...], touching: _Touching) -> int:
+    """A call whose spans have elements in common with these; 0: none."""
+    for buffer, first, length in spans:
+        for number, others in touching.get(buffer, {}).items():
+            if any(first < start + size and start < first + length for _, start, size in others):
+                return number
+    return 0
+
+
+def _stream(post: Posted) -> object:
+    if post.is_message:
+        return post.communicator, frozenset(post.members)
+    return post.communicator
+
+
+def _backends(on_nccl: str) -> str:
+    return f"on NCCL {on_nccl} would order the two, on gloo nothing does" if on_nccl else "on gloo as on NCCL"
