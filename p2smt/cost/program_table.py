@@ -28,26 +28,39 @@ class ProgramTable:
     def __init__(self, programs: tuple[Program, ...], lowering: Lowering) -> None:
         self.programs = programs
         numbers: dict[tuple[Move, BufferLayout], int] = {}
-        rows = []
-        for program in programs:
-            schedule = lowering.schedule(program)
-            rows.append([numbers.setdefault((move, schedule.cut), len(numbers)) for move in schedule.moves])
+        every = [lowering.schedules(program) for program in programs]
+        rows = [
+            [numbers.setdefault((move, schedule.cut), len(numbers)) for move in schedule.moves]
+            for schedules in every
+            for schedule in schedules
+        ]
         self._steps = tuple(numbers)
         self._rows = np.full((len(rows), max(map(len, rows), default=0)), len(numbers))
         for place, row in enumerate(rows):
             self._rows[place, : len(row)] = row
+        counts = np.array([len(schedules) for schedules in every], dtype=np.intp)
+        self._first = np.cumsum(counts) - counts
+        self._open = [(place, schedules) for place, schedules in enumerate(every) if len(schedules) > 1]
 
     def price(self, cost: Cost, lowering: Lowering, measures: Sequence[Measure]) -> list[NDArray[np.float64]]:
         """Every measure of every program on one placement."""
         patterns = cache(partial(pattern_of, lowering.direct))
         planned = (lowering.step(move, cut) for move, cut in self._steps)
         costs = [cost.work_cost(step_work(lowering.problem.payload, step, patterns)) for step in planned]
-        return [np.array([*(measure(step) for step in costs), 0.0])[self._rows].sum(axis=1) for measure in measures]
+        rows = self._rows[self._chosen(lowering)]
+        return [np.array([*(measure(step) for step in costs), 0.0])[rows].sum(axis=1) for measure in measures]
 
     def steps(self, lowering: Lowering, place: int) -> tuple[PlanStep, ...]:
         """The steps of one program on one placement."""
-        numbers = (number for number in self._rows[place] if number < len(self._steps))
-        return tuple(lowering.step(*self._steps[number]) for number in numbers)
+        row = self._rows[self._chosen(lowering)[place]]
+        return tuple(lowering.step(*self._steps[number]) for number in row if number < len(self._steps))
+
+    def _chosen(self, lowering: Lowering) -> NDArray[np.intp]:
+        """The row of every program: where sizes decide between schedules, that of the cheapest on this placement."""
+        chosen = self._first.copy()
+        for place, schedules in self._open:
+            chosen[place] += schedules.index(lowering.cheapest(schedules))
+        return chosen
 
 
 class ProgramTables:

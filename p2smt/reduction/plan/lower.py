@@ -1,6 +1,7 @@
 """From a program on one placement to a plan."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import cache, partial
 from math import prod
 
@@ -20,7 +21,7 @@ from p2smt.reduction.plan.model import (
     Portion,
     plan_of,
 )
-from p2smt.reduction.plan.schedule import BufferLayout, CollectiveMove, Move, Permutation, Schedule, schedule
+from p2smt.reduction.plan.schedule import BufferLayout, CollectiveMove, Move, Permutation, Schedule, schedules
 
 
 class Lowering:
@@ -35,19 +36,27 @@ class Lowering:
         numbers = range(1, len(self._levels) + 1)
         self.significance = tuple(sorted(numbers, key=lambda number: self._levels[number - 1].digits))
         self.step = cache(self._step_of)
-        self._scheduled = partial(schedule, significance=self.significance, goal=problem.goal)
+        self._scheduled = partial(schedules, significance=self.significance, goal=problem.goal)
 
     def schedule(self, program: Program) -> Schedule:
         """What a program does, in level numbers; raises ProgramError when it does not do the reduction."""
+        return self.cheapest(self.schedules(program))
+
+    def schedules(self, program: Program) -> tuple[Schedule, ...]:
+        """All that a program can do of which, whatever the sizes, one moves the fewest bytes; raises as `schedule`."""
         steps = tuple((self.language.grouping(instruction), instruction.collective) for instruction in program)
-        found = self._scheduled(steps)
-        if found is None:
+        every = self._scheduled(steps)
+        if not every:
             raise ProgramError(
                 f"program {program_text(self.hierarchy, program)} does no {self.problem.goal.hyphenated} over "
                 f"{', '.join(self.problem.axes[axis].name for axis in self.problem.reduce)}; "
                 "some step breaks the rule of its collective or the goal is not reached"
             )
-        return found
+        return every
+
+    def cheapest(self, every: tuple[Schedule, ...]) -> Schedule:
+        """The schedule whose permutations move the fewest bytes with the sizes at hand; of equal ones the fewest."""
+        return every[0] if len(every) == 1 else min(every, key=self._permuted)
 
     def plan(self, program: Program) -> Plan:
         """The plan of a program; raises ProgramError when the program does not do the reduction."""
@@ -58,14 +67,18 @@ class Lowering:
         """The plan of the goal in one collective over each reduction group, which every program competes with."""
         if not self._levels:
             return self._plan(program_text(self.hierarchy, ()), 1, ())
-        found = self._scheduled(((Grouping(0, len(self._levels)), self.problem.goal),))
-        assert found is not None, "one collective does its own goal"
-        return self._plan(f"(root, InsideGroup, {self.problem.goal})", *self._lowered(found))
+        (single,) = self._scheduled(((Grouping(0, len(self._levels)), self.problem.goal),))
+        return self._plan(f"(root, InsideGroup, {self.problem.goal})", *self._lowered(single))
 
     def groups(self, grouping: Grouping) -> GroupRule:
         """The groups of devices that a grouping stands for."""
         below = range(grouping.inner + 1, len(self._levels) + 1) if grouping.masters else ()
         return GroupRule(self._places(grouping.levels), self._places(below))
+
+    def _permuted(self, scheduled: Schedule) -> tuple[Fraction, int]:
+        """The payloads that are permuted, and how often."""
+        parts = (Fraction(1, self._parts(lacking)) for lacking in scheduled.permuted)
+        return sum(parts, Fraction(0)), len(scheduled.permuted)
 
     def _lowered(self, scheduled: Schedule) -> tuple[int, tuple[PlanStep, ...]]:
         """The padding multiple and the steps."""

@@ -4,24 +4,22 @@ Backends know no chunk names: ReduceScatter gives block `i` of the buffer to the
 AllGather concatenates in group order. So the payload is viewed as a tensor with one dimension per level that is
 ever scattered, and a device's layout is the order in which the dimensions it holds whole lie in its buffer. A
 ReduceScatter over levels L needs the dimensions of L outermost, in group order; an AllGather puts them back
-there. Which dimension is outermost is free while every buffer is whole and in order, and so is the order after a
-permutation; of the useful orders at each such point, those that need the fewest and smallest local
-permutations are taken (against all orders, one too many for 3 of the 1635 programs of three levels).
+there. Between steps a layout may be permuted. Of all ways to do so those are found that move the fewest bytes; where
+sizes of levels decide which way that is, all that can be.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 
 from p2smt.collective import Collective
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Step
+from p2smt.reduction.plan.buffers import BufferRules, Choice
+from p2smt.reduction.plan.layouts import Orders, concrete
 from p2smt.reduction.semantics.goal import LevelGoal, level_goal
-from p2smt.reduction.semantics.level_algebra import Holding, LevelState, apply_step, class_groups
+from p2smt.reduction.semantics.level_algebra import LevelState, apply_step, class_groups
 
 BufferLayout = tuple[int, ...]
-_Layouts = tuple[BufferLayout | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +45,29 @@ Move = CollectiveMove | Permutation
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What to do, and the levels that cut the payload into chunks."""
+    """What to do, and the levels that cut the payload into chunks.
+
+    `permuted`: per permutation the levels (a bit mask) that its buffers lack, in ascending order.
+    """
 
     cut: BufferLayout
     moves: tuple[Move, ...]
+    permuted: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """What is chosen before every step and at the end, and what each permutation's buffers lack, in ascending order."""
+
+    choices: tuple[Choice, ...]
+    permuted: tuple[int, ...]
 
 
 @lru_cache(maxsize=1 << 15)
-def schedule(
+def schedules(
     steps: tuple[Step, ...], significance: BufferLayout, goal: Collective = Collective.ALL_REDUCE
-) -> Schedule | None:
-    """The best schedule of a program for a goal, or None when the program is not valid.
+) -> tuple[Schedule, ...]:
+    """The schedules of a program for a goal of which one is the cheapest, whatever the sizes; none for an invalid one.
 
     `significance` lists all levels in the order of their digits in a device number, most significant first:
     the order in which members of a group are numbered.
@@ -65,36 +75,19 @@ def schedule(
     wanted = level_goal(goal, len(significance))
     trace = _trace(steps, wanted, len(significance))
     if trace is None:
-        return None
+        return ()
     scattering = {level for grouping, kind in steps if kind.scatters for level in grouping.levels}
-    sharded = set(significance) if goal.gathers else set()
-    cut = tuple(level for level in significance if level in scattering | sharded)
-    first = tuple(_first_layout(holding, cut) for holding in wanted.start)
-    end = _End(cut, wanted.demanded, sharded=goal.scatters)
-    found = (Schedule(cut, moves) for moves in _moves(steps, trace, first, significance, end))
-    return min(found, key=_effort)
+    cut = tuple(level for level in significance if level in scattering or goal.gathers)
+    rules = _buffer_rules(goal, len(significance), cut)
+    return tuple(_schedule(rules, steps, trace, cut, way) for way in _best_ways(rules, steps))
 
 
-@dataclass(frozen=True, slots=True)
-class _End:
-    """How buffers have to lie in the end: in layout `order` where a device holds the whole payload.
-
-    With `sharded` every device ends with the block of the payload, in that order, that has its own number; then no
-    other order can be chosen on the way. Classes that are not `demanded` may end as they like.
-    """
-
-    order: BufferLayout
-    demanded: range
-    sharded: bool
+@lru_cache(maxsize=64)
+def _buffer_rules(goal: Collective, levels: int, cut: BufferLayout) -> BufferRules:
+    return BufferRules(goal, level_goal(goal, levels), cut)
 
 
-def _first_layout(holding: Holding | None, cut: BufferLayout) -> BufferLayout | None:
-    if holding is None:
-        return None
-    return tuple(level for level in cut if not holding.scattered >> (level - 1) & 1)
-
-
-def _trace(steps: Sequence[Step], goal: LevelGoal, levels: int) -> list[LevelState] | None:
+def _trace(steps: tuple[Step, ...], goal: LevelGoal, levels: int) -> list[LevelState] | None:
     states = [goal.start]
     for step in steps:
         after = None if goal.is_reached(states[-1]) else apply_step(states[-1], step, levels)
@@ -104,115 +97,78 @@ def _trace(steps: Sequence[Step], goal: LevelGoal, levels: int) -> list[LevelSta
     return states if goal.is_reached(states[-1]) else None
 
 
-def _moves(
-    steps: Sequence[Step], trace: Sequence[LevelState], layouts: _Layouts, significance: BufferLayout, end: _End
-) -> Iterator[tuple[Move, ...]]:
-    """Every way to do the steps from these layouts and end as demanded.
-
-    The first step acts on the layouts as they are, or after permutations that bring the levels of a ReduceScatter
-    outermost. Where every buffer is whole and in its final order, that order is only a way to number the chunks: any
-    other one can take its place for free, on all devices, from here to the end.
-    """
-    if not steps:
-        final = {} if end.sharded else {layout: end.order for layout in layouts if layout is not None}
-        yield _permutations(layouts, final, end.demanded)
-        return
-    (grouping, collective), *rest = steps
-    along = tuple(level for level in significance if level in grouping.levels)
-    groups = class_groups(grouping, len(significance))
-    act = CollectiveMove(grouping, collective, tuple((group[0], _scattered(trace[0], group[0])) for group in groups))
-    scatters = collective.scatters and not end.sharded
-    free = scatters and all(layout in (None, end.order) for layout in layouts)
-    for order in _useful_orders(end.order, steps, significance) if free else (end.order,):
-        current = tuple(None if layout is None else order for layout in layouts) if free else layouts
-        for orders in _orders(current, groups, steps, significance):
-            before = _permutations(current, orders, {place for group in groups for place in group})
-            after = _performed(_moved(current, before), groups, along, collective)
-            for further in _moves(rest, trace[1:], after, significance, replace(end, order=order)):
-                yield (*before, act, *further)
+def _best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[_Way, ...]:
+    """No permutation where none is needed; else the ways of which no other one is never dearer."""
+    free = _Way((Choice(),) * (len(steps) + 1), ())
+    if _followed(rules, steps, free) is not None:
+        return (free,)
+    reached: dict[Orders, list[_Way]] = {rules.start: [_Way((), ())]}
+    for step in steps:
+        further: dict[Orders, list[_Way]] = {}
+        for orders, ways in reached.items():
+            for choice in rules.choices(orders, step):
+                after = rules.after(rules.changed(orders, choice)[: len(orders)], step)
+                if after is not None:
+                    _extend(further.setdefault(after, []), ways, choice, rules.lacking(choice))
+        reached = further
+    found: list[_Way] = []
+    for orders, ways in reached.items():
+        for choice in rules.last_choices(orders):
+            if rules.ended(rules.changed(orders, choice)) is not None:
+                _extend(found, ways, choice, rules.lacking(choice))
+    return tuple(found)
 
 
-def _useful_orders(levels: BufferLayout, steps: Sequence[Step], significance: BufferLayout) -> Iterator[BufferLayout]:
-    """Orders worth trying: as the levels will be scattered by these steps, soonest first, or as they are."""
+def _extend(known: list[_Way], ways: list[_Way], choice: Choice, lacking: tuple[int, ...]) -> None:
+    for way in ways:
+        longer = _Way((*way.choices, choice), tuple(sorted((*way.permuted, *lacking))))
+        if not any(_never_dearer(other.permuted, longer.permuted) for other in known):
+            known[:] = [other for other in known if not _never_dearer(longer.permuted, other.permuted)]
+            known.append(longer)
 
-    def next_scatter(level: int) -> int:
-        scatters = (kind.scatters and level in grouping.levels for grouping, kind in steps)
-        return next((place for place, scatters_it in enumerate(scatters) if scatters_it), len(steps))
 
-    by_need = tuple(sorted(levels, key=lambda level: (next_scatter(level), significance.index(level))))
-    yield by_need
-    if by_need != levels:
-        yield levels
+def _never_dearer(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether each permutation has one of its own on the other side whose buffers are nowhere smaller: one by one."""
+    free = list(other)
+    for lacking in sorted(one, key=int.bit_count):
+        larger = next((rival for rival in free if not rival & ~lacking), None)
+        if larger is None:
+            return False
+        free.remove(larger)
+    return True
+
+
+def _followed(rules: BufferRules, steps: tuple[Step, ...], way: _Way) -> Orders | None:
+    """The layouts at the end; after those of the classes, the layouts before and after every permutation."""
+    held = len(rules.start)
+    orders: Orders | None = rules.start
+    for step, choice in zip((*steps, None), way.choices, strict=True):
+        if orders is None:
+            return None
+        changed = rules.changed(orders, choice)
+        orders = rules.ended(changed) if step is None else rules.after(changed, step)
+    assert orders is None or len(orders) == held + 2 * len(way.permuted)
+    return orders
+
+
+def _schedule(
+    rules: BufferRules, steps: tuple[Step, ...], trace: list[LevelState], cut: BufferLayout, way: _Way
+) -> Schedule:
+    orders = _followed(rules, steps, way)
+    assert orders is not None, "a way that was found can be followed"
+    layouts = iter([concrete(order, cut) for order in orders[len(rules.start) :] if order is not None])
+    moves: list[Move] = []
+    for place, choice in enumerate(way.choices):
+        moves += [Permutation(classes, next(layouts), next(layouts)) for _, classes in choice.permuted]
+        if place < len(steps):
+            grouping, collective = steps[place]
+            groups = class_groups(grouping, (len(trace[0]) - 1).bit_length())
+            held = tuple((group[0], _scattered(trace[place], group[0])) for group in groups)
+            moves.append(CollectiveMove(grouping, collective, held))
+    return Schedule(cut, tuple(moves), way.permuted)
 
 
 def _scattered(state: LevelState, place: int) -> int:
     holding = state[place]
     assert holding is not None, "the root of a valid step is not empty"
     return holding.scattered
-
-
-def _orders(
-    layouts: _Layouts, groups: list[tuple[int, ...]], steps: Sequence[Step], significance: BufferLayout
-) -> Iterator[dict[BufferLayout, BufferLayout]]:
-    """For the layouts that members have, each choice of layouts to turn them into before the first step."""
-    grouping, collective = steps[0]
-    if not collective.scatters:
-        yield {}
-        return
-    along = tuple(level for level in significance if level in grouping.levels)
-    have = sorted({layout for group in groups for member in group if (layout := layouts[member]) is not None})
-    choices = []
-    for layout in have:
-        rest = _useful_orders(tuple(level for level in layout if level not in along), steps[1:], significance)
-        ready = layout[: len(along)] == along
-        choices.append([layout] if ready else [(*along, *order) for order in rest])
-    for choice in product(*choices):
-        yield dict(zip(have, choice, strict=True))
-
-
-def _permutations(
-    layouts: _Layouts, orders: dict[BufferLayout, BufferLayout], places: Collection[int] | None = None
-) -> tuple[Permutation, ...]:
-    """The permutations that turn the layouts of the devices at these places into those of `orders`."""
-    found = []
-    for before, after in sorted(orders.items()):
-        have = (place for place, layout in enumerate(layouts) if layout == before)
-        classes = tuple(place for place in have if places is None or place in places)
-        if classes and before != after:
-            found.append(Permutation(classes, before, after))
-    return tuple(found)
-
-
-def _moved(layouts: _Layouts, permutations: tuple[Permutation, ...]) -> _Layouts:
-    after = list(layouts)
-    for permutation in permutations:
-        for place in permutation.classes:
-            after[place] = permutation.after
-    return tuple(after)
-
-
-def _performed(
-    layouts: _Layouts, groups: list[tuple[int, ...]], along: BufferLayout, collective: Collective
-) -> _Layouts:
-    after = list(layouts)
-    for group in groups:
-        root = layouts[group[0]]
-        assert root is not None
-        same = collective.from_root or all(layouts[member] == root for member in group)
-        assert same, "devices that act together have one layout"
-        for member in group:
-            if collective.to_root and member != group[0]:
-                after[member] = None
-            elif collective.scatters:
-                after[member] = root[len(along) :]
-            elif collective.gathers:
-                after[member] = (*along, *root)
-            else:
-                after[member] = root
-    return tuple(after)
-
-
-def _effort(candidate: Schedule) -> tuple[int, int, str]:
-    permutations = [move for move in candidate.moves if isinstance(move, Permutation)]
-    held = sum(len(move.before) for move in permutations)
-    return len(permutations), held, str(permutations)

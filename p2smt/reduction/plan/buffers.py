@@ -1,0 +1,177 @@
+"""What steps do to buffer layouts, and which local permutations can be of use before them.
+
+A permutation moves a whole buffer, whatever it changes. So it is put off until the buffers are about to grow, to be
+cut or to be combined: before an AllGather or a ReduceScatter, before a reduction of buffers that lie differently, and
+at the end. Buffers that lie alike are permuted together, those of the step alone or all that there are.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, cached_property, lru_cache, partial
+from itertools import product
+from typing import NamedTuple
+
+from p2smt.collective import Collective
+from p2smt.reduction.language.language import Step
+from p2smt.reduction.plan.layouts import Order, Orders, decided, levels_of, renamed, undecided, with_equal
+from p2smt.reduction.semantics.goal import LevelGoal
+from p2smt.reduction.semantics.level_algebra import class_groups
+
+Permuted = tuple[tuple[Order, tuple[int, ...]], ...]
+"""Buffers to permute: the order that they have now, and the classes of their devices."""
+
+
+class Choice(NamedTuple):
+    """What is done between two steps: permutations, and then, if `settled`, every buffer lies as the payload does."""
+
+    permuted: Permuted = ()
+    settled: bool = False
+
+
+class BufferRules:
+    """The layouts of all classes of devices, from the start of a program to its end.
+
+    `cut` are the levels with a dimension of their own, in the order of their digits in a device number. Where the
+    goal neither begins nor ends with shards, chunks may be numbered in any order, and anew whenever every buffer is
+    whole and in order. Else shard `i` is block `i` of the payload. `after(orders, step)`: the layouts after a step that
+    the level algebra allows; None where some buffer lies wrong for it.
+    """
+
+    def __init__(self, goal: Collective, level_goal: LevelGoal, cut: Sequence[int]) -> None:
+        self._cut = tuple(cut)
+        self._sharded = goal.scatters or goal.gathers
+        self._demanded = range(0) if goal.scatters else level_goal.demanded
+        self._level_goal = level_goal
+        self._levels = (len(level_goal.start) - 1).bit_length()
+        self._all = sum(1 << (level - 1) for level in self._cut)
+        self._of = cache(partial(class_groups, levels=self._levels))
+        self.after = lru_cache(maxsize=1 << 14)(self._after)
+
+    @cached_property
+    def start(self) -> Orders:
+        """The layouts before the first step."""
+        payload = decided(self._cut) if self._sharded else undecided(self._all, ())
+        held = (None if holding is None else () if holding.scattered else payload for holding in self._level_goal.start)
+        return (payload, *held)
+
+    def choices(self, orders: Orders, step: Step) -> Iterator[Choice]:
+        """The permutations worth trying before a step; first none at all."""
+        grouping, collective = step
+        groups = self._of(grouping)
+        members = range(0) if collective.from_root else [member for group in groups for member in group]
+        moves_data = collective.scatters or collective.gathers
+        needed = moves_data or self._combined(orders, groups, collective) is None
+        scopes = (members, range(len(self._level_goal.start)))
+        for permuted in _subsets(orders, members, scopes) if needed else ((),):
+            yield Choice(permuted)
+            if self._settled(self.changed(orders, Choice(permuted))) is not None:
+                yield Choice(permuted, settled=True)
+
+    def last_choices(self, orders: Orders) -> Iterator[Choice]:
+        """The permutations worth trying at the end."""
+        astray = [member for member in self._demanded if orders[1 + member] != orders[0]]
+        return map(Choice, _subsets(orders, astray, (self._demanded,)))
+
+    def lacking(self, choice: Choice) -> tuple[int, ...]:
+        """Per permutation the levels (a bit mask) that its buffers lack: they hold the payload over these sizes."""
+        return tuple(self._all & ~levels_of(order) for order, _ in choice.permuted)
+
+    def changed(self, orders: Orders, choice: Choice) -> Orders:
+        """The layouts with permuted buffers in an order that is still open, and settled if that is chosen.
+
+        To what comes after the classes' layouts those before and after every permutation are added.
+        """
+        for order, classes in choice.permuted:
+            other = undecided(levels_of(order), orders)
+            places = {1 + member for member in classes}
+            orders = tuple(other if place in places else old for place, old in enumerate(orders))
+            orders = (*orders, order, other)
+        settled = self._settled(orders) if choice.settled else None
+        return orders if settled is None else settled
+
+    def _after(self, orders: Orders, step: Step) -> Orders | None:
+        grouping, collective = step
+        groups = self._of(grouping)
+        combined = self._combined(orders, groups, collective)
+        along = decided(level for level in self._cut if level in grouping.levels)
+        if combined is not None and collective.scatters:
+            combined = _with_outermost(combined, groups, along)
+        return None if combined is None else renamed(self._renumbered(_moved(combined, groups, along, collective)))
+
+    def ended(self, orders: Orders) -> Orders | None:
+        """The layouts once all that the goal demands lies in the payload's order; None where something does not."""
+        combined: Orders | None = orders
+        for member in self._demanded:
+            combined = None if combined is None else _with_same(combined, 0, 1 + member)
+        return combined
+
+    def _combined(self, orders: Orders, groups: list[tuple[int, ...]], collective: Collective) -> Orders | None:
+        """With the members of every group in one order, unless what they hold does not matter."""
+        combined: Orders | None = orders
+        for root, *others in () if collective.from_root else groups:
+            for member in others:
+                combined = None if combined is None else _with_same(combined, 1 + root, 1 + member)
+        return combined
+
+    def _settled(self, orders: Orders) -> Orders | None:
+        """With chunks to be numbered anew: every buffer is whole, and can be in the payload's order; else None."""
+        held = 1 + len(self._level_goal.start)
+        if self._sharded or any(order is not None and levels_of(order) != self._all for order in orders[1:held]):
+            return None
+        combined: Orders | None = orders
+        for place in range(1, held):
+            if combined is not None and combined[place] is not None:
+                combined = _with_same(combined, 0, place)
+        return None if combined is None else self._renumbered(combined)
+
+    def _renumbered(self, orders: Orders) -> Orders:
+        """With chunks to be numbered anew, where every buffer is whole and in order: any other order is as good."""
+        held = 1 + len(self._level_goal.start)
+        if self._sharded or any(order not in (None, orders[0]) for order in orders[1:held]):
+            return orders
+        payload = undecided(self._all, orders)
+        return (payload, *(None if order is None else payload for order in orders[1:held]), *orders[held:])
+
+
+def _subsets(orders: Orders, members: Iterable[int], scopes: Iterable[Iterable[int]]) -> Iterator[Permuted]:
+    """Every choice of orders of these members to permute, each in one of the scopes: sets of classes."""
+    have = dict.fromkeys(orders[1 + member] for member in members)
+    ways: list[list[Permuted]] = []
+    for order in have:
+        if order is not None and levels_of(order).bit_count() > 1:
+            within = dict.fromkeys(tuple(c for c in scope if orders[1 + c] == order) for scope in scopes)
+            ways.append([(), *(((order, classes),) for classes in within)])
+    for chosen in product(*ways):
+        yield tuple(one for permuted in chosen for one in permuted)
+
+
+def _with_same(orders: Orders, one: int, other: int) -> Orders | None:
+    left, right = orders[one], orders[other]
+    assert left is not None, "devices that act together hold something"
+    assert right is not None, "devices that act together hold something"
+    return orders if left == right else with_equal(orders, left, right)
+
+
+def _with_outermost(orders: Orders, groups: list[tuple[int, ...]], along: Order) -> Orders | None:
+    combined: Orders | None = orders
+    for group in groups:
+        order = None if combined is None else combined[1 + group[0]]
+        if combined is not None and order is not None and order[: len(along)] != along:
+            rest = undecided(levels_of(order) & ~levels_of(along), combined)
+            combined = with_equal(combined, order, (*along, *rest))
+    return combined
+
+
+def _moved(orders: Orders, groups: list[tuple[int, ...]], along: Order, collective: Collective) -> Orders:
+    """The layouts once data has moved."""
+    after = list(orders)
+    for group in groups:
+        root = orders[1 + group[0]]
+        assert root is not None, "the root of a valid step holds something"
+        for member in group:
+            if collective.to_root and member != group[0]:
+                after[1 + member] = None
+            elif collective.scatters:
+                after[1 + member] = root[len(along) :]
+            else:
+                after[1 + member] = (*along, *root) if collective.gathers else root
+    return tuple(after)

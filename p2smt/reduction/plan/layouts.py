@@ -1,0 +1,97 @@
+"""Buffer layouts of which no more is decided than steps have asked for.
+
+The payload is viewed as a tensor with one dimension per level that is ever scattered. An order of dimensions is a
+sequence of blocks, outermost first; the order within a block of several levels is still open, and blocks with one name
+will have one order. So the ways to number chunks, and to permute a buffer, need not be tried one by one: a step decides
+what it needs. No order is lost by that, and none is decided twice.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+
+class Block(NamedTuple):
+    """Dimensions that lie side by side: their levels (a bit mask); `name` is 0 where there is one level only."""
+
+    levels: int
+    name: int
+
+
+Order = tuple[Block, ...]
+"""The dimensions of a buffer, outermost first."""
+
+Orders = tuple[Order | None, ...]
+"""The order of the whole payload, then that of every class of devices; None where a device holds nothing."""
+
+
+def levels_of(order: Order) -> int:
+    """The levels whose dimensions a buffer holds whole, as a bit mask."""
+    return sum(block.levels for block in order)
+
+
+def decided(levels: Iterable[int]) -> Order:
+    """The dimensions of these levels (numbers from 1), in this order.
+
+    >>> decided((2, 1))
+    (Block(levels=2, name=0), Block(levels=1, name=0))
+    """
+    return tuple(Block(1 << (level - 1), 0) for level in levels)
+
+
+def undecided(levels: int, orders: Orders) -> Order:
+    """These levels (a bit mask) in an order of which nothing is known yet, and that no other buffer has to have."""
+    if not levels:
+        return ()
+    return (_block(levels, 1 + max((b.name for order in orders if order is not None for b in order), default=0)),)
+
+
+def with_equal(orders: Orders, one: Order, other: Order) -> Orders | None:
+    """What remains open once these two orders are one and the same; None when they cannot be.
+
+    `one` and `other` hold the same levels.
+
+    >>> with_equal(((Block(3, 1),), (Block(3, 1),)), (Block(3, 1),), decided((2, 1)))
+    ((Block(levels=2, name=0), Block(levels=1, name=0)), (Block(levels=2, name=0), Block(levels=1, name=0)))
+    """
+    known = (*orders, one, other)
+    while (difference := _first_difference(known[-2], known[-1])) is not None:
+        small, large = sorted(difference, key=lambda block: block.levels.bit_count())
+        if small.levels & ~large.levels:
+            return None
+        rest = undecided(large.levels & ~small.levels, known)
+        known = _replaced(known, large, (small, *rest))
+    return known[:-2]
+
+
+def renamed(orders: Orders) -> Orders:
+    """The same with the names 1, 2, ... as they come, so that what is alike looks alike."""
+    names: dict[int, int] = {0: 0}
+    return tuple(
+        None if order is None else tuple(Block(b.levels, names.setdefault(b.name, len(names))) for b in order)
+        for order in orders
+    )
+
+
+def concrete(order: Order, preference: Sequence[int]) -> tuple[int, ...]:
+    """The levels of an order, outermost first; where it is open, as they stand in `preference`."""
+    return tuple(level for block in order for level in preference if block.levels >> (level - 1) & 1)
+
+
+def _block(levels: int, name: int) -> Block:
+    return Block(levels, name if levels & (levels - 1) else 0)
+
+
+def _first_difference(one: Order | None, other: Order | None) -> tuple[Block, Block] | None:
+    assert one is not None, "a buffer that is compared exists"
+    assert other is not None, "a buffer that is compared exists"
+    return next(((a, b) for a, b in zip(one, other, strict=False) if a != b), None)
+
+
+def _replaced(orders: Orders, old: Block, new: Order) -> Orders:
+    def changed(order: Order | None) -> Order | None:
+        if order is None or old not in order:
+            return order
+        place = order.index(old)
+        return (*order[:place], *new, *order[place + 1 :])
+
+    return tuple(map(changed, orders))
