@@ -6,7 +6,7 @@ result is. The numbers are fields of one integer, wide enough never to carry; `u
 and otherwise so large that every division leaves whole numbers.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce as fold
 from typing import NamedTuple
@@ -70,7 +70,15 @@ class Outcome:
 
     def count(self, fields: int, device: int) -> int:
         """How often a device's contribution is in a sum."""
-        return fields >> device * self.width & (1 << self.width) - 1
+        return (fields >> (device * self.width)) & ((1 << self.width) - 1)
+
+    def counted(self, fields: int) -> Iterator[int]:
+        """The devices whose contribution is in a sum, ascending."""
+        while fields:
+            device = ((fields & -fields).bit_length() - 1) // self.width
+            yield device
+            above = (device + 1) * self.width
+            fields = (fields >> above) << above
 
 
 def execute(plan: VerificationPlan) -> Outcome:

@@ -32,6 +32,7 @@ class WrongResults:
         goal, unit = plan.goal, self._outcome.unit
         self._wanted = {d: wanted(goal, group, member) for group in goal.groups for member, d in enumerate(group)}
         self._weights = {d: unit // len(group) if goal.average else unit for group in goal.groups for d in group}
+        self._known: dict[tuple[tuple[int, ...], int], int] = {}
 
     def all(self) -> Iterator[WrongResult]:
         """In the order in which verdicts look for them, and in between one of every device, a second, and so on."""
@@ -72,16 +73,21 @@ class WrongResults:
 
     def _foreign(self, cell: Sum, here: Wanted) -> Iterator[tuple[int, int]]:
         """Who contributes what does not belong there, and to which chunk."""
+        own = self._fields(here.contributors, (1 << self._outcome.width) - 1)
         for chunk, fields in cell.counts:
-            for one in range(self._plan.devices):
-                own = chunk == here.chunk and one in here.contributors
-                if not own and self._outcome.count(fields, one):
-                    yield one, chunk
+            strange = fields & ~own if chunk == here.chunk else fields
+            yield from ((one, chunk) for one in self._outcome.counted(strange))
 
     def _shares(self, device: int, cell: Sum, here: Wanted) -> Iterator[tuple[int, int]]:
         """Contributors whose share is wrong, and how often they are counted."""
         fields = dict(cell.counts).get(here.chunk, 0)
-        for one in sorted(here.contributors):
-            count = self._outcome.count(fields, one)
-            if count != self._weights[device]:
-                yield one, count
+        own = self._fields(here.contributors, (1 << self._outcome.width) - 1)
+        wrong = (fields & own) ^ self._fields(here.contributors, self._weights[device])
+        yield from ((one, self._outcome.count(fields, one)) for one in self._outcome.counted(wrong))
+
+    def _fields(self, contributors: tuple[int, ...], count: int) -> int:
+        """A sum in which each of them is counted so often."""
+        key = contributors, count
+        if key not in self._known:
+            self._known[key] = sum(count << one * self._outcome.width for one in contributors)
+        return self._known[key]
