@@ -1,28 +1,36 @@
 """A plan file, verified: the plan in it, the verdict, and the smallest plan that shows a mistake."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.format import Format
 from p2smt.frontend.importers import read_any
-from p2smt.frontend.torch_function.plan import Tracing
+from p2smt.frontend.recognition import format_of
+from p2smt.frontend.torch_function.plan import AtLength, Tracing, lengths_to_try, trace_lengths
+from p2smt.problem.typed import read_bounded
 from p2smt.verify.check import verify
 from p2smt.verify.counter_example import CounterExample, counter_example
+from p2smt.verify.limits import MAX_FILE_BYTES
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import NoPlan, Verdict
+from p2smt.verify.verdict import Invalid, NoPlan, Unknown, Vacuous, Valid, Verdict
+from p2smt.wording import first_few, plural
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
     """What was read of a file (Invalid or Unknown: no plan), what is to be said of it, and the smallest mistake.
 
-    `counter_example` is None where there is no mistake, or no plan that could be run.
+    `counter_example` is None where there is no mistake, or no plan that could be run. `notes` are what the verdict
+    holds for, and what was taken for granted.
     """
 
     plan: VerificationPlan | NoPlan
     verdict: Verdict
     counter_example: CounterExample | None
+    notes: tuple[str, ...] = ()
 
 
 def verify_file(
@@ -35,8 +43,84 @@ def verify_file(
     """Read a plan file as `read_any` does and verify it; `asked` is a goal over what the file says.
 
     Python code is run only with `tracing`. `deadline` is a time of `time.monotonic`; where the solver has no answer by
-    then, the verdict is Unknown. Raises VerifyError or PlanError with the place of the mistake in the file.
+    then, the verdict is Unknown. A Python function is tried with tensors of several lengths, unless `tracing` gives
+    one: it is Valid if it is right with all that it takes, and what is Invalid names the length. Raises VerifyError or
+    PlanError with the place of the mistake in the file.
     """
-    plan = read_any(Path(path), form, asked, tracing)
+    path = Path(path)
+    if tracing is not None and _is_torch(path, form):
+        lengths = trace_lengths(path, tracing, asked, lengths_to_try(tracing, asked))
+        return _joined(lengths, deadline)
+    return _judged(read_any(path, form, asked, tracing), deadline)
+
+
+def _is_torch(path: Path, form: Format | None) -> bool:
+    return (form or format_of(path, read_bounded(path, MAX_FILE_BYTES, VerifyError))) is Format.TORCH
+
+
+def _judged(plan: VerificationPlan | NoPlan | VerifyError, deadline: float | None) -> Verification:
+    if isinstance(plan, VerifyError):
+        raise plan
     verdict = verify(plan, deadline)
-    return Verification(plan, verdict, counter_example(plan, verdict))
+    notes = plan.notes if isinstance(plan, VerificationPlan) else ()
+    return Verification(plan, verdict, counter_example(plan, verdict), notes)
+
+
+def _joined(lengths: Sequence[AtLength], deadline: float | None) -> Verification:
+    """One verdict for a function at several lengths: the first mistake, else the first doubt, else valid.
+
+    Lengths that the function, or the goal, does not take are named; VerifyError where that is all of them.
+    """
+    refused = {at.elements: at.plan for at in lengths if isinstance(at.plan, VerifyError)}
+    if len(refused) == len(lengths):
+        raise refused[lengths[0].elements]
+    judged: dict[int, Verification] = {}
+    for at in lengths:
+        if at.elements not in refused:
+            judged[at.elements] = _judged(at.plan, deadline)
+            if isinstance(judged[at.elements].verdict, Invalid | Vacuous):
+                break
+    elements, worst = max(judged.items(), key=lambda item: _weight(item[1].verdict))
+    right = [length for length, one in judged.items() if isinstance(one.verdict, Valid)]
+    notes = [f"not {refusal}" for refusal in _refusals(refused)]
+    if right:
+        all_right = isinstance(worst.verdict, Valid)
+        notes.insert(0, f"with {_tensors(right)}{'; no other length was tried' if all_right else ' it is right'}")
+    notes += worst.notes
+    return replace(worst, verdict=_at(elements, worst.verdict, judged), notes=tuple(notes))
+
+
+def _refusals(refused: Mapping[int, VerifyError]) -> Iterator[str]:
+    """Lengths that are not taken for one reason, with the reason."""
+    reasons: dict[str, list[int]] = {}
+    for elements, error in refused.items():
+        reasons.setdefault(str(error), []).append(elements)
+    for reason, lengths in reasons.items():
+        yield f"with {_tensors(lengths)}: {reason}"
+
+
+def _weight(verdict: Verdict) -> int:
+    match verdict:
+        case Valid():
+            return 0
+        case Unknown():
+            return 1
+        case Invalid() | Vacuous():
+            return 2
+
+
+def _at(elements: int, verdict: Verdict, judged: Mapping[int, Verification]) -> Verdict:
+    """The verdict with the length that it is about."""
+    match verdict:
+        case Valid():
+            return Valid(sum(one.verdict.checked for one in judged.values() if isinstance(one.verdict, Valid)))
+        case Unknown(reason):
+            return Unknown(f"with {_tensors([elements])}: {reason}")
+        case Invalid(message=message):
+            return replace(verdict, message=f"with {_tensors([elements])}: {message}")
+        case Vacuous():
+            return verdict
+
+
+def _tensors(lengths: Sequence[int]) -> str:
+    return f"tensors of {first_few(lengths)} {plural('element', max(lengths))}"

@@ -29,7 +29,7 @@ _PYTHON_OPTIONS = (
         "--function", metavar="NAME", help="Its function, or class to call an object of [the only one, or reduce]."
     ),
     click.option("--devices", type=int, help="How many ranks run it."),
-    click.option("--elements", type=int, help="Length of the tensor it gets [one per device]."),
+    click.option("--elements", type=int, help="Length of the tensor it gets [several lengths]."),
     click.option("--dtype", type=click.Choice(DTYPES), default=DTYPES[0], help="Of this type."),
 )
 

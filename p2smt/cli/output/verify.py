@@ -12,11 +12,7 @@ from p2smt.verify.verdict import Example, Invalid, Unknown, Vacuous, Valid
 
 def verdict_text(verification: Verification) -> str:
     """The verdict, where and why, and numbers to try."""
-    return "\n".join([_verdict_text(verification), *(f"  {note}" for note in _notes(verification))])
-
-
-def _notes(verification: Verification) -> tuple[str, ...]:
-    return verification.plan.notes if isinstance(verification.plan, VerificationPlan) else ()
+    return "\n".join([_verdict_text(verification), *(f"  {note}" for note in verification.notes)])
 
 
 def _verdict_text(verification: Verification) -> str:
@@ -49,8 +45,8 @@ def verdict_document(verification: Verification) -> Document:
     """The JSON document."""
     verdict, small = verification.verdict, verification.counter_example
     head: dict[str, object] = {"version": VERSION, "verdict": type(verdict).__name__.lower()}
-    if notes := _notes(verification):
-        head["notes"] = list(notes)
+    if verification.notes:
+        head["notes"] = list(verification.notes)
     match verdict:
         case Invalid(rule, place, message, example):
             return {

@@ -54,8 +54,10 @@ def _lengths(record: Posted, place: int, posts: Sequence[Posted]) -> list[tuple[
 
 
 def calls_of(builder: PlanBuilder, records: Records, part: Callable[[Span], Part]) -> None:
-    """Add one call to a plan."""
+    """Add one call to a plan; one that moves nothing is left out."""
     first = next(iter(records.values()))
+    if not any(span[2] for record in records.values() for span in (*record.ins, *record.outs)):
+        return
     if first.is_message:
         sender, receiver = first.members
         _message(builder, sender, receiver, part(records[sender].ins[0]), part(records[receiver].outs[0]), first.number)
@@ -152,6 +154,8 @@ def _room(builder: PlanBuilder, place: _Place, part: Callable[[Span], Part]) -> 
 
 
 def _message(builder: PlanBuilder, sender: int, receiver: int, source: Part, target: Part, number: int) -> None:
+    if not source.length:
+        return
     if sender == receiver:
         builder.copy([sender], source, target, number)
         return

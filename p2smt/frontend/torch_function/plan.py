@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.torch_function.events import Request, Trace
 from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.verify.limits import MAX_DEVICES
+from p2smt.verify.operation import blocks_of
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import NoPlan
+from p2smt.wording import listed
 
 TIMEOUT_S = 120.0
 MAX_ELEMENTS = 2**20
@@ -36,31 +39,70 @@ def trace_torch(path: Path, how: Tracing, asked: AskedGoal = AS_WRITTEN) -> Veri
     The function takes the payload, a one-dimensional tensor, and gives the result or leaves it there. Raises
     VerifyError when it cannot be traced: it fails, looks at values, or does more than sums, copies and divisions.
     """
-    elements = how.devices if how.elements is None else how.elements
-    if not 1 <= how.devices <= MAX_DEVICES or not 1 <= elements <= MAX_ELEMENTS:
+    (only,) = trace_lengths(path, how, asked, (how.devices if how.elements is None else how.elements,))
+    if isinstance(only.plan, VerifyError):
+        raise only.plan
+    return only.plan
+
+
+def lengths_to_try(how: Tracing, asked: AskedGoal) -> tuple[int, ...]:
+    """The length that is asked for; or one per device, one that hardly divides by anything, and a short one.
+
+    Where every member of the goal's groups is to get a block of the payload, lengths divide by the devices.
+
+    >>> lengths_to_try(Tracing(8), AS_WRITTEN), lengths_to_try(Tracing(8, elements=5), AS_WRITTEN)
+    ((8, 9, 3), (5,))
+    """
+    if how.elements is not None:
+        return (how.elements,)
+    if asked.collective is not None and blocks_of(asked.collective)[0]:
+        return how.devices, 3 * how.devices
+    return tuple(dict.fromkeys((how.devices, how.devices + 1, max(1, how.devices // 2 - 1))))
+
+
+@dataclass(frozen=True, slots=True)
+class AtLength:
+    """What a function does with tensors of this length; VerifyError: it, or the goal, does not take them."""
+
+    elements: int
+    plan: VerificationPlan | NoPlan | VerifyError
+
+
+def trace_lengths(path: Path, how: Tracing, asked: AskedGoal, lengths: Sequence[int]) -> tuple[AtLength, ...]:
+    """Run the function of a file as `trace_torch` does, for tensors of each of these lengths.
+
+    Raises VerifyError where nothing can be run.
+    """
+    if not 1 <= how.devices <= MAX_DEVICES or not all(1 <= elements <= MAX_ELEMENTS for elements in lengths):
         raise VerifyError(
-            f"{how.devices} devices with {elements} elements; give 1 to {MAX_DEVICES} devices (--devices) "
+            f"{how.devices} devices with {listed(lengths)[1:-1]} elements; give 1 to {MAX_DEVICES} devices (--devices) "
             f"and 1 to {MAX_ELEMENTS} elements (--elements)"
         )
-    request = Request(str(path), how.function, how.devices, elements, how.dtype)
-    found = _traced(request, how.timeout_s)
-    if found.mistake:
-        raise VerifyError(f"{path}: {found.mistake}")
-    return plan_of(found, asked)
+    requests = [Request(str(path), how.function, how.devices, elements, how.dtype) for elements in lengths]
+    traces = _traced(requests, how.timeout_s)
+    return tuple(AtLength(elements, _plan(trace, path, asked)) for elements, trace in zip(lengths, traces, strict=True))
 
 
-def _traced(request: Request, timeout_s: float) -> Trace:
+def _plan(trace: Trace, path: Path, asked: AskedGoal) -> VerificationPlan | NoPlan | VerifyError:
+    if trace.mistake:
+        return VerifyError(f"{path}: {trace.mistake}")
+    try:
+        return plan_of(trace, asked)
+    except VerifyError as refused:
+        return refused
+
+
+def _traced(requests: Sequence[Request], timeout_s: float) -> list[Trace]:
+    path = requests[0].path
     command = [sys.executable, "-m", "p2smt.frontend.torch_function.trace"]
     try:
         done = subprocess.run(
-            command, input=msgspec.json.encode(request), capture_output=True, timeout=timeout_s, check=False
+            command, input=msgspec.json.encode(requests), capture_output=True, timeout=timeout_s, check=False
         )
     except subprocess.TimeoutExpired as cause:
-        raise VerifyError(
-            f"{request.path}: not traced within {timeout_s:g} s; give --timeout or fewer devices"
-        ) from cause
+        raise VerifyError(f"{path}: not traced within {timeout_s:g} s; give --timeout or fewer devices") from cause
     if done.returncode or not done.stdout:
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
         need = "; install torch to trace torch code" if "No module named 'torch'" in last[0] else ""
-        raise VerifyError(f"{request.path}: could not be traced: {last[0][:300]}{need}")
-    return msgspec.json.decode(done.stdout, type=Trace)
+        raise VerifyError(f"{path}: could not be traced: {last[0][:300]}{need}")
+    return msgspec.json.decode(done.stdout, type=list[Trace])

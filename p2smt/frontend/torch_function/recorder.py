@@ -87,6 +87,8 @@ class Recorder:
 
     def whole(self, tensor: torch.Tensor) -> Span:
         """The one part of its buffer that a tensor is."""
+        if not tensor.numel():
+            return self._buffer(tensor), 0, 0
         found = self.spans(tensor)
         if len(found) != 1:
             raise TraceError(f"a tensor of {tensor.numel()} elements in {len(found)} pieces; a call needs one piece")

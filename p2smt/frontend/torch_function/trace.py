@@ -27,12 +27,12 @@ MAX_RECORDS = 2_000_000
 
 
 def main() -> None:
-    """Read a request from stdin, trace, write the trace to what stdout was; stdout itself becomes stderr."""
+    """Read requests from stdin, trace, write the traces to what stdout was; stdout itself becomes stderr."""
     answer = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    request = msgspec.json.decode(sys.stdin.buffer.read(), type=Request)
+    requests = msgspec.json.decode(sys.stdin.buffer.read(), type=list[Request])
     warnings.simplefilter("ignore")
-    answer.write(msgspec.json.encode(trace(request)))
+    answer.write(msgspec.json.encode([trace(request) for request in requests]))
     answer.close()
 
 
