@@ -75,7 +75,7 @@ def small() -> list[Task]:
 
 def deep() -> list[Task]:
     """A spread of the 1635 programs of 2x2x2, and every rare kind."""
-    return alternating(dict.fromkeys((*rare(), *three_levels()[::60])), 24)
+    return alternating(dict.fromkeys((*rare(), *three_levels()[::200])), 24)
 
 
 def others() -> list[Task]:
