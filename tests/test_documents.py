@@ -185,7 +185,7 @@ def test_the_picture_is_what_the_command_beside_it_draws(tmp_path):
     (command,) = commands(Document(README).blocks("sh")[0].splitlines()[0])
     drawn = tmp_path / "picture.svg"
     problem = own(command)[1:]
-    ran(["report", *problem, "--figure", "program", "--matrix", "2x2/2x8", "--out", str(drawn)], tmp_path)
+    ran(["report", *problem, "--figure", "program", "--matrix", "1x4/4x4", "--out", str(drawn)], tmp_path)
     if os.environ.get(REFRESH):
         PICTURE.write_bytes(drawn.read_bytes())
         pytest.fail(f"{PICTURE} is drawn; look at it, and test without {REFRESH}")

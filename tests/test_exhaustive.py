@@ -45,7 +45,7 @@ PICKED = {
 }
 """Where a value is asked whether it is one of some members, or several of them are picked out, and why."""
 
-CLOSED = {"Algorithm", "Shape", "Collective", "Exchange", "Local"}
+CLOSED = {"Algorithm", "Auto", "Shape", "Collective", "Exchange", "Local"}
 """The choices of which that is listed: what is asked in silence takes every new member for all the others."""
 
 

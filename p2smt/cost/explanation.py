@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2smt.cost.crossovers import Crossover, crossovers, program_changes
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import StepCost
 from p2smt.cost.network.hop_cost import HopCost
@@ -17,14 +18,6 @@ from p2smt.reduction.synth.session import PlacedPrograms
 from p2smt.wording import option_text
 
 LATENCY, MEMORY = "latency", "memory"
-
-
-@dataclass(frozen=True, slots=True)
-class Crossover:
-    """From `least_bytes` of payload on, `best` is the cheapest program, until the next crossover."""
-
-    least_bytes: float
-    best: RankedProgram
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +71,8 @@ def explain(
     """
     counting = by_hop or cost
     steps = tuple(counting.step_cost(plan, step) for step in plan.steps)
-    ranked = Ranker(cost).placement(problem, placed).programs
+    ranker = Ranker(cost)
+    ranked = ranker.placement(problem, placed).programs
     own = next((one for one in ranked if one.text == plan.program), None)
     runner_up = next((one for one in ranked if one is not own), None)
     runner_up_plan = None if runner_up is None else runner_up.plan
@@ -96,7 +90,7 @@ def explain(
         runner_up=runner_up,
         runner_up_causes=causes(runner_up_steps),
         runner_up_seconds=sum(step.seconds for step in runner_up_steps),
-        crossovers=crossovers(ranked, plan.payload.bytes),
+        crossovers=program_changes(crossovers(ranker, cost, problem, placed)),
     )
 
 
@@ -115,25 +109,3 @@ def causes(steps: Sequence[StepCost]) -> dict[str, float]:
         found[LATENCY] += step.latency_s
         found[MEMORY] += step.memory_s
     return dict(found)
-
-
-def crossovers(ranked: Sequence[RankedProgram], payload: int) -> tuple[Crossover, ...]:
-    """Which program is cheapest at which payload, exactly: every program's time is a line over the bytes.
-
-    Seconds are `latency_s + slope * bytes`; from one byte on the lower envelope of these lines is walked.
-    """
-    lines = [(one.latency_s, (one.seconds - one.latency_s) / payload, one) for one in ranked]
-    if not lines:
-        return ()
-    latency, slope, best = min(lines, key=lambda line: (line[0] + line[1], line[1]))
-    found = [Crossover(0.0, best)]
-    while True:
-        flatter = [
-            ((other - latency) / (slope - gentle), gentle, other, one)
-            for other, gentle, one in lines
-            if gentle < slope * (1 - 1e-9)
-        ]
-        if not flatter:
-            return tuple(found)
-        at, slope, latency, best = min(flatter, key=lambda line: line[:2])
-        found.append(Crossover(at, best))

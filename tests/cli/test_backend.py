@@ -15,7 +15,8 @@ from p2smt.reduction.synth.session import Synthesizer
 PROBLEM = ["--system", "2x4", "--axes", "8", "--reduce", "0", "--limit", "2", "--bytes", "1MiB"]
 CHOICES = {
     "": Nccl(),
-    "--algorithm ring": Nccl(),
+    "--algorithm auto": Nccl(),
+    "--algorithm ring": Nccl(Algorithm.RING),
     "--algorithm tree": Nccl(Algorithm.TREE),
     "--algorithm gloo": Gloo(),
     "--backend nccl": Nccl(),
@@ -37,8 +38,10 @@ def test_programs_are_priced_as_the_backend_carries_them(flags, capsys):
 def test_the_choices_are_told_apart_by_their_times():
     asked = problem((2, 4), (8,), limit=2)
     synthesis = Synthesizer().synthesize(asked)
-    times = {rank(synthesis, cost_of(asked.system, backend))[0].programs[0].seconds for backend in BACKENDS}
-    assert len(times) == len(BACKENDS) == 3
+    times = {str(backend): rank(synthesis, cost_of(asked.system, backend))[0].allreduce_seconds for backend in BACKENDS}
+    assert list(times) == ["auto", "ring", "tree", "gloo"]
+    assert times.pop("auto") == min(times["ring"], times["tree"])
+    assert len(set(times.values())) == 3
     assert LIBRARIES == ("nccl", "gloo")
 
 

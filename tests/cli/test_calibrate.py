@@ -97,7 +97,10 @@ GOOD = '4x16,"4,16",1,1x4/4x4,AllReduce,ring,8GiB,17.7'
             "line 2: no group has two devices, so nothing moves; leave the row out",
         ),
         (f"{HEADING}\n{GOOD}".replace("8GiB", "8Gib"), "line 2: bytes '8Gib' is no size"),
-        (f"{HEADING}\n{GOOD}".replace("ring", "rings"), "line 2: algorithm 'rings' is unknown; write ring or tree"),
+        (
+            f"{HEADING}\n{GOOD}".replace("ring", "rings"),
+            "line 2: algorithm 'rings' is unknown; write auto or ring or tree",
+        ),
         (HEADING, "no measurement to fit to; give rows with a time"),
         (f"{HEADING}\n{GOOD}".replace("1x4/4x4,", "4x1/1x16,").replace("8GiB", "4").replace("17.7", "1e-5"), None),
     ],

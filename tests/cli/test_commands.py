@@ -34,7 +34,7 @@ def test_place_table(capsys):
 
 
 def test_synth_document(capsys):
-    document = json.loads(output(["synth", *EXAMPLE, "--json", "--all"], capsys))
+    document = json.loads(output(["synth", *EXAMPLE, "--algorithm", "ring", "--json", "--all"], capsys))
     assert document["version"] == 1
     assert document["complete"] is True
     assert (document["grammar"], document["limit"], document["total_programs"]) == ("full", 5, 189)

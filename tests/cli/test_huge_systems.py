@@ -14,6 +14,7 @@ from p2smt.cli.main import main
 main()
 """
 HUGE = ["--system", "2x1073741823", "--axes", "2147483646", "--reduce", "0"]
+RINGS = ["--algorithm", "ring"]
 
 
 def limited(*arguments: str, code: int = 0) -> str:
@@ -27,7 +28,7 @@ def limited(*arguments: str, code: int = 0) -> str:
 
 
 def test_synth():
-    document = json.loads(limited("synth", *HUGE, "--json"))
+    document = json.loads(limited("synth", *HUGE, *RINGS, "--json"))
     assert (document["complete"], document["total_programs"]) == (True, 93)
     groups = {step["group_size"]: step["groups_preview"] for step in document["placements"][0]["best"]["steps"]}
     assert groups == {
@@ -51,7 +52,7 @@ def test_synth_of_other_shapes(flags):
 
 def test_plan_and_emit(tmp_path: Path):
     path = tmp_path / "plan.json"
-    assert limited("plan", *HUGE, "--out", str(path)) == ""
+    assert limited("plan", *HUGE, *RINGS, "--out", str(path)) == ""
     text = limited("emit", str(path))
     assert "2 groups of 1073741823, the first is 0, 1, 2, 3, ...\n" in text
     assert "SIZES = (2, 1073741823)\n" in text

@@ -76,12 +76,15 @@ def test_explain_document(plan, capsys):
     assert document["rival"]["seconds"] >= document["seconds"]
 
 
-def test_winners_change_where_explain_says(tmp_path, capsys):
+@pytest.mark.parametrize(("system", "algorithm"), [("dgx-h100:2x8", "ring"), ("4x4", "auto")])
+def test_winners_change_where_explain_says(system, algorithm, tmp_path, capsys):
     """Just below and just above every turn, the program named there is the cheapest of all."""
-    base = ["--system", "dgx-h100:2x8", "--axes", "16", "--reduce", "0"]
+    base = ["--system", system, "--axes", "16", "--reduce", "0", "--algorithm", algorithm]
     path = str(tmp_path / "plan.json")
     assert run(["plan", *base, "--bytes", "1GiB", "--out", path]) == 0
-    winners = json.loads(output(["explain", path, "--system", "dgx-h100:2x8", "--json"], capsys))["winners"]
+    winners = json.loads(output(["explain", path, "--system", system, "--algorithm", algorithm, "--json"], capsys))[
+        "winners"
+    ]
     assert len(winners) > 1
     for before, after in pairwise(winners):
         for factor, expected in ((0.97, before["text"]), (1.03, after["text"])):

@@ -40,7 +40,7 @@ def test_a_pipe_gets_utf_8_whatever_the_locale(tmp_path):
         for environment in (ascii_only, {"LC_ALL": "C.UTF-8"}, {"PYTHONIOENCODING": "latin-1"})
     }
     (text,) = printed
-    assert "per device on é漢, algorithm ring" in text.decode("utf-8")
+    assert "per device on é漢, algorithm auto" in text.decode("utf-8")
 
 
 class Terminal(io.StringIO):

@@ -12,6 +12,7 @@ from p2smt.job.job_pricer import JobPricer
 from p2smt.job.optimize import Optimum, Unfinished, optimize
 from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Payload
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import GOALS, Reduction
 from p2smt.reduction.synth import session
@@ -69,7 +70,7 @@ def test_what_a_placement_takes_at_least_is_never_more_than_it_takes(job):
 
 @pytest.fixture
 def job():
-    """On every placement of its second axis another program than the shortest is the fastest."""
+    """On every placement of its second axis another program than the shortest is the fastest, with rings."""
     axes = [Axis("dp", 2), Axis("tp", 32)]
     payload = Payload(1 << 30, "float32")
     reductions = [Reduction(name="r", axes=(1,), payload=payload)]
@@ -79,7 +80,7 @@ def job():
 @pytest.mark.parametrize("stop", [Stop.DEADLINE, Stop.UNKNOWN])
 def test_programs_found_before_a_search_ended_bound_nothing(job, stop, monkeypatch):
     """The first program found is an all-reduce in one step; those that are faster come later."""
-    whole = optimize(job, NetworkCost(job.system))
+    whole = optimize(job, NetworkCost(job.system, Algorithm.RING))
     assert isinstance(whole, Optimum)
     search = session.find_programs
 
@@ -87,13 +88,13 @@ def test_programs_found_before_a_search_ended_bound_nothing(job, stop, monkeypat
         return Enumeration(search(*given).items[:1], stop, "gave up" * (stop is Stop.UNKNOWN))
 
     monkeypatch.setattr(session, "find_programs", first_of_them)
-    pricer = JobPricer(job, NetworkCost(job.system))
+    pricer = JobPricer(job, NetworkCost(job.system, Algorithm.RING))
     for matrix in every_matrix(job):
         known = pricer.candidates(0, matrix)
         assert (len(known), known.stop) == (1, stop)
         assert known.seconds[0] > whole.best.seconds * 1.01
         assert pricer.least(matrix) == 0
-    part = optimize(job, NetworkCost(job.system))
+    part = optimize(job, NetworkCost(job.system, Algorithm.RING))
     assert isinstance(part, Optimum)
     assert (part.stop, part.proved, part.lower_bound_s, part.gap) == (stop, False, 0, 1)
 

@@ -25,7 +25,9 @@ algorithms = ["{}"]
 """
 
 
-@pytest.mark.parametrize(("reduce", "algorithm"), [("data", "ring"), ("model", "tree"), ("data,model", "gloo")])
+@pytest.mark.parametrize(
+    ("reduce", "algorithm"), [("data", "ring"), ("model", "tree"), ("data,model", "gloo"), ("data", "auto")]
+)
 def test_rows_say_what_synth_says(tmp_path, capsys, reduce, algorithm):
     (task,) = expanded(tmp_path, GRID.format(reduce, algorithm)).tasks.values()
     outcome = solve(task)

@@ -40,7 +40,7 @@ def backend_options(command: Command) -> Command:
         "backend",
         type=click.Choice([str(backend) for backend in BACKENDS]),
         callback=choose,
-        help="What carries NCCL's AllReduces [ring]; gloo stands for --backend gloo.",
+        help="What carries NCCL's AllReduces [auto: the cheaper for every call]; gloo stands for --backend gloo.",
     )
     return with_options(command, (library, algorithm))
 

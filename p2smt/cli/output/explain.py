@@ -6,7 +6,8 @@ import click
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.table import print_table
-from p2smt.cost.explanation import Crossover, Explanation, busiest_link
+from p2smt.cost.crossovers import Crossover
+from p2smt.cost.explanation import Explanation, busiest_link
 from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.cost import StepCost
 from p2smt.problem.quantity import format_bytes, format_seconds
@@ -31,6 +32,7 @@ def explanation_document(explanation: Explanation) -> Document:
         "steps": [
             {
                 "step": _step_text(explanation, number),
+                "algorithm": None if cost.algorithm is None else str(cost.algorithm),
                 "seconds": cost.seconds,
                 "links_s": cost.links_s,
                 "latency_s": cost.latency_s,
@@ -81,7 +83,8 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
     times = []
     for number, cost in enumerate(explanation.steps):
         seconds = (cost.seconds, cost.links_s, cost.latency_s, cost.memory_s)
-        times.append([str(number + 1), _step_text(explanation, number), *map(format_seconds, seconds)])
+        carried = f" ({cost.algorithm})" if cost.algorithm else ""
+        times.append([str(number + 1), _step_text(explanation, number) + carried, *map(format_seconds, seconds)])
     print_table("time per step", ("", "step", "time", "links", "latency", "memory"), times, right=(0, 2, 3, 4, 5))
     rows = [row for number, cost in enumerate(explanation.steps) for row in _load_rows(number, cost)]
     columns = ("", "link", "in", "out", "shared", "hops", "time", "")

@@ -8,13 +8,16 @@ from numpy.typing import NDArray
 
 from p2smt.cost.calibration.measurement import Measurement
 from p2smt.cost.calibration.parameters import MEMORY, OVERLAP
-from p2smt.cost.network.backend import Backend, Cost, cost_of
+from p2smt.cost.network.backend import Backend, Cost, Nccl, cost_of
 from p2smt.cost.network.cost import LocalWork, StepCost, Work
-from p2smt.problem.system.algorithm import Algorithm, flow_key
+from p2smt.errors import CalibrationError
+from p2smt.problem.system.algorithm import Algorithm, Auto, flow_key
 from p2smt.problem.system.file import resized
 from p2smt.problem.system.network import System
 
 Array = NDArray[np.float64]
+
+_CHOOSES = Nccl(Auto.AUTO)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +67,10 @@ class Predictor:
 
 
 def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
-    """What the measurements depend on; raises ProblemError when one does not fit the system."""
+    """What the measurements depend on.
+
+    Raises ProblemError when one does not fit the system, CalibrationError when one does not say what carried it.
+    """
     costs: dict[tuple[tuple[int, ...], Backend], Cost] = {}
     places = {link.name: place for place, link in enumerate(system.network.links)}
     rows = sum(len(one.works) for one in measurements)
@@ -80,6 +86,11 @@ def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
     )
     row = 0
     for one in measurements:
+        if one.backend == _CHOOSES:
+            raise CalibrationError(
+                f"{one.place}: algorithm {one.backend} does not say what carried the AllReduces; measure with "
+                f"NCCL_ALGO=Ring or NCCL_ALGO=Tree, and write {' or '.join(Algorithm)}"
+            )
         key = (one.sizes, one.backend)
         if key not in costs:
             costs[key] = cost_of(resized(system, one.sizes), one.backend)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, assert_never
 
 from p2smt.errors import ProblemError
-from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.algorithm import CHOICES, Auto, Choice
 
 if TYPE_CHECKING:
     from p2smt.cost.network.cost import LocalWork, StepCost, Work
@@ -17,7 +17,7 @@ class Nccl:
     """NCCL, with what carries its AllReduces."""
 
     library: ClassVar = "nccl"
-    algorithm: Algorithm = Algorithm.RING
+    algorithm: Choice = Auto.AUTO
 
     def __str__(self) -> str:
         return str(self.algorithm)
@@ -36,14 +36,14 @@ class Gloo:
 Backend: TypeAlias = Nccl | Gloo
 """A library that carries collectives."""
 
-BACKENDS: tuple[Backend, ...] = (*map(Nccl, Algorithm), Gloo())
+BACKENDS: tuple[Backend, ...] = (*map(Nccl, CHOICES), Gloo())
 """All that there are; `str` of each is its name in options and files."""
 
 LIBRARIES = tuple(dict.fromkeys(backend.library for backend in BACKENDS))
 """The libraries alone."""
 
 
-_RINGS = Nccl()
+_NCCL = Nccl()
 
 
 def backend_named(name: str) -> Backend:
@@ -64,7 +64,7 @@ def chosen_backend(library: str | None, name: str | None) -> Backend:
     Raises ProblemError when the two contradict each other, or the name is none.
 
     >>> chosen_backend(None, None), chosen_backend("gloo", None), chosen_backend(None, "tree")
-    (Nccl(algorithm=<Algorithm.RING: 'ring'>), Gloo(), Nccl(algorithm=<Algorithm.TREE: 'tree'>))
+    (Nccl(algorithm=<Auto.AUTO: 'auto'>), Gloo(), Nccl(algorithm=<Algorithm.TREE: 'tree'>))
     """
     if name is not None:
         backend = backend_named(name)
@@ -98,7 +98,7 @@ class Cost(Protocol):
         ...
 
 
-def cost_of(system: "System", backend: Backend = _RINGS) -> Cost:
+def cost_of(system: "System", backend: Backend = _NCCL) -> Cost:
     """What prices steps on a system when this backend carries them."""
     from p2smt.cost.network.cost import NetworkCost
     from p2smt.cost.network.gloo import GlooCost

@@ -1,15 +1,16 @@
 """The time of a step on a network: bytes per link first, time from them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from math import prod
 
 from p2smt.collective import Collective
 from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern, pattern_of
-from p2smt.cost.network.traffic import Shape, traffic
+from p2smt.cost.network.traffic import Shape, carriers, traffic
 from p2smt.problem.model import Payload
-from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.algorithm import Algorithm, Auto, Choice
 from p2smt.problem.system.network import Network, System
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 
@@ -57,12 +58,16 @@ _NOTHING = PerByte((), 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """What a step takes, in seconds by cause; every hop carries `hop_bytes`, `rounds` times around pay latency."""
+    """What a step takes, in seconds by cause; every hop carries `hop_bytes`, `rounds` times around pay latency.
+
+    `algorithm` is what NCCL carries the call with; None for what a device does alone, and for other libraries.
+    """
 
     per_byte: PerByte
     hop_bytes: float
     rounds: float
     memory_s: float
+    algorithm: Algorithm | None = None
 
     @property
     def loads(self) -> tuple[LinkLoad, ...]:
@@ -80,6 +85,11 @@ class StepCost:
         return self.per_byte.around_s * self.rounds
 
     @property
+    def bytes_s(self) -> float:
+        """What grows with the payload, as long as the same algorithm carries the call."""
+        return self.links_s + self.memory_s
+
+    @property
     def seconds(self) -> float:
         """All causes together: links and memory take turns with every chunk, latency is paid once."""
         return self.links_s + self.latency_s + self.memory_s
@@ -91,17 +101,23 @@ def local_cost(work: Work | LocalWork, network: Network) -> StepCost:
     return StepCost(_NOTHING, 0.0, 0.0, 2 * moved / network.memory_bandwidth)
 
 
+def cheapest(options: Iterable[StepCost]) -> StepCost:
+    """The first of those that take least."""
+    return min(options, key=lambda option: option.seconds)
+
+
 @dataclass(frozen=True)
 class NetworkCost:
     """Prices steps on one system.
 
     Per link the bytes of its busiest place over its bandwidth; `links_seconds` over all links; the latency of
     the hops around; and the device's memory, through which every collective reads its input and writes its
-    output. All groups of a step work at once, so a step ends when the last group ends.
+    output. All groups of a step work at once, so a step ends when the last group ends. Where NCCL chooses, a call
+    takes the algorithm that is cheaper for it; of equally cheap ones a ring.
     """
 
     system: System
-    algorithm: Algorithm = Algorithm.RING
+    algorithm: Choice = Auto.AUTO
     _known: dict[tuple[Pattern, Shape], PerByte] = field(default_factory=dict, compare=False, repr=False)
 
     def plan_seconds(self, plan: Plan) -> float:
@@ -114,13 +130,17 @@ class NetworkCost:
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
         """The same for work that need be no step of a plan, such as a measured collective."""
-        network = self.system.network
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
-            return local_cost(work, network)
-        moved = traffic(work.collective, self.algorithm, work.pattern.group_size)
+            return local_cost(work, self.system.network)
+        machines = prod(work.pattern.members[: self.system.machine + 1])
+        options = carriers(work.collective, self.algorithm, machines)
+        return cheapest(self._carried(work, algorithm) for algorithm in options)
+
+    def _carried(self, work: Work, algorithm: Algorithm) -> StepCost:
+        moved = traffic(work.collective, algorithm, work.pattern.group_size)
         per_byte = self._per_byte(work.pattern, moved.shape)
-        memory = moved.memory * work.held / network.memory_bandwidth
-        return StepCost(per_byte, moved.per_hop * work.held, moved.rounds, memory)
+        memory = moved.memory * work.held / self.system.network.memory_bandwidth
+        return StepCost(per_byte, moved.per_hop * work.held, moved.rounds, memory, algorithm)
 
     def _per_byte(self, pattern: Pattern, shape: Shape) -> PerByte:
         key = (pattern, shape)

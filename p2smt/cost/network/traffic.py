@@ -5,7 +5,8 @@ from enum import StrEnum
 from typing import Literal, assert_never
 
 from p2smt.collective import Collective
-from p2smt.problem.system.algorithm import Algorithm
+from p2smt.cost.network.double_tree import MOST_MACHINES
+from p2smt.problem.system.algorithm import Algorithm, Auto, Choice
 
 
 class Shape(StrEnum):
@@ -38,6 +39,30 @@ class Traffic:
     per_hop: float
     rounds: float
     memory: float
+
+
+def carriers(collective: Collective, choice: Choice, machines: int) -> tuple[Algorithm, ...]:
+    """The algorithms of which the cheapest carries a call: for an AllReduce what NCCL is told, else rings alone.
+
+    Left to itself NCCL also weighs trees; over more than 2^20 `machines` they are not drawn, and rings are taken.
+    """
+    match collective:
+        case Collective.ALL_REDUCE:
+            return _all_reduce_carriers(choice, machines)
+        case Collective.REDUCE_SCATTER | Collective.ALL_GATHER | Collective.REDUCE | Collective.BROADCAST:
+            return (Algorithm.RING,)
+        case _:
+            assert_never(collective)
+
+
+def _all_reduce_carriers(choice: Choice, machines: int) -> tuple[Algorithm, ...]:
+    match choice:
+        case Auto.AUTO:
+            return tuple(Algorithm) if machines <= MOST_MACHINES else (Algorithm.RING,)
+        case Algorithm.RING | Algorithm.TREE:
+            return (choice,)
+        case _:
+            assert_never(choice)
 
 
 def traffic(collective: Collective, algorithm: Algorithm, size: int) -> Traffic:

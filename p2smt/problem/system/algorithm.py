@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from typing import TypeAlias
 
 
 class Algorithm(StrEnum):
@@ -9,6 +10,19 @@ class Algorithm(StrEnum):
 
     RING = "ring"
     TREE = "tree"
+
+
+class Auto(StrEnum):
+    """That NCCL chooses the algorithm itself, call by call, as it does when NCCL_ALGO is not set."""
+
+    AUTO = "auto"
+
+
+Choice: TypeAlias = Algorithm | Auto
+"""What NCCL is told of its algorithms: to take one of them for every AllReduce, or to choose."""
+
+CHOICES: tuple[Choice, ...] = (*Auto, *Algorithm)
+"""All that there are; `str` of each is its name in options and files."""
 
 
 def flow_key(algorithm: Algorithm) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
-from p2smt.cost.explanation import Crossover, crossovers
+from p2smt.cost.crossovers import Crossover, cheapest_of, crossovers
 from p2smt.cost.network.backend import Backend, Cost, cost_of
 from p2smt.cost.ranking import RankedProgram, Ranker, competition_ranks
 from p2smt.placement.matrix import ParallelismMatrix
@@ -46,11 +46,10 @@ def collect(
     problem = synthesis.problem
     cost = cost_of(problem.system, backend)
     ranker = Ranker(cost)
-    outcomes = _outcomes(synthesis, ranker, on_progress)
+    outcomes = _outcomes(synthesis, ranker, cost, on_progress)
     shown = _shown(outcomes, also)
     placements = tuple(PlacementContent(select_devices(matrix, problem.reduce)) for matrix in shown)
     others = [found.seconds for matrix, found in outcomes.items() if matrix not in shown and found.seconds < inf]
-    winners = [crossover.best for found in outcomes.values() for crossover in found.crossovers]
     return Report(
         problem.system,
         problem.axes,
@@ -66,23 +65,25 @@ def collect(
         "" if synthesis.complete else f"{synthesis.stop}{f': {synthesis.reason}' if synthesis.reason else ''}",
         tuple(_result(synthesis, ranker, outcomes[one.matrix], cost, one.selection) for one in placements),
         (min(others), max(others)) if others else None,
-        crossovers(winners, problem.payload.bytes),
+        cheapest_of(found.crossovers for found in outcomes.values()),
     )
 
 
-def _outcomes(synthesis: Synthesis, ranker: Ranker, on_progress: Progress | None) -> dict[ParallelismMatrix, _Outcome]:
+def _outcomes(
+    synthesis: Synthesis, ranker: Ranker, cost: Cost, on_progress: Progress | None
+) -> dict[ParallelismMatrix, _Outcome]:
     found = {}
     for number, placed in enumerate(synthesis.placements):
         if on_progress is not None:
             on_progress(number, len(synthesis.placements), synthesis.total_programs)
-        found[placed.matrix] = _outcome(synthesis, placed, ranker)
+        found[placed.matrix] = _outcome(synthesis, placed, ranker, cost)
     return found
 
 
-def _outcome(synthesis: Synthesis, placed: PlacedPrograms, ranker: Ranker) -> _Outcome:
-    programs = ranker.placement(synthesis.problem, placed).programs
+def _outcome(synthesis: Synthesis, placed: PlacedPrograms, ranker: Ranker, cost: Cost) -> _Outcome:
+    programs = ranker.placement(synthesis.problem, placed, top=1).programs
     best = programs[0].seconds if programs else inf
-    return _Outcome(placed, best, crossovers(programs, synthesis.problem.payload.bytes))
+    return _Outcome(placed, best, crossovers(ranker, cost, synthesis.problem, placed))
 
 
 def _shown(outcomes: dict[ParallelismMatrix, _Outcome], also: ParallelismMatrix | None) -> list[ParallelismMatrix]:

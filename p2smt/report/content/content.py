@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from p2smt.cost.explanation import Crossover
+from p2smt.cost.crossovers import Crossover
 from p2smt.cost.network.backend import Backend
 from p2smt.job.comparison import Column
 from p2smt.job.job_pricer import PlacementTime

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from p2smt.cost.explanation import Crossover
+from p2smt.cost.crossovers import Crossover, program_changes
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.content import PlacementResult, Report
 from p2smt.report.figures.palette import SERIES
@@ -17,10 +17,9 @@ _POINTS = 60
 _LEAST, _MOST = 2.0**10, 2.0**36
 
 
-def seconds_at(crossovers: Sequence[Crossover], payload: int, size: float) -> float:
-    """What the best program takes for `size` bytes; `crossovers` were worked out at `payload` bytes."""
-    best = [crossover.best for crossover in crossovers if crossover.least_bytes <= size][-1]
-    return best.latency_s + (best.seconds - best.latency_s) * size / payload
+def seconds_at(crossovers: Sequence[Crossover], size: float) -> float:
+    """What the best program takes for `size` bytes."""
+    return [crossover for crossover in crossovers if crossover.least_bytes <= size][-1].seconds(size)
 
 
 def sensitivity_drawing(report: Report) -> Drawing:
@@ -29,12 +28,12 @@ def sensitivity_drawing(report: Report) -> Drawing:
     results = [result for result in report.results if result.crossovers and result.programs[0].seconds > 0][:SERIES]
     right = _WIDTH - _KEY - 10 - 7.4 * max((len(str(result.matrix)) for result in results), default=0)
     sizes = Logarithmic(min(_LEAST, payload / 16), max(_MOST, payload * 16.0), _LEFT, right)
-    ends = [seconds_at(result.crossovers, payload, size) for result in results for size in (sizes.least, sizes.most)]
+    ends = [seconds_at(result.crossovers, size) for result in results for size in (sizes.least, sizes.most)]
     times = Logarithmic(*decades(min(ends, default=1e-6), max(ends, default=1.0)), _HEIGHT - _BOTTOM, _TOP)
     shapes: list[Shape] = [*_grid(sizes, times), *_now(payload, sizes)]
     for number, result in enumerate(results):
-        shapes += _curve(result.crossovers, payload, number, sizes, times)
-    shapes += _names(results, payload, sizes, times)
+        shapes += _curve(result.crossovers, number, sizes, times)
+    shapes += _names(results, sizes, times)
     return Drawing(_WIDTH, _HEIGHT, tuple(shapes), "Time of the best program over the payload", _described(results))
 
 
@@ -59,24 +58,26 @@ def _now(payload: int, sizes: Logarithmic) -> list[Shape]:
     ]
 
 
-def _curve(
-    crossovers: Sequence[Crossover], payload: int, number: int, sizes: Logarithmic, times: Logarithmic
-) -> list[Shape]:
+def _curve(crossovers: Sequence[Crossover], number: int, sizes: Logarithmic, times: Logarithmic) -> list[Shape]:
     stroke = f"series{number}"
-    crossings = [crossover.least_bytes for crossover in crossovers if sizes.least < crossover.least_bytes < sizes.most]
+    crossings = [
+        crossover.least_bytes
+        for crossover in program_changes(crossovers)
+        if sizes.least < crossover.least_bytes < sizes.most
+    ]
     ratio = (sizes.most / sizes.least) ** (1 / _POINTS)
     xs = sorted([*(sizes.least * ratio**place for place in range(_POINTS)), sizes.most, *crossings])
 
     def place(size: float) -> tuple[float, float]:
-        return sizes.place(size), times.place(seconds_at(crossovers, payload, size))
+        return sizes.place(size), times.place(seconds_at(crossovers, size))
 
     line = Line(tuple(map(place, xs)), stroke, 2.0, _DASHES[number])
     return [line, *(Dot(*place(size), 4, "surface", stroke, 2) for size in crossings)]
 
 
-def _names(results: Sequence[PlacementResult], payload: int, sizes: Logarithmic, times: Logarithmic) -> list[Shape]:
+def _names(results: Sequence[PlacementResult], sizes: Logarithmic, times: Logarithmic) -> list[Shape]:
     """The names of the lines at their right ends, moved apart where they would meet."""
-    ends = [(times.place(seconds_at(result.crossovers, payload, sizes.most)), n) for n, result in enumerate(results)]
+    ends = [(times.place(seconds_at(result.crossovers, sizes.most)), n) for n, result in enumerate(results)]
     found: list[Shape] = []
     below = _TOP
     for y, number in sorted(ends):
@@ -92,7 +93,7 @@ def _described(results: Sequence[PlacementResult]) -> str:
     if not results:
         return "No placement has a program that takes time."
     changes = (
-        f"{result.matrix}: {_change_text([crossover.least_bytes for crossover in result.crossovers[1:]])}"
+        f"{result.matrix}: {_change_text([change.least_bytes for change in program_changes(result.crossovers)[1:]])}"
         for result in results
     )
     return (

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
 
-from p2smt.cost.explanation import Crossover
+from p2smt.cost.crossovers import Crossover, program_changes
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.content import PlacementResult, Report
 from p2smt.report.content.naming import Naming, shape_text
@@ -126,13 +126,13 @@ def _sensitivity_section(report: Report) -> Element:
     )
     rows = [
         (_begin(crossover), str(crossover.best.lowering.matrix), element("code", crossover.best.text))
-        for crossover in report.crossovers
+        for crossover in program_changes(report.crossovers)
     ]
     overall = table("What wins at which payload, of all placements", ("Payload", "Placement", "Program"), rows)
     own_rows = [
         (element("code", str(result.matrix)), _begin(crossover), element("code", crossover.best.text))
         for result in report.results
-        for crossover in result.crossovers
+        for crossover in program_changes(result.crossovers)
     ]
     single = table("What wins at which payload on one placement", ("Placement", "Payload", "Program"), own_rows)
     return section(

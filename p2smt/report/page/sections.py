@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 
 from p2smt.cost.network.backend import Backend, Gloo, Nccl
 from p2smt.problem.quantity import format_bytes, format_seconds
-from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.algorithm import Algorithm, Auto
 from p2smt.problem.system.network import Link
 from p2smt.report.content.content import Shown
 from p2smt.report.content.naming import Naming, shape_text
@@ -71,7 +71,11 @@ def problem_section(shown: Shown, identity: str, title: str, *content: Content) 
     return section(identity, title, facts(pairs), *content, links, *source)
 
 
-_CARRIED_BY = {Algorithm.RING: "rings", Algorithm.TREE: "trees for AllReduce, rings for all else"}
+_CARRIED_BY = {
+    Auto.AUTO: "rings, or trees for an AllReduce where they are faster, as NCCL chooses",
+    Algorithm.RING: "rings",
+    Algorithm.TREE: "trees for AllReduce, rings for all else",
+}
 _CONNECTIONS = {Algorithm.RING: "one connection of a ring", Algorithm.TREE: "of a tree"}
 
 

@@ -1,5 +1,6 @@
 """Many programs, one after the other, on processes that stay."""
 
+import os
 import platform
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -10,6 +11,7 @@ from typing import Protocol
 from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
 from p2smt.problem.model import Problem
+from p2smt.problem.system.algorithm import Algorithm, Auto
 from p2smt.run.measure.pairs import Pair
 from p2smt.run.measure.results import Result, Results, key_of, names_of
 from p2smt.run.measure.stable import Patience, settled, spread
@@ -25,6 +27,14 @@ MOST_DRIFT = 0.15
 """Relative change of the reference from which on the programs since the last one are measured again, once."""
 
 _COMPARED = 4096
+
+
+def _algorithm(backend: str) -> str:
+    """What carries AllReduces, as tables say it: for NCCL what NCCL_ALGO names, else that it chooses itself."""
+    if backend != "nccl":
+        return backend
+    named = os.environ.get("NCCL_ALGO", "").strip().lower()
+    return named if named in set(Algorithm) else Auto.AUTO
 
 
 class Report(Protocol):
@@ -156,7 +166,7 @@ class Measuring:
             reduce=names["reduce"],
             matrix=str(pair.matrix),
             program=pair.text,
-            algorithm="gloo" if self.timer.backend == "gloo" else "ring",
+            algorithm=_algorithm(self.timer.backend),
             bytes=self.problem.payload.bytes,
             seconds=float(f"{settled(times):.6g}"),
             repeats=len(times),

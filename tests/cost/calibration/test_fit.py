@@ -19,7 +19,7 @@ from p2smt.cost.network.backend import BACKENDS, Nccl, cost_of
 from p2smt.cost.network.cost import LocalWork, Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import CalibrationError, ProblemError
-from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.algorithm import Algorithm, Auto
 from p2smt.problem.system.file import preset, resized
 from p2smt.problem.system.network import System
 
@@ -45,6 +45,10 @@ def start(system: System, seed: int) -> System:
     random = Random(seed)
     values = {what: value * random.choice([3, 1 / 3]) for what, value in parameters(system.network).items()}
     return with_figures(system, **values | {OVERLAP: 0.5})
+
+
+RINGS = Nccl(Algorithm.RING)
+FITTED = [backend for backend in BACKENDS if backend != Nccl(Auto.AUTO)]
 
 
 def patterns(nodes, inner):
@@ -153,7 +157,7 @@ def test_two_figures_that_only_move_together_are_not_both_identified():
     true = preset("lab")
     works = (Work(Collective.ALL_REDUCE, Pattern((((F, 2),), ((V, 4),))), 1e9),)
     rows = [
-        measurement(f"row {turn}", "one", (2, 4), Nccl(), works, seconds_of(true, (2, 4), Nccl(), works))
+        measurement(f"row {turn}", "one", (2, 4), RINGS, works, seconds_of(true, (2, 4), RINGS, works))
         for turn in range(5)
     ]
     fit = fit_system(with_figures(true, **{"loopback.bandwidth": 0.5e9}), rows)
@@ -168,7 +172,7 @@ def test_an_old_value_that_the_rows_contradict_is_not_kept_though_they_do_not_te
     """Link and memory are told apart by nothing, but neither can be as slow as it was said to be."""
     true = preset("lab")
     works = (Work(Collective.ALL_REDUCE, Pattern((((F, 2),), ((V, 4),))), 1e9),)
-    rows = [measurement("row", "one", (2, 4), Nccl(), works, seconds_of(true, (2, 4), Nccl(), works))] * 5
+    rows = [measurement("row", "one", (2, 4), RINGS, works, seconds_of(true, (2, 4), RINGS, works))] * 5
     fit = fit_system(with_figures(true, **{"loopback.bandwidth": 1e6, MEMORY: 1e6}), rows)
     memory = figures(fit)[MEMORY]
     assert not memory.identified
@@ -179,7 +183,7 @@ def test_an_old_value_that_the_rows_contradict_is_not_kept_though_they_do_not_te
 def test_a_figure_that_begins_far_off_does_not_overflow_on_the_way():
     true = preset("lab")
     works = (Work(Collective.ALL_REDUCE, Pattern((((F, 2),), ((V, 4),))), 1e9),)
-    rows = [measurement("row", "one", (2, 4), Nccl(), works, seconds_of(true, (2, 4), Nccl(), works))] * 5
+    rows = [measurement("row", "one", (2, 4), RINGS, works, seconds_of(true, (2, 4), RINGS, works))] * 5
     fit = fit_system(with_figures(true, **{"loopback.bandwidth": 1e6}), rows)
     assert figures(fit)["loopback.bandwidth"].after == pytest.approx(660e6, rel=0.01)
 
@@ -195,7 +199,7 @@ def test_the_predictor_gives_what_the_network_cost_gives(case, data):
     some = st.lists(st.one_of(works, st.builds(LocalWork, st.floats(1, 1e10))), max_size=4).map(tuple)
     rows = [
         measurement(f"row {number}", "all", pattern.sizes, backend, data.draw(some), 1.0)
-        for number, backend in enumerate([*BACKENDS, Nccl()])
+        for number, backend in enumerate([*FITTED, RINGS])
     ]
     values = {
         name: data.draw(latencies if name.endswith("latency") else st.floats(0, 1) if name == OVERLAP else rates)
@@ -278,7 +282,7 @@ CROSSING = Work(Collective.ALL_REDUCE, Pattern((((V, 4),), ((F, 16),))), 1e9)
 
 
 def row(seconds, works=(CROSSING,), sizes=(4, 16)):
-    return measurement("file.csv line 2", "one", sizes, Nccl(), works, seconds)
+    return measurement("file.csv line 2", "one", sizes, RINGS, works, seconds)
 
 
 @pytest.mark.parametrize(
@@ -309,3 +313,9 @@ def test_a_row_of_another_hierarchy_is_refused():
     with pytest.raises(ProblemError) as error:
         fit_system(preset("p2-a100"), [row(1.0, sizes=(2, 2, 16))])
     assert str(error.value) == "3 sizes for 2 levels; give one for each of node, gpu"
+
+
+def test_rows_that_nccl_chose_for_are_refused():
+    rows = [replace(row(1.0), backend=Nccl(Auto.AUTO))]
+    with pytest.raises(CalibrationError, match=r"file\.csv line 2: algorithm auto does not say what carried the"):
+        predictor(preset("p2-a100"), rows)

@@ -77,7 +77,7 @@ def test_a_table_of_today():
     first, last = read(table())
     assert (first.place, last.place) == ("out.txt line 19", "out.txt line 20")
     assert (first.seconds, last.seconds) == pytest.approx((23.1e-6, 1.1))
-    assert (first.group, first.sizes, first.backend) == ("all_reduce all", (2, 4), Nccl())
+    assert (first.group, first.sizes, first.backend) == ("all_reduce all", (2, 4), Nccl(Algorithm.RING))
     assert work(first) == Work(Collective.ALL_REDUCE, ALL, 1024)
     assert work(last) == Work(Collective.ALL_REDUCE, ALL, 8589934592)
 
@@ -236,8 +236,8 @@ def test_the_algorithm_of_a_file(env, given, algorithm):
 
 def test_only_an_all_reduce_needs_an_algorithm():
     (one,) = read_json(document(args=["/opt/build/reduce_scatter_perf"]))
-    assert (one.backend, work(one).collective) == (Nccl(), Collective.REDUCE_SCATTER)
-    assert read(table(start=START.replace("all_reduce", "broadcast")), None, None)[0].backend == Nccl()
+    assert (one.backend, work(one).collective) == (Nccl(Algorithm.RING), Collective.REDUCE_SCATTER)
+    assert read(table(start=START.replace("all_reduce", "broadcast")), None, None)[0].backend == Nccl(Algorithm.RING)
 
 
 def units(pattern, role):

@@ -36,7 +36,7 @@ def test_a_plain_allreduce():
             place="times.csv line 2",
             group=" 4x16 1",
             sizes=(4, 16),
-            backend=Nccl(),
+            backend=Nccl(Algorithm.RING),
             works=(Work(Collective.ALL_REDUCE, CROSSING, 2.0**30),),
             seconds=0.5,
         )
@@ -59,7 +59,7 @@ def test_a_row_costs_what_its_plan_costs():
     (row,) = read(f'4x16,1,1x4/4x4,"{HIERARCHICAL}",ring,64MB,1e-2')
     asked = build_problem(SYSTEM, [Axis("a", 4), Axis("b", 16)], [1], Payload(64 * 10**6, "uint8"), Search())
     lowering = Lowering(asked, parse_matrix("1x4/4x4"))
-    plan, cost = lowering.plan(read_program(lowering.hierarchy, HIERARCHICAL)), NetworkCost(SYSTEM)
+    plan, cost = lowering.plan(read_program(lowering.hierarchy, HIERARCHICAL)), NetworkCost(SYSTEM, Algorithm.RING)
     assert sum(cost.work_cost(work).seconds for work in row.works) == pytest.approx(cost.plan_seconds(plan))
 
 
@@ -142,7 +142,7 @@ NO_TIME = "is no positive time; write seconds as a number such as 0.18"
         (changed(axes=" ", bytes=""), "axes, bytes is empty"),
         ("4x16,1,1x4/4x4", "program, algorithm, bytes, seconds is empty"),
         (PLAIN + ",8", "there are more cells than columns"),
-        (changed(algorithm="Ring"), "algorithm 'Ring' is unknown; write ring or tree or gloo"),
+        (changed(algorithm="Ring"), "algorithm 'Ring' is unknown; write auto or ring or tree or gloo"),
         (changed(matrix="1x4"), "matrix 1x4 does not fit; 2 axes on 2 levels need 2 rows of 2 factors"),
         (changed(matrix="2x4/4x4"), "matrix 2x4/4x4: row of axis axis0 multiplies to 8, not 4"),
         (changed(matrix="4x1/4x4"), "matrix 4x1/4x4: column of level node multiplies to 16, not 4"),

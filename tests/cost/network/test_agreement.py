@@ -150,7 +150,7 @@ def assert_bounded(by_hop, by_level):
 def test_unequal_portions_are_priced_at_the_largest_which_is_an_upper_bound():
     unequal = [(plan, step) for plan, step in steps_of(PROBLEMS["2x2x2"]) if len(step.portions) > 1]
     system = PROBLEMS["2x2x2"].system
-    cost, cluster, below = NetworkCost(system), ClusterGraph(system), 0
+    cost, cluster, below = NetworkCost(system, Algorithm.RING), ClusterGraph(system), 0
     for plan, step in unequal:
         groups = list(plan.groups(step.groups))
         moved = traffic(step.collective, Algorithm.RING, len(groups[0]))

@@ -8,6 +8,7 @@ from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.ranking import rank
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.file import preset, resized
 from p2smt.reduction.synth.session import Synthesizer
 
@@ -19,7 +20,7 @@ RING_MS, TWO_D_MS = 2498, 978
 def test_the_two_dimensional_all_reduce_wins():
     system = resized(preset("ethernet"), SIZES)
     problem = build_problem(system, [Axis("data", prod(SIZES))], ["data"], BERT_LARGE, Search())
-    placement = rank(Synthesizer().synthesize(problem), NetworkCost(system))[0]
+    placement = rank(Synthesizer().synthesize(problem), NetworkCost(system, Algorithm.RING))[0]
     winner = placement.programs[0]
     assert winner.text == (
         "(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); (node, InsideGroup, AllGather)"

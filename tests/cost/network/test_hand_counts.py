@@ -192,7 +192,7 @@ def test_overlap_hides_the_other_links_behind_the_busiest(overlap):
     system = replace(system, network=replace(system.network, overlap=overlap))
     links = {link.name: link for link in system.network.links}
     halves = Pattern((((V, 2),), ((F, 2), (V, 4))))
-    cost = NetworkCost(system).work_cost(Work(Collective.ALL_REDUCE, halves, S))
+    cost = NetworkCost(system, Algorithm.RING).work_cost(Work(Collective.ALL_REDUCE, halves, S))
     per_hop = 2 * 7 / 8 * S
     nic = max(2 * 2 * per_hop / links["nic"].bandwidth, per_hop / links["nic"].flow[Algorithm.RING])
     nvlink = per_hop / links["nvlink"].bandwidth
@@ -238,7 +238,7 @@ def test_a_switch_slows_what_every_port_has_alike_by_its_oversubscription(duplex
     pattern = Pattern((((V, 4),), ((F, 16),)))
     (nic,) = [
         load
-        for load in NetworkCost(system).work_cost(Work(Collective.ALL_REDUCE, pattern, S)).loads
+        for load in NetworkCost(system, Algorithm.RING).work_cost(Work(Collective.ALL_REDUCE, pattern, S)).loads
         if load.link.name == "nic"
     ]
     once = 16 * 2 * (3 / 4) * S  # sixteen groups of four nodes, in at every card and out again
@@ -253,6 +253,6 @@ def test_latency_is_that_of_the_slowest_group():
     near = Link(name="near", level="gpu", wiring=Wiring.RING, bandwidth=1e11, latency=1e-6, neighbours=((0, 1),))
     bus = Link(name="bus", level="gpu", wiring=Wiring.BUS, bandwidth=1e10, latency=5e-6)
     system = build_system(System((Level("gpu", 4),), Network((bus, near), 1e12)))
-    cost = NetworkCost(system).work_cost(Work(Collective.ALL_REDUCE, Pattern((((F, 2), (V, 2)),)), S))
+    cost = NetworkCost(system, Algorithm.RING).work_cost(Work(Collective.ALL_REDUCE, Pattern((((F, 2), (V, 2)),)), S))
     assert {load.link.name: load.hops for load in cost.loads} == {"near": 0, "bus": 2}
     assert cost.latency_s == pytest.approx(2 * 5e-6)  # once around, for 2 (n - 1) / n = 1 round

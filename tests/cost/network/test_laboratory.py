@@ -9,6 +9,7 @@ from p2smt.cost.network.cost import NetworkCost
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.file import preset, resized
 from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.lower import Lowering
@@ -36,7 +37,7 @@ def test_the_laboratory_is_predicted(sizes, card, megabytes, seconds):
     payload = Payload(megabytes * 10**6, "float32")
     problem = build_problem(system, [Axis("data", prod(sizes))], ["data"], payload, Search())
     lowering = Lowering(problem, ParallelismMatrix((sizes,)))
-    cost = NetworkCost(system)
+    cost = NetworkCost(system, Algorithm.RING)
     plans = [lowering.plan(read_program(lowering.hierarchy, text)) for text in PROGRAMS]
     predicted = [cost.plan_seconds(plan) for plan in plans]
     assert predicted == pytest.approx(list(seconds), rel=0.12)

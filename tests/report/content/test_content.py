@@ -146,10 +146,10 @@ def test_sensitivity_is_what_ranking_says_at_another_payload(size):
     other = replace(asked, payload=Payload(size, "float32"))
     ranked = {p.placed.matrix: p for p in rank(Synthesizer().synthesize(other), cost_of(other.system, Nccl()))}
     for result in reduction.results:
-        predicted = seconds_at(result.crossovers, asked.payload.bytes, size)
+        predicted = seconds_at(result.crossovers, size)
         assert predicted == pytest.approx(ranked[result.matrix].programs[0].seconds, rel=1e-6)
     best = min(placement.programs[0].seconds for placement in ranked.values())
-    assert seconds_at(reduction.crossovers, asked.payload.bytes, size) == pytest.approx(best, rel=1e-6)
+    assert seconds_at(reduction.crossovers, size) == pytest.approx(best, rel=1e-6)
 
 
 def test_large_problems_show_the_fastest_placements_and_say_what_the_others_take():

@@ -1,0 +1,87 @@
+"""Which program is cheapest at which payload, exactly.
+
+The time of a program is a line over the bytes, or, where NCCL chooses an algorithm call by call, the least of several
+lines for every call. So the least time of all programs is concave and made of lines, and two payloads tell all between
+them: where their lines meet, either one of them is cheapest still, or a line that lies below both has been found
+(Eisner and Severance, "Mathematical techniques for efficient record segmentation in large shared databases", 1976).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.ranking import RankedProgram, Ranker
+from p2smt.problem.model import Payload, Problem
+from p2smt.reduction.synth.session import PlacedPrograms
+
+MOST_BYTES = 2**50
+"""Payloads are looked at from one byte to so many."""
+
+_SAME = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Crossover:
+    """From `least_bytes` of payload on, until the next crossover, `best` is the cheapest program.
+
+    `best` is priced at some payload of them; it takes `latency_s`, and `per_byte_s` for every byte. Where the same
+    program stays the cheapest, one of its calls changes its algorithm.
+    """
+
+    least_bytes: float
+    best: RankedProgram
+    latency_s: float
+    per_byte_s: float
+
+    def seconds(self, size: float) -> float:
+        """What the program takes for `size` bytes, if its calls take the algorithms that they take here."""
+        return self.latency_s + self.per_byte_s * size
+
+
+def crossovers(ranker: Ranker, cost: Cost, problem: Problem, placed: PlacedPrograms) -> tuple[Crossover, ...]:
+    """Which program of a placement is cheapest at which payload, by `cost`, as the ranker ranks by; maybe none."""
+
+    def best_at(size: int) -> Crossover:
+        asked = replace(problem, payload=Payload(size, problem.payload.dtype))
+        (best,) = ranker.placement(asked, placed, top=1).programs
+        plan = best.plan
+        steps = [cost.step_cost(plan, step) for step in plan.steps]
+        return Crossover(0.0, best, sum(step.latency_s for step in steps), sum(step.bytes_s for step in steps) / size)
+
+    return _walked(best_at) if placed.programs else ()
+
+
+def cheapest_of(each: Iterable[Sequence[Crossover]]) -> tuple[Crossover, ...]:
+    """The same for several placements together."""
+    lines = [crossover for several in each for crossover in several]
+    return _walked(lambda size: min(lines, key=lambda line: line.seconds(size))) if lines else ()
+
+
+def program_changes(found: Sequence[Crossover]) -> tuple[Crossover, ...]:
+    """Those alone at which another program, or the program of another placement, begins to be the cheapest."""
+    groups = groupby(found, key=lambda crossover: (crossover.best.lowering.matrix, crossover.best.program))
+    return tuple(next(group) for _, group in groups)
+
+
+def _walked(best_at: Callable[[int], Crossover]) -> tuple[Crossover, ...]:
+    first = best_at(1)
+    found = [first, *_between(best_at, first, best_at(MOST_BYTES))]
+    while len(found) > 1 and found[1].least_bytes <= 1:
+        found[:2] = [replace(found[1], least_bytes=0.0)]
+    return tuple(found)
+
+
+def _between(best_at: Callable[[int], Crossover], left: Crossover, right: Crossover) -> Iterator[Crossover]:
+    """The crossovers after `left` until `right` is cheapest, which is one of them unless the two are one line."""
+    flatter = left.per_byte_s - right.per_byte_s
+    if flatter <= _SAME * left.per_byte_s:
+        return
+    meeting = max((right.latency_s - left.latency_s) / flatter, 0.0)
+    size = max(round(meeting), 1)
+    middle = best_at(size)
+    if middle.seconds(size) >= min(left.seconds(size), right.seconds(size)) * (1 - _SAME):
+        yield replace(right, least_bytes=meeting)
+        return
+    yield from _between(best_at, left, middle)
+    yield from _between(best_at, middle, right)
