@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from p2smt.emit.torch.ddp_source import emit_ddp as emit_ddp
     from p2smt.emit.torch.source import emit_torch as emit_torch
     from p2smt.errors import P2Error as P2Error
+    from p2smt.frontend.assertion import assert_reduces as assert_reduces
     from p2smt.frontend.verification import verify_file as verify_file
     from p2smt.job.infeasible import Infeasible as Infeasible
     from p2smt.job.optimize import Optimum as Optimum
@@ -88,6 +89,7 @@ _HOMES = {
     "Valid": "verify.verdict",
     "Workload": "problem.workload",
     "all_placements": "placement.enumeration",
+    "assert_reduces": "frontend.assertion",
     "build_problem": "problem.build",
     "build_workload": "problem.build",
     "certify": "cost.certificate",

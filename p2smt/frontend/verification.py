@@ -50,7 +50,7 @@ def verify_file(
     path = Path(path)
     if tracing is not None and _is_torch(path, form):
         lengths = trace_lengths(path, tracing, asked, lengths_to_try(tracing, asked))
-        return _joined(lengths, deadline)
+        return verify_lengths(lengths, deadline)
     return _judged(read_any(path, form, asked, tracing), deadline)
 
 
@@ -66,7 +66,7 @@ def _judged(plan: VerificationPlan | NoPlan | VerifyError, deadline: float | Non
     return Verification(plan, verdict, counter_example(plan, verdict), notes)
 
 
-def _joined(lengths: Sequence[AtLength], deadline: float | None) -> Verification:
+def verify_lengths(lengths: Sequence[AtLength], deadline: float | None = None) -> Verification:
     """One verdict for a function at several lengths: the first mistake, else the first doubt, else valid.
 
     Lengths that the function, or the goal, does not take are named; VerifyError where that is all of them.

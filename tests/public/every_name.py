@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import numpy as np
+import torch
+import torch.distributed
 
 import p2smt
 
@@ -83,6 +85,10 @@ def read() -> None:
     assert p2smt.run_sweep("sweep.toml", executor="local:1").summary.complete
 
 
+def summed(tensor: torch.Tensor) -> None:
+    torch.distributed.all_reduce(tensor)
+
+
 def refused() -> str:
     try:
         p2smt.find_system("no such system")
@@ -95,5 +101,6 @@ if __name__ == "__main__":
     problem = asked(4)
     written(problem, solved(problem))
     read()
+    p2smt.assert_reduces(summed, devices=2)
     assert "do not parse" in refused()
     print("every name was used")

@@ -7,7 +7,8 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.smallest import smallest_document, smallest_text
 from p2smt.frontend.verification import Verification
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import Example, Invalid, Unknown, Vacuous, Valid
+from p2smt.verify.text import example_text
+from p2smt.verify.verdict import Invalid, Unknown, Vacuous, Valid
 
 
 def verdict_text(verification: Verification) -> str:
@@ -25,20 +26,12 @@ def _verdict_text(verification: Verification) -> str:
         case Unknown(reason):
             return f"unknown: {reason}"
         case Invalid(rule, _, message, example):
-            shown = [] if example is None else [_shown(example)]
+            shown = [] if example is None else [f"  {example_text(example)}"]
             if small is not None and isinstance(plan, VerificationPlan):
                 shown.append(smallest_text(plan, small))
             return "\n".join([f"invalid: {rule}", f"  {message}", *shown])
         case _:
             assert_never(verification.verdict)
-
-
-def _shown(example: Example) -> str:
-    given = (f"device {d} contribute {number} to chunk {c}" for (d, c), number in example.contributions.items())
-    return (
-        f"  try it: let {', '.join(given)} and all else be 0; "
-        f"device {example.device} ends with {example.got} in chunk {example.at} instead of {example.wanted}"
-    )
 
 
 def verdict_document(verification: Verification) -> Document:

@@ -140,13 +140,15 @@ def touched(record: Posted | Local) -> tuple[tuple[Span, ...], tuple[Span, ...]]
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What to trace."""
+    """What to trace: a function of a file that is run, or of a module that is imported from these paths."""
 
     path: str
     function: str | None
     devices: int
     elements: int
     dtype: str
+    module: str = ""
+    paths: tuple[str, ...] = ()
 
 
 class Trace(msgspec.Struct, frozen=True):

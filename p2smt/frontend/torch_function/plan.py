@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 import msgspec
@@ -24,13 +24,18 @@ MAX_ELEMENTS = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Tracing:
-    """How to run a user's function: on how many devices, with how many elements each."""
+    """How to run a user's function: on how many devices, with how many elements each.
+
+    With `module` this module is imported, with this process's `sys.path`, instead of running its file.
+    """
 
     devices: int
+    _: KW_ONLY
     elements: int | None = None
     function: str | None = None
     dtype: str = "float32"
     timeout_s: float = TIMEOUT_S
+    module: str = ""
 
 
 def trace_torch(path: Path, how: Tracing, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | NoPlan:
@@ -78,7 +83,10 @@ def trace_lengths(path: Path, how: Tracing, asked: AskedGoal, lengths: Sequence[
             f"{how.devices} devices with {listed(lengths)[1:-1]} elements; give 1 to {MAX_DEVICES} devices (--devices) "
             f"and 1 to {MAX_ELEMENTS} elements (--elements)"
         )
-    requests = [Request(str(path), how.function, how.devices, elements, how.dtype) for elements in lengths]
+    paths = tuple(sys.path) if how.module else ()
+    requests = [
+        Request(str(path), how.function, how.devices, elements, how.dtype, how.module, paths) for elements in lengths
+    ]
     traces = _traced(requests, how.timeout_s)
     return tuple(AtLength(elements, _plan(trace, path, asked)) for elements, trace in zip(lengths, traces, strict=True))
 

@@ -6,11 +6,9 @@ run as a program of its own, so that the user's code cannot touch the process th
 """
 
 import os
-import runpy
 import sys
-import types
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import msgspec
@@ -22,6 +20,7 @@ from p2smt.frontend.torch_function.events import Group, Request, Span, Synchroni
 from p2smt.frontend.torch_function.process_group import BACKEND, TracingGroup, register_backend
 from p2smt.frontend.torch_function.recorder import Recorder, TraceError
 from p2smt.frontend.torch_function.tensors import TracingMode
+from p2smt.frontend.torch_function.users_code import forgotten_afterwards, function_of
 
 MAX_RECORDS = 2_000_000
 
@@ -68,8 +67,8 @@ def _run(request: Request, rank: int, recorder: Recorder, dtype: torch.dtype) ->
     TracingGroup.recorder = recorder
     dist.init_process_group(BACKEND, store=FakeStore(), rank=rank, world_size=request.devices)
     try:
-        with _recording(recorder):
-            function = _function(runpy.run_path(request.path, run_name="plan"), request)
+        with _recording(recorder), forgotten_afterwards():
+            function = function_of(request)
             payload = torch.zeros(request.elements, dtype=dtype)
             recorder.payload(payload)
             with TracingMode(recorder):
@@ -77,25 +76,6 @@ def _run(request: Request, rank: int, recorder: Recorder, dtype: torch.dtype) ->
                 return recorder.spans(payload if result is None else _checked(result))
     finally:
         dist.destroy_process_group()
-
-
-def _function(names: Mapping[str, object], request: Request) -> Callable[[torch.Tensor], object]:
-    """The function that is named, the only one, `reduce`, or the only class of callable objects."""
-    own = [
-        (name, value)
-        for name, value in names.items()
-        if getattr(value, "__module__", None) == "plan" and not name.startswith("_")
-    ]
-    functions = [name for name, value in own if isinstance(value, types.FunctionType)]
-    classes = [name for name, value in own if isinstance(value, type) and "__call__" in vars(value)]
-    name = request.function or (functions[0] if len(functions) == 1 else "reduce")
-    if request.function is None and name not in names and len(classes) == 1:
-        name = classes[0]
-    found = names.get(name)
-    if not callable(found):
-        others = ", ".join(functions + classes) or "none found"
-        raise TraceError(f"there is no function {name!r}; name one with --function: {others}")
-    return found() if isinstance(found, type) else found
 
 
 def _checked(result: object) -> torch.Tensor:

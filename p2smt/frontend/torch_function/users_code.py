@@ -1,0 +1,68 @@
+"""The function to trace, from a file or module of the user's that begins anew on every rank."""
+
+import runpy
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType
+
+from p2smt.frontend.torch_function.events import Request
+from p2smt.frontend.torch_function.recorder import TraceError
+
+RUN_AS = "plan"
+_INSTALLED = tuple({str(Path(path)) for path in sysconfig.get_paths().values()})
+
+
+def function_of(request: Request) -> Callable[[object], object]:
+    """The function that is named, the only one of the file, `reduce`, or an object of its only callable class."""
+    names = _names(request)
+    own = [
+        (name, value)
+        for name, value in names.items()
+        if getattr(value, "__module__", None) == RUN_AS and not name.startswith("_")
+    ]
+    functions = [name for name, value in own if isinstance(value, FunctionType)]
+    classes = [name for name, value in own if isinstance(value, type) and "__call__" in vars(value)]
+    name = request.function or (functions[0] if len(functions) == 1 else "reduce")
+    if request.function is None and name not in names and len(classes) == 1:
+        name = classes[0]
+    first, *rest = name.split(".")
+    found = names.get(first)
+    for word in rest:
+        found = getattr(found, word, None)
+    if not callable(found):
+        others = ", ".join(functions + classes) or "none found"
+        raise TraceError(f"there is no function {name!r}; name one with --function: {others}")
+    called = found() if isinstance(found, type) else found
+    if not callable(called):
+        raise TraceError(f"objects of class {name} cannot be called")
+    return called
+
+
+def _names(request: Request) -> Mapping[str, object]:
+    if request.module:
+        sys.path[:] = request.paths
+        try:
+            return vars(import_module(request.module))
+        except ModuleNotFoundError as missing:
+            if missing.name is None or not f"{request.module}.".startswith(f"{missing.name}."):
+                raise
+    sys.path.insert(0, str(Path(request.path).parent))
+    return runpy.run_path(request.path, run_name=RUN_AS)
+
+
+@contextmanager
+def forgotten_afterwards() -> Iterator[None]:
+    """What the user's own modules keep does not reach the next rank: they are imported again there."""
+    before, paths = set(sys.modules), sys.path[:]
+    try:
+        yield
+    finally:
+        sys.path[:] = paths
+        for name in set(sys.modules) - before:
+            file = getattr(sys.modules[name], "__file__", None) or ""
+            if file.endswith(".py") and not file.startswith(_INSTALLED) and name.partition(".")[0] != "p2smt":
+                del sys.modules[name]
