@@ -104,6 +104,11 @@ def test_an_axis_counted_inside_out_has_the_groups_but_not_the_coordinates():
     assert recognise(inside_out, (2, 2)) == MeshMatch(parse_matrix("2x2"), False, (0,))
 
 
+def test_an_axis_is_mixed_wherever_its_units_are_and_not_in_the_first_alone():
+    """The first unit of three holds coordinates 0, 1; the others 2, 4 and 3, 5."""
+    assert recognise(np.array([0, 1, 2, 4, 3, 5]), (3, 2)) == MeshMatch(parse_matrix("3x2"), False, (0,))
+
+
 @given(st.sampled_from(CASES), st.data())
 def test_whether_numbers_ascend_is_what_walking_every_line_shows(case, data):
     shards = case[1]
