@@ -1,0 +1,124 @@
+"""What conversions do to the arrays of a group of ranks, whatever anybody says of their layouts."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from p2smt.tensor.conversion import (
+    AllGather,
+    AllReduce,
+    AllToAll,
+    Broadcast,
+    Conversion,
+    Keep,
+    Rebalance,
+    Reduce,
+    ReduceScatter,
+    Send,
+    Slice,
+)
+from p2smt.tensor.frame import Interval
+from p2smt.tensor.layout import Reduction, chunk_sizes
+from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
+
+Sizes = tuple[int, ...] | None
+
+
+def exchanged(conversion: Conversion, group: Parts, meaning: Meaning) -> Parts:
+    """What the members of a group, in order along the axis, have afterwards. DoesNotRunError if their arrays misfit."""
+    match conversion:
+        case Broadcast(root):
+            return (group[_member(root, group)],) * len(group)
+        case Send():
+            return (None, *group[:-1])
+        case _:
+            parts = [part for part in group if part is not None]
+            if len(parts) < len(group):
+                raise DoesNotRunError("a member of the group has nothing")
+            return _among_all(conversion, parts, meaning)
+
+
+def _among_all(conversion: Conversion, parts: list[Part], meaning: Meaning) -> Parts:
+    ranks = range(len(parts))
+    after: list[Part | None]
+    match conversion:
+        case AllReduce(reduction):
+            after = [_sum(parts, reduction, meaning, rank) for rank in ranks]
+        case ReduceScatter(dimension, sizes, reduction):
+            after = [_block(_sum(parts, reduction, meaning, 0), dimension, sizes, parts, rank) for rank in ranks]
+        case Reduce(root, reduction):
+            member = _member(root, parts)
+            after = [_sum(parts, reduction, meaning, root) if rank == member else None for rank in ranks]
+        case AllGather(dimension):
+            after = [_joined(parts, dimension)] * len(parts)
+        case AllToAll(source, target, sizes):
+            blocks = [[_block(part, target, sizes, parts, rank) for part in parts] for rank in ranks]
+            after = [_joined(received, source) for received in blocks]
+        case Rebalance(dimension, sizes):
+            after = [_block(_joined(parts, dimension), dimension, sizes, parts, rank) for rank in ranks]
+        case Slice(dimension, sizes):
+            after = [_block(part, dimension, sizes, parts, rank) for rank, part in enumerate(parts)]
+        case Keep(root):
+            member = _member(root, parts)
+            after = [part if rank == member else _zeros(part) for rank, part in enumerate(parts)]
+        case Broadcast() | Send():
+            raise AssertionError("members may have nothing")
+    return tuple(after)
+
+
+def _member(root: int, group: Sequence[Part | None]) -> int:
+    if root >= len(group):
+        raise DoesNotRunError(f"there is no rank {root} among {len(group)}")
+    return root
+
+
+def _sum(parts: list[Part], reduction: Reduction, meaning: Meaning, rank: int) -> Part:
+    if len({part.array.shape for part in parts}) > 1:
+        raise DoesNotRunError("arrays of different shapes are reduced")
+    return Part(meaning.reduced(reduction, [part.array for part in parts]), parts[rank].intervals)
+
+
+def _joined(parts: Sequence[Part], dimension: int) -> Part:
+    """One behind the other. The first says where they begin."""
+    _has(parts[0], dimension)
+    shapes = {part.array.shape[:dimension] + part.array.shape[dimension + 1 :] for part in parts}
+    if len(shapes) > 1:
+        raise DoesNotRunError("arrays of different shapes are joined")
+    array = np.concatenate([part.array for part in parts], axis=dimension)
+    start = parts[0].intervals[dimension].start
+    return _at(Part(array, parts[0].intervals), dimension, Interval(start, start + array.shape[dimension]))
+
+
+def _at(part: Part, dimension: int, interval: Interval) -> Part:
+    return Part(part.array, (*part.intervals[:dimension], interval, *part.intervals[dimension + 1 :]))
+
+
+def _has(part: Part, dimension: int) -> None:
+    if dimension >= part.array.ndim:
+        raise DoesNotRunError(f"an array of {part.array.ndim} dimensions has no dimension {dimension}")
+
+
+def _block(part: Part, dimension: int, sizes: Sizes, group: Sequence[Part], rank: int) -> Part:
+    _has(part, dimension)
+    length, start = part.array.shape[dimension], part.intervals[dimension].start
+    blocks = _blocks(length, start, sizes, len(group))
+    first = sum(blocks[:rank])
+    array = part.array[(slice(None),) * dimension + (slice(first, first + blocks[rank]),)]
+    return _at(Part(array, part.intervals), dimension, Interval(start + first, start + first + blocks[rank]))
+
+
+def _blocks(length: int, start: int, sizes: Sizes, ranks: int) -> tuple[int, ...]:
+    """The blocks of what begins at `start`: sizes that are written may be those of many such parts in turn."""
+    if sizes is None:
+        return chunk_sizes(length, ranks)
+    before = 0
+    for position in range(0, len(sizes), ranks):
+        blocks = sizes[position : position + ranks]
+        if sum(blocks) == length and len(blocks) == ranks and (before == start or len(sizes) == ranks):
+            return blocks
+        before += sum(blocks)
+    raise DoesNotRunError(f"no blocks of {'/'.join(map(str, sizes))} fit {length} elements of {ranks} ranks")
+
+
+def _zeros(part: Part) -> Part:
+    return Part(np.zeros_like(part.array), part.intervals)

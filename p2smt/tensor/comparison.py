@@ -1,0 +1,161 @@
+"""A distributed program beside the one for a single device, on the same values: outputs have to be the same."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from p2smt.errors import ProgramError
+from p2smt.tensor.frame import Interval, Intervals, whole
+from p2smt.tensor.interpreter import run
+from p2smt.tensor.layout import Local, OnRank, Partial, Reduction
+from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
+from p2smt.tensor.operation import Array
+from p2smt.tensor.placing import Layouts, coordinates, part_of, resolved, world
+from p2smt.tensor.program import Output, Program, Source, SourceKind, versions
+from p2smt.tensor.reason import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """The first output or version that differs, where, and how."""
+
+    name: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.detail}"
+
+
+def names_agree(program: Program, single: Program) -> None:
+    """Sources, their shapes and kinds, outputs, and what is updated are the same. ProgramError if not."""
+    ours = {source.name: (source.kind, source.shape, source.dtype, source.value) for source in program.sources}
+    theirs = {source.name: (source.kind, source.shape, source.dtype, source.value) for source in single.sources}
+    for name in sorted(ours.keys() | theirs.keys()):
+        if ours.get(name) != theirs.get(name):
+            raise ProgramError(f"source {name!r} is not the same in programs {program.name} and {single.name}")
+    outputs = {output.name for output in program.outputs} ^ {output.name for output in single.outputs}
+    if outputs:
+        raise ProgramError(f"{min(outputs)!r} is an output of one of programs {program.name} and {single.name} alone")
+    updated = versions(program).keys() ^ versions(single).keys()
+    if updated:
+        raise ProgramError(f"{min(updated)!r} is updated in one of programs {program.name} and {single.name} alone")
+    if single.is_distributed:
+        raise ProgramError(f"program {single.name} says layouts; what is compared with is for one device")
+
+
+def compare(program: Program, single: Program, meaning: Meaning, step: int = 0) -> Wrong | None:
+    """The first difference on random values; None if there is none. The names agree; the mesh has its sizes.
+
+    Observed are outputs and the last version of everything that is updated. Every rank's array has to be its part of
+    the single device's, and all parts together have to be all of it; where an output is declared Partial, the
+    reduction of all ranks' arrays has to be.
+    """
+    wholes = {source.name: _value(source, meaning) for source in single.sources}
+    expected = run(single, {name: (Part(array, whole(array.shape)),) for name, array in wholes.items()}, meaning, step)
+    try:
+        given = {source.name: split(source, wholes[source.name], program, meaning) for source in program.sources}
+        values = run(program, given, meaning, step)
+    except DoesNotRunError as cause:
+        return Wrong("does not run", str(cause))
+    ends, single_ends = versions(program), versions(single)
+    pairs = [(output.name, output.name, output.name, output) for output in program.outputs]
+    stored = {source.name: source.layouts for source in program.sources}
+    pairs += [(name, ends[name], single_ends[name], Output(name, stored[name])) for name in ends]
+    for name, ours, theirs, output in pairs:
+        (part,) = expected[theirs]
+        assert part is not None
+        detail = _difference(values[ours], part.array, output, program, meaning)
+        if detail:
+            return Wrong(name, detail)
+    return None
+
+
+def split(source: Source, array: Array, program: Program, meaning: Meaning) -> Parts:
+    """What each rank is given of a whole tensor; summands, and values of a rank's own, are random.
+
+    DoesNotRunError for layouts that are no layouts of this shape.
+    """
+    layouts = resolved(source.layouts, program, source.shape)
+    if isinstance(layouts, Refusal):
+        raise DoesNotRunError(f"{source.name}: {layouts}")
+    summands = _summands(array, layouts, program, meaning)
+    found: list[Part | None] = []
+    for rank in range(world(program.mesh)):
+        position = coordinates(program.mesh, rank)
+        if any(isinstance(each, OnRank) and each.rank != at for each, at in zip(layouts, position, strict=True)):
+            found.append(None)
+            continue
+        intervals = part_of(layouts, program.mesh, source.shape, rank)
+        mine = summands[position]
+        if any(isinstance(each, Local) for each in layouts):
+            mine = meaning.random(source.shape, source.dtype)
+        found.append(Part(_at(mine, intervals), intervals))
+    return tuple(found)
+
+
+def _value(source: Source, meaning: Meaning) -> Array:
+    if source.kind is SourceKind.CONSTANT:
+        return np.broadcast_to(meaning.number(source.value), source.shape)
+    return meaning.random(source.shape, source.dtype)
+
+
+def _summands(array: Array, layouts: Layouts, program: Program, meaning: Meaning) -> Mapping[tuple[int, ...], Array]:
+    """For every position on the mesh what is summed there; axes that do not sum have the same at every coordinate."""
+    found: dict[tuple[int, ...], Array] = {(): array}
+    for layout, axis in zip(layouts, program.mesh, strict=True):
+        grown: dict[tuple[int, ...], Array] = {}
+        for position, each in found.items():
+            shares = [each] * axis.size
+            if isinstance(layout, Partial):
+                shares = meaning.summands(layout.reduction, each, axis.size)
+            grown |= {(*position, coordinate): share for coordinate, share in enumerate(shares)}
+        found = grown
+    return found
+
+
+def _at(array: Array, intervals: Intervals) -> Array:
+    return array[tuple(slice(interval.start, interval.stop) for interval in intervals)]
+
+
+def _difference(parts: Parts, expected: Array, output: Output, program: Program, meaning: Meaning) -> str:
+    for placed in output.layouts:
+        if isinstance(placed.layout, Partial):
+            parts = _reduced(parts, program, program.axis(placed.axis), placed.layout.reduction, meaning)
+    covered = np.zeros(expected.shape, dtype=bool)
+    for rank, part in enumerate(parts):
+        if part is None:
+            continue
+        target = _at(expected, part.intervals)
+        if part.array.shape != target.shape:
+            return f"rank {rank} has an array of shape {list(part.array.shape)} where {list(target.shape)} are"
+        if not meaning.equal(part.array, target):
+            return f"rank {rank}, {_first(part.array, target, part.intervals, meaning)}"
+        covered[tuple(slice(interval.start, interval.stop) for interval in part.intervals)] = True
+    return "" if covered.all() else f"no rank has element {list(np.argwhere(~covered)[0])}"
+
+
+def _first(ours: Array, theirs: Array, intervals: tuple[Interval, ...], meaning: Meaning) -> str:
+    for index in np.ndindex(ours.shape):
+        left, right = np.asarray(ours[index]), np.asarray(theirs[index])
+        if not meaning.equal(left, right):
+            element = [interval.start + offset for interval, offset in zip(intervals, index, strict=True)]
+            return f"element {element} is {left}, not {right}"
+    return "an element differs"
+
+
+def _reduced(parts: Parts, program: Program, axis: int, reduction: Reduction, meaning: Meaning) -> Parts:
+    result: list[Part | None] = list(parts)
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for rank in range(len(parts)):
+        position = coordinates(program.mesh, rank)
+        groups.setdefault((*position[:axis], *position[axis + 1 :]), []).append(rank)
+    for members in groups.values():
+        theirs = [part for rank in members if (part := parts[rank]) is not None]
+        if len({part.array.shape for part in theirs}) != 1:
+            continue
+        total = meaning.reduced(reduction, [part.array for part in theirs])
+        for rank in members:
+            mine = parts[rank]
+            result[rank] = None if mine is None else Part(total, mine.intervals)
+    return tuple(result)

@@ -1,0 +1,45 @@
+"""Which part of a whole tensor an array is."""
+
+from dataclasses import dataclass
+
+Attribute = int | float | str | tuple[int, ...]
+Attributes = tuple[Attribute, ...]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Interval:
+    """The indices start <= i < stop of a dimension."""
+
+    start: int
+    stop: int
+
+    @property
+    def length(self) -> int:
+        """How many indices."""
+        return self.stop - self.start
+
+
+Intervals = tuple[Interval, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where in the whole tensors the operands and the result of one rank's operation lie.
+
+    `step` is the number of the training step, which random bits depend on.
+    """
+
+    attributes: Attributes
+    operands: tuple[Intervals, ...]
+    result: Intervals
+    step: int = 0
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of this rank's result."""
+        return tuple(interval.length for interval in self.result)
+
+
+def whole(shape: tuple[int, ...]) -> Intervals:
+    """All of a tensor."""
+    return tuple(Interval(0, length) for length in shape)

@@ -1,0 +1,153 @@
+"""Layout inference: which layout every value of a distributed program has, step by step, or why one has none."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from p2smt.tensor.conversion_rules import converted
+from p2smt.tensor.layout import Layout, Local, Partial, Replicated, layout_text
+from p2smt.tensor.placing import Layouts, mixed, resolved
+from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Source, SourceKind
+from p2smt.tensor.reason import Reason, Refusal
+from p2smt.tensor.refusals import refusal
+from p2smt.tensor.rule import RuleName, applied, rules
+from p2smt.tensor.shapes import signature, wholes
+from p2smt.tensor.signature import Shape, Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One judgement: this part of a statement has these layouts, by these rules, one per axis (none for reads)."""
+
+    statement: str
+    expression: Expression
+    rules: tuple[RuleName, ...]
+    layouts: Layouts
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """Every value's layouts, and the derivation: steps in the order of computing, operands first."""
+
+    layouts: Mapping[str, Layouts]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The source, statement or output that has no layout; `axis` is the number of the axis, or None for all."""
+
+    statement: str
+    refusal: Refusal
+    axis: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.statement}: {self.refusal}"
+
+
+def infer_axis(signed: Signature, layouts: tuple[Layout, ...]) -> tuple[RuleName, Layout] | Refusal:
+    """The layout of an operation's result along one axis, from its operands' along that axis."""
+    for rule in rules(signed):
+        result = applied(rule, layouts)
+        if result is not None:
+            return rule.name, result
+    return refusal(signed, layouts)
+
+
+def infer(program: Program) -> Inferred | Refused:
+    """The layouts of a program on its mesh. ProgramError if shapes do not fit, or an axis is unknown."""
+    return _Inference(program).run()
+
+
+class _RefusedError(Exception):
+    def __init__(self, refusal: Refusal, axis: int | None = None) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
+        self.axis = axis
+
+
+class _Inference:
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._wholes = wholes(program)
+        self._layouts: dict[str, Layouts] = {}
+        self._steps: list[Step] = []
+        self._statement = ""
+
+    def run(self) -> Inferred | Refused:
+        try:
+            for source in self._program.sources:
+                self._statement = source.name
+                self._layouts[source.name] = self._declared(source)
+            for statement in self._program.statements:
+                self._statement = statement.name
+                self._layouts[statement.name], _ = self._expression(statement.expression)
+            for output in self._program.outputs:
+                self._statement = output.name
+                self._output(output.name)
+        except _RefusedError as refused:
+            return Refused(self._statement, refused.refusal, refused.axis)
+        return Inferred(self._layouts, tuple(self._steps))
+
+    def _declared(self, source: Source) -> Layouts:
+        layouts = resolved(source.layouts, self._program, source.shape)
+        if isinstance(layouts, Refusal):
+            raise _RefusedError(layouts)
+        if source.kind is SourceKind.CONSTANT and any(isinstance(each, Partial) for each in layouts):
+            raise _RefusedError(Refusal(Reason.NOT_REPLICATED, "a constant is the same everywhere, and no summand"))
+        return layouts
+
+    def _expression(self, expression: Expression) -> tuple[Layouts, Shape]:
+        names: tuple[RuleName, ...] = ()
+        match expression:
+            case Read(name):
+                layouts, shape = self._layouts[name], self._wholes[name].shape
+            case Number():
+                layouts, shape = self._everywhere, ()
+            case Ranks(axis):
+                self._program.axis(axis)
+                layouts, shape = self._everywhere, ()
+            case Call():
+                names, layouts, shape = self._call(expression)
+            case Convert(conversion, operand, axis):
+                number = self._program.axis(axis)
+                before, shape = self._expression(operand)
+                after = converted(conversion, before, self._program.mesh, number, shape)
+                if isinstance(after, Refusal):
+                    raise _RefusedError(after, number)
+                layouts = (*before[:number], after, *before[number + 1 :])
+        self._steps.append(Step(self._statement, expression, names, layouts))
+        return layouts, shape
+
+    @property
+    def _everywhere(self) -> Layouts:
+        return (Replicated(),) * len(self._program.mesh)
+
+    def _call(self, call: Call) -> tuple[tuple[RuleName, ...], Layouts, Shape]:
+        operands = [self._expression(operand) for operand in call.operands]
+        if call.operation == "update" and operands[0][0] != operands[1][0]:
+            texts = [", ".join(map(layout_text, layouts)) for layouts, _ in operands]
+            raise _RefusedError(Refusal(Reason.UPDATE_LAYOUT, f"stored {texts[0]}, new {texts[1]}"))
+        signed = signature(call, tuple(shape for _, shape in operands))
+        names, results = [], []
+        for axis in range(len(self._program.mesh)):
+            result = infer_axis(signed, tuple(layouts[axis] for layouts, _ in operands))
+            if isinstance(result, Refusal):
+                raise _RefusedError(result, axis)
+            names.append(result[0])
+            results.append(result[1])
+        if (clash := mixed(tuple(results))) is not None:
+            raise _RefusedError(clash)
+        return tuple(names), tuple(results), signed.shape
+
+    def _output(self, name: str) -> None:
+        """A Partial or Local output is one that is declared so; what else is declared has to be so."""
+        output = next(each for each in self._program.outputs if each.name == name)
+        declared = resolved(output.layouts, self._program, self._wholes[name].shape)
+        if isinstance(declared, Refusal):
+            raise _RefusedError(declared)
+        named = {self._program.axis(placed.axis) for placed in output.layouts}
+        for axis, (layout, wanted) in enumerate(zip(self._layouts[name], declared, strict=True)):
+            strict = axis in named or isinstance(layout, Partial | Local)
+            if strict and layout != wanted:
+                detail = f"it is {layout_text(layout)}, declared {layout_text(wanted)}"
+                raise _RefusedError(Refusal(Reason.OUTPUT_LAYOUT, detail), axis)

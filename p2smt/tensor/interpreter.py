@@ -1,0 +1,108 @@
+"""Programs on simulated ranks: every rank computes on its own arrays; no layout is asked for, so no rule is trusted.
+
+A program for one device is the case of one rank.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from p2smt.tensor.collectives_meaning import exchanged
+from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.frame import Frame, Interval, Intervals
+from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
+from p2smt.tensor.placing import coordinates, world
+from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read
+from p2smt.tensor.shapes import signature, wholes
+from p2smt.tensor.signature import Dimension, Shape, Signature
+
+
+def run(program: Program, given: Mapping[str, Parts], meaning: Meaning, step: int = 0) -> dict[str, Parts]:
+    """What every rank has of every source and statement; `given` are the sources. DoesNotRunError where it stops."""
+    return _Interpreter(program, given, meaning, step).run()
+
+
+class _Interpreter:
+    def __init__(self, program: Program, given: Mapping[str, Parts], meaning: Meaning, step: int) -> None:
+        self._program = program
+        self._values = dict(given)
+        self._meaning = meaning
+        self._step = step
+        self._shapes = {name: whole.shape for name, whole in wholes(program).items()}
+        self._count = world(program.mesh)
+
+    def run(self) -> dict[str, Parts]:
+        for statement in self._program.statements:
+            try:
+                self._values[statement.name], _ = self._expression(statement.expression)
+            except (DoesNotRunError, ValueError, IndexError) as cause:
+                raise DoesNotRunError(f"{statement.name}: {cause}") from cause
+        return self._values
+
+    def _expression(self, expression: Expression) -> tuple[Parts, Shape]:
+        match expression:
+            case Read(name):
+                return self._values[name], self._shapes[name]
+            case Number(value):
+                return self._everywhere(value), ()
+            case Ranks(axis):
+                return self._everywhere(self._program.mesh[self._program.axis(axis)].size), ()
+            case Convert(conversion, operand, axis):
+                parts, shape = self._expression(operand)
+                return self._converted(conversion, parts, self._program.axis(axis)), shape
+            case Call(_, operands):
+                found = [self._expression(operand) for operand in operands]
+                signed = signature(expression, tuple(shape for _, shape in found))
+                columns = zip(*(parts for parts, _ in found), strict=True)
+                return tuple(self._called(expression, signed, column) for column in columns), signed.shape
+
+    def _everywhere(self, value: float) -> Parts:
+        return (Part(self._meaning.number(value), ()),) * self._count
+
+    def _called(self, call: Call, signed: Signature, operands: Sequence[Part | None]) -> Part | None:
+        parts = [part for part in operands if part is not None]
+        if len(parts) < len(operands):
+            return None
+        intervals = tuple(part.intervals for part in parts)
+        frame = Frame(call.attributes, intervals, result_part(signed, intervals), self._step)
+        array = self._meaning.call(call.operation, [part.array for part in parts], frame)
+        if array.shape != frame.shape:
+            raise DoesNotRunError(f"{call.operation} gives {list(array.shape)}, not {list(frame.shape)}")
+        return Part(array, frame.result)
+
+    def _converted(self, conversion: Conversion, parts: Parts, axis: int) -> Parts:
+        mesh = self._program.mesh
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for rank in range(self._count):
+            position = coordinates(mesh, rank)
+            groups.setdefault((*position[:axis], *position[axis + 1 :]), []).append(rank)
+        result: list[Part | None] = list(parts)
+        for members in groups.values():
+            after = exchanged(conversion, tuple(parts[rank] for rank in members), self._meaning)
+            for rank, part in zip(members, after, strict=True):
+                result[rank] = part
+        return tuple(result)
+
+
+def result_part(signed: Signature, operands: Sequence[Intervals]) -> Intervals:
+    """Which part of the result follows from parts of the operands: what a label has in one dimension, it has in all.
+
+    DoesNotRunError where operands have unequal numbers of a label's indices, or part of a block of a view.
+    """
+    labels: dict[str, Interval] = {}
+    for dimensions, intervals in zip(signed.operands, operands, strict=True):
+        for dimension, interval in zip(dimensions, intervals, strict=True):
+            indices = _indices(dimension, interval)
+            known = labels.setdefault(dimension.label, indices)
+            if known.length != indices.length:
+                raise DoesNotRunError(f"{known.length} indices meet {indices.length}")
+    sizes = {label.name: label.size for label in signed.labels}
+    return tuple(_elements(each, labels.get(each.label, Interval(0, sizes[each.label]))) for each in signed.result)
+
+
+def _indices(dimension: Dimension, interval: Interval) -> Interval:
+    if interval.start % dimension.granule or interval.stop % dimension.granule:
+        raise DoesNotRunError(f"{interval.length} elements are no blocks of {dimension.granule}")
+    return Interval(interval.start // dimension.granule, interval.stop // dimension.granule)
+
+
+def _elements(dimension: Dimension, indices: Interval) -> Interval:
+    return Interval(indices.start * dimension.granule, indices.stop * dimension.granule)

@@ -1,0 +1,88 @@
+"""What each rank of one mesh axis has of a tensor."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Reduction(StrEnum):
+    """How summands become one value; each is associative and commutative."""
+
+    SUM = "+"
+    MAX = "max"
+    MIN = "min"
+
+
+@dataclass(frozen=True, slots=True)
+class Replicated:
+    """The same whole tensor on every rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sliced:
+    """Rank r has its own interval of a dimension, of length sizes[r]; intervals follow each other.
+
+    `sizes` sum to the length of what is cut. Where the axes `under` (numbers in the mesh, outermost first) cut the
+    dimension before, `sizes` has the blocks of each of their blocks in turn. None, in texts alone: torch.chunk's.
+    """
+
+    dimension: int
+    sizes: tuple[int, ...] | None = None
+    under: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """A summand on each rank: the value is the reduction over all of them."""
+
+    reduction: Reduction = Reduction.SUM
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A value of its own on every rank, and no claim about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnRank:
+    """The value on one rank; the others have nothing."""
+
+    rank: int
+
+
+Layout = Replicated | Sliced | Partial | Local | OnRank
+
+
+def chunk_sizes(length: int, ranks: int) -> tuple[int, ...]:
+    """The blocks that torch.chunk makes: ceil(length / ranks) each, until nothing is left.
+
+    >>> chunk_sizes(10, 4), chunk_sizes(2, 4)
+    ((3, 3, 3, 1), (1, 1, 0, 0))
+    """
+    block = -(-length // ranks)
+    return tuple(max(0, min(block, length - rank * block)) for rank in range(ranks))
+
+
+def layout_text(layout: Layout) -> str:
+    """A layout as messages and programs name it, without its axis.
+
+    >>> layout_text(Sliced(0, (2, 1))), layout_text(Partial())
+    ('sliced(0, sizes=2/1)', 'partial(+)')
+    """
+    match layout:
+        case Replicated():
+            return "replicated"
+        case Sliced(dimension, tuple() as sizes):
+            return f"sliced({dimension}, sizes={sizes_as_text(sizes)})"
+        case Sliced(dimension):
+            return f"sliced({dimension})"
+        case Partial(reduction):
+            return f"partial({reduction})"
+        case Local():
+            return "local"
+        case OnRank(rank):
+            return f"on_rank({rank})"
+
+
+def sizes_as_text(sizes: tuple[int, ...]) -> str:
+    """Sizes of blocks, as programs write them."""
+    return "/".join(map(str, sizes))

@@ -1,0 +1,71 @@
+"""What an operation is: declared once, in `operations/`, and looked up by its name."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from p2smt.tensor.frame import Attributes, Frame
+from p2smt.tensor.signature import Shape, Signature
+
+Array = npt.NDArray[np.float64]
+"""Real numbers as float64, truth as 0 and 1, whole numbers too; over a prime field the same with whole numbers."""
+
+
+class Kind(StrEnum):
+    """The twelve kinds but sources and collectives; a kind is what a schedule or a cost asks for."""
+
+    CONTRACT = "contract"
+    MAP = "map"
+    REDUCE = "reduce"
+    ROW = "row"
+    RELABEL = "relabel"
+    VIEW = "view"
+    TAKE = "take"
+    PUT = "put"
+    JOIN = "join"
+    RANDOM = "random"
+    UPDATE = "update"
+
+
+class ParameterKind(StrEnum):
+    """What a parameter of an operation takes in a text."""
+
+    WHOLE = "whole number"
+    REAL = "number"
+    TEXT = "text"
+    DTYPE = "dtype"
+    WHOLES = "whole numbers"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter behind the operands; one without default has to be given. WHOLES takes all that follow."""
+
+    name: str
+    kind: ParameterKind
+    default: int | float | tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One operation, whole.
+
+    `operands` None: one or more, and parameters by name only. `signature` raises ValueError with the rule that shapes
+    or attributes break. `numpy` computes one rank's part. `exact`: `numpy` on whole numbers, taken modulo a prime, is
+    the meaning over that field; else the field hashes what `signature` says that an element depends on. `flops` are per
+    combination of indices of all labels but those `uncounted`. `torch` is the call that computes it.
+    """
+
+    name: str
+    kind: Kind
+    operands: int | None
+    signature: Callable[[Sequence[Shape], Attributes], Signature]
+    numpy: Callable[[Sequence[Array], Frame], Array]
+    torch: str
+    parameters: tuple[Parameter, ...] = ()
+    exact: bool = False
+    flops: int = 1
+    uncounted: frozenset[str] = frozenset()

@@ -1,0 +1,18 @@
+"""Every operation, by its name."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from p2smt.tensor.operation import Operation
+from p2smt.tensor.operations.contract import CONTRACTIONS
+from p2smt.tensor.operations.index import INDEXED
+from p2smt.tensor.operations.map import MAPS
+from p2smt.tensor.operations.move import MOVES
+from p2smt.tensor.operations.pool import POOLS
+from p2smt.tensor.operations.random import RANDOM
+from p2smt.tensor.operations.reduce import REDUCTIONS
+from p2smt.tensor.operations.row import ROWS
+from p2smt.tensor.operations.update import UPDATES
+
+_DECLARED = (*CONTRACTIONS, *MAPS, *REDUCTIONS, *ROWS, *POOLS, *MOVES, *INDEXED, *RANDOM, *UPDATES)
+OPERATIONS: Mapping[str, Operation] = MappingProxyType({operation.name: operation for operation in _DECLARED})

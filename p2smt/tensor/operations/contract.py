@@ -1,0 +1,229 @@
+"""Contractions: products of elements, added up; a convolution is one over channels, with blocked space."""
+
+from collections.abc import Callable, Sequence
+from itertools import product
+
+import numpy as np
+
+from p2smt.tensor.frame import Attributes, Frame
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
+from p2smt.tensor.operations.checks import positive, rank_is, same, whole_number
+from p2smt.tensor.signature import Blocked, Label, LabelKind, Parallel, Reduced, Shape, Signature, dims, linear
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+ADDED = Reduced(Reduction.SUM)
+
+
+def _spec(text: str, shapes: Sequence[Shape]) -> tuple[list[list[str]], list[str]]:
+    sources, arrow, target = text.partition("->")
+    operands = [source.split() for source in sources.split(",")]
+    if not arrow or "," in target:
+        raise ValueError(f"einsum {text!r} has to be like 'b m k, k n -> b m n'")
+    same(len(operands), len(shapes), "operands of an einsum and of its call")
+    for names, shape in zip(operands, shapes, strict=True):
+        rank_is(shape, len(names), f"the operand {' '.join(names)!r}")
+    for names in (*operands, target.split()):
+        if len(set(names)) < len(names):
+            raise ValueError(f"{' '.join(names)!r} has a label twice")
+    return operands, target.split()
+
+
+def einsum_signature(text: str, shapes: Sequence[Shape]) -> Signature:
+    """Labels as written; those that the result lacks are added up; linear in every operand."""
+    operands, result = _spec(text, shapes)
+    sizes: dict[str, int] = {}
+    for names, shape in zip(operands, shapes, strict=True):
+        for name, length in zip(names, shape, strict=True):
+            same(sizes.setdefault(name, length), length, f"lengths of {name}")
+    if unknown := [name for name in result if name not in sizes]:
+        raise ValueError(f"no operand has the label {unknown[0]!r}")
+    labels = tuple(Label(name, size, Parallel() if name in result else ADDED) for name, size in sizes.items())
+    return Signature(labels, tuple(map(dims, operands)), dims(result), linear(*range(len(shapes))))
+
+
+def einsum(text: str, arrays: Sequence[Array]) -> Array:
+    """The contraction of arrays; labels are words."""
+    sources, _, target = text.partition("->")
+    words = sorted(set(text.replace("->", " ").replace(",", " ").split()))
+    letter = dict(zip(words, LETTERS + LETTERS.upper(), strict=False))
+    short = ",".join("".join(letter[word] for word in source.split()) for source in sources.split(","))
+    result: Array = np.einsum(f"{short}->{''.join(letter[word] for word in target.split())}", *arrays)
+    return result
+
+
+def _einsum_text(shapes: Sequence[Shape], attributes: Attributes) -> str:
+    text = str(attributes[0])
+    if len(set(text.replace("->", " ").replace(",", " ").split())) > 2 * len(LETTERS):
+        raise ValueError(f"an einsum has at most {2 * len(LETTERS)} labels")
+    return text
+
+
+def _matmul_text(shapes: Sequence[Shape], attributes: Attributes) -> str:
+    left, right = (len(shape) for shape in shapes)
+    if left < 2 or right < 2 or right not in (2, left):
+        raise ValueError(f"matmul of {left} and {right} dimensions; the second has 2 or as many as the first")
+    batch = " ".join(LETTERS[: left - 2])
+    return f"{batch} m2 k2, {batch if right > 2 else ''} k2 n2 -> {batch} m2 n2"
+
+
+def _linear_text(shapes: Sequence[Shape], attributes: Attributes) -> str:
+    rank_is(shapes[1], 2, "the weight of a linear")
+    if not shapes[0]:
+        raise ValueError("linear of a scalar")
+    batch = " ".join(LETTERS[: len(shapes[0]) - 1])
+    return f"{batch} k2, n2 k2 -> {batch} n2"
+
+
+def _contraction(
+    name: str,
+    operands: int | None,
+    text: Callable[[Sequence[Shape], Attributes], str],
+    torch: str,
+    parameters: tuple[Parameter, ...] = (),
+) -> Operation:
+    def signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+        return einsum_signature(text(shapes, attributes), shapes)
+
+    def meaning(arrays: Sequence[Array], frame: Frame) -> Array:
+        return einsum(text([array.shape for array in arrays], frame.attributes), arrays)
+
+    return Operation(
+        name=name,
+        kind=Kind.CONTRACT,
+        operands=operands,
+        signature=signature,
+        numpy=meaning,
+        torch=torch,
+        parameters=parameters,
+        exact=True,
+        flops=2,
+    )
+
+
+def _convolving(
+    name: str,
+    signature: Callable[[Sequence[Shape], Attributes], Signature],
+    numpy: Callable[[Sequence[Array], Frame], Array],
+    torch: str,
+    parameters: tuple[Parameter, ...],
+) -> Operation:
+    """An element of the result and one of the kernel determine that of the input: input space is not counted."""
+    return Operation(name=name, kind=Kind.CONTRACT, operands=2, signature=signature, numpy=numpy, torch=torch,
+                     parameters=parameters, exact=True, flops=2, uncounted=frozenset({"h", "w"}))  # fmt: skip
+
+
+def _windows(shape: Shape, kernel: Shape, attributes: Attributes) -> Shape:
+    stride, padding = whole_number(attributes[-2]), whole_number(attributes[-1])
+    positive((stride, padding + 1))
+    lengths = tuple((n + (2 * padding) - k) // stride + 1 for n, k in zip(shape, kernel, strict=True))
+    if min(lengths) < 1:
+        raise ValueError(f"a kernel {list(kernel)} on {list(shape)} padded by {padding} has no position")
+    return lengths
+
+
+def _labels(kinds: dict[str, LabelKind], operands: Sequence[str], shapes: Sequence[Shape]) -> tuple[Label, ...]:
+    sizes: dict[str, int] = {}
+    for names, shape in zip(operands, shapes, strict=True):
+        for name, length in zip(names.split(), shape, strict=True):
+            same(sizes.setdefault(name, length), length, f"lengths of {name}")
+    return tuple(Label(name, size, kinds.get(name, Blocked())) for name, size in sizes.items())
+
+
+def _convolution(operands: tuple[str, str], result: str, kinds: dict[str, LabelKind], shapes: list[Shape]) -> Signature:
+    labels = _labels(kinds, (*operands, result), shapes)
+    sources = tuple(dims(names.split()) for names in operands)
+    return Signature(labels, sources, dims(result.split()), linear(0, 1))
+
+
+def _forward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    x, weight = shapes
+    rank_is(x, 4, "the input of a convolution")
+    rank_is(weight, 4, "its weight")
+    space = _windows(x[2:], weight[2:], attributes)
+    kinds: dict[str, LabelKind] = {"n": Parallel(), "o": Parallel(), "c": ADDED}
+    return _convolution(("n c h w", "o c kh kw"), "n o oh ow", kinds, [x, weight, (x[0], weight[0], *space)])
+
+
+def _input_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    gradient, weight = shapes
+    rank_is(gradient, 4, "the gradient of a convolution")
+    rank_is(weight, 4, "its weight")
+    space = positive(attributes[:2])
+    same(_windows(space, weight[2:], attributes), gradient[2:], "positions of the kernel and of the gradient")
+    kinds: dict[str, LabelKind] = {"n": Parallel(), "c": Parallel(), "o": ADDED}
+    return _convolution(
+        ("n o oh ow", "o c kh kw"), "n c h w", kinds, [gradient, weight, (gradient[0], weight[1], *space)]
+    )
+
+
+def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    gradient, x = shapes
+    rank_is(gradient, 4, "the gradient of a convolution")
+    rank_is(x, 4, "its input")
+    kernel = positive(attributes[:2])
+    same(_windows(x[2:], kernel, attributes), gradient[2:], "positions of the kernel and of the gradient")
+    kinds: dict[str, LabelKind] = {"o": Parallel(), "c": Parallel(), "n": ADDED}
+    return _convolution(("n o oh ow", "n c h w"), "o c kh kw", kinds, [gradient, x, (gradient[1], x[1], *kernel)])
+
+
+def _patches(x: Array, kernel: Shape, space: Shape, stride: int) -> list[tuple[tuple[int, int], Array]]:
+    """For every element of the kernel the elements of padded input that it meets."""
+    oh, ow = space
+    found = []
+    for i, j in product(range(kernel[0]), range(kernel[1])):
+        found.append(((i, j), x[:, :, i : i + (oh - 1) * stride + 1 : stride, j : j + (ow - 1) * stride + 1 : stride]))
+    return found
+
+
+def _padded(x: Array, padding: int) -> Array:
+    return np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
+
+
+def _sizes(frame: Frame) -> tuple[int, int]:
+    return whole_number(frame.attributes[-2]), whole_number(frame.attributes[-1])
+
+
+def _conv2d(arrays: Sequence[Array], frame: Frame) -> Array:
+    x, weight = arrays
+    stride, padding = _sizes(frame)
+    result: Array = np.zeros((x.shape[0], weight.shape[0], *frame.shape[2:]), dtype=x.dtype)
+    for (i, j), patch in _patches(_padded(x, padding), weight.shape[2:], frame.shape[2:], stride):
+        result = result + np.einsum("nchw,oc->nohw", patch, weight[:, :, i, j])
+    return result
+
+
+def _conv2d_input(arrays: Sequence[Array], frame: Frame) -> Array:
+    gradient, weight = arrays
+    stride, padding = _sizes(frame)
+    height, width = frame.shape[2:]
+    result: Array = np.zeros(
+        (gradient.shape[0], weight.shape[1], height + (2 * padding), width + (2 * padding)), dtype=gradient.dtype
+    )
+    for (i, j), patch in _patches(result, weight.shape[2:], gradient.shape[2:], stride):
+        patch[...] += np.einsum("nohw,oc->nchw", gradient, weight[:, :, i, j])
+    return result[:, :, padding : padding + height, padding : padding + width]
+
+
+def _conv2d_weight(arrays: Sequence[Array], frame: Frame) -> Array:
+    gradient, x = arrays
+    stride, padding = _sizes(frame)
+    result: Array = np.zeros((gradient.shape[1], x.shape[1], *frame.shape[2:]), dtype=x.dtype)
+    for (i, j), patch in _patches(_padded(x, padding), frame.shape[2:], gradient.shape[2:], stride):
+        result[:, :, i, j] = np.einsum("nohw,nchw->oc", gradient, patch)
+    return result
+
+
+_SLIDING = (Parameter("stride", ParameterKind.WHOLE, 1), Parameter("padding", ParameterKind.WHOLE, 0))
+_SPACE = (Parameter("height", ParameterKind.WHOLE), Parameter("width", ParameterKind.WHOLE))
+
+CONTRACTIONS = (
+    _contraction("einsum", None, _einsum_text, "torch.einsum", (Parameter("labels", ParameterKind.TEXT),)),
+    _contraction("matmul", 2, _matmul_text, "torch.matmul"),
+    _contraction("linear", 2, _linear_text, "torch.nn.functional.linear"),
+    _convolving("conv2d", _forward, _conv2d, "torch.nn.functional.conv2d", _SLIDING),
+    _convolving("conv2d_input_backward", _input_backward, _conv2d_input, "torch.nn.grad.conv2d_input",
+                (*_SPACE, *_SLIDING)),
+    _convolving("conv2d_weight_backward", _weight_backward, _conv2d_weight, "torch.nn.grad.conv2d_weight",
+                (*_SPACE, *_SLIDING)),
+)  # fmt: skip

@@ -1,0 +1,131 @@
+"""Reading and adding at indices that are data: embedding, picking a class, one-hot rows, and their backwards.
+
+Each is a contraction with a table of zeros and ones, so that the label that is looked up is a reduced one: ranks that
+hold a slice of it add zeros where an index is not theirs.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from p2smt.tensor.frame import Attributes, Frame, Interval
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
+from p2smt.tensor.operations.checks import positive, rank_is, same
+from p2smt.tensor.signature import Label, LabelKind, Parallel, Reduced, Shape, Signature, dims, linear, moves
+
+_ADDED = Reduced(Reduction.SUM)
+
+
+def _named(shape: Shape) -> tuple[list[str], list[Label]]:
+    names = [f"d{number}" for number in range(len(shape))]
+    return names, [Label(name, size, Parallel()) for name, size in zip(names, shape, strict=True)]
+
+
+def _embedding_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    table, index = shapes
+    rank_is(table, 2, "a table")
+    names, labels = _named(index)
+    labels += [Label("v", table[0], _ADDED), Label("h", table[1], Parallel())]
+    return Signature(tuple(labels), (dims("vh"), dims(names)), dims([*names, "h"]), moves(1))
+
+
+def _pick_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    x, index = shapes
+    same(x[:-1], index, "shapes of the indices and of the rows")
+    names, labels = _named(index)
+    labels.append(Label("v", x[-1], _ADDED))
+    return Signature(tuple(labels), (dims([*names, "v"]), dims(names)), dims(names), moves(1))
+
+
+def _one_hot_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    names, labels = _named(shapes[0])
+    labels.append(Label("v", positive(attributes)[0], Parallel()))
+    return Signature(tuple(labels), (dims(names),), dims([*names, "v"]))
+
+
+def _pick_backward_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    gradient, index = shapes
+    same(gradient, index, "shapes of the gradient and of the indices")
+    names, labels = _named(index)
+    labels.append(Label("v", positive(attributes)[0], Parallel()))
+    return Signature(tuple(labels), (dims(names), dims(names)), dims([*names, "v"]), moves(1))
+
+
+def _embedding_backward_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    gradient, index = shapes
+    same(gradient[:-1], index, "shapes of the gradient's rows and of the indices")
+    if not gradient:
+        raise ValueError("the gradient of an embedding is a scalar")
+    names, _ = _named(index)
+    kinds: list[LabelKind] = [_ADDED] * len(names)
+    labels = [Label(name, size, kind) for name, size, kind in zip(names, index, kinds, strict=True)]
+    labels += [Label("h", gradient[-1], Parallel()), Label("v", positive(attributes)[0], Parallel())]
+    return Signature(tuple(labels), (dims([*names, "h"]), dims(names)), dims("vh"), linear(0))
+
+
+def _hits(index: Array, looked_up: Interval) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Positions within the slice, and which of them are there; what is out is position 0 and not there."""
+    position = index.astype(np.int64) - looked_up.start
+    there = (position >= 0) & (position < looked_up.length)
+    return np.where(there, position, 0), there
+
+
+def _embedding(arrays: Sequence[Array], frame: Frame) -> Array:
+    table, index = arrays
+    position, there = _hits(index, frame.operands[0][0])
+    if not len(table):
+        return np.zeros((*index.shape, table.shape[1]), dtype=table.dtype)
+    return np.where(there[..., None], table[position], 0)
+
+
+def _pick(arrays: Sequence[Array], frame: Frame) -> Array:
+    x, index = arrays
+    position, there = _hits(index, frame.operands[0][-1])
+    if not x.shape[-1]:
+        return np.zeros(index.shape, dtype=x.dtype)
+    return np.where(there, np.take_along_axis(x, position[..., None], axis=-1)[..., 0], 0)
+
+
+def _one_hot(arrays: Sequence[Array], frame: Frame) -> Array:
+    columns = np.arange(frame.result[-1].start, frame.result[-1].stop)
+    result: Array = (arrays[0].astype(np.int64)[..., None] == columns).astype(arrays[0].dtype)
+    return result
+
+
+def _pick_backward(arrays: Sequence[Array], frame: Frame) -> Array:
+    gradient, index = arrays
+    columns = np.arange(frame.result[-1].start, frame.result[-1].stop)
+    return np.where(index.astype(np.int64)[..., None] == columns, gradient[..., None], 0)
+
+
+def _embedding_backward(arrays: Sequence[Array], frame: Frame) -> Array:
+    gradient, index = arrays
+    position, there = _hits(index, frame.result[0])
+    result: Array = np.zeros(frame.shape, dtype=gradient.dtype)
+    np.add.at(result, position[there], gradient[there])
+    return result
+
+
+def _indexed(
+    name: str,
+    kind: Kind,
+    signature: Callable[[Sequence[Shape], Attributes], Signature],
+    numpy: Callable[[Sequence[Array], Frame], Array],
+    torch: str,
+    operands: int = 2,
+) -> Operation:
+    classes = () if kind is Kind.TAKE else (Parameter("classes", ParameterKind.WHOLE),)
+    return Operation(name=name, kind=kind, operands=operands, signature=signature, numpy=numpy, torch=torch, exact=True,
+                     parameters=classes, uncounted=frozenset({"v"}))  # fmt: skip
+
+
+INDEXED = (
+    _indexed("embedding", Kind.TAKE, _embedding_signature, _embedding, "torch.nn.functional.embedding"),
+    _indexed("pick", Kind.TAKE, _pick_signature, _pick, "torch.gather"),
+    _indexed("one_hot", Kind.PUT, _one_hot_signature, _one_hot, "torch.nn.functional.one_hot", operands=1),
+    _indexed("pick_backward", Kind.PUT, _pick_backward_signature, _pick_backward, "torch.scatter"),
+    _indexed("embedding_backward", Kind.PUT, _embedding_backward_signature, _embedding_backward,
+             "torch.ops.aten.embedding_dense_backward"),
+)  # fmt: skip

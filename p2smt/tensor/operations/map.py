@@ -1,0 +1,148 @@
+"""Pointwise operations, with broadcasting: dimensions are lined up from the last, those of length 1 are repeated."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import erf, pi, sqrt
+
+import numpy as np
+
+from p2smt.tensor.frame import Attributes, Frame
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
+from p2smt.tensor.reason import Reason
+from p2smt.tensor.signature import (
+    Blocked,
+    Dimension,
+    Distributes,
+    Label,
+    Parallel,
+    Shape,
+    Signature,
+    additive,
+    decreasing,
+    dims,
+    increasing,
+    linear,
+)
+
+
+def broadcast(shapes: Sequence[Shape], distributes: tuple[Distributes, ...]) -> Signature:
+    """Labels of operands lined up from the last dimension; a length 1 that is repeated has a label of its own."""
+    rank = max(map(len, shapes))
+    lined = [(1,) * (rank - len(shape)) + shape for shape in shapes]
+    lengths = tuple(next((length for length in column if length != 1), 1) for column in zip(*lined, strict=True))
+    labels = [Label(f"d{number}", length, Parallel()) for number, length in enumerate(lengths)]
+    operands = []
+    for position, shape in enumerate(shapes):
+        dimensions = []
+        for number, length in enumerate(shape, start=rank - len(shape)):
+            if length == lengths[number]:
+                dimensions.append(Dimension(f"d{number}"))
+                continue
+            if length != 1:
+                raise ValueError(f"shapes {', '.join(map(str, map(list, shapes)))} cannot be lined up from the last")
+            labels.append(Label(f"one{position}.{number}", 1, Blocked(Reason.LENGTH_ONE)))
+            dimensions.append(Dimension(f"one{position}.{number}"))
+        operands.append(tuple(dimensions))
+    return Signature(tuple(labels), tuple(operands), dims(f"d{number}" for number in range(rank)), distributes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Broadcast:
+    distributes: tuple[Distributes, ...]
+
+    def __call__(self, shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+        return broadcast(shapes, self.distributes)
+
+
+def _map(
+    name: str,
+    operands: int,
+    numpy: Callable[..., Array],
+    *distributes: tuple[Distributes, ...],
+    torch: str = "",
+    exact: bool = False,
+    parameters: tuple[Parameter, ...] = (),
+) -> Operation:
+    def meaning(arrays: Sequence[Array], frame: Frame) -> Array:
+        result: Array = numpy(*arrays)
+        return result
+
+    return Operation(
+        name=name,
+        kind=Kind.MAP,
+        operands=operands,
+        signature=_Broadcast(sum(distributes, ())),
+        numpy=meaning,
+        torch=torch or f"torch.{name}",
+        exact=exact,
+        parameters=parameters,
+    )
+
+
+_ALL = Reduction.MAX, Reduction.MIN
+_together = tuple(Distributes(frozenset({0, 1}), kind, kind) for kind in _ALL)
+
+
+def _gelu(x: Array) -> Array:
+    return 0.5 * x * (1 + _erf(x / sqrt(2)))
+
+
+def _gelu_backward(gradient: Array, x: Array) -> Array:
+    return gradient * (0.5 * (1 + _erf(x / sqrt(2))) + x * np.exp(-x * x / 2) / sqrt(2 * pi))
+
+
+def _erf(x: Array) -> Array:
+    result: Array = np.vectorize(erf, otypes=[np.float64])(x)
+    return result
+
+
+def _sigmoid(x: Array) -> Array:
+    return 0.5 * (1 + np.tanh(0.5 * x))
+
+
+def _real(truth: np.typing.NDArray[np.bool_]) -> Array:
+    return truth.astype(np.float64)
+
+
+def _chosen(condition: Array, then: Array, otherwise: Array) -> Array:
+    return condition * then + (1 - condition) * otherwise
+
+
+MAPS = (
+    _map("add", 2, np.add, additive(0, 1), increasing(0, 1), exact=True),
+    _map("sub", 2, np.subtract, additive(0, 1), increasing(0), decreasing(1), exact=True),
+    _map("mul", 2, np.multiply, linear(0, 1), exact=True),
+    _map("div", 2, np.divide, linear(0)),
+    _map("neg", 1, np.negative, linear(0), decreasing(0), exact=True),
+    _map("pow", 2, np.power),
+    _map("maximum", 2, np.maximum, increasing(0, 1), (_together[0],), exact=True),
+    _map("minimum", 2, np.minimum, increasing(0, 1), (_together[1],), exact=True),
+    _map("sqrt", 1, np.sqrt, increasing(0)),
+    _map("rsqrt", 1, lambda x: 1 / np.sqrt(x), decreasing(0)),
+    _map("exp", 1, np.exp, increasing(0)),
+    _map("log", 1, np.log, increasing(0)),
+    _map("tanh", 1, np.tanh, increasing(0)),
+    _map("sigmoid", 1, _sigmoid, increasing(0)),
+    _map("silu", 1, lambda x: x * _sigmoid(x), torch="torch.nn.functional.silu"),
+    _map("relu", 1, lambda x: np.maximum(x, 0), increasing(0)),
+    _map("gelu", 1, _gelu, torch="torch.nn.functional.gelu"),
+    _map("erf", 1, _erf, increasing(0)),
+    _map("abs", 1, np.abs),
+    _map("sign", 1, np.sign, increasing(0)),
+    _map("sin", 1, np.sin),
+    _map("cos", 1, np.cos),
+    _map("gt", 2, lambda x, y: _real(x > y), increasing(0), decreasing(1)),
+    _map("ge", 2, lambda x, y: _real(x >= y), increasing(0), decreasing(1)),
+    _map("lt", 2, lambda x, y: _real(x < y), decreasing(0), increasing(1)),
+    _map("eq", 2, lambda x, y: _real(x == y)),
+    _map("where", 3, _chosen, additive(1, 2), increasing(1, 2), exact=True),
+    _map("relu_backward", 2, lambda gradient, x: gradient * (x > 0), linear(0),
+         torch="torch.ops.aten.threshold_backward"),
+    _map("gelu_backward", 2, _gelu_backward, linear(0), torch="torch.ops.aten.gelu_backward"),
+    _map("tanh_backward", 2, lambda gradient, y: gradient * (1 - y * y), linear(0),
+         torch="torch.ops.aten.tanh_backward"),
+    _map("cast", 1, lambda x: x, linear(0), increasing(0), exact=True, torch="torch.Tensor.to",
+         parameters=(Parameter("dtype", ParameterKind.DTYPE),)),
+)  # fmt: skip
+"""where has a condition of 0 and 1; a cast does not round, since meanings are over real numbers."""

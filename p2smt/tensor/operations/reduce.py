@@ -1,0 +1,92 @@
+"""Sums, maxima and minima over dimensions; a mean is a sum and a division, a norm the root of a sum of squares."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from p2smt.tensor.frame import Attributes, Frame
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
+from p2smt.tensor.operations.checks import some_dimensions
+from p2smt.tensor.reason import Reason
+from p2smt.tensor.signature import (
+    Blocked,
+    Distributes,
+    Label,
+    Parallel,
+    Reduced,
+    Shape,
+    Signature,
+    dims,
+    linear,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reducing:
+    reduction: Reduction
+    distributes: tuple[Distributes, ...]
+    keep: bool
+
+    def __call__(self, shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+        (shape,) = shapes
+        reduced = some_dimensions(attributes[0], shape)
+        if self.reduction is not Reduction.SUM and 0 in (shape[number] for number in reduced):
+            raise ValueError("the largest of no elements")
+        kinds = [Reduced(self.reduction) if number in reduced else Parallel() for number in range(len(shape))]
+        labels = [Label(f"d{number}", shape[number], kind) for number, kind in enumerate(kinds)]
+        names = [f"d{number}" for number in range(len(shape))]
+        ones = [f"one{number}" if number in reduced else name for number, name in enumerate(names)]
+        labels += [Label(f"one{number}", 1, Blocked(Reason.LENGTH_ONE)) for number in reduced if self.keep]
+        kept = ones if self.keep else [name for number, name in enumerate(names) if number not in reduced]
+        return Signature(tuple(labels), (dims(names),), dims(kept), self.distributes)
+
+
+def _reduction(
+    name: str, kind: Reduction, numpy: Callable[..., Array], distributes: tuple[Distributes, ...], keep: bool
+) -> Operation:
+    def meaning(arrays: Sequence[Array], frame: Frame) -> Array:
+        (array,) = arrays
+        result: Array = numpy(array, axis=some_dimensions(frame.attributes[0], array.shape), keepdims=keep)
+        return np.asarray(result, dtype=array.dtype)
+
+    return Operation(
+        name=f"{name}_kept" if keep else name,
+        kind=Kind.REDUCE,
+        operands=1,
+        signature=_Reducing(kind, distributes, keep),
+        numpy=meaning,
+        torch=_TORCH[kind],
+        parameters=(Parameter("dims", ParameterKind.WHOLES, ()),),
+        exact=True,
+    )
+
+
+_TORCH = {Reduction.SUM: "torch.sum", Reduction.MAX: "torch.amax", Reduction.MIN: "torch.amin"}
+
+
+def _smallest(array: Array, axis: tuple[int, ...], keepdims: bool) -> Array:
+    result: Array = np.min(array, axis=axis, keepdims=keepdims, initial=np.inf)
+    return result
+
+
+def _largest(array: Array, axis: tuple[int, ...], keepdims: bool) -> Array:
+    result: Array = np.max(array, axis=axis, keepdims=keepdims, initial=-np.inf)
+    return result
+
+
+def _of(kind: Reduction) -> tuple[Distributes, ...]:
+    return (Distributes(frozenset({0}), kind, kind),)
+
+
+REDUCTIONS = tuple(
+    operation
+    for keep in (False, True)
+    for operation in (
+        _reduction("sum", Reduction.SUM, np.sum, linear(0), keep),
+        _reduction("max", Reduction.MAX, _largest, _of(Reduction.MAX), keep),
+        _reduction("min", Reduction.MIN, _smallest, _of(Reduction.MIN), keep),
+    )
+)
+"""`sum_kept` and the like keep a dimension of length 1. The maximum of an empty slice is -inf."""

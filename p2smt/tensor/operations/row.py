@@ -1,0 +1,215 @@
+"""Operations that look across whole rows: softmax, normalisation, attention, top-k, sums up to an index."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from p2smt.tensor.frame import Attributes, Frame
+from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
+from p2smt.tensor.operations.checks import dimension, positive, rank_is, real_number, same, whole_number
+from p2smt.tensor.signature import (
+    Blocked,
+    Distributes,
+    Label,
+    Parallel,
+    Shape,
+    Signature,
+    dims,
+    linear,
+)
+
+DIM = Parameter("dim", ParameterKind.WHOLE)
+EPS = Parameter("eps", ParameterKind.REAL, 1e-5)
+
+
+def along(shapes: Sequence[Shape], dim: int, distributes: tuple[Distributes, ...]) -> Signature:
+    """Operands of one shape, a result of the same; all of dimension `dim` is needed for each of its elements."""
+    for shape in shapes[1:]:
+        same(shapes[0], shape, "shapes")
+    names = [f"d{number}" for number in range(len(shapes[0]))]
+    kinds = [Blocked() if number == dim else Parallel() for number in range(len(names))]
+    labels = tuple(Label(name, size, kind) for name, size, kind in zip(names, shapes[0], kinds, strict=True))
+    return Signature(labels, (dims(names),) * len(shapes), dims(names), distributes)
+
+
+def _row(
+    name: str,
+    operands: int,
+    numpy: Callable[..., Array],
+    torch: str,
+    linear_in: tuple[int, ...] = (),
+    more: tuple[Parameter, ...] = (),
+    exact: bool = False,
+) -> Operation:
+    def signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+        return along(shapes, dimension(attributes[0], shapes[0]), linear(*linear_in))
+
+    def meaning(arrays: Sequence[Array], frame: Frame) -> Array:
+        if arrays[0].size == 0:
+            return arrays[0]
+        return numpy(*arrays, whole_number(frame.attributes[0]), *map(real_number, frame.attributes[1:]))
+
+    return Operation(name=name, kind=Kind.ROW, operands=operands, signature=signature, numpy=meaning,
+                     torch=torch, parameters=(DIM, *more), exact=exact, flops=5)  # fmt: skip
+
+
+def _softmax(x: Array, dim: int) -> Array:
+    powers = np.exp(x - _max(x, dim))
+    return powers / _sum(powers, dim)
+
+
+def _sum(x: Array, dim: int) -> Array:
+    result: Array = np.sum(x, axis=dim, keepdims=True)
+    return result
+
+
+def _max(x: Array, dim: int) -> Array:
+    result: Array = np.max(x, axis=dim, keepdims=True)
+    return result
+
+
+def _log_softmax(x: Array, dim: int) -> Array:
+    rest = x - _max(x, dim)
+    return rest - np.log(_sum(np.exp(rest), dim))
+
+
+def _softmax_backward(gradient: Array, y: Array, dim: int) -> Array:
+    return y * (gradient - _sum(gradient * y, dim))
+
+
+def _log_softmax_backward(gradient: Array, y: Array, dim: int) -> Array:
+    return gradient - np.exp(y) * _sum(gradient, dim)
+
+
+def _layernorm(x: Array, dim: int, eps: float) -> Array:
+    centred = x - _sum(x, dim) / x.shape[dim]
+    result: Array = centred / np.sqrt(_sum(centred * centred, dim) / x.shape[dim] + eps)
+    return result
+
+
+def _layernorm_backward(gradient: Array, x: Array, dim: int, eps: float) -> Array:
+    length = x.shape[dim]
+    centred = x - _sum(x, dim) / length
+    deviation = np.sqrt(_sum(centred * centred, dim) / length + eps)
+    y = centred / deviation
+    result: Array = (gradient - _sum(gradient, dim) / length - y * _sum(gradient * y, dim) / length) / deviation
+    return result
+
+
+def _cumsum(x: Array, dim: int) -> Array:
+    result: Array = np.cumsum(x, axis=dim)
+    return result
+
+
+def _sort(x: Array, dim: int) -> Array:
+    result: Array = np.sort(x, axis=dim)
+    return result
+
+
+def _top_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    (shape,) = shapes
+    (count,) = positive(attributes)
+    if not shape or count > shape[-1]:
+        raise ValueError(f"the {count} largest along the last dimension of {list(shape)}")
+    names = [f"d{number}" for number in range(len(shape) - 1)]
+    labels = [Label(name, size, Parallel()) for name, size in zip(names, shape, strict=False)]
+    labels += [Label("row", shape[-1], Blocked()), Label("top", count, Blocked())]
+    return Signature(tuple(labels), (dims([*names, "row"]),), dims([*names, "top"]))
+
+
+def _order(x: Array, frame: Frame) -> np.typing.NDArray[np.intp]:
+    """Of equal elements the first counts as the larger."""
+    return np.argsort(-x, axis=-1, kind="stable")[..., : whole_number(frame.attributes[0])]
+
+
+def _topk_values(arrays: Sequence[Array], frame: Frame) -> Array:
+    result: Array = np.take_along_axis(arrays[0], _order(arrays[0], frame), axis=-1)
+    return result
+
+
+def _topk_indices(arrays: Sequence[Array], frame: Frame) -> Array:
+    result: Array = _order(arrays[0], frame).astype(np.float64)
+    return result
+
+
+def _attention_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    query, key, value = shapes[-3:]
+    for shape in shapes:
+        rank_is(shape, 4, "an operand of attention (batch, heads, positions, features)")
+    same(key, (*query[:2], key[2], query[3]), "shape of the keys")
+    same(value[:3], key[:3], "batch, heads and positions of keys and values")
+    sizes = {"b": query[0], "h": query[1], "s": query[2], "t": key[2], "d": query[3], "e": value[3]}
+    labels = tuple(Label(name, size, Blocked() if name in "td" else Parallel()) for name, size in sizes.items())
+    return Signature(labels, (dims("bhsd"), dims("bhtd"), dims("bhte")), dims("bhse"), linear(2))
+
+
+def _weights(query: Array, key: Array, frame: Frame, first: int) -> Array:
+    scores = np.einsum("bhsd,bhtd->bhst", query, key) / np.sqrt(query.shape[-1])
+    if whole_number(frame.attributes[0]):
+        later = np.arange(key.shape[2])[None, :] > np.arange(first, first + query.shape[2])[:, None]
+        scores = np.where(later, -np.inf, scores)
+    return _softmax(scores, 3)
+
+
+def _attention(arrays: Sequence[Array], frame: Frame) -> Array:
+    query, key, value = arrays
+    if query.size == 0:
+        return np.zeros(frame.shape)
+    weights = _weights(query, key, frame, frame.operands[0][2].start)
+    result: Array = np.einsum("bhst,bhte->bhse", weights, value)
+    return result
+
+
+def _backward_signature(operand: int) -> Callable[[Sequence[Shape], Attributes], Signature]:
+    def signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+        forward = _attention_signature(shapes[1:], attributes)
+        same(shapes[0], forward.shape, "shapes of the gradient and of the attention")
+        labels = tuple(
+            Label(label.name, label.size, Parallel() if label.name in "bh" else Blocked()) for label in forward.labels
+        )
+        return Signature(labels, (forward.result, *forward.operands), forward.operands[operand], linear(0))
+
+    return signature
+
+
+def _backward(operand: int) -> Callable[[Sequence[Array], Frame], Array]:
+    def meaning(arrays: Sequence[Array], frame: Frame) -> Array:
+        gradient, query, key, value = arrays
+        if query.size == 0:
+            return np.zeros(frame.shape)
+        weights = _weights(query, key, frame, 0)
+        if operand == 2:
+            moved: Array = np.einsum("bhst,bhse->bhte", weights, gradient)
+            return moved
+        scores = _softmax_backward(np.einsum("bhse,bhte->bhst", gradient, value), weights, 3) / np.sqrt(query.shape[-1])
+        spec, other = (("bhst,bhtd->bhsd", key), ("bhst,bhsd->bhtd", query))[operand]
+        result: Array = np.einsum(spec, scores, other)
+        return result
+
+    return meaning
+
+
+_CAUSAL = (Parameter("causal", ParameterKind.WHOLE, 0),)
+_TOP = (Parameter("count", ParameterKind.WHOLE),)
+
+ROWS = (
+    _row("softmax", 1, _softmax, "torch.softmax"),
+    _row("log_softmax", 1, _log_softmax, "torch.log_softmax"),
+    _row("layernorm", 1, _layernorm, "torch.nn.functional.layer_norm", more=(EPS,)),
+    _row("softmax_backward", 2, _softmax_backward, "torch.ops.aten._softmax_backward_data", (0,)),
+    _row("log_softmax_backward", 2, _log_softmax_backward, "torch.ops.aten._log_softmax_backward_data", (0,)),
+    _row("layernorm_backward", 2, _layernorm_backward, "torch.ops.aten.native_layer_norm_backward", (0,), (EPS,)),
+    _row("cumsum", 1, _cumsum, "torch.cumsum", (0,), exact=True),
+    _row("sort", 1, _sort, "torch.sort"),
+    Operation(name="topk_values", kind=Kind.ROW, operands=1, signature=_top_signature, numpy=_topk_values,
+              torch="torch.topk", parameters=_TOP),
+    Operation(name="topk_indices", kind=Kind.ROW, operands=1, signature=_top_signature, numpy=_topk_indices,
+              torch="torch.topk", parameters=_TOP),
+    Operation(name="attention", kind=Kind.ROW, operands=3, signature=_attention_signature, numpy=_attention,
+              torch="torch.nn.functional.scaled_dot_product_attention", parameters=_CAUSAL, flops=2),
+    *(Operation(name=f"attention_{name}_backward", kind=Kind.ROW, operands=4, signature=_backward_signature(operand),
+                numpy=_backward(operand), parameters=_CAUSAL, flops=2,
+                torch="torch.nn.functional.scaled_dot_product_attention")
+      for operand, name in enumerate(("query", "key", "value"))),
+)  # fmt: skip
+"""Layer norm is without weight and bias: a product and a sum behind it, with gradients like any other."""

@@ -1,0 +1,101 @@
+"""Layouts on all axes of a mesh together: how declared ones are meant, and which part of a tensor a rank has."""
+
+from math import prod
+
+from p2smt.tensor.frame import Interval, Intervals
+from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes
+from p2smt.tensor.program import Axis, Placed, Program
+from p2smt.tensor.reason import Reason, Refusal
+
+Layouts = tuple[Layout, ...]
+"""A layout for each axis, in the order of the mesh."""
+Mesh = tuple[Axis, ...]
+
+
+def cutting(layouts: Layouts, dimension: int) -> tuple[int, ...]:
+    """The axes that cut a dimension, outermost first."""
+    axes = [
+        (len(layout.under), number)
+        for number, layout in enumerate(layouts)
+        if isinstance(layout, Sliced) and layout.dimension == dimension
+    ]
+    return tuple(number for _, number in sorted(axes))
+
+
+def cut(
+    layouts: Layouts, mesh: Mesh, axis: int, shape: tuple[int, ...], dimension: int, sizes: tuple[int, ...] | None
+) -> Sliced | Refusal:
+    """The cut of a dimension along an axis, within the blocks that other axes have made of it.
+
+    `sizes` None are torch.chunk's; others have to add up to each of those blocks in turn.
+    """
+    if dimension >= len(shape):
+        return Refusal(Reason.NO_DIMENSION, f"dimension {dimension} of a tensor with {len(shape)}")
+    under = tuple(number for number in cutting(layouts, dimension) if number != axis)
+    ranks = mesh[axis].size
+    outer = layouts[under[-1]] if under else None
+    blocks = outer.sizes if isinstance(outer, Sliced) else (shape[dimension],)
+    assert blocks is not None
+    if sizes is None:
+        made = tuple(size for block in blocks for size in chunk_sizes(block, ranks))
+        return Sliced(dimension, made, under)
+    groups = [sizes[start : start + ranks] for start in range(0, len(sizes), ranks)]
+    if len(sizes) != len(blocks) * ranks or tuple(map(sum, groups)) != blocks:
+        named = "/".join(map(str, sizes))
+        return Refusal(Reason.WRONG_SIZES, f"{named} for {ranks} ranks and length {'/'.join(map(str, blocks))}")
+    return Sliced(dimension, sizes, under)
+
+
+def resolved(placed: tuple[Placed, ...], program: Program, shape: tuple[int, ...]) -> Layouts | Refusal:
+    """The layouts that a text declares, with sizes and order of cuts; axes that it does not name replicate."""
+    layouts: list[Layout] = [Replicated()] * len(program.mesh)
+    for each in placed:
+        axis = program.axis(each.axis)
+        layout = each.layout
+        if isinstance(layout, Sliced):
+            made = cut(tuple(layouts), program.mesh, axis, shape, layout.dimension, layout.sizes)
+            if isinstance(made, Refusal):
+                return made
+            layout = made
+        layouts[axis] = layout
+    return mixed(tuple(layouts)) or tuple(layouts)
+
+
+def mixed(layouts: Layouts) -> Refusal | None:
+    """A tensor whose summands are of two reductions: in which order they are reduced would matter."""
+    kinds = sorted({layout.reduction for layout in layouts if isinstance(layout, Partial)})
+    return Refusal(Reason.MIXED_PARTIALS, f"partial over {' and '.join(kinds)}") if len(kinds) > 1 else None
+
+
+def coordinates(mesh: Mesh, rank: int) -> tuple[int, ...]:
+    """A rank's coordinate on each axis; the last axis varies fastest."""
+    found = []
+    for axis in reversed(mesh):
+        rank, coordinate = divmod(rank, axis.size)
+        found.append(coordinate)
+    return tuple(reversed(found))
+
+
+def world(mesh: Mesh) -> int:
+    """How many ranks there are."""
+    return prod(axis.size for axis in mesh)
+
+
+def part_of(layouts: Layouts, mesh: Mesh, shape: tuple[int, ...], rank: int) -> Intervals:
+    """The part of a tensor that a rank's array stands for."""
+    position = coordinates(mesh, rank)
+    intervals = []
+    for dimension, length in enumerate(shape):
+        axes = cutting(layouts, dimension)
+        if not axes:
+            intervals.append(Interval(0, length))
+            continue
+        innermost = layouts[axes[-1]]
+        assert isinstance(innermost, Sliced)
+        assert innermost.sizes is not None
+        block = 0
+        for axis in axes:
+            block = block * mesh[axis].size + position[axis]
+        start = sum(innermost.sizes[:block])
+        intervals.append(Interval(start, start + innermost.sizes[block]))
+    return tuple(intervals)

@@ -1,0 +1,214 @@
+"""Programs as values: what is given, statements in order, what is wanted. Distributed ones say layouts as well."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from p2smt.errors import ProgramError
+from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.frame import Attributes
+from p2smt.tensor.layout import Layout
+
+
+class DType(StrEnum):
+    """Types of elements."""
+
+    F16 = "f16"
+    BF16 = "bf16"
+    F32 = "f32"
+    F64 = "f64"
+    I32 = "i32"
+    I64 = "i64"
+    BOOL = "bool"
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of an element."""
+        match self:
+            case DType.BOOL:
+                return 1
+            case DType.F16 | DType.BF16:
+                return 2
+            case DType.F32 | DType.I32:
+                return 4
+            case DType.F64 | DType.I64:
+                return 8
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis of the mesh and its number of ranks."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A layout on the axis of a name; the name is empty where the mesh has one axis."""
+
+    layout: Layout
+    axis: str = ""
+
+
+class SourceKind(StrEnum):
+    """What a tensor that no statement computes is."""
+
+    INPUT = "input"
+    PARAMETER = "parameter"
+    STATE = "state"
+    SCALAR = "scalar"
+    CONSTANT = "constant"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A tensor that is given; axes that `layouts` does not name have it Replicated; a constant is filled with `value`.
+
+    `names` has the name of each dimension, empty where it has none.
+    """
+
+    kind: SourceKind
+    name: str
+    dtype: DType = DType.F32
+    shape: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    layouts: tuple[Placed, ...] = ()
+    value: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The value of a source or statement, which names its version."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that is written down."""
+
+    value: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """The number of ranks of an axis."""
+
+    axis: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An operation; every parameter has its attribute."""
+
+    operation: str
+    operands: tuple["Expression", ...]
+    attributes: Attributes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Convert:
+    """A change of layout along an axis."""
+
+    conversion: Conversion
+    operand: "Expression"
+    axis: str = ""
+
+
+Expression = Read | Number | Ranks | Call | Convert
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A name for the value of an expression."""
+
+    name: str
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A value that is observed; a Partial or Local one has to be declared so."""
+
+    name: str
+    layouts: tuple[Placed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """Sources, statements in the order in which they are computed, outputs.
+
+    Names are unique, and defined before they are read. Observed are the outputs and the last version of every state.
+    A program without mesh, layouts and conversions is for one device. One without mesh that has them is for any number
+    of ranks of one axis; `on` says how many.
+    """
+
+    name: str
+    sizes: tuple[tuple[str, int], ...] = ()
+    mesh: tuple[Axis, ...] = ()
+    sources: tuple[Source, ...]
+    statements: tuple[Statement, ...]
+    outputs: tuple[Output, ...]
+
+    @property
+    def is_distributed(self) -> bool:
+        """Whether anything in it speaks of ranks."""
+        return (
+            bool(self.mesh)
+            or any(source.layouts for source in self.sources)
+            or any(output.layouts for output in self.outputs)
+            or any(isinstance(part, Convert | Ranks) for part in self.expressions())
+        )
+
+    def on(self, *axes: Axis) -> "Program":
+        """The same program on a mesh. ProgramError if it says another."""
+        if self.mesh and self.mesh != axes:
+            raise ProgramError(f"program {self.name} is for the mesh {_mesh_text(self.mesh)}, not {_mesh_text(axes)}")
+        return replace(self, mesh=axes)
+
+    def axis(self, name: str) -> int:
+        """The number of an axis of the mesh; the empty name is that of the only one."""
+        if not name and len(self.mesh) == 1:
+            return 0
+        for number, axis in enumerate(self.mesh):
+            if axis.name == name:
+                return number
+        told = "a mesh of several axes needs their names" if not name else f"there is no axis {name!r}"
+        raise ProgramError(f"{told}; the mesh is {_mesh_text(self.mesh)}")
+
+    def expressions(self) -> Iterator[Expression]:
+        """All expressions, operands before what they are operands of."""
+        for statement in self.statements:
+            yield from parts(statement.expression)
+
+
+def parts(expression: Expression) -> Iterator[Expression]:
+    """An expression's parts and itself, in the order in which they are computed."""
+    match expression:
+        case Call(_, operands):
+            for operand in operands:
+                yield from parts(operand)
+        case Convert(_, operand):
+            yield from parts(operand)
+        case Read() | Number() | Ranks():
+            pass
+    yield expression
+
+
+def versions(program: Program) -> dict[str, str]:
+    """The last version of every parameter and state that is updated: the name of its statement."""
+    origin = {s.name: s.name for s in program.sources if s.kind in (SourceKind.STATE, SourceKind.PARAMETER)}
+    last: dict[str, str] = {}
+    for statement in program.statements:
+        match statement.expression:
+            case Call("update", (Read(old), _)) if old in origin:
+                origin[statement.name] = origin[old]
+                last[origin[old]] = statement.name
+            case _:
+                pass
+    return last
+
+
+def _mesh_text(mesh: tuple[Axis, ...]) -> str:
+    return ", ".join(f"{axis.name}={axis.size}" for axis in mesh) or "none"

@@ -1,0 +1,58 @@
+"""Tensor programs over the real numbers, as float64 in numpy."""
+
+from collections.abc import Sequence
+from functools import reduce
+
+import numpy as np
+
+from p2smt.tensor.frame import Frame
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.operation import Array
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import DType
+
+TOLERANCE = 1e-8
+_PAIRWISE = {Reduction.SUM: np.add, Reduction.MAX: np.maximum, Reduction.MIN: np.minimum}
+
+
+class Reals:
+    """float64, no rounding to smaller types: casts keep the value; NaN equals NaN."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._random = np.random.default_rng(seed)
+
+    def number(self, value: float) -> Array:
+        """A number that is written down."""
+        return np.array(float(value))
+
+    def call(self, operation: str, arrays: Sequence[Array], frame: Frame) -> Array:
+        """What an operation makes of one rank's arrays."""
+        with np.errstate(all="ignore"):
+            return np.asarray(OPERATIONS[operation].numpy(arrays, frame), dtype=np.float64)
+
+    def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
+        """The reduction of arrays of one shape, element by element."""
+        result: Array = reduce(_PAIRWISE[reduction], arrays)
+        return result
+
+    def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
+        """Between 0.2 and 0.9, so that roots of x and 1 - x are there; indices below 7; 0 and 1."""
+        if dtype in (DType.I32, DType.I64):
+            return self._random.integers(0, 7, shape).astype(np.float64)
+        if dtype is DType.BOOL:
+            return self._random.integers(0, 2, shape).astype(np.float64)
+        return self._random.uniform(0.2, 0.9, shape)
+
+    def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
+        """Any arrays whose reduction is this one; for a maximum each element is that of some rank, and signs stay."""
+        if reduction is Reduction.SUM:
+            others = [self._random.uniform(0.2, 0.9, array.shape) for _ in range(count - 1)]
+            return [*others, array - sum(others)]
+        sign = -1 if reduction is Reduction.MAX else 1
+        away = [np.abs(array) * self._random.uniform(0.1, 0.9, array.shape) for _ in range(count)]
+        winner = self._random.integers(0, count, array.shape)
+        return [np.where(winner == rank, array, array + (sign * each)) for rank, each in enumerate(away)]
+
+    def equal(self, left: Array, right: Array) -> bool:
+        """To 1e-8 of the larger of 1 and the values."""
+        return left.shape == right.shape and bool(np.allclose(left, right, TOLERANCE, TOLERANCE, equal_nan=True))

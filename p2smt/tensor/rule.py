@@ -1,0 +1,153 @@
+"""The rules by which an operation keeps a layout along one axis: all of them, from its labels and properties."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.signature import Blocked, Dimension, Distributes, Parallel, Reduced, Signature
+
+
+class RuleName(StrEnum):
+    """The kinds of rules; looking up in a sliced table is RED over the label that is looked up."""
+
+    REP = "REP"
+    PAR = "PAR"
+    RED = "RED"
+    LIN = "LIN"
+    ADD = "ADD"
+    MONO = "MONO"
+    LOCAL = "LOCAL"
+    ON_RANK = "ON_RANK"
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Replicated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Sliced along a dimension, `granule` elements for each index of the rule's label."""
+
+    dimension: int
+    granule: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Summand:
+    """Partial; where the reduction is a maximum or minimum, the same everywhere will do."""
+
+    reduction: Reduction
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Local; an operand can be Replicated as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtRoot:
+    """OnRank, all of them the same one; an operand can be Replicated as well."""
+
+
+Need = Whole | Cut | Summand | Own | AtRoot
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Operands in these layouts give a result in that one; all cuts are of one label, at the same of its indices."""
+
+    name: RuleName
+    operands: tuple[Need, ...]
+    result: Need
+    label: str = ""
+
+
+def rules(signature: Signature) -> tuple[Rule, ...]:
+    """Every rule of an operation, in a fixed order; a layout of operands has one result, by whichever rule."""
+    count = len(signature.operands)
+    return (
+        Rule(RuleName.REP, (Whole(),) * count, Whole()),
+        *_of_labels(signature),
+        *(_of_reduction(distributes, count) for distributes in signature.distributes),
+        Rule(RuleName.LOCAL, (Own(),) * count, Own()),
+        Rule(RuleName.ON_RANK, (AtRoot(),) * count, AtRoot()),
+    )
+
+
+def _of_labels(signature: Signature) -> Iterator[Rule]:
+    for label in signature.labels:
+        needs = tuple(_cut(label.name, dimensions) for dimensions in signature.operands)
+        if not any(isinstance(need, Cut) for need in needs):
+            continue
+        match label.kind:
+            case Parallel():
+                yield Rule(RuleName.PAR, needs, _cut(label.name, signature.result), label.name)
+            case Reduced(reduction):
+                yield Rule(RuleName.RED, needs, Summand(reduction), label.name)
+            case Blocked():
+                pass
+            case _:
+                assert_never(label.kind)
+
+
+def _cut(label: str, dimensions: tuple[Dimension, ...]) -> Whole | Cut:
+    for number, dimension in enumerate(dimensions):
+        if dimension.label == label:
+            return Cut(number, dimension.granule)
+    return Whole()
+
+
+def _of_reduction(distributes: Distributes, count: int) -> Rule:
+    needs = tuple(Summand(distributes.before) if number in distributes.operands else Whole() for number in range(count))
+    several = len(distributes.operands) > 1
+    summed = RuleName.ADD if several else RuleName.LIN
+    name = summed if distributes.before is Reduction.SUM else RuleName.MONO
+    return Rule(name, needs, Summand(distributes.after))
+
+
+def applied(rule: Rule, layouts: tuple[Layout, ...]) -> Layout | None:
+    """The layout of the result, if the operands' layouts are what the rule needs.
+
+    Cuts have to be at the same indices of the label, under the same other axes.
+    """
+    cuts: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
+    roots: set[int] = set()
+    for need, layout in zip(rule.operands, layouts, strict=True):
+        match need, layout:
+            case ((Whole() | Own() | AtRoot()), Replicated()):
+                pass
+            case Cut(dimension, granule), Sliced(cut, tuple() as sizes, under) if cut == dimension:
+                if any(size % granule for size in sizes):
+                    return None
+                cuts.add((tuple(size // granule for size in sizes), under))
+            case Summand(reduction), Partial(other) if reduction is other:
+                pass
+            case Summand(Reduction.MAX | Reduction.MIN), Replicated():
+                pass
+            case Own(), Local():
+                pass
+            case AtRoot(), OnRank(rank):
+                roots.add(rank)
+            case _:
+                return None
+    return _result(rule.result, cuts, roots)
+
+
+def _result(need: Need, cuts: set[tuple[tuple[int, ...], tuple[int, ...]]], roots: set[int]) -> Layout | None:
+    if len(cuts) > 1 or len(roots) > 1:
+        return None
+    match need:
+        case Whole():
+            return Replicated()
+        case Cut(dimension, granule):
+            (((sizes, under)),) = cuts
+            return Sliced(dimension, tuple(size * granule for size in sizes), under)
+        case Summand(reduction):
+            return Partial(reduction)
+        case Own():
+            return Local()
+        case AtRoot():
+            return OnRank(roots.pop()) if roots else None

@@ -1,0 +1,92 @@
+"""Shapes and types of elements of whole tensors: what a program must keep to on any number of ranks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from p2smt.errors import ProgramError
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Call, Convert, DType, Expression, Number, Program, Ranks, Read
+from p2smt.tensor.signature import Shape, Signature
+
+MAX_ELEMENTS = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The shape of a whole tensor and the type of its elements, None for a number, which takes any."""
+
+    shape: Shape = ()
+    dtype: DType | None = None
+
+
+def signature(call: Call, shapes: tuple[Shape, ...]) -> Signature:
+    """The labels of a call on operands of these shapes. ProgramError with the rule that they break."""
+    try:
+        found = OPERATIONS[call.operation].signature(shapes, call.attributes)
+    except ValueError as cause:
+        raise ProgramError(f"{call.operation}: {cause}") from cause
+    elements = 1
+    for length in found.shape:
+        elements *= length
+    if elements > MAX_ELEMENTS:
+        raise ProgramError(f"{call.operation}: a tensor of {len(found.shape)} dimensions and more than 2^62 elements")
+    return found
+
+
+def whole_of(expression: Expression, known: Mapping[str, Whole]) -> Whole:
+    """The shape and type of an expression over names of known ones. ProgramError where they do not fit."""
+    match expression:
+        case Read(name):
+            return known[name]
+        case Number():
+            return Whole()
+        case Ranks():
+            return Whole()
+        case Convert(_, operand):
+            return whole_of(operand, known)
+        case Call(name, operands, attributes):
+            wholes = [whole_of(operand, known) for operand in operands]
+            shape = signature(expression, tuple(each.shape for each in wholes)).shape
+            if name == "cast":
+                return Whole(shape, DType(str(attributes[0])))
+            return Whole(shape, _element(name, wholes))
+
+
+def wholes(program: Program) -> dict[str, Whole]:
+    """Those of all sources and statements."""
+    known = {source.name: Whole(source.shape, source.dtype) for source in program.sources}
+    for statement in program.statements:
+        try:
+            known[statement.name] = whole_of(statement.expression, known)
+        except ProgramError as cause:
+            raise ProgramError(f"{statement.name}: {cause}") from cause
+    return known
+
+
+_WHOLE_NUMBERS = (DType.I32, DType.I64)
+
+
+def _element(name: str, operands: list[Whole]) -> DType | None:
+    """One type among the operands with dimensions; scalars follow it; indices stay out of it."""
+    if name in ("gt", "ge", "lt", "eq"):
+        _agreed(name, operands)
+        return DType.BOOL
+    if name == "topk_indices":
+        return DType.I64
+    kind = OPERATIONS[name].kind
+    if kind is Kind.TAKE or (kind is Kind.PUT and len(operands) == 2):
+        if operands[1].dtype not in (*_WHOLE_NUMBERS, None):
+            raise ProgramError(f"{name}: indices of type {operands[1].dtype}, not {' or '.join(_WHOLE_NUMBERS)}")
+        operands = operands[:1]
+    if name == "one_hot":
+        return DType.F32
+    return _agreed(name, operands[1:] if name == "where" else operands)
+
+
+def _agreed(name: str, operands: list[Whole]) -> DType | None:
+    arrays = [each.dtype for each in operands if each.shape and each.dtype not in (None, DType.BOOL)]
+    scalars = [each.dtype for each in operands if each.dtype is not None]
+    if len(set(arrays)) > 1:
+        raise ProgramError(f"{name}: operands of types {' and '.join(map(str, arrays))}; cast one of them")
+    return arrays[0] if arrays else scalars[0] if scalars else None

@@ -1,0 +1,125 @@
+"""What an operation on tensors of given shapes is, as labels: all that layouts, flops and meanings are derived from."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.reason import Reason
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """Occurs in the result; each index is computed on its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """Occurs in operands only, and is reduced away."""
+
+    reduction: Reduction
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """The operation needs all of it, for this reason."""
+
+    reason: Reason = Reason.LOOKS_ACROSS
+
+
+LabelKind = Parallel | Reduced | Blocked
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A name, how many indices it has, and what the operation does along it."""
+
+    name: str
+    size: int
+    kind: LabelKind
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """A dimension of an operand or result: `granule` elements for every index of the label.
+
+    The granule is 1 but in views, where a leading label stands for blocks of all that it is joined with.
+    """
+
+    label: str
+    granule: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Distributes:
+    """f(reduce x over ranks, rest) = reduce' f(x, rest) over ranks, x being these operands together.
+
+    Linear in operand i is ({i}, +, +), jointly additive in i and j is ({i, j}, +, +), and a pointwise function that
+    increases has ({i}, max, max) and ({i}, min, min).
+    """
+
+    operands: frozenset[int]
+    before: Reduction
+    after: Reduction
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Labels of every dimension of operands and result; no operand has a label twice.
+
+    Holds: the length of dimension d is size(d.label) * d.granule, unless the label is blocked, which has size length.
+    """
+
+    labels: tuple[Label, ...]
+    operands: tuple[tuple[Dimension, ...], ...]
+    result: tuple[Dimension, ...]
+    distributes: tuple[Distributes, ...] = ()
+
+    def label(self, name: str) -> Label:
+        """The label of a name."""
+        return next(label for label in self.labels if label.name == name)
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the result."""
+        sizes = {label.name: label.size for label in self.labels}
+        return tuple(sizes[dimension.label] * dimension.granule for dimension in self.result)
+
+    @property
+    def points(self) -> int:
+        """How many combinations of indices there are."""
+        return prod(label.size for label in self.labels)
+
+
+def dims(labels: Iterable[str]) -> tuple[Dimension, ...]:
+    """Dimensions of these labels, an index each."""
+    return tuple(map(Dimension, labels))
+
+
+def linear(*operands: int) -> tuple[Distributes, ...]:
+    """Linear in each of these operands while the others are the same everywhere."""
+    return tuple(Distributes(frozenset({operand}), Reduction.SUM, Reduction.SUM) for operand in operands)
+
+
+def additive(*operands: int) -> tuple[Distributes, ...]:
+    """Additive in these operands together."""
+    return (Distributes(frozenset(operands), Reduction.SUM, Reduction.SUM),)
+
+
+def increasing(*operands: int) -> tuple[Distributes, ...]:
+    """Pointwise, and never falls when one of these operands rises."""
+    kept = (Reduction.MAX, Reduction.MIN)
+    return tuple(Distributes(frozenset({operand}), kind, kind) for operand in operands for kind in kept)
+
+
+def decreasing(*operands: int) -> tuple[Distributes, ...]:
+    """Pointwise, and never rises when one of these operands rises."""
+    turned = ((Reduction.MAX, Reduction.MIN), (Reduction.MIN, Reduction.MAX))
+    return tuple(Distributes(frozenset({operand}), *kinds) for operand in operands for kinds in turned)
+
+
+def moves(operands: int) -> tuple[Distributes, ...]:
+    """Elements of the operands are moved and no more, so that every reduction passes through."""
+    return tuple(Distributes(frozenset(range(operands)), kind, kind) for kind in Reduction)

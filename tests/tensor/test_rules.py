@@ -1,0 +1,73 @@
+"""Every operation under layouts of every kind: what inference allows is right, what it refuses is wrong."""
+
+import pytest
+from tensor.one_operation import all_layouts, compare, distributed, right_for, rng_of, single, text_of
+from tensor.operation_cases import CASES
+
+from p2smt.tensor.inference import Inferred, Refused, infer
+from p2smt.tensor.layout import Partial, Reduction, Sliced
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Placed
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.reason import Reason
+
+LAYOUTS_OF_A_CALL = 6
+
+
+def judged(call, types, layouts, ranks):
+    """The claim that inference makes of the result, or its refusal."""
+    for claim in ((), *((Placed(Partial(reduction)),) for reduction in Reduction)):
+        result = infer(distributed(call, types, layouts, ranks, claim))
+        if isinstance(result, Inferred) or result.refusal.reason is not Reason.OUTPUT_LAYOUT:
+            return claim, result
+    raise AssertionError(f"{call} is neither allowed nor refused")
+
+
+def on_one_rank(layouts):
+    """A cut that leaves a dimension whole on one rank is refused as any other cut of it."""
+    return any(isinstance(layout, Sliced) and layout.sizes and sorted(layout.sizes)[-2] == 0 for layout in layouts)
+
+
+def needless(call, layouts, refused):
+    """Refusals of what would be right: a trivial cut, and a state that would be stored in another layout."""
+    return on_one_rank(layouts) or refused.refusal.reason is Reason.UPDATE_LAYOUT
+
+
+def test_every_operation_has_a_case():
+    assert {call.partition("(")[0] for call, _ in CASES} == set(OPERATIONS)
+
+
+@pytest.mark.parametrize(("call", "types"), CASES, ids=[f"{call} {' '.join(types)}" for call, types in CASES])
+def test_what_is_allowed_is_right_and_what_is_refused_is_wrong(call, types):
+    allowed = refused = 0
+    rng = rng_of(call, types)
+    for ranks in (2, 3):
+        for layouts in all_layouts(types, ranks, rng, LAYOUTS_OF_A_CALL):
+            claim, result = judged(call, types, layouts, ranks)
+            if isinstance(result, Refused):
+                refused += 1
+                claims = right_for(call, types, layouts, ranks)
+                assert not claims or needless(call, layouts, result), (text_of(layouts), str(result))
+            else:
+                allowed += 1
+                program = distributed(call, types, layouts, ranks, claim)
+                assert compare(program, single(call, types), Reals(ranks)) is None, text_of(layouts)
+    assert allowed + refused >= 6
+
+
+def test_both_happen_often_enough():
+    """A guard: of all layouts of all cases, many are allowed, by every rule, and many refused, for many reasons."""
+    names, reasons = set(), set()
+    for call, types in CASES:
+        for layouts in all_layouts(types, 3, rng_of(call, types), 40):
+            _, result = judged(call, types, layouts, 3)
+            if isinstance(result, Refused):
+                reasons.add(result.refusal.reason)
+            else:
+                names |= {rule for step in result.steps for rule in step.rules}
+    assert {str(name) for name in names} == {"REP", "PAR", "RED", "LIN", "ADD", "MONO"}
+    assert reasons >= {
+        Reason.LOOKS_ACROSS, Reason.LENGTH_ONE, Reason.NOT_LEADING, Reason.INSIDE_BLOCK, Reason.CUT_DIFFERENTLY,
+        Reason.UNLIKE_CUTS, Reason.WHOLE_BESIDE_CUT, Reason.PARTIAL_AND_SLICED, Reason.PARTIAL_AND_WHOLE,
+        Reason.PARTIAL_TIMES_PARTIAL, Reason.NOT_DISTRIBUTIVE, Reason.PARTIAL_KINDS, Reason.UPDATE_LAYOUT,
+    }  # fmt: skip
