@@ -8,7 +8,7 @@ from paths import ROOT, TESTS
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 300, 60
 UNTYPED = {
     # what comes from torch, dask, matplotlib and pyarrow
-    "frontend/torch_function/tensors.py", "frontend/torch_function/handles.py",
+    "frontend/torch_function/operations.py", "frontend/torch_function/handles.py",
     "frontend/torch_function/process_group.py", "report/figures/png.py",
     "run/local/calls.py", "run/measure/torchrun.py", "run/rank/checking.py", "run/rank/joining.py",
     "run/rank/message.py", "run/rank/plain.py", "run/rank/rank.py", "run/lab/laboratory.py", "sweep/dask_pool.py",

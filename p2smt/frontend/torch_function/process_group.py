@@ -2,7 +2,7 @@
 """A process group that moves nothing and writes down what it is called for."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import torch.distributed as dist
 
@@ -33,12 +33,14 @@ class TracingGroup(_ProcessGroup):  # type: ignore[misc]
     """Its methods are what torch.distributed calls, under their names of older and newer versions."""
 
     recorder: Recorder
+    named: ClassVar[dict[str, "TracingGroup"]] = {}
     supports_splitting = supports_coalescing = False
 
     def __init__(self, rank: int, size: int, name: str, ranks: tuple[int, ...]) -> None:
         super().__init__(rank, size)
         self._place, self._communicator, self._ranks = rank, name, ranks
         self._coalesced: list[int] | None = None
+        self.named[name] = self
 
     @property
     def group_name(self) -> str:

@@ -109,6 +109,8 @@ class Recorder:
         return lines[-1] if lines else 0
 
     def _buffer(self, tensor: torch.Tensor) -> int:
+        if type(tensor) not in (torch.Tensor, torch.nn.Parameter):
+            raise TraceError(f"{type(tensor).__name__} is used where only plain tensors are followed")
         storage = tensor.untyped_storage()
         if storage._cdata not in self._buffers:
             self._buffers[storage._cdata] = len(self.lengths)

@@ -71,8 +71,8 @@ def _run(request: Request, rank: int, recorder: Recorder, dtype: torch.dtype) ->
             function = function_of(request)
             payload = torch.zeros(request.elements, dtype=dtype)
             recorder.payload(payload)
-            with TracingMode(recorder):
-                result = function(payload)
+            with TracingMode(recorder) as mode:
+                result = mode.plain(function(payload))
                 return recorder.spans(payload if result is None else _checked(result))
     finally:
         dist.destroy_process_group()

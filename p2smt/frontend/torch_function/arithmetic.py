@@ -1,0 +1,92 @@
+"""Copies, additions and divisions of parts of buffers, which all that is followed comes down to."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import isfinite
+
+import torch
+
+from p2smt.frontend.torch_function.events import Added, Copied, Divided, Span, Zeroed
+from p2smt.frontend.torch_function.recorder import Recorder, Spans, TraceError
+
+MOST_TIMES, MOST_PARTS = 2**32, 2**16
+"""The largest numerator and denominator of a number that the payload is multiplied with."""
+
+
+def tensors_in(value: object) -> list[torch.Tensor]:
+    """The tensors in lists and dictionaries, however deep."""
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    elif not isinstance(value, list | tuple):
+        return []
+    return [tensor for inner in value for tensor in tensors_in(inner)]
+
+
+def pieces(one: Spans, other: Spans) -> list[tuple[Span, Span]]:
+    """Two lists of spans of one length in all, cut so that they pair up."""
+    found, (left, right) = [], (list(one)[::-1], list(other)[::-1])
+    while left and right:
+        (a, i, n), (b, j, m) = left.pop(), right.pop()
+        length = min(n, m)
+        found.append(((a, i, length), (b, j, length)))
+        if n > length:
+            left.append((a, i + length, n - length))
+        if m > length:
+            right.append((b, j + length, m - length))
+    return found
+
+
+def copy(recorder: Recorder, source: torch.Tensor, target: torch.Tensor) -> None:
+    """Copy a tensor to another, which may be larger if it can be repeated."""
+    if not recorder.known(source):
+        if recorder.known(target):
+            raise TraceError("values that do not come from the payload are written to it")
+        return
+    if source.dtype != target.dtype and not (source.is_floating_point() and target.is_floating_point()):
+        raise TraceError(f"the payload becomes {target.dtype}; only between floating-point types it may change")
+    source = source.expand(target.shape) if source.shape != target.shape else source
+    for one, other in pieces(recorder.spans(source), recorder.spans(target)):
+        recorder.add(Copied(one, other))
+
+
+def add(recorder: Recorder, source: torch.Tensor, target: torch.Tensor) -> None:
+    """Add a tensor to another."""
+    if source.numel() != target.numel() or not recorder.known(source):
+        raise TraceError("what is added to the payload is no part of it, or not as long")
+    for one, other in pieces(recorder.spans(source), recorder.spans(target)):
+        recorder.add(Added(one, other))
+
+
+def zero(recorder: Recorder, target: torch.Tensor) -> None:
+    """Fill a tensor with zeros."""
+    for span in recorder.spans(target):
+        recorder.add(Zeroed(span))
+
+
+def scale(recorder: Recorder, target: torch.Tensor, by: float) -> None:
+    """Multiply by a positive fraction: doubled and added to itself as often as it takes, then divided."""
+    fraction = Fraction(by).limit_denominator(MOST_PARTS) if isfinite(by) else Fraction(0)
+    if fraction <= 0 or abs(fraction - Fraction(by)) > 1e-6 * by or fraction.numerator > MOST_TIMES:
+        raise TraceError(f"the payload is multiplied by {by}; only fractions of whole numbers are followed")
+    if fraction.numerator > 1:
+        once = torch.empty_like(target)
+        copy(recorder, target, once)
+        for digit in f"{fraction.numerator:b}"[1:]:
+            add(recorder, target, target)
+            if digit == "1":
+                add(recorder, once, target)
+    if fraction.denominator > 1 or fraction == 1:
+        for span in recorder.spans(target):
+            recorder.add(Divided(span, fraction.denominator))
+
+
+def scaled(recorder: Recorder, tensor: torch.Tensor, by: float) -> torch.Tensor:
+    """The tensor, or a copy of it that is multiplied."""
+    if by == 1:
+        return tensor
+    other = torch.empty_like(tensor)
+    copy(recorder, tensor, other)
+    scale(recorder, other, by)
+    return other

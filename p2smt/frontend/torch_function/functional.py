@@ -1,0 +1,130 @@
+"""Functional collectives: operations on tensors that name their group, give new tensors, and are waited for by them."""
+
+from collections.abc import Callable, Sequence
+
+import torch
+import torch.distributed as dist
+
+from p2smt.frontend.torch_function.arithmetic import copy
+from p2smt.frontend.torch_function.handles import Handle
+from p2smt.frontend.torch_function.process_group import TracingGroup
+from p2smt.frontend.torch_function.recorder import Recorder, TraceError
+
+NAMESPACE = "_c10d_functional"
+_WRAPPER = "AsyncCollectiveTensor"
+
+Tensor = torch.Tensor
+
+
+class _Options:
+    """What the methods of process groups look at."""
+
+    def __init__(self, reduce_op: str = "sum", root: int = 0) -> None:
+        names = {"sum": dist.ReduceOp.SUM, "avg": dist.ReduceOp.AVG}
+        if reduce_op.lower() not in names:
+            raise TraceError(f"the operation is {reduce_op}; sums and averages are what is checked")
+        self.reduceOp, self.rootRank = names[reduce_op.lower()], root
+
+
+class Functional:
+    """One rank's; its methods have the names and parameters of the operations."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._started: dict[int, Handle] = {}
+
+    def operation(self, name: str) -> Callable[..., object]:
+        """The operation of a name; raises TraceError where it is not followed."""
+        found: Callable[..., object] | None = getattr(self, name, None)
+        if found is None or name in ("operation", "plain"):
+            raise TraceError(f"{NAMESPACE}.{name} is not followed")
+        return found
+
+    def plain(self, value: object) -> object:
+        """The tensor in one that waits by itself as soon as it is used; all else as it is."""
+        if type(value).__name__ == _WRAPPER and isinstance(elem := getattr(value, "elem", None), Tensor):
+            return self.wait_tensor(elem)
+        return value
+
+    def wait_tensor(self, tensor: Tensor) -> Tensor:
+        """Wait for what was started on the tensor."""
+        if handle := self._started.pop(tensor.untyped_storage()._cdata, None):
+            handle.wait()
+        return tensor
+
+    def all_reduce(self, input: Tensor, reduce_op: str, group_name: str) -> Tensor:
+        """On a copy."""
+        return self.all_reduce_(self._cloned(input), reduce_op, group_name)
+
+    def all_reduce_(self, input: Tensor, reduce_op: str, group_name: str) -> Tensor:
+        """In place."""
+        return self._start(input, _group(group_name).allreduce([input], _Options(reduce_op)))
+
+    def all_reduce_coalesced(self, inputs: Sequence[Tensor], reduce_op: str, group_name: str) -> list[Tensor]:
+        """On copies."""
+        return [self.all_reduce(tensor, reduce_op, group_name) for tensor in inputs]
+
+    def all_reduce_coalesced_(self, inputs: Sequence[Tensor], reduce_op: str, group_name: str) -> list[Tensor]:
+        """In place."""
+        return [self.all_reduce_(tensor, reduce_op, group_name) for tensor in inputs]
+
+    def broadcast(self, input: Tensor, src: int, group_name: str) -> Tensor:
+        """On a copy; `src` is an index in the group."""
+        return self.broadcast_(self._cloned(input), src, group_name)
+
+    def broadcast_(self, input: Tensor, src: int, group_name: str) -> Tensor:
+        """In place."""
+        return self._start(input, _group(group_name).broadcast([input], _Options(root=src)))
+
+    def all_gather_into_tensor(self, input: Tensor, group_size: int, group_name: str) -> Tensor:
+        """Into a new tensor."""
+        out = input.new_empty(_longer(input, group_size))
+        return self.all_gather_into_tensor_out(input, group_size, group_name, out=out)
+
+    def all_gather_into_tensor_out(self, input: Tensor, group_size: int, group_name: str, *, out: Tensor) -> Tensor:
+        """Into a given one."""
+        return self._start(out, _group(group_name).all_gather_single(out, input.contiguous()))
+
+    def all_gather_into_tensor_coalesced(
+        self, inputs: Sequence[Tensor], group_size: int, group_name: str
+    ) -> list[Tensor]:
+        """Several."""
+        return [self.all_gather_into_tensor(tensor, group_size, group_name) for tensor in inputs]
+
+    def reduce_scatter_tensor(self, input: Tensor, reduce_op: str, group_size: int, group_name: str) -> Tensor:
+        """Into a new tensor."""
+        if input.shape[0] % group_size:
+            raise TraceError(f"{input.shape[0]} rows are no {group_size} equal blocks")
+        out = input.new_empty((input.shape[0] // group_size, *input.shape[1:]))
+        return self._start(out, _group(group_name).reduce_scatter_single(out, input, _Options(reduce_op)))
+
+    def reduce_scatter_tensor_coalesced(
+        self, inputs: Sequence[Tensor], reduce_op: str, group_size: int, group_name: str
+    ) -> list[Tensor]:
+        """Several."""
+        return [self.reduce_scatter_tensor(tensor, reduce_op, group_size, group_name) for tensor in inputs]
+
+    def all_to_all_single(
+        self, input: Tensor, output_split_sizes: Sequence[int], input_split_sizes: Sequence[int], group_name: str
+    ) -> Tensor:
+        """Into a new tensor."""
+        out = input.new_empty((sum(output_split_sizes), *input.shape[1:]))
+        started = _group(group_name).all_to_all_single(out, input, list(output_split_sizes), list(input_split_sizes))
+        return self._start(out, started)
+
+    def _cloned(self, tensor: Tensor) -> Tensor:
+        clone = tensor.clone(memory_format=torch.contiguous_format)
+        copy(self._recorder, tensor, clone)
+        return clone
+
+    def _start(self, tensor: Tensor, handle: Handle) -> Tensor:
+        self._started[tensor.untyped_storage()._cdata] = handle
+        return tensor
+
+
+def _group(name: str) -> TracingGroup:
+    return TracingGroup.named[name]
+
+
+def _longer(tensor: Tensor, times: int) -> tuple[int, ...]:
+    return tensor.shape[0] * times, *tensor.shape[1:]
