@@ -76,7 +76,8 @@ def test_what_another_process_cannot_find_is_refused(function):
 
 @pytest.mark.slow
 def test_the_example_of_the_page_passes_and_fails(tmp_path):
-    page = Document(ROOT / "p2smt" / "frontend" / "README.md").files
+    room = ROOT / "p2smt" / "frontend"
+    page = Document(room / "README.md").files | Document(room / "torch_function" / "README.md").files
     for name in ("reduce.py", "test_reduce.py"):
         (tmp_path / name).write_text(page[name], encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_reduce.py"]
