@@ -20,14 +20,28 @@ from p2smt.verify.verdict import Invalid, NoPlan
 
 
 def read_any(
-    path: Path, form: Format | None = None, asked: AskedGoal = AS_WRITTEN, tracing: Tracing | None = None
+    path: Path,
+    form: Format | None = None,
+    asked: AskedGoal = AS_WRITTEN,
+    tracing: Tracing | None = None,
+    devices: int | None = None,
 ) -> VerificationPlan | NoPlan:
     """The plan of a file of at most 16 MB, of the kind that is named or that its content shows.
 
     What cannot be carried out, because devices wait for each other, comes back as Invalid, and as Unknown where
-    what the file does not say decides. Python code is run, once per device, only with `tracing`. Raises VerifyError
-    or PlanError with the place of the mistake.
+    what the file does not say decides. Python code is run, once per device, only with `tracing`. `devices` is how many
+    there are, where a text for XLA does not say it; no other file may say another number. Raises VerifyError or
+    PlanError with the place of the mistake.
     """
+    plan = _read(path, form, asked, tracing, devices)
+    if devices is not None and isinstance(plan, VerificationPlan) and plan.devices != devices:
+        raise VerifyError(f"{path} is for {plan.devices} devices, not for {devices} (--devices)")
+    return plan
+
+
+def _read(
+    path: Path, form: Format | None, asked: AskedGoal, tracing: Tracing | None, devices: int | None
+) -> VerificationPlan | NoPlan:
     data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
     match form or format_of(path, data):
         case Format.HAND:
@@ -36,9 +50,9 @@ def read_any(
         case Format.P2SMT:
             return asked.over(verification_plan(parse_plan(data, str(path))))
         case Format.HLO:
-            return parse_hlo(data, str(path), asked)
+            return parse_hlo(data, str(path), asked, devices)
         case Format.STABLEHLO:
-            return parse_stablehlo(data, str(path), asked)
+            return parse_stablehlo(data, str(path), asked, devices)
         case Format.MSCCL:
             return parse_msccl(data, str(path), asked)
         case Format.TORCH if tracing is None:

@@ -2,10 +2,10 @@
 
 import pytest
 from frontend.msccl.msccl_files import File, Tb
-from frontend.torch_function.test_torch import HEAD
+from frontend.torch_function.tracing import HEAD
 
 from p2smt.cli.main import run
-from p2smt.collective import Collective
+from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.msccl.plan import parse_msccl
@@ -195,16 +195,69 @@ def test_hlo(text, collective, right):
     assert isinstance(verify(parse_hlo(text.encode(), "f", ASKED[collective])), Valid if right else Invalid)
 
 
+@pytest.mark.parametrize(
+    ("text", "collective", "why"),
+    [
+        (SCATTERED, RS, "the shapes of parameters and results"),
+        (GATHERED, AG, "the shapes of parameters and results"),
+        (
+            HLO.format(8, 8, "collective-broadcast(%p), replica_groups={{2,0,1,3}}"),
+            Collective.BROADCAST,
+            "its only kind of communication, from index 2 of each",
+        ),
+        (HLO.format(8, 8, "all-to-all(%p), dimensions={0}"), Exchange.ALL_TO_ALL, "its only kind of communication"),
+    ],
+)
+def test_goals_of_hlo_are_inferred_and_said(text, collective, why):
+    plan = parse_hlo(text.encode(), "f")
+    assert plan.goal.collective is collective
+    assert plan.notes == (f"goal: {collective} among all 4 devices, inferred from {why}; --goal names another",)
+    assert isinstance(verify(plan), Valid)
+    asked = AskedGoal(collective=collective, root=plan.goal.root)
+    assert parse_hlo(text.encode(), "f", asked).notes == ()
+
+
+def test_groups_are_inferred_where_the_text_has_no_others():
+    pairs = GATHERED.replace("all-gather(%p), d", "all-gather(%p), replica_groups={{0,2},{1,3}}, d").replace(
+        "[8]", "[4]"
+    )
+    plan = parse_hlo(pairs.encode(), "f")
+    assert (plan.goal.collective, plan.goal.groups) == (AG, ((0, 2), (1, 3)))
+    assert "among the 2 groups of 2 in the text" in plan.notes[0]
+    assert isinstance(verify(plan), Valid)
+
+
+def test_several_shards_and_shards_along_any_dimension():
+    two = """  %q = f32[3,8] parameter(1)
+  %s = f32[3,2] reduce-scatter(%q), dimensions={1}, to_apply=%add
+  %r = f32[2] reduce-scatter(%p), dimensions={0}, to_apply=%add
+  ROOT %t = (f32[3,2], f32[2]) tuple(SECOND, FIRST)
+"""
+    text = SCATTERED[: SCATTERED.index("  ROOT %r")] + two + "}\n"
+    right = parse_hlo(text.replace("SECOND, FIRST", "%r, %s").replace("(f32[3,2], f32[2])", "").encode(), "f")
+    assert verify(right) == Valid(16)
+    with pytest.raises(VerifyError, match=r"f32\[8\] and f32\[3,2\] may be cut into blocks along no dimension"):
+        parse_hlo(text.replace("SECOND, FIRST", "%s, %r").encode(), "f", ASKED[RS])
+
+
 def test_hlo_that_does_not_fit():
     with pytest.raises(VerifyError, match=r"f: the results have \[2\] elements, the parameters that are used \[8\]"):
-        parse_hlo(SCATTERED.encode(), "f")
-    with pytest.raises(VerifyError, match="which makes 16 chunks, ends in result"):
+        parse_hlo(SCATTERED.encode(), "f", ASKED[Collective.ALL_REDUCE])
+    with pytest.raises(VerifyError, match=r"f32\[2\] and f32\[8\] may be cut into blocks along no dimension"):
         parse_hlo(SCATTERED.encode(), "f", ASKED[AG])
     two = SCATTERED.replace("  ROOT %r", "  %q = f32[8] parameter(1)\n  %t = f32[8] add(%p, %q)\n  ROOT %r").replace(
         "reduce-scatter(%p)", "reduce-scatter(%t)"
     )
-    with pytest.raises(VerifyError, match="2 parameters that are used and 1 results; shards are checked of one"):
+    with pytest.raises(
+        VerifyError, match=r"2 parameters that are used and 1 results, .* shards are checked of as many"
+    ):
         parse_hlo(two.encode(), "f", ASKED[RS])
+    square = HLO.format("4,4", "4", "reduce-scatter(%p), dimensions={0}, to_apply=%add")
+    square = square.replace("ROOT %r = f32[4]", "%s = f32[1,4]").replace(
+        "to_apply=%add\n", "to_apply=%add\n  ROOT %r = f32[4] reshape(%s)\n"
+    )
+    with pytest.raises(VerifyError, match=r"f32\[4,4\] and f32\[4\] may be cut into blocks along several dimensions"):
+        parse_hlo(square.encode(), "f")
 
 
 def test_stablehlo():

@@ -28,7 +28,7 @@ _PYTHON_OPTIONS = (
     click.option(
         "--function", metavar="NAME", help="Its function, or class to call an object of [the only one, or reduce]."
     ),
-    click.option("--devices", type=int, help="How many ranks run it."),
+    click.option("--devices", type=int, help="How many ranks run it, or a text for XLA that does not say it."),
     click.option("--elements", type=int, help="Length of the tensor it gets [several lengths]."),
     click.option("--dtype", type=click.Choice(DTYPES), default=DTYPES[0], help="Of this type."),
 )
@@ -148,7 +148,7 @@ def command(
     from p2smt.frontend.verification import verify_file
 
     deadline = deadline_after(DEFAULT_TIMEOUT_S if timeout is None else timeout)
-    verification = verify_file(plan_file, format, goal, python.tracing(timeout), deadline)
+    verification = verify_file(plan_file, format, goal, python.tracing(timeout), deadline, python.devices)
     if example is not None:
         _write(example, plan_file, verification)
     if as_json:

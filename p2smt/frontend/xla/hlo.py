@@ -3,35 +3,53 @@
 Layouts matter for bitcast only; fusions, calls and asynchronous computations are read as what they compute.
 """
 
+from dataclasses import replace
+from math import prod
+
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
+from p2smt.frontend.xla.hlo_attributes import callees, dims, ranges, shared
 from p2smt.frontend.xla.hlo_types import hlo_type
 from p2smt.frontend.xla.replica_groups import GroupReader
-from p2smt.frontend.xla.ssa import COMMUNICATIONS, Computation, Instruction, Kind, Module, Operator, Type
+from p2smt.frontend.xla.sharding import axes_in, check_manual
+from p2smt.frontend.xla.ssa import (
+    COMMUNICATIONS,
+    Binary,
+    Computation,
+    Instruction,
+    Kind,
+    Module,
+    Move,
+    Operator,
+    Type,
+    Unary,
+)
 from p2smt.frontend.xla.ssa_plan import plan_of
-from p2smt.frontend.xla.words import Words, is_zero, listed, number, whole
+from p2smt.frontend.xla.words import Words, number, whole
 from p2smt.verify.limits import MAX_DEVICES, MAX_STEPS
 from p2smt.verify.plan import VerificationPlan
 
 _KINDS: dict[str, Operator] = {
     **COMMUNICATIONS,
-    **{kind.value: kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER, Kind.ZERO)},
+    **{operation.value: operation for kinds in (Move, Unary, Binary) for operation in kinds},
+    **{kind.value: kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER, Kind.CONSTANT)},
     "opt-barrier": Kind.PASS,
     "fusion": Kind.CALL,
     "async": Kind.CALL,
 }
 _TABLES = ("FileNames", "FunctionNames", "FileLocations", "StackFrames")
 _RESULT_OF_START = {"all-reduce": -1, "copy": 0}
-_CALLEES = ("to_apply", "calls")
+_LOCAL = '"xla.sdy.GlobalToLocalShape"'
+_GLOBAL = ('"xla.sdy.LocalToGlobalShape"', '"xla.sdy.FuncResultSharding"')
 
 
-def parse_hlo(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan:
+def parse_hlo(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN, devices: int | None = None) -> VerificationPlan:
     """The plan of an HLO text's entry computation; `path` names it in messages.
 
-    If nothing else is asked for, all devices are one group that reduces. Raises VerifyError with the line of what is
-    malformed or not read.
+    If nothing else is asked for, its goal is inferred. `devices` is how many there are where the text does not say
+    it. Raises VerifyError with the line of what is malformed or not read.
     """
-    return plan_of(_Reader(Words.of(data, path)).module(), path, asked)
+    return plan_of(replace(_Reader(Words.of(data, path)).module(), asked=devices), path, asked)
 
 
 class _Reader:
@@ -39,13 +57,21 @@ class _Reader:
         self._words = words
         self._groups = GroupReader()
         self._count = 0
+        self._axes: dict[str, int] = {}
+        self._inline: list[Instruction] = []
 
     def module(self) -> Module:
         words = self._words
         if not words.accept("HloModule"):
             words.fail("HLO text begins with HloModule and a name")
         words.take("the module's name")
-        counts = self._counts(self._attributes())
+        head = self._attributes()
+        counts = self._counts(head)
+        whole = words.has("xla.sdy.meshes", _LOCAL)
+        if whole:
+            self._axes = axes_in(head.get("frontend_attributes", ()))
+            if self._axes and counts == {"replica_count": None, "num_partitions": None}:
+                counts["num_partitions"] = prod(self._axes.values())
         computations: dict[str, Computation] = {}
         entry = ""
         while words.peek():
@@ -60,7 +86,10 @@ class _Reader:
             entry = found.name if is_entry else entry
         if not entry:
             words.fail("no computation is marked ENTRY")
-        return Module(computations, entry, counts["replica_count"], counts["num_partitions"])
+        sharded = not whole and head.get("is_scheduled") != ("true",) and words.has("sharding")
+        return Module(
+            computations, entry, counts["replica_count"], counts["num_partitions"], whole=whole, sharded=sharded
+        )
 
     def _counts(self, attributes: dict[str, tuple[str, ...]]) -> dict[str, int | None]:
         """None for both when neither is written; else one that is not written is 1."""
@@ -96,6 +125,8 @@ class _Reader:
         while not words.accept("}"):
             is_root = words.accept("ROOT")
             place, one = self._instruction()
+            instructions += self._inline
+            self._inline.clear()
             if one.name in names or (place is not None and place in given):
                 words.fail(f"{one.name[:60]} is defined twice, or two parameters have one number")
             names.add(one.name)
@@ -108,7 +139,8 @@ class _Reader:
         self._attributes()
         if not names or sorted(given) != list(range(len(given))):
             words.fail(f"computation {name[:60]} has no instruction, or its parameters are not numbered from 0 on")
-        parameters = tuple((given[place].name, given[place].type) for place in range(len(given)))
+        each = [given[place] for place in range(len(given))]
+        parameters = tuple((one.name, one.type) for one in each if one.type is not None)
         return Computation(name, parameters, tuple(instructions), (root or last,))
 
     def _instruction(self) -> tuple[int | None, Instruction]:
@@ -120,29 +152,32 @@ class _Reader:
         name = _name(words.take("an instruction"))
         line = words.line
         words.expect("=")
-        type_ = hlo_type(words)
+        type_ = None if words.peek(1) == "(" and words.peek() != "(" else hlo_type(words)
         spelled = words.take("an operation")
         if spelled == "parameter":
             words.expect("(")
             place = whole(words, MAX_STEPS)
             words.expect(")")
             self._attributes()
+            if type_ is None:
+                words.fail(f"parameter {name[:60]} has no type")
             return place, _made(line, name, Kind.PASS, spelled, (), type_)
         if spelled == "constant":
             return None, self._constant(line, name, type_)
         operands = self._operands(spelled)
         attributes = self._attributes()
         kind, type_ = _kind(words, spelled, type_, attributes)
+        if spelled == "custom-call":
+            spelled = f"custom-call {''.join(attributes.get('custom_call_target', ()))}"
         try:
             return None, self._with(_made(line, name, kind, spelled, operands, type_), attributes)
         except VerifyError as cause:
             words.fail(f"{spelled} {name[:60]}: {cause}")
 
-    def _constant(self, line: int, name: str, type_: Type) -> Instruction:
+    def _constant(self, line: int, name: str, type_: "Type | None") -> Instruction:
         value = self._words.balanced()
         self._attributes()
-        zero = len(value) > 2 and all(word in "(){}," or is_zero(word) for word in value)
-        return _made(line, name, Kind.ZERO if zero else Kind.OTHER, "constant other than 0", (), type_)
+        return replace(_made(line, name, Kind.CONSTANT, "constant", (), type_), values=value)
 
     def _operands(self, spelled: str) -> tuple[str, ...]:
         """Names, perhaps with their types before them; those of operations that are not read are not looked at."""
@@ -155,9 +190,12 @@ class _Reader:
         while not words.accept(")"):
             if names:
                 words.expect(",")
-            if words.peek() == "(" or words.peek(1) == "[":
-                hlo_type(words)
-            names.append(_name(words.take("an operand")))
+            type_ = hlo_type(words) if words.peek() == "(" or words.peek(1) == "[" else None
+            name = words.take("an operand")
+            if name == "constant" and words.peek() == "(":
+                name = f"{name} {len(self._inline)} of line {words.line}"
+                self._inline.append(self._constant(words.line, name, type_))
+            names.append(_name(name))
         return tuple(names)
 
     def _attributes(self) -> dict[str, tuple[str, ...]]:
@@ -178,41 +216,45 @@ class _Reader:
         if "device_ids" in attributes:
             groups = (*groups, ",", "device_ids", "=", *attributes["device_ids"])
         pairs = attributes.get("source_target_pairs", ())
-        dims = attributes.get("dimensions", ())
         index = attributes.get("index", ())
-        callee = next((attributes[name] for name in _CALLEES if name in attributes), ())
-        return Instruction(
-            line=one.line,
-            name=one.name,
-            kind=one.kind,
-            spelled=one.spelled,
-            operands=one.operands,
-            type=one.type,
+        inside = attributes.get("frontend_attributes", ())
+        if one.kind in (Kind.LOCAL, Kind.GLOBAL) and "xla.sdy.manual_axes" in inside:
+            check_manual((inside[inside.index("xla.sdy.manual_axes") + 2],), self._axes)
+        return replace(
+            one,
             groups=self._groups.hlo(groups) if groups else (),
             pairs=self._groups.hlo(pairs) if pairs else (),
-            dims=listed(Words(dims), "{", "}", MAX_STEPS) if dims else (),
+            dims=dims(attributes),
+            ranges=ranges(attributes),
             index=whole(Words(index), MAX_STEPS) if index else 0,
-            callee=_name("".join(callee)),
+            callees=callees(attributes),
+            direction="".join(attributes.get("direction", ())),
+            shared=shared(inside, "xla.sdy.in_shardings"),
+            shared_after=shared(inside, "xla.sdy.out_shardings") or shared(inside, "xla.sdy.sharding"),
             channel="channel_id" in attributes,
             global_ids=attributes.get("use_global_device_ids") == ("true",),
         )
 
 
-def _made(line: int, name: str, kind: Operator, spelled: str, operands: tuple[str, ...], type_: Type) -> Instruction:
+def _made(
+    line: int, name: str, kind: Operator, spelled: str, operands: tuple[str, ...], type_: "Type | None"
+) -> Instruction:
     return Instruction(line=line, name=name, kind=kind, spelled=spelled, operands=operands, type=type_)
 
 
-def _kind(words: Words, spelled: str, type_: Type, attributes: dict[str, tuple[str, ...]]) -> tuple[Operator, Type]:
+def _kind(
+    words: Words, spelled: str, type_: "Type | None", attributes: dict[str, tuple[str, ...]]
+) -> tuple[Operator, "Type | None"]:
     """What an operation is, and the type of its result: of one that is started, that of what it will give."""
     base, end = _base(spelled)
     if spelled == "custom-call":
         target = "".join(attributes.get("custom_call_target", ()))
-        if target == '"xla.sdy.GlobalToLocalShape"':
-            return Kind.LOCAL, type_
-        return (Kind.GLOBAL if target == '"xla.sdy.LocalToGlobalShape"' else Kind.OTHER), type_
+        return Kind.LOCAL if target == _LOCAL else Kind.GLOBAL if target in _GLOBAL else Kind.OTHER, type_
     if end in ("done", "update"):
-        return Kind.PASS, type_
-    if end == "start" and base != "async":
+        return Kind.PASS, type_ if end == "done" else None
+    if base == "async":
+        return _KINDS[base], None
+    if end == "start":
         place = _RESULT_OF_START.get(base, 1)
         if place < 0:
             return _KINDS[base], type_

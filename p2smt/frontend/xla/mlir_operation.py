@@ -7,12 +7,11 @@ through for operands and for what looks like an attribute.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from p2smt.frontend.xla.ssa import Type
 from p2smt.frontend.xla.stablehlo_types import parameters, result_types, skip, type_list
 from p2smt.frontend.xla.words import Words
-
-_DIMENSIONS = ("dims", "dimensions")
 
 Attributes = dict[str, tuple[str, ...]]
 Region = Callable[[tuple[tuple[str, Type], ...]], str]
@@ -107,15 +106,46 @@ def _pretty(words: Words, one: Operation, region: Region) -> None:
             operands.append(word)
         if word.startswith("@") and not one.callee and not depth:
             one.callee = word
-        if word == "=" and before[place - 1] in _DIMENSIONS and before[place - 1] not in one.attributes:
-            one.attributes[before[place - 1]] = Words(before[place + 1 :]).balanced()
+        if word == "=" and place and not depth and not before[place - 1].startswith("%"):
+            one.attributes.setdefault(before[place - 1], Words(before[place + 1 :]).balanced())
     one.operands = tuple(operands)
-    if before[:1] == ["dense"]:
-        one.attributes["value"] = tuple(before)
-    if one.name == "stablehlo.get_tuple_element":
-        one.attributes["index"] = tuple(before[2:3])
-    if one.name == "stablehlo.reduce" and not one.regions:
-        one.callee = before[before.index("applies") + 1] if "applies" in before[:-1] else ""
+    _own_form(words, one, before, region)
+
+
+def _own_form(words: Words, one: Operation, before: list[str], region: Region) -> None:
+    """What stands before the types in the forms of single operations."""
+    match one.name:
+        case "stablehlo.constant":
+            one.attributes["value"] = tuple(before)
+        case "stablehlo.get_tuple_element":
+            one.attributes["index"] = tuple(before[2:3])
+        case "stablehlo.compare":
+            one.attributes["comparison_direction"] = tuple(before[:1])
+        case "stablehlo.slice":
+            one.attributes["ranges"] = tuple(before[1:])
+        case "stablehlo.select":
+            one.types = one.types[-1:]
+        case "stablehlo.reduce" if not one.regions:
+            one.callee = before[before.index("applies") + 1] if "applies" in before[:-1] else ""
+        case "stablehlo.while":
+            _loop(words, one, before, region)
+        case _:
+            pass
+
+
+def _loop(words: Words, one: Operation, before: list[str], region: Region) -> None:
+    """`(%i = %0, %x = %1) : types cond { ... } do { ... }`: names of what the regions get, and with what it begins."""
+    names = [word for word, equals in pairwise(before) if equals == "="]
+    one.operands = tuple(word for equals, word in pairwise(before) if equals == "=")
+    if len(names) != len(one.types) or len(set(names)) != len(names):
+        words.fail(f"{len(names)} values and {len(one.types)} types of a loop")
+    given = tuple(zip(names, one.types, strict=True))
+    if words.accept("attributes"):
+        words.balanced()
+    words.expect("cond")
+    condition = region(given)
+    words.expect("do")
+    one.regions = (condition, region(given))
 
 
 def _before_types(words: Words, one: Operation, region: Region) -> list[str]:

@@ -5,15 +5,20 @@ from collections.abc import Iterable
 from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.mesh import Groups
-from p2smt.frontend.xla.ssa import Instruction, Module
+from p2smt.frontend.xla.ssa import Instruction, Kind, Module
 from p2smt.verify.limits import MAX_DEVICES
 
 _COUNTED_BY_REPLICA = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER)
 
 
 def device_count(module: Module) -> int:
-    """Replicas times partitions; where the text names neither, one more than the largest number in its groups."""
-    if module.replicas is not None or module.partitions is not None:
+    """Replicas times partitions; where the text names neither, as many as were asked for.
+
+    Without these, one more than the largest number in its groups.
+    """
+    if module.asked is not None and (module.replicas, module.partitions) == (None, None):
+        devices = module.asked
+    elif module.replicas is not None or module.partitions is not None:
         devices = (module.replicas or 1) * (module.partitions or 1)
     else:
         named = {
@@ -26,9 +31,31 @@ def device_count(module: Module) -> int:
     if not 1 <= devices <= MAX_DEVICES:
         raise VerifyError(
             f"{devices} devices from the numbers of replicas and partitions, or without them from the groups; "
-            f"1 to {MAX_DEVICES} are read"
+            f"1 to {MAX_DEVICES} are read; --devices says how many there are where the text does not"
         )
+    if module.asked not in (None, devices):
+        raise VerifyError(f"{module.asked} devices were asked for, but the text is for {devices}")
     return devices
+
+
+def partition_ids(module: Module, devices: int) -> list[int]:
+    """The number that `partition-id` gives on every device; without counts every device is a partition."""
+    partitions = module.partitions or (devices if module.replicas is None else 1)
+    return [device % partitions for device in range(devices)]
+
+
+def replica_ids(module: Module, devices: int) -> list[int]:
+    """The number that `replica-id` gives on every device; without counts every device is a replica."""
+    if module.replicas is None and module.partitions is None:
+        _check_one_kind(module)
+        return list(range(devices))
+    return [device // (module.partitions or 1) for device in range(devices)]
+
+
+def _check_one_kind(module: Module) -> None:
+    for computation in module.computations.values():
+        if any(instruction.kind is Kind.PARTITION_ID for instruction in computation.instructions):
+            raise VerifyError("partition-id and replica-id, and no number of replicas or partitions; write the two")
 
 
 def process_groups(module: Module, instruction: Instruction, devices: int) -> Groups:

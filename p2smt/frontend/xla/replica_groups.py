@@ -163,12 +163,15 @@ def _hexadecimal(words: Words, word: str) -> list[int]:
 
 
 def _mesh_axes(words: Words, meshes: Mapping[str, Mesh]) -> Groups:
-    if not words.accept("#stablehlo.replica_group_mesh_axes", "<", "mesh", "=") or words.peek() not in meshes:
+    if words.accept("#stablehlo.replica_group_mesh_axes", "<", "mesh", "=") and words.peek() in meshes:
+        mesh = meshes[words.take()]
+    elif words.accept("#stablehlo.mesh", "<"):
+        mesh = _inlined(words)
+    else:
         known = (
             f"dense<[[0, 1]]> : tensor<1x2xi64>, or axes of a mesh: {', '.join(list(meshes)[:8]) or 'none declared'}"
         )
         words.fail(f"{words.peek()[:60]!r} begins no groups; write {known}")
-    mesh = meshes[words.take()]
     for word in (",", "axes", "=", "["):
         words.expect(word)
     axes: list[Axis] = []
@@ -182,6 +185,33 @@ def _mesh_axes(words: Words, meshes: Mapping[str, Mesh]) -> Groups:
         words.expect(">")
     words.expect(">")
     return along(mesh, axes)
+
+
+def _inlined(words: Words) -> Mesh:
+    """`axes = [#stablehlo.mesh_axis<name = "a", size = 2>], device_ids = dense<[1, 0]> : tensor<2xi64>>`."""
+    for word in ("axes", "=", "["):
+        words.expect(word)
+    axes: list[tuple[str, int]] = []
+    while not words.accept("]"):
+        if axes:
+            words.expect(",")
+        words.accept("#stablehlo.mesh_axis")
+        for word in ("<", "name", "="):
+            words.expect(word)
+        name = words.take("a name")
+        for word in (",", "size", "="):
+            words.expect(word)
+        axes.append((name, whole(words, MAX_DEVICES)))
+        words.accept(":", "i64")
+        words.expect(">")
+    devices: tuple[int, ...] = ()
+    if words.accept(",", "device_ids", "=", "dense", "<"):
+        devices = listed(words, "[", "]", MAX_DEVICES)
+        words.expect(">")
+        if words.accept(":", "tensor"):
+            words.balanced()
+    words.expect(">")
+    return Mesh(tuple(axes), devices)
 
 
 def _lists(words: Words, opening: str, closing: str) -> Groups:

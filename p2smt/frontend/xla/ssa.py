@@ -22,23 +22,69 @@ class Kind(StrEnum):
     """
 
     PASS = "copy"
-    RESHAPE = "reshape"
-    BITCAST = "bitcast"
-    CONVERT = "convert"
-    BROADCAST = "broadcast"
-    ZERO = "constant"
+    SELECT = "select"
+    CONSTANT = "constant"
+    IOTA = "iota"
+    PARTITION_ID = "partition-id"
+    REPLICA_ID = "replica-id"
     TUPLE = "tuple"
     ELEMENT = "get-tuple-element"
     CALL = "call"
+    WHILE = "while"
+    CONDITIONAL = "conditional"
     LOCAL = "local"
     GLOBAL = "global"
     ADD = "add"
+    MULTIPLY = "multiply"
+    DIVIDE = "divide"
     REDUCE = "reduce"
+    COMPARE = "compare"
+    CLAMP = "clamp"
     PERMUTE = "collective-permute"
     OTHER = "other"
 
 
-Operator = Kind | Communication
+class Move(StrEnum):
+    """What only moves elements, or looks at them as another type, with the names of HLO."""
+
+    RESHAPE = "reshape"
+    BITCAST = "bitcast"
+    CONVERT = "convert"
+    BROADCAST = "broadcast"
+    TRANSPOSE = "transpose"
+    REVERSE = "reverse"
+    SLICE = "slice"
+    PAD = "pad"
+    CONCATENATE = "concatenate"
+    DYNAMIC_SLICE = "dynamic-slice"
+    DYNAMIC_UPDATE_SLICE = "dynamic-update-slice"
+
+
+class Unary(StrEnum):
+    """What is computed from one tensor of numbers that are known before the program runs, with the names of HLO."""
+
+    NEGATE = "negate"
+    ABS = "abs"
+    SIGN = "sign"
+    NOT = "not"
+
+
+class Binary(StrEnum):
+    """What is computed from two tensors of numbers that are known before the program runs, with the names of HLO."""
+
+    SUBTRACT = "subtract"
+    REMAINDER = "remainder"
+    MINIMUM = "minimum"
+    MAXIMUM = "maximum"
+    AND = "and"
+    OR = "or"
+    XOR = "xor"
+    SHIFT_LEFT = "shift-left"
+    SHIFT_RIGHT = "shift-right-logical"
+
+
+Arithmetic = Unary | Binary
+Operator = Kind | Move | Arithmetic | Communication
 
 
 def xla_name(communication: Communication) -> str:
@@ -65,7 +111,10 @@ def xla_name(communication: Communication) -> str:
 
 
 COMMUNICATIONS: dict[str, Communication] = {name: one for one in (*Collective, *Exchange) if (name := xla_name(one))}
-READ = ", ".join((*(kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER)), *COMMUNICATIONS))
+READ = ", ".join(
+    (*Move, *(kind for kind in Kind if kind not in (Kind.LOCAL, Kind.GLOBAL, Kind.OTHER)), *COMMUNICATIONS)
+)
+"""What data may go through; of numbers that are known before the program runs more is computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +152,12 @@ Type: TypeAlias = "Shape | tuple[Type, ...]"
 class Instruction:
     """One value, from what it is computed, and where this is written.
 
-    `dims` are the dimensions that are scattered, gathered, split (and joined), broadcast along or summed; `callee` is
-    the computation that is called, or that adds two numbers; `spelled` is the operation in the text's own words.
+    `type` is None where the text leaves it out. `dims` are the dimensions that are scattered, gathered, split and
+    joined, broadcast along, put in order, reversed, joined or summed; `ranges` the (start, limit, stride) of a slice
+    or the (low, high, interior) of padding, per dimension; `callees` the computations that are called: one, or that
+    which adds two numbers, or a loop's condition and body, or branches; `values` the words of a constant; `shared`
+    and `shared_after` how operands and results are shared out among devices where what all have becomes what one has
+    and the other way round; `spelled` is the operation in the text's own words.
     """
 
     line: int
@@ -112,14 +165,24 @@ class Instruction:
     kind: Operator
     spelled: str
     operands: tuple[str, ...]
-    type: Type
+    type: "Type | None"
     groups: Groups = ()
     pairs: Groups = ()
     dims: tuple[int, ...] = ()
+    ranges: tuple[tuple[int, int, int], ...] = ()
     index: int = 0
-    callee: str = ""
+    callees: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    direction: str = ""
+    shared: tuple[str, ...] = ()
+    shared_after: tuple[str, ...] = ()
     channel: bool = False
     global_ids: bool = False
+
+    @property
+    def callee(self) -> str:
+        """The first computation that is called; empty if there is none."""
+        return self.callees[0] if self.callees else ""
 
     def __str__(self) -> str:
         """What messages call the instruction."""
@@ -128,12 +191,18 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Computation:
-    """Parameters, instructions in an order in which they can be carried out, and the names of the results."""
+    """Parameters, instructions in an order in which they can be carried out, and the names of the results.
+
+    A region that stands `inside` another computation sees its values. `shared` is how results are to be shared out
+    among devices, where it is written.
+    """
 
     name: str
     parameters: tuple[tuple[str, Type], ...]
     instructions: tuple[Instruction, ...]
     results: tuple[str, ...]
+    inside: bool = False
+    shared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +210,17 @@ class Module:
     """Computations by name; `entry` is the program of every device.
 
     Device `r * partitions + p` is partition `p` of replica `r`; both counts are None when the text names neither.
+    `asked` is how many devices there are then, if that was said beside the text. `whole`: parameters and results of
+    the entry are what all devices have together; `sharded`: it may be so, for the text says how they are shared out.
     """
 
     computations: dict[str, Computation]
     entry: str
     replicas: int | None
     partitions: int | None
+    asked: int | None = None
+    whole: bool = False
+    sharded: bool = False
 
 
 def sums(module: Module, name: str) -> str:

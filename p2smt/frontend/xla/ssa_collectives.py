@@ -4,44 +4,40 @@ Where blocks are taken along a dimension that is not the outermost, elements of 
 for every index of the outer dimensions moves what does.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from math import prod
 
 from p2smt.collective import Communication, Exchange
 from p2smt.errors import VerifyError
-from p2smt.frontend.builder import Call, Member, PlanBuilder
+from p2smt.frontend.builder import Call, Member
+from p2smt.frontend.xla.layout import joined, sliced
 from p2smt.frontend.xla.mesh import Groups
 from p2smt.frontend.xla.processes import process_groups, process_pairs
-from p2smt.frontend.xla.ssa import Instruction, Module, Shape
-from p2smt.frontend.xla.ssa_values import Tensor, Value
-from p2smt.verify.limits import MAX_CELLS, MAX_STEPS
+from p2smt.frontend.xla.ssa import Instruction, Kind, Module, Operator, Shape
+from p2smt.frontend.xla.ssa_store import Store
+from p2smt.frontend.xla.ssa_values import ZEROS, Tensor, Value, one_part
+from p2smt.verify.limits import MAX_STEPS
 from p2smt.verify.operation import blocks_of, has_blocks, written
 from p2smt.verify.plan import Part
 
 
 @dataclass(slots=True)
 class Collectives:
-    """Adds calls to a plan; `part` gives the place of a tensor, `buffer` a new one of a name and size."""
+    """Adds calls to a plan; `used` are the communications that were met, with their groups, and `count` how many."""
 
     module: Module
-    devices: int
-    builder: PlanBuilder
-    part: Callable[[Tensor], Part]
-    buffer: Callable[[str, int], Part]
-    members: int = 0
-
-    def charge(self, members: int) -> None:
-        """Count devices that take part in a step; raises VerifyError when all steps together have too many."""
-        self.members += members
-        if self.members > MAX_CELLS:
-            raise VerifyError(f"more than {MAX_CELLS} devices in the groups of all steps, the most that is read")
+    store: Store
+    used: dict[Operator, set[Groups]] = field(default_factory=dict)
+    count: int = 0
 
     def value(
         self, instruction: Instruction, communication: Communication, tensors: Sequence[Tensor], number: int
     ) -> Value:
         """What a communication among groups gives. Raises VerifyError without a place."""
-        groups = process_groups(self.module, instruction, self.devices)
+        groups = process_groups(self.module, instruction, self.store.devices)
+        self.used.setdefault(communication, set()).add(groups)
+        self.count += 1
         if all(blocks_of(communication)) and not instruction.dims:
             return self._exchanged(instruction, tensors, groups, number)
         one = self._blocks if has_blocks(communication) else self._whole
@@ -50,7 +46,9 @@ class Collectives:
 
     def permuted(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Value:
         """What a collective-permute gives. Raises VerifyError without a place."""
-        pairs = process_pairs(self.module, instruction, self.devices)
+        pairs = process_pairs(self.module, instruction, self.store.devices)
+        self.used.setdefault(Kind.PERMUTE, set())
+        self.count += 1
         values = tuple(self._permuted(instruction, tensor, pairs, number) for tensor in tensors)
         return values if len(values) > 1 else values[0]
 
@@ -58,6 +56,8 @@ class Collectives:
         self, communication: Communication, instruction: Instruction, tensor: Tensor, groups: Groups, number: int
     ) -> Tensor:
         """Blocks along one dimension are taken or put together."""
+        if all(blocks_of(communication)) and len(set(instruction.dims)) == 2:
+            return self._turned(instruction, tensor, groups, number)
         if len(set(instruction.dims)) != 1:
             raise VerifyError(f"dimensions {list(instruction.dims[:8])}; blocks are taken and put along one dimension")
         axis, dims, size = instruction.dims[0], list(tensor.shape.dims), _size(groups)
@@ -67,12 +67,31 @@ class Collectives:
         dims[axis] = length
         return self._along(communication, instruction, tensor, groups, Shape(tensor.shape.kind, tuple(dims)), number)
 
+    def _turned(self, instruction: Instruction, tensor: Tensor, groups: Groups, number: int) -> Tensor:
+        """Blocks along one dimension are exchanged and put together along another."""
+        split, concat = instruction.dims
+        dims, size = list(tensor.shape.dims), _size(groups)
+        if max(split, concat) >= len(dims) or dims[split] % size:
+            raise VerifyError(f"{tensor.shape} has no {size} equal blocks along dimension {split}, or no {concat}")
+        dims[split] //= size
+        block = Shape(tensor.shape.kind, tuple(dims))
+        each = [[(0, n, 1) for n in tensor.shape.dims] for _ in range(size)]
+        for place, ranges in enumerate(each):
+            ranges[split] = (place * dims[split], (place + 1) * dims[split], 1)
+        order = tuple(piece for ranges in each for piece in sliced(tensor.shape, ranges))
+        sent = Tensor(tensor.shape, self.store.of_each(self.store.pieces(tensor), order))
+        source, out = self.store.part(sent, number), self.store.buffer(instruction.name, tensor.shape.size)
+        self._together(Exchange.ALL_TO_ALL, groups, source, out, number)
+        dims[concat] *= size
+        pieces = self.store.of_each(one_part(out), joined([block] * size, concat))
+        return Tensor(Shape(tensor.shape.kind, tuple(dims)), pieces)
+
     def _whole(
         self, operation: Communication, instruction: Instruction, tensor: Tensor, groups: Groups, number: int
     ) -> Tensor:
-        source, out = self.part(tensor), self.buffer(instruction.name, tensor.shape.size)
+        source, out = self.store.part(tensor, number), self.store.buffer(instruction.name, tensor.shape.size)
         self._together(operation, groups, source, out, number)
-        return Tensor(tensor.shape, out)
+        return Tensor(tensor.shape, one_part(out))
 
     def _along(
         self,
@@ -83,7 +102,7 @@ class Collectives:
         shape: Shape,
         number: int,
     ) -> Tensor:
-        source, out = self.part(tensor), self.buffer(instruction.name, shape.size)
+        source, out = self.store.part(tensor, number), self.store.buffer(instruction.name, shape.size)
         outer = prod(tensor.shape.dims[: instruction.dims[0]])
         if outer > MAX_STEPS:
             raise VerifyError(
@@ -91,7 +110,7 @@ class Collectives:
             )
         for read, target in zip(_pieces(source, outer), _pieces(out, outer), strict=True):
             self._together(operation, groups, read, target, number)
-        return Tensor(shape, out)
+        return Tensor(shape, one_part(out))
 
     def _exchanged(
         self, instruction: Instruction, tensors: Sequence[Tensor], groups: Groups, number: int
@@ -100,29 +119,28 @@ class Collectives:
         size, shape = _size(groups), tensors[0].shape
         if len(tensors) != size or any(tensor.shape.dims != shape.dims for tensor in tensors):
             raise VerifyError(f"{len(tensors)} operands in groups of {size}; it takes one per member, of one shape")
-        sent = self.buffer(instruction.name + "_sent", shape.size * size)
-        out = self.buffer(instruction.name, shape.size * size)
-        self.charge(size * self.devices)
-        for tensor, piece in zip(tensors, _pieces(sent, size), strict=True):
-            self.builder.copy(range(self.devices), self.part(tensor), piece, number)
+        out = self.store.buffer(instruction.name, shape.size * size)
+        whole = Shape(shape.kind, (size, *shape.dims))
+        sent = self.store.part(Tensor(whole, self.store.joined(tuple(tensors))), number)
         self._together(Exchange.ALL_TO_ALL, groups, sent, out, number)
-        return tuple(Tensor(shape, piece) for piece in _pieces(out, size))
+        return tuple(Tensor(shape, one_part(piece)) for piece in _pieces(out, size))
 
     def _permuted(self, instruction: Instruction, tensor: Tensor, pairs: Groups, number: int) -> Tensor:
         """Every target gets its source's value, all others get zeros."""
-        source, out = self.part(tensor), self.buffer(instruction.name, tensor.shape.size)
-        self.charge(2 * self.devices)
-        zeros = self.builder.zero("zeros", tensor.shape.size)
-        self.builder.copy(set(range(self.devices)) - {target for _, target in pairs}, zeros, out, number)
-        self.builder.copy([target for one, target in pairs if one == target], source, out, number)
+        source, out = self.store.part(tensor, number), self.store.buffer(instruction.name, tensor.shape.size)
+        store = self.store
+        store.charge(2 * store.devices)
+        zeros = store.builder.zero(ZEROS, tensor.shape.size)
+        store.builder.copy(set(range(store.devices)) - {target for _, target in pairs}, zeros, out, number)
+        store.builder.copy([target for one, target in pairs if one == target], source, out, number)
         for apart in _rounds(pairs):
             self._together(Exchange.SEND, apart, source, out, number)
-        return Tensor(tensor.shape, out)
+        return Tensor(tensor.shape, one_part(out))
 
     def _together(self, operation: Communication, groups: Groups, source: Part, target: Part, number: int) -> None:
-        self.charge(sum(map(len, groups)))
+        self.store.charge(sum(map(len, groups)))
         calls = [Call(operation, tuple(Member(device, source, target) for device in group)) for group in groups]
-        self.builder.together(calls, number)
+        self.store.builder.together(calls, number)
 
 
 def _size(groups: Groups) -> int:

@@ -1,12 +1,21 @@
 """What a name stands for while a program is read: a tensor and where its elements are, or several values."""
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TypeAlias
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.xla.ssa import Instruction, Kind, Shape, Type
+from p2smt.frontend.xla.known import Known
+from p2smt.frontend.xla.layout import Ranges
+from p2smt.frontend.xla.ssa import Shape, Type
 from p2smt.verify.plan import Part
+
+ZEROS = "zeros"
+"""The buffer that holds zeros, of which every part is as good as its beginning."""
+
+MOST_PIECES = 2**18
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,17 +25,37 @@ class Given:
     place: int
 
 
+Runs: TypeAlias = tuple[Part, ...]
+"""Parts of buffers, one after the other."""
+
+
 @dataclass(frozen=True, slots=True)
-class Zero:
-    """Zeros everywhere."""
+class Pieces:
+    """What is read one after the other, device by device; one entry if that is the same on all devices."""
+
+    runs: tuple[Runs, ...]
+
+    def of(self, device: int) -> Runs:
+        """What a device reads."""
+        return self.runs[device if len(self.runs) > 1 else 0]
+
+    @property
+    def part(self) -> Part | None:
+        """The one part that all devices read, if it is one."""
+        return self.runs[0][0] if len(self.runs) == 1 and len(self.runs[0]) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """A shape, and where its elements lie in row-major order."""
+    """A shape, and where its elements lie in row-major order.
+
+    `whole`, where it is no None: the program speaks of what all devices have together, shared out as this text says;
+    the elements, and the shape of all but parameters, are those of one device.
+    """
 
     shape: Shape
-    where: Part | Given | Zero
+    where: Pieces | Given | Known
+    whole: str | None = None
 
 
 Value: TypeAlias = "Tensor | tuple[Value, ...]"
@@ -41,43 +70,66 @@ def leaves(value: Value) -> Iterator[Tensor]:
         yield value
 
 
-def check_type(value: Value, type_: Type) -> None:
-    """Raise VerifyError unless a value has the dimensions that the text says."""
+def typed(value: Value, type_: "Type | None") -> Value:
+    """The value with the type, and with that the place in memory, that the text says, if it says any.
+
+    Raises VerifyError where its dimensions are others.
+    """
+    if type_ is None:
+        return value
     if isinstance(value, tuple) or isinstance(type_, tuple):
         if not isinstance(value, tuple) or not isinstance(type_, tuple) or len(value) != len(type_):
             counts = [len(one) if isinstance(one, tuple) else 1 for one in (value, type_)]
             raise VerifyError(
                 f"it gives a tuple of {counts[0]} values, but its type has {counts[1]}; or one is no tuple"
             )
-        for one, wanted in zip(value, type_, strict=True):
-            check_type(one, wanted)
-    elif value.shape.dims != type_.dims:
+        return tuple(typed(one, wanted) for one, wanted in zip(value, type_, strict=True))
+    if value.whole is not None:
+        return value
+    if value.shape.dims != type_.dims:
         raise VerifyError(f"it gives {value.shape}, but its type is {type_}")
+    return Tensor(type_, value.where)
 
 
-def reshaped(instruction: Instruction, tensor: Tensor, shape: Shape) -> Tensor:
-    """The same elements in the same order as another type; raises VerifyError where the order would change."""
-    old = tensor.shape
-    match instruction.kind:
-        case Kind.BITCAST if (old.dims, old.layout) != (shape.dims, shape.layout):
-            if not (old.row_major and shape.row_major):
-                raise VerifyError(f"{old} and {shape} do not lie in memory row by row, so the elements change places")
-        case Kind.CONVERT if not _floating(old) or not _floating(shape):
-            raise VerifyError(f"{old} becomes {shape}; only floating-point numbers are converted")
-        case Kind.BROADCAST if isinstance(tensor.where, Zero):
-            return Tensor(shape, tensor.where)
-        case Kind.BROADCAST if old.size != shape.size or not _only_new_ones(old, shape, instruction.dims):
-            raise VerifyError(f"{old} becomes {shape}; only zeros are repeated, and dimensions keep their order")
-    if old.size != shape.size:
-        raise VerifyError(f"{old} becomes {shape}, which has another number of elements")
-    return Tensor(shape, tensor.where)
+def one_part(part: Part) -> Pieces:
+    """The same part on all devices."""
+    return Pieces(((part,),))
 
 
-def _floating(shape: Shape) -> bool:
-    return shape.kind.startswith(("f", "bf"))
+def per_device(runs: Sequence[Runs]) -> Pieces:
+    """What every device reads, written once if it is the same."""
+    return Pieces((runs[0],) if all(one == runs[0] for one in runs) else tuple(runs))
 
 
-def _only_new_ones(old: Shape, new: Shape, dims: tuple[int, ...]) -> bool:
-    """Whether the old dimensions keep their order and size, and all others have size 1."""
-    in_order = list(dims) == sorted(set(dims)) and len(dims) == len(old.dims) and all(d < len(new.dims) for d in dims)
-    return in_order and all(new.dims[d] == size for d, size in zip(dims, old.dims, strict=True))
+def taken(runs: Runs, ranges: Ranges) -> Runs:
+    """Ranges of what is read; those from -1 on are zeros. Raises VerifyError for too many pieces."""
+    ends = list(accumulate(part.length for part in runs))
+    return merged(_cut(runs, ends, ranges))
+
+
+def _cut(runs: Runs, ends: Sequence[int], ranges: Ranges) -> Iterator[Part]:
+    for first, count in ranges:
+        if first < 0:
+            yield Part(ZEROS, 0, count)
+            continue
+        at, end = first, first + count
+        for index in range(bisect_right(ends, first), len(runs)):
+            part, stop = runs[index], min(end, ends[index])
+            yield Part(part.buffer, 0 if part.buffer == ZEROS else part.end - (ends[index] - at), stop - at)
+            at = stop
+            if at == end:
+                break
+
+
+def merged(parts: Iterable[Part]) -> Runs:
+    """Parts that follow each other in a buffer as one. Raises VerifyError for too many pieces."""
+    found: list[Part] = []
+    for part in parts:
+        last = found[-1] if found else None
+        if last is not None and last.buffer == part.buffer and (part.buffer == ZEROS or last.end == part.start):
+            found[-1] = Part(last.buffer, last.start, last.length + part.length)
+        else:
+            found.append(part)
+            if len(found) > MOST_PIECES:
+                raise VerifyError(f"a tensor in more than {MOST_PIECES} pieces, the most that are followed")
+    return tuple(found)

@@ -4,46 +4,67 @@ Collectives come in the generic form, `"stablehlo.all_reduce"(%0) <{...}> ({ reg
 either form. `sdy.manual_computation` is read as its body: parameters are what one device has of them.
 """
 
+from dataclasses import replace
+
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.xla.mesh import Mesh
 from p2smt.frontend.xla.mlir_operation import Operation, operation
 from p2smt.frontend.xla.replica_groups import GroupReader
-from p2smt.frontend.xla.ssa import ADDITION, COMMUNICATIONS, Computation, Instruction, Kind, Module, Operator, Type
+from p2smt.frontend.xla.sharding import check_manual, result_sharding, shared_out
+from p2smt.frontend.xla.ssa import (
+    ADDITION,
+    COMMUNICATIONS,
+    Binary,
+    Computation,
+    Instruction,
+    Kind,
+    Module,
+    Move,
+    Operator,
+    Type,
+    Unary,
+)  # fmt: skip
 from p2smt.frontend.xla.ssa_plan import plan_of
+from p2smt.frontend.xla.ssa_run import MANUAL
+from p2smt.frontend.xla.stablehlo_attributes import channel, dims, direction, ranges, values, whole_number
 from p2smt.frontend.xla.stablehlo_types import parameters, result_types
-from p2smt.frontend.xla.words import Words, is_zero, listed, number, whole
+from p2smt.frontend.xla.words import Words, listed, number, whole
 from p2smt.verify.limits import MAX_DEVICES, MAX_STEPS
 from p2smt.verify.plan import VerificationPlan
 
 MOST_DEPTH = 16
 
+_APART = ("copy", "bitcast", "broadcast", "call", "conditional", "local", "global", "other")
 _KINDS: dict[str, Operator] = {
     **{"stablehlo." + name.replace("-", "_"): one for name, one in COMMUNICATIONS.items()},
-    "stablehlo.reshape": Kind.RESHAPE,
-    "stablehlo.convert": Kind.CONVERT,
-    "stablehlo.broadcast_in_dim": Kind.BROADCAST,
+    **{
+        "stablehlo." + one.value.replace("-", "_"): one
+        for kinds in (Kind, Move, Unary, Binary)
+        for one in kinds
+        if one not in _APART
+    },
+    "stablehlo.broadcast_in_dim": Move.BROADCAST,
     "stablehlo.optimization_barrier": Kind.PASS,
-    "stablehlo.tuple": Kind.TUPLE,
     "stablehlo.get_tuple_element": Kind.ELEMENT,
-    "stablehlo.add": Kind.ADD,
-    "stablehlo.reduce": Kind.REDUCE,
-    "stablehlo.collective_permute": Kind.PERMUTE,
-    "sdy.manual_computation": Kind.CALL,
+    "stablehlo.case": Kind.CONDITIONAL,
+    "stablehlo.if": Kind.CONDITIONAL,
+    MANUAL: Kind.CALL,
     "func.call": Kind.CALL,
     "call": Kind.CALL,
 }
 _RETURNS = ("return", "func.return", "stablehlo.return", "sdy.return")
-_DIMS = ("scatter_dimension", "all_gather_dim", "split_dimension", "concat_dimension")
 
 
-def parse_stablehlo(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan:
+def parse_stablehlo(
+    data: bytes, path: str, asked: AskedGoal = AS_WRITTEN, devices: int | None = None
+) -> VerificationPlan:
     """The plan of a StableHLO module's function `main`, or of its only one; `path` names the text in messages.
 
-    If nothing else is asked for, all devices are one group that reduces. Raises VerifyError with the line of what is
-    malformed or not read.
+    If nothing else is asked for, its goal is inferred. `devices` is how many there are where the text does not say
+    it. Raises VerifyError with the line of what is malformed or not read.
     """
-    return plan_of(_Reader(Words.of(data, path)).module(), path, asked)
+    return plan_of(replace(_Reader(Words.of(data, path)).module(), asked=devices), path, asked)
 
 
 class _Reader:
@@ -75,7 +96,10 @@ class _Reader:
                 case other:
                     words.fail(f"{other[:60]!r} where a module, sdy.mesh or func.func is expected")
         entry = self._entry()
-        return Module(self._found, entry, self._counts["mhlo.num_replicas"], self._counts["mhlo.num_partitions"])
+        replicas, partitions = self._counts["mhlo.num_replicas"], self._counts["mhlo.num_partitions"]
+        return Module(
+            self._found, entry, replicas, partitions, whole=words.has(MANUAL, "sdy.sharding", "mhlo.sharding")
+        )
 
     def _entry(self) -> str:
         functions = [name for name in self._found if name.startswith("@")]
@@ -127,13 +151,17 @@ class _Reader:
             words.accept(visibility)
         name = words.take("a function's name")
         given = parameters(words)
+        before = words.taken
         if words.accept("->"):
             result_types(words)
+        results = words.since(before)
         if words.accept("attributes"):
             words.balanced()
         if name in self._found or not name.startswith("@"):
             words.fail(f"{name[:60]} is no name of a function, or of two")
         self._body(name, given, 0)
+        shared = tuple(result_sharding(one) for one in _between_commas(results))
+        self._found[name] = replace(self._found[name], shared=shared if all(shared) else ())
 
     def _body(self, name: str, given: tuple[tuple[str, Type], ...], depth: int) -> str:
         """Instructions between braces, the last of which returns."""
@@ -159,7 +187,7 @@ class _Reader:
                 names.add(instruction.name)
                 instructions.append(instruction)
         words.expect("}")
-        self._found[name] = Computation(name, given, tuple(instructions), one.operands)
+        self._found[name] = Computation(name, given, tuple(instructions), one.operands, inside=depth > 0)
         return name
 
     def _region(self, given: tuple[tuple[str, Type], ...], depth: int) -> str:
@@ -195,51 +223,44 @@ class _Reader:
     def _made(self, one: Operation) -> Instruction:
         words, pairs = (one.attributes.get(name, ()) for name in ("replica_groups", "source_target_pairs"))
         groups = self._groups.stablehlo(words, self._meshes) if words else ()
-        if "split_count" in one.attributes and any(len(g) != _number(one.attributes["split_count"]) for g in groups):
+        if "split_count" in one.attributes and any(
+            len(g) != whole_number(one.attributes["split_count"]) for g in groups
+        ):
             raise VerifyError("split_count is not the size of the groups; the two are equal")
+        if one.name == MANUAL:
+            axes = {name.strip('"'): size for mesh in self._meshes.values() for name, size in mesh.axes}
+            check_manual(one.attributes.get("manual_axes", ()), axes)
         return Instruction(
             line=one.line,
             name=", ".join(one.results) or f"operation {self._count}",
-            kind=_kind(one),
+            kind=_KINDS.get(one.name, Kind.OTHER),
             spelled=one.name,
             operands=one.operands,
-            type=one.types[0] if len(one.types) == 1 else one.types,
+            type=None if one.name == MANUAL else one.types[0] if len(one.types) == 1 else one.types,
             groups=groups,
             pairs=self._groups.stablehlo(pairs, {}) if pairs else (),
-            dims=_dims(one),
-            index=_number(one.attributes.get("index", ("0",))),
-            callee=ADDITION if one.callee == "stablehlo.add" else one.callee or "".join(one.regions[:1]),
-            channel=_channel(one.attributes.get("channel_handle", ())),
+            dims=dims(one),
+            ranges=ranges(one),
+            index=whole_number(one.attributes.get("index", ("0",))),
+            callees=(ADDITION,) if one.callee == "stablehlo.add" else (one.callee,) if one.callee else one.regions,
+            values=values(one),
+            direction=direction(one.attributes.get("comparison_direction", ())),
+            shared=shared_out(one.attributes.get("in_shardings", ())),
+            shared_after=shared_out(one.attributes.get("out_shardings", ())),
+            channel=channel(one.attributes.get("channel_handle", ())),
             global_ids="use_global_device_ids" in one.attributes,
         )
 
 
-def _kind(one: Operation) -> Operator:
-    if one.name == "stablehlo.constant":
-        value = one.attributes.get("value", ())
-        value = value[: value.index(":")] if ":" in value else value
-        zero = value[:2] == ("dense", "<") and all(word in "[],<>" or is_zero(word) for word in value[2:])
-        return Kind.ZERO if zero else Kind.OTHER
-    return _KINDS.get(one.name, Kind.OTHER)
-
-
-def _dims(one: Operation) -> tuple[int, ...]:
-    named = tuple(_number(one.attributes[name]) for name in _DIMS if name in one.attributes)
-    several = (
-        one.attributes.get("dims") or one.attributes.get("broadcast_dimensions") or one.attributes.get("dimensions")
-    )
-    if not several:
-        return named
-    if several[0] == "array":
-        several = ("[", *several[several.index(":") + 1 : -1], "]") if ":" in several else ("[", "]")
-    return listed(Words(several), "[", "]", MAX_STEPS)
-
-
-def _number(words: tuple[str, ...]) -> int:
-    return whole(Words(words), MAX_STEPS)
-
-
-def _channel(words: tuple[str, ...]) -> bool:
-    """Whether `#stablehlo.channel_handle<handle = 1, type = 1>` names a channel, which 0 does not."""
-    at = words.index("handle") + 2 if "handle" in words else len(words)
-    return at < len(words) and words[at].strip("-0") != ""
+def _between_commas(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The words of each of several results, with all that belongs to it."""
+    inside = words[2:-1] if words[1:2] == ("(",) else words[1:]
+    found: list[list[str]] = [[]]
+    depth = 0
+    for word in inside:
+        depth += (word in "([{<") - (word in ")]}>")
+        if word == "," and not depth:
+            found.append([])
+        else:
+            found[-1].append(word)
+    return [tuple(one) for one in found]

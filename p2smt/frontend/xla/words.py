@@ -14,7 +14,6 @@ _WORD = re.compile(
     r"|[%@^#!]?-?[A-Za-z0-9_](?:[A-Za-z0-9_.+$]++|-(?!>))*+(?:\#[0-9]+)?"
     r"|[()\[\]{}<>,:=?*+;|.-])"
 )
-_ZERO = re.compile(r"-?0+(?:\.0*)?(?:e[+-]?[0-9]+)?|false")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
@@ -56,6 +55,19 @@ class Words:
     def new_line(self) -> bool:
         """Whether the next word stands on a later line than the last."""
         return self._at >= len(self._lines) or self._lines[self._at] > self.line
+
+    def has(self, *texts: str) -> bool:
+        """Whether any of these words is anywhere in the text."""
+        return any(text in self._texts for text in texts)
+
+    def since(self, at: int) -> tuple[str, ...]:
+        """The words taken since so many had been."""
+        return tuple(self._texts[at : self._at])
+
+    @property
+    def taken(self) -> int:
+        """How many words have been taken."""
+        return self._at
 
     def peek(self, ahead: int = 0) -> str:
         """The next word, or one after it; empty at the end of the text."""
@@ -129,10 +141,11 @@ def number(word: str, most: int) -> int | None:
     return int(word) if int(word) <= most else None
 
 
-def is_zero(word: str) -> bool:
-    """Whether a word is the number 0 in some spelling.
+def signed(word: str) -> int | None:
+    """The whole number that a word is, if it is one of at most 18 digits.
 
-    >>> is_zero("0"), is_zero("-0.000000e+00"), is_zero("0.5"), is_zero("inf")
-    (True, True, False, False)
+    >>> signed("-3"), signed("3"), signed("x")
+    (-3, 3, None)
     """
-    return _ZERO.fullmatch(word) is not None
+    value = number(word.removeprefix("-"), 10**18)
+    return -value if value is not None and word.startswith("-") else value

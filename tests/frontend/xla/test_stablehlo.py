@@ -70,8 +70,18 @@ def test_functions_that_are_called_may_stand_behind():
             "without a channel only replicas communicate, and there is 1 of 4",
         ),
         (all_reduce(), "mhlo.num_partitions = 0 : i32", "mhlo.num_partitions = 0; it is a whole number from 1 to 4096"),
-        ("%0 = stablehlo.sine %x : tensor<8xi64>", "", "stablehlo.sine %0: this operation is not read; read are copy"),
-        ("%0 = stablehlo.constant dense<1> : tensor<8xi64>", "", "stablehlo.constant %0: this operation is not read"),
+        (
+            "%0 = stablehlo.sine %x : tensor<8xi64>",
+            "",
+            "stablehlo.sine %0: this operation is not read; read are reshape",
+        ),
+        ("%0 = stablehlo.constant dense<1> : tensor<8xi64>", "", "a constant other than 0 (i64[8]) where data is"),
+        (
+            "%0 = stablehlo.constant opaque<1> : tensor<8xi64>",
+            "",
+            "a constant that begins with opaque <; dense<...> is",
+        ),
+        ('%0 = stablehlo.constant dense<"0x00"> : tensor<8xi64>', "", "are no numbers of type 'i64'"),
         ("%0 = stablehlo.add %x, %1 : tensor<8xi64>", "", "stablehlo.add %0: %1 is used before it is defined"),
         ("%0 = stablehlo.add %x, %x : tensor<?xi64>", "", "tensor<? xi64; sizes are whole numbers"),
         ("%0 = stablehlo.add %x, %x : vector<8xi64>", "", "type 'vector' is not read; read are tensor<4x8xf32>"),
@@ -84,18 +94,17 @@ def test_functions_that_are_called_may_stand_behind():
             "split_count is not the size of the groups; the two are equal",
         ),
         (
-            f'%1 = stablehlo.reshape %x : (tensor<8xi64>) -> tensor<4x2xi64>\n %0 = "stablehlo.all_to_all"(%1) '
-            f"<{{split_dimension = 0 : i64, concat_dimension = 1 : i64, {GROUPS}}}> : "
-            "(tensor<4x2xi64>) -> tensor<1x8xi64>",
+            f'%0 = "stablehlo.all_to_all"(%x) <{{split_dimension = 0 : i64, concat_dimension = 1 : i64, {GROUPS}}}> : '
+            "(tensor<8xi64>) -> tensor<2x4xi64>",
             "",
-            "dimensions [0, 1]; blocks are taken and put along one dimension",
+            "i64[8] has no 4 equal blocks along dimension 0, or no 1",
         ),
         (
             "%0 = stablehlo.add %x, %x : tensor<8xi64>\n %0 = stablehlo.add %x, %x : tensor<8xi64>",
             "",
             "%0 is defined twice",
         ),
-        ("%0 = stablehlo.while(%y = %x) : tensor<8xi64>\n cond {", "", "ends where an operation is expected"),
+        ("%0 = stablehlo.while(%y = %x) : tensor<8xi64>\n cond {", "", "'}' where 'do' is expected"),
     ],
 )
 def test_what_is_not_read_says_so(body, attributes, wanted):
@@ -122,4 +131,4 @@ def test_what_is_no_stablehlo(data, wanted):
 def test_only_parameters_change_their_shape_at_the_border_of_a_shard_map():
     data = (FOLDER / "shard_map_sharded.mlir").read_bytes()
     twice = data.replace(b"    %0 = sdy", b"    %9 = stablehlo.add %arg0, %arg0 : tensor<64xf32>\n    %0 = sdy")
-    assert "f32[64] becomes f32[8]; only an unused parameter may be another on each device" in STABLEHLO.message(twice)
+    assert "line 8: stablehlo.add %9: it computes with what all devices have together" in STABLEHLO.message(twice)

@@ -1,0 +1,125 @@
+"""What programs compute from numbers that are known before they run, element by element."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.known import Array, Known, bounded, numbers
+from p2smt.frontend.xla.ssa import Arithmetic, Binary, Kind, Shape, Unary
+
+
+def computed(operation: Arithmetic | Kind, operands: Sequence[Known], shape: Shape, direction: str = "") -> Known:
+    """What an operation makes of known numbers, element by element, as numbers of the shape's kind."""
+    values = [bounded(one).values for one in operands]
+    rows = max(map(len, values))
+    if rows > 1:
+        values = [np.broadcast_to(one, (rows, *one.shape[1:])) for one in values]
+    with np.errstate(all="ignore"):
+        found = _computed(operation, values, direction)
+    if found.shape[1:] != shape.dims:
+        raise VerifyError(f"{operation} of known numbers gives [{', '.join(map(str, found.shape[1:]))}], not {shape}")
+    return Known(numbers(found, shape.kind))
+
+
+def reduced(operation: Kind | Arithmetic, one: Known, start: Known, axes: tuple[int, ...]) -> Known:
+    """Known numbers folded along some dimensions."""
+    over = tuple(axis + 1 for axis in axes)
+    values = bounded(one).values
+    first = start.values.reshape(-1, *[1] * (values.ndim - 1 - len(axes)))
+    match operation:
+        case Kind.ADD:
+            return Known(values.sum(axis=over) + first)
+        case Binary.AND:
+            return Known(np.logical_and(values.all(axis=over), first))
+        case Binary.OR:
+            return Known(np.logical_or(values.any(axis=over), first))
+        case Binary.MAXIMUM:
+            return Known(np.maximum(values.max(axis=over), first))
+        case Binary.MINIMUM:
+            return Known(np.minimum(values.min(axis=over), first))
+        case _:
+            raise VerifyError(f"known numbers are reduced by {operation}; read are add, and, or, maximum, minimum")
+
+
+def _computed(operation: Arithmetic | Kind, values: Sequence[Array], direction: str) -> Array:
+    match operation, values:
+        case Unary(), [one]:
+            return _OF_ONE[operation](one)
+        case Binary(), [one, other]:
+            return _OF_TWO[operation](one, other)
+        case Kind(), [one, other]:
+            return _of_kind(operation, direction)(one, other)
+        case Kind.CLAMP, [least, one, most]:
+            return np.minimum(np.maximum(one, least), most)
+        case Kind.SELECT, [condition, one, other]:
+            return np.where(condition.reshape(*condition.shape, *[1] * (one.ndim - condition.ndim)), one, other)
+        case _:
+            raise VerifyError(f"{operation} of {len(values)} known tensors is not read")
+
+
+def _of_kind(kind: Kind, direction: str) -> Callable[[Array, Array], Array]:
+    match kind:
+        case Kind.ADD:
+            return np.add
+        case Kind.MULTIPLY:
+            return np.multiply
+        case Kind.DIVIDE:
+            return _quotient
+        case Kind.COMPARE if direction in _DIRECTIONS:
+            return _DIRECTIONS[direction]
+        case Kind.COMPARE:
+            raise VerifyError(f"direction {direction[:20]!r}; it is one of {', '.join(_DIRECTIONS)}")
+        case _:
+            raise VerifyError(f"{kind} of known numbers is not read")
+
+
+def _quotient(one: Array, other: Array) -> Array:
+    if one.dtype.kind == "f" or other.dtype.kind == "f":
+        return np.divide(one, other)
+    _check_divisor(other)
+    quotient = np.abs(one) // np.abs(other)
+    return quotient * np.sign(one) * np.sign(other)
+
+
+def _check_divisor(divisor: Array) -> None:
+    if not divisor.all():
+        raise VerifyError("a known number is divided by 0")
+
+
+def _remainder(one: Array, other: Array) -> Array:
+    _check_divisor(other)
+    return np.fmod(one, other)
+
+
+def _shifted_right(one: Array, other: Array) -> Array:
+    if (one < 0).any():
+        raise VerifyError("a negative number is shifted to the right")
+    return np.right_shift(one, other)
+
+
+_OF_ONE: dict[Unary, Callable[[Array], Array]] = {
+    Unary.NEGATE: np.negative,
+    Unary.ABS: np.abs,
+    Unary.SIGN: np.sign,
+    Unary.NOT: np.invert,
+}
+_OF_TWO: dict[Binary, Callable[[Array, Array], Array]] = {
+    Binary.SUBTRACT: np.subtract,
+    Binary.REMAINDER: _remainder,
+    Binary.MINIMUM: np.minimum,
+    Binary.MAXIMUM: np.maximum,
+    Binary.AND: np.bitwise_and,
+    Binary.OR: np.bitwise_or,
+    Binary.XOR: np.bitwise_xor,
+    Binary.SHIFT_LEFT: np.left_shift,
+    Binary.SHIFT_RIGHT: _shifted_right,
+}
+_DIRECTIONS: dict[str, Callable[[Array, Array], Array]] = {
+    "EQ": np.equal,
+    "NE": np.not_equal,
+    "LT": np.less,
+    "LE": np.less_equal,
+    "GT": np.greater,
+    "GE": np.greater_equal,
+}

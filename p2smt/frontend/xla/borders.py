@@ -1,0 +1,80 @@
+"""Where a program goes from what all devices have together to what one device has, and back.
+
+How a value is shared out among devices is a text that is only compared: where it changes, data moves that no
+instruction names.
+"""
+
+from collections.abc import Sequence
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.known import Known, everywhere
+from p2smt.frontend.xla.ssa import Instruction, Shape, Type
+from p2smt.frontend.xla.ssa_store import Store
+from p2smt.frontend.xla.ssa_values import Given, Tensor, Value, leaves
+
+
+class Borders:
+    """Remembers how parameters are shared out."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._shared: dict[int, tuple[str, Shape]] = {}
+
+    def inside(self, instruction: Instruction, values: Sequence[Value], types: Sequence[Type]) -> list[Value]:
+        """What one device has of values. Raises VerifyError without a place."""
+        if len(values) != len(types):
+            raise VerifyError(f"{len(values)} tensors and {len(types)} types")
+        shared = instruction.shared or ("",) * len(values)
+        if len(shared) != len(values):
+            raise VerifyError(f"{len(shared)} ways in which {len(values)} values are shared out")
+        return [self._inside(*one) for one in zip(values, types, shared, strict=True)]
+
+    def _inside(self, value: Value, type_: Type, shared: str) -> Tensor:
+        if not isinstance(value, Tensor) or not isinstance(type_, Shape):
+            raise VerifyError("a tuple where a tensor is expected; take an element of it")
+        match value.where:
+            case Given(place):
+                before = self._shared.setdefault(place, (shared, type_))
+                used = self._store.given.get(place)
+                if before != (shared, type_) or (used is not None and used[0].size != type_.size):
+                    raise VerifyError(
+                        f"{value.shape} becomes {type_}; only an unused parameter may be another on each device, and "
+                        "it is shared out in one way"
+                    )
+            case Known() as known if value.whole is None and known.uniform:
+                return Tensor(type_, everywhere(known, type_.dims))
+            case _:
+                if value.shape.dims != type_.dims or value.whole not in (None, shared):
+                    raise VerifyError(
+                        f"{value.shape} becomes {type_}, shared out as {shared[:80]} after "
+                        f"{(value.whole or 'nothing')[:80]}; only parameters change at the border, data would move"
+                    )
+        return Tensor(type_, value.where)
+
+    def outside(self, values: Sequence[Value], shared: Sequence[str]) -> list[Value]:
+        """What all devices have together, where one has these values. Raises VerifyError without a place."""
+        shared = shared or ("",) * len(values)
+        if len(shared) != len(values):
+            raise VerifyError(f"{len(shared)} ways in which {len(values)} values are shared out")
+        return [self._outside(value, text) for value, text in zip(values, shared, strict=True)]
+
+    def _outside(self, value: Value, shared: str) -> Tensor:
+        if not isinstance(value, Tensor):
+            raise VerifyError("a tuple where a tensor is expected; take an element of it")
+        _check_unmoved(value, shared)
+        return Tensor(value.shape, value.where, shared)
+
+    def check_results(self, values: Sequence[Value], shared: Sequence[str]) -> None:
+        """Raise VerifyError where results are to be shared out in another way than they are."""
+        if shared and len(shared) == len(values):
+            for value, text in zip(values, shared, strict=True):
+                for tensor in leaves(value):
+                    _check_unmoved(tensor, text)
+
+
+def _check_unmoved(tensor: Tensor, shared: str) -> None:
+    if tensor.whole and shared and tensor.whole != shared:
+        raise VerifyError(
+            f"what is shared out as {tensor.whole[:80]} becomes shared out as {shared[:80]}; data moves, and no "
+            "instruction says how: compile the program first"
+        )

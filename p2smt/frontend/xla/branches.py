@@ -1,0 +1,45 @@
+"""Branches of which devices take different ones, by numbers that are known before the program runs."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.known import Known
+from p2smt.frontend.xla.ssa import Instruction
+from p2smt.frontend.xla.ssa_store import Store
+from p2smt.frontend.xla.ssa_values import Tensor, Value, per_device
+
+
+def branch_indices(instruction: Instruction, condition: Known, devices: int) -> list[int]:
+    """Which branch every device takes: the first where a truth value holds; the last for a number that is none."""
+    count = len(instruction.callees)
+    if not count:
+        raise VerifyError("it has no branches")
+    numbers = [condition.single(device) for device in range(devices)]
+    if condition.values.dtype == np.bool_:
+        return [0 if number else 1 for number in numbers]
+    return [int(number) if 0 <= number < count else count - 1 for number in numbers]
+
+
+def merged_branches(store: Store, values: Mapping[int, Value], indices: Sequence[int]) -> Value:
+    """What every device has of the branch that it took."""
+    one = next(iter(values.values()))
+    if len(values) == 1:
+        return one
+    if isinstance(one, tuple):
+        inside = {index: value for index, value in values.items() if isinstance(value, tuple)}
+        if len(inside) != len(values) or any(len(value) != len(one) for value in inside.values()):
+            raise VerifyError("branches give different numbers of values")
+        return tuple(
+            merged_branches(store, {index: value[place] for index, value in inside.items()}, indices)
+            for place in range(len(one))
+        )
+    tensors = {index: value for index, value in values.items() if isinstance(value, Tensor)}
+    if len(tensors) != len(values) or len({tensor.shape.dims for tensor in tensors.values()}) != 1:
+        raise VerifyError("branches give values of different shapes")
+    known = {index: tensor.where for index, tensor in tensors.items() if isinstance(tensor.where, Known)}
+    if len(known) == len(tensors):
+        return Tensor(one.shape, Known(np.stack([known[index].of(device) for device, index in enumerate(indices)])))
+    pieces = {index: store.pieces(tensor) for index, tensor in tensors.items()}
+    return Tensor(one.shape, per_device([pieces[index].of(device) for device, index in enumerate(indices)]))

@@ -1,0 +1,41 @@
+"""Attributes of HLO's instructions: dimensions, ranges, computations that are called."""
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.sharding import shared_out
+from p2smt.frontend.xla.words import Words, listed, signed
+from p2smt.verify.limits import MAX_STEPS
+
+_CALLEES = ("to_apply", "calls", "condition", "body", "true_computation", "false_computation")
+
+
+def dims(attributes: dict[str, tuple[str, ...]]) -> tuple[int, ...]:
+    """The dimensions that an instruction names."""
+    words = attributes.get("dimensions") or attributes.get("iota_dimension") or ()
+    return () if not words else listed(Words(words if words[0] == "{" else ("{", *words, "}")), "{", "}", MAX_STEPS)
+
+
+def ranges(attributes: dict[str, tuple[str, ...]]) -> tuple[tuple[int, int, int], ...]:
+    """`slice={[0:4], [0:8:2]}` as starts, limits and strides, `padding=0_4x1_1_0` as low, high, interior."""
+    cut = "".join(attributes.get("slice", ())).strip("{}").replace("[", "").replace("]", "")
+    pad = "".join(attributes.get("padding", ()))
+    found: list[tuple[int, int, int]] = []
+    for one in cut.split(",") if cut else pad.split("x") if pad else ():
+        numbers = [signed(word) for word in one.split(":" if cut else "_")]
+        if len(numbers) not in (2, 3) or None in numbers:
+            raise VerifyError(f"{one[:60]!r} are no two or three numbers")
+        low, high, *rest = (number or 0 for number in numbers)
+        found.append((low, high, rest[0] if rest else int(bool(cut))))
+    return tuple(found)
+
+
+def callees(attributes: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The computations that an instruction calls: a condition before a body, branches in their order."""
+    branches = attributes.get("branch_computations", ())
+    if branches:
+        return tuple(word.removeprefix("%") for word in branches if word not in ("{", "}", ","))
+    return tuple("".join(attributes[name]).removeprefix("%") for name in _CALLEES if name in attributes)
+
+
+def shared(words: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """How values are shared out, as a frontend attribute says."""
+    return shared_out((words[words.index(name) + 2],)) if name in words[:-2] else ()

@@ -1,0 +1,215 @@
+"""Numbers that are known before a program runs: constants, and what is computed from them and from a device's number.
+
+Integers wrap as their type does; floating-point numbers are kept in double precision.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.layout import Ranges
+from p2smt.frontend.xla.ssa import Shape
+
+Array: TypeAlias = NDArray[np.int64 | np.float64 | np.bool_]
+
+MOST_KNOWN = 2**20
+"""How many numbers are computed with one by one, those of all devices together."""
+
+_MOST_DIVISOR = 2**16
+_EXACT_BITS = {"bf16": 8, "f16": 11, "f32": 24, "f64": 53}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """Numbers per device, [device, *dimensions]; one row if all devices have the same."""
+
+    values: Array
+
+    @property
+    def alike(self) -> bool:
+        """Whether all devices have the same numbers."""
+        return len(self.values) == 1 or bool((self.values == self.values[:1]).all())
+
+    def of(self, device: int) -> Array:
+        """What a device has."""
+        row: Array = self.values[device if len(self.values) > 1 else 0]
+        return row
+
+    def single(self, device: int) -> int | float:
+        """The one number that a device has, wherever it looks. Raises VerifyError where it has several."""
+        values = self.of(device)
+        first = values.flat[0]
+        if any(stride and size > 1 for stride, size in zip(values.strides, values.shape, strict=True)) and bool(
+            (values != first).any()
+        ):
+            raise VerifyError("several numbers where one is expected")
+        return float(first) if values.dtype.kind == "f" else int(first)
+
+    @property
+    def uniform(self) -> bool:
+        """Whether every element of every device is the same number."""
+        if all(not stride or size == 1 for stride, size in zip(self.values.strides, self.values.shape, strict=True)):
+            return True
+        return bool((self.values == self.values.flat[0]).all())
+
+    @property
+    def zero(self) -> bool:
+        """Whether all numbers are 0."""
+        return not self.values.flat[0] and self.uniform
+
+
+def from_bytes(word: str, kind: str) -> tuple[str, ...]:
+    """The numbers of a type that `"0x..."` spells byte by byte, as words."""
+    try:
+        data = bytes.fromhex(word.strip('"').removeprefix("0x"))
+        if kind == "bf16":
+            data, kind = b"".join(b"\0\0" + data[at : at + 2] for at in range(0, len(data), 2)), "f32"
+        letter, bits = ("u", kind[2:]) if kind.startswith("ui") else (kind[:1], kind[1:])
+        found = np.frombuffer(data, np.dtype(f"<{letter}{int(bits) // 8}"))
+    except (ValueError, TypeError) as cause:
+        raise VerifyError(f"{word[:60]} are no numbers of type {kind[:20]!r}") from cause
+    return tuple(repr(number) for number in found.tolist())
+
+
+def everywhere(one: Known, dims: tuple[int, ...]) -> Known:
+    """The first number of `one` at every index of some dimensions, on all devices."""
+    return Known(np.broadcast_to(one.values[(0,) * one.values.ndim], (1, *dims)))
+
+
+def constant(words: Sequence[str], shape: Shape) -> Known:
+    """The numbers of a constant, written as words between brackets; one stands for all elements.
+
+    Raises VerifyError for what is no number, or for another number of them than the shape has.
+    """
+    values = [_number(word, shape) for word in words if word not in ("{", "}", "[", "]", ",", "(", ")", "<", ">")]
+    if len(values) == 1:
+        return Known(np.broadcast_to(numbers(np.asarray(values), shape.kind)[0], (1, *shape.dims)))
+    if len(values) != shape.size:
+        raise VerifyError(f"{len(values)} numbers for {shape}; it has one, or one for each element")
+    return Known(numbers(np.asarray(values), shape.kind).reshape(1, *shape.dims))
+
+
+def iota(shape: Shape, axis: int) -> Known:
+    """0, 1, 2, ... along one dimension."""
+    if axis >= len(shape.dims) or shape.dims[axis] > MOST_KNOWN:
+        raise VerifyError(f"iota along dimension {axis} of {shape}; it has at most {MOST_KNOWN} numbers there")
+    counted = np.arange(shape.dims[axis]).reshape([-1 if place == axis else 1 for place in range(len(shape.dims))])
+    return Known(np.broadcast_to(numbers(counted, shape.kind), (1, *shape.dims)))
+
+
+def numbered(own: Sequence[int], shape: Shape) -> Known:
+    """A number of its own for every device."""
+    return Known(numbers(np.asarray(own), shape.kind))
+
+
+def converted(one: Known, shape: Shape) -> Known:
+    """The same numbers as another type."""
+    if one.uniform:
+        return everywhere(Known(numbers(one.values[(slice(0, 1),) * one.values.ndim], shape.kind)), shape.dims)
+    return Known(numbers(bounded(one).values, shape.kind))
+
+
+def fraction(value: float, kind: str) -> Fraction:
+    """The simplest fraction that a number of a type stands for: 1/3 for what is nearest to it in f32.
+
+    Raises VerifyError for negative numbers, infinity, and what is no such fraction with a divisor up to 2^16.
+
+    >>> fraction(0.125, "f32"), fraction(0.3333333432674408, "f32")
+    (Fraction(1, 8), Fraction(1, 3))
+    """
+    if not 0 <= value < float("inf"):
+        raise VerifyError(f"data is scaled by {value}; read are factors that are not negative")
+    exact = Fraction(value)
+    simple = exact.limit_denominator(_MOST_DIVISOR)
+    if abs(simple - exact) * 2 ** _EXACT_BITS.get(kind, 53) > exact or simple.numerator > _MOST_DIVISOR:
+        raise VerifyError(f"data is scaled by {value}; read are fractions of numbers up to {_MOST_DIVISOR}")
+    return simple
+
+
+def reshaped(one: Known, dims: tuple[int, ...]) -> Known:
+    """The same numbers in other dimensions."""
+    return everywhere(one, dims) if one.uniform else Known(one.values.reshape(len(one.values), *dims))
+
+
+def repeated(one: Known, dims: tuple[int, ...], axes: Sequence[int]) -> Known:
+    """Dimension `i` of the numbers becomes dimension `axes[i]` of the result, along all others they are repeated."""
+    order = sorted(range(len(axes)), key=lambda place: axes[place])
+    wide = [1] * len(dims)
+    for place in order:
+        wide[axes[place]] = one.values.shape[1 + place]
+    turned = one.values.transpose([0, *(1 + place for place in order)])
+    return Known(np.broadcast_to(turned.reshape(len(turned), *wide), (len(turned), *dims)))
+
+
+def picked(operands: Sequence[Known], ranges: Sequence[Ranges], dims: tuple[int, ...], fill: Known | None) -> Known:
+    """Ranges of the operands, one after the other; of every device its own if there are several."""
+    rows = max(len(ranges), *(len(one.values) for one in operands))
+    held = [bounded(one).values.reshape(len(one.values), -1) for one in operands]
+    together = np.concatenate([np.broadcast_to(one, (rows, one.shape[1])) for one in held], axis=1)
+    found: list[Array] = []
+    for row in range(rows):
+        index = _indices(ranges[row if len(ranges) > 1 else 0])
+        value = fill.single(row) if fill is not None else 0
+        found.append(np.where(index < 0, value, together[row, index]).astype(together.dtype))
+    return Known(np.stack(found).reshape(rows, *dims))
+
+
+def _indices(ranges: Ranges) -> NDArray[np.int64]:
+    if sum(count for _, count in ranges) > MOST_KNOWN:
+        raise VerifyError(f"more than {MOST_KNOWN} known numbers are computed with")
+    return np.concatenate(
+        [np.arange(first, first + count) if first >= 0 else np.full(count, -1) for first, count in ranges]
+    )
+
+
+def bounded(one: Known) -> Known:
+    """The numbers, if they are few enough to compute with them one by one; raises VerifyError."""
+    if one.values.size > MOST_KNOWN:
+        raise VerifyError(f"{one.values.size} known numbers; at most {MOST_KNOWN} are computed with")
+    return one
+
+
+def numbers(values: Array, kind: str) -> Array:
+    """As numbers of a type; integers lose the bits that it does not have."""
+    if kind in ("pred", "i1"):
+        return values.astype(np.bool_)
+    if kind.startswith(("f", "bf")):
+        return values.astype(np.float64)
+    signed, bits = not kind.startswith("u"), kind.lstrip("usi")
+    width = int(bits) if bits in ("2", "4", "8", "16", "32", "64") else 0
+    if not width:
+        raise VerifyError(f"numbers of type {kind[:20]!r} are not read")
+    whole = values.astype(np.int64)
+    if width == 64:
+        return whole
+    rest = whole & ((1 << width) - 1)
+    return np.where(rest >> (width - 1) == 1, rest - (1 << width), rest) if signed else rest
+
+
+def _number(word: str, shape: Shape) -> float:
+    if word in ("true", "false"):
+        return word == "true"
+    try:
+        if shape.kind.startswith(("f", "bf")):
+            return _bits(word, shape.kind) if word.startswith("0x") else float(word)
+        value = int(word[:24])
+    except ValueError as cause:
+        raise VerifyError(f"{word[:60]!r} is no number of type {shape.kind}") from cause
+    if not -(2**63) <= value < 2**63:
+        raise VerifyError(f"{word[:60]} is no number of 64 bits")
+    return value
+
+
+def _bits(word: str, kind: str) -> float:
+    """`0xFF800000`, the bits of a floating-point number as MLIR writes infinity."""
+    if kind == "bf16":
+        word, kind = word + "0000", "f32"
+    data = bytes.fromhex(word[2:])
+    if kind != f"f{8 * len(data)}" or len(data) not in (2, 4, 8):
+        raise ValueError(word)
+    return float(np.frombuffer(data, np.dtype(f">f{len(data)}"))[0])

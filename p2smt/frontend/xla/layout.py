@@ -1,0 +1,236 @@
+"""Operations that only move elements: from which elements of its operands, in row-major order, a result is made.
+
+Elements are looked at in blocks, as large as an operation leaves together, so that long rows cost no more than short
+ones.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from math import gcd, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.ssa import Shape
+
+Ranges = tuple[tuple[int, int], ...]
+"""(first element, how many), one after the other; a first element of -1 stands for zeros."""
+
+Blocks = NDArray[np.int64]
+
+MOST_BLOCKS = 2**18
+"""How many blocks an operation may move one by one."""
+
+
+def transposed(shape: Shape, order: Sequence[int]) -> Ranges:
+    """Dimension `i` of the result is dimension `order[i]` of the operand."""
+    kept = len(order)
+    while kept and order[kept - 1] == kept - 1:
+        kept -= 1
+    return _moved(_Cut(shape, [1] * kept), lambda blocks: blocks.transpose([*order[:kept], *range(kept, blocks.ndim)]))
+
+
+def reversed_along(shape: Shape, axes: Sequence[int]) -> Ranges:
+    """The operand with its elements in the opposite order along some dimensions."""
+    cut = _Cut(shape, [1] * (max(axes, default=-1) + 1))
+    return _moved(cut, lambda blocks: np.flip(blocks, axis=tuple(axes)))
+
+
+def sliced(shape: Shape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
+    """From start to limit, every stride-th, along each dimension."""
+    for size, (start, limit, stride) in zip(shape.dims, ranges, strict=True):
+        if not (0 <= start <= limit <= size and stride >= 1):
+            raise VerifyError(f"[{start}:{limit}:{stride}] of a dimension of size {size}")
+    steps = [
+        gcd(size, start, limit) if stride == 1 else 1
+        for size, (start, limit, stride) in zip(shape.dims, ranges, strict=True)
+    ]
+    cut = _Cut(shape, steps)
+    where = tuple(
+        slice(start // step, limit // step, stride)
+        for (start, limit, stride), step in zip(ranges, cut.steps, strict=True)
+    )
+    return _moved(cut, lambda blocks: blocks[where])
+
+
+def padded(shape: Shape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
+    """With so many zeros before and behind along each dimension, and between its elements; negative ones cut off."""
+    steps = [
+        1 if interior else gcd(size, low, high) for size, (low, high, interior) in zip(shape.dims, ranges, strict=True)
+    ]
+    cut = _Cut(shape, steps)
+
+    def put(blocks: Blocks) -> Blocks:
+        for axis, ((before, behind, interior), step) in enumerate(zip(ranges, cut.steps, strict=True)):
+            low, high = before // step, behind // step
+            size = blocks.shape[axis]
+            wide = np.full([*blocks.shape[:axis], size + (size - 1) * interior, *blocks.shape[axis + 1 :]], -1)
+            wide[(slice(None),) * axis + (slice(None, None, interior + 1),)] = blocks
+            edges = [(0, 0)] * axis + [(max(low, 0), max(high, 0))] + [(0, 0)] * (blocks.ndim - axis - 1)
+            _check_blocks(prod(n + sum(edge) for n, edge in zip(wide.shape, edges, strict=True)))
+            blocks = np.pad(wide, edges, constant_values=-1)
+            end = blocks.shape[axis] + min(high, 0)
+            blocks = blocks[(slice(None),) * axis + (slice(max(-low, 0), end),)]
+        return blocks
+
+    return _moved(cut, put)
+
+
+def joined(shapes: Sequence[Shape], axis: int) -> Ranges:
+    """The operands one after the other along a dimension; elements are counted through all of them."""
+    step = gcd(*(shape.dims[axis] for shape in shapes))
+    cuts = [_Cut(shape, [1] * axis + [step]) for shape in shapes]
+    blocks: list[Blocks] = []
+    first = 0
+    for cut in cuts:
+        blocks.append(cut.blocks() + first)
+        first += cut.count
+    _check_blocks(first)
+    return _in_rows(np.concatenate(blocks, axis=axis), cuts[0].length)
+
+
+def repeated(shape: Shape, to: Shape, dims: Sequence[int]) -> Ranges:
+    """Dimension `i` of the operand becomes dimension `dims[i]` of the result; elements are repeated along all others.
+
+    The dimensions need not be in order; an operand's dimension of size 1 is repeated where the result's is longer.
+    """
+    if len(set(dims)) != len(shape.dims) or any(
+        axis >= len(to.dims) or shape.dims[place] not in (1, to.dims[axis]) for place, axis in enumerate(dims)
+    ):
+        raise VerifyError(f"{shape} becomes {to} along dimensions {list(dims[:8])}; sizes are kept, or 1")
+    order = sorted(range(len(dims)), key=lambda place: dims[place])
+    kept = len(to.dims)
+    while kept and kept - 1 in dims and shape.dims[list(dims).index(kept - 1)] == to.dims[kept - 1]:
+        kept -= 1
+    if list(dims) != [dims[place] for place in order]:
+        kept = len(to.dims)
+    whole = prod(to.dims[kept:])
+    apart = [place for place in order if dims[place] < kept]
+    sizes = [shape.dims[place] for place in range(len(dims)) if dims[place] < kept]
+    _check_blocks(prod(to.dims[:kept]))
+    blocks = np.arange(prod(sizes)).reshape(sizes).transpose([sorted(apart).index(place) for place in apart])
+    wide = [1] * kept
+    for place in apart:
+        wide[dims[place]] = shape.dims[place]
+    return _in_rows(np.broadcast_to(blocks.reshape(wide), to.dims[:kept]), whole)
+
+
+def chosen(mask: NDArray[np.bool_], size: int) -> Ranges:
+    """Where the mask is true the first of two operands of this size, else the second, counted through both."""
+    _check_blocks(size)
+    first = np.arange(size)
+    return _in_rows(np.where(mask.reshape(-1), first, first + size), 1)
+
+
+def updated(shape: Shape, part: Shape, starts: Sequence[int]) -> Ranges:
+    """The first operand with the second in it from these indices on; elements are counted through both."""
+    steps = [gcd(size, new, start) for size, new, start in zip(shape.dims, part.dims, starts, strict=True)]
+    cut = _Cut(shape, steps)
+    blocks = cut.blocks()
+    new = [size // step for size, step in zip(part.dims, cut.steps, strict=True)]
+    corner = zip(starts, cut.steps, new, strict=True)
+    where = tuple(slice(start // step, start // step + size) for start, step, size in corner)
+    blocks[where] = np.arange(prod(new)).reshape(new) + cut.count
+    return _in_rows(blocks, cut.length)
+
+
+def turned(old: Shape, new: Shape) -> Ranges:
+    """The elements of a tensor as they lie in memory, read as another that lies as it does."""
+    memory = _composed(_to_memory(old), _from_memory(new))
+    return memory if memory is not None else ((0, old.size),)
+
+
+class _Cut:
+    """A tensor in blocks of `steps` elements per dimension, of which all behind the last step lie together."""
+
+    def __init__(self, shape: Shape, steps: Sequence[int]) -> None:
+        steps = [*steps, *shape.dims[len(steps) :]]
+        last = max((axis for axis, step in enumerate(steps) if step != shape.dims[axis]), default=-1)
+        if last < 0:
+            self.steps, self.length = list(shape.dims), shape.size
+        else:
+            self.steps = [1] * last + [steps[last]] + list(shape.dims[last + 1 :])
+            self.length = prod(self.steps[last:])
+        self.dims = [size // step for size, step in zip(shape.dims, self.steps, strict=True)]
+        self.count = prod(self.dims)
+        _check_blocks(self.count)
+
+    def blocks(self) -> Blocks:
+        """The numbers of all blocks."""
+        return np.arange(self.count).reshape(self.dims)
+
+
+def _moved(cut: _Cut, move: Callable[[Blocks], Blocks]) -> Ranges:
+    return _in_rows(move(cut.blocks()), cut.length)
+
+
+def _check_blocks(count: int) -> None:
+    if count > MOST_BLOCKS:
+        raise VerifyError(f"it moves {count} pieces that do not lie together; at most {MOST_BLOCKS} are followed")
+
+
+def _in_rows(blocks: Blocks, length: int) -> Ranges:
+    """Block numbers, row by row, as ranges of elements; those that follow each other are one range."""
+    flat = blocks.reshape(-1)
+    if not flat.size:
+        raise VerifyError("it gives no elements")
+    goes_on = np.where(flat[:-1] < 0, flat[1:] < 0, flat[1:] == flat[:-1] + 1)
+    firsts = np.flatnonzero(np.concatenate([[True], ~goes_on]))
+    counts = np.diff([*firsts.tolist(), flat.size])
+    return tuple(
+        (first * length if first >= 0 else -1, count * length)
+        for first, count in zip(flat[firsts].tolist(), counts.tolist(), strict=True)
+    )
+
+
+def _to_memory(shape: Shape) -> Ranges | None:
+    """From row-major order to that in memory; None if the two are the same."""
+    return None if shape.row_major else transposed(shape, tuple(reversed(shape.layout)))
+
+
+def _from_memory(shape: Shape) -> Ranges | None:
+    if shape.row_major:
+        return None
+    order = tuple(reversed(shape.layout))
+    there = Shape(shape.kind, tuple(shape.dims[axis] for axis in order))
+    return transposed(there, [order.index(axis) for axis in range(len(order))])
+
+
+def _composed(first: Ranges | None, then: Ranges | None) -> Ranges | None:
+    if first is None or then is None:
+        return then if first is None else first
+    return cut_out(first, then)
+
+
+def cut_out(held: Ranges, ranges: Ranges) -> Ranges:
+    """Ranges of what other ranges are.
+
+    >>> cut_out(((10, 4), (-1, 2), (0, 4)), ((2, 3), (5, 3)))
+    ((12, 2), (-1, 2), (0, 2))
+    """
+    ends = list(accumulate(length for _, length in held))
+    found: list[tuple[int, int]] = []
+    for first, count in ranges:
+        for piece in _cut_range(held, ends, first, count):
+            last, before = found[-1] if found else (0, 0)
+            if found and (last < 0 if piece[0] < 0 else 0 <= last == piece[0] - before):
+                found[-1] = (last, before + piece[1])
+            else:
+                found.append(piece)
+    return tuple(found)
+
+
+def _cut_range(held: Ranges, ends: Sequence[int], start: int, count: int) -> Iterator[tuple[int, int]]:
+    if start < 0:
+        yield -1, count
+        return
+    at, end = start, start + count
+    for index in range(bisect_right(ends, start), len(held)):
+        first, whole = held[index]
+        stop = min(end, ends[index])
+        yield (first if first < 0 else first + whole - (ends[index] - at)), stop - at
+        if stop == end:
+            return
+        at = stop

@@ -1,0 +1,79 @@
+"""Values as operands: looked up by name, taken apart, and as the tensors that an operation computes with."""
+
+from collections.abc import Mapping, Sequence
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.ssa import Shape, Type
+from p2smt.frontend.xla.ssa_values import Given, Tensor, Value
+from p2smt.wording import counted
+
+
+def parameter(type_: Type, first: int, whole: str | None) -> tuple[Value, int]:
+    """A parameter, of which every tensor has a number from `first` on, and how many it has."""
+    if isinstance(type_, Shape):
+        return Tensor(type_, Given(first), whole), 1
+    values: list[Value] = []
+    count = 0
+    for one in type_:
+        value, inside = parameter(one, first + count, whole)
+        values.append(value)
+        count += inside
+    return tuple(values), count
+
+
+def count_of(value: Value) -> int:
+    """How many tensors a value is."""
+    return sum(map(count_of, value)) if isinstance(value, tuple) else 1
+
+
+def looked_up(name: str, held: Mapping[str, Value]) -> Value:
+    """A value by name; `%0#1` is the second of several."""
+    whole, _, place = name.partition("#")
+    if whole not in held:
+        raise VerifyError(f"{name[:60]} is used before it is defined")
+    return element(held[whole], int(place[:6])) if place else held[whole]
+
+
+def element(value: Value, index: int) -> Value:
+    """One of several values. Raises VerifyError."""
+    if not isinstance(value, tuple) or index >= len(value):
+        count = len(value) if isinstance(value, tuple) else 1
+        raise VerifyError(f"element {index} of {counted(count, 'value')}; elements are counted from 0")
+    return value[index]
+
+
+def one_or_several(values: Sequence[Value]) -> Value:
+    """The value itself if it is the only one."""
+    return values[0] if len(values) == 1 else tuple(values)
+
+
+def first_of(values: Sequence[Value]) -> Value:
+    """The tuple that an operation takes."""
+    if not values:
+        raise VerifyError("no operand; it takes a tuple")
+    return values[0]
+
+
+def tensors_of(values: Sequence[Value]) -> list[Tensor]:
+    """Operands that are computed with."""
+    if not values or any(isinstance(value, tuple) for value in values):
+        raise VerifyError("no operand, or a tuple where a tensor is expected; take an element of it")
+    tensors = [value for value in values if isinstance(value, Tensor)]
+    if any(tensor.whole is not None for tensor in tensors):
+        raise VerifyError(
+            "it computes with what all devices have together; the program is not partitioned yet: compile it, or "
+            "write what one device does"
+        )
+    return tensors
+
+
+def types_of(type_: "Type | None") -> Sequence[Type]:
+    """The types of several values."""
+    return type_ if isinstance(type_, tuple) else [] if type_ is None else [type_]
+
+
+def shape_of(type_: "Type | None") -> Shape:
+    """The type of a tensor."""
+    if not isinstance(type_, Shape):
+        raise VerifyError("no type, or a tuple where a tensor is expected")
+    return type_

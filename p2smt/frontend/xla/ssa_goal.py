@@ -1,0 +1,156 @@
+"""What a program is for: the collective that it takes the place of, asked for or inferred from shapes and words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from p2smt.collective import Collective, Exchange
+from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AskedGoal
+from p2smt.frontend.xla.layout import Ranges, sliced
+from p2smt.frontend.xla.mesh import Groups
+from p2smt.frontend.xla.ssa import Operator, Shape
+from p2smt.verify.operation import GoalCollective
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """A collective in groups; `why` says from what it was inferred, and is empty where it was asked for."""
+
+    collective: GoalCollective
+    groups: Groups
+    root: int = 0
+    why: str = ""
+
+
+def purpose(
+    asked: AskedGoal,
+    devices: int,
+    given: Sequence[Shape],
+    results: Sequence[Shape],
+    used: Mapping[Operator, set[Groups]],
+    adds: bool,
+) -> Purpose:
+    """The goal of a program whose used parameters and results have these shapes, if no other is asked for.
+
+    `used` are the communications in it with their groups; `adds`: that a device adds something up by itself.
+    """
+    groups = (tuple(range(devices)),) if asked.groups is None else asked.groups
+    if asked.collective is not None:
+        return Purpose(asked.collective, groups, asked.root or 0)
+    all_reduce = Purpose(Collective.ALL_REDUCE, groups, asked.root or 0)
+    ratios = {(one.size, other.size) for one, other in zip(given, results, strict=False)}
+    if len(given) != len(results) or not given:
+        return all_reduce
+    if all(one == other for one, other in ratios):
+        return _by_words(asked, groups, used, adds) or all_reduce
+    for collective, times in (
+        (Collective.ALL_GATHER, _times((other, one) for one, other in ratios)),
+        (Collective.REDUCE_SCATTER, _times(ratios)),
+    ):
+        if times is None:
+            continue
+        if all(len(group) == times for group in groups):
+            return Purpose(collective, groups, 0, "the shapes of parameters and results")
+        own = {one for of_one in used.values() for one in of_one if all(len(group) == times for group in one)}
+        if asked.groups is None and len(own) == 1:
+            return Purpose(collective, own.pop(), 0, "the shapes of parameters and results, and the only such groups")
+    return all_reduce
+
+
+def blocks(long: Shape, short: Shape, size: int) -> tuple[Ranges, ...]:
+    """The blocks of a tensor, one for each of `size` members, of which another has the shape.
+
+    They are taken along the dimension in which the shapes differ. Raises VerifyError where there is none, or several.
+    """
+    return _only({_cut(long, axis, size) for axis in _axes(long, short, size)}, long, short)
+
+
+def exchanged(before: Shape, after: Shape, size: int) -> tuple[tuple[Ranges, ...], tuple[Ranges, ...]]:
+    """The blocks that are sent and those that are received, along a dimension that shrinks and one that grows.
+
+    Raises VerifyError where there is none, or several.
+    """
+    found = {
+        (_cut(before, split, size), _cut(after, concat, size))
+        for split in range(len(before.dims))
+        for concat in range(len(after.dims))
+        if before.dims[split] % size == 0 and _exchanged(before.dims, split, concat, size) == after.dims
+    }
+    return _only(found, before, after)
+
+
+def _by_words(asked: AskedGoal, groups: Groups, used: Mapping[Operator, set[Groups]], adds: bool) -> Purpose | None:
+    """What nothing but one kind of communication is for, if it adds nothing up."""
+    if adds or len(used) != 1:
+        return None
+    (word, written), *_ = used.items()
+    match word:
+        case Exchange.ALL_TO_ALL:
+            return Purpose(Exchange.ALL_TO_ALL, groups, 0, "its only kind of communication")
+        case Collective.BROADCAST:
+            root = _root(asked, written)
+            return Purpose(
+                Collective.BROADCAST, groups, root, f"its only kind of communication, from index {root} of each"
+            )
+        case _:
+            return None
+
+
+def _root(asked: AskedGoal, written: set[Groups]) -> int:
+    """The root that is asked for, or the first device of the only group that is written."""
+    firsts = {own[0][0] for own in written if len(own) == 1}
+    alone = len(firsts) == 1 and len(written) == 1 and asked.groups is None and asked.root is None
+    return firsts.pop() if alone else asked.root or 0
+
+
+def _times(pairs: Iterable[tuple[int, int]]) -> int | None:
+    """How many times as large the first numbers are as the second, if it is the same for all."""
+    found = {one // other if one % other == 0 else None for one, other in pairs}
+    times = found.pop() if len(found) == 1 else None
+    return times if times is not None and times > 1 else None
+
+
+def _axes(long: Shape, short: Shape, size: int) -> list[int]:
+    """Along which dimensions a tensor is `size` times as long as another, or has a dimension more."""
+    found = []
+    for axis, length in enumerate(long.dims):
+        before, behind = long.dims[:axis], long.dims[axis + 1 :]
+        less = (*before, length // size, *behind)
+        if length % size == 0 and (short.dims == less or (length == size and short.dims == (*before, *behind))):
+            found.append(axis)
+    flat = sum(length > 1 for length in long.dims) == 1 and long.size == size * short.size
+    if not found and flat:
+        found = [axis for axis, length in enumerate(long.dims) if length > 1]
+    return found
+
+
+def _exchanged(dims: tuple[int, ...], split: int, concat: int, size: int) -> tuple[int, ...]:
+    new = list(dims)
+    new[split] //= size
+    if concat < len(new):
+        new[concat] *= size
+    return tuple(new)
+
+
+def _cut(shape: Shape, axis: int, size: int) -> tuple[Ranges, ...]:
+    step = shape.dims[axis] // size
+    return tuple(
+        sliced(
+            shape,
+            [
+                (block * step, (block + 1) * step, 1) if place == axis else (0, length, 1)
+                for place, length in enumerate(shape.dims)
+            ],
+        )
+        for block in range(size)
+    )
+
+
+def _only(found: set[Found], one: Shape, other: Shape) -> Found:
+    if len(found) != 1:
+        which = "several dimensions" if found else "no dimension"
+        raise VerifyError(f"{one} and {other} may be cut into blocks along {which}; the goal has to be told by shapes")
+    return found.pop()

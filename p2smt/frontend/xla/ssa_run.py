@@ -1,0 +1,256 @@
+"""A program carried out instruction by instruction, its values as pieces of buffers, its steps as those of a plan.
+
+Instructions that communicate, add or scale data are the steps, counted from 1 as they are carried out. What is called
+is carried out in place; loops are carried out as often as their condition, which has to be known, says.
+"""
+
+from collections import ChainMap
+from collections.abc import MutableMapping, Sequence
+
+from p2smt.collective import Collective, Exchange
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.arithmetic import computed, reduced
+from p2smt.frontend.xla.borders import Borders
+from p2smt.frontend.xla.branches import branch_indices, merged_branches
+from p2smt.frontend.xla.known import Known, constant, iota, numbered
+from p2smt.frontend.xla.operands import (
+    count_of,
+    element,
+    first_of,
+    looked_up,
+    one_or_several,
+    parameter,
+    shape_of,
+    tensors_of,
+    types_of,
+)
+from p2smt.frontend.xla.processes import partition_ids, replica_ids
+from p2smt.frontend.xla.ssa import (
+    READ,
+    Arithmetic,
+    Binary,
+    Instruction,
+    Kind,
+    Module,
+    Move,
+    Operator,
+    Shape,
+    Unary,
+    sums,
+)
+from p2smt.frontend.xla.ssa_collectives import Collectives
+from p2smt.frontend.xla.ssa_moves import MOVES, known_operand
+from p2smt.frontend.xla.ssa_store import Store
+from p2smt.frontend.xla.ssa_sums import Sums
+from p2smt.frontend.xla.ssa_values import Tensor, Value, typed
+from p2smt.verify.limits import MAX_STEPS
+
+MOST_CALLS = 32
+"""How deep computations call each other."""
+
+MANUAL = "sdy.manual_computation"
+"""What is called here is what one device does with its part."""
+
+Held = MutableMapping[str, Value]
+
+
+class Run:
+    """Carries out a module's computations; every message has the line of its instruction."""
+
+    def __init__(self, module: Module, path: str, store: Store) -> None:
+        self._module, self._path, self._store = module, path, store
+        self.labels: list[tuple[int, str]] = []
+        self._done = 0
+        self._borders = Borders(store)
+        self.collectives = Collectives(module, store)
+        self.sums = Sums(store)
+
+    def results(self) -> list[Value]:
+        """What the entry computation gives."""
+        entry = self._module.computations[self._module.entry]
+        whole = "" if self._module.whole else None
+        given: list[Value] = []
+        for _, type_ in entry.parameters:
+            value, _ = parameter(type_, sum(count_of(one) for one in given), whole)
+            given.append(value)
+        results = self._run(entry.name, given, 0, {})
+        self._borders.check_results(results, entry.shared)
+        return results
+
+    def _run(self, name: str, arguments: Sequence[Value], depth: int, outside: Held) -> list[Value]:
+        """What a computation gives; regions see the values around them."""
+        computation = self._module.computations.get(name)
+        if computation is None or depth > MOST_CALLS:
+            raise VerifyError(f"computation {name[:60]!r} is unknown, or calls go deeper than {MOST_CALLS}")
+        if len(arguments) != len(computation.parameters):
+            raise VerifyError(f"{name[:60]} has {len(computation.parameters)} parameters and gets {len(arguments)}")
+        held: Held = ChainMap({}, outside) if computation.inside else {}
+        for (own, type_), value in zip(computation.parameters, arguments, strict=True):
+            held[own] = typed(value, type_)
+        for instruction in computation.instructions:
+            self._done += 1
+            if self._done > MAX_STEPS:
+                raise VerifyError(f"more than {MAX_STEPS} instructions are carried out, the most that is read")
+            try:
+                held[instruction.name] = self._value(instruction, held, depth)
+            except VerifyError as cause:
+                text = str(cause)
+                where = f"{self._path}, line "
+                raise VerifyError(
+                    text if text.startswith(where) else f"{where}{instruction.line}: {instruction}: {text}"
+                ) from cause
+        return [looked_up(one, held) for one in computation.results]
+
+    def _value(self, instruction: Instruction, held: Held, depth: int) -> Value:
+        operands = [looked_up(name, held) for name in instruction.operands]
+        match instruction.kind:
+            case Collective() | Exchange() as communication:
+                number = self._step(instruction)
+                self._check_sum(instruction, communication)
+                value = self.collectives.value(instruction, communication, tensors_of(operands), number)
+            case Move() as move:
+                value = MOVES[move](self._store, instruction, tensors_of(operands), shape_of(instruction.type))
+            case Unary() | Binary() as operation:
+                value = self._arithmetic(instruction, operation, tensors_of(operands))
+            case Kind() as kind:
+                value = self._of_kind(instruction, kind, operands, held, depth)
+        return typed(value, instruction.type)
+
+    def _of_kind(
+        self, instruction: Instruction, kind: Kind, operands: Sequence[Value], held: Held, depth: int
+    ) -> Value:
+        match kind:
+            case Kind.CALL | Kind.WHILE | Kind.CONDITIONAL:
+                return self._called(instruction, kind, operands, held, depth)
+            case Kind.ELEMENT | Kind.PASS | Kind.TUPLE | Kind.LOCAL | Kind.GLOBAL:
+                return self._named(instruction, kind, operands)
+            case Kind.CONSTANT | Kind.IOTA | Kind.PARTITION_ID | Kind.REPLICA_ID:
+                return self._known(instruction, kind, shape_of(instruction.type))
+            case Kind.ADD | Kind.MULTIPLY | Kind.DIVIDE | Kind.REDUCE | Kind.PERMUTE | Kind.SELECT:
+                return self._computed(instruction, kind, tensors_of(operands))
+            case Kind.COMPARE | Kind.CLAMP:
+                return self._arithmetic(instruction, kind, tensors_of(operands))
+            case Kind.OTHER:
+                raise VerifyError(f"this operation is not read; read are {READ}")
+
+    def _named(self, instruction: Instruction, kind: Kind, operands: Sequence[Value]) -> Value:
+        """A value that is there already, under a new name."""
+        match kind:
+            case Kind.ELEMENT:
+                return element(first_of(operands), instruction.index)
+            case Kind.LOCAL:
+                return one_or_several(self._borders.inside(instruction, operands, types_of(instruction.type)))
+            case Kind.GLOBAL:
+                return one_or_several(self._borders.outside(operands, instruction.shared_after))
+            case _:
+                alone = kind is Kind.PASS and len(operands) == 1
+                return operands[0] if alone else tuple(operands)
+
+    def _known(self, instruction: Instruction, kind: Kind, shape: Shape) -> Tensor:
+        devices = self._store.devices
+        match kind:
+            case Kind.IOTA:
+                return Tensor(shape, iota(shape, instruction.dims[0] if instruction.dims else 0))
+            case Kind.PARTITION_ID:
+                return Tensor(shape, numbered(partition_ids(self._module, devices), shape))
+            case Kind.REPLICA_ID:
+                return Tensor(shape, numbered(replica_ids(self._module, devices), shape))
+            case _:
+                return Tensor(shape, constant(instruction.values, shape))
+
+    def _arithmetic(self, instruction: Instruction, operation: Arithmetic | Kind, tensors: list[Tensor]) -> Tensor:
+        known = [known_operand(tensor, "an operand") for tensor in tensors]
+        shape = shape_of(instruction.type)
+        return Tensor(shape, computed(operation, known, shape, instruction.direction))
+
+    def _computed(self, instruction: Instruction, kind: Kind, tensors: list[Tensor]) -> Value:
+        known = [tensor.where for tensor in tensors if isinstance(tensor.where, Known)]
+        if len(known) == len(tensors) and kind is not Kind.PERMUTE:
+            return self._computed_of_known(instruction, kind, known)
+        match kind:
+            case Kind.SELECT:
+                if len(tensors) != 3:
+                    raise VerifyError(f"{len(tensors)} operands; it takes a condition and two tensors")
+                return self.sums.selected(tensors[1:], known_operand(tensors[0], "its condition"))
+            case Kind.ADD:
+                return self.sums.added(instruction, tensors, self._step(instruction))
+            case Kind.MULTIPLY | Kind.DIVIDE:
+                return self.sums.scaled(instruction, tensors, kind is Kind.DIVIDE, self._step(instruction))
+            case Kind.PERMUTE:
+                return self.collectives.permuted(instruction, tensors, self._step(instruction))
+            case _:
+                self._check_sum(instruction, kind)
+                return self.sums.summed(instruction, tensors, self._step(instruction))
+
+    def _computed_of_known(self, instruction: Instruction, kind: Kind, known: list[Known]) -> Tensor:
+        shape = shape_of(instruction.type)
+        if kind is not Kind.REDUCE:
+            return Tensor(shape, computed(kind, known, shape))
+        if len(known) != 2:
+            raise VerifyError(f"{len(known)} operands; of known numbers one tensor is reduced")
+        return Tensor(shape, reduced(self._reducer(instruction.callee), known[0], known[1], instruction.dims))
+
+    def _reducer(self, name: str) -> Kind | Arithmetic:
+        """The one operation of a computation that joins two numbers."""
+        if not sums(self._module, name):
+            return Kind.ADD
+        found = self._module.computations.get(name)
+        last = found.instructions[-1].kind if found is not None and len(found.instructions) == 1 else Kind.OTHER
+        return last if isinstance(last, Unary | Binary) else Kind.OTHER
+
+    def _called(self, instruction: Instruction, kind: Kind, operands: Sequence[Value], held: Held, depth: int) -> Value:
+        match kind:
+            case Kind.WHILE:
+                return self._looped(instruction, operands, held, depth + 1)
+            case Kind.CONDITIONAL:
+                return self._branched(instruction, operands, held, depth + 1)
+            case _ if instruction.spelled == MANUAL:
+                inner = self._module.computations.get(instruction.callee)
+                types = [type_ for _, type_ in inner.parameters] if inner else []
+                given = self._borders.inside(instruction, operands, types)
+                results = self._run(instruction.callee, given, depth + 1, held)
+                return one_or_several(self._borders.outside(results, instruction.shared_after))
+            case _:
+                return one_or_several(self._run(instruction.callee, operands, depth + 1, held))
+
+    def _looped(self, instruction: Instruction, operands: Sequence[Value], held: Held, depth: int) -> Value:
+        if len(instruction.callees) != 2:
+            raise VerifyError(f"{len(instruction.callees)} computations; a loop has a condition and a body")
+        condition, body = instruction.callees
+        values = list(operands)
+        while True:
+            asked = known_operand(
+                tensors_of(self._run(condition, values, depth, held))[0], "how often it is carried out"
+            )
+            goes_on = {bool(asked.single(device)) for device in range(self._store.devices)}
+            if len(goes_on) > 1:
+                raise VerifyError("devices carry it out differently often")
+            if not goes_on.pop():
+                return one_or_several(values)
+            values = self._run(body, values, depth, held)
+
+    def _branched(self, instruction: Instruction, operands: Sequence[Value], held: Held, depth: int) -> Value:
+        condition = known_operand(tensors_of(operands[:1])[0], "which branch is taken")
+        indices = branch_indices(instruction, condition, self._store.devices)
+        given, before = operands[1:], self.collectives.count
+        values: dict[int, Value] = {}
+        for index in sorted(set(indices)):
+            arguments = given[index : index + 1] if given else []
+            values[index] = one_or_several(self._run(instruction.callees[index], arguments, depth, held))
+        if len(values) > 1 and self.collectives.count > before:
+            raise VerifyError("devices take different branches, in which others communicate")
+        return merged_branches(self._store, values, indices)
+
+    def _step(self, instruction: Instruction) -> int:
+        """The number of a new step."""
+        self.labels.append((len(self.labels) + 1, f"{instruction}, line {instruction.line}"))
+        return len(self.labels)
+
+    def _check_sum(self, instruction: Instruction, operator: Operator) -> None:
+        """Raise VerifyError where an operation that reduces does not add."""
+        if operator is Kind.REDUCE or (isinstance(operator, Collective) and operator.adds):
+            what = sums(self._module, instruction.callee)
+            if what:
+                raise VerifyError(
+                    f"{instruction.callee[:60] or 'its region'} is {what}, no addition; only sums are read"
+                )

@@ -1,0 +1,133 @@
+"""Where the values of a program are kept while its plan is made: buffers, parameters, and copies that join pieces.
+
+Values that only look different (reshaped, cut, turned, in a tuple) are pieces of the buffers that are there; they are
+copied together where an operation needs them in one place.
+"""
+
+import re
+from collections.abc import Iterator
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.builder import DATA, WIRE, WIRE_OUT, PlanBuilder
+from p2smt.frontend.xla.known import Known
+from p2smt.frontend.xla.layout import Ranges
+from p2smt.frontend.xla.ssa import MOST_ELEMENTS, Shape
+from p2smt.frontend.xla.ssa_values import ZEROS, Given, Pieces, Runs, Tensor, merged, one_part, per_device, taken
+from p2smt.verify.limits import MAX_CELLS
+from p2smt.verify.plan import Part
+
+RESULT = "result"
+
+
+class Store:
+    """Buffers of a plan; `given` is where parameters lie that are used, `blocks` where they are to lie if it matters.
+
+    Parameters take their place in the payload, `payload` elements so far, when they are first asked for.
+    """
+
+    def __init__(self, devices: int, builder: PlanBuilder, blocks: dict[int, Runs] | None = None) -> None:
+        self.devices, self.builder = devices, builder
+        self.given: dict[int, tuple[Shape, Pieces]] = {}
+        self.payload = 0
+        self._blocks = blocks or {}
+        self._names = {DATA, RESULT, ZEROS, WIRE, WIRE_OUT}
+        self._members = 0
+        builder.buffer(DATA, 0)
+
+    def charge(self, members: int) -> None:
+        """Count devices that take part in a step; raises VerifyError when all steps together have too many."""
+        self._members += members
+        if self._members > MAX_CELLS:
+            raise VerifyError(f"more than {MAX_CELLS} devices in the groups of all steps, the most that is read")
+
+    def buffer(self, name: str, size: int) -> Part:
+        """A new buffer, called as the value is, as far as plans can."""
+        if not 1 <= size <= MOST_ELEMENTS:
+            raise VerifyError(f"a value of {size} elements; 1 to 2^48 are read")
+        base = "v" + re.sub(r"[^A-Za-z0-9_]", "_", name.lstrip("%"))[:40]
+        unique = base if base not in self._names else f"{base}_{len(self._names)}_"
+        self._names.add(unique)
+        self.builder.buffer(unique, size)
+        return Part(unique, 0, size)
+
+    def pieces(self, tensor: Tensor) -> Pieces:
+        """Where a tensor's elements are. Raises VerifyError for known numbers other than 0."""
+        match tensor.where:
+            case Pieces():
+                return tensor.where
+            case Known() as known:
+                if not known.zero:
+                    raise VerifyError(
+                        f"a constant other than 0 ({tensor.shape}) where data is expected; constants are added to "
+                        "nothing, only multiplied with"
+                    )
+                return one_part(Part(ZEROS, 0, tensor.shape.size))
+            case Given(place):
+                return self._parameter(place, tensor.shape)
+
+    def part(self, tensor: Tensor, number: int) -> Part:
+        """The tensor in one part that is the same on all devices; copied there, in a step, if it is not."""
+        pieces = self.pieces(tensor)
+        known = pieces.part
+        if known is None:
+            known = self.buffer("pieces", tensor.shape.size)
+            self.copy(pieces, known, number)
+        elif known.buffer == ZEROS:
+            return self.builder.zero(ZEROS, known.length)
+        return known
+
+    def copied(self, tensor: Tensor, name: str, number: int) -> Part:
+        """A new buffer with the tensor in it."""
+        out = self.buffer(name, tensor.shape.size)
+        self.copy(self.pieces(tensor), out, number)
+        return out
+
+    def copy(self, pieces: Pieces, target: Part, number: int) -> None:
+        """Every device copies what it reads to a part."""
+        for source, piece, devices in self._pairs(pieces, target):
+            self.builder.copy(devices, source, piece, number)
+
+    def add(self, pieces: Pieces, target: Part, number: int) -> None:
+        """Every device adds what it reads to a part; zeros are left out."""
+        for source, piece, devices in self._pairs(pieces, target):
+            if source.buffer != ZEROS:
+                self.builder.add(devices, source, piece, number)
+
+    def joined(self, tensors: tuple[Tensor, ...]) -> Pieces:
+        """The pieces of several tensors, one after the other."""
+        each = [self.pieces(tensor) for tensor in tensors]
+        if all(len(one.runs) == 1 for one in each):
+            return Pieces((merged(part for one in each for part in one.runs[0]),))
+        return per_device([merged(p for one in each for p in one.of(device)) for device in range(self.devices)])
+
+    def of_each(self, pieces: Pieces, ranges: Ranges) -> Pieces:
+        """Ranges of what every device reads."""
+        return Pieces(tuple(taken(runs, ranges) for runs in pieces.runs))
+
+    def _pairs(self, pieces: Pieces, target: Part) -> Iterator[tuple[Part, Part, list[int]]]:
+        """Every piece, where it belongs, and the devices that it is the same for."""
+        by_device = [range(self.devices)] if len(pieces.runs) == 1 else [[device] for device in range(self.devices)]
+        alike: dict[tuple[Part, Part], list[int]] = {}
+        for devices, runs in zip(by_device, pieces.runs, strict=True):
+            at = target.start
+            for part in runs:
+                self.charge(len(devices))
+                piece = Part(target.buffer, at, part.length)
+                alike.setdefault((part, piece), []).extend(devices)
+                at += part.length
+        for (source, piece), together in alike.items():
+            if source.buffer == ZEROS:
+                self.builder.zero(ZEROS, source.length)
+            yield source, piece, together
+
+    def _parameter(self, place: int, shape: Shape) -> Pieces:
+        if place not in self.given:
+            blocks = self._blocks.get(place)
+            pieces = one_part(Part(DATA, self.payload, shape.size)) if blocks is None else Pieces((blocks,))
+            self.given[place] = (shape, pieces)
+            self.payload += shape.size
+            self.builder.buffer(DATA, self.payload)
+        known, pieces = self.given[place]
+        if known.size != shape.size:
+            raise VerifyError(f"parameter {place} has {known.size} elements here, {shape.size} there")
+        return pieces

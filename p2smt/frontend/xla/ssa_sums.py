@@ -1,0 +1,169 @@
+"""Operations of programs that compute with data: sums, scaling by known numbers, and choosing by known conditions."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla import layout
+from p2smt.frontend.xla.known import Known, fraction
+from p2smt.frontend.xla.layout import Ranges
+from p2smt.frontend.xla.ssa import Instruction, Shape
+from p2smt.frontend.xla.ssa_store import Store
+from p2smt.frontend.xla.ssa_values import ZEROS, Pieces, Tensor, one_part, per_device, taken
+from p2smt.verify.plan import Part
+
+_MOST_SEGMENTS = 4096
+
+
+class Sums:
+    """Adds steps to a plan that every device does alone, and says whether it added, and divided what."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.divides_integers = self.divides_floats = self.adds = False
+
+    def added(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Tensor:
+        """The sum of two tensors of one shape. Raises VerifyError without a place."""
+        _check_alike(tensors, "added")
+        one, other = tensors
+        if isinstance(one.where, Known) and one.where.zero:
+            return Tensor(one.shape, self._store.pieces(other))
+        if isinstance(other.where, Known) and other.where.zero:
+            return Tensor(one.shape, self._store.pieces(one))
+        self.adds = True
+        second = self._store.pieces(other)
+        out = self._store.copied(one, instruction.name, number)
+        self._store.add(second, out, number)
+        return Tensor(one.shape, one_part(out))
+
+    def summed(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Tensor:
+        """The sum along some dimensions, block by block. Raises VerifyError without a place."""
+        if len(tensors) != 2 or not isinstance(tensors[1].where, Known) or not tensors[1].where.zero:
+            raise VerifyError("only a sum of one tensor that begins with 0 is read")
+        one, axes = tensors[0].shape, instruction.dims
+        if len(set(axes)) != len(axes) or any(axis >= len(one.dims) for axis in axes):
+            raise VerifyError(f"{one} has no dimensions {list(axes[:8])}")
+        self.adds = True
+        kept = [axis for axis in range(len(one.dims)) if axis not in axes]
+        shape = Shape(one.kind, tuple(one.dims[axis] for axis in kept))
+        pieces = self._store.pieces(tensors[0])
+        order = [*axes, *kept]
+        if order != sorted(order):
+            pieces = self._store.of_each(pieces, layout.transposed(one, order))
+        out = self._store.buffer(instruction.name, shape.size)
+        for block in range(one.size // shape.size):
+            part = self._store.of_each(pieces, ((block * shape.size, shape.size),))
+            (self._store.add if block else self._store.copy)(part, out, number)
+        return Tensor(shape, one_part(out))
+
+    def scaled(self, instruction: Instruction, tensors: Sequence[Tensor], divides: bool, number: int) -> Tensor:
+        """Data times known numbers, or divided by them. Raises VerifyError without a place."""
+        _check_alike(tensors, "divided" if divides else "multiplied")
+        one, other = tensors
+        if isinstance(one.where, Known) and not divides:
+            one, other = other, one
+        if not isinstance(other.where, Known):
+            what = "divided by data" if divides else "multiplied with each other"
+            raise VerifyError(f"data is {what}; it may be scaled by numbers that are known before the program runs")
+        segments = self._segments(one.shape, other.where, divides)
+        pieces = self._store.pieces(one)
+        if all(scale in (0, 1) for row in segments for _, scale in row):
+            rows = max(len(segments), len(pieces.runs))
+            kept = [_kept(segments[row if len(segments) > 1 else 0]) for row in range(rows)]
+            runs = [taken(pieces.of(row), ranges) for row, ranges in enumerate(kept)]
+            return Tensor(one.shape, Pieces((runs[0],)) if rows == 1 else per_device(runs))
+        out = self._store.copied(one, instruction.name, number)
+        self._scale(pieces, out, segments, number)
+        return Tensor(one.shape, one_part(out))
+
+    def selected(self, tensors: Sequence[Tensor], condition: Known) -> Tensor:
+        """The one tensor where a condition holds, else the other, element by element."""
+        one, other = tensors
+        if one.shape.dims != other.shape.dims:
+            raise VerifyError(f"{one.shape} or {other.shape} is chosen; the two have one shape")
+        pieces = self._store.joined((one, other))
+        size, rows = one.shape.size, max(len(condition.values), len(pieces.runs))
+        ranges: list[Ranges] = []
+        for device in range(rows):
+            values = condition.of(device)
+            if bool((values == values.flat[0]).all()):
+                ranges.append(((0 if values.flat[0] else size, size),))
+            else:
+                ranges.append(layout.chosen(np.broadcast_to(values, one.shape.dims).astype(np.bool_), size))
+        runs = [taken(pieces.of(device), ranges[device]) for device in range(rows)]
+        return Tensor(one.shape, Pieces((runs[0],)) if rows == 1 else per_device(runs))
+
+    def _segments(self, shape: Shape, factors: Known, divides: bool) -> list[list[tuple[int, Fraction]]]:
+        """Per device, or once for all, lengths and by what so many elements are multiplied."""
+        floating = shape.kind.startswith(("f", "bf"))
+        if factors.uniform:
+            rows = [[(shape.size, factors.values.flat[0].item())]]
+        else:
+            rows = [_equal_numbers(factors.of(device)) for device in range(1 if factors.alike else self._store.devices)]
+        found = [[(length, fraction(value, shape.kind)) for length, value in row] for row in rows]
+        if divides:
+            if not all(scale for row in found for _, scale in row):
+                raise VerifyError("data is divided by 0")
+            found = [[(length, 1 / scale) for length, scale in row] for row in found]
+        if any(scale.denominator > 1 for row in found for _, scale in row):
+            self.divides_floats |= floating
+            self.divides_integers |= not floating
+        if self.divides_floats and self.divides_integers:
+            raise VerifyError("integers and other numbers are divided in one program; one of the two is read")
+        return found
+
+    def _scale(self, source: Pieces, out: Part, segments: list[list[tuple[int, Fraction]]], number: int) -> None:
+        alike: dict[tuple[int, int, Fraction], list[int]] = {}
+        for device in range(self._store.devices):
+            at = 0
+            for length, scale in segments[device if len(segments) > 1 else 0]:
+                alike.setdefault((at, length, scale), []).append(device)
+                at += length
+        for (at, length, scale), devices in alike.items():
+            target = Part(out.buffer, out.start + at, length)
+            if scale == 0:
+                self._store.builder.copy(devices, self._store.builder.zero(ZEROS, length), target, number)
+                continue
+            self._multiply(source, at, target, devices, scale.numerator, number)
+            if scale.denominator > 1:
+                self._store.charge(len(devices))
+                self._store.builder.divide(devices, target, scale.denominator, number)
+
+    def _multiply(self, source: Pieces, at: int, target: Part, devices: list[int], times: int, number: int) -> None:
+        """Add as often as it takes: double, and add once more, bit by bit."""
+        if times == 1:
+            return
+        once = self._store.buffer("factor", target.length)
+        self._store.copy(self._store.of_each(source, ((at, target.length),)), once, number)
+        for bit in bin(times)[3:]:
+            self._store.charge(2 * len(devices))
+            self._store.builder.add(devices, target, target, number)
+            if bit == "1":
+                self._store.builder.add(devices, once, target, number)
+
+
+def _check_alike(tensors: Sequence[Tensor], what: str) -> None:
+    if len({t.shape.dims for t in tensors}) != 1 or len(tensors) != 2 or tensors[0].shape.kind in ("pred", "i1"):
+        raise VerifyError(f"{', '.join(str(t.shape) for t in tensors[:8])} are {what}; two numbers of one shape are")
+
+
+def _equal_numbers(values: "np.ndarray[tuple[int, ...], np.dtype[np.generic]]") -> list[tuple[int, float]]:
+    """Lengths and numbers of stretches of equal numbers."""
+    flat = values.reshape(-1)
+    firsts = [0, *(np.flatnonzero(flat[1:] != flat[:-1]) + 1).tolist()]
+    if len(firsts) > _MOST_SEGMENTS:
+        raise VerifyError(f"data is scaled by more than {_MOST_SEGMENTS} different numbers")
+    ends = [*firsts[1:], flat.size]
+    return [(end - first, flat[first].item()) for first, end in zip(firsts, ends, strict=True)]
+
+
+def _kept(row: list[tuple[int, Fraction]]) -> Ranges:
+    """What is left of elements that are multiplied by 1 or 0."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    for length, scale in row:
+        found.append((at if scale else -1, length))
+        at += length
+    return tuple(found)
