@@ -1,6 +1,7 @@
 """How messages, tables and reports word what many rooms have: sizes, counts with their noun, numbers in a row."""
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from itertools import islice
 from typing import Protocol
 
@@ -92,6 +93,16 @@ def listed(devices: Sequence[int]) -> str:
         return str(list(devices))
     shown = ", ".join(map(str, devices[: MOST - 1]))
     return f"[{shown}, ..., {devices[-1]}] ({len(devices)} devices)"
+
+
+def did_you_mean(text: str, names: Iterable[str]) -> str:
+    """The name nearest to a text that is none of them, as the end of a message; empty where none is near.
+
+    >>> did_you_mean("dgx-h10", ["dgx-a100", "dgx-h100"]), did_you_mean("xyz", ["data"])
+    ('; did you mean dgx-h100?', '')
+    """
+    near = get_close_matches(text[:80], names, 1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _pair(part: Sized | tuple[str, int]) -> tuple[str, int]:

@@ -11,26 +11,44 @@ import click
 from p2smt.cli.exit_code import ExitCode
 from p2smt.errors import P2Error
 
-COMMANDS = {
-    "synth": "Find all placements and reduction programs, best first.",
-    "optimize": "Find the placement that is fastest for all reductions of a training job.",
-    "rank": "Rank all programs on all placements in one list.",
-    "explain": "Say where a plan's time goes and what would beat it.",
-    "calibrate": "Fit a system's bandwidths and latencies to measured times.",
-    "verify": "Prove a hand-written plan right, or show where it goes wrong.",
-    "measure": "Time programs in a laboratory, and keep the times as a table.",
-    "complete": "Fill the holes of a sketched program in every valid way.",
-    "place": "List all placements of the axes on the system.",
-    "plan": "Lower the best program, or a given one, to a plan file.",
-    "emit": "Write a plan as source text for a target.",
-    "run": "Run a plan in local processes and check its numbers.",
-    "lab": "Build hosts with shaped network cards on this machine and run plans there.",
-    "mesh": "Write a placement in a framework's words, or read one and say what it costs.",
-    "study": "Solve many problems, keep the results in a store, and query them.",
-    "report": "Write one HTML file that shows a cluster, its placements and programs, or a whole job.",
-    "example": "Print an annotated problem or system file.",
-    "schema": "Print the JSON Schema of a file format.",
+GROUPS = {
+    "Ask": {
+        "synth": "Find all placements and reduction programs, best first.",
+        "optimize": "Find the placement that is fastest for all reductions of a training job.",
+        "rank": "Rank all programs on all placements in one list.",
+        "explain": "Say where a plan's time goes and what would beat it.",
+        "complete": "Fill the holes of a sketched program in every valid way.",
+    },
+    "Place": {
+        "place": "List all placements of the axes on the system.",
+        "mesh": "Write a placement in a framework's words, or read one and say what it costs.",
+    },
+    "Prove": {
+        "verify": "Prove a hand-written plan right, or show where it goes wrong.",
+    },
+    "Run": {
+        "plan": "Lower the best program, or a given one, to a plan file.",
+        "emit": "Write a plan as source text for a target.",
+        "run": "Run a plan in local processes and check its numbers.",
+        "lab": "Build hosts with shaped network cards on this machine and run plans there.",
+    },
+    "Measure": {
+        "measure": "Time programs in a laboratory, and keep the times as a table.",
+        "calibrate": "Fit a system's bandwidths and latencies to measured times.",
+    },
+    "Many": {
+        "study": "Solve many problems, keep the results in a store, and query them.",
+        "report": "Write one HTML file that shows a cluster, its placements and programs, or a whole job.",
+    },
+    "Files": {
+        "system": "List the clusters that come with p2smt, or print one as a file to edit.",
+        "example": "Print an annotated problem or system file.",
+        "schema": "Print the JSON Schema of a file format.",
+    },
 }
+"""The commands by what one wants, with a sentence for each."""
+
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
 
 class _Commands(click.Group):
@@ -44,13 +62,25 @@ class _Commands(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            from p2smt.wording import did_you_mean
+
+            raise click.UsageError(f"there is no command {name[:80]!r}{did_you_mean(name, COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:<{width}}", text) for name, text in group.items()])
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.version_option(package_name="p2smt")
+@click.version_option(None, "-V", "--version", package_name="p2smt")
 def cli() -> None:
     """Place parallelism axes on a cluster and find the collectives that reduce them fastest.
 
@@ -82,8 +112,11 @@ def run(arguments: list[str]) -> int:
     try:
         code = cli.main(arguments, prog_name="p2smt", standalone_mode=False)
         sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.format_message())
+        return ExitCode.USAGE
     except click.ClickException as error:
-        return _complain(f"{error.format_message()}{_help_hint(error)}")
+        return _complain(f"{error.format_message().removesuffix('.')}{_help_hint(error)}")
     except P2Error as error:
         return _complain(str(error))
     except (KeyboardInterrupt, click.Abort):

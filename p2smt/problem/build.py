@@ -1,7 +1,6 @@
 """From plain values to a checked `Problem` or `Workload`; every rule that they must keep stands here."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from math import prod
 from typing import TypeVar
 
@@ -12,7 +11,7 @@ from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Probl
 from p2smt.problem.names import check_names
 from p2smt.problem.system.network import Level, System
 from p2smt.problem.workload import Reduction, Workload
-from p2smt.wording import sizes_text
+from p2smt.wording import did_you_mean, sizes_text
 
 MAX_DEVICES = 2**31 - 1
 MAX_LIMIT = 64
@@ -100,7 +99,10 @@ def _check_axes(system: System, axes: Sequence[Axis]) -> None:
 
 def _check_payload(payload: Payload) -> None:
     if payload.dtype not in DTYPE_BYTES:
-        raise ProblemError(f"dtype {payload.dtype!r} is unknown; choose one of {', '.join(DTYPE_BYTES)}")
+        raise ProblemError(
+            f"dtype {payload.dtype!r} is unknown; choose one of {', '.join(DTYPE_BYTES)}"
+            f"{did_you_mean(payload.dtype, DTYPE_BYTES)}"
+        )
     if payload.bytes < 1 or payload.bytes % DTYPE_BYTES[payload.dtype]:
         raise ProblemError(
             f"bytes {payload.bytes} is no whole number of {payload.dtype} elements; "
@@ -148,9 +150,7 @@ def parse_goal(text: str, choices: Sequence[_Goal]) -> _Goal:
         if text in (goal.value, goal.hyphenated, goal.underscored):
             return goal
     names = [goal.hyphenated for goal in choices]
-    near = get_close_matches(text, names, 1)
-    meant = f"; did you mean {near[0]}?" if near else ""
-    raise ProblemError(f"goal {text[:80]!r} is unknown; choose one of {', '.join(names)}{meant}")
+    raise ProblemError(f"goal {text[:80]!r} is unknown; choose one of {', '.join(names)}{did_you_mean(text, names)}")
 
 
 def axis_numbers(axes: Sequence[Axis], reduce: Sequence[str | int]) -> tuple[int, ...]:
@@ -162,7 +162,8 @@ def axis_numbers(axes: Sequence[Axis], reduce: Sequence[str | int]) -> tuple[int
         if isinstance(entry, int) and not 0 <= entry < len(names):
             raise ProblemError(f"reduce axis {entry} does not exist; the axes are {choice}")
         if isinstance(entry, str) and entry not in names:
-            raise ProblemError(f"reduce axis {entry[:80]!r} does not exist; the axes are {choice}")
+            meant = did_you_mean(entry, names)
+            raise ProblemError(f"reduce axis {entry[:80]!r} does not exist; the axes are {choice}{meant}")
         index = names.index(entry) if isinstance(entry, str) else entry
         if index in found:
             raise ProblemError(f"reduce axis {names[index]} is given twice; name every axis once")

@@ -6,7 +6,7 @@ from pathlib import Path
 from p2smt.errors import ProblemError
 from p2smt.problem.build import axis_numbers, build_workload, parse_goal
 from p2smt.problem.file import ProblemFile, ReductionEntry, read_problem_file
-from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.model import Axis, Payload, Search, dtype_name
 from p2smt.problem.problem_file import file_system, search_of
 from p2smt.problem.quantity import format_bytes, parse_bytes
 from p2smt.problem.system.network import System
@@ -87,7 +87,7 @@ def _reduction(axes: tuple[Axis, ...], number: int, entry: ReductionEntry) -> Re
     return Reduction(
         name=name,
         axes=over,
-        payload=Payload(size, entry.dtype),
+        payload=Payload(size, dtype_name(entry.dtype)),
         times=entry.times,
         goal=goal,
         overlap=entry.overlap,

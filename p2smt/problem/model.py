@@ -17,6 +17,25 @@ DTYPE_BYTES = {
     "int64": 8,
     "complex64": 8,
 }
+DTYPE_SPELLINGS = {
+    "half": "float16",
+    "float": "float32",
+    "double": "float64",
+    "fp16": "float16",
+    "bf16": "bfloat16",
+    "fp32": "float32",
+    "fp64": "float64",
+}
+"""Other names of data types, as frameworks' options and papers have them."""
+
+
+def dtype_name(text: str) -> str:
+    """The name in `DTYPE_BYTES` of a data type in any spelling; a text that is none comes back as it is.
+
+    >>> dtype_name("fp16"), dtype_name("bf16"), dtype_name("int8")
+    ('float16', 'bfloat16', 'int8')
+    """
+    return DTYPE_SPELLINGS.get(text, text)
 
 
 class Grammar(StrEnum):

@@ -6,7 +6,7 @@ from p2smt.collective import Collective
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem, parse_goal
 from p2smt.problem.file import PayloadEntry, ProblemFile, SearchEntry, read_problem_file
-from p2smt.problem.model import Axis, Payload, Problem, Search
+from p2smt.problem.model import Axis, Payload, Problem, Search, dtype_name
 from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.system.file import system_of
 from p2smt.problem.system.network import System
@@ -55,7 +55,7 @@ def file_system(entry: ProblemFile, place: str) -> System | None:
 
 def payload_of(entry: PayloadEntry) -> Payload:
     """The payload of a `[payload]` table; raises ProblemError for a size that is none."""
-    return Payload(entry.bytes if isinstance(entry.bytes, int) else parse_bytes(entry.bytes), entry.dtype)
+    return Payload(entry.bytes if isinstance(entry.bytes, int) else parse_bytes(entry.bytes), dtype_name(entry.dtype))
 
 
 def search_of(entry: SearchEntry) -> Search:

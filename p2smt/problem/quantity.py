@@ -16,7 +16,8 @@ _SECONDS = {
 }
 _NUMBER = r"(\d{1,18}(?:\.\d{1,20})?(?:e[+-]?\d{1,2})?)"
 _BYTES = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?B?")
-_RATE = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?(B|bit|b)/s")
+_RATE = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?(B|bit|b)(?:/s|ps)")
+_NO_TIME = re.compile(_NUMBER + r"\s*(?:[kKMGTP]i?)?(B|bit|b)")
 _TIME = re.compile(_NUMBER + r"\s*(ns|us|µs|ms|s)")
 
 
@@ -34,15 +35,17 @@ def parse_bytes(text: str) -> int:
 
 
 def parse_bandwidth(text: str) -> float:
-    """Read a bandwidth in bytes per second; `b` and `bit` are bits, `B` is bytes.
+    """Read a bandwidth in bytes per second; `b` and `bit` are bits, `B` is bytes, `ps` is `/s`.
 
-    >>> parse_bandwidth("8GB/s"), parse_bandwidth("100Gbit/s")
-    (8000000000.0, 12500000000.0)
+    >>> parse_bandwidth("8GB/s"), parse_bandwidth("100Gbit/s"), parse_bandwidth("25Gbps")
+    (8000000000.0, 12500000000.0, 3125000000.0)
     """
     match = _RATE.fullmatch(text.strip())
     rate = float(match[1]) * _PREFIX.get(match[2] or "", 0) / (1 if match[3] == "B" else 8) if match else 0.0
     if not (rate > 0 and isfinite(rate)):
-        raise ProblemError(f"bandwidth {text!r} is no positive rate; write one such as 8GB/s or 100Gbit/s")
+        unit = _NO_TIME.fullmatch(text.strip())
+        meant = f"; did you mean {text.strip()}/s, {'bytes' if unit[2] == 'B' else 'bits'} per second?" if unit else ""
+        raise ProblemError(f"bandwidth {text!r} is no positive rate; write one such as 8GB/s or 100Gbit/s{meant}")
     return rate
 
 
@@ -69,6 +72,19 @@ def format_bytes(count: float) -> str:
             return f"{count:.4g} {prefix}B"
         count /= 1024
     return f"{count:.4g} PiB"
+
+
+def format_decimal(number: float) -> str:
+    """Write a number to four digits with a decimal prefix; the unit follows without a space.
+
+    >>> format_decimal(45e9), format_decimal(3350e9), format_decimal(11162500)
+    ('45 G', '3.35 T', '11.16 M')
+    """
+    for prefix in ("", "k", "M", "G", "T"):
+        if number < 1000:
+            return f"{number:.4g} {prefix}"
+        number /= 1000
+    return f"{number:.4g} P"
 
 
 def format_seconds(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""The short forms of the command line: `node:4,gpu:16` or `4x16`, `model` or `0,2`, `nic=8GB/s`."""
+"""The short forms of the command line: `node:4,gpu:16`, `node=4,gpu=16` or `4x16`, `model` or `0,2`, `nic=8GB/s`."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -8,26 +8,28 @@ from p2smt.errors import ProblemError
 
 _Value = TypeVar("_Value")
 _SIZE = re.compile(r"-?\d{1,40}")
+_NAMED = re.compile("[:=]")
 
 
 def parse_sizes(text: str, kind: str) -> list[tuple[str, int]]:
     """Read named or bare sizes; bare ones are called after their kind and place.
 
-    >>> parse_sizes("node:4,gpu:16", "level")
-    [('node', 4), ('gpu', 16)]
+    >>> parse_sizes("node:4,gpu:16", "level"), parse_sizes("data=4,model=16", "axis")
+    ([('node', 4), ('gpu', 16)], [('data', 4), ('model', 16)])
     >>> parse_sizes("4x16", "level")
     [('level0', 4), ('level1', 16)]
     """
-    parts = [part.strip() for part in re.split("[,x]" if ":" not in text else ",", text)]
+    parts = [part.strip() for part in re.split("," if _NAMED.search(text) else "[,x]", text)]
     pairs = []
     for place, part in enumerate(parts):
-        name, colon, size = part.rpartition(":")
+        colon = ":" if ":" in part else "="
+        name, named, size = part.rpartition(colon)
         if not _SIZE.fullmatch(size):
             raise ProblemError(
                 f"{kind} sizes {text[:80]!r} do not parse at {part[:40]!r}; "
                 "write name:size pairs such as node:4,gpu:16 or bare sizes such as 4x16"
             )
-        pairs.append((name if colon else f"{kind}{place}", int(size)))
+        pairs.append((name if named else f"{kind}{place}", int(size)))
     return pairs
 
 

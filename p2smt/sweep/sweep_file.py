@@ -13,7 +13,7 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS, Nccl, backend_named
 from p2smt.errors import P2Error, StudyError
 from p2smt.problem.build import parse_goal
-from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Search
+from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, Search, dtype_name
 from p2smt.problem.names import check_names
 from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.system.file import read_system, read_toml, resized
@@ -138,7 +138,7 @@ def _grid(entry: GridEntry, folder: Path, place: str) -> Grid:
         goals = _once(entry.goals, lambda text: parse_goal(text, tuple(Collective)))
     except P2Error as cause:
         raise StudyError(f"{place}: {cause}") from cause
-    payloads = tuple(Payload(size, dtype) for size, dtype in product(sizes, _once(entry.dtypes)))
+    payloads = tuple(Payload(size, dtype) for size, dtype in product(sizes, _once(entry.dtypes, dtype_name)))
     choices = (entry.limits, entry.grammars, entry.engines, entry.hierarchies, entry.collapse)
     searches = tuple(Search(*one) for one in product(*map(_once, choices)))  # in the order of the fields of `Search`
     return Grid(

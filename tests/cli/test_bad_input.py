@@ -40,7 +40,7 @@ FLAGS = [
     ("--system 4x4 --axes 16 --reduce 0 --timeout inf", "timeout inf is out of range; give the seconds"),
     ("--system 4x4 --axes 16 --reduce 0 --timeout nan", "timeout nan is out of range; give the seconds"),
     ("--system 1290x1290x1290 --axes 2146689000 --reduce 0 --algorithm tree", "trees over 1664100 machines are too"),
-    ("--system dgx-b100 --axes 8 --reduce 0", "system 'dgx-b100' is unknown; the presets are dgx-a100, dgx-h100"),
+    ("--system dgx-b100 --axes 8 --reduce 0", "system 'dgx-b100' is unknown; the presets are aws-p4d, aws-p5"),
     ("--system dgx-h100:2x8x2 --axes 8 --reduce 0", "3 sizes for 2 levels; give one for each of node, gpu"),
     ("--system nowhere.toml --axes 8 --reduce 0", "cannot read nowhere.toml: No such file or directory"),
     ("--system 16x16 --axes 256 --reduce 0 --engine bitvec", "engine bitvec keeps a state matrix of 256 x 256 bits"),
@@ -134,8 +134,27 @@ def test_a_plan_file_cut_in_half(command, tmp_path, capsys):
     assert "cannot read" in refused([command, str(tmp_path / "none.json")], capsys)
 
 
-def test_unknown_command(capsys):
-    assert refused(["frobnicate"], capsys).startswith("No such command 'frobnicate'")
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("frobnicate", ""), ("snyth", "; did you mean synth?"), ("optimise", "; did you mean optimize?")],
+)
+def test_unknown_command(name, said, capsys):
+    assert refused([name], capsys) == f"there is no command {name!r}{said}; see p2smt --help"
+
+
+@pytest.mark.parametrize("group", [[], ["lab"], ["study"]])
+def test_a_bare_group_prints_its_help(group, capsys):
+    """The help itself is asked for with --help and exit code 0; nothing asked for is no success."""
+    assert run([*group, "--help"]) == 0
+    wanted, _ = capsys.readouterr()
+    assert run(group) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == (wanted, "")
+    assert len(out.splitlines()) > 8
+
+
+def test_no_message_of_click_ends_in_a_full_stop_and_a_semicolon(capsys):
+    assert ".;" not in refused(["synth", "--no-such"], capsys)
 
 
 def test_output_keeps_its_permissions_sane(tmp_path: Path):

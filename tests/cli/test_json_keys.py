@@ -59,6 +59,8 @@ COMMANDS = {
     "study": (["study", "sweep.toml", "--executor", "local:1"], 0),
     "study query": (["study", "query", "sweep.sqlite"], 0),
     "lab list": (["lab", "list"], 0),
+    "system": (["system", "dgx-h100"], 0),
+    "system, of all": (["system"], 0),
 }
 
 

@@ -63,13 +63,16 @@ def test_a_good_problem_keeps_its_parts():
             "more than 10^12 devices are too many; ranks are 32-bit numbers, so at most 2147483647",
         ),
         ({"reduce": []}, "no axis to reduce over; name at least one of 0=data, 1=model"),
-        ({"reduce": ["modle"]}, "reduce axis 'modle' does not exist; the axes are 0=data, 1=model"),
+        (
+            {"reduce": ["modle"]},
+            "reduce axis 'modle' does not exist; the axes are 0=data, 1=model; did you mean model?",
+        ),
         ({"reduce": [2]}, "reduce axis 2 does not exist; the axes are 0=data, 1=model"),
         ({"reduce": [-1]}, "reduce axis -1 does not exist; the axes are 0=data, 1=model"),
         ({"reduce": [1, "model"]}, "reduce axis model is given twice; name every axis once"),
         (
             {"payload": Payload(1024, "float31")},
-            f"dtype 'float31' is unknown; choose one of {', '.join(DTYPE_BYTES)}",
+            f"dtype 'float31' is unknown; choose one of {', '.join(DTYPE_BYTES)}; did you mean float32?",
         ),
         (
             {"payload": Payload(1022, "float32")},

@@ -85,11 +85,23 @@ def test_no_size(text):
     )
 
 
-@pytest.mark.parametrize("text", ["", "8", "8GB", "0GB/s", "-8GB/s", "8gb/s", "infB/s", "8 GB / s"])
+@pytest.mark.parametrize("text", ["", "8", "0GB/s", "-8GB/s", "8gb/s", "infB/s", "8 GB / s"])
 def test_no_bandwidth(text):
     with pytest.raises(ProblemError) as error:
         parse_bandwidth(text)
     assert str(error.value) == f"bandwidth {text!r} is no positive rate; write one such as 8GB/s or 100Gbit/s"
+
+
+@pytest.mark.parametrize(("text", "unit"), [("8GB", "bytes"), ("25Gb", "bits"), ("100 Gbit", "bits")])
+def test_a_bandwidth_without_seconds_is_asked_for(text, unit):
+    with pytest.raises(ProblemError, match=f"did you mean {text}/s, {unit} per second"):
+        parse_bandwidth(text)
+
+
+@pytest.mark.parametrize("number", ["1", "25", "0.5", "400"])
+def test_ps_is_per_second(number):
+    for unit in ("Gb", "Gbit", "GB", "Mib", "KiB"):
+        assert parse_bandwidth(f"{number}{unit}ps") == parse_bandwidth(f"{number}{unit}/s")
 
 
 @pytest.mark.parametrize("text", ["", "14", "us", "-1us", "1h", "1 e5s"])

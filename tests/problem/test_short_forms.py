@@ -15,13 +15,17 @@ from p2smt.problem.text import parse_axis_names, parse_per_name, parse_sizes
         ("4, 16", [("level0", 4), ("level1", 16)]),
         ("box:2, x86:8", [("box", 2), ("x86", 8)]),
         ("-1", [("level0", -1)]),
+        ("data=4,model=16", [("data", 4), ("model", 16)]),
+        ("data=4, model:16", [("data", 4), ("model", 16)]),
     ],
 )
 def test_sizes(text, pairs):
     assert parse_sizes(text, "level") == pairs
 
 
-@pytest.mark.parametrize(("text", "part"), [("", ""), ("4x", ""), ("4xa", "a"), ("node:", "node:"), ("n:4x2", "n:4x2")])
+@pytest.mark.parametrize(
+    ("text", "part"), [("", ""), ("4x", ""), ("4xa", "a"), ("node:", "node:"), ("n:4x2", "n:4x2"), ("n=4x2", "n=4x2")]
+)
 def test_sizes_that_do_not_parse(text, part):
     with pytest.raises(ProblemError) as error:
         parse_sizes(text, "level")

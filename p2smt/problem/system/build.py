@@ -61,6 +61,8 @@ def build_system(system: System) -> System:
         raise ProblemError(f"overlap {network.overlap} is out of range; it is a part between 0 and 1")
     if not 0 < network.memory_bandwidth < inf:
         raise ProblemError(f"memory bandwidth {network.memory_bandwidth} is no positive rate")
+    if network.memory is not None and network.memory < 1:
+        raise ProblemError(f"memory {network.memory} is no number of bytes")
     check_names("link", [link.name for link in network.links], most=64)
     for link in network.links:
         if link.level not in names:

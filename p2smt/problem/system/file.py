@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import resources
+from math import prod
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -11,11 +12,12 @@ import msgspec
 import tomli_w
 
 from p2smt.errors import ProblemError
-from p2smt.problem.quantity import parse_bandwidth, parse_seconds
+from p2smt.problem.quantity import parse_bandwidth, parse_bytes, parse_seconds
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
 from p2smt.problem.system.build import MEMORY_BANDWIDTH, build_system, default_link, default_machine
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 from p2smt.problem.typed import convert_checked, read_bounded
+from p2smt.wording import did_you_mean
 
 MAX_FILE_BYTES = 1_000_000
 
@@ -47,10 +49,11 @@ class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     neighbours: tuple[tuple[int, int], ...] = ()
 
 
-class DeviceEntry(msgspec.Struct, frozen=True):
-    """The `[device]` table."""
+class DeviceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The `[device]` table: how fast a device's memory is, and how large."""
 
     memory_bandwidth: str | int | float = f"{MEMORY_BANDWIDTH:.0f}B/s"
+    memory: str | None = None
 
 
 class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -91,8 +94,10 @@ def preset_names() -> tuple[str, ...]:
 
 def preset_text(name: str) -> str:
     """The system file of a preset; raises ProblemError for a name that is none."""
-    if name not in preset_names():
-        raise ProblemError(f"system {name[:80]!r} is unknown; the presets are {', '.join(preset_names())}")
+    names = preset_names()
+    if name not in names:
+        meant = did_you_mean(name, names)
+        raise ProblemError(f"system {name[:80]!r} is unknown; the presets are {', '.join(names)}{meant}")
     return resources.files("p2smt.problem.system").joinpath("presets", f"{name}.toml").read_text(encoding="utf-8")
 
 
@@ -102,12 +107,22 @@ def preset(name: str) -> System:
 
 
 def resized(system: System, sizes: Sequence[int]) -> System:
-    """The same machines and links with other numbers of units per level."""
+    """The same machines and links with other numbers of units per level.
+
+    A unit with more ports than devices inside it keeps one port per device: with four of a machine's eight GPUs go
+    four of its eight network cards.
+    """
     if len(sizes) != len(system.levels):
         names = ", ".join(level.name for level in system.levels)
         raise ProblemError(f"{len(sizes)} sizes for {len(system.levels)} levels; give one for each of {names}")
     levels = tuple(Level(level.name, size) for level, size in zip(system.levels, sizes, strict=True))
-    return build_system(System(levels, system.network, system.name, system.source))
+    inside = {level.name: max(1, prod(sizes[number + 1 :])) for number, level in enumerate(levels)}
+
+    def fewer(link: Link) -> Link:
+        return replace(link, count=min(link.count, inside[link.level]))
+
+    network = replace(system.network, links=tuple(map(fewer, system.network.links)))
+    return build_system(System(levels, network, system.name, system.source))
 
 
 def system_example_text() -> str:
@@ -132,7 +147,7 @@ def system_of(entry: SystemFile, place: str) -> System:
     links += [link for link in described if link.level not in {level.name for level in levels}]
     machine = default_machine(levels) if entry.machine is None else entry.machine or None
     memory = _rate(entry.device.memory_bandwidth, "device.memory_bandwidth")
-    network = Network(tuple(links), memory, entry.overlap, machine)
+    network = Network(tuple(links), memory, entry.overlap, machine, _held(entry.device))
     return build_system(System(levels, network, entry.name, entry.source))
 
 
@@ -144,7 +159,7 @@ def system_text(system: System, fit: dict[str, Any] | None = None) -> str:
         source=system.source,
         machine=network.machine or "",
         overlap=network.overlap,
-        device=DeviceEntry(_rate_text(network.memory_bandwidth)),
+        device=DeviceEntry(_rate_text(network.memory_bandwidth), _bytes_text(network.memory)),
         level=tuple(LevelEntry(level.name, level.size) for level in system.levels),
         link=tuple(map(_link_entry, network.links)),
         fit=fit or {},
@@ -241,6 +256,22 @@ def _rate_text(rate: float) -> str:
     """A rate in GB/s where that reads back as the same number, otherwise in B/s."""
     text = f"{rate / 1e9:.15g}GB/s"
     return text if parse_bandwidth(text) == rate else f"{rate!r}B/s"
+
+
+def _held(entry: DeviceEntry) -> int | None:
+    if entry.memory is None:
+        return None
+    try:
+        return parse_bytes(entry.memory)
+    except ProblemError as cause:
+        raise ProblemError(f"device.memory: {cause}") from cause
+
+
+def _bytes_text(count: int | None) -> str | None:
+    """A number of bytes in GB where these are whole, otherwise in bytes."""
+    if count is None:
+        return None
+    return f"{count}B" if count % 10**9 else f"{count // 10**9}GB"
 
 
 def _time_text(seconds: float) -> str:

@@ -76,13 +76,15 @@ class Network:
     `memory_bandwidth` (bytes/s) is what a device reads or writes; a collective reads its input and writes its
     output once. `overlap` is the part of the time on other links that the busiest link's time hides, from 0
     (they add up) to 1. `machine` names the level whose units are machines: NCCL's trees go over machines and
-    are chains inside them; None: all devices are in one machine.
+    are chains inside them; None: all devices are in one machine. `memory` is how many bytes a device holds;
+    None: not known.
     """
 
     links: tuple[Link, ...]
     memory_bandwidth: float
     overlap: float = 1.0
     machine: str | None = None
+    memory: int | None = None
 
     def at(self, level: str) -> tuple[Link, ...]:
         """The links of a level, a ring first."""

@@ -3,7 +3,7 @@
 import msgspec
 
 from p2smt.errors import ProblemError
-from p2smt.problem.model import Axis
+from p2smt.problem.model import Axis, dtype_name
 from p2smt.problem.transformer.check import check_in_range
 from p2smt.problem.transformer.model import Experts, Parallelism, Transformer, Zero
 from p2smt.problem.transformer.traffic import axes_and_reductions
@@ -66,6 +66,7 @@ def described(transformer: TransformerEntry, parallelism: ParallelismEntry) -> t
     Raises ProblemError where head_size is left open and heads do not divide hidden.
     """
     given = msgspec.structs.asdict(transformer)
+    given |= {what: dtype_name(given[what]) for what in ("activations", "gradients")}
     if transformer.kv_heads is None:
         given["kv_heads"] = transformer.heads
     if transformer.head_size is None:

@@ -1,0 +1,65 @@
+"""Systems for people and for programs: the list of presets, and one of them."""
+
+from collections.abc import Sequence
+
+import click
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.problem.quantity import format_decimal
+from p2smt.problem.system.network import Link, System
+from p2smt.wording import option_text
+
+
+def presets_document(systems: Sequence[System]) -> Document:
+    """The JSON document of a list."""
+    return {"version": VERSION, "systems": [_entry(system) for system in systems]}
+
+
+def system_document(system: System) -> Document:
+    """The JSON document of one system."""
+    return {"version": VERSION, "system": _entry(system)}
+
+
+def print_presets(systems: Sequence[System]) -> None:
+    """Print a line for each system, and how to take one away."""
+    rows = [(system.name, option_text(system.levels), _memory(system), _links(system)) for system in systems]
+    heads = ("preset", "levels", "memory", "links, outermost first, in GB/s")
+    widths = [max(map(len, column)) for column in zip(*rows, heads, strict=True)]
+    for row in (heads, *rows):
+        click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+    click.echo("\nwith other sizes: --system dgx-h100:16x8\nas a file to edit: p2smt system dgx-h100 > mine.toml")
+
+
+def _links(system: System) -> str:
+    return ", ".join(f"{link.name} {_rate(link)}" for link in system.network.links)
+
+
+def _rate(link: Link) -> str:
+    ports = f"{link.count}x " if link.count > 1 else ""
+    return f"{ports}{link.bandwidth / 1e9:.4g}"
+
+
+def _memory(system: System) -> str:
+    return "" if system.network.memory is None else f"{format_decimal(system.network.memory)}B"
+
+
+def _entry(system: System) -> Document:
+    network = system.network
+    return {
+        "name": system.name,
+        "levels": [{"name": level.name, "size": level.size} for level in system.levels],
+        "links": [
+            {
+                "name": link.name,
+                "level": link.level,
+                "wiring": str(link.wiring),
+                "count": link.count,
+                "bandwidth": link.bandwidth,
+                "latency": link.latency,
+            }
+            for link in network.links
+        ],
+        "memory": network.memory,
+        "memory_bandwidth": network.memory_bandwidth,
+        "source": system.source,
+    }
