@@ -187,7 +187,7 @@ class _Certifier:
         def costs_less(steps: Steps) -> bool:
             assert not invalid_programs([steps], sizes, self._problem.goal), f"an invalid program: {steps}"
             alone = replace(placed, programs=(language.program(steps),))
-            (priced,) = Ranker(self._cost).placement(self._problem, alone).programs
+            (priced,) = Ranker(self._cost, any_length=False).placement(self._problem, alone).programs
             return competition_ranks([priced.seconds, self._seconds]) == ([0, 1], [1, 2])
 
         return costs_less

@@ -86,7 +86,7 @@ def explain(
         steps=steps,
         causes=causes(steps),
         rank=None if own is None else own.rank,
-        programs=len(ranked),
+        programs=len(placed.programs),
         runner_up=runner_up,
         runner_up_causes=causes(runner_up_steps),
         runner_up_seconds=sum(step.seconds for step in runner_up_steps),

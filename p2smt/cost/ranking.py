@@ -1,21 +1,24 @@
 """Programs in the order of their cost; cost sorts, it never drops a program."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from p2smt.cost.any_length import cheapest_program, graph_of
 from p2smt.cost.network.backend import Cost
-from p2smt.cost.program_table import Measure, ProgramTables
+from p2smt.cost.program_table import Measure, ProgramTable, ProgramTables
 from p2smt.cost.ten_digits import each_to_ten_digits
 from p2smt.problem.model import Problem
 from p2smt.reduction.language.hierarchy import program_text
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.semantics.state_graph import MAX_LEVELS
 from p2smt.reduction.synth.session import PlacedPrograms, Synthesis
+from p2smt.smt.answer import Stop
 
 _SECONDS: Measure = attrgetter("seconds")
 _LATENCY: Measure = attrgetter("latency_s")
@@ -40,6 +43,11 @@ class RankedProgram:
         return self.lowering.plan(self.program)
 
     @property
+    def beyond_limit(self) -> bool:
+        """Whether it is longer than the search's limit."""
+        return len(self.program) > self.lowering.problem.search.limit
+
+    @property
     def text(self) -> str:
         """The program as text."""
         return program_text(self.lowering.hierarchy, self.program)
@@ -47,39 +55,60 @@ class RankedProgram:
 
 @dataclass(frozen=True, slots=True)
 class RankedPlacement:
-    """The programs of one placement, cheapest first, beside the cost of one plain AllReduce."""
+    """The programs of one placement, cheapest first, beside the cost of one plain AllReduce.
+
+    Where the cheapest program of any length is none of those found (`placed.programs`), because it is longer than the
+    search's limit or the search was stopped, it stands before them. `any_length`: whether it was looked for, so that
+    the first program is the cheapest of any length.
+    """
 
     placed: PlacedPrograms
     programs: tuple[RankedProgram, ...]
     allreduce_seconds: float
+    any_length: bool = False
 
 
 class Ranker:
     """Ranks placement after placement; what their programs have in common is worked out once."""
 
-    def __init__(self, cost: Cost) -> None:
+    def __init__(self, cost: Cost, any_length: bool = True) -> None:
+        """`any_length`: look for a cheaper program beyond the limit, too."""
         self._cost = cost
+        self._any_length = any_length
         self._tables = ProgramTables()
 
     def placement(self, problem: Problem, placed: PlacedPrograms, top: int | None = None) -> RankedPlacement:
         """All programs of one placement, or the first `top`; of equal ones the shorter comes first."""
         lowering = Lowering(problem, placed.matrix)
-        seconds, latencies = self._tables.of(placed.programs, lowering).price(
-            self._cost, lowering, (_SECONDS, _LATENCY)
-        )
-        order, numbers = competition_ranks(seconds)
-        chosen = zip(order[:top], numbers[:top], strict=True)
-        ranked = tuple(
-            RankedProgram(placed.programs[place], number, float(seconds[place]), float(latencies[place]), lowering)
-            for place, number in chosen
-        )
-        return RankedPlacement(placed, ranked, self._cost.plan_seconds(lowering.direct))
+        ranked = _ranked(self._tables.of(placed.programs, lowering), lowering, self._cost, top)
+        if self._any_length:
+            longer = self._longer(placed, lowering, ranked[0].seconds if ranked else None)
+            ranked = (*longer, *(replace(one, rank=one.rank + len(longer)) for one in ranked))[:top]
+        any_length = self._any_length and len(lowering.hierarchy.reduction_levels) <= MAX_LEVELS
+        return RankedPlacement(placed, ranked, self._cost.plan_seconds(lowering.direct), any_length)
+
+    def _longer(self, placed: PlacedPrograms, lowering: Lowering, than: float | None) -> tuple[RankedProgram, ...]:
+        """The cheapest program of any length, where it is cheaper `than` those found."""
+        graph = graph_of(lowering, found_all=placed.stop is Stop.EXHAUSTED)
+        longer = None if graph is None else cheapest_program(graph, lowering, self._cost, than)
+        return () if longer is None else _ranked(ProgramTable((longer,), lowering), lowering, self._cost, None)
 
 
-def rank(synthesis: Synthesis, cost: Cost, top: int | None = None) -> tuple[RankedPlacement, ...]:
+def rank(
+    synthesis: Synthesis, cost: Cost, top: int | None = None, any_length: bool = True
+) -> tuple[RankedPlacement, ...]:
     """Every placement with its programs priced, or the first `top` of each, in the order of the placements."""
-    ranker = Ranker(cost)
+    ranker = Ranker(cost, any_length)
     return tuple(ranker.placement(synthesis.problem, placed, top) for placed in synthesis.placements)
+
+
+def _ranked(table: ProgramTable, lowering: Lowering, cost: Cost, top: int | None) -> tuple[RankedProgram, ...]:
+    seconds, latencies = table.price(cost, lowering, (_SECONDS, _LATENCY))
+    order, numbers = competition_ranks(seconds)
+    return tuple(
+        RankedProgram(table.programs[place], number, float(seconds[place]), float(latencies[place]), lowering)
+        for place, number in zip(order[:top], numbers[:top], strict=True)
+    )
 
 
 def best_placement(ranked: Sequence[RankedPlacement]) -> RankedPlacement | None:

@@ -77,7 +77,7 @@ def command(
     with progress("placements", note="{} programs", remaining=False) as on_progress:
         completion = complete(problem, pieces, deadline, on_progress, only)
     synthesis = completion.synthesis
-    ranked = rank(synthesis, cost_of(problem.system, backend))
+    ranked = rank(synthesis, cost_of(problem.system, backend), any_length=False)
     best = best_placement(ranked)
     if plan_out is not None and best is not None:
         write_result(plan_out, plan_text(best.programs[0].plan))

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+import click
+
 from p2smt.cli.output.document import VERSION, Document, problem_document
-from p2smt.cli.output.synth import completeness
+from p2smt.cli.output.synth import beyond_limit_text, completeness
 from p2smt.cli.output.table import print_table
 from p2smt.cost.cheapest import ListedProgram
 from p2smt.cost.network.backend import Backend
@@ -31,6 +33,7 @@ def ranking_document(synthesis: Synthesis, backend: Backend, listed: Sequence[Li
                 "allreduce_cost_s": entry.placement.allreduce_seconds,
                 "matrix": entry.placement.placed.matrix.rows,
                 "text": entry.program.text,
+                "beyond_limit": entry.program.beyond_limit,
             }
             for entry in listed
         ],
@@ -58,3 +61,6 @@ def print_ranking(synthesis: Synthesis, backend: Backend, listed: Sequence[Liste
     )
     columns = ("rank", "time", f"vs {problem.goal}", "matrix", "program")
     print_table(title, columns, rows, right=(1, 2))
+    if longer := [entry.program for entry in listed if entry.program.beyond_limit]:
+        placements = counted(len(synthesis.placements), "placement")
+        click.echo(beyond_limit_text(longer, problem.search.limit, placements))

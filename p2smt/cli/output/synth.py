@@ -56,7 +56,7 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
             f"{'*' if placement is winner else ' '} {number}",
             str(placement.placed.matrix),
             bare_sizes(placement.placed.hierarchy.sizes) or "1",
-            str(len(placement.programs)),
+            str(len(placement.placed.programs)),
             format_seconds(placement.allreduce_seconds),
             *_best_cells(placement),
         ]
@@ -64,11 +64,26 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     ]
     columns = ("#", "matrix", "levels", "programs", str(problem.goal), "best", "speed-up", "best program")
     print_table("placements (* is the cheapest)", columns, rows, right=(3, 4, 5, 6))
+    longer = [placement.programs[0] for placement in ranked if any(r.beyond_limit for r in placement.programs[:1])]
+    if longer:
+        click.echo(beyond_limit_text(longer, search.limit, counted(len(ranked), "placement")) + "\n")
     for number, placement in enumerate(ranked):
         shown = placement.programs[:top]
         lines = [[str(r.rank), format_seconds(r.seconds), r.plan.program] for r in shown]
-        title = f"[{number}] {placement.placed.matrix}: {len(shown)} of {counted(len(placement.programs), 'program')}"
-        print_table(title, ("rank", "time", "program"), lines, right=(0, 1))
+        print_table(f"[{number}] {_listed(placement, shown)}", ("rank", "time", "program"), lines, right=(0, 1))
+
+
+def beyond_limit_text(longer: Sequence[RankedProgram], limit: int, of: str) -> str:
+    """That the best programs of some placements are longer than the limit."""
+    most = max(len(ranked.program) for ranked in longer)
+    return f"longer than --limit {limit}: the best on {len(longer)} of {of}, up to {most} instructions"
+
+
+def _listed(placement: RankedPlacement, shown: Sequence[RankedProgram]) -> str:
+    """How many of a placement's programs are shown."""
+    longer = sum(ranked.beyond_limit for ranked in shown)
+    some = f"{len(shown) - longer} of {counted(len(placement.placed.programs), 'program')}"
+    return f"{placement.placed.matrix}: {'one longer than --limit and ' if longer else ''}{some}"
 
 
 def completeness(synthesis: Synthesis) -> str:
@@ -96,9 +111,11 @@ def _placement_document(placement: RankedPlacement, top: int, show_all: bool) ->
         "matrix": placed.matrix.rows,
         "levels": list(placed.hierarchy.sizes),
         "level_names": list(placed.hierarchy.names[1:]),
-        "programs": len(placement.programs),
+        "programs": len(placed.programs),
         "complete": placed.stop is Stop.EXHAUSTED,
         "best": _program_document(placement.programs[0], placed.hierarchy) if placement.programs else None,
+        "best_of_any_length": placement.any_length,
+        "best_beyond_limit": any(ranked.beyond_limit for ranked in placement.programs[:1]),
         "allreduce_cost_s": placement.allreduce_seconds,
         "top": [_short(ranked) for ranked in placement.programs[:top]],
     }

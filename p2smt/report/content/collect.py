@@ -102,7 +102,7 @@ def _result(
     return PlacementResult(
         outcome.placed.matrix,
         outcome.placed.hierarchy.sizes,
-        len(ranked.programs),
+        len(outcome.placed.programs),
         ranked.allreduce_seconds,
         tuple(one.rank for one in first),
         tuple(_program(one, cost, selection) for one in first),

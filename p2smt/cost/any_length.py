@@ -1,0 +1,204 @@
+"""The cheapest program of any length: a shortest path over live states and buffer layouts.
+
+Prices are whole numbers (`Scale`), so sums are exact. What the way from a state to the goal costs at least, however
+buffers lie, is known for all states first; a search that is led by it walks on states with layouts as far as it must.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from heapq import heappop, heappush
+from itertools import count
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import LocalWork, Work
+from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.cost.step_prices import Scale, scale_of
+from p2smt.cost.ten_digits import ten_digits
+from p2smt.reduction.language.hierarchy import language_of
+from p2smt.reduction.language.instruction import Grouping, Program
+from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.plan.buffers import BufferRules, Choice
+from p2smt.reduction.plan.layouts import Orders
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.semantics.goal import level_goal
+from p2smt.reduction.semantics.state_graph import MAX_LEVELS, StateGraph, state_graph
+
+_PER_STEP = 2**10
+"""Units on top of every step: with them the shorter of programs that take equally long to ten digits comes first."""
+
+Place = tuple[int, Orders]
+"""A state of a graph, by its number, and how buffers lie in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class WalkSeconds:
+    """Seconds of every charge of a graph, and of a permutation of buffers that lack the levels of a bit mask."""
+
+    charges: tuple[float, ...]
+    permutations: tuple[float, ...]
+
+
+def walk_seconds(lowering: Lowering, graph: StateGraph, cost: Cost) -> WalkSeconds:
+    """What the ranking takes for every step and permutation that a walk on the graph can need."""
+    direct = lowering.direct
+    payload, levels = lowering.problem.payload.bytes, lowering.hierarchy.reduction_levels
+    parts = [
+        prod(level.size for place, level in enumerate(levels) if scattered >> place & 1)
+        for scattered in range(1 << len(levels))
+    ]
+
+    @cache
+    def pattern(grouping: Grouping) -> Pattern:
+        return pattern_of(direct, lowering.groups(grouping))
+
+    @cache
+    def seconds(step: Step, least_parts: int) -> float:
+        grouping, collective = step
+        return cost.work_cost(Work(collective, pattern(grouping), payload / least_parts)).seconds
+
+    return WalkSeconds(
+        tuple(
+            seconds(charge.step, min(parts[scattered] for scattered in charge.scattered)) for charge in graph.charges
+        ),
+        tuple(cost.work_cost(LocalWork(payload / part)).seconds for part in parts),
+    )
+
+
+@dataclass(frozen=True)
+class Prices:
+    """The same in whole units; none is above the scale's bound, which is too much already."""
+
+    charges: NDArray[np.int64]
+    permutations: tuple[int, ...]
+
+    @staticmethod
+    def of(seconds: WalkSeconds, scale: Scale) -> "Prices":
+        """Prices in units of a scale, rounded down."""
+        units = cache(lambda one: min(scale.units(one), scale.bound))
+        return Prices(
+            np.array([units(one) for one in seconds.charges], np.int64), tuple(map(units, seconds.permutations))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A place with what the cheapest way to it costs, and the steps of that way."""
+
+    place: Place
+    spent: int
+    steps: tuple[Step, ...]
+
+
+class Walks:
+    """The walks on a graph with these prices, permutations included.
+
+    `least[s]` is what every way from state `s` to a goal costs at least: exactly that where no buffer has to be
+    permuted. `spent` has all places that were reached so far on ways that can end below the bound of a search, and
+    what the cheapest of these ways costs.
+    """
+
+    def __init__(self, graph: StateGraph, significance: tuple[int, ...], prices: Prices) -> None:
+        self.graph = graph
+        self.prices = prices
+        self.rules = _rules(graph.language, significance)
+        self.least = graph.distances(prices.charges)
+        self.spent: dict[Place, int] = {}
+
+    def below(self, bound: int) -> Iterator[tuple[int, tuple[Step, ...]]]:
+        """The cheapest complete walks, from each place by one way only, in ascending order of what they cost."""
+        tie, done = count(), set[Place]()
+        first: Place = (0, self.rules.start)
+        self.spent = {first: 0}
+        queue: list[tuple[int, int, int, _Node | None, tuple[Step, ...]]] = []
+        if self.least[0] < bound:
+            heappush(queue, (int(self.least[0]), int(self.least[0]), next(tie), _Node(first, 0, ()), ()))
+        while queue:
+            total, _, _, node, steps = heappop(queue)
+            if node is None:
+                yield total, steps
+                continue
+            if node.place in done:
+                continue
+            done.add(node.place)
+            for ending in self._endings(node):
+                if ending < bound:
+                    heappush(queue, (ending, 0, next(tie), None, node.steps))
+            for further in self._further(node, bound):
+                if further.spent < self.spent.get(further.place, bound):
+                    self.spent[further.place] = further.spent
+                    rest = int(self.least[further.place[0]])
+                    heappush(queue, (further.spent + rest, rest, next(tie), further, ()))
+
+    def _endings(self, node: _Node) -> Iterator[int]:
+        number, orders = node.place
+        if self.graph.goals[number]:
+            for choice in self.rules.last_choices(orders):
+                if self.rules.ended(self.rules.changed(orders, choice)) is not None:
+                    yield node.spent + self.permuting(choice)
+
+    def _further(self, node: _Node, bound: int) -> Iterator[_Node]:
+        number, orders = node.place
+        for charge, target in self.graph.edges(number):
+            step = self.graph.charges[charge].step
+            spent = node.spent + int(self.prices.charges[charge])
+            if spent + int(self.least[target]) < bound:
+                for choice in self.rules.choices(orders, step):
+                    total = spent + self.permuting(choice)
+                    if total + int(self.least[target]) < bound:
+                        after = self.rules.after(self.rules.changed(orders, choice)[: len(orders)], step)
+                        if after is not None:
+                            yield _Node((target, after), total, (*node.steps, step))
+
+    def permuting(self, choice: Choice) -> int:
+        """What the permutations of a choice cost."""
+        return sum(self.prices.permutations[lacking] for lacking in self.rules.lacking(choice))
+
+
+@lru_cache(maxsize=64)
+def _rules(language: Language, significance: tuple[int, ...]) -> BufferRules:
+    """The rules for buffers that every level may cut."""
+    return BufferRules(language.goal, level_goal(language.goal, language.levels), significance)
+
+
+def graph_of(lowering: Lowering, found_all: bool) -> StateGraph | None:
+    """The graph to search for programs beyond the limit; None where there are none, or too many levels for it.
+
+    `found_all`: all programs up to the limit are known.
+    """
+    search = lowering.problem.search
+    language = language_of(lowering.hierarchy, search.grammar, lowering.problem.goal)
+    if not 1 <= language.levels <= MAX_LEVELS:
+        return None
+    graph = state_graph(language)
+    covered = found_all and graph.longest <= search.limit
+    return None if covered or not len(graph) else graph
+
+
+def cheapest_program(graph: StateGraph, lowering: Lowering, cost: Cost, than: float | None = None) -> Program | None:
+    """The cheapest program of any length, the shortest of several; None where it is not cheaper `than` some seconds.
+
+    Times are compared to ten digits, as everywhere.
+    """
+    scale = _any_scale(cost.plan_seconds(lowering.direct)) if than is None else scale_of(than)
+    prices = Prices.of(walk_seconds(lowering, graph, cost), scale)
+    found: list[tuple[float, int, Program]] = []
+    for more in (0, _PER_STEP):
+        dearer = Prices(prices.charges + more, prices.permutations)
+        walk = next(Walks(graph, lowering.significance, dearer).below(scale.bound), None)
+        if walk is None:
+            break
+        program = graph.language.program(walk[1])
+        found.append((ten_digits(cost.plan_seconds(lowering.plan(program))), len(program), program))
+    best = min(found, key=lambda one: one[:2], default=None)
+    return None if best is None or (than is not None and best[0] >= ten_digits(than)) else best[2]
+
+
+def _any_scale(direct_seconds: float) -> Scale:
+    """A scale for programs of which nothing is known but what the goal takes in one collective."""
+    return Scale(Fraction(direct_seconds or 1.0) / 2**48, 2**56)
