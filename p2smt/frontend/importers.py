@@ -1,5 +1,6 @@
 """The plan in a file of any kind."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from p2smt.errors import VerifyError
@@ -25,22 +26,31 @@ def read_any(
     asked: AskedGoal = AS_WRITTEN,
     tracing: Tracing | None = None,
     devices: int | None = None,
+    per_machine: int | None = None,
 ) -> VerificationPlan | NoPlan:
     """The plan of a file of at most 16 MB, of the kind that is named or that its content shows.
 
     What cannot be carried out, because devices wait for each other, comes back as Invalid, and as Unknown where
     what the file does not say decides. Python code is run, once per device, only with `tracing`. `devices` is how many
-    there are, where a text for XLA does not say it; no other file may say another number. Raises VerifyError or
-    PlanError with the place of the mistake.
+    there are, where a text for XLA does not say it; no other file may say another number. `per_machine` is how many
+    every machine has, where a schedule needs that to end. Raises VerifyError or PlanError with the place of the mistake.
     """
-    plan = _read(path, form, asked, tracing, devices)
+    plan = _read(path, form, asked, tracing, Devices(devices, per_machine))
     if devices is not None and isinstance(plan, VerificationPlan) and plan.devices != devices:
         raise VerifyError(f"{path} is for {plan.devices} devices, not for {devices} (--devices)")
     return plan
 
 
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """How many there are, and how many in every machine; None where that is not given."""
+
+    count: int | None
+    per_machine: int | None
+
+
 def _read(
-    path: Path, form: Format | None, asked: AskedGoal, tracing: Tracing | None, devices: int | None
+    path: Path, form: Format | None, asked: AskedGoal, tracing: Tracing | None, devices: Devices
 ) -> VerificationPlan | NoPlan:
     data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
     match form or format_of(path, data):
@@ -50,11 +60,11 @@ def _read(
         case Format.P2SMT:
             return asked.over(verification_plan(parse_plan(data, str(path))))
         case Format.HLO:
-            return parse_hlo(data, str(path), asked, devices)
+            return parse_hlo(data, str(path), asked, devices.count)
         case Format.STABLEHLO:
-            return parse_stablehlo(data, str(path), asked, devices)
+            return parse_stablehlo(data, str(path), asked, devices.count)
         case Format.MSCCL:
-            return parse_msccl(data, str(path), asked)
+            return parse_msccl(data, str(path), asked, devices.per_machine)
         case Format.TORCH if tracing is None:
             raise VerifyError(f"{path} is Python, and to verify it is to run its code; if you trust it: --run-python")
         case Format.TORCH:

@@ -40,20 +40,22 @@ def verify_file(
     tracing: Tracing | None = None,
     deadline: float | None = None,
     devices: int | None = None,
+    per_machine: int | None = None,
 ) -> Verification:
     """Read a plan file as `read_any` does and verify it; `asked` is a goal over what the file says.
 
     Python code is run only with `tracing`. `deadline` is a time of `time.monotonic`; where the solver has no answer by
     then, the verdict is Unknown. A Python function is tried with tensors of several lengths, unless `tracing` gives
     one: it is Valid if it is right with all that it takes, and what is Invalid names the length. A text for XLA that
-    names no number of devices is read for `devices`. Raises VerifyError or PlanError with the place of the mistake in
+    names no number of devices is read for `devices`; `per_machine` is how many every machine has, where a schedule
+    needs that to end. Raises VerifyError or PlanError with the place of the mistake in
     the file.
     """
     path = Path(path)
     if tracing is not None and _is_torch(path, form):
         lengths = trace_lengths(path, tracing, asked, lengths_to_try(tracing, asked))
         return verify_lengths(lengths, deadline)
-    return _judged(read_any(path, form, asked, tracing, devices), deadline)
+    return _judged(read_any(path, form, asked, tracing, devices, per_machine), deadline)
 
 
 def _is_torch(path: Path, form: Format | None) -> bool:

@@ -16,6 +16,7 @@ class Rule(StrEnum):
     OVERLAP = "source and target overlap in part"
     MISMATCH = "the members of a group call different things"
     ORDER = "ranks wait for each other"
+    INPUT = "the input of a program out of place is overwritten"
     RACE = "what a step reads or writes depends on timing"
     UNWAITED = "what a rank starts is never waited for"
     UNDEFINED = "a result depends on what is undefined"

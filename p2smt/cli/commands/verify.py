@@ -113,6 +113,13 @@ _TIMEOUT = click.option(
     "--example", type=click.Path(path_type=Path), metavar="FILE", help="Write the smallest plan with the same mistake."
 )
 @_python_options
+@click.option(
+    "--devices-per-machine",
+    "per_machine",
+    type=int,
+    metavar="N",
+    help="For an MSCCL schedule: between machines connections hold more messages [at most 8, if it matters].",
+)
 @_TIMEOUT
 @JSON
 def command(
@@ -121,6 +128,7 @@ def command(
     format: Format | None,
     example: Path | None,
     python: PythonOptions,
+    per_machine: int | None,
     timeout: float | None,
     as_json: bool,
 ) -> ExitCode:
@@ -148,7 +156,8 @@ def command(
     from p2smt.frontend.verification import verify_file
 
     deadline = deadline_after(DEFAULT_TIMEOUT_S if timeout is None else timeout)
-    verification = verify_file(plan_file, format, goal, python.tracing(timeout), deadline, python.devices)
+    tracing = python.tracing(timeout)
+    verification = verify_file(plan_file, format, goal, tracing, deadline, python.devices, per_machine)
     if example is not None:
         _write(example, plan_file, verification)
     if as_json:

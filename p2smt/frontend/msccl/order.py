@@ -8,6 +8,7 @@ sender and one receiver, and what was reported stays reported.
 """
 
 from collections import defaultdict, deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -47,13 +48,17 @@ class Channel:
 Cause = Report | Channel
 
 
-def order_of(schedule: Schedule) -> tuple[Done, ...] | Invalid:
+Capacity = Callable[[Connection], int | None]
+"""How many messages a connection holds; None: any number."""
+
+
+def order_of(schedule: Schedule, capacity: Capacity) -> tuple[Done, ...] | Invalid:
     """All steps in an order in which they can be done, threadblocks in turn; in messages they count from 1."""
-    return _Run(schedule).run()
+    return _Run(schedule, capacity).run()
 
 
 class _Run:
-    def __init__(self, schedule: Schedule) -> None:
+    def __init__(self, schedule: Schedule, capacity: Capacity) -> None:
         self._schedule = schedule
         self._awaited = awaited(schedule)
         self._next = [0] * len(schedule.blocks)
@@ -62,6 +67,7 @@ class _Run:
         self._waiting: dict[Cause, list[int]] = defaultdict(list)
         self._causes: dict[int, Cause] = {}
         self._senders = {b.out: at for at, b in enumerate(schedule.blocks) if any(s.kind.sends for s in b.steps)}
+        self._holds = {connection: capacity(connection) for connection in self._senders}
         self._takers = {b.into: at for at, b in enumerate(schedule.blocks) if any(s.kind.receives for s in b.steps)}
 
     def run(self) -> tuple[Done, ...] | Invalid:
@@ -94,7 +100,7 @@ class _Run:
                 return Report(spot)
         if kind.receives and not self._held[block.into]:
             return Channel("message", block.into)
-        if kind.sends and len(self._held[block.out]) == self._schedule.slots:
+        if kind.sends and len(self._held[block.out]) == self._holds[block.out]:
             return Channel("slot", block.out)
         return None
 
@@ -189,7 +195,7 @@ class _Run:
                 what = self._schedule.said(*spot)
             case Channel("message", (sender, _, channel)):
                 what = f"a message from gpu {sender} on channel {channel}" + (", which nobody sends" if nobody else "")
-            case Channel(_, (_, receiver, channel)):
-                what = f"gpu {receiver} to take one of {self._schedule.slots} messages on channel {channel}"
+            case Channel(_, (_, receiver, channel) as connection):
+                what = f"gpu {receiver} to take one of {self._holds[connection]} messages on channel {channel}"
                 what += ", which nobody does" if nobody else ""
         return f"waits for {what}"

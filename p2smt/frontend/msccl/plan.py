@@ -2,7 +2,8 @@
 
 The steps of all threadblocks are put into one order in which they can be done; a step of the plan has its position in
 that order as number, from 1, and the label `gpu 0 threadblock 1 step 2, rrc`. Since no two steps race, every other
-order that the dependencies allow ends with the same result. Chunks keep the numbers that they have in the file.
+order that the dependencies allow ends with the same result. Chunks keep the numbers that they have in the file. A shard
+that is in place a part of the whole is copied to it before the first step, or from it after the last.
 
 A payload is cut into rounds, which all go through the schedule; what one leaves behind in a connection would reach the
 next, so it is refused.
@@ -15,8 +16,9 @@ from p2smt.collective import Exchange
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.builder import DATA
-from p2smt.frontend.msccl.order import Done, order_of
-from p2smt.frontend.msccl.races import race_of
+from p2smt.frontend.msccl.capacity import Ordered, ordered
+from p2smt.frontend.msccl.order import Done
+from p2smt.frontend.msccl.races import check_races, race_of
 from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Kind, Schedule
 from p2smt.frontend.msccl.xml_file import read_schedule
 from p2smt.verify.goal import check_goal
@@ -24,53 +26,74 @@ from p2smt.verify.judge import judge
 from p2smt.verify.limits import check_size
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Part, Step, VerificationPlan
-from p2smt.verify.verdict import Invalid
+from p2smt.verify.verdict import Invalid, NoPlan, Place, Rule
 
-WIRE, RELAY = "wire", "relay"
+WIRE, RELAY, SHARD = "wire", "relay", "shard"
 
 
-def parse_msccl(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | Invalid:
+def parse_msccl(
+    data: bytes, path: str, asked: AskedGoal = AS_WRITTEN, per_machine: int | None = None
+) -> VerificationPlan | NoPlan:
     """The plan that a schedule comes to, or why it cannot be carried out; `path` names it in messages.
 
-    Of what is no all-reduce the goal has to be asked for, and input and output have to be two buffers if one is a
-    shard. A schedule with inplace="1" and outofplace="1" has to be right both ways: a mistake with two buffers comes
-    back as Invalid, and the plan is that with one. Raises VerifyError with the place of the mistake.
+    `per_machine` GPUs are in every machine; Unknown comes back where it depends on them whether the schedule ends. A
+    schedule with inplace="1" and outofplace="1" has to be right both ways: a mistake with two buffers comes back as
+    Invalid, and the plan is that with one. Raises VerifyError with the place of the mistake.
     """
     try:
-        schedule = read_schedule(data, asked.collective)
+        schedule = read_schedule(data, asked)
         sizes = {DATA: max(schedule.inputs, schedule.outputs), SCRATCH: schedule.scratch}
         check_size(schedule.gpus, sizes, 0)
+        check_races(schedule)
+        order = ordered(schedule, per_machine)
+        if not isinstance(order, Ordered):
+            return order
         if not schedule.in_place:
-            return _plan(schedule, asked, in_place=False)
-        if schedule.out_of_place and (mistake := _mistake(schedule, asked)):
+            return _plan(schedule, order, asked, in_place=False)
+        if schedule.out_of_place and (mistake := _mistake(schedule, order, asked)):
             return replace(mistake, message=f"out of place, {mistake.message}")
-        return _plan(schedule, asked, in_place=True)
+        return _plan(schedule, order, asked, in_place=True)
     except VerifyError as cause:
         raise VerifyError(f"{path}: {cause}") from cause
 
 
-def _mistake(schedule: Schedule, asked: AskedGoal) -> Invalid | None:
+def _mistake(schedule: Schedule, order: Ordered, asked: AskedGoal) -> Invalid | None:
     """What is wrong where input and output are two buffers."""
-    plan = _plan(schedule, asked, in_place=False)
+    plan = _plan(schedule, order, asked, in_place=False)
     verdict = plan if isinstance(plan, Invalid) else judge(plan)
     return verdict if isinstance(verdict, Invalid) else None
 
 
-def _plan(schedule: Schedule, asked: AskedGoal, in_place: bool) -> VerificationPlan | Invalid:
-    order = order_of(schedule)
-    if isinstance(order, Invalid):
-        return order
-    return race_of(schedule, order, in_place) or _Steps(schedule, order, in_place).plan(asked)
+def _plan(schedule: Schedule, order: Ordered, asked: AskedGoal, in_place: bool) -> VerificationPlan | Invalid:
+    spoiled = None if in_place else _spoiled_input(schedule, order.order)
+    wrong = spoiled or race_of(schedule, order.order, in_place)
+    return wrong or _Steps(schedule, order, in_place).plan(asked)
+
+
+def _spoiled_input(schedule: Schedule, order: tuple[Done, ...]) -> Invalid | None:
+    """The first step that writes the input, which belongs to the caller where the output is another buffer."""
+    for number, done in enumerate(order, start=1):
+        block = schedule.blocks[done.block]
+        step = block.steps[done.place]
+        if step.kind.writes_target and step.target.buffer == INPUT:
+            what = (
+                f"step {number} ({schedule.said(done.block, done.place)}): writes i[{step.target.start}], but "
+                "the input of a schedule out of place has to stay as it is; write o or s"
+            )
+            return Invalid(Rule.INPUT, Place(number, None, block.gpu, step.target.start), what)
+    return None
 
 
 class _Steps:
     """The steps of the plan; what is under way lies in its receiver's wire buffer."""
 
-    def __init__(self, schedule: Schedule, order: tuple[Done, ...], in_place: bool) -> None:
-        self._schedule, self._order = schedule, order
-        self._names = {INPUT: DATA, OUTPUT: DATA} if in_place else {INPUT: "input", OUTPUT: "output"}
-        self._names[SCRATCH] = "scratch"
-        self._buffers = {self._names[OUTPUT]: schedule.outputs, self._names[INPUT]: schedule.inputs}
+    def __init__(self, schedule: Schedule, order: Ordered, in_place: bool) -> None:
+        self._schedule, self._order, self._in_place = schedule, order, in_place
+        self._names = {INPUT: DATA if in_place else "input", OUTPUT: "output", SCRATCH: "scratch"}
+        if in_place:
+            self._buffers = {DATA: max(schedule.inputs, schedule.outputs)}
+        else:
+            self._buffers = {"output": schedule.outputs, "input": schedule.inputs}
         if schedule.scratch:
             self._buffers["scratch"] = schedule.scratch
         self._steps: list[Step] = []
@@ -79,23 +102,44 @@ class _Steps:
 
     def plan(self, asked: AskedGoal) -> VerificationPlan:
         """The plan."""
-        schedule, labels = self._schedule, []
-        for at, done in enumerate(self._order):
+        schedule, order, labels = self._schedule, self._order.order, []
+        source = self._end(Part(INPUT, 0, schedule.inputs))
+        for at, done in enumerate(order):
             labels.append((at + 1, schedule.said(done.block, done.place)))
             self._do(at, done, at + 1)
-        check_size(schedule.gpus, self._buffers, len(self._steps))
+        target = self._end(Part(OUTPUT, 0, schedule.outputs))
+        if SHARD in (source.buffer, target.buffer):
+            labels.append((len(order) + 1, "in place every GPU's shard is its block of the whole"))
+        check_size(schedule.gpus, self._buffers, 0)
         buffers = tuple(self._buffers.items())
-        source, target = Part(self._names[INPUT], 0, schedule.inputs), Part(self._names[OUTPUT], 0, schedule.outputs)
-        goal = asked.between(schedule.gpus, source, target)
+        goal = replace(asked, collective=schedule.collective, root=schedule.root).between(schedule.gpus, source, target)
         check_goal(goal, schedule.gpus, buffers)
         return VerificationPlan(
-            devices=schedule.gpus, buffers=buffers, goal=goal, steps=tuple(self._steps), labels=tuple(labels)
+            devices=schedule.gpus,
+            buffers=buffers,
+            goal=goal,
+            steps=tuple(self._steps),
+            labels=tuple(labels),
+            notes=(*schedule.notes, *filter(None, [self._order.note])),
         )
+
+    def _end(self, part: Part) -> Part:
+        """Where the input is given and the output is left: a shard in place is copied from or to a part of its own."""
+        own = [self._schedule.located(gpu, part, self._in_place) for gpu in range(self._schedule.gpus)]
+        if len(set(own)) == 1:
+            return self._named(0, part)
+        shard = Part(SHARD, 0, part.length)
+        self._buffers[SHARD] = part.length
+        for gpu, block in enumerate(own):
+            here = replace(block, buffer=DATA)
+            source, target = (shard, here) if part.buffer == INPUT else (here, shard)
+            self._copy(gpu, source, target, len(self._order.order) + 1)
+        return shard
 
     def _do(self, at: int, done: Done, number: int) -> None:
         block = self._schedule.blocks[done.block]
         step = block.steps[done.place]
-        source, target = self._named(step.source), self._named(step.target)
+        source, target = self._named(block.gpu, step.source), self._named(block.gpu, step.target)
         wire = Part(WIRE, 0, 0) if done.taken is None else self._under_way.pop(done.taken)
         held = target
         match step.kind:
@@ -136,8 +180,9 @@ class _Steps:
         self._buffers[WIRE] = max(start + step.count, self._buffers.get(WIRE, 0))
         return Part(WIRE, start, step.count)
 
-    def _named(self, part: Part) -> Part:
-        return replace(part, buffer=self._names[part.buffer])
+    def _named(self, gpu: int, part: Part) -> Part:
+        located = self._schedule.located(gpu, part, self._in_place)
+        return replace(located, buffer=self._names[located.buffer])
 
     def _copy(self, gpu: int, source: Part, target: Part, number: int) -> None:
         if source != target:

@@ -13,11 +13,16 @@ import numpy.typing as npt
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.msccl.order import Done
-from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Schedule, Spot, awaited
+from p2smt.frontend.msccl.schedule import SCRATCH, Schedule, Spot, awaited
 from p2smt.verify.verdict import Invalid, Place, Rule
 
-MAX_CLOCKS = 2**27
+MOST_CLOCKS = 2**26
+"""Numbers in the clocks that are held at a time."""
 
+MOST_LOOKED_AT = 2**22
+"""Steps, once for every batch of threadblocks."""
+
+Waits = dict[Spot, Spot | None]
 Clock = npt.NDArray[np.int32]
 Cell = tuple[int, str, int]
 """GPU, buffer, chunk."""
@@ -31,22 +36,70 @@ class _Touched:
     reads: dict[int, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class _Race:
+    """The step of this number, counted from 1, and the earlier one touch a cell; what the two do there."""
+
+    number: int
+    other: Spot
+    does: tuple[str, str]
+    cell: Cell
+
+
+def check_races(schedule: Schedule) -> None:
+    """Raise VerifyError where there are too many threadblocks and steps to look for races."""
+    batches = sum(1 for _ in _batches(schedule, awaited(schedule)))
+    if schedule.steps * batches > MOST_LOOKED_AT:
+        raise VerifyError(
+            f"{schedule.steps} steps of {len(schedule.blocks)} threadblocks take {batches} rounds to look for races, "
+            f"which are looked for in up to {MOST_LOOKED_AT} steps, those of every round counted"
+        )
+
+
 def race_of(schedule: Schedule, order: tuple[Done, ...], in_place: bool) -> Invalid | None:
     """The first pair of steps whose order is left to chance; with `in_place` i and o are one buffer.
 
-    Raises VerifyError where there are too many threadblocks and steps to find out.
+    Only threadblocks of one GPU can race, so clocks count the threadblocks of some GPUs at a time.
     """
-    if len(order) * len(schedule.blocks) > MAX_CLOCKS:
-        size = f"{len(schedule.blocks)} threadblocks with {len(order)} steps"
-        raise VerifyError(f"{size} in all; races are looked for up to a product of {MAX_CLOCKS}")
+    waits = awaited(schedule)
+    races = [_race_among(schedule, order, in_place, some, waits) for some in _batches(schedule, waits)]
+    first = min((race for race in races if race), key=lambda race: race.number, default=None)
+    return None if first is None else _invalid(schedule, order[first.number - 1], first)
+
+
+def _batches(schedule: Schedule, waits: Waits) -> Iterator[range]:
+    """Threadblocks, all of a GPU together, as many at a time as there is room for clocks.
+
+    Every threadblock, every message under way and every step that is waited for has one.
+    """
+    most = MOST_CLOCKS // (4 * len(schedule.blocks) + len(set(waits.values())) + 1)
+    first = 0
+    for at, block in enumerate(schedule.blocks):
+        begins_gpu = at > 0 and block.gpu != schedule.blocks[at - 1].gpu
+        if begins_gpu and _end_of(schedule, at) - first > most and at > first:
+            yield range(first, at)
+            first = at
+    yield range(first, len(schedule.blocks))
+
+
+def _end_of(schedule: Schedule, at: int) -> int:
+    """The first threadblock after those of a GPU, the first of which is given."""
+    gpu = schedule.blocks[at].gpu
+    return next((i for i in range(at, len(schedule.blocks)) if schedule.blocks[i].gpu != gpu), len(schedule.blocks))
+
+
+def _race_among(schedule: Schedule, order: tuple[Done, ...], in_place: bool, some: range, waits: Waits) -> _Race | None:
+    """The first race of these threadblocks."""
     touched: dict[Cell, _Touched] = {}
-    for number, (done, clock) in enumerate(zip(order, _clocks(schedule, order), strict=True), start=1):
-        step, gpu = schedule.blocks[done.block].steps[done.place], schedule.blocks[done.block].gpu
-        for buffer, chunk, writes in _accesses(step, in_place):
+    for number, (done, clock) in enumerate(zip(order, _clocks(schedule, order, some, waits), strict=True), start=1):
+        if done.block not in some:
+            continue
+        gpu = schedule.blocks[done.block].gpu
+        for buffer, chunk, writes in _accesses(schedule, done, in_place):
             cell = touched.setdefault((gpu, buffer, chunk), _Touched())
-            if other := _unordered(cell, clock, writes):
+            if other := _unordered(cell, clock, writes, some.start):
                 does = "writes" if writes else "reads", "writes" if cell.write == other else "reads"
-                return _invalid(schedule, done, number, other, does, (gpu, buffer, chunk))
+                return _Race(number, other, does, (gpu, buffer, chunk))
             if writes:
                 cell.write = done.block, done.place
                 cell.reads.clear()
@@ -55,11 +108,10 @@ def race_of(schedule: Schedule, order: tuple[Done, ...], in_place: bool) -> Inva
     return None
 
 
-def _clocks(schedule: Schedule, order: tuple[Done, ...]) -> Iterator[Clock]:
-    """The clock of every step; each is valid until the next is asked for."""
-    waits = awaited(schedule)
+def _clocks(schedule: Schedule, order: tuple[Done, ...], some: range, waits: Waits) -> Iterator[Clock]:
+    """The clock of every step, on these threadblocks alone; each is valid until the next is asked for."""
     wanted = set(waits.values())
-    clocks = np.zeros((len(schedule.blocks), len(schedule.blocks)), dtype=np.int32)
+    clocks = np.zeros((len(schedule.blocks), len(some)), dtype=np.int32)
     reported: dict[Spot, Clock] = {}
     sent: dict[int, Clock] = {}
     for number, done in enumerate(order):
@@ -68,7 +120,8 @@ def _clocks(schedule: Schedule, order: tuple[Done, ...]) -> Iterator[Clock]:
             np.maximum(clock, reported[reporter], out=clock)
         if done.taken is not None:
             np.maximum(clock, sent.pop(done.taken), out=clock)
-        clock[done.block] = done.place + 1
+        if done.block in some:
+            clock[done.block - some.start] = done.place + 1
         yield clock
         if schedule.blocks[done.block].steps[done.place].kind.sends:
             sent[number] = clock.copy()
@@ -76,31 +129,33 @@ def _clocks(schedule: Schedule, order: tuple[Done, ...]) -> Iterator[Clock]:
             reported[spot] = clock.copy()
 
 
-def _accesses(step: BlockStep, in_place: bool) -> Iterator[tuple[str, int, bool]]:
+def _accesses(schedule: Schedule, done: Done, in_place: bool) -> Iterator[tuple[str, int, bool]]:
     """Buffer, chunk, and whether it is written."""
-    parts = []
+    block = schedule.blocks[done.block]
+    step, parts = block.steps[done.place], []
     if step.kind.reads_source:
         parts.append((step.source, False))
     if step.kind.writes_target:
         parts.append((step.target, True))
     for part, writes in parts:
-        buffer = INPUT if in_place and part.buffer == OUTPUT else part.buffer
-        for chunk in range(part.start, part.end):
-            yield buffer, chunk, writes
+        located = schedule.located(block.gpu, part, in_place)
+        for chunk in range(located.start, located.end):
+            yield located.buffer, chunk, writes
 
 
-def _unordered(cell: _Touched, clock: Clock, writes: bool) -> Spot | None:
+def _unordered(cell: _Touched, clock: Clock, writes: bool, first: int) -> Spot | None:
+    """A step that has touched the cell and is not before the clock's; the clock begins with threadblock `first`."""
     others = [cell.write] if cell.write else []
     if writes:
         others += cell.reads.items()
-    return next((other for other in others if clock[other[0]] <= other[1]), None)
+    return next((other for other in others if clock[other[0] - first] <= other[1]), None)
 
 
-def _invalid(schedule: Schedule, done: Done, number: int, other: Spot, does: tuple[str, str], cell: Cell) -> Invalid:
-    gpu, buffer, chunk = cell
+def _invalid(schedule: Schedule, done: Done, race: _Race) -> Invalid:
+    gpu, buffer, chunk = race.cell
     what = (
-        f"step {number} ({schedule.said(done.block, done.place)}): {does[0]} {buffer}[{chunk}], which "
-        f"{schedule.said(*other)}, {does[1]}, and nothing orders the two; "
+        f"step {race.number} ({schedule.said(done.block, done.place)}): {race.does[0]} {buffer}[{chunk}], which "
+        f"{schedule.said(*race.other)}, {race.does[1]}, and nothing orders the two; "
         "let one wait for the other with depid and deps"
     )
-    return Invalid(Rule.RACE, Place(number, None, gpu, None if buffer == SCRATCH else chunk), what)
+    return Invalid(Rule.RACE, Place(race.number, None, gpu, None if buffer == SCRATCH else chunk), what)

@@ -1,9 +1,10 @@
 """The value of an MSCCL schedule: threadblocks of GPUs, each with a list of steps on chunks of three buffers."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from p2smt.verify.operation import GoalCollective
 from p2smt.verify.plan import Part
 
 INPUT, OUTPUT, SCRATCH = "i", "o", "s"
@@ -50,6 +51,14 @@ class Kind(StrEnum):
     def writes_target(self) -> bool:
         """Whether the target changes."""
         return self not in (Kind.NOP, Kind.SEND, Kind.RECEIVE_REDUCE_SEND)
+
+
+class Protocol(StrEnum):
+    """How chunks travel, which decides how many messages connections hold."""
+
+    SIMPLE = "Simple"
+    LL = "LL"
+    LL128 = "LL128"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,22 +111,37 @@ Connection = tuple[int, int, int]
 class Schedule:
     """What a collective does to `inputs` chunks of i, and leaves in `outputs` of o; `blocks` by GPU and threadblock.
 
-    `slots` messages fit into a connection. `in_place`: i and o may be one buffer; `out_of_place`: they may be two.
+    `in_place`: i and o may be one buffer; `out_of_place`: they may be two. `notes`: what was taken for granted.
     """
 
     gpus: int
+    collective: GoalCollective
+    root: int
     inputs: int
     outputs: int
     scratch: int
-    slots: int
+    protocol: Protocol
     in_place: bool
     out_of_place: bool
     blocks: tuple[Block, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> int:
+        """Of all threadblocks."""
+        return sum(len(block.steps) for block in self.blocks)
 
     def said(self, block: int, place: int) -> str:
         """A step as messages name it."""
         of = self.blocks[block]
         return f"gpu {of.gpu} threadblock {of.number} step {place}, {of.steps[place].kind}"
+
+    def located(self, gpu: int, part: Part, in_place: bool) -> Part:
+        """Where a part lies: in place i and o are one buffer, and the shorter of them is the GPU's block of it."""
+        if not in_place or part.buffer == SCRATCH:
+            return part
+        length, other = (self.inputs, self.outputs) if part.buffer == INPUT else (self.outputs, self.inputs)
+        return replace(part, buffer=INPUT, start=part.start + (gpu * length if length < other else 0))
 
 
 Spot = tuple[int, int]

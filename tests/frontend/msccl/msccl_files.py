@@ -143,6 +143,7 @@ def random_steps(random, moves, forget=0):
         if random.integers(3) == 0:
             source, target = random.choice(["i", "o", "s"], 2, replace=False)
             clear = source == "s" or target == "s" or not file.in_place
+            target = "so"[source == "s"] if target == "i" and not file.in_place else target
             writer.do(gpu, 2, ["cpy", "re"][random.integers(2)], f"{source}0", f"{target}{0 if clear else 2}", count)
             continue
         direction, length = int(random.integers(2)), int(random.integers(1, 4))
@@ -150,6 +151,7 @@ def random_steps(random, moves, forget=0):
             ends = ["r", "rrc"] if hop == length else ["rcs", "rrs", "rrcs"]
             kind = "s" if hop == 0 else str(random.choice(ends))
             source, target = (f"{random.choice(['i', 'o', 's'])}{random.integers(0, 2) * 2}" for _ in range(2))
+            target = target if file.in_place else target.replace("i", "o")
             writer.do((gpu + (hop if direction == 0 else 2 * hop)) % 3, direction, kind, source, target, count)
     return file
 

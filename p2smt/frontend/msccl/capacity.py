@@ -1,0 +1,112 @@
+"""How many messages connections hold, and whether a schedule ends with so many.
+
+NCCL's connections have 8 steps, of which a message of Simple takes 4, one of LL or LL128 takes one. Between machines
+the sender has such a buffer and the receiver another, so that twice as many messages of Simple fit. More capacity never
+makes a schedule wait: whatever ends with some capacities ends with greater ones.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.msccl.order import Done, order_of
+from p2smt.frontend.msccl.schedule import Connection, Protocol, Schedule
+from p2smt.verify.verdict import Invalid, NoPlan, Rule, Unknown
+from p2smt.wording import listed
+
+USUAL_MACHINE = 8
+"""Without word of the machines they have at most so many GPUs."""
+
+
+def messages_held(protocol: Protocol, between_machines: bool) -> int:
+    """How many messages fit into a connection."""
+    match protocol:
+        case Protocol.SIMPLE:
+            return 4 if between_machines else 2
+        case Protocol.LL | Protocol.LL128:
+            return 8
+
+
+HELD = "Simple holds 2 inside a machine and 4 between machines, LL and LL128 hold 8"
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """All steps in an order in which they can be done; `note` says what of the machines was taken for granted."""
+
+    order: tuple[Done, ...]
+    note: str = ""
+
+
+def ordered(schedule: Schedule, per_machine: int | None) -> Ordered | NoPlan:
+    """An order of all steps on machines of so many GPUs each, numbered machine by machine.
+
+    Without a number it is one on all machines of at most 8; Invalid where no such machines let the schedule end, and
+    Unknown where it depends on them. Raises VerifyError for a number that is none.
+    """
+    if per_machine is not None:
+        if per_machine < 1:
+            raise VerifyError(f"{per_machine} devices per machine; it is a number from 1 on")
+        order = order_of(schedule, _on_machines(schedule, per_machine))
+        return _explained(schedule, order) if isinstance(order, Invalid) else Ordered(order)
+    order = order_of(schedule, _everywhere(messages_held(schedule.protocol, False)))
+    if not _is_stuck(order):
+        return order if isinstance(order, Invalid) else Ordered(order)
+    greatest = order_of(schedule, _everywhere(messages_held(schedule.protocol, True)))
+    if isinstance(greatest, Invalid):
+        return _explained(schedule, greatest)
+    return _by_machines(schedule, greatest)
+
+
+def _by_machines(schedule: Schedule, order: tuple[Done, ...]) -> Ordered | Unknown:
+    """What can be said of a schedule that ends on machines of one GPU, but not if all are in one machine."""
+    sizes = range(1, min(schedule.gpus, USUAL_MACHINE) + 1)
+    stuck = [size for size in sizes if _is_stuck(order_of(schedule, _on_machines(schedule, size)))]
+    if not stuck:
+        return Ordered(
+            order,
+            f"machines: of at most {USUAL_MACHINE} GPUs each; on one of {schedule.gpus} the schedule waits for ever, "
+            f"because {HELD}",
+        )
+    ends = [size for size in sizes if size not in stuck]
+    return Unknown(
+        f"whether the schedule ends depends on how many messages connections hold: {HELD}; with {listed(ends)} GPUs "
+        f"in each machine it ends, with {listed(stuck)} ranks wait for each other; say how many there are "
+        "(--devices-per-machine)"
+    )
+
+
+def _explained(schedule: Schedule, stuck: Invalid) -> Invalid:
+    """What is wrong, or how much capacity would do."""
+    if stuck.rule is not Rule.ORDER:
+        return stuck
+    order = order_of(schedule, _everywhere(None))
+    if isinstance(order, Invalid):
+        return replace(order, message=f"{order.message}; however many messages connections hold")
+    least = _least(schedule)
+    return replace(stuck, message=f"{stuck.message}; it ends if every connection holds {least} messages; {HELD}")
+
+
+def _least(schedule: Schedule) -> int:
+    """The least number of messages in every connection with which a schedule ends that ends with any number."""
+    high = 1
+    while _is_stuck(order_of(schedule, _everywhere(high))):
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _is_stuck(order_of(schedule, _everywhere(middle))) else (low, middle)
+    return high
+
+
+def _is_stuck(order: tuple[Done, ...] | Invalid) -> bool:
+    return isinstance(order, Invalid) and order.rule is Rule.ORDER
+
+
+def _everywhere(messages: int | None) -> Callable[[Connection], int | None]:
+    return lambda _: messages
+
+
+def _on_machines(schedule: Schedule, per_machine: int) -> Callable[[Connection], int | None]:
+    inside, between = (messages_held(schedule.protocol, apart) for apart in (False, True))
+    return lambda connection: inside if connection[0] // per_machine == connection[1] // per_machine else between

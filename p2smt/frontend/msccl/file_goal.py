@@ -1,0 +1,106 @@
+"""Which collective a schedule takes the place of, and what its input and output are."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from p2smt.collective import Collective, Exchange
+from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AskedGoal
+from p2smt.frontend.msccl.attributes import Attributes
+from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, Block
+from p2smt.verify.operation import GOAL_COLLECTIVES, GoalCollective, blocks_of
+from p2smt.wording import counted
+
+_COLLECTIVES: Mapping[str, GoalCollective] = {
+    "allreduce": Collective.ALL_REDUCE,
+    "allgather": Collective.ALL_GATHER,
+    "reduce_scatter": Collective.REDUCE_SCATTER,
+    "reducescatter": Collective.REDUCE_SCATTER,
+    "alltoall": Exchange.ALL_TO_ALL,
+    "broadcast": Collective.BROADCAST,
+    "reduce": Collective.REDUCE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileGoal:
+    """The collective, in whose words, and its root if it has one."""
+
+    collective: GoalCollective
+    note: str
+    root: int = 0
+
+
+def goal_of(algo: Attributes, asked: AskedGoal, gpus: int, blocks: Sequence[Block]) -> FileGoal:
+    """The goal that is asked for, or else the file's own; the root of a rooted one shows in who sends and receives.
+
+    Raises VerifyError where neither names a collective, or no root shows.
+    """
+    own = algo.get("coll", "")
+    collective = asked.collective or _COLLECTIVES.get(own)
+    if collective is None:
+        what = f"coll={own[:40]!r} names no collective" if "coll" in algo else "coll is missing"
+        names = ", ".join(one.hyphenated for one in GOAL_COLLECTIVES)
+        raise VerifyError(f"<algo>: {what}; say what the schedule does (--goal {names})")
+    whose = f'coll="{own[:40]}" says' if asked.collective is None else "asked for"
+    note = f"goal: {collective} among {counted(gpus, 'GPU')}, as {whose}"
+    if not _has_root(collective) or asked.root is not None:
+        return FileGoal(collective=collective, note=note, root=asked.root or 0)
+    root, why = _root(collective, gpus, blocks)
+    return FileGoal(collective=collective, note=f"{note}; root {root}, {why}", root=root)
+
+
+def _has_root(collective: GoalCollective) -> bool:
+    match collective:
+        case Collective.BROADCAST | Collective.REDUCE:
+            return True
+        case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.ALL_GATHER | Exchange.ALL_TO_ALL:
+            return False
+
+
+def _root(collective: GoalCollective, gpus: int, blocks: Iterable[Block]) -> tuple[int, str]:
+    """The one GPU that never receives what is broadcast, or never sends what is reduced."""
+    spreads = collective is Collective.BROADCAST
+    busy = {
+        block.gpu for block in blocks for step in block.steps if (step.kind.receives if spreads else step.kind.sends)
+    }
+    idle = [gpu for gpu in range(gpus) if gpu not in busy]
+    if len(idle) == 1:
+        return idle[0], f"the only GPU that {'receives' if spreads else 'sends'} nothing"
+    raise VerifyError(
+        f"<algo>: the root of a {collective.hyphenated} is not in the file, and {counted(len(idle), 'GPU')} "
+        f"{'receive' if spreads else 'send'} nothing, which would show it; name it (--root)"
+    )
+
+
+def lengths_of(
+    collective: GoalCollective, chunks: int, gpus: Mapping[int, Mapping[str, int]], blocks: Iterable[Block]
+) -> tuple[int, int]:
+    """Chunks of i and o on every GPU, where the payload has `chunks`; raises VerifyError where steps need more."""
+    scattered, gathered = blocks_of(collective)
+    if (scattered or gathered) and chunks % len(gpus):
+        raise VerifyError(
+            f"nchunksperloop={chunks} is no equal blocks for {counted(len(gpus), 'GPU')}, as {collective} needs"
+        )
+    shard = chunks // len(gpus)
+    inputs = shard if gathered and not scattered else chunks
+    outputs = shard if scattered and not gathered else chunks
+    used = _used(blocks)
+    for gpu, has in sorted(gpus.items()):
+        for buffer, length in ((INPUT, inputs), (OUTPUT, outputs)):
+            if has[buffer] > length and used.get((gpu, buffer), 0) > length:
+                raise VerifyError(
+                    f"gpu {gpu}: i_chunks={has[INPUT]} and o_chunks={has[OUTPUT]}, but nchunksperloop={chunks}; "
+                    f"its {collective.hyphenated} has {counted(inputs, 'chunk')} of i and {outputs} of o"
+                )
+    return inputs, outputs
+
+
+def _used(blocks: Iterable[Block]) -> dict[tuple[int, str], int]:
+    """Up to which chunk steps touch a GPU's buffer."""
+    used: dict[tuple[int, str], int] = {}
+    for block in blocks:
+        for step in block.steps:
+            for part in (step.source, step.target):
+                used[block.gpu, part.buffer] = max(part.end, used.get((block.gpu, part.buffer), 0))
+    return used

@@ -1,0 +1,81 @@
+"""Steps of MSCCL's XML files, one by one, and what the runtimes make of those that they join."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.msccl.attributes import Attributes, flag_of, number_of, text_of
+from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, BlockStep, Kind
+from p2smt.verify.plan import Part
+
+MOST_FUSED = 16
+"""The runtimes count the reductions of a threadblock, and join no further one to the sixteenth."""
+
+
+def read_step(attributes: Attributes, short: bool, place: str, sizes: Mapping[str, int]) -> BlockStep:
+    """A step of the long spelling or of the short one; `sizes` are the chunks of the GPU's buffers."""
+    name = text_of(attributes, "type", place)
+    if name not in list(Kind):
+        raise VerifyError(f"{place}: type={name[:40]!r} is unknown; it is one of {', '.join(Kind)}")
+    kind = Kind(name)
+    if short and kind in (Kind.COPY, Kind.REDUCE):
+        raise VerifyError(f"{place}: <op> names one chunk, {kind} has two; write <step> with srcbuf and dstbuf")
+    block = number_of(attributes, "depid", place, -1, default=-1 if short else None)
+    after = None if block < 0 else (block, number_of(attributes, "deps", place, 0))
+    reports = flag_of(attributes, "hasdep", place, 0 if short else None) == 1
+    if kind is Kind.NOP:
+        return BlockStep(kind, Part(INPUT, 0, 0), Part(OUTPUT, 0, 0), after, reports)
+    count = number_of(attributes, "cnt", place, 1, default=1 if short else None)
+    source = target = Part(INPUT, 0, 0)
+    if kind.reads_source:
+        source = _part(attributes, "" if short else "src", count, place, sizes)
+    if kind.writes_target:
+        target = _part(attributes, "" if short else "dst", count, place, sizes)
+    return BlockStep(kind, source, target, after, reports)
+
+
+def _part(attributes: Attributes, side: str, count: int, place: str, sizes: Mapping[str, int]) -> Part:
+    buffer = text_of(attributes, f"{side}buf", place)
+    if buffer not in sizes:
+        raise VerifyError(f"{place}: {side}buf={buffer[:40]!r} is unknown; it is i, o or s")
+    part = Part(buffer, number_of(attributes, f"{side}off", place, 0), count)
+    _check_inside(part, sizes, place)
+    return part
+
+
+def _check_inside(part: Part, sizes: Mapping[str, int], place: str) -> None:
+    buffer = part.buffer
+    if part.end > sizes[buffer]:
+        raise VerifyError(
+            f"{place}: chunks {part.start} to {part.end - 1} of {buffer}, which has {sizes[buffer]} ({buffer}_chunks)"
+        )
+
+
+def fused(steps: Sequence[BlockStep], place: str, sizes: Mapping[str, int]) -> tuple[BlockStep, ...]:
+    """A threadblock's steps as the runtimes do them.
+
+    They join a `re` to the `re` before it if it waits for nothing, the one before reports nothing, and both add chunks
+    of one buffer to the same chunk: the target is read and written once, with the count of the last. So every `re` of
+    such a row has the last one's count.
+    """
+    done, first, reductions = list(steps), 0, 0
+    for at, step in enumerate(steps):
+        if step.kind is not Kind.REDUCE:
+            continue
+        if at == 0 or reductions == MOST_FUSED or not _continues(steps[at - 1], step):
+            first = at
+        reductions += 1
+        for earlier in range(first, at):
+            done[earlier] = _counted(steps[earlier], step.count)
+            _check_inside(done[earlier].source, sizes, f"{place} step {earlier}, joined with the re after it")
+    return tuple(done)
+
+
+def _continues(before: BlockStep, step: BlockStep) -> bool:
+    same = before.target.buffer == step.target.buffer and before.target.start == step.target.start
+    joined = before.kind is Kind.REDUCE and not before.reports and step.after is None
+    return joined and same and before.source.buffer == step.source.buffer
+
+
+def _counted(step: BlockStep, count: int) -> BlockStep:
+    return replace(step, source=replace(step.source, length=count), target=replace(step.target, length=count))

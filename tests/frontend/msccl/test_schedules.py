@@ -1,0 +1,262 @@
+"""Schedules of every goal, right and changed at random, against an interpreter that shares nothing with p2smt."""
+
+from collections import Counter
+from functools import partial
+from random import Random
+
+import pytest
+from frontend.msccl.happens_before import faults
+from frontend.msccl.mutations import mutated
+from frontend.msccl.schedules import COLLECTIVES, Schedule, all_pairs, halving_doubling, hierarchical, ring, tree
+
+from p2smt.collective import Collective, Exchange
+from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
+from p2smt.frontend.msccl.plan import parse_msccl
+from p2smt.verify.check import verify
+from p2smt.verify.counter_example import OF_RESULT
+from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
+
+MUTATIONS = 300
+MAKERS = {
+    "ring": (ring, COLLECTIVES[:3] + COLLECTIVES[4:]),
+    "ring of two channels": (partial(ring, instances=2), COLLECTIVES[:3] + COLLECTIVES[4:]),
+    "all pairs": (all_pairs, COLLECTIVES),
+    "all pairs, joined": (partial(all_pairs, joined=True), COLLECTIVES),
+    "tree": (tree, ("allreduce", "broadcast", "reduce")),
+    "halving and doubling": (halving_doubling, ("allreduce", "allgather", "reduce_scatter", "reduce")),
+    "halving, joined": (partial(halving_doubling, joined=True), ("allreduce", "allgather", "reduce_scatter")),
+    "two levels": (partial(hierarchical, per_machine=2), ("allreduce", "allgather", "alltoall")),
+}
+CASES = [(name, collective) for name, (_, collectives) in MAKERS.items() for collective in collectives]
+
+
+def schedule(name, collective, gpus=4, chunks=2, *, in_place=False, proto="Simple"):
+    made = Schedule(gpus, collective, chunks * gpus, in_place=in_place, proto=proto)
+    made.root = 1 if collective in ("broadcast", "reduce") else 0
+    MAKERS[name][0](made)
+    return made
+
+
+def verdict_of(text, per_machine=2, asked=AS_WRITTEN):
+    return verify(parse_msccl(text.encode(), "file", asked, per_machine))
+
+
+def asked_of(made):
+    return AskedGoal(root=made.root) if made.collective in ("broadcast", "reduce") else AS_WRITTEN
+
+
+@pytest.mark.parametrize(("name", "collective"), CASES)
+@pytest.mark.parametrize("in_place", [False, True], ids=["out of place", "in place"])
+def test_right_schedules_of_every_goal_are_valid(name, collective, in_place):
+    for gpus, chunks, proto in ((4, 1, "Simple"), (4, 2, "LL"), (8, 1, "LL128"), (2, 3, "Simple")):
+        made = schedule(name, collective, gpus, chunks, in_place=in_place, proto=proto)
+        assert verdict_of(made.text(), asked=asked_of(made)) == Valid(_results(made)), (gpus, chunks)
+        assert faults(made.text(), 2, root=made.root) == set()
+    if collective not in ("reduce",) and "pairs" not in name:
+        both = schedule(name, collective, in_place=True).text(' outofplace="1"')
+        assert ("INPUT" in faults(both, 2, root=made.root)) == (getattr(verdict_of(both), "rule", None) is Rule.INPUT)
+
+
+def _results(made):
+    return made.outputs * (1 if made.collective == "reduce" else made.gpus)
+
+
+def agreed(text, made, per_machine, outcomes, seed):
+    """One verdict of both, or none because the file is no schedule."""
+    asked = asked_of(made)
+    try:
+        verdict = verdict_of(text, per_machine, asked)
+    except VerifyError:
+        outcomes["refused"] += 1
+        return
+    found = faults(text, per_machine, seed, root=made.root)
+    if isinstance(verdict, Valid):
+        assert not found, text
+        outcomes["valid"] += 1
+        return
+    assert isinstance(verdict, Invalid), verdict
+    kind = "WRONG" if verdict.rule in OF_RESULT else verdict.rule.name
+    assert kind in found, (found, verdict, text)
+    outcomes[kind] += 1
+
+
+def disagreements_of(count, random):
+    """Changes one after the other, up to three in a schedule; both judges must agree on each."""
+    outcomes, goals = Counter(), Counter()
+    for number in range(count):
+        name, collective = random.choice(CASES)
+        gpus = random.choice([2, 4, 4])
+        made = schedule(
+            name,
+            collective,
+            gpus,
+            random.choice([1, 2]),
+            in_place=random.random() < 0.5,
+            proto=random.choice(["Simple", "LL"]),
+        )
+        text = made.text(random.choice(["", ' outofplace="1"']))
+        for _ in range(random.choice([1, 1, 2, 3])):
+            text = mutated(text, random)
+        agreed(text, made, random.choice([1, 2, gpus]), outcomes, number)
+        goals[collective] += 1
+    return outcomes, goals
+
+
+def test_schedules_changed_at_random_get_the_interpreters_verdict():
+    outcomes, goals = disagreements_of(MUTATIONS, Random(8))
+    assert set(goals) == set(COLLECTIVES)
+    assert outcomes["refused"] < MUTATIONS / 2
+    assert min(outcomes[kind] for kind in ("valid", "ORDER", "MISMATCH", "RACE", "WRONG")) > MUTATIONS / 50
+    assert outcomes["INPUT"]
+
+
+@pytest.mark.parametrize("gpus", [2, 3, 4, 8, 10])
+def test_where_capacity_decides_the_machines_do(gpus):
+    """Everyone sends its next some messages before it takes those of the one before: the ring's own deadlock."""
+    seen = set()
+    for messages in range(1, 7):
+        made = Schedule(gpus, "alltoall", gpus * 6)
+        for gpu in range(gpus):
+            for at in range(messages):
+                made.do(gpu, ((gpu - 1) % gpus, (gpu + 1) % gpus, 0), "s", ("i", at), ("i", at))
+            for at in range(messages):
+                made.do(gpu, ((gpu - 1) % gpus, (gpu + 1) % gpus, 0), "r", ("o", at), ("o", at))
+        text = made.text()
+        stuck = [size for size in range(1, gpus + 1) if "ORDER" in faults(text, size)]
+        verdicts = [verdict_of(text, size) for size in range(1, gpus + 1)]
+        assert [size for size, one in enumerate(verdicts, 1) if getattr(one, "rule", None) is Rule.ORDER] == stuck
+        usual, verdict = [size for size in stuck if size <= 8], verdict_of(text, None)
+        plan = parse_msccl(text.encode(), "file")
+        if stuck and len(stuck) < gpus and usual:
+            assert isinstance(verdict, Unknown)
+            assert f"with {usual} ranks wait for each other; say how many there are (--devices" in verdict.reason
+        else:
+            assert (getattr(verdict, "rule", None) is Rule.ORDER) == (len(stuck) == gpus)
+            noted = [note for note in getattr(plan, "notes", ()) if note.startswith("machines: of at most 8 GPUs")]
+            assert bool(noted) == (0 < len(stuck) < gpus)
+        seen.add((len(stuck) == gpus, bool(stuck)))
+    assert seen >= {(False, False), (True, True)}
+
+
+def two(collective, *blocks, chunks=2, in_place=False, more=""):
+    """Two GPUs that do the same: threadblocks named by (receives, sends, channel), each with its steps."""
+    made = Schedule(2, collective, chunks, in_place=in_place, scratch=2)
+    for gpu in range(2):
+        for peers, steps in blocks:
+            for kind, source, target, count in steps:
+                block = (*(1 - gpu if peer else -1 for peer in peers[:2]), peers[2])
+                made.do(gpu, block, kind, source, target, count)
+    return made.text(more)
+
+
+LOCAL, BOTH = (False, False, -1), (True, True, 0)
+
+
+def test_an_input_that_is_not_the_output_may_not_be_written():
+    steps = [("s", ("i", 0), ("i", 0), 2), ("rrc", ("i", 0), ("i", 0), 2)]
+    copied = [(LOCAL, [("cpy", ("i", 0), ("o", 0), 2)])]
+    verdict = verdict_of(two("allreduce", (BOTH, steps), *copied))
+    assert verdict.rule is Rule.INPUT
+    assert faults(two("allreduce", (BOTH, steps), *copied), 1) == {"INPUT"}
+    assert verdict_of(two("allreduce", (BOTH, steps), in_place=True)) == Valid(4)
+
+
+def joined_reductions(counts, *, reports=False):
+    """Both get the other's two chunks into scratch, and add them by reductions of these counts, all to the first."""
+    came = [("s", ("i", 0), ("i", 0), 2), ("r", ("s", 0), ("s", 0), 2)]
+    adds = [("cpy", ("i", 0), ("o", 0), 2)] + [("re", ("s", 0), ("o", 0), count) for count in counts]
+    text = two("allreduce", (BOTH, came), (LOCAL, adds))
+    first = f'cnt="{counts[0]}" depid="0" deps="1" hasdep='
+    assert text.count(f'{first}"0"') == 2
+    return text.replace(f'{first}"0"', f'{first}"{int(reports)}"')
+
+
+@pytest.mark.parametrize(("counts", "reports"), [((2, 1), False), ((2, 1), True), ((1, 2), False), ((2,), False)])
+def test_reductions_in_a_row_have_the_count_of_the_last(counts, reports):
+    """Two to one chunk are one to the runtimes, which keep the last count; but not if the first reports."""
+    text = joined_reductions(counts, reports=reports)
+    found = faults(text, 1)
+    verdict = verdict_of(text)
+    assert found == (set() if counts == (2,) else {"WRONG"})
+    assert isinstance(verdict, Valid if counts == (2,) else Invalid)
+    if len(counts) == 2:
+        plan = parse_msccl(text.encode(), "file")
+        added = [step.source.length for step in plan.steps if step.operation == "Add"]
+        assert sorted(set(added)) == ([1, 2] if reports else [counts[1]])
+
+
+def test_elements_that_no_runtime_reads_change_nothing_and_are_said():
+    text = schedule("ring", "allgather", in_place=True).text()
+    with_copies = text.replace('s_chunks="0">', 's_chunks="0"><copy i_off="0" o_off="0"/>')
+    plan = parse_msccl(with_copies.encode(), "file")
+    assert plan == parse_msccl(text.encode(), "file")
+    assert plan.notes == (
+        'goal: AllGather among 4 GPUs, as coll="allgather" says',
+        "4 <copy>s not carried out: the runtimes do not read them",
+    )
+    with pytest.raises(VerifyError, match="gpu 0 <copy>: o_off is missing"):
+        parse_msccl(with_copies.replace(' o_off="0"', "", 1).encode(), "file")
+
+
+def test_the_files_own_words_are_the_goal_unless_another_is_asked_for():
+    text = schedule("all pairs", "alltoall", in_place=False).text()
+    for coll in ("custom", "all_to_all_v"):
+        other = text.replace('coll="alltoall"', f'coll="{coll}"')
+        with pytest.raises(VerifyError, match=f"coll='{coll}' names no collective; say what the schedule does"):
+            parse_msccl(other.encode(), "file")
+        plan = parse_msccl(other.encode(), "file", AskedGoal(collective=Exchange.ALL_TO_ALL))
+        assert verify(plan) == Valid(32)
+        assert plan.notes == ("goal: AllToAll among 4 GPUs, as asked for",)
+    assert isinstance(verdict_of(text, asked=AskedGoal(collective=Collective.ALL_REDUCE)), Invalid)
+    assert isinstance(verdict_of(text, asked=AskedGoal(groups=((0, 1, 3, 2),))), Invalid)
+
+
+@pytest.mark.parametrize(
+    ("name", "collective", "why"), [("ring", "broadcast", "receives"), ("tree", "reduce", "sends")]
+)
+def test_the_root_is_who_receives_or_sends_nothing(name, collective, why):
+    text = schedule(name, collective).text()
+    plan = parse_msccl(text.encode(), "file")
+    assert (plan.goal.root, verify(plan)) == (1, Valid(8 if collective == "reduce" else 32))
+    assert plan.notes[0].endswith(f"; root 1, the only GPU that {why} nothing")
+    assert isinstance(verdict_of(text, asked=AskedGoal(root=2)), Invalid)
+    scattered = schedule("all pairs", "reduce").text()
+    with pytest.raises(VerifyError, match=r"the root of a reduce is not in the file, .* name it \(--root\)"):
+        parse_msccl(scattered.encode(), "file")
+
+
+def test_text_before_the_xml_is_named():
+    text = "ring of four\n" + schedule("ring", "allreduce").text()
+    with pytest.raises(VerifyError, match="text stands before the first element of the XML: 'ring of four'; delete"):
+        parse_msccl(text.encode(), "file")
+    assert parse_msccl(("\n <!-- a comment -->\n" + schedule("ring", "allreduce").text()).encode(), "file")
+
+
+def test_races_are_the_same_however_many_threadblocks_are_looked_at_at_a_time(monkeypatch):
+    random, races = Random(3), 0
+    for _ in range(80):
+        text = mutated(schedule("all pairs", "allreduce").text(), random)
+        monkeypatch.undo()
+        try:
+            whole = parse_msccl(text.encode(), "file")
+        except VerifyError:
+            continue
+        monkeypatch.setattr("p2smt.frontend.msccl.races.MOST_CLOCKS", 1)
+        assert parse_msccl(text.encode(), "file") == whole
+        races += isinstance(whole, Invalid) and whole.rule is Rule.RACE
+    assert races >= 3
+    monkeypatch.setattr("p2smt.frontend.msccl.races.MOST_LOOKED_AT", 100)
+    with pytest.raises(VerifyError, match="take 4 rounds to look for races, which are looked for in up to 100 steps"):
+        parse_msccl(schedule("all pairs", "allreduce").text().encode(), "file")
+
+
+def test_limits_count_what_the_file_says(monkeypatch):
+    """Copies that the plan makes of messages are none of its steps."""
+    made = schedule("ring", "allreduce")
+    steps = made.text().count("<step")
+    monkeypatch.setattr("p2smt.frontend.msccl.xml_file.MAX_STEPS", steps)
+    monkeypatch.setattr("p2smt.verify.limits.MAX_STEPS", steps)
+    plan = parse_msccl(made.text().encode(), "file")
+    assert len(plan.steps) > steps
+    assert isinstance(verify(plan), Valid)
