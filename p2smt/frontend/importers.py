@@ -33,7 +33,7 @@ def read_any(
     What cannot be carried out, because devices wait for each other, comes back as Invalid, and as Unknown where
     what the file does not say decides. Python code is run, once per device, only with `tracing`. `devices` is how many
     there are, where a text for XLA does not say it; no other file may say another number. `per_machine` is how many
-    every machine has, where a schedule needs that to end. Raises VerifyError or PlanError with the place of the mistake.
+    every machine has, where a schedule needs that to end. Raises VerifyError or PlanError with the place of a mistake.
     """
     plan = _read(path, form, asked, tracing, Devices(devices, per_machine))
     if devices is not None and isinstance(plan, VerificationPlan) and plan.devices != devices:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
@@ -44,32 +45,41 @@ def goal_of(algo: Attributes, asked: AskedGoal, gpus: int, blocks: Sequence[Bloc
         raise VerifyError(f"<algo>: {what}; say what the schedule does (--goal {names})")
     whose = f'coll="{own[:40]}" says' if asked.collective is None else "asked for"
     note = f"goal: {collective} among {counted(gpus, 'GPU')}, as {whose}"
-    if not _has_root(collective) or asked.root is not None:
+    idle = _idle(collective)
+    if idle is None or asked.root is not None:
         return FileGoal(collective=collective, note=note, root=asked.root or 0)
-    root, why = _root(collective, gpus, blocks)
-    return FileGoal(collective=collective, note=f"{note}; root {root}, {why}", root=root)
+    root = _root(collective, idle, gpus, blocks)
+    note += f"; root {root}, the only GPU that {idle} nothing"
+    return FileGoal(collective=collective, note=note, root=root)
 
 
-def _has_root(collective: GoalCollective) -> bool:
+_Idle = Literal["receives", "sends"]
+
+
+def _idle(collective: GoalCollective) -> _Idle | None:
+    """What the root of a rooted collective alone does not do."""
     match collective:
-        case Collective.BROADCAST | Collective.REDUCE:
-            return True
+        case Collective.BROADCAST:
+            return "receives"
+        case Collective.REDUCE:
+            return "sends"
         case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.ALL_GATHER | Exchange.ALL_TO_ALL:
-            return False
+            return None
 
 
-def _root(collective: GoalCollective, gpus: int, blocks: Iterable[Block]) -> tuple[int, str]:
-    """The one GPU that never receives what is broadcast, or never sends what is reduced."""
-    spreads = collective is Collective.BROADCAST
+def _root(collective: GoalCollective, idle: _Idle, gpus: int, blocks: Iterable[Block]) -> int:
     busy = {
-        block.gpu for block in blocks for step in block.steps if (step.kind.receives if spreads else step.kind.sends)
+        block.gpu
+        for block in blocks
+        for step in block.steps
+        if (step.kind.receives if idle == "receives" else step.kind.sends)
     }
-    idle = [gpu for gpu in range(gpus) if gpu not in busy]
-    if len(idle) == 1:
-        return idle[0], f"the only GPU that {'receives' if spreads else 'sends'} nothing"
+    left = [gpu for gpu in range(gpus) if gpu not in busy]
+    if len(left) == 1:
+        return left[0]
     raise VerifyError(
-        f"<algo>: the root of a {collective.hyphenated} is not in the file, and {counted(len(idle), 'GPU')} "
-        f"{'receive' if spreads else 'send'} nothing, which would show it; name it (--root)"
+        f"<algo>: the root of a {collective.hyphenated} is not in the file, and {counted(len(left), 'GPU')} "
+        f"{idle.removesuffix('s')} nothing, which would show it; name it (--root)"
     )
 
 
