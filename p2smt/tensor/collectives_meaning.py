@@ -25,7 +25,12 @@ Sizes = tuple[int, ...] | None
 
 
 def exchanged(conversion: Conversion, group: Parts, meaning: Meaning) -> Parts:
-    """What the members of a group, in order along the axis, have afterwards. DoesNotRunError if their arrays misfit."""
+    """What the members of a group, in order along the axis, have afterwards: nothing, where none has anything.
+
+    DoesNotRunError if their arrays misfit.
+    """
+    if all(part is None for part in group):
+        return group
     match conversion:
         case Broadcast(root):
             return (group[_member(root, group)],) * len(group)

@@ -8,10 +8,11 @@ import numpy as np
 from p2smt.errors import ProgramError
 from p2smt.tensor.frame import Interval, Intervals, whole
 from p2smt.tensor.interpreter import run
+from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Local, OnRank, Partial, Reduction
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
-from p2smt.tensor.placing import Layouts, coordinates, part_of, resolved, world
+from p2smt.tensor.placing import coordinates, part_of, resolved, world
 from p2smt.tensor.program import Output, Program, Source, SourceKind, versions
 from p2smt.tensor.reason import Refusal
 
@@ -115,7 +116,8 @@ def _summands(array: Array, layouts: Layouts, program: Program, meaning: Meaning
 
 
 def _at(array: Array, intervals: Intervals) -> Array:
-    return array[tuple(slice(interval.start, interval.stop) for interval in intervals)]
+    part = array[tuple(slice(interval.start, interval.stop) for interval in intervals)]
+    return np.asarray(part, dtype=array.dtype)
 
 
 def _difference(parts: Parts, expected: Array, output: Output, program: Program, meaning: Meaning) -> str:

@@ -15,8 +15,9 @@ from p2smt.tensor.conversion import (
     Send,
     Slice,
 )
+from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, OnRank, Partial, Reduction, Replicated, Sliced, layout_text
-from p2smt.tensor.placing import Layouts, Mesh, cut, cutting
+from p2smt.tensor.placing import Mesh, cut, cutting
 from p2smt.tensor.reason import Reason, Refusal
 
 

@@ -1,47 +1,15 @@
 """Layout inference: which layout every value of a distributed program has, step by step, or why one has none."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from p2smt.tensor.conversion_rules import converted
+from p2smt.tensor.judgement import Inferred, Layouts, Refused, Step
 from p2smt.tensor.layout import Layout, Local, Partial, Replicated, layout_text
-from p2smt.tensor.placing import Layouts, mixed, resolved
+from p2smt.tensor.placing import mixed, resolved
 from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Source, SourceKind
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.refusals import refusal
 from p2smt.tensor.rule import RuleName, applied, rules
 from p2smt.tensor.shapes import signature, wholes
 from p2smt.tensor.signature import Shape, Signature
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One judgement: this part of a statement has these layouts, by these rules, one per axis (none for reads)."""
-
-    statement: str
-    expression: Expression
-    rules: tuple[RuleName, ...]
-    layouts: Layouts
-
-
-@dataclass(frozen=True, slots=True)
-class Inferred:
-    """Every value's layouts, and the derivation: steps in the order of computing, operands first."""
-
-    layouts: Mapping[str, Layouts]
-    steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The source, statement or output that has no layout; `axis` is the number of the axis, or None for all."""
-
-    statement: str
-    refusal: Refusal
-    axis: int | None = None
-
-    def __str__(self) -> str:
-        return f"{self.statement}: {self.refusal}"
 
 
 def infer_axis(signed: Signature, layouts: tuple[Layout, ...]) -> tuple[RuleName, Layout] | Refusal:

@@ -56,7 +56,8 @@ class Operation:
     `operands` None: one or more, and parameters by name only. `signature` raises ValueError with the rule that shapes
     or attributes break. `numpy` computes one rank's part. `exact`: `numpy` on whole numbers, taken modulo a prime, is
     the meaning over that field; else the field hashes what `signature` says that an element depends on. `flops` are per
-    combination of indices of all labels but those `uncounted`. `torch` is the call that computes it.
+    combination of indices of all labels but those `uncounted`. `positional` are labels whose global
+    index matters if the first attribute is not 0. `torch` is the call that computes it.
     """
 
     name: str
@@ -69,3 +70,4 @@ class Operation:
     exact: bool = False
     flops: int = 1
     uncounted: frozenset[str] = frozenset()
+    positional: frozenset[str] = frozenset()

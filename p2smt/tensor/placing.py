@@ -3,12 +3,11 @@
 from math import prod
 
 from p2smt.tensor.frame import Interval, Intervals
+from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes
 from p2smt.tensor.program import Axis, Placed, Program
 from p2smt.tensor.reason import Reason, Refusal
 
-Layouts = tuple[Layout, ...]
-"""A layout for each axis, in the order of the mesh."""
 Mesh = tuple[Axis, ...]
 
 

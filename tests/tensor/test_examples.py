@@ -6,7 +6,8 @@ import pytest
 
 import p2smt.tensor
 from p2smt.tensor.comparison import compare, names_agree
-from p2smt.tensor.inference import Inferred, Refused, infer
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.layout import Replicated
 from p2smt.tensor.program import Axis
 from p2smt.tensor.reals import Reals

@@ -4,7 +4,8 @@ import pytest
 from tensor.one_operation import all_layouts, compare, distributed, right_for, rng_of, single, text_of
 from tensor.operation_cases import CASES
 
-from p2smt.tensor.inference import Inferred, Refused, infer
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.layout import Partial, Reduction, Sliced
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Placed

@@ -9,6 +9,7 @@ from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import positive, rank_is, same, whole_number
+from p2smt.tensor.operations.padding import padded
 from p2smt.tensor.signature import Blocked, Label, LabelKind, Parallel, Reduced, Shape, Signature, dims, linear
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -177,7 +178,7 @@ def _patches(x: Array, kernel: Shape, space: Shape, stride: int) -> list[tuple[t
 
 
 def _padded(x: Array, padding: int) -> Array:
-    return np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
+    return padded(x, [(0, 0), (0, 0), (padding, padding), (padding, padding)])
 
 
 def _sizes(frame: Frame) -> tuple[int, int]:

@@ -8,6 +8,7 @@ import numpy as np
 from p2smt.tensor.frame import Attributes, Frame
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import dimension, rank_is, same, whole_number, whole_numbers
+from p2smt.tensor.operations.padding import padded
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.signature import Blocked, Dimension, Label, Parallel, Shape, Signature, dims, moves
 
@@ -147,7 +148,7 @@ def _pad_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature
 
 def _pad(arrays: Sequence[Array], frame: Frame) -> Array:
     dim, before, after = (whole_number(attribute) for attribute in frame.attributes)
-    return np.pad(arrays[0], [(before, after) if number == dim else (0, 0) for number in range(arrays[0].ndim)])
+    return padded(arrays[0], [(before, after) if number == dim else (0, 0) for number in range(arrays[0].ndim)])
 
 
 def _move(

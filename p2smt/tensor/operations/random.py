@@ -28,12 +28,12 @@ def bits(seed: int, step: int, intervals: Intervals) -> Words:
 
     Holds: `bits(s, t, part)` is the part of `bits(s, t, whole)` that lies there.
     """
-    words = splitmix(np.array(seed % 2**64, dtype=np.uint64).reshape((1,) * len(intervals)))
+    words = splitmix(np.full((1,) * max(1, len(intervals)), seed % 2**64, dtype=np.uint64))
     words = splitmix(words ^ np.uint64(step % 2**64))
     for number, interval in enumerate(intervals):
         shape = tuple(interval.length if position == number else 1 for position in range(len(intervals)))
         words = splitmix(words ^ np.arange(interval.start, interval.stop, dtype=np.uint64).reshape(shape))
-    return np.broadcast_to(words, tuple(interval.length for interval in intervals))
+    return np.broadcast_to(words if intervals else words[0], tuple(interval.length for interval in intervals))
 
 
 def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:

@@ -206,7 +206,8 @@ ROWS = (
     Operation(name="topk_indices", kind=Kind.ROW, operands=1, signature=_top_signature, numpy=_topk_indices,
               torch="torch.topk", parameters=_TOP),
     Operation(name="attention", kind=Kind.ROW, operands=3, signature=_attention_signature, numpy=_attention,
-              torch="torch.nn.functional.scaled_dot_product_attention", parameters=_CAUSAL, flops=2),
+              torch="torch.nn.functional.scaled_dot_product_attention", parameters=_CAUSAL, flops=2,
+              positional=frozenset("s")),
     *(Operation(name=f"attention_{name}_backward", kind=Kind.ROW, operands=4, signature=_backward_signature(operand),
                 numpy=_backward(operand), parameters=_CAUSAL, flops=2,
                 torch="torch.nn.functional.scaled_dot_product_attention")

@@ -1,0 +1,207 @@
+"""Checks a derivation of layouts from first principles, on the intervals that every rank has; it infers nothing.
+
+It shares no code with the search for rules: an operation is right on a rank if all operands have the same indices of
+each label, all of a label that it looks across, and if an axis that a reduced label is cut by, or along which operands
+are summands, makes the result a summand of the kind that the declaration says.
+"""
+
+from dataclasses import dataclass
+
+from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.derived_conversions import conversion_fault
+from p2smt.tensor.holdings import Holding, holding, roles_of
+from p2smt.tensor.judgement import Inferred, Layouts, Step
+from p2smt.tensor.layout import Layout, Local, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.program import Call, Convert, Number, Program, Ranks, Read, SourceKind
+from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
+from p2smt.tensor.signature import Blocked, Parallel, Reduced, Shape, Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first judgement that does not hold."""
+
+    statement: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.statement}: {self.detail}"
+
+
+def check(program: Program, inferred: Inferred) -> Fault | None:
+    """The first step, source or output that is not as claimed; None if the derivation holds."""
+    return _Checker(program, inferred).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    layouts: Layouts
+    shape: Shape
+
+
+class _Checker:
+    def __init__(self, program: Program, inferred: Inferred) -> None:
+        self._program = program
+        self._mesh = tuple(axis.size for axis in program.mesh)
+        self._known: dict[str, Whole] = wholes(program)
+        self._judged = {
+            source.name: _Judged(inferred.layouts[source.name], source.shape)
+            for source in program.sources
+            if source.name in inferred.layouts
+        }
+        self._steps: dict[str, list[Step]] = {}
+        for step in inferred.steps:
+            self._steps.setdefault(step.statement, []).append(step)
+
+    def run(self) -> Fault | None:
+        for source in self._program.sources:
+            if source.name not in self._judged or not self._is_declared(source.name):
+                return Fault(source.name, "the layout is not the declared one")
+        for statement in self._program.statements:
+            mine = self._steps.get(statement.name, [])
+            stack: list[_Judged] = []
+            for step in mine:
+                if (detail := self._step(step, stack)) is not None:
+                    return Fault(statement.name, detail)
+            if len(stack) != 1 or not mine or mine[-1].expression != statement.expression:
+                return Fault(statement.name, "the derivation is not of this statement")
+            self._judged[statement.name] = stack[0]
+        return self._outputs()
+
+    def _is_declared(self, name: str) -> bool:
+        """Kinds, dimensions and written sizes are those of the text; blocks tile; a constant is no summand."""
+        source = next(each for each in self._program.sources if each.name == name)
+        layouts = self._judged[name].layouts
+        declared = {self._program.axis(placed.axis): placed.layout for placed in source.layouts}
+        for axis, layout in enumerate(layouts):
+            match declared.get(axis, Replicated()), layout:
+                case Sliced(wanted, sizes), Sliced(dimension, made):
+                    if wanted != dimension or sizes not in (None, made):
+                        return False
+                case wanted, given:
+                    if wanted != given:
+                        return False
+        if source.kind is SourceKind.CONSTANT and any(isinstance(each, Partial) for each in layouts):
+            return False
+        return holding(layouts, self._mesh, source.shape) is not None
+
+    def _step(self, step: Step, stack: list[_Judged]) -> str | None:
+        """Checks one judgement, and puts it in place of those of its operands."""
+        count = len(step.expression.operands) if isinstance(step.expression, Call) else 0
+        count = 1 if isinstance(step.expression, Convert) else count
+        if len(stack) < count:
+            return "an operand is not judged"
+        operands = stack[len(stack) - count :]
+        del stack[len(stack) - count :]
+        after = _Judged(step.layouts, whole_of(step.expression, self._known).shape)
+        stack.append(after)
+        match step.expression:
+            case Read(name):
+                unlike = name not in self._judged or step.layouts != self._judged[name].layouts
+                return f"{name} has another layout" if unlike else None
+            case Number() | Ranks():
+                same = all(isinstance(layout, Replicated) for layout in step.layouts)
+                return None if same else "a number is the same everywhere"
+            case Convert(conversion, _, axis):
+                return self._conversion(conversion, operands[0], after, self._program.axis(axis))
+            case Call():
+                return self._call(step.expression, operands, after)
+
+    def _conversion(self, conversion: Conversion, before: _Judged, after: _Judged, axis: int) -> str | None:
+        old, new = self._held(before), self._held(after)
+        if old is None or new is None:
+            return "blocks do not tile what is cut"
+        return conversion_fault(conversion, old, new, axis, self._mesh)
+
+    def _held(self, judged: _Judged) -> Holding | None:
+        return holding(judged.layouts, self._mesh, judged.shape)
+
+    def _call(self, call: Call, operands: list[_Judged], after: _Judged) -> str | None:
+        if call.operation == "update" and operands[0].layouts != operands[1].layouts:
+            return "a state changes its layout"
+        signed = signature(call, tuple(operand.shape for operand in operands))
+        held = [self._held(operand) for operand in operands]
+        result = self._held(after)
+        if result is None or any(each is None for each in held):
+            return "blocks do not tile what is cut"
+        known = [each for each in held if each is not None]
+        for rank in range(len(result.intervals)):
+            if (detail := _labels_fault(signed, known, result, rank)) is not None:
+                return detail
+        for axis in range(len(self._mesh)):
+            along = [each.layouts[axis] for each in operands]
+            if (detail := _axis_fault(signed, along, after.layouts[axis])) is not None:
+                return detail
+        kinds = {layout.reduction for layout in after.layouts if isinstance(layout, Partial)}
+        return "summands of two reductions" if len(kinds) > 1 else None
+
+    def _outputs(self) -> Fault | None:
+        for output in self._program.outputs:
+            declared = {self._program.axis(placed.axis): placed.layout for placed in output.layouts}
+            for axis, layout in enumerate(self._judged[output.name].layouts):
+                if isinstance(layout, Partial | Local) and declared.get(axis) != layout:
+                    return Fault(output.name, "a summand or a rank's own is observed, and not declared")
+                wanted = declared.get(axis, layout)
+                if roles_of(wanted) != roles_of(layout):
+                    return Fault(output.name, "the output is not in the declared layout")
+        return None
+
+
+def _labels_fault(signed: Signature, operands: list[Holding], result: Holding, rank: int) -> str | None:
+    """All operands and the result have the same indices of a label, and all of those that are looked across."""
+    indices: dict[str, tuple[int, int]] = {}
+    sides = [*zip(signed.operands, operands, strict=True), (signed.result, result)]
+    for dimensions, held in sides:
+        for dimension, (start, stop) in zip(dimensions, held.intervals[rank], strict=True):
+            if start % dimension.granule or stop % dimension.granule:
+                return f"a cut inside a block of {dimension.granule}"
+            mine = (start // dimension.granule, stop // dimension.granule)
+            if indices.setdefault(dimension.label, mine) != mine:
+                return f"indices {mine} of {dimension.label} meet {indices[dimension.label]} on rank {rank}"
+    for label in signed.labels:
+        if isinstance(label.kind, Blocked) and indices[label.name] != (0, label.size):
+            return f"{label.name} is looked across and cut"
+    return None
+
+
+def _axis_fault(signed: Signature, operands: list[Layout], result: Layout) -> str | None:
+    kinds = {type(operand) for operand in operands} - {Replicated}
+    if len(kinds) > 1:
+        return "operands of different kinds"
+    if kinds <= {Sliced}:
+        return _cut_fault(signed, operands, result)
+    if kinds == {Partial}:
+        return _summand_fault(signed, operands, result)
+    unlike = {operand for operand in operands if not isinstance(operand, Replicated)} != {result}
+    return "a value of a rank's own, or of one rank, does not stay so" if unlike else None
+
+
+def _cut_fault(signed: Signature, operands: list[Layout], result: Layout) -> str | None:
+    """The result is a summand just where a reduced label is cut along this axis."""
+    labels = {
+        signed.operands[number][operand.dimension].label
+        for number, operand in enumerate(operands)
+        if isinstance(operand, Sliced)
+    }
+    if len(labels) > 1:
+        return "one axis cuts two labels"
+    for name in labels:
+        match signed.label(name).kind:
+            case Reduced(reduction):
+                return None if result == Partial(reduction) else "the sum over a cut label is a summand"
+            case Parallel():
+                kept = isinstance(result, Sliced) and signed.result[result.dimension].label == name
+                return None if kept else "a cut label stays cut"
+            case Blocked():
+                return "a label that is looked across is cut"
+    return None if isinstance(result, Replicated) else "what is the same everywhere stays so"
+
+
+def _summand_fault(signed: Signature, operands: list[Layout], result: Layout) -> str | None:
+    summed = {number for number, operand in enumerate(operands) if isinstance(operand, Partial)}
+    reductions = {operand.reduction for operand in operands if isinstance(operand, Partial)}
+    for each in signed.distributes:
+        enough = summed == each.operands or (summed < each.operands and each.before is not Reduction.SUM)
+        if enough and reductions == {each.before} and result == Partial(each.after):
+            return None
+    return "the reduction does not pass through the operation"

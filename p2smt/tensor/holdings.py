@@ -1,0 +1,70 @@
+"""Which interval of every dimension each rank holds, worked out cut by cut; for the checker of derivations alone."""
+
+from dataclasses import dataclass
+from itertools import product
+
+from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Sliced
+
+Intervals = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The intervals of each rank (the last axis varies fastest), and what each axis does."""
+
+    intervals: tuple[Intervals, ...]
+    layouts: tuple[Layout, ...]
+
+
+def roles_of(layout: Layout) -> tuple[str, object]:
+    """What an axis does, whatever the blocks."""
+    match layout:
+        case Sliced(dimension):
+            return "cut", dimension
+        case Partial(reduction):
+            return "summand", reduction
+        case OnRank(rank):
+            return "on rank", rank
+        case Local():
+            return "own", None
+        case Replicated():
+            return "same", None
+
+
+def holding(layouts: tuple[Layout, ...], mesh: tuple[int, ...], shape: tuple[int, ...]) -> Holding | None:
+    """The intervals of all ranks; None where blocks do not add up to what they cut."""
+    found = []
+    for position in product(*(range(size) for size in mesh)):
+        intervals = []
+        for dimension, length in enumerate(shape):
+            interval = _interval(layouts, mesh, position, dimension, length)
+            if interval is None:
+                return None
+            intervals.append(interval)
+        found.append(tuple(intervals))
+    used = [layout.dimension for layout in layouts if isinstance(layout, Sliced)]
+    return None if any(dimension >= len(shape) for dimension in used) else Holding(tuple(found), layouts)
+
+
+def _interval(
+    layouts: tuple[Layout, ...], mesh: tuple[int, ...], position: tuple[int, ...], dimension: int, length: int
+) -> tuple[int, int] | None:
+    cuts = [
+        (axis, layout)
+        for axis, layout in enumerate(layouts)
+        if isinstance(layout, Sliced) and layout.dimension == dimension
+    ]
+    start, stop, block = 0, length, 0
+    done: tuple[int, ...] = ()
+    for axis, cut in sorted(cuts, key=lambda pair: len(pair[1].under)):
+        if cut.sizes is None or cut.under != done:
+            return None
+        count = mesh[axis]
+        sizes = cut.sizes[block * count : (block + 1) * count]
+        if len(sizes) != count or sum(sizes) != stop - start or min(sizes) < 0:
+            return None
+        start += sum(sizes[: position[axis]])
+        stop = start + sizes[position[axis]]
+        block = block * count + position[axis]
+        done = (*done, axis)
+    return start, stop

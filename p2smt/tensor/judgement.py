@@ -1,0 +1,42 @@
+"""What layout inference says: judgements step by step, or a refusal."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from p2smt.tensor.layout import Layout
+from p2smt.tensor.program import Expression
+from p2smt.tensor.reason import Refusal
+from p2smt.tensor.rule import RuleName
+
+Layouts = tuple[Layout, ...]
+"""A layout for each axis, in the order of the mesh."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One judgement: this part of a statement has these layouts, by these rules, one per axis (none for reads)."""
+
+    statement: str
+    expression: Expression
+    rules: tuple[RuleName, ...]
+    layouts: Layouts
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """Every value's layouts, and the derivation: steps in the order of computing, operands first."""
+
+    layouts: Mapping[str, Layouts]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The source, statement or output that has no layout; `axis` is the number of the axis, or None for all."""
+
+    statement: str
+    refusal: Refusal
+    axis: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.statement}: {self.refusal}"

@@ -1,0 +1,106 @@
+"""Random distributed programs, right and wrong: inference, the checker of derivations, numpy and the field agree."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+from tensor.random_programs import damaged, distributed_program, single_program
+
+from p2smt.tensor.comparison import compare
+from p2smt.tensor.derivation import check
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.placing import coordinates, part_of
+from p2smt.tensor.prime_field import PrimeField, covers
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.text.printer import print_program
+
+PROGRAMS = 120
+
+
+def verdicts(seeds):
+    """How often what was said of a program: by inference, numpy, the field (None where it has nothing to say)."""
+    found = Counter()
+    for seed in seeds:
+        rng = random.Random(seed)
+        single = single_program(rng)
+        program = distributed_program(single, rng)
+        broken = rng.random() < 0.6
+        if broken:
+            program = damaged(program, rng)
+        assert parse_program(print_program(program)) == program
+        result = infer(program)
+        allowed = isinstance(result, Inferred)
+        assert allowed or broken, (seed, str(result))
+        in_numpy = compare(program, single, Reals(seed)) is None
+        in_field = compare(program, single, PrimeField(seed)) is None if covers(program) else None
+        if allowed:
+            assert check(program, result) is None, seed
+            assert in_numpy, seed
+            assert in_field is not False, seed
+            found.update(rule for step in result.steps for rule in step.rules)
+        assert in_field is not True or in_numpy, seed
+        found["allowed" if allowed else "refused for nothing" if in_numpy else "wrong"] += 1
+        found["field: right"] += in_field is True
+        found["field: wrong"] += in_field is False
+        found["two axes"] += len(program.mesh) == 2
+    return found
+
+
+def guarded(found, count):
+    """At least a quarter is wrong; what is refused for nothing has become 0 or 1 in some other way, and is rare."""
+    assert found["wrong"] > count / 4
+    assert found["allowed"] > count / 3
+    assert found["field: wrong"] > count / 5
+    assert found["two axes"] > count / 4
+    assert found["refused for nothing"] <= count / 20
+    assert min(found[rule] for rule in ("REP", "PAR", "RED", "LIN", "ON_RANK")) > count / 50
+
+
+def test_four_opinions_on_random_programs():
+    guarded(verdicts(range(PROGRAMS)), PROGRAMS)
+
+
+CLAIMS = (Replicated(), Partial(), Partial(Reduction.MAX), Local(), OnRank(0), Sliced(0, (4, 0)), Sliced(0, (2, 2)),
+          Sliced(1, (3, 3)))  # fmt: skip
+
+
+def test_a_derivation_with_another_claim_does_not_hold():
+    changed = 0
+    for seed in range(40):
+        rng = random.Random(seed)
+        program = distributed_program(single_program(rng), rng)
+        result = infer(program)
+        number = rng.randrange(len(result.steps))
+        step = result.steps[number]
+        axis = rng.randrange(len(program.mesh))
+        claim = rng.choice([each for each in CLAIMS if each != step.layouts[axis]])
+        layouts = (*step.layouts[:axis], claim, *step.layouts[axis + 1 :])
+        steps = (*result.steps[:number], replace(step, layouts=layouts), *result.steps[number + 1 :])
+        assert check(program, replace(result, steps=steps)) is not None, (seed, step, claim)
+        changed += 1
+    assert changed == 40
+
+
+def test_a_derivation_without_a_step_does_not_hold():
+    rng = random.Random(1)
+    program = distributed_program(single_program(rng), rng)
+    result = infer(program)
+    for number in range(len(result.steps)):
+        steps = (*result.steps[:number], *result.steps[number + 1 :])
+        assert check(program, replace(result, steps=steps)) is not None
+
+
+def test_the_parts_of_all_ranks_cover_a_tensor_once_for_every_coordinate_that_does_not_cut():
+    text = """program p
+mesh a=2, b=3
+input x : f32[7, 4] sliced(0, b, sizes=5/0/2) sliced(0, a, sizes=4/1/0/0/1/1)
+output x
+"""
+    program = parse_program(text)
+    layouts = infer(program).layouts["x"]
+    parts = {rank: part_of(layouts, program.mesh, (7, 4), rank)[0] for rank in range(6)}
+    spans = {coordinates(program.mesh, rank): (part.start, part.stop) for rank, part in parts.items()}
+    assert spans == {(0, 0): (0, 4), (1, 0): (4, 5), (0, 1): (5, 5), (1, 1): (5, 5), (0, 2): (5, 6), (1, 2): (6, 7)}

@@ -1,0 +1,78 @@
+"""Meanings over the field: what is allowed holds there without tolerance; sums and products are those of the field."""
+
+import numpy as np
+import pytest
+from tensor.one_operation import all_layouts, compare, distributed, rng_of, single
+from tensor.operation_cases import CASES
+from tensor.test_rules import judged
+
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.prime_field import PRIME, PrimeField, covers
+from p2smt.tensor.program import DType
+from p2smt.tensor.text.parser import parse_program
+
+HEAD = "program p\ninput x : f32[3, 4]\ninput y : f32[3, 4]\ninput i : i64[3]\n"
+EQUAL = (
+    ("(x + y) * (x - y)", "x * x - y * y"),
+    ("x / 2 / 3", "x / 6"),
+    ("x / y * y", "x"),
+    ("sum(x) / 12", "mean(x)"),
+    ("x * 0.5", "x / 2"),
+    ("softmax(transpose(x, 1, 0), 0)", "transpose(softmax(x, 1), 1, 0)"),
+    ("softmax_backward(x + y, x, 1)", "softmax_backward(x, x, 1) + softmax_backward(y, x, 1)"),
+    ("dropout(x + y, 0.5)", "dropout(x, 0.5) + dropout(y, 0.5)"),
+    ("pick(x, i)", "sum(x * one_hot(i, 4), 1)"),
+    ("cumsum(x, 1)", "cat(slice(x, 1, 0, 1), slice(cumsum(x, 1), 1, 1, 4), dim=1)"),
+)
+UNEQUAL = (
+    ("relu(x + y)", "relu(x) + relu(y)"),
+    ("x * x", "x"),
+    ("softmax(x, 0)", "softmax(x, 1)"),
+    ("softmax(x * 2, 0)", "softmax(x, 0) * 2"),
+    ("dropout(x, 0.5, seed=1)", "dropout(x, 0.5, seed=2)"),
+    ("exp(x)", "tanh(x)"),
+    ("x / ranks", "x"),
+)
+
+
+def of(expression, ranks=1):
+    mesh = "\nmesh a=2" if ranks > 1 else ""
+    return parse_program(f"{HEAD}out = {expression}\noutput out".replace("program p", "program p" + mesh))
+
+
+@pytest.mark.parametrize(("left", "right"), EQUAL)
+def test_equal_expressions_are_equal(left, right):
+    assert compare(of(left), of(right), PrimeField(1)) is None
+
+
+@pytest.mark.parametrize(("left", "right"), UNEQUAL)
+def test_different_expressions_differ(left, right):
+    assert compare(of(left, ranks=2 if "ranks" in left else 1), of(right), PrimeField(1)) is not None
+
+
+@pytest.mark.parametrize(("call", "types"), CASES, ids=[f"{call} {' '.join(types)}" for call, types in CASES])
+def test_what_is_allowed_holds_in_the_field(call, types):
+    held = 0
+    for layouts in all_layouts(types, 3, rng_of(call, types, "field"), 12):
+        claim, result = judged(call, types, layouts, 3)
+        program = distributed(call, types, layouts, 3, claim)
+        if isinstance(result, Inferred) and covers(program):
+            assert compare(program, single(call, types), PrimeField(held)) is None
+            held += 1
+    assert held or len(types) > 1
+
+
+@pytest.mark.parametrize("reduction", Reduction)
+def test_summands_reduce_to_what_they_are_made_of(reduction):
+    field = PrimeField(3)
+    array = field.random((4, 5), DType.F32)
+    for count in (1, 2, 5):
+        shares = field.summands(reduction, array, count)
+        assert field.equal(field.reduced(reduction, shares), array)
+        assert all(0 <= value < PRIME for share in shares for value in share.flat)
+
+
+def test_an_array_of_elements_is_one_of_whole_numbers():
+    made = PrimeField().call("add", [np.array(PRIME - 1, dtype=object), np.array(3, dtype=object)], None)
+    assert made.item() == 2
