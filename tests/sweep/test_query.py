@@ -1,10 +1,14 @@
 """Questions to a store: filters, and SQL that neither writes nor takes long."""
 
 import pytest
+from study_support import FEW, expanded
 
 from p2smt.errors import StudyError
 from p2smt.sweep import query
+from p2smt.sweep.environment import environment
 from p2smt.sweep.query import Filter, ask, ask_sql
+from p2smt.sweep.rows import failed
+from p2smt.sweep.store import Store
 
 
 @pytest.mark.parametrize(
@@ -20,6 +24,8 @@ from p2smt.sweep.query import Filter, ask, ask_sql
         (Filter(status="ok", grammar="full", where="devices = 8 OR 0"), 3),
         (Filter(where="speedup > 1 AND reduce = 'model'", order="speedup"), 0),
         (Filter(system="' OR 1 --"), 0),
+        (Filter(axes="data:2,model:4", where="0 OR 1"), 2),
+        (Filter(algorithm="tree", where="0 OR 1"), 0),
     ],
 )
 def test_filters(filled, wanted, count):
@@ -32,6 +38,16 @@ def test_answers_are_sorted_and_cut(filled):
     assert times == sorted(times)
     first = ask(filled, Filter(order="best_seconds"), 2)
     assert (first.rows, first.more, everything.more) == (everything.rows[:2], True, False)
+
+
+def test_rows_without_a_value_come_last_in_either_direction(filled, tmp_path):
+    task = next(iter(expanded(tmp_path, FEW.replace("3", "2")).tasks.values()))
+    with Store(filled, "local") as store:
+        store.add([failed(task, "no memory", environment().id)], environment())
+    for order in ("best_seconds", "speedup"):
+        answer = ask(filled, Filter(order=order), 10)
+        values = [row[answer.columns.index(order)] for row in answer.rows]
+        assert [value is None for value in values] == [False, False, False, True]
 
 
 @pytest.mark.parametrize(

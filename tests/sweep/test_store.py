@@ -95,6 +95,15 @@ def test_claims_are_held_by_live_runs_only(tmp_path, outcomes, monkeypatch):
         assert one.claim(keys[1:2]).taken == keys[1:2]
 
 
+def test_a_run_gives_back_its_own_claims_only(tmp_path, outcomes):
+    keys = tuple(outcomes)[:2]
+    with Store(tmp_path / "s.sqlite", "local") as one, Store(tmp_path / "s.sqlite", "local") as other:
+        assert one.claim(keys[:1]).taken == keys[:1]
+        assert other.claim(keys) == Claimed(taken=keys[1:], busy=keys[:1])
+        other.release(keys)
+        assert other.claim(keys) == Claimed(taken=keys[1:], busy=keys[:1])
+
+
 def test_claims_go_when_a_run_ends(tmp_path, outcomes):
     keys = tuple(outcomes)
     with Store(tmp_path / "store.sqlite", "local") as store:
