@@ -9,10 +9,12 @@ from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import StepCost
 from p2smt.cost.network.hop_cost import HopCost
 from p2smt.cost.ranking import RankedProgram, Ranker
+from p2smt.cost.ten_digits import ten_digits
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Problem, Search
 from p2smt.problem.system.network import System
+from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.synth.session import PlacedPrograms
 from p2smt.wording import option_text
@@ -24,15 +26,18 @@ LATENCY, MEMORY = "latency", "memory"
 class Explanation:
     """The cost of every step of a plan, its seconds by cause, its rivals on the same placement.
 
-    A cause is the name of the link that was busiest in a step, latency or memory. `runner_up` is the cheapest other
-    program, None when there is none; `runner_up_causes` are its seconds by cause. `rank` counts from 1, None when the
-    plan's program is not among those found.
+    `plain` is the goal in one collective. A cause is the name of the link that was busiest in a step, latency or
+    memory. `rank` is 1 and the number of programs found that take less time than the plan; `listed` says whether the
+    plan is one of them as it stands. `runner_up` is the cheapest other one, None when there is none, with its seconds
+    by cause.
     """
 
     plan: Plan
+    plain: tuple[StepCost, ...]
     steps: tuple[StepCost, ...]
     causes: dict[str, float]
-    rank: int | None
+    rank: int
+    listed: bool
     programs: int
     runner_up: RankedProgram | None
     runner_up_causes: dict[str, float]
@@ -43,6 +48,11 @@ class Explanation:
     def seconds(self) -> float:
         """Seconds that the plan takes."""
         return sum(step.seconds for step in self.steps)
+
+    @property
+    def plain_seconds(self) -> float:
+        """Seconds that one collective takes."""
+        return sum(step.seconds for step in self.plain)
 
     @property
     def bottleneck(self) -> str | None:
@@ -70,28 +80,30 @@ def explain(
     With `by_hop` the plan and its runner-up are counted hop by hop; the runner-up is chosen by `cost` all the same.
     """
     counting = by_hop or cost
-    steps = tuple(counting.step_cost(plan, step) for step in plan.steps)
     ranker = Ranker(cost)
     ranked = ranker.placement(problem, placed).programs
-    own = next((one for one in ranked if one.text == plan.program), None)
+    seconds = ten_digits(cost.plan_seconds(plan))
+    own = next((one for one in ranked if one.text == plan.program and ten_digits(one.seconds) == seconds), None)
     runner_up = next((one for one in ranked if one is not own), None)
-    runner_up_plan = None if runner_up is None else runner_up.plan
-    runner_up_steps = (
-        ()
-        if runner_up_plan is None
-        else tuple(counting.step_cost(runner_up_plan, step) for step in runner_up_plan.steps)
-    )
+    steps = _step_costs(plan, counting)
+    runner_up_steps = () if runner_up is None else _step_costs(runner_up.plan, counting)
     return Explanation(
         plan=plan,
+        plain=_step_costs(Lowering(problem, placed.matrix).direct, counting),
         steps=steps,
         causes=causes(steps),
-        rank=None if own is None else own.rank,
+        rank=1 + sum(ten_digits(one.seconds) < seconds for one in ranked),
+        listed=own is not None,
         programs=len(placed.programs),
         runner_up=runner_up,
         runner_up_causes=causes(runner_up_steps),
         runner_up_seconds=sum(step.seconds for step in runner_up_steps),
         crossovers=program_changes(crossovers(ranker, cost, problem, placed)),
     )
+
+
+def _step_costs(plan: Plan, cost: Cost | HopCost) -> tuple[StepCost, ...]:
+    return tuple(cost.step_cost(plan, step) for step in plan.steps)
 
 
 def busiest_link(step: StepCost) -> str | None:

@@ -4,17 +4,10 @@ from p2smt.cost.explanation import Explanation, explain, problem_of
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.hop_cost import HopCost
 from p2smt.problem.model import Search
-from p2smt.problem.system.build import default_system
-from p2smt.problem.system.network import Level, System
 from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.synth.session import synthesize
 
 _DEFAULT_SEARCH = Search()
-
-
-def plan_system(plan: Plan) -> System:
-    """The system of which only the plan's levels are known."""
-    return default_system([Level(name, size) for name, size in plan.levels])
 
 
 def explain_plan(

@@ -27,8 +27,9 @@ def title_of(goal: Collective) -> str:
 def facts(plan: Plan) -> str:
     """System, axes, matrix, reduction and program, one per line of a docstring."""
     first, *rest = plan.program.split("; ")
+    name = "" if plan.system is None else plan.system.name
     lines = (
-        ("system", sizes_text(plan.levels)),
+        ("system", f"{sizes_text(plan.levels)}{f' ({name})' if name else ''}"),
         ("axes", sizes_text(plan.axes)),
         ("matrix", str(plan.matrix)),
         ("reduce", ", ".join(plan.reduce)),

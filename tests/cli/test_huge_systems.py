@@ -60,7 +60,7 @@ def test_plan_and_emit(tmp_path: Path):
 
 
 def test_place():
-    assert limited("place", *HUGE).startswith("1 placements of axis0=2147483646 on level0=2 x level1=1073741823\n")
+    assert limited("place", *HUGE).startswith("1 placement of axis0=2147483646 on level0=2 x level1=1073741823\n")
     for flags in (["--maps"], ["--maps", "--json"]):
         assert limited("place", *HUGE, *flags, code=2) == (
             "p2smt: --maps lists every device, and 2147483646 are too many; "

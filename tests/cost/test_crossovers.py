@@ -14,12 +14,25 @@ from p2smt.cost.ranking import Ranker
 from p2smt.problem.model import Payload
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.build import build_system
+from p2smt.problem.system.text import find_system
 from p2smt.reduction.synth.session import synthesize
+
+
+def renamed(system):
+    """The same with the names of levels that problems without a system have."""
+    names = {level.name: f"level{number}" for number, level in enumerate(system.levels)}
+    network = system.network
+    links = tuple(replace(link, level=names[link.level]) for link in network.links)
+    machine = None if network.machine is None else names[network.machine]
+    levels = tuple(replace(level, name=names[level.name]) for level in system.levels)
+    return replace(system, levels=levels, network=replace(network, links=links, machine=machine))
+
 
 ASKED = {
     shape: problem(shape, axes, reduce, limit=3)
     for shape, axes, reduce in [((4, 4), (16,), (0,)), ((2, 4), (2, 4), (1,)), ((2, 2, 2), (8,), (0,))]
 }
+ASKED[2, 8] = replace(problem((2, 8), (16,), (0,), limit=3), system=renamed(find_system("dgx-h100:2x8")))
 FOUND = {shape: synthesize(asked) for shape, asked in ASKED.items()}
 SIZES = [1, 2, 3, *(int(10 ** (number / 4)) for number in range(3, 60))]
 

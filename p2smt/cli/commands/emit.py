@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.plan_file import UNCHECKED, given_plan
 from p2smt.cli.options.values import choice
 from p2smt.emit.target import Target
 
@@ -12,8 +13,9 @@ from p2smt.emit.target import Target
 @click.command("emit")
 @click.argument("plan_file", type=click.Path(path_type=Path), metavar="PLAN.json")
 @choice("--target", Target, default=Target.TORCH, help="What to emit for.")
+@UNCHECKED
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
-def command(plan_file: Path, target: Target, out: Path | None) -> ExitCode:
+def command(plan_file: Path, target: Target, unchecked: bool, out: Path | None) -> ExitCode:
     """Write a plan as one Python file that needs torch, or jax, alone.
 
     Target torch is the reduction of a tensor on nccl or gloo; ddp adds a communication hook for
@@ -30,7 +32,6 @@ def command(plan_file: Path, target: Target, out: Path | None) -> ExitCode:
     """  # noqa: D301
     from p2smt.cli.output.files import write_result
     from p2smt.emit.emission import emit
-    from p2smt.reduction.plan.file import read_plan
 
-    write_result(out, emit(read_plan(plan_file), target))
+    write_result(out, emit(given_plan(plan_file, unchecked=unchecked), target))
     return ExitCode.FOUND

@@ -7,6 +7,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.job import JobOptions
+from p2smt.cli.options.plan_file import UNCHECKED, given_plan, system_of_plan
 from p2smt.cli.options.search import SearchOptions, SystemOptions
 from p2smt.cli.options.shared import JSON, backend_options
 from p2smt.cli.options.values import choice
@@ -18,16 +19,18 @@ from p2smt.problem.problem_file import search_of
 if TYPE_CHECKING:
     from p2smt.cost.network.hop_cost import HopCost
     from p2smt.problem.system.network import System
+    from p2smt.reduction.plan.model import Plan
 
 
 @click.command("explain")
 @click.argument("file", type=click.Path(path_type=Path), metavar="PLAN.json|JOB.toml")
-@click.option("--system", metavar="SYSTEM", help="As for synth [a plan's levels alone, a job's system].")
+@click.option("--system", metavar="SYSTEM", help="As for synth [the plan's, or the job's].")
 @backend_options
 @click.option("--limit", type=int, help="Longest program to look for [5, or the job's].")
 @choice("--grammar", Grammar, help="Grammar of the programs to look for [full, or the job's].")
 @click.option("--by-hop", is_flag=True, help="Count the bytes of every hop, up to 4096 devices, instead of by level.")
 @click.option("--matrix", "matrices", multiple=True, help="Of a job: one more placement to compare; repeatable.")
+@UNCHECKED
 @JSON
 def command(
     file: Path,
@@ -37,27 +40,34 @@ def command(
     grammar: Grammar | None,
     by_hop: bool,
     matrices: tuple[str, ...],
+    unchecked: bool,
     as_json: bool,
 ) -> ExitCode:
-    """Say where a plan's time goes: per step, per link, the bottleneck, the next best program and why it loses.
+    """Say where a plan's time goes: beside one collective, per step, per link, what is next best and why it loses.
 
+    The system is the one that the plan was made for, unless --system names another.
     Of a job: why its best placement is the best, beside the next one and those with each axis innermost.
 
     \b
     Example:
       p2smt plan --system dgx-h100:2x8 --axes 16 --reduce 0 --out plan.json
-      p2smt explain plan.json --system dgx-h100:2x8
+      p2smt explain plan.json
+      p2smt explain plan.json --system dgx-a100:2x8
       p2smt example long-context --out job.toml && p2smt explain job.toml
     """  # noqa: D301
     search = SearchOptions(limit=limit, grammar=grammar)
     if file.suffix == ".toml":
+        if unchecked:
+            raise click.UsageError("--unchecked is for plans; leave it out for a job")
         if by_hop:
             raise click.UsageError("--by-hop counts the hops of a plan; leave it out for a job")
         given = JobOptions(job_file=file, system=SystemOptions(system), search=search)
         return _explain_job(given, backend, matrices, as_json=as_json)
     if matrices:
         raise click.UsageError("--matrix is for jobs; a plan has its placement")
-    return _explain_plan(file, system, backend, search, by_hop=by_hop, as_json=as_json)
+    plan = given_plan(file, unchecked=unchecked)
+    chosen = system_of_plan(plan, file, system)
+    return _explain_plan(plan, chosen, backend, search, by_hop=by_hop, as_json=as_json)
 
 
 def _explain_job(given: JobOptions, backend: Backend, matrices: tuple[str, ...], *, as_json: bool) -> ExitCode:
@@ -84,21 +94,17 @@ def _explain_job(given: JobOptions, backend: Backend, matrices: tuple[str, ...],
 
 
 def _explain_plan(
-    file: Path, system: str | None, backend: Backend, search: SearchOptions, *, by_hop: bool, as_json: bool
+    plan: "Plan", chosen: "System", backend: Backend, search: SearchOptions, *, by_hop: bool, as_json: bool
 ) -> ExitCode:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.explain import explanation_document, print_explanation
     from p2smt.cost.network.backend import cost_of
-    from p2smt.cost.plan_explanation import explain_plan, plan_system
-    from p2smt.problem.system.text import find_system
-    from p2smt.reduction.plan.file import read_plan
+    from p2smt.cost.plan_explanation import explain_plan
 
-    plan = read_plan(file)
-    chosen = plan_system(plan) if system is None else find_system(system)
     counting = _by_hop(chosen, backend) if by_hop else None
     explanation = explain_plan(plan, cost_of(chosen, backend), search_of(search.over(SearchEntry())), counting)
     if as_json:
-        print_json(explanation_document(explanation))
+        print_json(explanation_document(explanation, chosen, backend))
     else:
         print_explanation(explanation, chosen, backend)
     return ExitCode.FOUND

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.plan_file import UNCHECKED, given_plan
 from p2smt.cli.options.shared import JSON
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def up(system: str, lab: str | None, bandwidth: str | None, mtu: int, as_json: b
               help="For starting the processes, and again for running.")  # fmt: skip
 @click.option("--debug/--no-debug", default=False, show_default=True,
               help="Let torch compare every collective among the ranks, at a price in time.")  # fmt: skip
+@UNCHECKED
 @JSON
 def run(
     plan_file: Path,
@@ -87,6 +89,7 @@ def run(
     repeats: int,
     timeout: float,
     debug: bool,
+    unchecked: bool,
     as_json: bool,
 ) -> ExitCode:
     """Run a plan on all ranks of a laboratory (gloo), compare every rank with the plain collective, and time both.
@@ -99,12 +102,11 @@ def run(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.lab import laboratory_document, print_heading
     from p2smt.cli.output.run import print_run, run_document
-    from p2smt.reduction.plan.file import read_plan
     from p2smt.run.lab.cluster import LabCluster, timed_elements
     from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
     from p2smt.run.lab.shape import check_levels
 
-    plan, shape = read_plan(plan_file), _shape(system, bandwidth)
+    plan, shape = given_plan(plan_file, unchecked=unchecked), _shape(system, bandwidth)
     check_levels([size for _, size in plan.levels], shape)
     kind = dtype or plan.payload.dtype
     length = timed_elements(plan, kind) if elements is None else elements

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.plan_file import UNCHECKED, given_plan
 from p2smt.cli.options.shared import JSON
 
 
@@ -19,9 +20,17 @@ from p2smt.cli.options.shared import JSON
               help="For starting the processes, and again for running.")  # fmt: skip
 @click.option("--debug/--no-debug", default=True, show_default=True,
               help="Let torch compare every collective among the ranks; times are truer without.")  # fmt: skip
+@UNCHECKED
 @JSON
 def command(
-    plan_file: Path, elements: int | None, dtype: str | None, repeats: int, timeout: float, debug: bool, as_json: bool
+    plan_file: Path,
+    elements: int | None,
+    dtype: str | None,
+    repeats: int,
+    timeout: float,
+    debug: bool,
+    unchecked: bool,
+    as_json: bool,
 ) -> ExitCode:
     """Run a plan in local processes (gloo), compare every rank with the plain collective, and time both.
 
@@ -35,10 +44,9 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.run import print_run, run_document
-    from p2smt.reduction.plan.file import read_plan
     from p2smt.run.local.cluster import run_plan
 
-    plan = read_plan(plan_file)
+    plan = given_plan(plan_file, unchecked=unchecked)
     report = run_plan(
         plan, elements=elements, dtype=dtype or plan.payload.dtype, repeats=repeats, timeout_s=timeout, debug=debug
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
+from p2smt.cli.options.plan_file import links_of
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.table import print_table
 from p2smt.cost.crossovers import Crossover
@@ -12,20 +13,23 @@ from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.cost import StepCost
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.network import System
-from p2smt.problem.text import printable
 from p2smt.reduction.plan.model import CollectiveStep
 
 _SAME = 1e-9
 """Times that differ by a smaller part are the same."""
 
 
-def explanation_document(explanation: Explanation) -> Document:
-    """The JSON document."""
+def explanation_document(explanation: Explanation, system: System, backend: Backend) -> Document:
+    """The JSON document; `allreduce_s` are the seconds of the one collective that the goal names."""
     runner_up = explanation.runner_up
     return {
         "version": VERSION,
         "program": explanation.plan.program,
         "goal": explanation.plan.goal.hyphenated,
+        "system": system.name,
+        "algorithm": str(backend),
+        "allreduce_s": explanation.plain_seconds,
+        "allreduce_algorithm": _carrier(explanation.plain) or None,
         "seconds": explanation.seconds,
         "bottleneck": explanation.bottleneck,
         "causes_s": explanation.causes,
@@ -54,6 +58,7 @@ def explanation_document(explanation: Explanation) -> Document:
             for number, cost in enumerate(explanation.steps)
         ],
         "rank": explanation.rank,
+        "listed": explanation.listed,
         "programs": explanation.programs,
         "rival": None
         if runner_up is None
@@ -69,17 +74,13 @@ def explanation_document(explanation: Explanation) -> Document:
 
 
 def print_explanation(explanation: Explanation, system: System, backend: Backend) -> None:
-    """Print times per step, bytes per link, the runner-up, and which program wins at which payload."""
-    bottleneck, payload = explanation.bottleneck, format_bytes(explanation.plan.payload.bytes)
-    where = f"{payload} per device on {printable(system.name) or 'default links'}, algorithm {backend}"
-    if bottleneck is None:
+    """Print one collective beside the plan, times per step, bytes per link, the runner-up, what wins when."""
+    payload = format_bytes(explanation.plan.payload.bytes)
+    where = f"{payload} per device on {links_of(system)}, algorithm {backend}"
+    if explanation.bottleneck is None:
         click.echo(f"no step: nothing has to be moved for {where}")
         return
-    share = 100 * explanation.causes[bottleneck] / explanation.seconds if explanation.seconds else 0
-    click.echo(
-        f"{explanation.plan.program}\n{format_seconds(explanation.seconds)} for {where}; "
-        f"bottleneck {bottleneck} ({share:.0f} % of the time)\n"
-    )
+    click.echo("\n".join([*_head_lines(explanation, where), ""]))
     times = []
     for number, cost in enumerate(explanation.steps):
         seconds = (cost.seconds, cost.links_s, cost.latency_s, cost.memory_s)
@@ -91,6 +92,25 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
     title = "bytes on the busiest place of every link (* the step waits for it)"
     print_table(title, columns, rows, right=(0, 2, 3, 4, 5, 6))
     click.echo("\n".join([*_runner_up_lines(explanation), *_crossover_lines(explanation.crossovers)]))
+
+
+def _head_lines(explanation: Explanation, where: str) -> Iterator[str]:
+    """One collective, which is what runs without a plan; then the plan, and what it waits for."""
+    seconds, bottleneck = explanation.seconds, explanation.bottleneck
+    assert bottleneck is not None
+    gain = f", {explanation.plain_seconds / seconds:.2f}x as fast" if seconds else ""
+    share = 100 * explanation.causes[bottleneck] / seconds if seconds else 0
+    carrier = _carrier(explanation.plain)
+    by = f" ({carrier})" if carrier else ""
+    yield f"one {explanation.plan.goal}: {format_seconds(explanation.plain_seconds)}{by} for {where}"
+    yield f"this plan: {format_seconds(seconds)}{gain}; bottleneck {bottleneck} ({share:.0f} % of the time)"
+    yield f"  {explanation.plan.program}"
+
+
+def _carrier(steps: Sequence[StepCost]) -> str:
+    """What carries the calls, if that is known and one algorithm."""
+    carriers = {str(step.algorithm) for step in steps if step.algorithm}
+    return carriers.pop() if len(carriers) == 1 else ""
 
 
 def _step_text(explanation: Explanation, number: int) -> str:
@@ -119,7 +139,9 @@ def _runner_up_lines(explanation: Explanation) -> Iterator[str]:
         return
     loses = seconds >= explanation.seconds
     rank, programs = explanation.rank, explanation.programs
-    place = "not among the programs found" if rank is None else f"rank {rank} of {programs}"
+    place = f"rank {rank} of {programs}"
+    if not explanation.listed:
+        place = f"not among the {programs} programs found, {rank - 1} of which take less time"
     yield f"{place}; {'the next best' if loses else 'better'}: {runner_up.text}"
     equal = abs(seconds - explanation.seconds) <= _SAME * explanation.seconds
     verdict = "ties with it" if equal else "loses to it" if loses else "beats it"

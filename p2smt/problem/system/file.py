@@ -22,7 +22,7 @@ from p2smt.wording import did_you_mean
 MAX_FILE_BYTES = 1_000_000
 
 
-class LevelEntry(msgspec.Struct, frozen=True):
+class LevelEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     """One `[[level]]` table; bandwidth and latency (text with a unit) are for levels without a `[[link]]`."""
 
     name: str
@@ -153,8 +153,14 @@ def system_of(entry: SystemFile, place: str) -> System:
 
 def system_text(system: System, fit: dict[str, Any] | None = None) -> str:
     """The file of a system; `fit` is a table that says how figures were found. Reading it back gives the system."""
+    entry = system_entry(system, fit)
+    return tomli_w.dumps(_without_none(msgspec.to_builtins(entry)), multiline_strings=True)
+
+
+def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFile:
+    """The entries of a system's file; `system_of` is its inverse."""
     network = system.network
-    entry = SystemFile(
+    return SystemFile(
         name=system.name,
         source=system.source,
         machine=network.machine or "",
@@ -164,7 +170,6 @@ def system_text(system: System, fit: dict[str, Any] | None = None) -> str:
         link=tuple(map(_link_entry, network.links)),
         fit=fit or {},
     )
-    return tomli_w.dumps(_without_none(msgspec.to_builtins(entry)), multiline_strings=True)
 
 
 def system_schema() -> dict[str, Any]:

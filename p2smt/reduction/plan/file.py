@@ -1,9 +1,10 @@
 """Plan files: the JSON form of a plan, versioned, read back to the same value.
 
 Groups stand as rules over the digits of the device number, so the file's size does not depend on the number of
-devices. `plan_schema` is the JSON Schema of the format.
+devices. `plan_schema` is the JSON Schema of the format. Files of version 1 do not say the system's links.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +16,8 @@ from p2smt.placement.matrix import ParallelismMatrix, check_matrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.build import default_system
-from p2smt.problem.system.network import Level
+from p2smt.problem.system.file import SystemFile, system_entry, system_of
+from p2smt.problem.system.network import Level, System
 from p2smt.problem.typed import convert_checked, read_bounded
 from p2smt.reduction.plan.check import check_plan
 from p2smt.reduction.plan.model import (
@@ -28,8 +30,10 @@ from p2smt.reduction.plan.model import (
     Portion,
     plan_of,
 )
+from p2smt.wording import option_text
 
-VERSION = 1
+VERSION = 2
+READABLE = (1, VERSION)
 MAX_FILE_BYTES = 4_000_000
 
 
@@ -99,6 +103,7 @@ class PlanRecord(msgspec.Struct, frozen=True):
     multiple: int
     steps: tuple[CollectiveRecord | PermuteRecord, ...]
     goal: Collective = Collective.ALL_REDUCE
+    network: SystemFile | None = None
 
 
 def plan_text(plan: Plan) -> str:
@@ -116,6 +121,7 @@ def plan_text(plan: Plan) -> str:
         multiple=plan.multiple,
         steps=tuple(map(_step_record, plan.steps)),
         goal=plan.goal,
+        network=None if plan.system is None else system_entry(plan.system),
     )
     return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
 
@@ -132,8 +138,9 @@ def parse_plan(data: bytes, source: str) -> Plan:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as cause:
         reason = str(cause) or "nested too deeply"
         raise PlanError(f"{source} is no whole JSON document ({reason}); write it anew with p2smt plan") from cause
-    if isinstance(document, dict) and document.get("version") not in (VERSION, None):
-        raise PlanError(f"{source}: plan version {document['version']!r} is not known; this p2smt reads {VERSION}")
+    if isinstance(document, dict) and document.get("version") not in (*READABLE, None):
+        known = " and ".join(map(str, READABLE))
+        raise PlanError(f"{source}: plan version {document['version']!r} is not known; this p2smt reads {known}")
     record = convert_checked(document, PlanRecord, source, PlanError)
     try:
         return _checked(record)
@@ -157,7 +164,18 @@ def _checked(record: PlanRecord) -> Plan:
         tuple(map(_step, record.steps)),
     )
     check_plan(plan)
-    return plan
+    return replace(plan, system=_system(record, tuple(levels)))
+
+
+def _system(record: PlanRecord, levels: tuple[Level, ...]) -> System | None:
+    if record.network is None:
+        return None
+    system = system_of(record.network, "network")
+    if system.levels != levels:
+        own = option_text((level.name, level.size) for level in system.levels)
+        wanted = option_text((level.name, level.size) for level in levels)
+        raise PlanError(f"network is of the levels {own}, but the plan is for {wanted}; the two must be the same")
+    return system
 
 
 def plan_schema() -> dict[str, Any]:

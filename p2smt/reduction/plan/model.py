@@ -12,6 +12,7 @@ from p2smt.placement.digits import DeviceMap
 from p2smt.placement.groups import DigitGroups, device_class
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Payload, Problem
+from p2smt.problem.system.network import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ class Plan:
 
     `reduction` groups the devices that reduce together, and `goal` names the collective that the steps take the place
     of in each of these groups. Payloads are padded to a multiple of `multiple` elements. `axes` and `reduce` name the
-    request; `program` is the text of the program that was lowered.
+    request; `program` is the text of the program that was lowered. `system` is what the plan was made for, with the
+    same levels; None where a file does not say.
     """
 
     levels: tuple[tuple[str, int], ...]
@@ -97,6 +99,7 @@ class Plan:
     multiple: int
     steps: tuple[PlanStep, ...]
     goal: Collective = Collective.ALL_REDUCE
+    system: System | None = None
 
     @property
     def devices(self) -> int:
@@ -140,6 +143,7 @@ def plan_of(
         multiple=multiple,
         steps=steps,
         goal=problem.goal,
+        system=problem.system,
     )
 
 

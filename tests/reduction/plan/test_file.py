@@ -6,12 +6,16 @@ from typing import Any
 
 import jsonschema
 import pytest
+from cost.network.random_systems import placed
+from hypothesis import given
+from hypothesis import strategies as st
 from support import problem, refused
 
 from p2smt.collective import Collective
 from p2smt.errors import PlanError
 from p2smt.placement.enumeration import all_placements
-from p2smt.problem.model import Engine
+from p2smt.problem.build import build_problem
+from p2smt.problem.model import Axis, Engine, Payload, Search
 from p2smt.reduction.plan.file import parse_plan, plan_schema, plan_text, read_plan
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.synth.engines import find_programs
@@ -38,6 +42,26 @@ def test_every_plan_reads_back_and_fits_the_schema():
         assert plan_text(parse_plan(text.encode(), "x")) == text
         if number % 100 == 0:
             jsonschema.validate(json.loads(text), plan_schema())
+
+
+@given(placed(latencies=st.one_of(st.just(0.0), st.floats(1e-12, 10))))
+def test_the_system_and_all_its_figures_are_kept(case):
+    _, system = case
+    asked = build_problem(system, [Axis("all", system.devices)], ["all"], Payload(64, "int8"), Search())
+    plan = Lowering(asked, all_placements(asked).items[0]).direct
+    read = parse_plan(plan_text(plan).encode(), "x")
+    assert read == plan
+    assert read.system == system
+
+
+def test_a_file_of_version_1_does_not_say_its_links():
+    old = document()
+    del old["network"]
+    plan = parse_plan(json.dumps(old | {"version": 1}).encode(), "x")
+    assert plan.system is None
+    again = json.loads(plan_text(plan))
+    assert (again["version"], again["network"]) == (2, None)
+    assert parse_plan(plan_text(plan).encode(), "x") == plan
 
 
 def test_the_file_of_a_large_cluster_is_no_larger_than_that_of_a_small_one():
@@ -73,7 +97,7 @@ def edit(change: Callable[[dict[str, Any]], object]) -> bytes:
 @pytest.mark.parametrize(
     ("change", "wanted"),
     [
-        (lambda p: p.update(version=9), "plan version 9 is not known; this p2smt reads 1"),
+        (lambda p: p.update(version=9), "plan version 9 is not known; this p2smt reads 1 and 2"),
         (lambda p: p.update(format="x"), "format: invalid enum value"),
         (lambda p: p["steps"][0].update(colective="x"), "unknown key 'steps[0].colective'; did you mean collective?"),
         (lambda p: p["steps"][0].update(collective="AllToAll"), "steps[0].collective: invalid enum value"),
@@ -91,6 +115,12 @@ def edit(change: Callable[[dict[str, Any]], object]) -> bytes:
         (lambda p: p["system"][0].update(size=3), "the two products must be equal"),
         (lambda p: p.update(matrix=[[4, 2]]), "column of level level0 multiplies to 4, not 2"),
         (lambda p: p["payload"].update(dtype="int4"), "dtype 'int4' is unknown"),
+        (
+            lambda p: p["network"]["level"][0].update(size=4),
+            "network is of the levels level0:4,level1:4, but the plan is for level0:2,level1:4",
+        ),
+        (lambda p: p["network"]["link"][0].update(bandwidth=5), "link level0: bandwidth 5 has no unit"),
+        (lambda p: p["network"]["link"][0].update(speed=5), "unknown key 'network.link[0].speed'"),
         (lambda p: p.update(steps=p["steps"] * 400), "1200 steps; a plan has at most 1000"),
     ],
 )

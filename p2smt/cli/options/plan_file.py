@@ -1,0 +1,67 @@
+"""A plan file that a command is given: read, checked, and with its system."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, assert_never
+
+import click
+
+from p2smt.errors import PlanError
+
+if TYPE_CHECKING:
+    from p2smt.problem.system.network import System
+    from p2smt.reduction.plan.model import Plan
+
+UNCHECKED = click.option("--unchecked", is_flag=True, help="Take the plan even if `p2smt verify` calls it invalid.")
+
+
+def given_plan(path: Path, *, unchecked: bool) -> "Plan":
+    """The plan of a file; raises PlanError for one that is wrong, unless it is to be taken unchecked."""
+    from p2smt.frontend.plan_mistake import plan_mistake
+    from p2smt.reduction.plan.file import read_plan
+    from p2smt.verify.verdict import Invalid, Unknown
+
+    plan = read_plan(path)
+    match None if unchecked else plan_mistake(plan):
+        case None:
+            pass
+        case Unknown(reason):
+            _note(f"{path} is not checked: {reason}")
+        case Invalid(rule, message=message) as mistake:
+            raise PlanError(
+                f"{path} is no right plan: {rule}: {message}; `p2smt verify {path}` shows it with numbers, "
+                "--unchecked takes it all the same"
+            )
+        case mistake:
+            assert_never(mistake)
+    return plan
+
+
+def system_of_plan(plan: "Plan", path: Path, given: str | None) -> "System":
+    """The system that is given, else the plan's own; what is replaced or missing is said on stderr."""
+    from p2smt.problem.system.build import default_system
+    from p2smt.problem.system.network import Level
+    from p2smt.problem.system.text import find_system
+
+    if given is not None:
+        system = find_system(given)
+        if plan.system is not None and plan.system != system and plan.system.levels == system.levels:
+            _note(f"the links of {path}, {links_of(plan.system)}, are replaced by those of --system {given}")
+        return system
+    if plan.system is not None:
+        return plan.system
+    _note(f"{path} does not say its links, so default ones are taken; name the system with --system")
+    return default_system([Level(name, size) for name, size in plan.levels])
+
+
+def links_of(system: "System") -> str:
+    """Whose links a system has, in a word or two."""
+    from p2smt.problem.system.build import default_system
+    from p2smt.problem.text import printable
+
+    if system.name:
+        return printable(system.name)
+    return "default links" if system.network == default_system(system.levels).network else "links of its own"
+
+
+def _note(text: str) -> None:
+    click.echo(f"p2smt: note: {text}", err=True)

@@ -1,0 +1,51 @@
+"""Whether a plan file does what it says: at once for what p2smt lowers, by the judge of `verify` for anything else."""
+
+from itertools import product
+
+from p2smt.errors import PlanError, ProgramError, VerifyError
+from p2smt.frontend.own_plan import verification_plan
+from p2smt.problem.build import build_problem
+from p2smt.problem.model import Axis, HierarchyKind, Search
+from p2smt.problem.system.build import default_system
+from p2smt.problem.system.network import Level
+from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.plan.program_plan import program_plan
+from p2smt.verify.judge import judge
+from p2smt.verify.verdict import Invalid, Unknown, Vacuous, Valid
+
+
+def plan_mistake(plan: Plan) -> Invalid | Unknown | None:
+    """What is wrong with a plan; None for a right one, Unknown for one that is too large to be followed.
+
+    A plan is right when it is what p2smt lowers its program to, because programs are proved on every size of cluster;
+    otherwise it is executed, as `p2smt verify` does.
+    """
+    if is_own_lowering(plan):
+        return None
+    try:
+        verdict = judge(verification_plan(plan))
+    except VerifyError as cause:
+        return Unknown(str(cause))
+    match verdict:
+        case Invalid() | Unknown():
+            return verdict
+        case Valid() | Vacuous():
+            return None
+
+
+def is_own_lowering(plan: Plan) -> bool:
+    """Whether the plan is the one that p2smt makes of the plan's program, over any kind of levels."""
+    system = plan.system or default_system([Level(name, size) for name, size in plan.levels])
+    axes = [Axis(name, size) for name, size in plan.axes]
+    for hierarchy, collapse in product(HierarchyKind, (True, False)):
+        search = Search(hierarchy=hierarchy, collapse=collapse)
+        problem = build_problem(system, axes, plan.reduce, plan.payload, search, plan.goal)
+        try:
+            lowered = program_plan(problem, plan.program, plan.matrix)
+        except (ProgramError, PlanError):
+            continue
+        if (lowered.reduction_levels, lowered.multiple, lowered.steps) == (
+            plan.reduction_levels, plan.multiple, plan.steps,
+        ):  # fmt: skip
+            return True
+    return False
