@@ -16,6 +16,7 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.order import Order, matrix_of_order, order_of
 from p2smt.problem.model import Axis
 from p2smt.problem.names import MAX_NAMES
+from p2smt.wording import did_you_mean
 
 
 class Notation(StrEnum):
@@ -43,55 +44,95 @@ CONVENTIONS = {
     Notation.DEEPSPEED: Convention(",", innermost_first=False, names=("pipe", "data", "model")),
 }
 _MAX_TEXT = 66 * (MAX_NAMES + 8)
+_SAME_AXIS = (("pp", "pipe"), ("dp", "data", "dp_shard"), ("tp", "model"))
+"""What frameworks call one and the same axis."""
+
+
+def axis_words(notation: Notation, axes: Sequence[Axis]) -> tuple[str | None, ...]:
+    """What a framework calls each of the axes; None: it has no such axis, or its word for it is another axis here.
+
+    >>> axis_words(Notation.DEEPSPEED, [Axis("pp", 2), Axis("dp", 4), Axis("cp", 2), Axis("tp", 8)])
+    ('pipe', 'data', None, 'model')
+    """
+    names, taken = CONVENTIONS[notation].names, {axis.name for axis in axes}
+    words: list[str | None] = []
+    for axis in axes:
+        same = next((words for words in _SAME_AXIS if axis.name in words), ())
+        other = next((word for word in same if word in names and word not in taken), None)
+        words.append(axis.name if not names or axis.name in names else other)
+        taken |= {other} if other is not None else set()
+    return tuple(words)
 
 
 def parse_order(text: str, axes: Sequence[Axis]) -> tuple[Notation, Order]:
-    """Read `NOTATION:NAMES`; axes of size 1 may be left out, and then stand outermost.
+    """Read `NOTATION:NAMES`, or `NOTATION` for its default order; axes of size 1 may be left out, and stand outermost.
 
-    A name of the framework that is no axis of the job has size 1 there and places nothing. Raises ProblemError for a
-    notation or a name that there is not, a name given twice, and an axis of more than one shard that is missing.
+    An axis has its name in the job or the framework's word for it. A name of the framework that is no axis of the job
+    has size 1 there and places nothing. Raises ProblemError for a notation or a name that there is not, an axis given
+    twice, and an axis of more than one shard that is missing.
 
-    >>> parse_order("megatron:tp-cp-dp-pp", [Axis("pp", 2), Axis("dp", 4), Axis("tp", 8)])
+    >>> axes = [Axis("pp", 2), Axis("dp", 4), Axis("tp", 8)]
+    >>> parse_order("megatron:tp-cp-dp-pp", axes)
     (<Notation.MEGATRON: 'megatron'>, (0, 1, 2))
+    >>> parse_order("deepspeed:data,pipe,model", axes), parse_order("torchtitan", axes)
+    ((<Notation.DEEPSPEED: 'deepspeed'>, (1, 0, 2)), (<Notation.TORCHTITAN: 'torchtitan'>, (0, 1, 2)))
     """
     kind, colon, names = text.partition(":")
-    if not colon or kind not in set(Notation):
+    if kind not in set(Notation):
         raise ProblemError(
-            f"order {text[:80]!r} does not parse; write NOTATION:NAMES such as megatron:tp-cp-dp-pp or "
-            f"deepspeed:pipe,data,model, the notations are {', '.join(Notation)}"
+            f"order {text[:80]!r} does not parse; write NOTATION:NAMES such as megatron:tp-cp-dp-pp, or NOTATION for "
+            f"its default order; the notations are {', '.join(Notation)}{_meant(text, axes)}"
         )
     notation = Notation(kind)
     convention = CONVENTIONS[notation]
-    words = [word.strip() for word in names[:_MAX_TEXT].split(convention.separator)]
-    known = [axis.name for axis in axes]
-    for word in words:
-        if word not in known and word not in convention.names:
-            raise ProblemError(f"order {text[:80]!r}: {word[:80]!r} is no axis; the axes are {', '.join(known)}")
-        if words.count(word) > 1:
-            raise ProblemError(f"order {text[:80]!r} names {word} twice; name every axis once")
-    if missing := [axis.name for axis in axes if axis.size > 1 and axis.name not in words]:
-        raise ProblemError(f"order {text[:80]!r} leaves out {', '.join(missing)}; only axes of size 1 may be missing")
+    default = convention.names or tuple(axis.name for axis in axes)
+    words = [word.strip() for word in names[:_MAX_TEXT].split(convention.separator)] if colon else [*default]
     if convention.innermost_first:
         words.reverse()
-    of_one = [number for number, name in enumerate(known) if name not in words]
-    return notation, (*of_one, *(known.index(word) for word in words if word in known))
+    known = {word: number for number, word in enumerate(axis_words(notation, axes)) if word is not None}
+    known |= {axis.name: number for number, axis in enumerate(axes)}
+    order: list[int] = []
+    for word in words:
+        if word not in known and word not in convention.names:
+            choice = ", ".join(axis.name for axis in axes)
+            meant = did_you_mean(word, known)
+            raise ProblemError(f"order {text[:80]!r}: {word[:80]!r} is no axis; the axes are {choice}{meant}")
+        if words.count(word) > 1 or known.get(word) in order:
+            raise ProblemError(f"order {text[:80]!r} names {word} twice; name every axis once")
+        order += [known[word]] if word in known else []
+    if missing := [axis.name for number, axis in enumerate(axes) if axis.size > 1 and number not in order]:
+        raise ProblemError(f"order {text[:80]!r} leaves out {', '.join(missing)}; only axes of size 1 may be missing")
+    return notation, (*(number for number in range(len(axes)) if number not in order), *order)
+
+
+def _meant(text: str, axes: Sequence[Axis]) -> str:
+    """The notation in which a text without one is an order, as the end of a message."""
+    for notation in Notation:
+        try:
+            parse_order(f"{notation}:{text}", axes)
+        except ProblemError:
+            continue
+        return f"; did you mean {notation}:{text[:80]}?"
+    return did_you_mean(text, Notation)
 
 
 def order_text(notation: Notation, order: Order, axes: Sequence[Axis]) -> str:
-    """Write an order so that `parse_order` reads it back, but for the notation and its colon.
+    """Write an order in the framework's words so that `parse_order` reads it back, but for the notation and its colon.
 
-    Raises ProblemError where an axis has a name that the notation cannot carry.
+    Axes of size 1 that the framework does not have are left out. Raises ProblemError for such an axis of more than one
+    shard.
 
-    >>> order_text(Notation.MEGATRON, (0, 1, 2), [Axis("pp", 2), Axis("dp", 4), Axis("tp", 8)])
-    'tp-dp-pp'
+    >>> axes = [Axis("pp", 2), Axis("dp", 4), Axis("tp", 8)]
+    >>> order_text(Notation.MEGATRON, (0, 1, 2), axes), order_text(Notation.DEEPSPEED, (0, 1, 2), axes)
+    ('tp-dp-pp', 'pipe,data,model')
     """
-    convention = CONVENTIONS[notation]
-    names = [axes[axis].name for axis in order]
-    if apart := [name for name in names if convention.separator in name]:
+    convention, words = CONVENTIONS[notation], axis_words(notation, axes)
+    if strange := [axes[axis].name for axis in order if words[axis] is None and axes[axis].size > 1]:
         raise ProblemError(
-            f"axis {apart[0]} cannot stand in an order of {notation}, which puts {convention.separator!r} between "
-            f"names; rename it, or write the order as {Notation.AXES}:..."
+            f"{notation} has no axis {', '.join(strange)}, its axes are {', '.join(convention.names)}; rename it, or "
+            "take a mesh (devicemesh, jax) or a rankfile"
         )
+    names = [word for word in (words[axis] for axis in order) if word is not None]
     return convention.separator.join(reversed(names) if convention.innermost_first else names)
 
 
@@ -100,12 +141,10 @@ def own_order(notation: Notation, axes: Sequence[Axis]) -> Order | None:
 
     The default of p2smt's own notation is the order in which the job lists its axes.
     """
-    names = CONVENTIONS[notation].names
-    if notation is Notation.AXES:
-        return tuple(range(len(axes)))
-    if any(axis.size > 1 and axis.name not in names for axis in axes):
+    words = axis_words(notation, axes)
+    if any(axis.size > 1 and word is None for axis, word in zip(axes, words, strict=True)):
         return None
-    return parse_order(f"{notation}:{CONVENTIONS[notation].separator.join(names)}", axes)[1]
+    return parse_order(notation, axes)[1]
 
 
 def written_order(notation: Notation, matrix: ParallelismMatrix, axes: Sequence[Axis]) -> Order | None:
@@ -123,10 +162,13 @@ def written_order(notation: Notation, matrix: ParallelismMatrix, axes: Sequence[
 
 def remarks(notation: Notation, order: Order, axes: Sequence[Axis]) -> Iterator[str]:
     """What a framework does otherwise than an order alone says, each in a sentence."""
-    real = [axes[axis].name for axis in order if axes[axis].size > 1]
-    names = CONVENTIONS[notation].names
-    if strange := [name for name in real if names and name not in names]:
+    names, words = CONVENTIONS[notation].names, axis_words(notation, axes)
+    known = [(axes[axis].name, words[axis]) for axis in order if axes[axis].size > 1]
+    real = [word or name for name, word in known]
+    if strange := [name for name, word in known if word is None]:
         yield f"{notation} has no axis {', '.join(strange)}; its axes are {', '.join(names)}"
+    if other := [f"{word} for {name}" for name, word in known if word not in (None, name)]:
+        yield f"{notation} writes {', '.join(other)}"
     if notation is Notation.MEGATRON:
         yield from _megatron(real)
     fixed = [name for name in names if name in real]

@@ -143,6 +143,37 @@ def test_an_order_comes_out_and_is_read_back(target, job, capsys):
         assert str(matrix_of_order(order, [1, 8, 8], [4, 16])) == matrix
 
 
+@pytest.mark.parametrize(
+    ("target", "text", "typed"),
+    [
+        ("megatron", "tp-dp-pp", "megatron takes it as --tensor-model-parallel-size 8\n"),
+        ("torchtitan", "pp,dp_shard,tp", "--parallelism.data_parallel_shard_degree=8 --parallelism.tensor_parallel_"),
+        ("deepspeed", "pipe,data,model", 'ProcessTopology(axes=["data", "model"], dims=[8, 8])'),
+    ],
+)
+def test_an_order_is_in_the_frameworks_words_and_says_what_takes_it(target, text, typed, job, capsys):
+    assert run(["mesh", job, "--to", target, "--matrix", "1x1/4x2/1x8"]) == 0
+    out, err = capsys.readouterr()
+    assert out == f"{text}\n"
+    assert typed in err
+
+
+@pytest.mark.parametrize("name", ["megatron", "torchtitan", "deepspeed", "axes"])
+def test_a_framework_alone_is_its_default_order(name, job, capsys):
+    document = json.loads(output(["mesh", job, "--from", name, "--json"], capsys))
+    assert document["matrix"] == [[1, 1], [4, 2], [1, 8]]
+    assert document["given"] == name
+
+
+def test_an_axis_that_a_framework_does_not_have_is_no_order_of_it(tmp_path, capsys):
+    path = tmp_path / "job.toml"
+    path.write_text(JOB.format(pp="pp").replace('"dp"', '"cp"'), encoding="utf-8")
+    assert run(["mesh", str(path), "--to", "deepspeed", "--matrix", "1x1/4x2/1x8"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "deepspeed has no axis cp, its axes are pipe, data, model; rename it, or take a mesh" in said.err
+
+
 def test_the_best_order_comes_out_where_none_is_the_best_matrix(job, capsys):
     assert run(["mesh", job, "--to", "megatron"]) == 1
     out, err = capsys.readouterr()
@@ -196,7 +227,11 @@ BAD = [
     (["--to", "jax", "--hosts", "h"], "--hosts goes with --to rankfile, hostfile"),
     (["--to", "megatron", "--order", "axes:dp,tp"], "--order goes with --to devicemesh, jax, rankfile, hostfile"),
     (["--from", "tp-dp"], "order 'tp-dp' does not parse; write NOTATION:NAMES such as megatron:tp-cp-dp-pp"),
+    (["--from", "tp-dp"], "did you mean megatron:tp-dp?"),
+    (["--from", "data,model"], "did you mean deepspeed:data,model?"),
     (["--from", "nemo:tp-dp"], "the notations are axes, megatron, torchtitan, deepspeed"),
+    (["--from", "megatrn"], "did you mean megatron?"),
+    (["--from", "deepspeed:data,dp,model"], "names dp twice; name every axis once"),
     (["--from", "megatron:tp"], "order 'megatron:tp' leaves out dp; only axes of size 1 may be missing"),
     (["--from", "megatron:tp-dp-tp"], "order 'megatron:tp-dp-tp' names tp twice; name every axis once"),
     (["--from", "megatron:tp-dp-<b>\n\u00e9"], "'<b>\\n\u00e9' is no axis; the axes are pp, dp, tp"),
@@ -226,11 +261,18 @@ def test_bad_input(arguments, message, job, tmp_path, capsys, monkeypatch):
 
 def test_an_axis_that_a_notation_cannot_carry(tmp_path, capsys):
     path = tmp_path / "job.toml"
-    path.write_text(JOB.format(pp="p-p"), encoding="utf-8")
+    path.write_text(JOB.format(pp="pp").replace('"dp"', '"d-p"'), encoding="utf-8")
     assert run(["mesh", str(path), "--to", "megatron", "--matrix", "1x1/4x2/1x8"]) == 2
-    assert "axis p-p cannot stand in an order of megatron, which puts '-' between names" in capsys.readouterr().err
-    said = output(["mesh", str(path), "--from", "megatron:tp-dp"], capsys)
-    assert "axes:p-p,dp,tp" in said
+    assert "megatron has no axis d-p, its axes are tp, cp, ep, dp, pp" in capsys.readouterr().err
+    said = output(["mesh", str(path), "--from", "axes:d-p,tp"], capsys)
+    assert "axes:pp,d-p,tp" in said
+
+
+def test_an_axis_of_one_shard_that_a_framework_does_not_have_is_left_out(tmp_path, capsys):
+    path = tmp_path / "job.toml"
+    path.write_text(JOB.format(pp="p-p"), encoding="utf-8")
+    assert run(["mesh", str(path), "--to", "megatron", "--matrix", "1x1/4x2/1x8"]) == 0
+    assert capsys.readouterr().out == "tp-dp\n"
 
 
 REMARKS = [
@@ -238,7 +280,8 @@ REMARKS = [
     ("cp", "ep", "megatron:tp-cp-ep-dp-pp", "Megatron has no generator with both ep and cp"),
     ("ep", "pp", "megatron:tp-pp-ep", "Megatron asks for pp last in its order where ep is used"),
     ("cp", "pp", "torchtitan:cp,pp,tp", "torchtitan always lays pp, cp, tp; a rankfile puts its ranks where"),
-    ("dp", "pp", "torchtitan:pp,dp,tp", "torchtitan has no axis dp; its axes are pp, dp_replicate, dp_shard, cp, tp"),
+    ("dp", "pp", "torchtitan:pp,dp,tp", "torchtitan writes dp_shard for dp"),
+    ("ep", "pp", "torchtitan:pp,ep,tp", "torchtitan has no axis ep; its axes are pp, dp_replicate, dp_shard, cp, tp"),
     ("data", "model", "deepspeed:tp,data,model", "deepspeed has no axis tp; its axes are pipe, data, model"),
 ]
 

@@ -85,14 +85,16 @@ def command(
     """Write a placement in a framework's words, or read one and say which matrix it is, its time and its loss.
 
     An order is NOTATION:NAMES: megatron:tp-cp-dp-pp (first varies fastest), torchtitan:pp,dp_shard,tp and
-    deepspeed:pipe,data,model (outermost first), axes:... (any names, outermost first). A mesh file is
+    deepspeed:pipe,data,model (outermost first), axes:... (any names, outermost first); the notation alone is the
+    framework's default. dp is also data and dp_shard, pp is pipe, tp is model. A mesh file is
     {"mesh_dim_names": ["data", "model"], "mesh": [[0, 1], [2, 3]]}.
 
     \b
     Example:
       p2smt mesh job.toml --to devicemesh --out mesh.py
+      p2smt mesh job.toml --to megatron
       p2smt mesh job.toml --to rankfile --order megatron:tp-cp-ep-dp-pp --hosts hosts.txt
-      p2smt mesh job.toml --from megatron:tp-cp-ep-dp-pp
+      p2smt mesh job.toml --from megatron
       p2smt mesh job.toml --orders --json
 
     Exit codes: 0 written or read, 1 no order or matrix, 2 bad input, 3 stopped early.

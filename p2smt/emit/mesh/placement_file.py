@@ -10,6 +10,7 @@ from p2smt.emit.mesh.device_mesh import emit_device_mesh
 from p2smt.emit.mesh.rank_file import RankMapping, hostfile, rankfile
 from p2smt.emit.target import MeshTarget
 from p2smt.errors import ProblemError
+from p2smt.placement.framework_call import framework_call
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.mesh_reading import sorting_notes
 from p2smt.placement.notation import Notation, order_text, parse_order, remarks, written_order
@@ -64,7 +65,9 @@ def _order_file(workload: Workload, matrix: ParallelismMatrix, notation: Notatio
     order = written_order(notation, matrix, axes)
     if order is None:
         raise ProblemError(f"no order of the axes is matrix {matrix}; --to rankfile reaches it")
-    return PlacementFile(order_text(notation, order, axes) + "\n", tuple(remarks(notation, order, axes)))
+    text, call = order_text(notation, order, axes), framework_call(notation, order, axes)
+    typed = [f"{notation} takes it as {call}"] if call else []
+    return PlacementFile(text + "\n", (*remarks(notation, order, axes), *typed))
 
 
 def _slots(mapping: RankMapping) -> Iterator[str]:

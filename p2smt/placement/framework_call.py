@@ -1,0 +1,68 @@
+"""Which flags or which call of a framework lay its ranks by an order: what to type once the order is known.
+
+Read in the frameworks' sources: Megatron-LM `megatron/training/arguments.py` and `initialize.py` (the flag
+`--use-tp-pp-dp-mapping` changes the order to tp-cp-ep-pp-dp; any other order is an argument of
+`parallel_state.initialize_model_parallel`), torchtitan `torchtitan/config/job_config.py` (a degree per dimension, the
+order is fixed), DeepSpeed `deepspeed/runtime/pipe/topology.py` (`ProcessTopology(axes, dims)`).
+"""
+
+from collections.abc import Sequence
+
+from p2smt.placement.notation import CONVENTIONS, Notation, axis_words, order_text
+from p2smt.placement.order import Order
+from p2smt.problem.model import Axis
+
+_MEGATRON_FLAGS = {
+    "tp": "--tensor-model-parallel-size",
+    "cp": "--context-parallel-size",
+    "ep": "--expert-model-parallel-size",
+    "pp": "--pipeline-model-parallel-size",
+}
+_TORCHTITAN_DEGREES = {
+    "pp": "pipeline_parallel_degree",
+    "dp_replicate": "data_parallel_replicate_degree",
+    "dp_shard": "data_parallel_shard_degree",
+    "cp": "context_parallel_degree",
+    "tp": "tensor_parallel_degree",
+}
+_SWAPPED = ("tp", "cp", "ep", "pp", "dp")
+"""Megatron's other order that has a flag, innermost first."""
+
+
+def framework_call(notation: Notation, order: Order, axes: Sequence[Axis]) -> str | None:
+    """What to type into a framework for an order of the axes; None: the framework cannot lay its ranks so.
+
+    Raises ProblemError as `order_text`, for an axis that the framework does not have.
+
+    >>> axes = [Axis("pp", 4), Axis("dp", 2), Axis("tp", 8)]
+    >>> framework_call(Notation.MEGATRON, (0, 1, 2), axes)
+    '--tensor-model-parallel-size 8 --pipeline-model-parallel-size 4'
+    >>> framework_call(Notation.DEEPSPEED, (0, 1, 2), axes)
+    'ProcessTopology(axes=["pipe", "data", "model"], dims=[4, 2, 8])'
+    >>> framework_call(Notation.TORCHTITAN, (1, 0, 2), axes) is None
+    True
+    """
+    text, words = order_text(notation, order, axes), axis_words(notation, axes)
+    sizes = {str(words[axis]): axes[axis].size for axis in order if axes[axis].size > 1}
+    match notation:
+        case Notation.AXES:
+            return None
+        case Notation.MEGATRON:
+            return _megatron(list(reversed(sizes)), sizes, text)
+        case Notation.TORCHTITAN:
+            if list(sizes) != [name for name in CONVENTIONS[notation].names if name in sizes]:
+                return None
+            return " ".join(f"--parallelism.{_TORCHTITAN_DEGREES[name]}={size}" for name, size in sizes.items())
+        case Notation.DEEPSPEED:
+            named = ", ".join(f'"{name}"' for name in sizes)
+            return f"ProcessTopology(axes=[{named}], dims=[{', '.join(map(str, sizes.values()))}])"
+
+
+def _megatron(names: Sequence[str], sizes: dict[str, int], text: str) -> str:
+    """`names` innermost first; data parallelism is what is left of the devices, and has no flag."""
+    flags = [f"{flag} {sizes[name]}" for name, flag in _MEGATRON_FLAGS.items() if name in sizes]
+    if names == [name for name in CONVENTIONS[Notation.MEGATRON].names if name in sizes]:
+        return " ".join(flags) or "no flag: data parallelism is what is left of the devices"
+    if names == [name for name in _SWAPPED if name in sizes]:
+        return " ".join([*flags, "--use-tp-pp-dp-mapping"])
+    return f'{" ".join(flags)} and initialize_model_parallel(..., order="{text}")'

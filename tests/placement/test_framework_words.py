@@ -1,0 +1,75 @@
+"""Orders in frameworks' words: written and read back, and what a framework is told, against the ranks it lays."""
+
+from itertools import permutations, product
+
+import pytest
+
+from p2smt.placement.framework_call import framework_call
+from p2smt.placement.notation import CONVENTIONS, Notation, axis_words, order_text, own_order, parse_order
+from p2smt.problem.model import Axis
+
+JOBS = [
+    ("pp", "dp", "tp"),
+    ("pp", "dp", "ep", "cp", "tp"),
+    ("pipe", "data", "model"),
+    ("dp_replicate", "dp_shard", "tp"),
+    ("dp", "data"),
+    ("dp", "dp_shard"),
+]
+
+
+@pytest.mark.parametrize(("names", "notation"), list(product(JOBS, Notation)))
+def test_every_order_that_can_be_written_is_read_back(names, notation):
+    axes = [Axis(name, 2 + number) for number, name in enumerate(names)]
+    words = axis_words(notation, axes)
+    assert len({word for word in words if word}) == sum(word is not None for word in words)
+    if None in words:
+        assert own_order(notation, axes) is None
+        return
+    for order in permutations(range(len(axes))):
+        text = order_text(notation, order, axes)
+        assert parse_order(f"{notation}:{text}", axes) == (notation, order)
+        own_names = CONVENTIONS[notation].separator.join(
+            axes[axis].name for axis in (order[::-1] if CONVENTIONS[notation].innermost_first else order)
+        )
+        assert parse_order(f"{notation}:{own_names}", axes) == (notation, order)
+
+
+def megatron_ranks(call, devices, sizes):
+    """The place of every rank by Megatron's rule: the first name of the order varies fastest."""
+    order = "tp-cp-ep-pp-dp" if "--use-tp-pp-dp-mapping" in call else "tp-cp-ep-dp-pp"
+    if "order=" in call:
+        order = call.partition('order="')[2].rstrip('")')
+    places, stride = [{} for _ in range(devices)], 1
+    for name in order.split("-"):
+        size = sizes.get(name, 1)
+        for rank in range(devices):
+            places[rank][name] = rank // stride % size
+        stride *= size
+    return places
+
+
+def test_what_megatron_is_told_gives_the_ranks_of_the_order():
+    axes = [Axis("pp", 3), Axis("dp", 2), Axis("cp", 5), Axis("tp", 4)]
+    sizes = {axis.name: axis.size for axis in axes}
+    flags = 0
+    for order in permutations(range(4)):
+        call = framework_call(Notation.MEGATRON, order, axes)
+        flags += "order=" not in call
+        for rank, place in enumerate(megatron_ranks(call, 120, sizes)):
+            number = 0
+            for axis in order:
+                number = number * axes[axis].size + place[axes[axis].name]
+            assert number == rank
+    assert flags == 2  # the default and --use-tp-pp-dp-mapping
+
+
+def test_deepspeed_is_told_names_and_sizes_outermost_first():
+    axes = [Axis("pp", 1), Axis("dp", 2), Axis("tp", 4)]
+    assert framework_call(Notation.DEEPSPEED, (0, 2, 1), axes) == 'ProcessTopology(axes=["model", "data"], dims=[4, 2])'
+
+
+def test_torchtitan_has_one_order():
+    axes = [Axis("pp", 2), Axis("dp", 2), Axis("tp", 4)]
+    able = [order for order in permutations(range(3)) if framework_call(Notation.TORCHTITAN, order, axes)]
+    assert able == [(0, 1, 2)]
