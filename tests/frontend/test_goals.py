@@ -223,7 +223,7 @@ def test_groups_are_inferred_where_the_text_has_no_others():
     )
     plan = parse_hlo(pairs.encode(), "f")
     assert (plan.goal.collective, plan.goal.groups) == (AG, ((0, 2), (1, 3)))
-    assert "among the 2 groups of 2 in the text" in plan.notes[0]
+    assert "among the 2 groups of 2, inferred from" in plan.notes[0]
     assert isinstance(verify(plan), Valid)
 
 

@@ -5,12 +5,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.xla.known import Array, Known, bounded, numbers
+from p2smt.frontend.xla.known import Array, Known, bounded, everywhere, numbers
 from p2smt.frontend.xla.ssa import Arithmetic, Binary, Kind, Shape, Unary
 
 
 def computed(operation: Arithmetic | Kind, operands: Sequence[Known], shape: Shape, direction: str = "") -> Known:
     """What an operation makes of known numbers, element by element, as numbers of the shape's kind."""
+    if all(one.uniform for one in operands) and all(one.values.shape[1:] in (shape.dims, ()) for one in operands):
+        with np.errstate(all="ignore"):
+            number = _computed(operation, [everywhere(one, ()).values for one in operands], direction)
+        return everywhere(Known(numbers(number, shape.kind)), shape.dims)
     values = [bounded(one).values for one in operands]
     rows = max(map(len, values))
     if rows > 1:

@@ -163,7 +163,9 @@ class _Reader:
                 words.fail(f"parameter {name[:60]} has no type")
             return place, _made(line, name, Kind.PASS, spelled, (), type_)
         if spelled == "constant":
-            return None, self._constant(line, name, type_)
+            one = self._constant(line, name, type_)
+            self._attributes()
+            return None, one
         operands = self._operands(spelled)
         attributes = self._attributes()
         kind, type_ = _kind(words, spelled, type_, attributes)
@@ -176,7 +178,6 @@ class _Reader:
 
     def _constant(self, line: int, name: str, type_: "Type | None") -> Instruction:
         value = self._words.balanced()
-        self._attributes()
         return replace(_made(line, name, Kind.CONSTANT, "constant", (), type_), values=value)
 
     def _operands(self, spelled: str) -> tuple[str, ...]:

@@ -33,7 +33,19 @@ class Known:
     @property
     def alike(self) -> bool:
         """Whether all devices have the same numbers."""
-        return len(self.values) == 1 or bool((self.values == self.values[:1]).all())
+        values = apart(self.values)
+        return len(values) == 1 or bool((values == values[:1]).all())
+
+    @property
+    def uniform(self) -> bool:
+        """Whether every element of every device is the same number."""
+        values = apart(self.values)
+        return values.size == 1 or bool((values == values.flat[0]).all())
+
+    @property
+    def zero(self) -> bool:
+        """Whether all numbers are 0."""
+        return not self.values.flat[0] and self.uniform
 
     def of(self, device: int) -> Array:
         """What a device has."""
@@ -42,25 +54,21 @@ class Known:
 
     def single(self, device: int) -> int | float:
         """The one number that a device has, wherever it looks. Raises VerifyError where it has several."""
-        values = self.of(device)
+        values = apart(self.of(device))
         first = values.flat[0]
-        if any(stride and size > 1 for stride, size in zip(values.strides, values.shape, strict=True)) and bool(
-            (values != first).any()
-        ):
+        if values.size > 1 and bool((values != first).any()):
             raise VerifyError("several numbers where one is expected")
         return float(first) if values.dtype.kind == "f" else int(first)
 
-    @property
-    def uniform(self) -> bool:
-        """Whether every element of every device is the same number."""
-        if all(not stride or size == 1 for stride, size in zip(self.values.strides, self.values.shape, strict=True)):
-            return True
-        return bool((self.values == self.values.flat[0]).all())
 
-    @property
-    def zero(self) -> bool:
-        """Whether all numbers are 0."""
-        return not self.values.flat[0] and self.uniform
+def apart(values: Array) -> Array:
+    """The numbers that may differ: of those that are one in memory, and only repeated, the first.
+
+    >>> apart(np.broadcast_to(np.asarray([[1], [2]]), (2, 1000))).shape
+    (2, 1)
+    """
+    row: Array = values[tuple(slice(None) if stride else slice(0, 1) for stride in values.strides)]
+    return row
 
 
 def from_bytes(word: str, kind: str) -> tuple[str, ...]:
@@ -186,6 +194,8 @@ def numbers(values: Array, kind: str) -> Array:
         raise VerifyError(f"numbers of type {kind[:20]!r} are not read")
     whole = values.astype(np.int64)
     if width == 64:
+        if not signed and (whole < 0).any():
+            raise VerifyError(f"a number of type {kind} that is none of 0 to 2^63 - 1")
         return whole
     rest = whole & ((1 << width) - 1)
     return np.where(rest >> (width - 1) == 1, rest - (1 << width), rest) if signed else rest

@@ -165,5 +165,5 @@ class _Lowering:
 
 def _notes(for_: Purpose, devices: int) -> tuple[str, ...]:
     whole = for_.groups == (tuple(range(devices)),)
-    among = f"all {devices} devices" if whole else f"the {len(for_.groups)} groups of {len(for_.groups[0])} in the text"
+    among = f"all {devices} devices" if whole else f"the {len(for_.groups)} groups of {len(for_.groups[0])}"
     return (f"goal: {for_.collective} among {among}, inferred from {for_.why}; --goal names another",)

@@ -88,7 +88,7 @@ class Sums:
         ranges: list[Ranges] = []
         for device in range(rows):
             values = condition.of(device)
-            if bool((values == values.flat[0]).all()):
+            if Known(values[None]).uniform:
                 ranges.append(((0 if values.flat[0] else size, size),))
             else:
                 ranges.append(layout.chosen(np.broadcast_to(values, one.shape.dims).astype(np.bool_), size))

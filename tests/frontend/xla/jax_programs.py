@@ -22,7 +22,10 @@ except ImportError:
 
 @dataclass(frozen=True)
 class Program:
-    """What one device does, the shapes of its arrays, the mesh, and the goal with the axes of its groups."""
+    """What one device does, the shapes of its arrays, the mesh, and the goal with the axes of its groups.
+
+    `told`: the goal is not to be seen in shapes and words, and has to be said beside the text.
+    """
 
     name: str
     body: Callable
@@ -34,6 +37,7 @@ class Program:
     root: int = 0
     axis: int = 0
     kind: str = "float32"
+    told: bool = False
 
     @property
     def groups(self):
@@ -240,9 +244,9 @@ def programs(size):
         one("ring_gather", partial(_ring_gather, size=size), ((2,),), goal="all-gather"),
         one("ring_reduce_scatter", partial(_ring_reduce_scatter, size=size), (block,), goal="reduce-scatter"),
         one("doubling", partial(_doubling, size=size), ((4,),)),
-        one("masked_broadcast", partial(_masked, root=2), ((4,),), goal="broadcast", root=2),
-        one("masked_product", partial(_masked_product, root=0), ((4,),), goal="broadcast"),
-        one("broadcast_by_branch", _branch, ((4,),), goal="broadcast"),
+        one("masked_broadcast", partial(_masked, root=2), ((4,),), goal="broadcast", root=2, told=True),
+        one("masked_product", partial(_masked_product, root=0), ((4,),), goal="broadcast", told=True),
+        one("broadcast_by_branch", _branch, ((4,),), goal="broadcast", told=True),
         one("transposed", lambda x: lax.psum(x.T, "a").T, ((3, 4),)),
         one("transposed_wrongly", lambda x: lax.psum(x.T, "a").reshape(x.shape), ((3, 4),)),
         one("reversed_twice", lambda x: lax.psum(x[::-1], "a")[::-1], (block,)),

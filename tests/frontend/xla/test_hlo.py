@@ -7,9 +7,11 @@ from frontend.xla.xla_programs import HLO_ADD
 from frontend.xla.xla_texts import HLO
 from verify.interpreter import run
 
+from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.xla.hlo import parse_hlo
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Valid
+from p2smt.verify.verdict import Invalid, Valid
 
 PARAMETER = "  %p = f32[8]{0} parameter(0)\n"
 
@@ -220,3 +222,82 @@ def test_work_is_bounded():
     leaf = "%c0 { %q = f32[8] parameter(0)\n ROOT %r = f32[8] copy(%q) }\n"
     deep = text("  ROOT %r = f32[8] call(%p), to_apply=%c29").replace(b"ENTRY", (leaf + calls).encode() + b"ENTRY")
     assert "more than 65536 instructions are carried out" in HLO.message(deep)
+
+
+ADDED = "  %a = f32[8] all-reduce(%p), to_apply=%add\n"
+EIGHTH = ADDED + "  %c = f32[] constant(0.25)\n  %b = f32[8] broadcast(%c), dimensions={}\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "average", "right"),
+    [
+        (EIGHTH + "  ROOT %r = f32[8] multiply(%b, %a)", True, True),
+        (EIGHTH + "  ROOT %r = f32[8] multiply(%a, %b)", False, False),
+        (EIGHTH.replace("0.25", "4") + "  ROOT %r = f32[8] divide(%a, %b)", True, True),
+        (
+            EIGHTH.replace("0.25", "3") + "  %t = f32[8] multiply(%a, %b)\n  ROOT %r = f32[8] divide(%t, %b)",
+            False,
+            True,
+        ),
+        (EIGHTH.replace("0.25", "0.75") + "  ROOT %r = f32[8] multiply(%a, %b)", True, False),
+    ],
+)
+def test_scaling_by_constants(body, average, right):
+    verdict = verify(parse_hlo(text(body), "f", AskedGoal(average=average)))
+    assert isinstance(verdict, Valid if right else Invalid)
+
+
+def test_integers_drop_the_fraction():
+    body = ADDED + "  %c = f32[8] constant({4,4,4,4,4,4,4,4})\n  ROOT %r = f32[8] divide(%a, %c)"
+    whole = text(body).replace(b"f32", b"s32")
+    assert parse_hlo(whole, "f", AskedGoal(average=True)).integers
+    assert verify(parse_hlo(whole, "f", AskedGoal(average=True))) == Valid(4)
+    first = "  %c = s32[8] constant(4)\n  %q = s32[8] divide(%p, %c)\n  ROOT %a = s32[8] all-reduce(%q), to_apply=%add"
+    early = text(first).replace(b"f32", b"s32")
+    assert isinstance(verify(parse_hlo(early, "f", AskedGoal(average=True))), Invalid)
+
+
+def test_devices_that_the_text_does_not_count_are_told():
+    data = text("  ROOT %r = f32[8] all-reduce(%p), to_apply=%add", "a=1")
+    assert "0 devices from the numbers of replicas" in HLO.message(data)
+    assert verify(parse_hlo(data, "f", devices=4)) == Valid(4)
+    with pytest.raises(VerifyError, match="f: 8 devices were asked for, but the text is for 4"):
+        parse_hlo(text("  ROOT %r = f32[8] all-reduce(%p), to_apply=%add"), "f", devices=8)
+
+
+def test_types_that_are_left_out_and_constants_as_operands():
+    body = (
+        "  %i = s32[] multiply(s32[] constant(2), s32[] constant(2))\n"
+        "  %s = f32[4] dynamic-slice(%p, %i)\n  %t = f32[4] slice(%p), slice={[0:4]}\n"
+        "  %j = f32[8] concatenate(%t, %s), dimensions={0}\n  %a = f32[8] all-reduce(%j), to_apply=%add\n"
+        "  ROOT r = tuple(%a)"
+    )
+    assert verify(parse_hlo(text(body), "f")) == Valid(4)
+
+
+def test_parameters_may_be_tuples():
+    body = "%add {\n  %t = (f32[8], f32[2]) parameter(0)\n" + (
+        "  %x = f32[8] get-tuple-element(%t), index=0\n  %y = f32[2] get-tuple-element(%t), index=1\n"
+        "  %a = f32[8] all-reduce(%x), to_apply=%add\n  %b = f32[2] all-reduce(%y), to_apply=%add\n"
+        "  ROOT %r = (f32[8], f32[2]) tuple(%a, %b)\n}\n"
+    )
+    data = text("").decode().partition("ENTRY")[0] + "ENTRY " + body.replace("%add {", "%main {", 1)
+    assert verify(parse_hlo(data.encode(), "f")) == Valid(4 * 5)
+    bare = data.replace("all-reduce(%x)", "all-reduce(%t)")
+    assert "line 16: all-reduce a: no operand, or a tuple where a tensor is expected" in HLO.message(bare.encode())
+
+
+def test_bitcasts_follow_the_layout_in_memory():
+    body = (
+        "  %m = f32[2,4]{1,0} reshape(%p)\n  %t = f32[4,2]{0,1} transpose(%m), dimensions={1,0}\n"
+        "  ROOT %r = f32[8]{0} bitcast(%t)"
+    )
+    assert parse_hlo(text(body), "f").steps == ()
+    other = parse_hlo(text(body.replace("{0,1}", "{1,0}")), "f")
+    assert len(other.steps) > 1
+
+
+def test_what_is_not_partitioned_is_refused():
+    body = "  ROOT %r = f32[8] add(%q, %q)"
+    data = text("  %q = f32[8] parameter(1), sharding={devices=[4]<=[4]}\n" + body, "num_partitions=4")
+    assert "nothing communicates, and parameters are shared out among devices" in HLO.message(data)

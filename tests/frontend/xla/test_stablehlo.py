@@ -7,7 +7,7 @@ from frontend.xla.xla_texts import STABLEHLO
 
 from p2smt.frontend.xla.stablehlo import parse_stablehlo
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Valid
+from p2smt.verify.verdict import Invalid, Valid
 
 GROUPS = "replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>"
 TYPE = "(tensor<8xi64>) -> tensor<8xi64>"
@@ -132,3 +132,52 @@ def test_only_parameters_change_their_shape_at_the_border_of_a_shard_map():
     data = (FOLDER / "shard_map_sharded.mlir").read_bytes()
     twice = data.replace(b"    %0 = sdy", b"    %9 = stablehlo.add %arg0, %arg0 : tensor<64xf32>\n    %0 = sdy")
     assert "line 8: stablehlo.add %9: it computes with what all devices have together" in STABLEHLO.message(twice)
+
+
+LOOP = """%c = stablehlo.constant dense<0> : tensor<i64>
+    %1:2 = stablehlo.while(%i = %c, %y = %x) : tensor<i64>, tensor<8xi64>
+    cond {
+      %n = stablehlo.constant dense<TIMES> : tensor<i64>
+      %2 = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i64>
+      %3 = stablehlo.add %i, %one : tensor<i64>
+      BODY
+      stablehlo.return %3, %0 : tensor<i64>, tensor<8xi64>
+    }
+    %0 = stablehlo.reshape %1#1 : (tensor<8xi64>) -> tensor<8xi64>"""
+
+
+@pytest.mark.parametrize(("times", "right"), [(1, True), (2, False), (0, False)])
+def test_loops_are_carried_out_as_often_as_they_say(times, right):
+    body = LOOP.replace("TIMES", str(times)).replace("BODY", all_reduce().replace("(%x)", "(%y)"))
+    assert isinstance(verify(parse_stablehlo(text(body), "f")), Valid if right else Invalid)
+
+
+def test_loops_that_depend_on_data_are_refused():
+    body = LOOP.replace("BODY", "%0 = stablehlo.reshape %y : (tensor<8xi64>) -> tensor<8xi64>")
+    unending = body.replace("TIMES", "1").replace("add %i, %one", "subtract %i, %one")
+    assert "more than 65536 instructions are carried out" in STABLEHLO.message(text(unending))
+    data = body.replace("%i, %n, SIGNED", "%y, %y, SIGNED").replace("TIMES", "1")
+    assert "line 7: stablehlo.compare %2: an operand depends on data" in STABLEHLO.message(text(data))
+
+
+@pytest.mark.parametrize("axis", ["x", "y"])
+def test_meshes_may_be_inlined(axis):
+    mesh = '<axes = [#stablehlo.mesh_axis<name = "x", size = 2>, #stablehlo.mesh_axis<name = "y", size = 2>]>'
+    axes = f'axes = [#stablehlo.axis_ref<name = "{axis}">]'
+    groups = f"#stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh{mesh}, {axes}>"
+    plan = parse_stablehlo(text(all_reduce(f"replica_groups = {groups}")), "f")
+    assert plan.steps[0].groups == (((0, 2), (1, 3)) if axis == "x" else ((0, 1), (2, 3)))
+
+
+def test_what_becomes_another_part_of_all_is_refused():
+    data = (FOLDER / "shard_map_sharded.mlir").read_bytes()
+    result = b'-> (tensor<64xf32> {jax.result_info = "result"'
+    same = data.replace(result, result + b', sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>')
+    assert verify(parse_stablehlo(same, "f")) == Valid(8)
+    other = data.replace(result, result + b", sdy.sharding = #sdy.sharding<@mesh, [{}]>")
+    assert "becomes shared out as <@mesh,[{}]>; data moves, and no instruction says how" in STABLEHLO.message(other)
+    one_axis = data.replace(b'["x"=8]', b'["x"=8, "y"=2]')
+    assert "axis 'y' of the mesh is not manual" in STABLEHLO.message(one_axis)

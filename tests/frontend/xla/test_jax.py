@@ -1,0 +1,79 @@
+"""JAX programs in three forms, as they are and with one thing changed: judged as XLA itself runs them."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from frontend.xla.jax_mutations import mutated
+from frontend.xla.jax_truth import FORMS, Job, executed, lowered, plan_of, truths
+
+from p2smt.verify.check import verify
+from p2smt.verify.judge import judge
+from p2smt.verify.plan import VerificationPlan
+from p2smt.verify.verdict import Invalid, Valid
+
+DEVICES = 8
+MUTATIONS = 24
+REFUSED = {
+    "masked_gather": "scatter",
+    "mlp_gradient": "dot",
+}
+"""What is not linear in the parameters, or is not read, and the operation that is named."""
+NOT_RUN_AS_COMPILED = ("psum_scatter_columns", "all_gather_columns", "transposed_wrongly")
+"""Texts that lose their layouts where XLA reads them as compiled."""
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def lowered_once(tmp_path_factory):
+    pytest.importorskip("jax")
+    folder = tmp_path_factory.mktemp("lowered")
+    return folder, lowered(folder, DEVICES)
+
+
+def test_programs_are_judged_as_jax_runs_them(lowered_once):
+    folder, jobs = lowered_once
+    accepted, verdicts = Counter(), Counter()
+    for job in jobs:
+        plan = plan_of(job)
+        name = job.program["name"]
+        if not isinstance(plan, VerificationPlan):
+            assert REFUSED[name] in plan
+            assert plan.startswith("f, line ")
+            continue
+        # The solver is asked of one form; the others have to give the same verdict by execution.
+        verdict = verify(plan) if job.form == "mlir" else judge(plan)
+        assert isinstance(verdict, Valid | Invalid)
+        assert isinstance(verdict, Valid) == executed(job, folder), (name, job.form)
+        inferred = plan_of(job, told=False)
+        assert inferred.goal == plan.goal, (name, job.form)
+        assert bool(inferred.notes) == (job.program["goal"] != "all-reduce" and not job.program["told"]), name
+        accepted[job.form] += 1
+        verdicts[type(verdict)] += 1
+    assert all(accepted[form] >= 0.95 * len(jobs) / len(FORMS) for form in FORMS)
+    assert verdicts[Valid] > 100
+    assert verdicts[Invalid] >= 12
+
+
+def test_changed_texts_are_judged_as_xla_runs_them(lowered_once, tmp_path):
+    _, jobs = lowered_once
+    jobs = [job for job in jobs if job.form != "compiled.hlo" or job.program["name"] not in NOT_RUN_AS_COMPILED]
+    random = Random(7)
+    changed, plans = [], []
+    while len(changed) < MUTATIONS:
+        job = random.choice(jobs)
+        other = Job(job.program, job.form, mutated(job.text, random))
+        plan = plan_of(other)
+        if other.text != job.text and isinstance(plan, VerificationPlan):
+            changed.append(other)
+            plans.append(plan)
+    seen = Counter()
+    for job, plan, right in zip(changed, plans, truths(changed, tmp_path, DEVICES), strict=True):
+        verdict = judge(plan)
+        if isinstance(right, bool):
+            assert isinstance(verdict, Valid) == right, (job.program["name"], job.form, verdict)
+        seen[right if isinstance(right, bool) else "refused"] += 1
+    assert seen[False] > MUTATIONS / 3
+    assert seen[True] > MUTATIONS / 8
+    assert seen["refused"] < MUTATIONS / 8
