@@ -1,0 +1,39 @@
+"""Random asynchronous functions: the verdict is that of an own interpreter of what happens before what."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from frontend.torch_function.random_waits import LENGTH, RANKS, body, generated, judged
+from frontend.torch_function.tracing import verdict
+
+from p2smt.verify.verdict import Invalid, Rule, Valid
+
+BEFORE = {Rule.ORDER: "stuck", Rule.MISMATCH: "stuck", Rule.RACE: "race", Rule.UNWAITED: "unwaited"}
+
+
+def outcome(found):
+    """The verdict in the interpreter's words."""
+    if isinstance(found, Valid):
+        return "right"
+    assert isinstance(found, Invalid)
+    return BEFORE.get(found.rule, "wrong")
+
+
+def compared(seeds, folder):
+    outcomes = Counter()
+    for seed in seeds:
+        statements = generated(Random(seed))
+        expected = judged(statements)
+        found = verdict(folder, body(statements), RANKS, elements=LENGTH)
+        assert outcome(found) in expected, (seed, expected, found, body(statements))
+        outcomes[outcome(found)] += 1
+    return outcomes
+
+
+@pytest.mark.slow
+def test_verdicts_are_those_of_the_interpreter(tmp_path):
+    outcomes = compared(range(100), tmp_path)
+    assert {"right", "wrong", "race", "unwaited", "stuck"} == set(outcomes)
+    assert outcomes["right"] >= 20
+    assert outcomes["race"] >= 20

@@ -1,0 +1,49 @@
+"""Whole reductions on eight ranks: verdicts for several lengths, and a few of them on real gloo ranks."""
+
+import pytest
+from frontend.torch_function.gloo import on_gloo, written
+from frontend.torch_function.reductions import RIGHT, WRONG
+from frontend.torch_function.tracing import traced
+
+from p2smt.errors import VerifyError
+from p2smt.verify.check import verify
+from p2smt.verify.verdict import Invalid, Valid
+
+RANKS = 8
+
+
+def verdicts(path):
+    """With one element per rank, and with one more, where that is taken."""
+    try:
+        longer = [verify(traced(path, RANKS, RANKS + 1))]
+    except VerifyError:
+        longer = []
+    return [verify(traced(path, RANKS)), *longer]
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_reductions(tmp_path, name):
+    assert {type(one) for one in verdicts(written(tmp_path, RIGHT[name]))} == {Valid}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_reductions(tmp_path, name):
+    found = verdicts(written(tmp_path, WRONG[name]))
+    assert any(isinstance(one, Invalid) for one in found)
+    assert isinstance(found[0], Invalid) or name == "no padding"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["a ring", "in shards, started and waited for"])
+def test_what_is_valid_is_right_on_gloo(tmp_path, name):
+    assert on_gloo(written(tmp_path, RIGHT[name]), RANKS, 1_000_000).right
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "elements"),
+    [("copied before the wait", 4_000_000), ("a ring that adds too early", 1_000_000), ("no padding", 1_000_001)],
+)
+def test_what_is_invalid_is_wrong_on_gloo(tmp_path, name, elements):
+    found = on_gloo(written(tmp_path, WRONG[name]), RANKS, elements)
+    assert (found.wrong > 0, found.raised) == (True, "")
