@@ -78,9 +78,10 @@ def generated(random):
         span, group = random.choice([(0, 4), (1, 3)]), random.choice(list(GROUPS))
         first = random.randrange(len(statements) + 1)
         new = [Statement("all_reduce", calls, "b", span=span, group=group), Statement("wait", calls)]
-        statements = [*statements[:first], *new, *statements[first:]]
+        statements = [*statements[:first], *new[: random.choice([1, 2, 2, 2])], *statements[first:]]
     for _ in range(random.choice([0, 1, 1, 2, 3])):
-        statements = _changed(statements, random)
+        changed = _changed(statements, random)
+        statements = changed if _can_run(changed) else statements
     return statements
 
 
@@ -106,8 +107,7 @@ def _changed(statements, random):
         case "later" if one.kind == "wait":
             return [*rest, one]
         case "move" | "later":
-            changed = [*rest[: (to := random.randrange(len(rest) + 1))], one, *rest[to:]]
-            return changed if _can_run(changed) else statements
+            return [*rest[: (to := random.randrange(len(rest) + 1))], one, *rest[to:]]
         case "drop" if not one.starts:
             return rest
         case "alone":
@@ -120,13 +120,13 @@ def _changed(statements, random):
 
 
 def _can_run(statements):
-    """Every wait is after its start."""
-    started = set()
+    """Every wait is after its start, on every rank that waits."""
+    started = {}
     for statement in statements:
-        if statement.kind == "wait" and statement.call not in started:
-            return False
         if statement.starts:
-            started.add(statement.call)
+            started[statement.call] = statement.only
+        elif statement.kind == "wait" and started.get(statement.call, ...) not in (None, statement.only):
+            return False
     return True
 
 

@@ -44,7 +44,7 @@ WRONG = {
         "on gloo as on NCCL",
     ),
     "added to": (
-        "work = dist.all_reduce(tensor, async_op=True)\ntensor += torch.zeros_like(tensor)\nwork.wait()",
+        "work = dist.all_reduce(tensor, async_op=True)\ntensor *= 2\nwork.wait()\ntensor /= 2",
         Rule.RACE,
         "line 7 reads what it writes",
     ),
@@ -61,7 +61,7 @@ WRONG = {
         "step 1 (line 9: send), rank 0: line 11 writes what it reads, and it is waited for only in line 12",
     ),
     "scattered": (
-        "shard = torch.empty(2)\nwork = dist.reduce_scatter_single(shard, tensor, async_op=True)\n"
+        "shard = torch.empty(tensor.numel() // 4)\nwork = dist.reduce_scatter_single(shard, tensor, async_op=True)\n"
         "dist.all_gather_single(tensor, shard)\nwork.wait()",
         Rule.RACE,
         "line 8 (step 2: all_gather) reads what it writes, and it is waited for only in line 9; on NCCL the stream of "
@@ -74,7 +74,8 @@ WRONG = {
         "on gloo as on NCCL",
     ),
     "only the last is waited for": (
-        HALVES + "dist.all_reduce(a, async_op=True)\ndist.all_reduce(b, async_op=True).wait()\na.mul_(1)",
+        "a, b = tensor[:-1], tensor[-1:]\ndist.all_reduce(a, async_op=True)\ndist.all_reduce(b, async_op=True).wait()\n"
+        "a.mul_(2)\na.div_(2)",
         Rule.RACE,
         "nothing waits for it; on NCCL the wait in line 8 for a later call on the same stream would order the two",
     ),
