@@ -57,9 +57,11 @@ def sliced(shape: Shape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
 
 def padded(shape: Shape, ranges: Sequence[tuple[int, int, int]]) -> Ranges:
     """With so many zeros before and behind along each dimension, and between its elements; negative ones cut off."""
-    steps = [
-        1 if interior else gcd(size, low, high) for size, (low, high, interior) in zip(shape.dims, ranges, strict=True)
-    ]
+    touched = max((axis for axis, one in enumerate(ranges) if any(one)), default=-1)
+    steps = [1] * touched
+    if touched >= 0:
+        low, high, interior = ranges[touched]
+        steps.append(1 if interior else gcd(shape.dims[touched], low, high))
     cut = _Cut(shape, steps)
 
     def put(blocks: Blocks) -> Blocks:
