@@ -5,7 +5,10 @@ from math import lcm
 from p2smt.collective import Collective, Exchange
 from p2smt.verify.goal import averaged
 from p2smt.verify.operation import Local, Operation, adds_members
-from p2smt.verify.plan import VerificationPlan
+from p2smt.verify.plan import Step, VerificationPlan
+
+FEW = 2**16
+"""Counts for which there is always room."""
 
 
 def unit(plan: VerificationPlan) -> int:
@@ -13,6 +16,9 @@ def unit(plan: VerificationPlan) -> int:
 
     Per device and buffer a common denominator of all that its cells ever hold is followed.
     """
+    whole = lcm(*map(len, averaged(plan.goal)))
+    if all(step.divisor == 1 for step in plan.steps):
+        return whole
     held = [dict.fromkeys((name for name, _ in plan.buffers), 1) for _ in range(plan.devices)]
     for step in plan.steps:
         for group in step.groups:
@@ -21,14 +27,20 @@ def unit(plan: VerificationPlan) -> int:
             for device, new in zip(group, got, strict=True):
                 held[device][step.target.buffer] = lcm(held[device][step.target.buffer], new * step.divisor)
     denominators = {number for of_device in held for number in of_device.values()}
-    return lcm(*denominators) * lcm(*map(len, averaged(plan.goal)))
+    return lcm(*denominators) * whole
 
 
 def greatest_count(plan: VerificationPlan) -> int:
     """A bound on how often one contribution is in one cell, at any time; divisions are not made.
 
     Per device and buffer the greatest count in any of its cells is followed: a sum is at most the sum of its members'.
+    Where that is much, as in long rings, so it is cell by cell.
     """
+    bound = _by_buffer(plan)
+    return bound if bound < FEW else min(bound, _by_cell(plan))
+
+
+def _by_buffer(plan: VerificationPlan) -> int:
     held = [{name: int(name == plan.goal.source.buffer) for name, _ in plan.buffers} for _ in range(plan.devices)]
     for step in plan.steps:
         for group in step.groups:
@@ -46,3 +58,41 @@ def _got(operation: Operation, brought: list[int]) -> list[int]:
             return brought
         case Collective() | Exchange():
             return [sum(brought) if adds_members(operation) else max(brought)] * len(brought)
+
+
+def _by_cell(plan: VerificationPlan) -> int:
+    held = [{name: [0] * length for name, length in plan.buffers} for _ in range(plan.devices)]
+    given, greatest = plan.goal.source, 1
+    for device in range(plan.devices):
+        held[device][given.buffer][given.start : given.end] = [1] * given.length
+    for step in plan.steps:
+        target = slice(step.target.start, step.target.end)
+        for group in step.groups:
+            brought = [_brought(held[device], step) for device in group]
+            for device, counts in zip(group, _cells(step, brought), strict=True):
+                if counts is not None:
+                    held[device][step.target.buffer][target] = counts
+                    greatest = max(greatest, *counts)
+    return greatest
+
+
+def _brought(held: dict[str, list[int]], step: Step) -> list[int]:
+    first, *others = (held[part.buffer][part.start : part.end] for part in step.reads)
+    return [a + b for a, b in zip(first, *others, strict=True)] if others else first
+
+
+def _cells(step: Step, brought: list[list[int]]) -> list[list[int] | None]:
+    """At most so often in every cell that a member gets; None if it keeps what it has."""
+    match step.operation:
+        case Local():
+            return [*brought]
+        case Exchange.SEND:
+            return [None if place == step.root else brought[step.root] for place in range(len(brought))]
+        case Collective.BROADCAST:
+            return [brought[step.root]] * len(brought)
+        case Collective.ALL_REDUCE | Collective.REDUCE:
+            return [[sum(counts) for counts in zip(*brought, strict=True)]] * len(brought)
+        case Collective.REDUCE_SCATTER:
+            return [[sum(map(max, brought))] * step.target.length] * len(brought)
+        case Collective.ALL_GATHER | Exchange.ALL_TO_ALL:
+            return [[max(map(max, brought))] * step.target.length] * len(brought)

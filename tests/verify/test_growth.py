@@ -1,14 +1,22 @@
 """Counts of contributions have room in their fields, however they grow."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
+from frontend.msccl import schedules
+from verify.random_plans import damaged, right_plan
 
 from p2smt.collective import Collective
+from p2smt.frontend.msccl.plan import parse_msccl
+from p2smt.verify import growth
+from p2smt.verify.check import verify
 from p2smt.verify.execution import execute
 from p2smt.verify.growth import greatest_count
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.shape import shape_mistake
+from p2smt.verify.verdict import Valid
 
 
 @pytest.mark.parametrize("doublings", [*range(9), 40])
@@ -26,3 +34,32 @@ def test_sums_that_are_added_to_themselves_again_and_again(doublings):
     summed = replace(plan, steps=(*steps, Step(Collective.ALL_REDUCE, (everyone,), part, part)))
     ((_, fields),) = execute(summed).cells[0]["data"][0].counts
     assert [execute(summed).count(fields, one) for one in everyone] == [2**doublings] * 3
+
+
+@pytest.mark.parametrize("few", [0, 2**16])
+def test_no_count_is_above_the_bound(few, monkeypatch):
+    """Counted by buffers or by cells, whatever the plan does, right or wrong."""
+    monkeypatch.setattr(growth, "FEW", few)
+    random, least = Random(12), 0
+    for _ in range(300):
+        plan = damaged(right_plan(random)[0], random)
+        if shape_mistake(plan):
+            continue
+        bound = greatest_count(plan)
+        outcome = execute(plan)
+        cells = [cell for held in outcome.cells for cells in held.values() for cell in cells if cell]
+        counts = [
+            outcome.count(fields, one) for cell in cells for _, fields in cell.counts for one in range(plan.devices)
+        ]
+        assert max(counts, default=0) <= bound * outcome.unit
+        least += max(counts, default=0) > outcome.unit
+    assert least > 5
+
+
+def test_long_rings_need_little_room():
+    """By buffers the bound doubles with every hop, by cells it is how many have added."""
+    made = schedules.Schedule(8, "allreduce", 16, proto="LL")
+    schedules.ring(made)
+    plan = parse_msccl(made.text().encode(), "file")
+    assert greatest_count(plan) <= 16
+    assert isinstance(verify(plan), Valid)
