@@ -1,0 +1,174 @@
+"""Plans on integers made for trouble: exact divisions, accumulators of zeros, divisors one after the other.
+
+What is said of them is held against whole numbers in buffers, divided as integers are, and against the solver.
+"""
+
+import time
+from collections import Counter
+from dataclasses import replace
+from math import prod
+from random import Random
+
+from verify.interpreter import contributions, given_by, reaches, run, wanted
+
+from p2smt.collective import Collective
+from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.verify.check import verify
+from p2smt.verify.difference import difference
+from p2smt.verify.operation import Local
+from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
+from p2smt.verify.verdict import Invalid, Rule, Valid
+
+PLANS = 60
+SECONDS = 20
+DATA, AGAIN, ZEROS = (Part(name, 0, 1) for name in ("data", "again", "zeros"))
+
+
+class Maker:
+    """Steps that leave every device the sum, or the average, of all, with detours that should change nothing."""
+
+    def __init__(self, random):
+        self.random = random
+        self.sizes = random.choice([(2,), (3,), (2, 2), (2, 3), (3, 3), (2, 2, 2), (4, 2), (5,), (2, 5), (7,)])
+        self.devices = prod(self.sizes)
+        self.alone = tuple((device,) for device in range(self.devices))
+        self.zeros_left = True
+
+    def groups(self, level):
+        inner = prod(self.sizes[level + 1 :])
+        size = self.sizes[level]
+        starts = [first for first in range(self.devices) if first // inner % size == 0]
+        return tuple(tuple(start + inner * k for k in range(size)) for start in starts)
+
+    def divide(self, divisor):
+        return Step(Local.SCALE, self.alone, DATA, DATA, divisor=divisor)
+
+    def halves(self, divisor):
+        """At once, or one factor after the other."""
+        factors = [a for a in range(2, divisor) if divisor % a == 0]
+        if factors and self.random.random() < 0.6:
+            first = self.random.choice(factors)
+            return [self.divide(first), self.divide(divisor // first)]
+        return [self.divide(divisor)]
+
+    def repeated(self):
+        """So many times the number: by adding it to itself, or by a sum of equal numbers."""
+        times = self.random.choice([2, 2, 3, 4, 6])
+        copy = Step(Local.COPY, self.alone, DATA, AGAIN)
+        return times, [copy, *[Step(Local.ADD, self.alone, AGAIN, DATA)] * (times - 1)]
+
+    def accumulated(self):
+        """Added to zeros, or zeros to it, once."""
+        self.zeros_left = False
+        if self.random.random() < 0.5:
+            return [Step(Local.ADD, self.alone, ZEROS, DATA)]
+        return [Step(Local.ADD, self.alone, DATA, ZEROS), Step(Local.COPY, self.alone, ZEROS, DATA)]
+
+    def plan(self):
+        random, steps, owed = self.random, [], []
+        average = random.random() < 0.6
+        for level in random.sample(range(len(self.sizes)), len(self.sizes)):
+            steps.append(Step(Collective.ALL_REDUCE, self.groups(level), DATA, DATA))
+            if average:
+                owed.append(self.sizes[level])
+            while random.random() < 0.4:
+                steps += self.detour(owed)
+            if owed and random.random() < 0.5:
+                steps += self.paid(owed)
+        while random.random() < 0.5:
+            steps += self.detour(owed)
+        while owed:
+            steps += self.paid(owed)
+            if self.zeros_left and random.random() < 0.3:
+                steps += self.accumulated()
+        if random.random() < 0.15:
+            del steps[random.randrange(len(steps))]
+        everyone = (tuple(range(self.devices)),)
+        goal = Goal(collective=Collective.ALL_REDUCE, groups=everyone, source=DATA, target=DATA, average=average)
+        buffers = (("data", 1), ("again", 1), ("zeros", 1))
+        return VerificationPlan(
+            devices=self.devices, buffers=buffers, goal=goal, steps=tuple(steps), zeros=("zeros",), integers=True
+        )
+
+    def detour(self, owed):
+        """More of everything, to be divided again at once or later; or zeros."""
+        if self.zeros_left and self.random.random() < 0.4:
+            return self.accumulated()
+        level = self.random.randrange(len(self.sizes) + 1)
+        if level < len(self.sizes) and self.random.random() < 0.4:
+            return []
+        times, steps = self.repeated()
+        owed.append(times)
+        return [*steps, *(self.paid(owed) if self.random.random() < 0.6 else [])]
+
+    def paid(self, owed):
+        """One or all of the factors that are in excess are divided away."""
+        if self.random.random() < 0.3:
+            divisor = prod(owed)
+            owed.clear()
+            return self.halves(divisor)
+        return self.halves(owed.pop(self.random.randrange(len(owed))))
+
+
+def inputs(plan, count):
+    """Random contributions, small and large, and single ones of divisors and their neighbours."""
+    yield from (contributions(plan, seed) for seed in range(count))
+    for step in plan.steps:
+        for number in {step.divisor - 1, step.divisor, step.divisor + 1}:
+            yield given_by(plan, {(0, 0): number, (plan.devices - 1, 0): 1})
+
+
+def right_on(plan, given):
+    found = run(plan, given)
+    return all((found[device] == numbers).all() for device, numbers in wanted(plan, given).items())
+
+
+def decided(plan, outcomes):
+    """The verdict is that of whole numbers; what the solver cannot do in time is counted as unknown."""
+    verdict = verify(plan, time.monotonic() + SECONDS)
+    solved = difference(plan, time.monotonic() + SECONDS)
+    if isinstance(verdict, Valid):
+        assert all(right_on(plan, given) for given in inputs(plan, 30)), plan
+        assert isinstance(solved, Unsat), plan
+        outcomes["valid"] += 1
+    elif isinstance(verdict, Invalid):
+        example = verdict.example
+        assert (example is None) == (verdict.rule is Rule.UNDEFINED), plan
+        if example is not None:
+            given = given_by(plan, example.contributions)
+            assert run(plan, given)[example.device, example.at] == example.got
+            assert not right_on(plan, given), plan
+        assert isinstance(solved, Sat | Unknown), plan
+        outcomes[verdict.rule] += 1
+    else:
+        assert isinstance(solved, Unknown), (verdict, plan)
+        assert "time was up" in verdict.reason
+        outcomes["unknown"] += 1
+    divisors = [step.divisor for step in plan.steps if step.divisor > 1]
+    outcomes["divided twice"] += len(divisors) > 1
+    outcomes["zeros"] += any("zeros" in (step.source.buffer, step.target.buffer) for step in plan.steps)
+    outcomes["valid with divisions"] += isinstance(verdict, Valid) and bool(divisors)
+
+
+def test_plans_on_integers_are_decided_as_whole_numbers_are():
+    outcomes = Counter()
+    random = Random(5)
+    for _ in range(PLANS):
+        decided(Maker(random).plan(), outcomes)
+    assert outcomes["unknown"] <= PLANS / 20
+    assert min(outcomes[one] for one in ("valid with divisions", "zeros", "divided twice")) > PLANS / 5
+    assert outcomes[Rule.TRUNCATED] > PLANS / 10
+
+
+def test_real_numbers_lose_nothing_where_integers_do():
+    """The same plans without `integers`: what is truncated there is right here."""
+    random, truncated = Random(6), 0
+    for _ in range(PLANS // 2):
+        plan = Maker(random).plan()
+        verdict = verify(plan, time.monotonic() + SECONDS)
+        if isinstance(verdict, Invalid) and verdict.rule is Rule.TRUNCATED:
+            real = replace(plan, integers=False)
+            assert isinstance(verify(real), Valid)
+            assert reaches(real, 1)
+            truncated += 1
+    assert truncated >= 2
