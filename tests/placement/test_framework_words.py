@@ -4,6 +4,7 @@ from itertools import permutations, product
 
 import pytest
 
+from p2smt.errors import ProblemError
 from p2smt.placement.framework_call import framework_call
 from p2smt.placement.notation import CONVENTIONS, Notation, axis_words, order_text, own_order, parse_order
 from p2smt.problem.model import Axis
@@ -73,3 +74,10 @@ def test_torchtitan_has_one_order():
     axes = [Axis("pp", 2), Axis("dp", 2), Axis("tp", 4)]
     able = [order for order in permutations(range(3)) if framework_call(Notation.TORCHTITAN, order, axes)]
     assert able == [(0, 1, 2)]
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_an_axis_of_two_shards_cannot_be_left_out(size):
+    with pytest.raises(ProblemError, match="leaves out dp; only axes of size 1 may be missing"):
+        parse_order("axes:tp", [Axis("dp", size), Axis("tp", 8)])
+    assert parse_order("axes:tp", [Axis("dp", 1), Axis("tp", 8)]) == (Notation.AXES, (0, 1))

@@ -25,6 +25,7 @@ from p2smt.errors import StudyError
 from p2smt.sweep.local_pool import LocalPool
 from p2smt.sweep.loop import DEATHS, Study
 from p2smt.sweep.pool import open_pool
+from p2smt.sweep.stopping import stopped_by_signals
 from p2smt.sweep.store import Store
 from p2smt.sweep.store_file import open_to_read
 
@@ -170,3 +171,29 @@ def test_what_is_done_is_told(tmp_path):
 def test_unknown_executors_are_refused(text):
     with pytest.raises(StudyError, match="executor"):
         open_pool(text)
+
+
+def test_a_signal_that_was_ignored_before_stays_ignored():
+    """As nohup and the background jobs of a shell leave it."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with stopped_by_signals() as stopping:
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert not stopping()
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_the_first_signal_is_noted_and_the_second_ends_at_once():
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        with stopped_by_signals() as stopping:
+            os.kill(os.getpid(), signal.SIGTERM)
+            assert stopping()
+            with pytest.raises(KeyboardInterrupt):
+                os.kill(os.getpid(), signal.SIGTERM)
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGTERM, before)

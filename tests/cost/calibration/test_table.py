@@ -219,3 +219,17 @@ def test_no_more_rows_than_can_be_fitted(monkeypatch):
     with pytest.raises(CalibrationError) as error:
         read(PLAIN, PLAIN, PLAIN, PLAIN)
     assert str(error.value) == "times.csv has more than 3 rows, the most that are read"
+
+
+def test_a_row_of_another_goal_is_one_of_its_own_program():
+    (reduced,) = read(PLAIN)
+    scatter = changed(program="ReduceScatter")
+    (scattered,) = read(f"{scatter},ReduceScatter", heading=f"{HEADING},goal")
+    (whole,), (part,) = reduced.works, scattered.works
+    assert isinstance(whole, Work)
+    assert isinstance(part, Work)
+    assert (whole.collective, part.collective) == (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER)
+    with pytest.raises(
+        CalibrationError, match=r"times\.csv line 2: goal 'Scatter' is unknown; choose one of AllReduce"
+    ):
+        read(f"{PLAIN},Scatter", heading=f"{HEADING},goal")

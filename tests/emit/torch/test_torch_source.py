@@ -9,6 +9,7 @@ from emit.emitted import HOSTILE, PROGRAM, check_style, hostile, no_steps, plan_
 from support import problem
 
 from p2smt.emit.torch.source import emit_torch
+from p2smt.emit.torch.steps import writes_into_input
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.model import Engine
 from p2smt.reduction.language.hierarchy import read_program
@@ -91,3 +92,25 @@ def test_groups_of_the_emitted_file_are_those_of_the_plan():
         for emitted, rule in zip(space["RULES"], rules, strict=True):
             assert list(space["groups_of"](emitted)) == list(plan.groups(rule))
         assert list(space["groups_of"](space["REDUCTION"])) == list(plan.groups(plan.reduction))
+
+
+def writes_where_it_began(plan: Plan) -> bool:
+    """Device by device: whether someone adds into the buffer it began with, or nothing is done at all."""
+    untouched = set(range(plan.devices))
+    for step in plan.steps:
+        match step:
+            case CollectiveStep(collective, rule):
+                members = {device for group in plan.groups(rule) for device in group}
+                if collective.adds and not collective.scatters and untouched & members:
+                    return True
+                if collective.scatters or collective.gathers:
+                    untouched -= members
+    return not plan.steps
+
+
+@pytest.mark.parametrize("sizes", [[2, 2], [2, 2, 2]])
+def test_whether_a_plan_writes_into_its_input_is_what_every_device_shows(sizes):
+    plans = [no_steps(), *all_plans(sizes)]
+    answers = [writes_into_input(plan) for plan in plans]
+    assert answers == [writes_where_it_began(plan) for plan in plans]
+    assert {True, False} == set(answers)

@@ -118,3 +118,13 @@ def test_scales_keep_order_and_their_ticks_are_on_them(least, ratio):
         assert 2 <= len(places) <= 24
         assert min(places) >= 10 - 1e-6
         assert max(places) <= 500 + 1e-6
+
+
+def test_the_last_tick_is_not_lost_by_rounding():
+    """0.3 / 0.1 is a little less than three."""
+    for power in range(-9, 9):
+        for digits in (3, 6, 7, 9, 12, 21):
+            most = float(f"{digits}e{power}")
+            ticks = Linear(most, 0, 100).ticks
+            step = ticks[1]
+            assert most - ticks[-1] < step * 0.999

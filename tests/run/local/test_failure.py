@@ -175,3 +175,17 @@ def test_ctrl_c_ends_all_processes(tmp_path):
         os.killpg(process.pid, signal.SIGINT)
         assert process.wait(timeout=20) != 0
     assert not any(alive(pid) for pid in pids)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["out is tensor or tensor.add_((1, -1)[self.rank % 2])", "out = out if out is tensor else out.double()"],
+    ids=["input", "data type"],
+)
+def test_a_spoiled_input_and_a_result_of_another_type_are_wrong(line, monkeypatch):
+    """The sums are right, those of the spoiled inputs too."""
+    before, returning, after = emit_torch(plan_2x2()).rpartition("        return out\n")
+    spoiled = f"{before}        {line}\n{returning}{after}"
+    monkeypatch.setattr("p2smt.run.local.cluster.emit_torch", lambda _plan: spoiled)
+    report = run_plan(plan_2x2(), elements=8, repeats=1)
+    assert not any(rank.ok for rank in report.ranks)
