@@ -13,6 +13,7 @@ from p2smt.errors import P2Error
 
 GROUPS = {
     "Ask": {
+        "advise": "Say where a model's axes go on a cluster, what the usual order loses, what to type.",
         "synth": "Find all placements and reduction programs, best first.",
         "optimize": "Find the placement that is fastest for all reductions of a training job.",
         "rank": "Rank all programs on all placements in one list.",

@@ -66,3 +66,30 @@ def _megatron(names: Sequence[str], sizes: dict[str, int], text: str) -> str:
     if names == [name for name in _SWAPPED if name in sizes]:
         return " ".join([*flags, "--use-tp-pp-dp-mapping"])
     return f'{" ".join(flags)} and initialize_model_parallel(..., order="{text}")'
+
+
+def torch_call(order: Order, axes: Sequence[Axis]) -> str:
+    """The mesh of torch for an order of the axes; it lays ranks row-major, as an order does.
+
+    >>> torch_call((0, 1), [Axis("dp", 2), Axis("tp", 8)])
+    'init_device_mesh("cuda", (2, 8), mesh_dim_names=("dp", "tp"))'
+    """
+    sizes, names = _dimensions(order, axes)
+    return f'init_device_mesh("cuda", ({sizes}), mesh_dim_names=({names}))'
+
+
+def jax_call(order: Order, axes: Sequence[Axis]) -> str:
+    """The mesh of JAX for an order of the axes, where `jax.devices()` has the devices in the order of the machines.
+
+    >>> jax_call((0, 1), [Axis("dp", 2), Axis("tp", 8)])
+    'Mesh(np.array(jax.devices()).reshape(2, 8), ("dp", "tp"))'
+    """
+    sizes, names = _dimensions(order, axes)
+    return f"Mesh(np.array(jax.devices()).reshape({sizes.removesuffix(',')}), ({names}))"
+
+
+def _dimensions(order: Order, axes: Sequence[Axis]) -> tuple[str, str]:
+    """Sizes and quoted names, each list as the inside of a tuple."""
+    real = [axes[axis] for axis in order if axes[axis].size > 1]
+    end = "," if len(real) == 1 else ""
+    return ", ".join(str(axis.size) for axis in real) + end, ", ".join(f'"{axis.name}"' for axis in real) + end

@@ -1,7 +1,10 @@
 """From a job's file to the job."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+
+import tomli_w
 
 from p2smt.errors import ProblemError
 from p2smt.problem.build import axis_numbers, build_workload, parse_goal
@@ -9,8 +12,10 @@ from p2smt.problem.file import ProblemFile, ReductionEntry, read_problem_file
 from p2smt.problem.model import Axis, Payload, Search, dtype_name
 from p2smt.problem.problem_file import file_system, search_of
 from p2smt.problem.quantity import format_bytes, parse_bytes
+from p2smt.problem.system.file import system_text, without_none
 from p2smt.problem.system.network import System
 from p2smt.problem.transformer.file import described, of_entries
+from p2smt.problem.transformer.model import Parallelism, Transformer
 from p2smt.problem.transformer.traffic import pipeline_bytes
 from p2smt.problem.workload import GOALS, Reduction, Workload
 
@@ -25,6 +30,16 @@ def read_job(path: Path | str, system: System | None = None, conditions: Sequenc
     if chosen is None:
         raise ProblemError(f"{path} has no system; write `system` or [[level]] tables, or give a system")
     return build_job(entry, str(path), chosen, (*entry.conditions, *conditions), search_of(entry.search))
+
+
+def training_text(system: str | System, transformer: Transformer, parallelism: Parallelism) -> str:
+    """The job file of a model's training; `system` is a short form, or its tables are written.
+
+    Holds: reading it back gives the axes and reductions of the two.
+    """
+    tables = {"transformer": without_none(asdict(transformer)), "parallelism": asdict(parallelism)}
+    first = system_text(system) if isinstance(system, System) else tomli_w.dumps({"system": system})
+    return f"{first}\n{tomli_w.dumps(tables)}"
 
 
 def is_job(entry: ProblemFile) -> bool:

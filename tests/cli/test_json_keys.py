@@ -59,6 +59,8 @@ COMMANDS = {
     "study": (["study", "sweep.toml", "--executor", "local:1"], 0),
     "study query": (["study", "query", "sweep.sqlite"], 0),
     "lab list": (["lab", "list"], 0),
+    "advise": (["advise", "--model", "llama-8b", "--system", "dgx-h100:2x8", "--tp", "4"], 0),
+    "advise, of splits": (["advise", "--model", "llama-8b", "--system", "dgx-h100:2x8", "--split", "auto"], 0),
     "system": (["system", "dgx-h100"], 0),
     "system, of all": (["system"], 0),
 }

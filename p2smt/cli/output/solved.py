@@ -29,9 +29,12 @@ def solved(
     """
     with progress("placements") as on_progress:
         result = optimize(workload, cost, deadline, on_progress)
+    return result if isinstance(result, Optimum) else unfinished(result, as_json=as_json, err=err)
+
+
+def unfinished(result: Infeasible | Unfinished, *, as_json: bool, err: bool = False) -> ExitCode:
+    """Print why there is no optimum."""
     match result:
-        case Optimum():
-            return result
         case Infeasible():
             _say(infeasible_text(result), infeasible_document(result), as_json=as_json, err=err)
             return ExitCode.NEGATIVE

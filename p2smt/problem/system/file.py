@@ -154,7 +154,7 @@ def system_of(entry: SystemFile, place: str) -> System:
 def system_text(system: System, fit: dict[str, Any] | None = None) -> str:
     """The file of a system; `fit` is a table that says how figures were found. Reading it back gives the system."""
     entry = system_entry(system, fit)
-    return tomli_w.dumps(_without_none(msgspec.to_builtins(entry)), multiline_strings=True)
+    return tomli_w.dumps(without_none(msgspec.to_builtins(entry)), multiline_strings=True)
 
 
 def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFile:
@@ -284,7 +284,8 @@ def _time_text(seconds: float) -> str:
     return text if parse_seconds(text) == seconds else f"{seconds!r}s"
 
 
-def _without_none(value: Any) -> Any:
+def without_none(value: Any) -> Any:
+    """Plain values without the entries of tables that are None, which TOML cannot write."""
     if isinstance(value, dict):
-        return {key: _without_none(inner) for key, inner in value.items() if inner is not None}
-    return [_without_none(inner) for inner in value] if isinstance(value, (list, tuple)) else value
+        return {key: without_none(inner) for key, inner in value.items() if inner is not None}
+    return [without_none(inner) for inner in value] if isinstance(value, (list, tuple)) else value

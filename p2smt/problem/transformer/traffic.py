@@ -126,13 +126,17 @@ def pipeline_bytes(transformer: Transformer, parallelism: Parallelism) -> int:
     3.2), 1 / t of them where they are cut along the sequence; the first chunk sends nothing backward and the last
     nothing forward, which is seen where there are two stages only.
     """
+    elements = _tokens(transformer, parallelism) * transformer.hidden
+    cut = parallelism.tp if parallelism.sequence_parallel else 1
+    return pipeline_sends(transformer, parallelism) * elements // cut * DTYPE_BYTES[transformer.activations]
+
+
+def pipeline_sends(transformer: Transformer, parallelism: Parallelism) -> int:
+    """How many times a device sends to a neighbour stage in one step, the most that any does."""
     if parallelism.pp == 1:
         return 0
     per_micro_batch = 2 * parallelism.chunks - (1 if parallelism.pp == 2 else 0)
-    sends = micro_batches(transformer, parallelism) * per_micro_batch
-    elements = _tokens(transformer, parallelism) * transformer.hidden
-    cut = parallelism.tp if parallelism.sequence_parallel else 1
-    return sends * elements // cut * DTYPE_BYTES[transformer.activations]
+    return micro_batches(transformer, parallelism) * per_micro_batch
 
 
 def _tensor(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:

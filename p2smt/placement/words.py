@@ -1,0 +1,47 @@
+"""A placement in words: `tp inside the node; pp, dp across nodes`."""
+
+from collections.abc import Sequence
+
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.model import Axis
+from p2smt.problem.system.network import Level
+
+
+def placement_words(matrix: ParallelismMatrix, axes: Sequence[Axis], levels: Sequence[Level]) -> str:
+    """Where each axis of more than one shard lies, innermost first; axes that lie alike are named together.
+
+    >>> levels = [Level("node", 8), Level("gpu", 8)]
+    >>> axes = [Axis("pp", 4), Axis("dp", 2), Axis("tp", 8)]
+    >>> placement_words(ParallelismMatrix(((4, 1), (2, 1), (1, 8))), axes, levels)
+    'tp inside the node; pp, dp across nodes'
+    >>> placement_words(ParallelismMatrix(((4, 1), (2, 4), (1, 2))), [Axis("pp", 4), Axis("dp", 8), axes[2]], levels)
+    'tp inside the node; dp over 2 nodes x 4 gpus of each; pp across nodes'
+    """
+    places: dict[tuple[int, ...], list[int]] = {}
+    for number, row in enumerate(matrix.rows):
+        reach = tuple(level for level, factor in enumerate(row) if factor > 1)
+        if reach:
+            key = reach if len(reach) == 1 else (*reach, *row)
+            places.setdefault(key, []).append(number)
+    said = []
+    for numbers in sorted(places.values(), key=lambda some: _inwards(matrix.rows[some[0]])):
+        names = ", ".join(axes[number].name for number in numbers)
+        said.append(f"{names} {_where(matrix.rows[numbers[0]], levels)}")
+    return "; ".join(said) if said else "one device"
+
+
+def _inwards(row: Sequence[int]) -> tuple[int, ...]:
+    """Sorts rows that lie further inside first."""
+    return tuple(-factor for factor in reversed(row))
+
+
+def _where(row: Sequence[int], levels: Sequence[Level]) -> str:
+    reach = [level for level, factor in enumerate(row) if factor > 1]
+    if len(reach) > 1:
+        first, *others = [f"{row[level]} {levels[level].name}s" for level in reach]
+        return f"over {first} x {' x '.join(others)} of each"
+    (level,) = reach
+    if level == 0:
+        return f"across {levels[0].name}s"
+    parent = levels[level - 1].name
+    return f"inside the {parent}" if level == len(levels) - 1 else f"across {levels[level].name}s inside the {parent}"

@@ -1,0 +1,81 @@
+"""Models by name, with their published sizes: `llama-70b`."""
+
+import tomllib
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from p2smt.errors import ProblemError
+from p2smt.problem.transformer.file import ExpertsEntry, ParallelismEntry, TransformerEntry, described
+from p2smt.problem.transformer.model import Transformer
+from p2smt.problem.typed import convert_checked
+from p2smt.wording import did_you_mean
+
+
+class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One `[[model]]` table: a name, where its figures are from, and those sizes that are no choice of who trains it.
+
+    `parameters` as published: all digits, or text such as "175B" where they were published rounded.
+    """
+
+    name: str
+    title: str
+    parameters: int | str
+    source: str
+    layers: int
+    hidden: int
+    ffn: int
+    heads: int
+    kv_heads: int
+    vocabulary: int
+    sequence: int
+    gated: bool = True
+    biases: bool = False
+    tied: bool = False
+    positions: int = 0
+    experts: ExpertsEntry | None = None
+
+
+class _ModelsFile(msgspec.Struct, frozen=True):
+    model: tuple[ModelEntry, ...]
+
+
+@cache
+def named_models() -> dict[str, ModelEntry]:
+    """The models by their names, in the order of the table."""
+    text = resources.files("p2smt.problem.transformer").joinpath("models.toml").read_text(encoding="utf-8")
+    entries = convert_checked(tomllib.loads(text), _ModelsFile, "models.toml", ProblemError)
+    return {entry.name: entry for entry in entries.model}
+
+
+def named_model(name: str, batch: int, sequence: int | None = None, micro_batch: int = 1) -> Transformer:
+    """A model of the table, trained with `batch` sequences per step; of its published length if none is given.
+
+    Raises ProblemError for a name that is none. The sizes are not yet checked.
+
+    >>> named_model("llama-70b", 1024).layers
+    80
+    """
+    models = named_models()
+    if name not in models:
+        known = ", ".join(models)
+        raise ProblemError(f"model {name[:80]!r} is unknown; choose one of {known}{did_you_mean(name, models)}")
+    model = models[name]
+    entry = TransformerEntry(
+        layers=model.layers,
+        hidden=model.hidden,
+        ffn=model.ffn,
+        heads=model.heads,
+        kv_heads=model.kv_heads,
+        vocabulary=model.vocabulary,
+        sequence=model.sequence if sequence is None else sequence,
+        batch=batch,
+        micro_batch=micro_batch,
+        gated=model.gated,
+        biases=model.biases,
+        tied=model.tied,
+        positions=model.positions,
+        experts=model.experts,
+    )
+    return described(entry, ParallelismEntry())[0]

@@ -1,0 +1,86 @@
+"""The ways to split a transformer over a number of devices."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from p2smt.errors import ProblemError
+from p2smt.problem.transformer.check import check_transformer
+from p2smt.problem.transformer.model import Parallelism, Transformer, Zero
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitChoice:
+    """What is fixed of a split; None: free. `sequence_parallel` None: wherever tp is more than 1."""
+
+    tp: int | None = None
+    pp: int | None = None
+    dp: int | None = None
+    cp: int = 1
+    ep: int = 1
+    chunks: int = 1
+    sequence_parallel: bool | None = None
+    zero: Zero = Zero.OPTIMISER
+
+    def split(self, tp: int, pp: int, dp: int) -> Parallelism:
+        """The split with these parts; one stage has one chunk."""
+        sequence = tp > 1 if self.sequence_parallel is None else self.sequence_parallel
+        return Parallelism(
+            dp=dp,
+            tp=tp,
+            cp=self.cp,
+            pp=pp,
+            ep=self.ep,
+            chunks=self.chunks if pp > 1 else 1,
+            sequence_parallel=sequence,
+            zero=self.zero,
+        )
+
+
+def the_split(choice: SplitChoice, devices: int) -> Parallelism:
+    """The one split of a choice: tp and pp are 1 where they are free, dp is what is left of the devices.
+
+    Raises ProblemError where the parts are no divisors of the devices, or their product is another number.
+
+    >>> the_split(SplitChoice(tp=8, pp=4), 64).dp
+    2
+    """
+    tp, pp = choice.tp or 1, choice.pp or 1
+    taken = tp * pp * choice.cp
+    given = f"tp {tp} x pp {pp} x cp {choice.cp}"
+    if choice.dp is None and (taken < 1 or devices % taken):
+        raise ProblemError(f"{given} = {taken} do not divide {devices} devices; choose divisors")
+    dp = devices // taken if choice.dp is None else choice.dp
+    if taken * dp != devices:
+        raise ProblemError(
+            f"{given} x dp {dp} need {taken * dp} devices, but the system has {devices}; "
+            "leave --dp out to take what is left"
+        )
+    return choice.split(tp, pp, dp)
+
+
+def every_split(transformer: Transformer, choice: SplitChoice, devices: int) -> Iterator[Parallelism]:
+    """All splits of a choice over exactly so many devices that keep the transformer's rules, tp and pp ascending.
+
+    Splits into pipeline stages alone are left out, for they reduce nothing. Holds: tp * pp * dp * cp == devices.
+    """
+    for tp in _divisors(devices) if choice.tp is None else [choice.tp]:
+        for pp in _divisors(devices) if choice.pp is None else [choice.pp]:
+            taken = tp * pp * choice.cp
+            if taken < 1 or devices % taken or choice.dp not in (None, devices // taken):
+                continue
+            split = choice.split(tp, pp, devices // taken)
+            if _keeps_rules(transformer, split):
+                yield split
+
+
+def _keeps_rules(transformer: Transformer, split: Parallelism) -> bool:
+    try:
+        check_transformer(transformer, split)
+    except ProblemError:
+        return False
+    return split.dp * split.tp * split.cp > 1
+
+
+def _divisors(number: int) -> list[int]:
+    small = [part for part in range(1, int(number**0.5) + 1) if number % part == 0]
+    return sorted({*small, *(number // part for part in small)})

@@ -1,0 +1,163 @@
+"""Advice on a model's training: the same job as `optimize` sees, sends counted device by device, splits by memory."""
+
+import pytest
+
+from p2smt.cost.network.backend import cost_of
+from p2smt.job.advice import Advice, SplitQuestion, advise, search_splits, training
+from p2smt.job.optimize import Optimum, optimize
+from p2smt.job.pipeline import sends_seconds
+from p2smt.placement.digits import DeviceMap, split
+from p2smt.placement.enumeration import all_placements
+from p2smt.problem.job_file import read_job, training_text
+from p2smt.problem.model import Search
+from p2smt.problem.system.text import find_system
+from p2smt.problem.transformer.memory import device_memory, fits
+from p2smt.problem.transformer.named import named_model
+from p2smt.problem.transformer.splits import SplitChoice, every_split, the_split
+from p2smt.problem.transformer.traffic import pipeline_bytes, pipeline_sends
+from p2smt.smt.answer import Stop
+
+SYSTEM = find_system("dgx-h100:4x8")
+MODEL = named_model("llama-8b", 128)
+
+
+def advice(system=SYSTEM, model=MODEL, **parts):
+    job = training(system, model, the_split(SplitChoice(**parts), system.devices), Search())
+    result = advise(job, cost_of(system))
+    assert isinstance(result, Advice)
+    return result
+
+
+@pytest.mark.parametrize("parts", [{"tp": 4, "pp": 2}, {"tp": 8}, {"dp": 32}, {"tp": 2, "cp": 4, "pp": 4}])
+@pytest.mark.parametrize("described", ["name", "tables"])
+def test_advice_agrees_with_optimize_on_the_job_that_it_writes(parts, described, tmp_path):
+    found = advice(**parts)
+    path = tmp_path / "job.toml"
+    system = "dgx-h100:4x8" if described == "name" else SYSTEM
+    path.write_text(training_text(system, found.training.transformer, found.training.parallelism), encoding="utf-8")
+    workload = read_job(path)
+    assert workload.reductions == found.training.workload.reductions
+    optimum = optimize(workload, cost_of(workload.system))
+    assert isinstance(optimum, Optimum)
+    seconds = {one.matrix: one.seconds for one in optimum.placements}
+    assert {one.placement.matrix: one.placement.seconds for one in found.times} == seconds
+    assert found.best.seconds == pytest.approx(min(seconds[one.placement.matrix] + one.sends_s for one in found.times))
+    if found.training.parallelism.pp == 1:
+        assert found.best.seconds == optimum.best.seconds
+
+
+def test_the_fastest_with_its_sends_comes_first_and_the_usual_one_where_it_is_as_fast():
+    found = advice(tp=4, pp=2)
+    times = [one.seconds for one in found.times]
+    assert times[0] == pytest.approx(min(times))
+    assert times[1:] == sorted(times[1:])
+    assert found.usual is found.best
+    assert (found.loss, found.order) == (0.0, (0, 1, 2))
+
+
+def test_what_the_usual_order_loses():
+    long = named_model("llama2-7b", 8, sequence=1 << 18)
+    found = advice(model=long, tp=2, cp=16)
+    assert found.usual is not None
+    assert found.usual is not found.best
+    assert found.loss == pytest.approx(found.usual.seconds / found.best.seconds - 1)
+    assert found.loss > 0.05
+
+
+def test_an_order_that_is_no_placement_is_not_compared():
+    model = named_model("llama2-7b", 48)
+    found = advice(find_system("node:4,gpu:6"), model, tp=4, dp=6)
+    assert found.usual is None
+    assert found.loss == 0.0
+
+
+def sends_by_force(system, matrix, axis, model, parallelism):
+    """Bytes through every port, from each device to its next stage, on levels with one full-duplex port per unit."""
+    sizes = [level.size for level in system.levels]
+    devices = DeviceMap(matrix)
+    at = {coordinates: device for device, coordinates in enumerate(devices)}
+    out, into = {}, {}
+    used = set()
+    for coordinates, device in at.items():
+        if coordinates[axis] + 1 == parallelism.pp:
+            continue
+        after = (*coordinates[:axis], coordinates[axis] + 1, *coordinates[axis + 1 :])
+        here, there = split(device, sizes), split(at[after], sizes)
+        level = next(number for number, pair in enumerate(zip(here, there, strict=True)) if pair[0] != pair[1])
+        used.add(level)
+        for side, place in ((out, here), (into, there)):
+            key = level, place[: level + 1]
+            side[key] = side.get(key, 0) + 1
+    links = {number: system.network.at(level.name)[0] for number, level in enumerate(system.levels)}
+    per_level = [
+        max(amount for side in (out, into) for (own, _), amount in side.items() if own == level)
+        / links[level].bandwidth
+        for level in used
+    ]
+    return max(per_level) * pipeline_bytes(model, parallelism) + pipeline_sends(model, parallelism) * max(
+        links[level].latency for level in used
+    )
+
+
+@pytest.mark.parametrize("system", ["node:4,gpu:4", "rack:2,node:2,gpu:4"])
+def test_sends_are_those_of_every_device_to_the_next_stage(system):
+    plain = find_system(system)
+    network = plain.network
+    levels = [level.name for level in plain.levels]
+    assert [link.level for link in network.links] == levels
+    counted = 0
+    for tp, pp in ((2, 4), (1, 8), (4, 2), (1, 2)):
+        job = training(plain, MODEL, the_split(SplitChoice(tp=tp, pp=pp), 16), Search())
+        axis = [one.name for one in job.workload.axes].index("pp")
+        for matrix in all_placements(job.workload).items:
+            if len(levels) > 2 and sum(factor > 1 for factor in matrix.rows[axis]) > 1:
+                continue  # a middle level's port is an uplink too
+            found = sends_seconds(plain, matrix, axis, MODEL, job.parallelism)
+            wanted = sends_by_force(plain, matrix, axis, MODEL, job.parallelism)
+            if all(matrix.rows[axis][level] == 1 for level in range(1, len(levels) - 1)):
+                assert found == pytest.approx(wanted)
+                counted += 1
+    assert counted > 8
+
+
+def test_one_stage_sends_nothing():
+    assert advice(tp=8).best.sends_s == 0.0
+
+
+QUESTION = SplitQuestion(
+    system=SYSTEM, transformer=MODEL, choice=SplitChoice(), search=Search(limit=3), memory=24 * 10**9
+)
+
+
+def test_the_splits_that_are_priced_are_those_that_fit():
+    found = search_splits(QUESTION, cost_of(SYSTEM))
+    every = list(every_split(MODEL, SplitChoice(), 32))
+    fitting = {one for one in every if fits(device_memory(MODEL, one), 24 * 10**9)}
+    assert {one.training.parallelism for one in found.advice} == fitting
+    assert {one for one, _ in found.too_large} == set(every) - fitting
+    assert found.complete
+    assert len(fitting) > 2
+    assert len(found.too_large) > 2
+    seconds = [one.best.seconds for one in found.advice]
+    assert seconds == sorted(seconds)
+    for one in found.advice:
+        alone = advise(one.training, cost_of(SYSTEM))
+        assert isinstance(alone, Advice)
+        assert alone.best.seconds == one.best.seconds
+
+
+def test_a_search_that_is_stopped_says_what_was_not_priced():
+    found = search_splits(QUESTION, cost_of(SYSTEM), deadline=0.0)
+    assert not found.complete
+    assert found.advice == ()
+    assert found.stop is Stop.DEADLINE
+    assert found.unpriced
+
+
+def test_without_a_memory_every_split_counts():
+    every = SplitQuestion(
+        system=find_system("2x4"), transformer=MODEL, choice=SplitChoice(), search=Search(limit=2), memory=None
+    )
+    found = search_splits(every, cost_of(every.system))
+    assert len(found.advice) == len(list(every_split(MODEL, SplitChoice(), 8)))
+    assert found.too_large == ()

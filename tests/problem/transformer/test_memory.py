@@ -1,0 +1,118 @@
+"""The memory formula, against tensors listed one by one, and what is published of it."""
+
+from itertools import product
+from math import prod
+
+import pytest
+
+from p2smt.problem.transformer.memory import USABLE, device_memory, fits
+from p2smt.problem.transformer.model import Experts, Parallelism, Transformer, Zero
+from p2smt.problem.transformer.named import named_model
+from p2smt.problem.transformer.parameters import parameters
+
+SMALL = {
+    "layers": 8, "hidden": 64, "heads": 8, "kv_heads": 4, "head_size": 8, "vocabulary": 512, "sequence": 32,
+    "batch": 32,
+}  # fmt: skip
+GATED = Transformer(**SMALL, ffn=96)
+PLAIN = Transformer(**SMALL, ffn=256, gated=False, micro_batch=2)
+MOE = Transformer(**SMALL, ffn=96, experts=Experts(count=8, per_token=2, ffn=32, shared=1, dense_first=2, every=2))
+
+
+def tensors(transformer, split, layer):
+    """What one layer keeps of one micro batch: the shapes of its tensors on one device."""
+    tokens = transformer.micro_batch * transformer.sequence // split.cp
+    part, inputs = split.tp, tokens // (split.tp if split.sequence_parallel else 1)
+    width, keys = transformer.heads * transformer.head_size, transformer.kv_heads * transformer.head_size
+    found = [(inputs, transformer.hidden)] * 2  # into the norm, into the projections
+    found += [(tokens, width // part), (tokens, keys // part), (tokens, keys // part), (tokens, width // part)]
+    found += [(inputs, transformer.hidden)] * 2
+    inner = 3 if transformer.gated else 2
+    experts = transformer.experts
+    if experts is None or not transformer.has_experts(layer):
+        return found + [(tokens, transformer.ffn // part)] * inner
+    routed = tokens * experts.per_token
+    found += [(routed // part, transformer.hidden)] + [(routed, experts.ffn // part)] * inner
+    return found + [(tokens, experts.ffn // part)] * inner * experts.shared
+
+
+def in_flight(micro, split, stage):
+    """The most pieces of layers whose forward pass is done and whose backward pass is not, on one stage.
+
+    Forward passes that a stage does before its first backward pass (Megatron-LM's schedules), and one more.
+    """
+    if split.chunks == 1:
+        return min(split.pp - stage - 1, micro) + (1 if micro > split.pp - stage - 1 else 0)
+    warm = (split.pp - stage - 1) * 2 + (split.chunks - 1) * split.pp
+    return min(warm + 1, micro * split.chunks)
+
+
+def activations(transformer, split, stage):
+    micro = transformer.batch // split.dp // transformer.micro_batch
+    tokens = transformer.micro_batch * transformer.sequence // split.cp
+    layers = split.layers_of(stage, transformer.layers)
+    kept = sum(prod(shape) for layer in layers for shape in tensors(transformer, split, layer)) * 2
+    size = kept * in_flight(micro, split, stage) / split.chunks
+    if stage == split.pp - 1:
+        inputs = tokens // (split.tp if split.sequence_parallel else 1)
+        size += 2 * 2 * inputs * transformer.hidden + 4 * tokens * transformer.vocabulary // split.tp
+    return size
+
+
+SPLITS = [
+    Parallelism(dp=dp, tp=tp, cp=cp, pp=pp, chunks=chunks if pp > 1 else 1, sequence_parallel=tp > 1)
+    for dp, tp, cp, pp, chunks in product((1, 4), (1, 2, 4), (1, 2), (1, 2, 4), (1, 2))
+]
+
+
+@pytest.mark.parametrize("transformer", [GATED, PLAIN, MOE], ids=["gated", "plain", "moe"])
+def test_activations_are_those_of_the_tensors_listed_one_by_one(transformer):
+    for split in SPLITS:
+        memory = device_memory(transformer, split)
+        assert memory.activations in {round(activations(transformer, split, stage)) for stage in range(split.pp)}
+        assert memory.activations >= activations(transformer, split, split.pp - 1) or split.pp > 1
+
+
+def test_a_layer_keeps_what_korthikanti_counts():
+    """34 s b h bytes with 4 h inner elements and a dropout mask of one byte after each part; there are none here."""
+    plain = Transformer(
+        layers=1, hidden=64, ffn=256, heads=8, kv_heads=8, head_size=8, vocabulary=1, sequence=16, batch=1, gated=False
+    )  # fmt: skip
+    two = Transformer(
+        layers=2, hidden=64, ffn=256, heads=8, kv_heads=8, head_size=8, vocabulary=1, sequence=16, batch=1, gated=False
+    )  # fmt: skip
+    more = device_memory(two, Parallelism()).activations - device_memory(plain, Parallelism()).activations
+    assert more == (34 - 2) * 16 * 64
+
+
+@pytest.mark.parametrize(("zero", "per_parameter", "spread"), [(Zero.NONE, 18, 0), (1, 6, 12), (2, 2, 16), (3, 0, 18)])
+def test_states_take_the_bytes_that_zero_counts(zero, per_parameter, spread):
+    model, copies = named_model("llama-8b", 64), 8
+    memory = device_memory(model, Parallelism(dp=copies, zero=Zero(zero)))
+    states = memory.parameters + memory.gradients + memory.optimiser
+    assert states == pytest.approx(parameters(model) * (per_parameter + spread / copies), rel=1e-6)
+
+
+def test_experts_are_spread_over_fewer_devices():
+    """With ep 4 of dp 8 a device has 2 of 8 experts, of which two devices keep one optimiser state together."""
+    memory = {ep: device_memory(MOE, Parallelism(dp=8, ep=ep, zero=Zero.OPTIMISER)) for ep in (1, 4, 8)}
+    expert = 3 * 64 * 32
+    layers = sum(map(MOE.has_experts, range(8)))
+    assert memory[1].parameters - memory[4].parameters == 2 * layers * expert * (8 - 2)
+    assert memory[1].optimiser == pytest.approx(memory[8].optimiser, abs=16)
+
+
+def test_recomputation_keeps_inputs_alone():
+    split = Parallelism(dp=2, tp=2, sequence_parallel=True)
+    full, less = (device_memory(GATED, split, recompute=recompute) for recompute in (False, True))
+    assert (less.parameters, less.optimiser) == (full.parameters, full.optimiser)
+    layer, inputs, output = sum(map(prod, tensors(GATED, split, 0))), 32 * 64 // 2, 2 * 2 * 32 * 64 // 2
+    logits = 4 * 32 * 512 // 2
+    assert full.activations == 2 * 8 * layer + output + logits
+    assert less.activations == 2 * (8 * inputs + layer) + output + logits
+
+
+def test_what_fits_leaves_room():
+    memory = device_memory(GATED, Parallelism(dp=2))
+    assert fits(memory, int(memory.total / USABLE) + 1)
+    assert not fits(memory, memory.total)

@@ -1,0 +1,44 @@
+"""Models by name: as many parameters as were published."""
+
+import pytest
+
+from p2smt.errors import ProblemError
+from p2smt.problem.transformer.check import check_transformer
+from p2smt.problem.transformer.model import Parallelism
+from p2smt.problem.transformer.named import named_model, named_models
+from p2smt.problem.transformer.parameters import parameters
+
+
+@pytest.mark.parametrize("name", named_models())
+def test_a_model_has_as_many_parameters_as_published(name):
+    published, counted = named_models()[name].parameters, parameters(named_model(name, 8))
+    if isinstance(published, int):
+        assert counted == published
+    else:
+        assert f"{counted / 1e9:.0f}B" == published
+
+
+def test_most_models_are_held_to_every_digit():
+    exact = [model for model in named_models().values() if isinstance(model.parameters, int)]
+    assert len(exact) >= 14
+    assert len(named_models()) - len(exact) <= 1
+
+
+@pytest.mark.parametrize("name", named_models())
+def test_a_model_keeps_the_rules_and_says_its_source(name):
+    check_transformer(named_model(name, 8), Parallelism(dp=2))
+    assert len(named_models()[name].source) > 20
+
+
+def test_what_is_trained_is_chosen():
+    model = named_model("llama-8b", 64, sequence=4096, micro_batch=2)
+    assert (model.batch, model.sequence, model.micro_batch, model.head_size) == (64, 4096, 2, 128)
+    assert named_model("mixtral-8x7b", 64).experts.ffn == 14336
+    assert named_model("llama-8b", 64).sequence == 8192
+
+
+def test_a_model_that_is_none():
+    with pytest.raises(
+        ProblemError, match=r"model 'lama-70b' is unknown; choose one of llama-8b.*did you mean llama-70b"
+    ):
+        named_model("lama-70b", 8)
