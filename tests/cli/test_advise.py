@@ -126,8 +126,8 @@ def test_bad_input(arguments, said, capsys):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--batch", "100"], "no split of 32 devices keeps the model's rules"),
-        (["--memory", "80"], "none of 18 splits fits"),
+        (["--split", "auto", "--batch", "100", "--dp", "8"], "no split of 32 devices keeps the model's rules"),
+        (["--memory", "80"], "none of 17 splits fits"),
     ],
 )
 def test_where_there_is_no_split_it_is_said_why(arguments, said, capsys):
