@@ -33,7 +33,7 @@ class _Interpreter:
         for statement in self._program.statements:
             try:
                 self._values[statement.name], _ = self._expression(statement.expression)
-            except (DoesNotRunError, ValueError, IndexError) as cause:
+            except (DoesNotRunError, ValueError, IndexError, OverflowError) as cause:
                 raise DoesNotRunError(f"{statement.name}: {cause}") from cause
         return self._values
 

@@ -32,7 +32,8 @@ class Reals:
 
     def reduced(self, reduction: Reduction, arrays: Sequence[Array]) -> Array:
         """The reduction of arrays of one shape, element by element."""
-        result: Array = reduce(_PAIRWISE[reduction], arrays)
+        with np.errstate(all="ignore"):
+            result: Array = reduce(_PAIRWISE[reduction], arrays)
         return result
 
     def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
@@ -44,12 +45,16 @@ class Reals:
         return self._random.uniform(0.2, 0.9, shape)
 
     def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
-        """Any arrays whose reduction is this one; for a maximum each element is that of some rank, and signs stay."""
+        """Any arrays whose reduction is this one.
+
+        For a maximum each element is that of some rank; others have less of the same sign, or -inf as of no elements.
+        """
         if reduction is Reduction.SUM:
             others = [self._random.uniform(0.2, 0.9, array.shape) for _ in range(count - 1)]
             return [*others, array - sum(others)]
         sign = -1 if reduction is Reduction.MAX else 1
         away = [np.abs(array) * self._random.uniform(0.1, 0.9, array.shape) for _ in range(count)]
+        away = [np.where(self._random.random(array.shape) < 0.3, np.inf, each) for each in away]
         winner = self._random.integers(0, count, array.shape)
         return [np.where(winner == rank, array, array + (sign * each)) for rank, each in enumerate(away)]
 

@@ -28,7 +28,7 @@ def _embedding_signature(shapes: Sequence[Shape], attributes: Attributes) -> Sig
     rank_is(table, 2, "a table")
     names, labels = _named(index)
     labels += [Label("v", table[0], _ADDED), Label("h", table[1], Parallel())]
-    return Signature(tuple(labels), (dims("vh"), dims(names)), dims([*names, "h"]), moves(1))
+    return Signature(tuple(labels), (dims("vh"), dims(names)), dims([*names, "h"]), linear(0))
 
 
 def _pick_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
@@ -36,7 +36,7 @@ def _pick_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signatur
     same(x[:-1], index, "shapes of the indices and of the rows")
     names, labels = _named(index)
     labels.append(Label("v", x[-1], _ADDED))
-    return Signature(tuple(labels), (dims([*names, "v"]), dims(names)), dims(names), moves(1))
+    return Signature(tuple(labels), (dims([*names, "v"]), dims(names)), dims(names), linear(0))
 
 
 def _one_hot_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:

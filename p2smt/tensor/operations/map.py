@@ -106,7 +106,11 @@ def _real(truth: np.typing.NDArray[np.bool_]) -> Array:
 
 
 def _chosen(condition: Array, then: Array, otherwise: Array) -> Array:
-    return condition * then + (1 - condition) * otherwise
+    return np.where(condition != 0, then, otherwise)
+
+
+def _of_minima(after: Reduction) -> Distributes:
+    return Distributes(frozenset({0}), Reduction.MIN, after)
 
 
 MAPS = (
@@ -118,10 +122,10 @@ MAPS = (
     _map("pow", 2, np.power),
     _map("maximum", 2, np.maximum, increasing(0, 1), (_together[0],), exact=True),
     _map("minimum", 2, np.minimum, increasing(0, 1), (_together[1],), exact=True),
-    _map("sqrt", 1, np.sqrt, increasing(0)),
-    _map("rsqrt", 1, lambda x: 1 / np.sqrt(x), decreasing(0)),
+    _map("sqrt", 1, np.sqrt, (_of_minima(Reduction.MIN),)),
+    _map("rsqrt", 1, lambda x: 1 / np.sqrt(x), (_of_minima(Reduction.MAX),)),
     _map("exp", 1, np.exp, increasing(0)),
-    _map("log", 1, np.log, increasing(0)),
+    _map("log", 1, np.log, (_of_minima(Reduction.MIN),)),
     _map("tanh", 1, np.tanh, increasing(0)),
     _map("sigmoid", 1, _sigmoid, increasing(0)),
     _map("silu", 1, lambda x: x * _sigmoid(x), torch="torch.nn.functional.silu"),
@@ -145,4 +149,5 @@ MAPS = (
     _map("cast", 1, lambda x: x, linear(0), increasing(0), exact=True, torch="torch.Tensor.to",
          parameters=(Parameter("dtype", ParameterKind.DTYPE),)),
 )  # fmt: skip
-"""where has a condition of 0 and 1; a cast does not round, since meanings are over real numbers."""
+"""A cast does not round: meanings are over real numbers. Roots and logarithms of maxima do not pass, though they
+are increasing: a slice without elements has the maximum -inf."""

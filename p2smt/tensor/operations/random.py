@@ -9,7 +9,7 @@ from p2smt.tensor.frame import Attributes, Frame, Intervals
 from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations.checks import real_number, whole_number
 from p2smt.tensor.operations.map import broadcast
-from p2smt.tensor.signature import Shape, Signature, moves
+from p2smt.tensor.signature import Shape, Signature, linear
 
 Words = npt.NDArray[np.uint64]
 _FIRST, _SECOND, _THIRD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -39,7 +39,7 @@ def bits(seed: int, step: int, intervals: Intervals) -> Words:
 def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
     if not 0 <= real_number(attributes[0]) < 1:
         raise ValueError(f"a share of {attributes[0]} is dropped; it has to be at least 0 and less than 1")
-    return broadcast(shapes, moves(1))
+    return broadcast(shapes, linear(0))
 
 
 def kept(frame: Frame) -> npt.NDArray[np.bool_]:
