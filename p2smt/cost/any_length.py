@@ -27,7 +27,7 @@ from p2smt.reduction.plan.buffers import BufferRules, Choice
 from p2smt.reduction.plan.layouts import Orders
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.semantics.goal import level_goal
-from p2smt.reduction.semantics.state_graph import MAX_LEVELS, StateGraph, state_graph
+from p2smt.reduction.semantics.state_graph import MAX_LEVELS, Charge, StateGraph, state_graph
 
 _PER_STEP = 2**10
 """Units on top of every step: with them the shorter of programs that take equally long to ten digits comes first."""
@@ -36,54 +36,46 @@ Place = tuple[int, Orders]
 """A state of a graph, by its number, and how buffers lie in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class WalkSeconds:
-    """Seconds of every charge of a graph, and of a permutation of buffers that lack the levels of a bit mask."""
+@dataclass(frozen=True, eq=False, slots=True)
+class WalkPrices:
+    """What every charge of a graph costs, and a permutation of buffers that lack the levels of a bit mask.
 
-    charges: tuple[float, ...]
-    permutations: tuple[float, ...]
+    In whole units of a scale, rounded down; none is above the scale's bound, which is too much already.
+    """
+
+    charges: NDArray[np.int64]
+    permutations: tuple[int, ...]
 
 
-def walk_seconds(lowering: Lowering, graph: StateGraph, cost: Cost) -> WalkSeconds:
+def walk_prices(lowering: Lowering, graph: StateGraph, cost: Cost, scale: Scale) -> WalkPrices:
     """What the ranking takes for every step and permutation that a walk on the graph can need."""
     direct = lowering.direct
-    payload, levels = lowering.problem.payload.bytes, lowering.hierarchy.reduction_levels
-    parts = [
-        prod(level.size for place, level in enumerate(levels) if scattered >> place & 1)
-        for scattered in range(1 << len(levels))
-    ]
+    payload, parts = lowering.problem.payload.bytes, parts_by_lacking(lowering)
 
     @cache
     def pattern(grouping: Grouping) -> Pattern:
         return pattern_of(direct, lowering.groups(grouping))
 
     @cache
-    def seconds(step: Step, least_parts: int) -> float:
-        grouping, collective = step
-        return cost.work_cost(Work(collective, pattern(grouping), payload / least_parts)).seconds
+    def units(work: Work | LocalWork) -> int:
+        return min(scale.units(cost.work_cost(work).seconds), scale.bound)
 
-    return WalkSeconds(
-        tuple(
-            seconds(charge.step, min(parts[scattered] for scattered in charge.scattered)) for charge in graph.charges
-        ),
-        tuple(cost.work_cost(LocalWork(payload / part)).seconds for part in parts),
-    )
+    def charged(charge: Charge) -> int:
+        grouping, collective = charge.step
+        held = payload / min(parts[levels] for levels in charge.scattered)
+        return units(Work(collective, pattern(grouping), held))
+
+    charges = np.array([charged(charge) for charge in graph.charges], dtype=np.int64)
+    return WalkPrices(charges, tuple(units(LocalWork(payload / part)) for part in parts))
 
 
-@dataclass(frozen=True)
-class Prices:
-    """The same in whole units; none is above the scale's bound, which is too much already."""
-
-    charges: NDArray[np.int64]
-    permutations: tuple[int, ...]
-
-    @staticmethod
-    def of(seconds: WalkSeconds, scale: Scale) -> "Prices":
-        """Prices in units of a scale, rounded down."""
-        units = cache(lambda one: min(scale.units(one), scale.bound))
-        return Prices(
-            np.array([units(one) for one in seconds.charges], np.int64), tuple(map(units, seconds.permutations))
-        )
+def parts_by_lacking(lowering: Lowering) -> list[int]:
+    """Which part of the payload (one over what stands here) a buffer is that lacks the levels of a bit mask."""
+    levels = lowering.hierarchy.reduction_levels
+    return [
+        prod(level.size for place, level in enumerate(levels) if lacking >> place & 1)
+        for lacking in range(1 << len(levels))
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +95,10 @@ class Walks:
     what the cheapest of these ways costs.
     """
 
-    def __init__(self, graph: StateGraph, significance: tuple[int, ...], prices: Prices) -> None:
+    def __init__(self, graph: StateGraph, significance: tuple[int, ...], prices: WalkPrices) -> None:
         self.graph = graph
         self.prices = prices
-        self.rules = _rules(graph.language, significance)
+        self.rules = buffer_rules(graph.language, significance)
         self.least = graph.distances(prices.charges)
         self.spent: dict[Place, int] = {}
 
@@ -116,7 +108,7 @@ class Walks:
         first: Place = (0, self.rules.start)
         self.spent = {first: 0}
         queue: list[tuple[int, int, int, _Node | None, tuple[Step, ...]]] = []
-        if self.least[0] < bound:
+        if len(self.graph) and self.least[0] < bound:
             heappush(queue, (int(self.least[0]), int(self.least[0]), next(tie), _Node(first, 0, ()), ()))
         while queue:
             total, _, _, node, steps = heappop(queue)
@@ -161,7 +153,7 @@ class Walks:
 
 
 @lru_cache(maxsize=64)
-def _rules(language: Language, significance: tuple[int, ...]) -> BufferRules:
+def buffer_rules(language: Language, significance: tuple[int, ...]) -> BufferRules:
     """The rules for buffers that every level may cut."""
     return BufferRules(language.goal, level_goal(language.goal, language.levels), significance)
 
@@ -180,16 +172,25 @@ def graph_of(lowering: Lowering, found_all: bool) -> StateGraph | None:
     return None if covered or not len(graph) else graph
 
 
+def cheaper_program(lowering: Lowering, cost: Cost, than: float | None, found_all: bool) -> Program | None:
+    """The cheapest program of any length, where it is cheaper `than` the best of those found up to the limit.
+
+    `found_all`: these are all. None where no longer program can be cheaper, or there are too many levels to tell.
+    """
+    graph = graph_of(lowering, found_all)
+    return None if graph is None else cheapest_program(graph, lowering, cost, than)
+
+
 def cheapest_program(graph: StateGraph, lowering: Lowering, cost: Cost, than: float | None = None) -> Program | None:
     """The cheapest program of any length, the shortest of several; None where it is not cheaper `than` some seconds.
 
     Times are compared to ten digits, as everywhere.
     """
     scale = _any_scale(cost.plan_seconds(lowering.direct)) if than is None else scale_of(than)
-    prices = Prices.of(walk_seconds(lowering, graph, cost), scale)
+    prices = walk_prices(lowering, graph, cost, scale)
     found: list[tuple[float, int, Program]] = []
     for more in (0, _PER_STEP):
-        dearer = Prices(prices.charges + more, prices.permutations)
+        dearer = WalkPrices(prices.charges + more, prices.permutations)
         walk = next(Walks(graph, lowering.significance, dearer).below(scale.bound), None)
         if walk is None:
             break

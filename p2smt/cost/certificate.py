@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from p2smt.cost.any_length_proof import NOTHING_LONGER, AnyLength, DistanceProver
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks
 from p2smt.cost.step_prices import Scale, scale_of, step_seconds
@@ -36,6 +37,7 @@ class PlacementProof:
     `lower_bound_s`: what every valid program takes at least, in seconds; the winner's time (to ten digits) when it
     is proved. `implied_by`: the placement whose proof covers this one too, because no price is lower here.
     `beaten_by`: the text of a program that costs less; only where the search for programs was not complete.
+    `any_length`: what checked distances prove of programs of any length.
     """
 
     placed: PlacedPrograms
@@ -43,6 +45,7 @@ class PlacementProof:
     lower_bound_s: float
     implied_by: PlacedPrograms | None = None
     beaten_by: str | None = None
+    any_length: AnyLength = NOTHING_LONGER
 
     @property
     def proved(self) -> bool:
@@ -78,6 +81,16 @@ class Certificate:
     def proved(self) -> bool:
         """Whether the winner is proved optimal over all placements and programs."""
         return self.complete and all(proof.proved for proof in self.proofs)
+
+    @property
+    def certain(self) -> bool:
+        """Whether all is proved that can be; over many levels no distances are worked out."""
+        return self.proved and not any(proof.any_length.tried and proof.any_length.missing for proof in self.proofs)
+
+    @property
+    def proved_any_length(self) -> bool:
+        """Whether checked distances prove the same for programs of any length."""
+        return self.complete and not any(proof.any_length.missing for proof in self.proofs)
 
     @property
     def lower_bound_s(self) -> float:
@@ -127,6 +140,7 @@ class _Certifier:
         self._cost = cost
         self._deadline = deadline
         self._known: list[_Known] = []
+        self._distances = DistanceProver(self._scale, cost, deadline)
         self._stopped: str | None = None
         self.script: Script | None = None
 
@@ -139,12 +153,14 @@ class _Certifier:
             step: {held: min(self._scale.units(seconds), self._scale.bound) for held, seconds in by_set.items()}
             for step, by_set in table.items()
         }
+        any_length = self._distances.proof(lowering, language, prices)
         costs_less = self._pricing(placed, language)
         earlier = self._covering(language, prices, costs_less)
         if earlier is not None:
-            return replace(earlier, placed=placed, implied_by=earlier.placed)
+            return replace(earlier, placed=placed, implied_by=earlier.placed, any_length=any_length)
         outcome = self._solve(placed, language, prices, costs_less)
-        proof = PlacementProof(placed, outcome, self._least(outcome), beaten_by=self._beaten(placed, language, outcome))
+        beaten = self._beaten(placed, language, outcome)
+        proof = PlacementProof(placed, outcome, self._least(outcome), beaten_by=beaten, any_length=any_length)
         if proof.proved:
             self._known.append(_Known(language, prices, proof))
         return proof

@@ -7,7 +7,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.any_length import cheapest_program, graph_of
+from p2smt.cost.any_length import cheaper_program
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.program_table import Measure, ProgramTable, ProgramTables
 from p2smt.cost.ten_digits import each_to_ten_digits
@@ -89,8 +89,7 @@ class Ranker:
 
     def _longer(self, placed: PlacedPrograms, lowering: Lowering, than: float | None) -> tuple[RankedProgram, ...]:
         """The cheapest program of any length, where it is cheaper `than` those found."""
-        graph = graph_of(lowering, found_all=placed.stop is Stop.EXHAUSTED)
-        longer = None if graph is None else cheapest_program(graph, lowering, self._cost, than)
+        longer = cheaper_program(lowering, self._cost, than, found_all=placed.stop is Stop.EXHAUSTED)
         return () if longer is None else _ranked(ProgramTable((longer,), lowering), lowering, self._cost, None)
 
 

@@ -1,12 +1,13 @@
 """The ways to do one reduction of a job on one placement, and what each of them takes."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from p2smt.cost.any_length import cheaper_program
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import LocalWork, StepCost
@@ -49,7 +50,8 @@ class Candidates:
     """The candidates of one reduction on one placement, cheapest first, of equal ones the shorter first.
 
     `seconds[i]` and `busy[i]` are those of candidate `i`, which `made(i)` makes; only
-    with `stop` EXHAUSTED are these all, `reason` is the solver's where it gave up.
+    with `stop` EXHAUSTED are these all, `reason` is the solver's where it gave up. `cheaper` is the cheapest of any
+    length, where it takes less than all of these.
     """
 
     seconds: NDArray[np.float64]
@@ -57,9 +59,22 @@ class Candidates:
     made: Callable[[int], Candidate]
     stop: Stop = Stop.EXHAUSTED
     reason: str = ""
+    cheaper: Candidate | None = None
 
     def __len__(self) -> int:
         return len(self.seconds)
+
+    def cheapest(self) -> list[Candidate]:
+        """The first of the cheapest candidates of any length; none where there are none."""
+        if self.cheaper is not None:
+            return [self.cheaper]
+        return [self.made(0)] if len(self) else []
+
+    def least(self) -> tuple[float, NDArray[np.float64]]:
+        """The least seconds of any candidate, and on every link and the memory the least."""
+        if self.cheaper is None:
+            return float(self.seconds[0]), self.busy.min(axis=0)
+        return self.cheaper.seconds, np.vstack([self.busy, self.cheaper.busy]).min(axis=0)
 
     def undominated(self) -> list[Candidate]:
         """The candidates of which no other one is smaller in seconds and on every link; of equal ones the first."""
@@ -68,11 +83,23 @@ class Candidates:
         for place in np.lexsort(rows.T[::-1]):
             if not (rows[kept] <= rows[place]).all(axis=1).any():
                 kept.append(int(place))
-        return [self.made(place) for place in kept]
+        if self.cheaper is None:
+            return [self.made(place) for place in kept]
+        own = np.array([self.cheaper.seconds, *self.cheaper.busy])
+        return [self.cheaper, *(self.made(place) for place in kept if not (own <= rows[place]).all())]
 
 
 def program_candidates(table: ProgramTable, lowering: Lowering, cost: Cost, stop: Stop, reason: str) -> Candidates:
-    """The programs of a table, priced on one placement."""
+    """The programs of a table, priced on one placement, and the cheapest of any length."""
+    listed = _priced(table, lowering, cost, stop, reason)
+    than = float(listed.seconds[0]) if len(listed) else None
+    program = cheaper_program(lowering, cost, than, found_all=stop is Stop.EXHAUSTED)
+    if program is None:
+        return listed
+    return replace(listed, cheaper=_priced(ProgramTable((program,), lowering), lowering, cost, stop, reason).made(0))
+
+
+def _priced(table: ProgramTable, lowering: Lowering, cost: Cost, stop: Stop, reason: str) -> Candidates:
     seconds, *busy = map(
         each_to_ten_digits, table.price(cost, lowering, [_seconds, *_busy_measures(cost.system.network)])
     )

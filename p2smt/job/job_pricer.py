@@ -131,8 +131,9 @@ class JobPricer:
         for number in phase:
             found, times = self._known.get(self._key(number, matrix)), self.workload.reductions[number].times
             if found is not None and found.stop is Stop.EXHAUSTED and len(found):
-                longest = max(longest, times * float(found.seconds[0]))
-                busy += times * found.busy.min(axis=0)
+                seconds, alone = found.least()
+                longest = max(longest, times * seconds)
+                busy += times * alone
         together = len(phase) > 1
         return shared_seconds(longest, busy.tolist(), self._cost.system.network.overlap) if together else longest
 
@@ -184,10 +185,13 @@ class JobPricer:
         return [WeightedProgram(candidate, self.workload.reductions[number].times) for candidate in self._chosen[key]]
 
     def _useful(self, found: Candidates, alone: bool, limited: bool) -> list[Candidate]:
-        """Of equally good candidates the first; where communicators are limited those with fewer count too."""
+        """Of equally good candidates the first; where communicators are limited those with fewer count too.
+
+        There only programs up to the limit are candidates, for what is possible must not depend on prices.
+        """
         if limited:
             return frugal_candidates(map(found.made, range(len(found))), alone)
-        return [found.made(0)] if alone and len(found) else found.undominated()
+        return found.cheapest() if alone else found.undominated()
 
     def _timed(self, matrix: ParallelismMatrix, choice: Assignment) -> PlacementTime:
         overlap = self._cost.system.network.overlap

@@ -1,12 +1,12 @@
 """The cheapest program of any length, against all programs there are, lowered in all ways there are."""
 
-import random
 from functools import cache
 from math import prod
 
 import numpy as np
 import pytest
 from cost.network.random_systems import systems
+from cost.unlike import Unlike
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reduction.plan.all_layouts import alike, fewest_permuted
@@ -99,29 +99,6 @@ def test_no_program_of_any_length_is_cheaper_however_it_is_lowered(data):
     system = data.draw(systems(sizes))
     backend, goal = data.draw(st.sampled_from(BACKENDS)), data.draw(st.sampled_from(Collective))
     checked(system, sizes, data.draw(st.sampled_from(PAYLOADS)), backend, goal)
-
-
-class Unlike:
-    """Prices that no network has: every step has its own, and permutations are dear or cheap."""
-
-    def __init__(self, cost, seed, permuting):
-        self._cost, self._seed, self._permuting = cost, seed, permuting
-
-    def work_cost(self, work):
-        cost = self._cost.work_cost(work)
-        if isinstance(work, LocalWork):
-            return type(cost)(cost.per_byte, cost.hop_bytes, cost.rounds, cost.memory_s * self._permuting)
-        factor = random.Random(f"{self._seed} {work.collective} {work.pattern}").choice((0.1, 1.0, 10.0))
-        return type(cost)(cost.per_byte, cost.hop_bytes * factor, cost.rounds * factor, cost.memory_s * factor)
-
-    def step_cost(self, plan, step):
-        from p2smt.cost.network.cost import step_work
-        from p2smt.cost.network.pattern import pattern_of
-
-        return self.work_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)))
-
-    def plan_seconds(self, plan):
-        return sum(self.step_cost(plan, step).seconds for step in plan.steps)
 
 
 @pytest.mark.parametrize("goal", [Collective.ALL_REDUCE, Collective.REDUCE, Collective.ALL_GATHER])

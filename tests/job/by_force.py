@@ -4,7 +4,10 @@ from dataclasses import replace
 from itertools import pairwise, product
 from math import inf, prod
 
+import pytest
+
 from p2smt.collective import Exchange
+from p2smt.cost.any_length import cheapest_program, graph_of
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.cost import LocalWork
 from p2smt.cost.network.pattern import pattern_of
@@ -72,8 +75,10 @@ def keeps_by_devices(job, matrix, condition):
 
 def ways(job, reduction, matrix, cost):
     """Every program: seconds once, busy seconds per link and of memory, the rank sets of its groups."""
-    for groups, costs in _programs(job, reduction, matrix):
-        steps = costs(cost)
+    listed = [(groups, costs(cost)) for groups, costs in _programs(job, reduction, matrix)]
+    if reduction.goal is not Exchange.ALL_TO_ALL and not _parted(job.conditions)[1]:
+        listed += _beyond_the_limit(job, reduction, matrix, cost, min(map(_seconds, listed), default=inf))
+    for groups, steps in listed:
         busy = {link.name: 0.0 for link in job.system.network.links}
         for step in steps:
             for load in step.loads:
@@ -92,6 +97,26 @@ def _programs(job, reduction, matrix):
         plan = lowering.plan(program)
         rules = [step.groups for step in plan.steps if isinstance(step, CollectiveStep)]
         yield _rank_sets(plan, rules), lambda cost, plan=plan: [cost.step_cost(plan, step) for step in plan.steps]
+
+
+def _beyond_the_limit(job, reduction, matrix, cost, best):
+    """The cheapest program of any length, if it is cheaper than those up to the limit; over two levels all say so."""
+    lowering = Lowering(job.problem(reduction), matrix)
+    if not lowering.hierarchy.reduction_levels:
+        return []
+    plan = lowering.plan(cheapest_program(graph_of(lowering, found_all=False), lowering, cost))
+    if len(lowering.hierarchy.reduction_levels) < 3:
+        longest = replace(job, search=Search(limit=6))
+        least = min(_seconds((groups, costs(cost))) for groups, costs in _programs(longest, reduction, matrix))
+        assert cost.plan_seconds(plan) == pytest.approx(least, rel=1e-9)
+    if cost.plan_seconds(plan) >= best * (1 - 1e-9):
+        return []
+    rules = [step.groups for step in plan.steps if isinstance(step, CollectiveStep)]
+    return [(_rank_sets(plan, rules), [cost.step_cost(plan, step) for step in plan.steps])]
+
+
+def _seconds(way):
+    return sum(step.seconds for step in way[1])
 
 
 def _exchanges(job, lowering):

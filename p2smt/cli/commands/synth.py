@@ -77,6 +77,6 @@ def command(
         print_certificate(certificate, problem)
     if obligation is not None:
         write_obligation(certificate, obligation)
-    if not synthesis.complete or (certificate is not None and not certificate.proved):
+    if not synthesis.complete or (certificate is not None and not certificate.certain):
         return ExitCode.PARTIAL
     return ExitCode.FOUND if best is not None else ExitCode.NEGATIVE

@@ -22,6 +22,7 @@ def certificate_document(certificate: Certificate | None) -> Document:
     claim = {
         "proved": certificate.proved,
         "cost_s": certificate.winner_s,
+        "proved_any_length": certificate.proved_any_length,
         "lower_bound_s": certificate.lower_bound_s,
         "elapsed_s": round(certificate.elapsed_s, 6),
         "obligations": sum(proof.implied_by is None for proof in certificate.proofs),
@@ -49,6 +50,20 @@ def print_certificate(certificate: Certificate, problem: Problem) -> None:
     own = [proof for proof in certificate.proofs if proof.implied_by is None]
     if excluded := sum(len(proof.excluded) for proof in own):
         click.echo(f"  {counted(excluded, 'program')} would cost less without their permutations; priced in full")
+    any_length = f"no {program} of any length of grammar {search.grammar}, however lowered, costs less"
+    click.echo(_any_length_text(certificate, any_length))
+
+
+def _any_length_text(certificate: Certificate, claim: str) -> str:
+    """What distances prove of programs of any length, and on how many placements."""
+    proofs = [proof.any_length for proof in certificate.proofs]
+    missing = [proof.missing for proof in proofs if proof.missing]
+    number, proved = counted(len(proofs), "placement"), len(proofs) - len(missing)
+    if missing:
+        return f"NOT CERTIFIED: that {claim},\n  is proved on {proved} of {number} ({missing[0]})"
+    states, places = sum(proof.states for proof in proofs), sum(proof.places for proof in proofs)
+    which = f"any of {number}" if certificate.complete else f"the {number} found"
+    return f"certified: {claim},\n  on {which} ({states} distances between states checked, {places} with layouts)"
 
 
 def write_obligation(certificate: Certificate | None, path: Path) -> None:
@@ -73,6 +88,12 @@ def _proof_document(proof: PlacementProof) -> Document:
     return {
         "matrix": proof.placed.matrix.rows,
         "proved": proof.proved,
+        "any_length": {
+            "proved": not proof.any_length.missing,
+            "states": proof.any_length.states,
+            "places": proof.any_length.places,
+            "reason": proof.any_length.missing,
+        },
         "lower_bound_s": proof.lower_bound_s,
         "reason": proof.reason,
         "beaten_by": proof.beaten_by,

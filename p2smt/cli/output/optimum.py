@@ -11,6 +11,7 @@ from p2smt.cli.output.table import print_table
 from p2smt.cost.network.backend import Backend
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum
+from p2smt.problem.condition import ProgramCondition
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.text import printable
 from p2smt.problem.workload import Reduction, Workload
@@ -96,6 +97,8 @@ def _many(best: PlacementTime) -> str:
 def _proof(optimum: Optimum) -> str:
     search, placements = optimum.workload.search, _placements(optimum)
     programs = f"all programs of at most {search.limit} instructions of grammar {search.grammar}"
+    if not any(isinstance(one, ProgramCondition) for one in optimum.workload.conditions):
+        programs += " and each reduction's best of any length"
     if optimum.proved:
         refused = f" ({optimum.refused} of them have no programs within the limits)" if optimum.refused else ""
         return f"proved best (gap 0 %): all of {placements} priced{refused}, with {programs}"

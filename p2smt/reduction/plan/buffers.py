@@ -6,7 +6,7 @@ at the end. Buffers that lie alike are permuted together, those of the step alon
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property, lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import product
 from typing import NamedTuple
 
@@ -43,7 +43,7 @@ class BufferRules:
         self._level_goal = level_goal
         self._levels = (len(level_goal.start) - 1).bit_length()
         self._all = sum(1 << (level - 1) for level in self._cut)
-        self._of = cache(partial(class_groups, levels=self._levels))
+        self._of = partial(class_groups, levels=self._levels)
         self.after = lru_cache(maxsize=1 << 14)(self._after)
 
     @cached_property
@@ -104,7 +104,7 @@ class BufferRules:
             combined = None if combined is None else _with_same(combined, 0, 1 + member)
         return combined
 
-    def _combined(self, orders: Orders, groups: list[tuple[int, ...]], collective: Collective) -> Orders | None:
+    def _combined(self, orders: Orders, groups: tuple[tuple[int, ...], ...], collective: Collective) -> Orders | None:
         """With the members of every group in one order, unless what they hold does not matter."""
         combined: Orders | None = orders
         for root, *others in () if collective.from_root else groups:
@@ -151,7 +151,7 @@ def _with_same(orders: Orders, one: int, other: int) -> Orders | None:
     return orders if left == right else with_equal(orders, left, right)
 
 
-def _with_outermost(orders: Orders, groups: list[tuple[int, ...]], along: Order) -> Orders | None:
+def _with_outermost(orders: Orders, groups: tuple[tuple[int, ...], ...], along: Order) -> Orders | None:
     combined: Orders | None = orders
     for group in groups:
         order = None if combined is None else combined[1 + group[0]]
@@ -161,7 +161,7 @@ def _with_outermost(orders: Orders, groups: list[tuple[int, ...]], along: Order)
     return combined
 
 
-def _moved(orders: Orders, groups: list[tuple[int, ...]], along: Order, collective: Collective) -> Orders:
+def _moved(orders: Orders, groups: tuple[tuple[int, ...], ...], along: Order, collective: Collective) -> Orders:
     """The layouts once data has moved."""
     after = list(orders)
     for group in groups:

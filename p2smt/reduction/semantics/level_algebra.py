@@ -11,6 +11,7 @@ digit on level `l` is not 0. Restated for the solver in `rules/level_rules.py`, 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 from p2smt.collective import Collective
@@ -46,16 +47,17 @@ def below_mask(grouping: Grouping, levels: int) -> int:
     return level_mask(range(grouping.inner + 1, levels + 1)) if grouping.masters else 0
 
 
-def class_groups(grouping: Grouping, levels: int) -> list[tuple[int, ...]]:
+@lru_cache(maxsize=1 << 10)
+def class_groups(grouping: Grouping, levels: int) -> tuple[tuple[int, ...], ...]:
     """The groups of device classes, root first.
 
     >>> class_groups(Grouping(0, 1), 2)
-    [(0, 1), (2, 3)]
+    ((0, 1), (2, 3))
     """
     inside = level_mask(grouping.levels)
     fixed = inside | below_mask(grouping, levels)
     members = [part for part in range(inside + 1) if part & ~inside == 0]
-    return [tuple(root | part for part in members) for root in range(2**levels) if not root & fixed]
+    return tuple(tuple(root | part for part in members) for root in range(2**levels) if not root & fixed)
 
 
 def all_reduce(group: _Group, along: int) -> _Group | None:
@@ -106,10 +108,10 @@ RULES: dict[Collective, Callable[[_Group, int], _Group | None]] = {
 def apply_step(state: LevelState, step: Step, levels: int) -> LevelState | None:
     """The state after one step, or None when a rule forbids it or the goal can no longer be reached."""
     grouping, collective = step
-    along = level_mask(grouping.levels)
+    along, rule = level_mask(grouping.levels), RULES[collective]
     after = list(state)
     for members in class_groups(grouping, levels):
-        result = RULES[collective](tuple(state[member] for member in members), along)
+        result = rule(tuple([state[member] for member in members]), along)
         if result is None:
             return None
         for member, holding in zip(members, result, strict=True):

@@ -1,0 +1,79 @@
+"""The distances of a placement, as the search finds them, checked."""
+
+from dataclasses import dataclass
+
+from p2smt.cost.any_length import Walks, buffer_rules, parts_by_lacking, walk_prices
+from p2smt.cost.distance_check import Distances, Edges, WalkRules, edges_between, first_fault
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import LocalWork
+from p2smt.cost.step_prices import Scale
+from p2smt.reduction.language.language import Language
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.rules.optimality import Prices
+from p2smt.reduction.semantics.goal import level_goal
+from p2smt.reduction.semantics.level_algebra import LevelState
+from p2smt.reduction.semantics.state_graph import MAX_LEVELS, state_graph
+from p2smt.smt.answer import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class AnyLength:
+    """What is proved of programs of any length on one placement: how many distances were checked.
+
+    `states` without and `places` with buffer layouts. `missing`: why nothing is proved; empty when no program of any
+    length, however it is lowered, costs less than the winner. `tried` is false over too many levels.
+    """
+
+    states: int = 0
+    places: int = 0
+    missing: str = ""
+    tried: bool = True
+
+
+NOTHING_LONGER = AnyLength()
+"""Where there is nothing to do, no program costs less."""
+
+
+class DistanceProver:
+    """Proves placement after placement; the steps of a language are walked once."""
+
+    def __init__(self, scale: Scale, cost: Cost, deadline: float | None) -> None:
+        self._scale = scale
+        self._cost = cost
+        self._deadline = deadline
+        self._known: dict[Language, tuple[tuple[LevelState, ...], Edges]] = {}
+
+    def proof(self, lowering: Lowering, language: Language, prices: Prices) -> AnyLength:
+        """What is proved of a placement; `prices` are those of its steps in units of the scale."""
+        if language.levels > MAX_LEVELS:
+            return AnyLength(missing=f"the reduction is over more than {MAX_LEVELS} levels", tried=False)
+        if not language.levels:
+            return NOTHING_LONGER
+        known = self._edges(language)
+        if known is None:
+            return AnyLength(missing=Stop.DEADLINE)
+        states, edges = known
+        graph = state_graph(language)
+        walks = Walks(graph, lowering.significance, walk_prices(lowering, graph, self._cost, self._scale))
+        if next(walks.below(self._scale.bound), None) is not None:
+            return AnyLength(missing="a program costs less, or as much to nine digits")
+        left = dict(zip(states, walks.least.tolist(), strict=True))
+        spent = {(states[number], orders): total for (number, orders), total in walks.spent.items()}
+        claim = Distances(self._scale.bound, left, spent)
+        whole = [LocalWork(lowering.problem.payload.bytes / parts) for parts in parts_by_lacking(lowering)]
+        permuting = [self._scale.units(self._cost.work_cost(work).seconds) for work in whole]
+        goal, buffers = level_goal(language.goal, language.levels), buffer_rules(language, lowering.significance)
+        fault = first_fault(claim, WalkRules(goal, edges, prices, permuting, buffers))
+        assert fault is None, f"the distances prove nothing: {fault}"
+        return AnyLength(len(left), len(spent))
+
+    def _edges(self, language: Language) -> tuple[tuple[LevelState, ...], Edges] | None:
+        if language not in self._known:
+            graph = state_graph(language)
+            states = tuple(map(graph.state, range(len(graph))))
+            edges = edges_between(language, states, self._deadline)
+            if edges is None:
+                return None
+            assert not isinstance(edges, str), edges
+            self._known[language] = states, edges
+        return self._known[language]

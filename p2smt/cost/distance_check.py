@@ -1,0 +1,148 @@
+"""That distances are what they are said to be: no step, and no permutation before it, shortens any of them.
+
+Nothing of the search is used here: steps are applied to one state at a time by the level algebra's own rules, and sums
+are of whole numbers. What is claimed is a table of lower bounds; one inequality per edge makes it a proof.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.plan.buffers import BufferRules, Choice
+from p2smt.reduction.plan.layouts import Orders
+from p2smt.reduction.rules.optimality import Prices
+from p2smt.reduction.semantics.goal import LevelGoal, level_goal
+from p2smt.reduction.semantics.level_algebra import LevelState, apply_step, class_groups
+from p2smt.smt.deadlines import is_over
+
+Place = tuple[LevelState, Orders]
+"""A state, and how buffers lie in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Distances:
+    """What is claimed: no program of any length, however it is lowered, costs less than `bound`.
+
+    `left[s]`: every way from state `s` to the goal costs that much at least, however buffers lie; a state that is not
+    there has no way to the goal. `spent[p]`: so does every way from the start to place `p`; no way that ends below the
+    bound leads to places that are not there.
+    """
+
+    bound: int
+    left: Mapping[LevelState, int]
+    spent: Mapping[Place, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A step from a state to another one, and the sets of levels (bit masks) scattered on the roots of its groups."""
+
+    source: LevelState
+    step: Step
+    scattered: frozenset[int]
+    target: LevelState
+
+
+Edges = Mapping[LevelState, Sequence[Edge]]
+"""The edges from every state with a distance to those that have one."""
+
+
+def edges_between(
+    language: Language, states: Iterable[LevelState], deadline: float | None = None
+) -> Edges | str | None:
+    """All steps between these states; or a way to the goal that leaves them, in words; None after the deadline.
+
+    Every state that a step leads to is followed, so that a state that is left out is known to have no way back.
+    """
+    goal, inside = level_goal(language.goal, language.levels), set(states)
+    steps = [(step, [group[0] for group in class_groups(step[0], language.levels)]) for step in language.steps()]
+    found: defaultdict[LevelState, list[Edge]] = defaultdict(list)
+    seen = {*inside, goal.start}
+    waiting = list(seen)
+    while waiting:
+        state = waiting.pop()
+        if is_over(deadline):
+            return None
+        if goal.is_reached(state):
+            if state not in inside:
+                return f"the goal is reached in a state without a distance: {state}"
+            continue
+        for step, roots in steps:
+            after = apply_step(state, step, language.levels)
+            if after is None:
+                continue
+            if after in inside and state not in inside:
+                return f"a state without a distance leads to one that has one: {state} by {step}"
+            if after in inside:
+                scattered = frozenset(held.scattered for root in roots if (held := state[root]) is not None)
+                found[state].append(Edge(state, step, scattered, after))
+            elif after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return dict(found)
+
+
+@dataclass(frozen=True, slots=True)
+class WalkRules:
+    """What ways are made of: the steps between states, what they and permutations cost, and how buffers lie.
+
+    `permuting[levels]` is the price of a permutation of buffers that lack these levels (a bit mask).
+    """
+
+    goal: LevelGoal
+    edges: Edges
+    prices: Prices
+    permuting: Sequence[int]
+    buffers: BufferRules
+
+    def price(self, edge: Edge) -> int:
+        """What a step costs: as much as the dearest of its groups."""
+        return max(self.prices[edge.step][levels] for levels in edge.scattered)
+
+    def choices(self, choices: Iterable[Choice]) -> Iterator[tuple[int, Choice]]:
+        """What is chosen between two steps, with its price."""
+        return ((sum(self.permuting[levels] for levels in self.buffers.lacking(one)), one) for one in choices)
+
+
+def first_fault(claim: Distances, rules: WalkRules) -> str | None:
+    """The first inequality that does not hold, in words; None when the claim is proved."""
+    return next(chain(_faults_of_left(claim, rules), _faults_of_spent(claim, rules)), None)
+
+
+def _faults_of_left(claim: Distances, rules: WalkRules) -> Iterator[str]:
+    for state, left in claim.left.items():
+        if left > 0 and rules.goal.is_reached(state):
+            yield f"the goal is reached in {state}, but {left} is said to be left"
+        for edge in rules.edges.get(state, ()):
+            if left > rules.price(edge) + claim.left[edge.target]:
+                yield f"{edge.step} shortens what is left in {state}, which is said to be {left}"
+
+
+def _faults_of_spent(claim: Distances, rules: WalkRules) -> Iterator[str]:
+    start = (rules.goal.start, rules.buffers.start)
+    if claim.left.get(rules.goal.start, claim.bound) < claim.bound and claim.spent.get(start, 1) > 0:
+        yield "nothing is spent at the start"
+    for (state, orders), spent in claim.spent.items():
+        if spent + claim.left[state] < claim.bound:
+            if rules.goal.is_reached(state):
+                yield from _early_ends(claim, rules, spent, orders)
+            for edge in rules.edges.get(state, ()):
+                yield from _shortcuts(claim, rules, edge, spent, orders)
+
+
+def _early_ends(claim: Distances, rules: WalkRules, spent: int, orders: Orders) -> Iterator[str]:
+    for price, choice in rules.choices(rules.buffers.last_choices(orders)):
+        if spent + price < claim.bound and rules.buffers.ended(rules.buffers.changed(orders, choice)) is not None:
+            yield f"a program ends at {spent + price}, below {claim.bound}"
+
+
+def _shortcuts(claim: Distances, rules: WalkRules, edge: Edge, spent: int, orders: Orders) -> Iterator[str]:
+    for price, choice in rules.choices(rules.buffers.choices(orders, edge.step)):
+        total = spent + rules.price(edge) + price
+        if total + claim.left[edge.target] >= claim.bound:
+            continue
+        after = rules.buffers.after(rules.buffers.changed(orders, choice)[: len(orders)], edge.step)
+        if after is not None and claim.spent.get((edge.target, after), claim.bound) > total:
+            yield f"{edge.step} leads to {edge.target} for {total}, less than is said"
