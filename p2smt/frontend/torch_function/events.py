@@ -45,7 +45,8 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
     """A collective or message of a communicator; `group` are its ranks in its order.
 
     `member` is the rank itself. `ins` and `outs` are one span, or one per member where the call takes a block for each.
-    `root` is an index in the group; of a message it is the sender's, and `other` the receiver's.
+    `root` is an index in the group; of a message it is the sender's, and `other` the receiver's. `batched` are messages
+    of one `batch_isend_irecv`.
     """
 
     number: int
@@ -61,6 +62,7 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
     other: int = 0
     tag: int = 0
     average: bool = False
+    batched: bool = False
 
     @property
     def call(self) -> TorchCall:

@@ -34,6 +34,7 @@ class TracingGroup(_ProcessGroup):  # type: ignore[misc]
 
     recorder: Recorder
     named: ClassVar[dict[str, "TracingGroup"]] = {}
+    batched = False
     supports_splitting = supports_coalescing = False
 
     def __init__(self, rank: int, size: int, name: str, ranks: tuple[int, ...]) -> None:
@@ -177,6 +178,7 @@ class TracingGroup(_ProcessGroup):  # type: ignore[misc]
             root=root,
             other=other,
             tag=tag,
+            batched=TracingGroup.batched,
         )
         recorder.add(record)
         if self._coalesced is not None:

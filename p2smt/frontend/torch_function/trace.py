@@ -9,7 +9,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import msgspec
 import torch
@@ -86,9 +86,9 @@ def _checked(result: object) -> torch.Tensor:
 
 @contextmanager
 def _recording(recorder: Recorder) -> Iterator[None]:
-    """Groups are written down when they are made, wherever in torch that is asked for; and what waits for a GPU."""
+    """Groups are written down when they are made, wherever in torch that is asked for; batches; waits for a GPU."""
     c10d = dist.distributed_c10d
-    make, synchronize = c10d._new_group_with_tag, torch.cuda.synchronize
+    make, batch = c10d._new_group_with_tag, c10d.batch_isend_irecv
 
     def recorded(ranks: list[int] | None = None, timeout: object = None, *_: object, **more: object) -> object:
         if not more.get("use_local_synchronization"):
@@ -96,12 +96,36 @@ def _recording(recorder: Recorder) -> Iterator[None]:
             recorder.add(Group(members, recorder.line()))
         return make(ranks, timeout, **more)  # type: ignore[arg-type]
 
-    c10d._new_group_with_tag = recorded
-    torch.cuda.synchronize = lambda device=None: recorder.add(Synchronized())
+    def batched(calls: list[dist.P2POp]) -> list[dist.Work]:
+        TracingGroup.batched = True
+        try:
+            return batch(calls)
+        finally:
+            TracingGroup.batched = False
+
+    def synchronized(device: object = None) -> None:
+        recorder.add(Synchronized())
+
+    with ExitStack() as patches:
+        for home, name, value in (
+            (c10d, "_new_group_with_tag", recorded),
+            (c10d, "batch_isend_irecv", batched),
+            (dist, "batch_isend_irecv", batched),
+            (dist, "monitored_barrier", lambda group=None, *_, **__: dist.barrier(group)),
+            (torch.cuda, "synchronize", synchronized),
+        ):
+            patches.enter_context(_replaced(home, name, value))
+        yield
+
+
+@contextmanager
+def _replaced(home: object, name: str, value: object) -> Iterator[None]:
+    before = getattr(home, name)
+    setattr(home, name, value)
     try:
         yield
     finally:
-        c10d._new_group_with_tag, torch.cuda.synchronize = make, synchronize
+        setattr(home, name, before)
 
 
 if __name__ == "__main__":

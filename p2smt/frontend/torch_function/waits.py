@@ -7,7 +7,7 @@ were started. gloo is the stricter of the two, so it decides; where NCCL would o
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from p2smt.frontend.torch_function.events import (
@@ -147,6 +147,31 @@ def _overlap(spans: tuple[Span, ...], touching: _Touching) -> int:
             if any(first < start + size and start < first + length for _, start, size in others):
                 return number
     return 0
+
+
+def of_nccl(trace: Trace) -> tuple[str, ...]:
+    """What messages rely on that gloo has and NCCL has not."""
+    posts = (record for records in trace.ranks for record in records if isinstance(record, Posted))
+    notes = ["messages are told apart by tags, which NCCL leaves aside"] if any(post.tag for post in posts) else []
+    if pairs := sorted({pair for records in trace.ranks for pair in _crossing(records)}):
+        one, other = pairs[0]
+        notes.append(f"ranks {one} and {other} send to each other outside of batch_isend_irecv; on NCCL that may hang")
+    return tuple(notes)
+
+
+def _crossing(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
+    """Pairs of which a rank has messages in both directions at work at once that are in no batch."""
+    flying: dict[int, Posted] = {}
+    for record in records:
+        match record:
+            case Posted(is_message=True, batched=False):
+                if any(post.members == record.members[::-1] for post in flying.values()):
+                    yield min(record.members), max(record.members)
+                flying[record.number] = record
+            case Waited(number):
+                flying.pop(number, None)
+            case _:
+                pass
 
 
 def _stream(post: Posted) -> object:

@@ -25,7 +25,7 @@ from p2smt.frontend.torch_function.events import (
     Waited,
     Zeroed,
 )
-from p2smt.frontend.torch_function.waits import unordered
+from p2smt.frontend.torch_function.waits import of_nccl, unordered
 from p2smt.verify.operation import written
 from p2smt.verify.plan import Part, VerificationPlan
 from p2smt.verify.verdict import Invalid, NoPlan, Unknown
@@ -52,7 +52,8 @@ def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | N
         return mistake
     if trace.unsure:
         return Unknown(trace.unsure)
-    return _Weaver(trace, posted).plan(rounds, asked)
+    plan = _Weaver(trace, posted).plan(rounds, asked)
+    return plan if isinstance(plan, Invalid) else replace(plan, notes=of_nccl(trace))
 
 
 def _programs(trace: Trace, posted: Sequence[_Posts], *, on_gloo: bool = False) -> list[list[Event]]:

@@ -16,7 +16,7 @@ DTENSOR = (
     "from torch.distributed.tensor import DTensor, Partial, Replicate, Shard\nmesh = init_device_mesh('cpu', (4,))\n"
     "summed = DTensor.from_local(tensor, mesh, [Partial()])\n"
 )
-GATHERED = "parts = torch.empty(4, tensor.numel())\ndist.all_gather_single(parts, tensor)\n"
+GATHERED = "parts = torch.empty(4 * tensor.numel())\ndist.all_gather_single(parts, tensor)\nparts = parts.view(4, -1)\n"
 TOGETHER = "together = dist.distributed_c10d._coalescing_manager\n"
 
 PLAIN = {
@@ -30,10 +30,12 @@ PLAIN = {
     "rank % 2 + 2]):\n    dist.all_reduce(tensor, group=dist.new_group(ranks, use_local_synchronization=True))",
     "brought together": TOGETHER + "with together(device=torch.device('cpu'), async_ops=True) as manager:\n"
     "    for part in tensor.chunk(2):\n        dist.all_reduce(part)\nmanager.wait()",
-    "shards brought together": TOGETHER + "halves = tensor.chunk(2)\nshards = [torch.empty(1) for _ in halves]\n"
+    "shards brought together": TOGETHER
+    + "halves = tensor.chunk(2)\nshards = [half.new_empty(half.numel() // 4) for half in halves]\n"
     "with together():\n    [dist.reduce_scatter_single(s, half) for s, half in zip(shards, halves)]\n"
     "with together():\n    [dist.all_gather_single(half, s) for s, half in zip(shards, halves)]",
     "a list of tensors": "dist.all_reduce_coalesced(list(tensor.chunk(2)))",
+    "a barrier that is watched": "dist.monitored_barrier()\ndist.all_reduce(tensor)",
     "average": "dist.all_reduce(tensor, op=dist.ReduceOp.AVG)\ntensor *= 4",
     "in halves": "half = tensor.to(torch.bfloat16)\ndist.all_reduce(half)\ntensor.copy_(half)",
     "in doubles": "wide = tensor.double()\ndist.all_reduce(wide)\nreturn wide.float()",

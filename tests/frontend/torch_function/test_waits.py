@@ -1,7 +1,7 @@
 """Calls that are started and waited for later: what may be touched in between, and what has to be waited for."""
 
 import pytest
-from frontend.torch_function.tracing import verdict
+from frontend.torch_function.tracing import source, traced, verdict
 
 from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
 
@@ -147,3 +147,22 @@ def test_what_depends_on_timing_is_unknown(tmp_path, name):
     found = verdict(tmp_path, body, elements=8)
     assert isinstance(found, Unknown)
     assert words in found.reason
+
+
+@pytest.mark.parametrize(
+    ("body", "notes"),
+    [
+        (RIGHT["messages at once"], ()),
+        (
+            RIGHT["both only read"],
+            ("ranks 0 and 1 send to each other outside of batch_isend_irecv; on NCCL that may hang",),
+        ),
+        (
+            "rank = dist.get_rank()\nif rank == 1:\n    dist.send(tensor, 0, tag=7)\nif rank == 0:\n"
+            "    dist.recv(tensor, 1, tag=7)",
+            ("messages are told apart by tags, which NCCL leaves aside",),
+        ),
+    ],
+)
+def test_what_only_gloo_has_is_noted(tmp_path, body, notes):
+    assert traced(source(tmp_path, body), 4).notes == notes
