@@ -8,7 +8,7 @@ from p2smt.verify.judge import judge
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Invalid, NoPlan, Unknown, Vacuous, Valid, Verdict
 
-MOST_TERMS = 2**20
+MOST_TERMS = 2**21
 
 
 def verify(plan: VerificationPlan | NoPlan, deadline: float | None = None) -> Verdict:
@@ -16,7 +16,7 @@ def verify(plan: VerificationPlan | NoPlan, deadline: float | None = None) -> Ve
 
     What an importer found to be no plan stays what it is. A plan that direct execution finds right is Valid if the
     solver proves that no numbers make a difference, and Unknown without its word (it gave none, or the plan has more
-    than 2^20 contributions and summands). The numbers that show what is wrong with any other are computed once more by
+    than 2^21 contributions and summands). The numbers that show what is wrong with any other are computed once more by
     the solver's rules.
     """
     if isinstance(plan, Invalid | Unknown):

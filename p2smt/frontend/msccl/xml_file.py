@@ -167,8 +167,8 @@ class _Reader:
         self._moves += step.count
         if self._steps > MAX_STEPS or self._moves > MAX_MOVES:
             raise VerifyError(
-                f"{block}: up to here more than {MAX_STEPS} steps or {MAX_MOVES} moves of a chunk, "
-                "the most that are checked"
+                f"{block}: up to here the file has {self._steps} steps, which move {self._moves} chunks; "
+                f"at most {MAX_STEPS} steps and {MAX_MOVES} moves are checked"
             )
 
     def _made(self, gpu: int, number: int, gpus: int) -> Block:

@@ -400,7 +400,10 @@ def test_sizes_have_bounds(monkeypatch):
         parse_msccl(many.bytes(), "file")
     steps = File([[Tb()]], 1, 1)
     steps.gpus[0][0].steps = [("cpy", "i0", "s0", 1, None)] * 201
-    with pytest.raises(VerifyError, match="up to here more than 200 steps or 1048576 moves of a chunk"):
+    with pytest.raises(
+        VerifyError,
+        match="up to here the file has 201 steps, which move 201 chunks; at most 200 steps and 1048576 moves",
+    ):
         parse_msccl(steps.bytes(), "file")
     wide = File([[Tb()], [Tb()]], 10**9 - 1)
     with pytest.raises(VerifyError, match="2 devices with 999999999 chunks each"):

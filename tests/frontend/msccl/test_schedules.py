@@ -260,3 +260,19 @@ def test_limits_count_what_the_file_says(monkeypatch):
     plan = parse_msccl(made.text().encode(), "file")
     assert len(plan.steps) > steps
     assert isinstance(verify(plan), Valid)
+
+
+def test_a_file_in_place_may_leave_out_the_buffer_that_it_does_not_use():
+    """An all-gather on o alone: every GPU's shard is its block of o, whatever i_chunks says."""
+    made = Schedule(3, "allgather", 6, in_place=True)
+    for gpu in range(3):
+        for peer in {0, 1, 2} - {gpu}:
+            made.send(gpu, peer, ("o", 2 * gpu), 2)
+            made.receive(peer, gpu, ("o", 2 * gpu), 2)
+    for own in (0, 2, 6):
+        text = made.text().replace('i_chunks="2"', f'i_chunks="{own}"')
+        assert verdict_of(text) == Valid(18)
+    wrong = (
+        made.text().replace('srcbuf="o" srcoff="2"', 'srcbuf="o" srcoff="3"', 1).replace('dstoff="4"', 'dstoff="3"', 1)
+    )
+    assert isinstance(verdict_of(wrong), Invalid) == bool(faults(wrong, 2))
