@@ -19,11 +19,11 @@ from p2smt.problem.transformer.named import ModelEntry
 from p2smt.problem.transformer.traffic import pipeline_bytes, pipeline_sends
 from p2smt.wording import counted, option_text
 
-_FRAMEWORKS = {
-    Notation.MEGATRON: "Megatron",
-    Notation.TORCHTITAN: "TorchTitan",
-    Notation.DEEPSPEED: "DeepSpeed",
-}
+_FRAMEWORKS = (
+    (Notation.MEGATRON, "Megatron"),
+    (Notation.TORCHTITAN, "TorchTitan"),
+    (Notation.DEEPSPEED, "DeepSpeed"),
+)
 _NO_ORDER = "no order of the axes gives it; --out job.toml, then p2smt mesh job.toml --to devicemesh, jax or rankfile"
 
 
@@ -122,9 +122,9 @@ def typed(advice: Advice) -> dict[str, str]:
     """What to type, by framework, Megatron first."""
     axes, order = advice.training.workload.axes, advice.order
     if order is None:
-        return {_FRAMEWORKS[Notation.MEGATRON]: _NO_ORDER}
+        return {_FRAMEWORKS[0][1]: _NO_ORDER}
     calls = {}
-    for notation, name in _FRAMEWORKS.items():
+    for notation, name in _FRAMEWORKS:
         try:
             call = framework_call(notation, order, axes)
         except ProblemError as reason:
