@@ -1,5 +1,6 @@
 """The `p2smt` command: finds the subcommand's file only when it is asked for, and turns errors into one line."""
 
+import errno
 import importlib
 import io
 import os
@@ -50,6 +51,10 @@ GROUPS = {
 """The commands by what one wants, with a sentence for each."""
 
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
+
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What a full or broken disk behind stdout says."""
 
 
 class _Commands(click.Group):
@@ -113,20 +118,37 @@ def run(arguments: list[str]) -> int:
     try:
         code = cli.main(arguments, prog_name="p2smt", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message())
-        return ExitCode.USAGE
-    except click.ClickException as error:
-        return _complain(f"{error.format_message().removesuffix('.')}{_help_hint(error)}")
-    except P2Error as error:
-        return _complain(str(error))
+    except (click.ClickException, P2Error) as error:
+        return _refused(error)
     except (KeyboardInterrupt, click.Abort):
         print("p2smt: interrupted", file=sys.stderr)
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return ExitCode.FOUND
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        _drop_output()
+        return _complain(f"cannot write the output: {error.strerror}; make room, or send it elsewhere")
     return code if isinstance(code, int) else ExitCode.FOUND
+
+
+def _refused(error: click.ClickException | P2Error) -> ExitCode:
+    """Say what is wrong with the arguments; a command that needs more of them, and has none, prints its help."""
+    match error:
+        case click.exceptions.NoArgsIsHelpError():
+            print(error.format_message())
+            return ExitCode.USAGE
+        case click.ClickException():
+            return _complain(f"{error.format_message().removesuffix('.')}{_help_hint(error)}")
+        case P2Error():
+            return _complain(str(error))
+
+
+def _drop_output() -> None:
+    """Leave what is still in the buffer of stdout unwritten; otherwise Python tries again when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(message: str) -> ExitCode:

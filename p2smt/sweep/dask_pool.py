@@ -35,7 +35,7 @@ class DaskPool:
         try:
             from distributed import Client
         except ImportError as cause:
-            raise StudyError(f"{cause.name} is missing; install it with: pip install 'p2smt[dask]'") from cause
+            raise StudyError("distributed is missing; install it with: pip install distributed") from cause
 
         _hush()
         try:

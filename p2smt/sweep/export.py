@@ -69,7 +69,7 @@ def export_parquet(store: Path, table: Table, out: IO[bytes]) -> None:
         import pyarrow as arrow
         from pyarrow import parquet
     except ImportError as cause:
-        raise StudyError(f"{cause.name} is missing; install it with: pip install 'p2smt[parquet]'") from cause
+        raise StudyError("pyarrow is missing; install it with: pip install pyarrow") from cause
 
     types = {"INTEGER": arrow.int64(), "REAL": arrow.float64(), "TEXT": arrow.string()}
     schema = arrow.schema([(name, types[kind]) for name, kind in _columns(store, table)])

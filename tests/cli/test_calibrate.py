@@ -137,7 +137,7 @@ def test_a_fit_without_scipy_says_what_to_install(table, monkeypatch, capsys):
     monkeypatch.setitem(__import__("sys").modules, "scipy.optimize", None)
     monkeypatch.delitem(__import__("sys").modules, "p2smt.cost.calibration.fit", raising=False)
     assert run(["calibrate", "--system", "p2-a100", str(table)]) == 2
-    assert "is missing; install it with: pip install 'p2smt[calibrate]'" in capsys.readouterr().err
+    assert "scipy is missing; install it with: pip install scipy\n" in capsys.readouterr().err
 
 
 def test_an_unchanged_system_reads_back(tmp_path):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import Command, Option, take, with_options
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
@@ -133,9 +133,10 @@ def _model_options(command: Command) -> Command:
 @TIMEOUT
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Placements or splits to print.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the job, for optimize, mesh, explain and report.")
+@FORCE
 @JSON
 def command(
-    asked: _Asked, backend: Backend, timeout: float | None, top: int, out: Path | None, as_json: bool
+    asked: _Asked, backend: Backend, timeout: float | None, top: int, out: Path | None, force: bool, as_json: bool
 ) -> ExitCode:
     """Say where to put the axes of a model's training, what the usual order loses, and what to type.
 
@@ -157,7 +158,7 @@ def command(
         return _list_models()
     question = asked.question()
     cost, deadline = cost_of(question.system, backend), deadline_after(timeout)
-    shown = _Shown(asked.model, asked.system or "", top, out, as_json)
+    shown = _Shown(asked.model, asked.system or "", top, out, force, as_json)
     return _searched(question, cost, deadline, shown) if asked.auto else _answered(question, cost, deadline, shown)
 
 
@@ -169,6 +170,7 @@ class _Shown:
     system: str
     top: int
     out: Path | None
+    force: bool
     as_json: bool
 
 
@@ -216,7 +218,7 @@ def _searched(question: "SplitQuestion", cost: "Cost", deadline: float | None, s
 
 
 def _write_job(system: "System", advice: "Advice", shown: _Shown) -> None:
-    from p2smt.cli.output.files import is_stdout, write_result
+    from p2smt.cli.output.files import is_stdout, write_to_edit
     from p2smt.problem.job_file import training_text
 
     if shown.out is None:
@@ -224,8 +226,8 @@ def _write_job(system: "System", advice: "Advice", shown: _Shown) -> None:
     if is_stdout(shown.out):
         raise ProblemError("--out takes a file; the answer goes to stdout")
     described = system if shown.system.endswith(".toml") else shown.system
-    write_result(shown.out, training_text(described, advice.training.transformer, advice.training.parallelism))
-    click.echo(f"p2smt: {shown.out}: the job; next: p2smt mesh {shown.out} --to devicemesh", err=True)
+    text = training_text(described, advice.training.transformer, advice.training.parallelism)
+    write_to_edit(shown.out, text, "the job", f"p2smt mesh {shown.out} --to devicemesh", force=shown.force)
 
 
 def _list_models() -> ExitCode:

@@ -69,7 +69,7 @@ def command(
     try:
         from p2smt.cost.calibration.fit import fit_system
     except ImportError as cause:
-        raise CalibrationError(f"{cause.name} is missing; install it with: pip install 'p2smt[calibrate]'") from cause
+        raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
 
     files = [read_measured(path) for path in dict.fromkeys(data)]
     measured = [row for file in files for row in measurements(file, described, algorithm, collective)]

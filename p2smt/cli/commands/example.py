@@ -7,6 +7,7 @@ from typing import assert_never
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.shared import FORCE
 from p2smt.problem.file import JOB_EXAMPLES
 
 
@@ -24,7 +25,8 @@ KINDS = (Kind.PROBLEM.value, Kind.SYSTEM.value, *JOB_EXAMPLES, Kind.STUDY.value)
 @click.command("example")
 @click.argument("kind", type=click.Choice(KINDS), default=Kind.PROBLEM.value)
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
-def command(kind: str, out: Path | None) -> ExitCode:
+@FORCE
+def command(kind: str, out: Path | None, force: bool) -> ExitCode:
     """Print an annotated file to start from: a problem, a system, a training job, a study.
 
     Jobs: "job" lists its reductions, "dense-70b" and "moe" describe a transformer, and on "long-context" tensor
@@ -37,11 +39,29 @@ def command(kind: str, out: Path | None) -> ExitCode:
       p2smt example study --out sweep.toml && p2smt study sweep.toml
       p2smt example system --out cluster.toml && p2smt synth problem.toml --system cluster.toml
     """  # noqa: D301
-    from p2smt.cli.output.files import write_result
+    from p2smt.cli.output.files import write_to_edit
     from p2smt.problem.file import job_example_text
 
-    write_result(out, job_example_text(kind) if kind in JOB_EXAMPLES else _text(Kind(kind)))
+    text = job_example_text(kind) if kind in JOB_EXAMPLES else _text(Kind(kind))
+    write_to_edit(out, text, f"an example of a {_noun(kind)}", f"edit it, then {_use(kind)} {out}", force=force)
     return ExitCode.FOUND
+
+
+def _noun(kind: str) -> str:
+    return "job" if kind in JOB_EXAMPLES else kind
+
+
+def _use(kind: str) -> str:
+    """The command that takes such a file."""
+    if kind in JOB_EXAMPLES:
+        return "p2smt optimize"
+    match Kind(kind):
+        case Kind.PROBLEM:
+            return "p2smt synth"
+        case Kind.SYSTEM:
+            return "p2smt synth --system"
+        case Kind.STUDY:
+            return "p2smt study"
 
 
 def _text(kind: Kind) -> str:

@@ -5,14 +5,15 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.shared import JSON
+from p2smt.cli.options.shared import FORCE, JSON
 
 
 @click.command("system")
 @click.argument("name", required=False, metavar="[SYSTEM]")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@FORCE
 @JSON
-def command(name: str | None, out: Path | None, as_json: bool) -> ExitCode:
+def command(name: str | None, out: Path | None, force: bool, as_json: bool) -> ExitCode:
     """List the clusters that come with p2smt, or print one as a file to edit.
 
     SYSTEM is a preset (dgx-h100), a preset with other sizes (dgx-h100:16x4), bare levels (node:4,gpu:8) or a file.
@@ -25,7 +26,7 @@ def command(name: str | None, out: Path | None, as_json: bool) -> ExitCode:
       p2smt system aws-p5:16x8 --out mine.toml && p2smt synth --system mine.toml --axes 128 --reduce 0
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import write_result
+    from p2smt.cli.output.files import write_to_edit
     from p2smt.cli.output.system import presets_document, print_presets, system_document
     from p2smt.errors import ProblemError
     from p2smt.problem.system.file import preset, preset_names, preset_text, system_text
@@ -45,5 +46,6 @@ def command(name: str | None, out: Path | None, as_json: bool) -> ExitCode:
     if as_json:
         print_json(system_document(find_system(name)))
         return ExitCode.FOUND
-    write_result(out, preset_text(name) if name in preset_names() else system_text(find_system(name)))
+    text = preset_text(name) if name in preset_names() else system_text(find_system(name))
+    write_to_edit(out, text, f"the system {name}", f"give --system {out} to any command", force=force)
     return ExitCode.FOUND

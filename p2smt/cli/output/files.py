@@ -26,6 +26,21 @@ def write_result(path: Path | None, content: str | bytes) -> None:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
+def write_to_edit(path: Path | None, content: str, what: str, hint: str, *, force: bool) -> None:
+    """Write a file that people edit, or to stdout where `is_stdout`, and say so on stderr in one line.
+
+    `what` says what was written and `hint` what to do next, such as a command. Raises OutputError as `whole_file`, and,
+    unless `force`, where a file stands there that is another one.
+    """
+    if path is None or is_stdout(path):
+        write_result(path, content)
+        return
+    if not force and path.is_file() and path.read_bytes() != content.encode():
+        raise OutputError(f"{path} is there already and is another file; give --force to overwrite it, or another name")
+    write_result(path, content)
+    print(f"p2smt: {path}: {what}; next: {hint}", file=sys.stderr)
+
+
 def write_folder(folder: Path, texts: Mapping[str, str]) -> None:
     """Write files into a folder, which is made if need be; raises OutputError as `whole_file`."""
     try:

@@ -27,7 +27,7 @@ def png_bytes(drawing: Drawing) -> bytes:
     try:
         from matplotlib.figure import Figure
     except ImportError as cause:
-        raise OutputError("PNG figures need matplotlib: pip install 'p2smt[plot]'; or write an .svg") from cause
+        raise OutputError("PNG figures need matplotlib: pip install matplotlib; or write an .svg") from cause
     if max(drawing.width, drawing.height) * _FINER > _MOST_PIXELS:
         raise OutputError(f"the figure is {drawing.width:.0f} x {drawing.height:.0f} px, too large for PNG; use .svg")
     size = (drawing.width / _PIXELS_PER_INCH, drawing.height / _PIXELS_PER_INCH)

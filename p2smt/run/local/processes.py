@@ -32,7 +32,7 @@ class Processes:
     ) -> None:
         """Start all processes; raises RunError when one does not join in time. `prefix` begins the folder's name."""
         if importlib.util.find_spec("torch") is None:
-            raise RunError("running a plan needs torch, which is not installed; pip install 'p2smt[torch]'")
+            raise RunError("running a plan needs torch, which is not installed: pip install torch")
         self.folder = Path(tempfile.mkdtemp(prefix=prefix))
         self.torch_version = ""
         self._pipes: list[Connection] = []
