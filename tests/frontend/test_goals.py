@@ -296,3 +296,13 @@ def test_msccl():
     assert verify(parse_msccl(gathering().replace(b'inplace="0"', b'inplace="1"'), "f")) == Valid(4)
     with pytest.raises(VerifyError, match="its reduce-scatter has 2 chunks of i and 1 of o"):
         parse_msccl(gathering(), "f", ASKED[RS])
+
+
+def test_an_exchange_of_squares_is_along_the_dimension_of_the_text():
+    for dimension in (0, 1):
+        text = HLO.format("4,4", "4,4", f"all-to-all(%p), dimensions={{{dimension}}}")
+        assert isinstance(verify(parse_hlo(text.encode(), "f")), Valid)
+    both = HLO.format("4,4", "4,4", "all-to-all(%u), dimensions={1}")
+    both = both.replace("  ROOT", "  %u = f32[4,4] all-to-all(%p), dimensions={0}\n  ROOT")
+    with pytest.raises(VerifyError, match="may be cut into blocks along several dimensions; shards are read where"):
+        parse_hlo(both.encode(), "f")

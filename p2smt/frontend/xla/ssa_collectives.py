@@ -24,11 +24,15 @@ from p2smt.verify.plan import Part
 
 @dataclass(slots=True)
 class Collectives:
-    """Adds calls to a plan; `used` are the communications that were met, with their groups, and `count` how many."""
+    """Adds calls to a plan; `used` are the communications that were met, with their groups, `count` how many.
+
+    `exchanged`: along which dimensions all-to-alls split and join.
+    """
 
     module: Module
     store: Store
     used: dict[Operator, set[Groups]] = field(default_factory=dict)
+    exchanged: set[tuple[int, int]] = field(default_factory=set)
     count: int = 0
 
     def value(
@@ -38,6 +42,8 @@ class Collectives:
         groups = process_groups(self.module, instruction, self.store.devices)
         self.used.setdefault(communication, set()).add(groups)
         self.count += 1
+        if all(blocks_of(communication)) and instruction.dims:
+            self.exchanged.add((instruction.dims[0], instruction.dims[-1]))
         if all(blocks_of(communication)) and not instruction.dims:
             return self._exchanged(instruction, tensors, groups, number)
         one = self._blocks if has_blocks(communication) else self._whole

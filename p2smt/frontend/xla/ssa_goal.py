@@ -1,6 +1,7 @@
 """What a program is for: the collective that it takes the place of, asked for or inferred from shapes and words."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -68,17 +69,23 @@ def blocks(long: Shape, short: Shape, size: int) -> tuple[Ranges, ...]:
     return _only({_cut(long, axis, size) for axis in _axes(long, short, size)}, long, short)
 
 
-def exchanged(before: Shape, after: Shape, size: int) -> tuple[tuple[Ranges, ...], tuple[Ranges, ...]]:
+def exchanged(
+    before: Shape, after: Shape, size: int, written: AbstractSet[tuple[int, int]]
+) -> tuple[tuple[Ranges, ...], tuple[Ranges, ...]]:
     """The blocks that are sent and those that are received, along a dimension that shrinks and one that grows.
 
-    Raises VerifyError where there is none, or several.
+    Where shapes allow several, those of the text decide if it names one pair alone. Raises VerifyError where there is
+    none, or several.
     """
-    found = {
-        (_cut(before, split, size), _cut(after, concat, size))
+    pairs = [
+        (split, concat)
         for split in range(len(before.dims))
         for concat in range(len(after.dims))
         if before.dims[split] % size == 0 and _exchanged(before.dims, split, concat, size) == after.dims
-    }
+    ]
+    if len(pairs) > 1 and len(written) == 1:
+        pairs = [pair for pair in pairs if pair in written]
+    found = {(_cut(before, split, size), _cut(after, concat, size)) for split, concat in pairs}
     return _only(found, before, after)
 
 
@@ -152,5 +159,7 @@ def _cut(shape: Shape, axis: int, size: int) -> tuple[Ranges, ...]:
 def _only(found: set[Found], one: Shape, other: Shape) -> Found:
     if len(found) != 1:
         which = "several dimensions" if found else "no dimension"
-        raise VerifyError(f"{one} and {other} may be cut into blocks along {which}; the goal has to be told by shapes")
+        raise VerifyError(
+            f"{one} and {other} may be cut into blocks along {which}; shards are read where shapes tell it"
+        )
     return found.pop()

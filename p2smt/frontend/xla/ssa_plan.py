@@ -125,7 +125,7 @@ class _Lowering:
         """The blocks of a parameter and of a result; one where there are none."""
         match blocks_of(for_.collective):
             case (True, True):
-                return exchanged(given, result, size)
+                return exchanged(given, result, size, self._run.collectives.exchanged)
             case (True, False):
                 return blocks(given, result, size), (((0, result.size),),)
             case _:

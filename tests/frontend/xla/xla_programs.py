@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from frontend.xla.xla_moves import Move, moves
 
 HLO_ADD = "%add {\n  %a = s64[] parameter(0)\n  %b = s64[] parameter(1)\n  ROOT %sum = s64[] add(%a, %b)\n}\n"
 MLIR_ADD = """({
@@ -40,13 +41,18 @@ def random_program(rng):
         ops.append(Op(f"v{len(ops)}", kind, of, shape, groups, axis))
         return ops[-1].name
 
-    for _ in range(rng.randint(1, 5)):
+    for _ in range(rng.randint(1, 6)):
         kind = rng.choice(
             ["all-reduce", "scatter and gather", "all-to-all", "add", "collective-permute", "collective-broadcast"]
+            + ["move"] * 3
         )
         one, groups = rng.choice(whole), _groups(rng, devices)
         axes = [axis for axis, size in enumerate(dims) if size % len(groups[0]) == 0]
-        if kind == "add":
+        if kind == "move":
+            numbers = iter(range(len(ops), len(ops) + 99))
+            ops.extend(moves(rng, one, dims, lambda numbers=numbers: f"v{next(numbers)}"))
+            whole.append(ops[-1].name)
+        elif kind == "add":
             whole.append(made("add", (one, rng.choice(whole)), dims))
         elif kind == "collective-permute":
             whole.append(made(kind, (one,), dims, _pairs(rng, devices)))
@@ -78,6 +84,10 @@ def computed(ops, last, given):
     """The value of every device at the end; `given` is [device, *dims]."""
     held = {"p": given}
     for op in ops[1:]:
+        if isinstance(op, Move):
+            own = np.arange(len(given)) if op.kind == "replica-id" else op.value(*(held[name] for name in op.of))
+            held[op.name] = own
+            continue
         read = held[op.of[0]]
         found = np.zeros((len(read), *op.dims), dtype=read.dtype)
         if op.kind == "add":
@@ -113,6 +123,10 @@ def hlo(devices, ops, last):
     """The program as HLO text."""
     lines = [f"HloModule random, replica_count={devices}", HLO_ADD, "ENTRY %main {"]
     for op in ops:
+        if isinstance(op, Move):
+            dims = ",".join(map(str, op.dims))
+            lines.append(f"  {'ROOT ' * (op.name == last)}%{op.name} = {op.element}[{dims}] {op.hlo}")
+            continue
         of = ", ".join("%" + name for name in op.of)
         text = f"{op.kind}({of or 0})"
         if op.kind == "collective-permute":
@@ -132,6 +146,9 @@ def stablehlo(devices, ops, last):
     lines = [f"module @random attributes {{mhlo.num_replicas = {devices} : i32}} {{"]
     lines.append(f"  func.func @main(%p: {types['p']}) -> {types[last]} {{")
     for op in ops[1:]:
+        if isinstance(op, Move):
+            lines.append(f"    %{op.name} = {op.mlir}")
+            continue
         name = "pairs" if op.kind == "collective-permute" else "groups"
         table = f"dense<{_listed(op.groups, '[', ']') if op.groups else ''}> : tensor<{_shape(op)}xi64>"
         inside = [f"{'source_target_pairs' if name == 'pairs' else 'replica_groups'} = {table}"]

@@ -19,7 +19,7 @@ class Spelling:
     """A text form with its files' suffix and its reader."""
 
     suffix: str
-    parse: Callable[[bytes, str], VerificationPlan]
+    parse: Callable[..., VerificationPlan]
 
     @property
     def files(self) -> list[Path]:
