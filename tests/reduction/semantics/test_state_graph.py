@@ -60,9 +60,12 @@ def test_states_and_steps_are_those_of_a_walk_over_one_state_at_a_time(levels, g
         assert graph.goals[number] == level_goal(goal, levels).is_reached(state)
 
 
-@pytest.mark.parametrize(("levels", "live"), [(1, 4), (2, 21), (3, 141), (4, 1231)])
-def test_live_states_are_counted(levels, live):
-    assert len(state_graph(full_language(levels))) == live
+@pytest.mark.parametrize(
+    ("levels", "reached", "live", "longest"), [(1, 4, 4, 2), (2, 31, 21, 5), (3, 331, 141, 9), (4, 4242, 1231, 14)]
+)
+def test_states_are_counted(levels, reached, live, longest):
+    graph = state_graph(full_language(levels))
+    assert (graph.reached, len(graph), graph.longest) == (reached, live, longest)
 
 
 def test_without_a_way_to_the_goal_there_are_no_states():
@@ -71,9 +74,9 @@ def test_without_a_way_to_the_goal_there_are_no_states():
 
 
 @pytest.mark.slow
-def test_live_states_of_five_levels_are_counted():
+def test_states_of_five_levels_are_counted():
     graph = state_graph(full_language(5))
-    assert (len(graph), graph.longest) == (17061, 20)
+    assert (graph.reached, len(graph), graph.longest) == (66382, 17061, 20)
 
 
 @pytest.mark.parametrize("goal", Collective)
