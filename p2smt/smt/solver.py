@@ -24,6 +24,7 @@ class Logic(StrEnum):
     FINITE_DOMAIN = "QF_FD"
     BIT_VECTORS = "QF_BV"
     INTEGERS = "QF_LIA"
+    FUNCTIONS = "QF_UFLIA"
 
 
 class Model:

@@ -164,8 +164,9 @@ def _backward_signature(operand: int) -> Callable[[Sequence[Shape], Attributes],
     def signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
         forward = _attention_signature(shapes[1:], attributes)
         same(shapes[0], forward.shape, "shapes of the gradient and of the attention")
+        free = "bhe" if operand == 2 else "bh"
         labels = tuple(
-            Label(label.name, label.size, Parallel() if label.name in "bh" else Blocked()) for label in forward.labels
+            Label(label.name, label.size, Parallel() if label.name in free else Blocked()) for label in forward.labels
         )
         return Signature(labels, (forward.result, *forward.operands), forward.operands[operand], linear(0))
 

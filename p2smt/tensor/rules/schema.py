@@ -1,0 +1,179 @@
+"""Every rule of an operation as an obligation: what the ranks compute, put together, is what one device computes.
+
+A tensor is a function of indices, a slicing is any function from the indices of a label to ranks, so nothing is said of
+sizes or of how many ranks there are. What a rank does not have is an unknown value of its own. Sums over ranks and over
+labels are uninterpreted; what is known of them is said by instances of lemmas: partition (what each rank adds up of its
+slice, added up, is the sum), exchange (of two sums), and the declared property that the operation distributes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2smt.smt.answer import Answer
+from p2smt.smt.solver import Logic, Model, Solver
+from p2smt.smt.tables import Index, Table, Value, agreement, chosen, index, owned, same, table, total, value
+from p2smt.smt.terms import Bool, Term, implies, neg
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.rule import AtRoot, Cut, Own, Rule, RuleName, Summand, Whole
+from p2smt.tensor.rules.element import OVER, Labels, Operand, Places, Side, congruence, places, reduced_labels
+from p2smt.tensor.signature import Distributes, Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """The claim follows from the lemmas' instances."""
+
+    name: str
+    lemmas: tuple[Bool, ...]
+    claim: Term
+
+    def ask(self, deadline: float | None = None) -> Answer[Model]:
+        """Unsat: it is proved. Sat: it does not follow."""
+        return Solver(self.name, [*self.lemmas, neg(self.claim)], Logic.FUNCTIONS).ask(deadline)
+
+    def ask_lemmas(self, deadline: float | None = None) -> Answer[Model]:
+        """Whether the lemmas can hold at all; if not, the proof would be worth nothing."""
+        return Solver(f"{self.name}, lemmas alone", self.lemmas, Logic.FUNCTIONS).ask(deadline)
+
+
+def obligation(signed: Signature, rule: Rule) -> Obligation:
+    """The obligation of one of an operation's rules, or of what is none."""
+    match rule.name:
+        case RuleName.REP | RuleName.ON_RANK | RuleName.LOCAL:
+            return _everywhere(signed, rule)
+        case RuleName.PAR:
+            return _parallel(signed, rule)
+        case RuleName.RED:
+            return _reduced(signed, rule)
+        case RuleName.LIN | RuleName.ADD | RuleName.MONO:
+            return _distributed(signed, rule)
+
+
+_HERE = index("rank")
+
+
+def _given(number: int, at: Sequence[Index]) -> Value:
+    return value(f"x{number}_", at)
+
+
+def _mine(rule: Rule, at: Index, rank: Index) -> Bool:
+    return owned(f"owner_{rule.label}", at, rank)
+
+
+def _sliced(signed: Signature, rule: Rule, rank: Index) -> Side:
+    """Results over operands as a rank has them: of those that are cut its slice, and unknown values beyond."""
+
+    def operand(number: int, at: Sequence[Index]) -> Value:
+        match rule.operands[number]:
+            case Cut(dimension):
+                beyond = value(f"beyond{number}_", [rank, *at])
+                return chosen(_mine(rule, at[dimension], rank), _given(number, at), beyond)
+            case Whole() | Summand() | Own() | AtRoot():
+                return _given(number, at)
+
+    return Side("local", signed, operand, (rank,))
+
+
+def _everywhere(signed: Signature, rule: Rule) -> Obligation:
+    """Whoever has all operands computes the result: REP, ON_RANK; of LOCAL no more is claimed than that of a rank."""
+    at, labels, whole = places(signed), reduced_labels(signed), Side("whole", signed, _given)
+    local = _sliced(signed, rule, _HERE)
+    claim = same(local.value(labels, at), whole.value(labels, at))
+    return Obligation(f"{rule.name}", congruence(local, whole, labels, at), claim)
+
+
+def _parallel(signed: Signature, rule: Rule) -> Obligation:
+    """The owner of an index of the label reads what it owns only, and computes the element that is there."""
+    at, labels, whole = places(signed), reduced_labels(signed), Side("whole", signed, _given)
+    local = _sliced(signed, rule, _HERE)
+    claim = same(local.value(labels, at), whole.value(labels, at))
+    mine = _mine(rule, at[rule.label], _HERE)
+    return Obligation(f"{rule.name} {rule.label}", congruence(local, whole, labels, at), implies(mine, claim))
+
+
+def _shares(rule: Rule, kind: str, side: Side, rest: Labels, at: Places, rank: Index) -> Table:
+    """What a rank reduces: the elements of its own indices, and nothing for others."""
+
+    def body(here: Sequence[Index]) -> Value:
+        element = side.value(rest, {**at, rule.label: here[0]})
+        return chosen(_mine(rule, here[0], rank), element, value(f"nothing_{kind}", []))
+
+    return table(f"{side.name}_shares_", [rank, *(at[name] for name in sorted(at))], body)
+
+
+def _reduced(signed: Signature, rule: Rule) -> Obligation:
+    """Each rank reduces over the indices that it owns, and the ranks' summands are reduced."""
+    assert isinstance(rule.result, Summand)
+    at, kind = places(signed), OVER[rule.result.reduction]
+    (_, reduction), *others = reduced_labels(signed, rule.label)
+    rest, whole = tuple(others), Side("whole", signed, _given)
+    known = [at[name] for name in sorted(at)]
+
+    def local_shares(rank: Index) -> Table:
+        return _shares(rule, kind, _sliced(signed, rule, rank), rest, at, rank)
+
+    local = table("local_ranks_", known, lambda q: total(kind, local_shares(q[0])))
+    parts = table("whole_ranks_", known, lambda q: total(kind, _shares(rule, kind, whole, rest, at, q[0])))
+    result = whole.value(((rule.label, reduction), *rest), at)
+    partition = [same(total(kind, parts), result)] if reduction is rule.result.reduction else []
+    rank, here = index("any_rank"), index("any_index")
+    mine, inside = _sliced(signed, rule, rank), {**at, rule.label: here}
+    shares = agreement(local_shares(rank), _shares(rule, kind, whole, rest, at, rank), [here])
+    lemmas = (*partition, *agreement(local, parts, [rank]), *shares, *congruence(mine, whole, rest, inside))
+    return Obligation(f"{rule.name} {rule.label}", lemmas, same(total(kind, local), result))
+
+
+def _distributed(signed: Signature, rule: Rule) -> Obligation:
+    """The reduction of some operands over the ranks passes through the operation, and through its sums."""
+    assert isinstance(rule.result, Summand)
+    summed = {number: need.reduction for number, need in enumerate(rule.operands) if isinstance(need, Summand)}
+    declared = Distributes(frozenset(summed), min(summed.values()), rule.result.reduction) in signed.distributes
+    through = _Through(signed, summed, rule.result.reduction, declared and len(set(summed.values())) == 1)
+    at, labels = places(signed), reduced_labels(signed)
+    claim = same(through.of_ranks(labels, at), through.together.value(labels, at))
+    named = " ".join(f"{reduction} in {number}" for number, reduction in summed.items())
+    return Obligation(f"{rule.name} {named}", through.lemmas(labels, at), claim)
+
+
+@dataclass(frozen=True, slots=True)
+class _Through:
+    signed: Signature
+    summed: dict[int, Reduction]
+    after: Reduction
+    declared: bool
+
+    def _share(self, rank: Index) -> Operand:
+        def operand(number: int, at: Sequence[Index]) -> Value:
+            return value(f"share{number}_", [rank, *at]) if number in self.summed else _given(number, at)
+
+        return operand
+
+    @property
+    def together(self) -> Side:
+        def operand(number: int, at: Sequence[Index]) -> Value:
+            if number not in self.summed:
+                return _given(number, at)
+            shares = table(f"summed{number}_", at, lambda q: self._share(q[0])(number, at))
+            return total(OVER[self.summed[number]], shares)
+
+        return Side("together", self.signed, operand)
+
+    def of_ranks(self, labels: Labels, at: Places) -> Value:
+        """The reduction of the ranks' results, each reduced over the labels."""
+
+        def body(rank: Sequence[Index]) -> Value:
+            return Side("each", self.signed, self._share(rank[0]), (rank[0],)).value(labels, at)
+
+        return total(OVER[self.after], table(f"ranks{len(labels)}_", [at[name] for name in sorted(at)], body))
+
+    def lemmas(self, labels: Labels, at: Places) -> tuple[Bool, ...]:
+        """That the reduction over ranks passes through each label of its own kind, and then through the operation."""
+        if not labels:
+            return (same(self.of_ranks((), at), self.together.value((), at)),) if self.declared else ()
+        (name, reduction), rest = labels[0], labels[1:]
+        known = [at[each] for each in sorted(at)]
+        exchanged = table(f"exchanged_{name}_", known, lambda here: self.of_ranks(rest, {**at, name: here[0]}))
+        exchange = same(self.of_ranks(labels, at), total(OVER[reduction], exchanged))
+        here = index(f"any_{name}")
+        inner = (*agreement(exchanged, self.together.table(labels, at), [here]), *self.lemmas(rest, {**at, name: here}))
+        return (exchange, *inner) if reduction is self.after else inner
