@@ -65,11 +65,16 @@ class Borders:
         return Tensor(value.shape, value.where, shared)
 
     def check_results(self, values: Sequence[Value], shared: Sequence[str]) -> None:
-        """Raise VerifyError where results are to be shared out in another way than they are."""
-        if shared and len(shared) == len(values):
-            for value, text in zip(values, shared, strict=True):
-                for tensor in leaves(value):
-                    _check_unmoved(tensor, text)
+        """Raise VerifyError where results are to be shared out in another way than they are, or perhaps are."""
+        tensors = [tensor for value in values for tensor in leaves(value)]
+        if any(tensor.whole is not None and isinstance(tensor.where, Given) for tensor in tensors):
+            raise VerifyError(
+                "a parameter that all devices have together is a result, perhaps shared out in another way; the "
+                "program is not partitioned yet: compile it first"
+            )
+        if len(shared) == len(tensors):
+            for tensor, text in zip(tensors, shared, strict=True):
+                _check_unmoved(tensor, text)
 
 
 def _check_unmoved(tensor: Tensor, shared: str) -> None:

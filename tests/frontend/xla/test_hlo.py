@@ -301,3 +301,17 @@ def test_what_is_not_partitioned_is_refused():
     body = "  ROOT %r = f32[8] add(%q, %q)"
     data = text("  %q = f32[8] parameter(1), sharding={devices=[4]<=[4]}\n" + body, "num_partitions=4")
     assert "nothing communicates, and parameters are shared out among devices" in HLO.message(data)
+
+
+def test_what_stands_behind_the_sharding_of_results_is_left_out():
+    data = (FOLDER / "before_partitioning.hlo").read_text(encoding="utf-8").replace("ROOT shard_map.7", "shard_map.7")
+    sharding = 'frontend_attributes={xla.sdy.sharding="#sdy.sharding_per_value<[<@mesh, [{SHARED}]>]>"}'
+    behind = (
+        f'  s.1 = f32[64]{{0}} custom-call(shard_map.7), custom_call_target="xla.sdy.FuncResultSharding", {sharding}\n'
+        "  s.2 = f32[64]{0} reshape(s.1)\n  ROOT s.3 = f32[64]{0} copy(USED)\n}"
+    )
+    text_ = data.rstrip().removesuffix("}") + behind.replace("SHARED", '\\"x\\"')
+    assert verify(parse_hlo(text_.replace("USED", "s.1").encode(), "f")) == Valid(8)
+    assert "line 25: copy s.3: it gives a tuple of 0 values" in HLO.message(text_.replace("USED", "s.2").encode())
+    moved = data.rstrip().removesuffix("}") + behind.replace("SHARED", "").replace("USED", "s.1")
+    assert 'FuncResultSharding" s.1: what is shared out as <@mesh,[{"x"}]> becomes' in HLO.message(moved.encode())

@@ -181,3 +181,14 @@ def test_what_becomes_another_part_of_all_is_refused():
     assert "becomes shared out as <@mesh,[{}]>; data moves, and no instruction says how" in STABLEHLO.message(other)
     one_axis = data.replace(b'["x"=8]', b'["x"=8, "y"=2]')
     assert "axis 'y' of the mesh is not manual" in STABLEHLO.message(one_axis)
+
+
+def test_parameters_that_are_results_may_move():
+    body = """module @m attributes {mhlo.num_partitions = 8 : i32} {
+  sdy.mesh @mesh = <["a"=8]>
+  func.func public @main(%x: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}) -> tensor<64xf32> {
+    return %x : tensor<64xf32>
+  }
+}
+"""
+    assert "line 1: a parameter that all devices have together is a result" in STABLEHLO.message(body.encode())
