@@ -15,6 +15,7 @@ from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.msccl.plan import parse_msccl
 from p2smt.verify.check import verify
 from p2smt.verify.counter_example import OF_RESULT
+from p2smt.verify.operation import Local
 from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
 
 MUTATIONS = 300
@@ -186,6 +187,20 @@ def test_reductions_in_a_row_have_the_count_of_the_last(counts, reports):
         assert sorted(set(added)) == ([1, 2] if reports else [counts[1]])
 
 
+def lengths_added(text):
+    """How many chunks every reduction of GPU 0 adds, in its order."""
+    plan = parse_msccl(text.encode(), "file")
+    return [step.source.length for step in plan.steps if step.operation is Local.ADD and step.groups == ((0,),)]
+
+
+def test_reductions_that_wait_or_follow_the_sixteenth_are_not_joined():
+    text = joined_reductions((2, 1))
+    assert lengths_added(text) == [1, 1]
+    assert lengths_added(text.replace('cnt="1" depid="-1" deps="-1"', 'cnt="1" depid="0" deps="1"')) == [2, 1]
+    assert lengths_added(joined_reductions((*[2] * 15, 1))) == [1] * 16
+    assert lengths_added(joined_reductions((*[2] * 16, 1))) == [2] * 16 + [1]
+
+
 def test_elements_that_no_runtime_reads_change_nothing_and_are_said():
     text = schedule("ring", "allgather", in_place=True).text()
     with_copies = text.replace('s_chunks="0">', 's_chunks="0"><copy i_off="0" o_off="0"/>')
@@ -221,6 +236,11 @@ def test_the_root_is_who_receives_or_sends_nothing(name, collective, why):
     assert (plan.goal.root, verify(plan)) == (1, Valid(8 if collective == "reduce" else 32))
     assert plan.notes[0].endswith(f"; root 1, the only GPU that {why} nothing")
     assert isinstance(verdict_of(text, asked=AskedGoal(root=2)), Invalid)
+    forgotten = Schedule(3, "broadcast", 3, in_place=True)
+    forgotten.send(0, 1, ("i", 0), 3)
+    forgotten.receive(1, 0, ("o", 0), 3)
+    with pytest.raises(VerifyError, match="the root of a broadcast is not in the file, and 2 GPUs receive nothing"):
+        parse_msccl(forgotten.text().encode(), "file")
     scattered = schedule("all pairs", "reduce").text()
     with pytest.raises(VerifyError, match=r"the root of a reduce is not in the file, .* name it \(--root\)"):
         parse_msccl(scattered.encode(), "file")
