@@ -1,0 +1,144 @@
+"""The numpy meaning of every operation is torch's, gradients those of autograd, in float64."""
+
+import numpy as np
+import pytest
+import torch
+from tensor.one_operation import single
+from tensor.operation_cases import CASES
+from torch.nn import functional
+
+from p2smt.tensor.comparison import split
+from p2smt.tensor.interpreter import run
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import DType
+from p2smt.tensor.reals import Reals
+
+
+def gradient(function, number):
+    """The gradient of a function of the operands behind the first, which is the gradient of its result."""
+
+    def computed(given, *operands):
+        held = [operand.clone().requires_grad_(True) for operand in operands]
+        function(*held).backward(given)
+        return held[number].grad
+
+    return computed
+
+
+def attention(causal):
+    def computed(query, key, value):
+        scores = query @ key.transpose(2, 3) / query.shape[-1] ** 0.5
+        later = torch.ones(scores.shape[2:]).triu(1).bool() if causal else torch.zeros(scores.shape[2:]).bool()
+        return torch.softmax(scores.masked_fill(later, -torch.inf), 3) @ value
+
+    return computed
+
+
+def from_result(function, inverse):
+    """The gradient of a function, given its result: autograd gets what leads there."""
+    return lambda given, result: gradient(function, 0)(given, inverse(result))
+
+
+def scattered(given, at, classes):
+    rows = at.long()
+    return torch.zeros((classes, *given.shape[rows.ndim :]), dtype=given.dtype).index_add(0, rows.flatten(), given)
+
+
+BY_NAME = {name: getattr(torch, name) for name in (
+    "sqrt", "rsqrt", "exp", "log", "tanh", "sigmoid", "relu", "erf", "abs", "sign", "sin", "cos", "neg", "add", "sub",
+    "mul", "div", "pow", "maximum", "minimum", "gt", "ge", "lt", "eq", "matmul")}  # fmt: skip
+OTHERS = {
+    "silu(x0)": functional.silu,
+    "gelu(x0)": functional.gelu,
+    "relu_backward(x0, x1)": gradient(torch.relu, 0),
+    "gelu_backward(x0, x1)": gradient(functional.gelu, 0),
+    "tanh_backward(x0, x1)": from_result(torch.tanh, torch.atanh),
+    "add(x0, 2)": lambda x: x + 2,
+    "where(x0, x1, x2)": lambda condition, then, other: torch.where(condition.bool(), then, other),
+    "cast(x0, f64)": lambda x: x,
+    "linear(x0, x1)": functional.linear,
+    'einsum("b e c d, b s e c -> b s d", x0, x1)': lambda x, y: torch.einsum("becd,bsec->bsd", x, y),
+    "conv2d(x0, x1, padding=1)": lambda x, w: functional.conv2d(x, w, padding=1),
+    "conv2d_input_backward(x0, x1, height=4, width=4, padding=1)":
+        lambda g, w: torch.nn.grad.conv2d_input((2, 3, 4, 4), w, g, padding=1),
+    "conv2d_weight_backward(x0, x1, height=3, width=3, padding=1)":
+        lambda g, x: torch.nn.grad.conv2d_weight(x, (5, 3, 3, 3), g, padding=1),
+    "sum(x0, 0)": lambda x: x.sum(0), "sum(x0)": torch.sum, "max(x0, 1)": lambda x: x.amax(1),
+    "min(x0, 0)": lambda x: x.amin(0), "sum_kept(x0, 1)": lambda x: x.sum(1, keepdim=True),
+    "max_kept(x0, 1)": lambda x: x.amax(1, keepdim=True), "min_kept(x0, 0)": lambda x: x.amin(0, keepdim=True),
+    "softmax(x0, 1)": lambda x: torch.softmax(x, 1), "log_softmax(x0, 1)": lambda x: torch.log_softmax(x, 1),
+    "layernorm(x0, 1)": lambda x: functional.layer_norm(x, (4,)),
+    "layernorm_backward(x0, x1, 1)": gradient(lambda x: functional.layer_norm(x, (4,)), 0),
+    "cumsum(x0, 0)": lambda x: x.cumsum(0), "sort(x0, 1)": lambda x: x.sort(1).values,
+    "topk_values(x0, 2)": lambda x: x.topk(2).values, "topk_indices(x0, 2)": lambda x: x.topk(2).indices,
+    "attention(x0, x1, x2, causal=1)": attention(True),
+    "attention_query_backward(x0, x1, x2, x3, causal=1)": gradient(attention(True), 0),
+    "attention_key_backward(x0, x1, x2, x3)": gradient(attention(False), 1),
+    "attention_value_backward(x0, x1, x2, x3)": gradient(attention(False), 2),
+    "max_pool2d(x0, kernel=2, stride=2)": lambda x: functional.max_pool2d(x, 2, 2),
+    "max_pool2d_backward(x0, x1, kernel=2, stride=1)": gradient(lambda x: functional.max_pool2d(x, 2, 1), 0),
+    "adaptive_avg_pool2d(x0, height=3, width=3)": lambda x: functional.adaptive_avg_pool2d(x, (3, 3)),
+    "adaptive_avg_pool2d_backward(x0, height=4, width=4)":
+        lambda g: gradient(lambda x: functional.adaptive_avg_pool2d(x, (3, 3)), 0)(g, torch.zeros(2, 3, 4, 4).double()),
+    "transpose(x0, 1, 2, 0)": lambda x: x.permute(1, 2, 0), "expand(x0, 5, 3, 4)": lambda x: x.expand(5, 3, 4),
+    "reshape(x0, 12)": lambda x: x.reshape(12), "reshape(x0, 3, 4)": lambda x: x.reshape(3, 4),
+    "reshape(x0, 6, 4)": lambda x: x.reshape(6, 4), "reshape(x0, 1, 6, 2)": lambda x: x.reshape(1, 6, 2),
+    "cat(x0, x1, dim=1)": lambda x, y: torch.cat([x, y], 1), "slice(x0, 1, 1, 3)": lambda x: x[:, 1:3],
+    "pad(x0, 1, 1, 2)": lambda x: functional.pad(x, (1, 2)),
+    "pick_backward(x0, x1, 6)": lambda g, i: torch.zeros(4, 6).double().scatter(1, i.long()[:, None] % 6, g[:, None]),
+    "embedding(x0, x1)": lambda table, i: functional.embedding(i.long() % 6, table),
+    "pick(x0, x1)": lambda x, i: x.gather(1, i.long()[:, None] % 6)[:, 0],
+    "one_hot(x0, 6)": lambda i: functional.one_hot(i.long() % 6, 6),
+    "embedding_backward(x0, x1, 6)": lambda g, i: scattered(g, i % 6, 6),
+    "update(x0, x1)": lambda old, new: new,
+    "softmax_backward(x0, x1, 1)": None, "log_softmax_backward(x0, x1, 1)": None, "dropout(x0, 0.5, seed=3)": None,
+}  # fmt: skip
+"""None: tested below."""
+
+
+def ours(call, types, seed=1, values=None):
+    program = single(call, types)
+    meaning = Reals(seed)
+    arrays = [meaning.random(source.shape, source.dtype) for source in program.sources] if values is None else values
+    pairs = list(zip(arrays, program.sources, strict=True))
+    arrays = [array % 6 if source.dtype == "i64" else array for array, source in pairs]
+    pairs = list(zip(arrays, program.sources, strict=True))
+    given = {source.name: split(source, array, program, meaning) for array, source in pairs}
+    return arrays, run(program, given, meaning)["y"][0].array
+
+
+@pytest.mark.parametrize(("call", "types"), CASES, ids=[f"{call} {' '.join(types)}" for call, types in CASES])
+def test_an_operation_is_that_of_torch(call, types):
+    theirs = OTHERS[call] if call in OTHERS else BY_NAME[call.partition("(")[0]]
+    if theirs is None:
+        return
+    arrays, result = ours(call, types)
+    expected = theirs(*(torch.from_numpy(np.array(array)) for array in arrays))
+    assert result.shape == tuple(expected.shape)
+    np.testing.assert_allclose(result, expected.double().detach().numpy(), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
+def test_gradients_that_are_given_the_result(name):
+    given, x = (torch.from_numpy(Reals(seed).random((3, 4), DType.F32)) for seed in (1, 2))
+    expected = gradient(lambda x: getattr(torch, name)(x, 1), 0)(given, x)
+    result = getattr(torch, name)(x, 1)
+    _, computed = ours(f"{name}_backward(x0, x1, 1)", ("f32[3,4]", "f32[3,4]"), values=[given.numpy(), result.numpy()])
+    np.testing.assert_allclose(computed, expected.numpy(), rtol=1e-12, atol=1e-12)
+
+
+def test_dropout_keeps_its_share_and_its_mean():
+    (array,), result = ours("dropout(x0, 0.25, seed=3)", ("f32[200,100]",))
+    kept = result != 0
+    assert abs(kept.mean() - 0.75) < 0.01
+    np.testing.assert_allclose(result[kept], array[kept] / 0.75, rtol=1e-12)
+    assert abs(np.corrcoef(kept[:, :-1].ravel(), kept[:, 1:].ravel())[0, 1]) < 0.03
+
+
+def test_every_operation_names_its_call_in_torch():
+    for operation in OPERATIONS.values():
+        path = operation.torch.removeprefix("torch.").split(".")
+        found = torch
+        for name in path:
+            found = getattr(found, name)
+        assert callable(found), operation.name
