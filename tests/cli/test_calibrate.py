@@ -7,12 +7,15 @@ from dataclasses import replace
 import pytest
 
 from p2smt.cli.main import run
+from p2smt.collective import Collective
 from p2smt.cost.calibration.parameters import with_parameters
 from p2smt.cost.calibration.table import read_measurements
-from p2smt.cost.network.backend import Nccl
-from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.network.backend import Nccl, cost_of
+from p2smt.cost.network.cost import NetworkCost, Work
+from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.file import preset, read_system, resized, system_text
+from p2smt.problem.system.text import find_system
 
 HEADING = "sizes,axes,reduce,matrix,program,algorithm,bytes,seconds"
 TRUE = {"nic.bandwidth": 6e9, "nvswitch.bandwidth": 90e9, "device.memory_bandwidth": 500e9}
@@ -144,3 +147,62 @@ def test_an_unchanged_system_reads_back(tmp_path):
     path = tmp_path / "system.toml"
     path.write_text(system_text(preset("p2-v100")), encoding="utf-8")
     assert read_system(path) == preset("p2-v100")
+
+
+def nccl_table(system, collective, algorithm, hosts, each):
+    """What nccl-tests prints of a system with these figures, without the name of the collective."""
+    measured = resized(system, (hosts, each))
+    pattern = Pattern(tuple(((Role.VARYING, size),) if size > 1 else () for size in (hosts, each)))
+    cost, members = cost_of(measured, Nccl(algorithm)), hosts * each
+    lines = [f"#  Rank {rank:2} Group  0 Pid 1 on host{rank // each} device 0" for rank in range(members)]
+    lines.append(f"# size count type redop root {'time algbw busbw #wrong ' * 2}")
+    for size in (2**20, 2**24, 2**28, 2**31):
+        held = size / members if collective is Collective.ALL_GATHER else size
+        micro = cost.work_cost(Work(collective, pattern, held)).seconds * 1e6
+        redop, count = ("none", size // 4 // members) if collective is Collective.ALL_GATHER else ("sum", size // 4)
+        lines.append(f"{size:12} {count:12} float {redop} -1 {micro:.6f} 1 1 0 {micro:.6f} 1 1 0")
+    return "\n".join(lines) + "\n"
+
+
+def test_several_collectives_algorithms_and_node_counts_are_fitted_together(tmp_path, capsys):
+    true = find_system("dgx-h100:4x8")
+    rates = {"nic": 4e9, "nvswitch": 240e9}
+    links = tuple(replace(link, bandwidth=rates[link.name]) for link in true.network.links)
+    true = replace(true, network=replace(true.network, links=links))
+    reduce, gather = Collective.ALL_REDUCE, Collective.ALL_GATHER
+    files = {
+        "a.txt": nccl_table(true, reduce, Algorithm.RING, 4, 8),
+        "b.txt": nccl_table(true, reduce, Algorithm.TREE, 4, 8),
+        "all_gather_1n.txt": nccl_table(true, gather, Algorithm.RING, 1, 8),
+        "c.txt": nccl_table(true, gather, Algorithm.RING, 2, 8),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    data = ["a.txt:all_reduce:ring", "b.txt:all_reduce:tree", "all_gather_1n.txt", "c.txt:all_gather"]
+    arguments = ["calibrate", "--system", "dgx-h100:4x8", *(str(tmp_path / one) for one in data), "--json"]
+    assert run(arguments) == 0
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    assert "all_gather_1n.txt: where its tables do not say it, all_gather by its name" in err
+    assert len(document["rows"]) == 16
+    assert {row["algorithm"] for row in document["rows"]} == {"ring", "tree"}
+    assert document["mean_abs_log_error"] < 0.01
+    fitted = {figure["name"]: figure["after"] for figure in document["figures"]}
+    assert fitted["nvswitch.bandwidth"] == pytest.approx(240e9, rel=0.05)
+    assert fitted["nic.bandwidth"] == pytest.approx(4e9, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{}:all_gathr", "'all_gathr' is unknown; choose one of"),
+        ("{}:all_reduce:rng", "'rng' is unknown; choose one of ring, tree; did you mean ring?"),
+        ("{}:a:b:c", "does not parse; write FILE, FILE:all_gather or FILE:all_reduce:ring"),
+        ("none.txt:all_gather", "cannot read none.txt"),
+    ],
+)
+def test_what_is_said_of_a_file_is_checked(text, said, tmp_path, capsys):
+    path = tmp_path / "a.txt"
+    path.write_text("", encoding="utf-8")
+    assert run(["calibrate", "--system", "dgx-h100:2x8", text.format(path)]) == 2
+    assert said in capsys.readouterr().err

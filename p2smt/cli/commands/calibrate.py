@@ -12,7 +12,7 @@ from p2smt.problem.system.algorithm import Algorithm
 
 
 @click.command("calibrate")
-@click.argument("data", nargs=-1, type=click.Path(path_type=Path), metavar="[DATA...]")
+@click.argument("data", nargs=-1, metavar="[DATA...]")
 @click.option("--system", required=True, metavar="SYSTEM", help="The system that was measured, as for synth.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the system with its fitted figures to this file.")
 @choice(
@@ -29,7 +29,7 @@ from p2smt.problem.system.algorithm import Algorithm
 @click.option("--commands", is_flag=True, help="Print the nccl-tests commands that measure what the system needs.")
 @JSON
 def command(
-    data: tuple[Path, ...],
+    data: tuple[str, ...],
     system: str,
     out: Path | None,
     algorithm: Algorithm | None,
@@ -41,19 +41,21 @@ def command(
 
     DATA are CSV tables (columns axes, reduce, matrix, program, algorithm, bytes, seconds; optional sizes, group), or
     what nccl-tests prints: text tables, or the JSON of its option -J (by the ending .csv, .json; all else is text).
+    FILE:COLLECTIVE:ALGORITHM says what a table measured that does not say it; else the file's name may
+    (all_gather_4n.txt). Tables of fewer ranks than the system has devices are of its first machines and devices.
 
     \b
     Example:
       p2smt calibrate --system dgx-h100:2x8 --commands
       p2smt calibrate --system dgx-h100:2x8 all_reduce.json measured.csv --out cluster.toml
+      p2smt calibrate --system dgx-h100:4x8 a.txt:all_reduce:ring b.txt:all_reduce:tree all_gather_1n.txt
       p2smt synth problem.toml --system cluster.toml
     """  # noqa: D301
-    from p2smt.cli.output.calibrate import fit_document, print_fit, print_warnings
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import write_result
     from p2smt.cli.output.progress import progress
     from p2smt.cost.calibration.commands import nccl_tests_commands
-    from p2smt.cost.calibration.files import measurements, provenance, read_measured
+    from p2smt.cost.calibration.files import by_name, measurements, provenance, read_measured
     from p2smt.errors import CalibrationError
     from p2smt.problem.system.file import system_text
     from p2smt.problem.system.text import find_system
@@ -70,8 +72,11 @@ def command(
         from p2smt.cost.calibration.fit import fit_system
     except ImportError as cause:
         raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
+    from p2smt.cli.output.calibrate import fit_document, print_fit, print_warnings
 
-    files = [read_measured(path) for path in dict.fromkeys(data)]
+    files = [read_measured(text) for text in dict.fromkeys(data)]
+    for note in filter(None, map(by_name, files)):
+        click.echo(f"p2smt: note: {note}", err=True)
     measured = [row for file in files for row in measurements(file, described, algorithm, collective)]
     with progress("fits", remaining=False) as on_progress:
         fit = fit_system(described, measured, on_progress)

@@ -1,32 +1,37 @@
 """Measured times in files of any kind that is read, and where a fitted system says that its figures come from."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from p2smt.collective import Collective
 from p2smt.cost.calibration.measurement import Measurement
-from p2smt.cost.calibration.nccl_tests import read_nccl_json, read_nccl_text
+from p2smt.cost.calibration.nccl_tests import named_algorithm, named_collective, read_nccl_json, read_nccl_text
 from p2smt.cost.calibration.table import read_measurements
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.network import System
 from p2smt.problem.typed import read_bounded
+from p2smt.wording import did_you_mean
 
 if TYPE_CHECKING:
     from p2smt.cost.calibration.fit import Fit
+
+_Member = TypeVar("_Member", Collective, Algorithm)
 
 MAX_DATA_BYTES = 64_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredFile:
-    """A file with measured times, read whole."""
+    """A file with measured times, read whole, and what its tables measured where they do not say it; None: open."""
 
     path: Path
     content: bytes
+    collective: Collective | None = None
+    algorithm: Algorithm | None = None
 
     @property
     def sha256(self) -> str:
@@ -34,9 +39,34 @@ class MeasuredFile:
         return hashlib.sha256(self.content).hexdigest()
 
 
-def read_measured(path: Path) -> MeasuredFile:
-    """A file of at most 64 MB; raises CalibrationError when it is larger or cannot be read."""
-    return MeasuredFile(path, read_bounded(path, MAX_DATA_BYTES, CalibrationError))
+def read_measured(text: str) -> MeasuredFile:
+    """The file of `FILE`, `FILE:COLLECTIVE` or `FILE:COLLECTIVE:ALGORITHM`, of at most 64 MB.
+
+    Raises CalibrationError when it is larger or cannot be read, and for a collective or algorithm that there is not.
+    """
+    name, *said = [text] if Path(text).exists() else text.split(":")
+    if len(said) > 2:
+        raise CalibrationError(f"{text[:80]!r} does not parse; write FILE, FILE:all_gather or FILE:all_reduce:ring")
+    content = read_bounded(Path(name), MAX_DATA_BYTES, CalibrationError)
+    collective = _member(text, said[0], {one.underscored: one for one in Collective}) if said else None
+    algorithm = _member(text, said[1], {str(one): one for one in Algorithm}) if len(said) > 1 else None
+    return MeasuredFile(Path(name), content, collective, algorithm)
+
+
+def _member(text: str, word: str, known: Mapping[str, _Member]) -> _Member:
+    if word not in known:
+        meant = did_you_mean(word, known)
+        raise CalibrationError(f"{text[:80]}: {word[:40]!r} is unknown; choose one of {', '.join(known)}{meant}")
+    return known[word]
+
+
+def by_name(file: MeasuredFile) -> str:
+    """What a file's name says of its tables, in a sentence; empty where that is nothing, or is not needed."""
+    if file.path.suffix == ".csv" or file.collective is not None:
+        return ""
+    found = [named_collective(file.path.name), named_algorithm(file.path.name)]
+    said = [one.underscored if isinstance(one, Collective) else str(one) for one in found if one is not None]
+    return f"{file.path}: where its tables do not say it, {', '.join(said)} by its name" if said else ""
 
 
 def measurements(
@@ -44,10 +74,12 @@ def measurements(
 ) -> Sequence[Measurement]:
     """The rows of a file: a CSV table, JSON of nccl-tests (both by the ending), or text that nccl-tests printed.
 
-    `algorithm` and `collective` are for files of nccl-tests that do not say what carried and what was measured.
-    Raises CalibrationError or ProblemError with the place of the mistake.
+    `algorithm` and `collective` are for files of nccl-tests that do not say what carried and what was measured, nor
+    have it beside or in their names. Raises CalibrationError or ProblemError with the place of the mistake.
     """
-    place = str(file.path)
+    place, name = str(file.path), file.path.name
+    collective = file.collective or collective or named_collective(name)
+    algorithm = file.algorithm or algorithm or named_algorithm(name)
     if file.path.suffix == ".json":
         return read_nccl_json(file.content, place, system, algorithm, collective)
     try:

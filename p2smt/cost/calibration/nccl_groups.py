@@ -8,6 +8,7 @@ from itertools import groupby, pairwise
 from p2smt.cost.calibration.nccl_run import Rank
 from p2smt.cost.network.pattern import Digits, Pattern, Role
 from p2smt.errors import ProblemError
+from p2smt.problem.system.file import resized
 from p2smt.problem.system.network import System
 from p2smt.wording import sizes_text
 
@@ -28,6 +29,41 @@ class Split:
 
     def __str__(self) -> str:
         return f"{self.cut} {self.k}"
+
+
+def measured_part(ranks: Sequence[Rank], system: System) -> System:
+    """The part of a system that fewer ranks than devices ran on: its first machines, and in each its first devices.
+
+    Which machines there were is known from the hosts of the ranks. The system itself where the ranks fill no such part;
+    `groups_of` then refuses them.
+    """
+    hosts = [len(list(found)) for _, found in groupby(ranks, lambda rank: rank.host)]
+    if not 0 < len(ranks) < system.devices or len(set(hosts)) > 1:
+        return system
+    machines = system.machine + 1 if all(rank.host for rank in ranks) else 0
+    sizes = [level.size for level in system.levels]
+    parts = [
+        (sizes[:machines], len(hosts) if machines else 1),
+        (sizes[machines:], hosts[0] if machines else len(ranks)),
+    ]
+    filled = [_filled(some, count) for some, count in parts]
+    return resized(system, [size for part in filled if part for size in part]) if None not in filled else system
+
+
+def _filled(sizes: Sequence[int], count: int) -> list[int] | None:
+    """The sizes of the first `count` units, inner levels filled first; None: they fill no whole units.
+
+    >>> _filled([4, 8], 2), _filled([4, 8], 16), _filled([4, 8], 12), _filled([], 1)
+    ([1, 2], [2, 8], None, [])
+    """
+    found = []
+    for size in reversed(sizes):
+        taken = min(size, count)
+        if count % taken:
+            return None
+        count //= taken
+        found.append(taken)
+    return found[::-1] if count == 1 else None
 
 
 def groups_of(ranks: Sequence[Rank], system: System, place: str) -> list[int]:

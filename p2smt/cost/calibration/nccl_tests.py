@@ -5,7 +5,7 @@ from typing import assert_never
 
 from p2smt.collective import Collective
 from p2smt.cost.calibration.measurement import Measurement
-from p2smt.cost.calibration.nccl_groups import groups_of, split_of, split_pattern
+from p2smt.cost.calibration.nccl_groups import groups_of, measured_part, split_of, split_pattern
 from p2smt.cost.calibration.nccl_json import read_json_run
 from p2smt.cost.calibration.nccl_run import Row, Run
 from p2smt.cost.calibration.nccl_text import read_text_runs
@@ -14,6 +14,7 @@ from p2smt.cost.network.cost import Work
 from p2smt.errors import ProblemError
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.network import System
+from p2smt.wording import bare_sizes
 
 TESTS = {
     "all_reduce": Collective.ALL_REDUCE,
@@ -50,6 +51,26 @@ def read_nccl_json(
     return _measurements([read_json_run(data, place)], place, system, algorithm, collective)
 
 
+def named_collective(name: str) -> Collective | None:
+    """The collective that a file's name has in it; None: none.
+
+    >>> named_collective("all_gather_perf-2n.txt"), named_collective("run7.log")
+    (<Collective.ALL_GATHER: 'AllGather'>, None)
+    """
+    found = [test for test in TESTS if test in name.lower().replace("-", "_")]
+    return TESTS[max(found, key=len)] if found else None
+
+
+def named_algorithm(name: str) -> Algorithm | None:
+    """The algorithm that is a word of a file's name; None: none, or several.
+
+    >>> named_algorithm("all_reduce_tree.txt"), named_algorithm("string.txt")
+    (<Algorithm.TREE: 'tree'>, None)
+    """
+    found = set(re.split("[^a-z]+", name.lower())) & set(Algorithm)
+    return Algorithm(found.pop()) if len(found) == 1 else None
+
+
 def _measurements(
     runs: list[Run], place: str, system: System, algorithm: Algorithm | None, collective: Collective | None
 ) -> list[Measurement]:
@@ -66,11 +87,12 @@ def _of_run(run: Run, system: System, algorithm: Algorithm | None, collective: C
     rows = [row for row in run.rows if row.size > 0 and row.seconds > 0]
     if not rows:
         return []
-    split = split_of(groups_of(run.ranks, system, run.place), run.place)
-    pattern = split_pattern(split, system, run.place)
+    part = measured_part(run.ranks, system)
+    split = split_of(groups_of(run.ranks, part, run.place), run.place)
+    pattern = split_pattern(split, part, run.place)
     done = _collective(run, rows[0], pattern.group_size, collective)
-    sizes = tuple(level.size for level in system.levels)
-    group = f"{_NAMES[done]} {split or 'all'}"
+    sizes = tuple(level.size for level in part.levels)
+    group = f"{_NAMES[done]} {split or 'all'}{'' if part is system else f' of {bare_sizes(sizes)}'}"
     backend = Nccl(_algorithm(run, done, algorithm))
     parts = _parts(done, pattern.group_size)
     return [

@@ -343,8 +343,8 @@ NO_NAME = (
             "all_gather, broadcast, reduce); leave its table out",
         ),
         (
-            table(groups=(0,) * 4, rows=row()),
-            "out.txt line 14 was measured with 4 ranks, but the system has 8 devices (node=2 x gpu=4); "
+            table(groups=(0,) * 6, rows=row()),
+            "out.txt line 16 was measured with 6 ranks, but the system has 8 devices (node=2 x gpu=4); "
             "give its levels the sizes that were measured, and run one process per GPU",
         ),
         (
@@ -488,3 +488,35 @@ def test_a_cut_into_unequal_parts_is_refused():
         "out.txt: NCCL_TESTS_SPLIT DIV 4 cuts level gpu=6 (units of 1 devices) into unequal parts; "
         "measure with a number that whole units, or equal parts of the level, make up"
     )
+
+
+@pytest.mark.parametrize(
+    ("hosts", "sizes"),
+    [
+        ([4], (1, 4)),
+        ([2], (1, 2)),
+        ([1, 1], (2, 1)),
+        ([2, 2], (2, 2)),
+        ([3, 3], (2, 3)),
+        ([4, 4], (2, 4)),
+    ],
+)
+def test_fewer_ranks_are_the_first_machines_and_their_first_devices(hosts, sizes):
+    placed = [host for host, count in enumerate(hosts) for _ in range(count)]
+    ranks = "".join(f"#  Rank {rank:2} Group  0 Pid 1 on host{host} device 0\n" for rank, host in enumerate(placed))
+    text = START + "# Using devices\n" + ranks + HEADING + row()
+    (found,) = read_nccl_text(text, "out.txt", SYSTEM, Algorithm.RING)
+    assert found.sizes == sizes
+    assert found.works[0].pattern.group_size == len(placed) == prod(sizes)
+    assert [
+        prod(count for role, count in level if role is Role.VARYING) for level in found.works[0].pattern.levels
+    ] == [*sizes]
+    assert ("of" in found.group) == (sizes != (2, 4))
+
+
+@pytest.mark.parametrize("hosts", [[2, 1], [5], [1, 1, 1]])
+def test_ranks_that_fill_no_part_are_refused(hosts):
+    placed = [host for host, count in enumerate(hosts) for _ in range(count)]
+    ranks = "".join(f"#  Rank {rank:2} Group  0 Pid 1 on host{host} device 0\n" for rank, host in enumerate(placed))
+    with pytest.raises(ProblemError, match=f"was measured with {len(placed)} ranks, but the system has 8 devices"):
+        read_nccl_text(START + ranks + HEADING + row(), "out.txt", SYSTEM, Algorithm.RING)
