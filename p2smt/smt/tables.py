@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import z3
 from z3 import z3core
 
-from p2smt.smt.terms import Bool, implies
+from p2smt.smt.terms import Bool, implies, neg
 
 Index = z3.ArithRef
 Value = z3.ExprRef
@@ -74,3 +74,13 @@ def _applied(function: str, arguments: Sequence[Index | Value], sort: str) -> Va
         return z3.Const(function, z3.DeclareSort(sort))
     sorts = [argument.sort() for argument in arguments]
     return z3.Function(f"{function}{len(arguments)}", *sorts, z3.DeclareSort(sort))(*arguments)
+
+
+def before(left: Index, right: Index) -> Bool:
+    """The left index is the smaller one."""
+    return neg(left >= right)
+
+
+def following(at: Index) -> Index:
+    """The next index."""
+    return at - z3.IntVal(-1)
