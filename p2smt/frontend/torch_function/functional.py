@@ -31,7 +31,7 @@ class Functional:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        self._started: dict[int, Handle] = {}
+        self._started: dict[int, list[Handle]] = {}
 
     def operation(self, name: str) -> Callable[..., object]:
         """The operation of a name; raises TraceError where it is not followed."""
@@ -47,8 +47,8 @@ class Functional:
         return value
 
     def wait_tensor(self, tensor: Tensor) -> Tensor:
-        """Wait for what was started on the tensor."""
-        if handle := self._started.pop(tensor.untyped_storage()._cdata, None):
+        """Wait for what was started on the tensor's storage."""
+        for handle in self._started.pop(tensor.untyped_storage()._cdata, []):
             handle.wait()
         return tensor
 
@@ -118,7 +118,7 @@ class Functional:
         return clone
 
     def _start(self, tensor: Tensor, handle: Handle) -> Tensor:
-        self._started[tensor.untyped_storage()._cdata] = handle
+        self._started.setdefault(tensor.untyped_storage()._cdata, []).append(handle)
         return tensor
 
 

@@ -131,11 +131,11 @@ def move(func: Any, recorder: Recorder, args: Any, kwargs: Any, result: Any) -> 
     if any(map(recorder.known, tensors_in((args[1:], kwargs)))):
         raise TraceError("what the payload holds is used to find other elements")
     numbers = torch.arange(source.numel()).view(source.shape)
-    moved = func(numbers, *args[1:], **kwargs).reshape(-1).tolist()
+    moved = iter(func(numbers, *args[1:], **kwargs).reshape(-1).tolist())
     at = [(buffer, start + i) for buffer, start, length in recorder.spans(source) for i in range(length)]
     for buffer, first, length in recorder.spans(result):
         for i in range(length):
-            recorder.add(Copied((*at[moved.pop(0)], 1), (buffer, first + i, 1)))
+            recorder.add(Copied((*at[next(moved)], 1), (buffer, first + i, 1)))
 
 
 def _pad(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:

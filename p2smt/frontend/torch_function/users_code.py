@@ -13,7 +13,7 @@ from p2smt.frontend.torch_function.events import Request
 from p2smt.frontend.torch_function.recorder import TraceError
 
 RUN_AS = "plan"
-_INSTALLED = tuple({str(Path(path)) for path in sysconfig.get_paths().values()})
+_INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
 def function_of(request: Request) -> Callable[[object], object]:

@@ -81,6 +81,8 @@ BY_FUNCTIONS = {
     "DTensor in shards": DTENSOR + "shards = summed.redistribute(placements=[Shard(0)])\n"
     "return shards.redistribute(placements=[Replicate()]).to_local()",
     "DTensor, all of it": DTENSOR + "return summed.full_tensor()",
+    "halves of one tensor": "operations, name = torch.ops._c10d_functional, dist.group.WORLD.group_name\n"
+    "for half in tensor.chunk(2):\n    operations.all_reduce_(half, 'sum', name)\noperations.wait_tensor(tensor)",
     "the operation itself": "operations, name = torch.ops._c10d_functional, dist.group.WORLD.group_name\n"
     "return operations.wait_tensor(operations.all_reduce(tensor, 'sum', name))",
 }
