@@ -49,6 +49,8 @@ def test_everything_is_what_synth_finds(capsys):
     wanted = json.loads(output(["synth", *NAMED, "--all", "--json"], capsys))
     assert (found.pop("sketch"), found.pop("unfit"), found.pop("conflicts")) == ("...", [], [])
     del found["elapsed_s"], wanted["elapsed_s"]
+    of_any_length = [one.pop("best_of_any_length") for one in (*found["placements"], *wanted["placements"])]
+    assert of_any_length == [False] * 3 + [True] * 3  # a sketch asks for no longer programs
     assert found == wanted
     assert found["total_programs"] == 189
 
@@ -57,7 +59,7 @@ def test_the_table(capsys):
     text = complete(SANDWICH, capsys)
     lines = text.splitlines()
     assert lines[0] == f"sketch: {SANDWICH}"
-    assert lines[1].startswith("1 programs on 1 placements, all up to 5 instructions of grammar full, in ")
+    assert lines[1].startswith("1 program on 1 placement, all up to 5 instructions of grammar full, in ")
     assert "[0] 4x16: 1 of 1 programs" in lines
 
 
