@@ -153,6 +153,14 @@ def test_a_bare_group_prints_its_help(group, capsys):
     assert len(out.splitlines()) > 8
 
 
+@pytest.mark.parametrize("command", ["synth", "rank", "plan", "place"])
+def test_a_job_is_sent_to_the_command_that_takes_it(command, tmp_path, capsys):
+    path = tmp_path / "job.toml"
+    assert run(["example", "dense-70b", "--out", str(path)]) == 0
+    capsys.readouterr()
+    assert refused([command, str(path)], capsys) == f"{path} is a job of several reductions; p2smt optimize {path}"
+
+
 def test_no_message_of_click_ends_in_a_full_stop_and_a_semicolon(capsys):
     assert ".;" not in refused(["synth", "--no-such"], capsys)
 

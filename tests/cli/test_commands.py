@@ -71,6 +71,7 @@ def test_place_document(capsys):
 def test_flags_win_over_the_problem_file(tmp_path, capsys):
     path = tmp_path / "problem.toml"
     assert run(["example", "--out", str(path)]) == 0
+    assert capsys.readouterr().err.startswith(f"p2smt: {path}: an example of a problem; next: ")
     from_file = json.loads(output(["synth", str(path), "--json"], capsys))
     assert from_file["total_programs"] == 189
     paper = json.loads(output(["synth", str(path), "--grammar", "paper", "--reduce", "data", "--json"], capsys))

@@ -12,6 +12,7 @@ from p2smt.cli.options.values import Command, choice, take, with_options
 from p2smt.collective import Collective
 from p2smt.errors import ProblemError
 from p2smt.problem.file import AxisEntry, PayloadEntry, ProblemFile, read_problem_file
+from p2smt.problem.job_file import is_job
 from p2smt.problem.model import Problem
 from p2smt.problem.problem_file import build_problem_of
 from p2smt.problem.system.text import SYSTEM_FORMS
@@ -63,6 +64,10 @@ class ProblemOptions:
     def problem(self) -> Problem:
         """The problem; raises ProblemError where something is missing or wrong."""
         entry = self.entry()
+        if is_job(entry):
+            raise ProblemError(
+                f"{self.problem_file} is a job of several reductions; p2smt optimize {self.problem_file}"
+            )
         system = self.system.over(entry, self.problem_file)
         for option, value in (("--system", system), ("--axes", entry.axis), ("--reduce", entry.reduce)):
             if not value:
