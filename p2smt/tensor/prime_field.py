@@ -75,7 +75,13 @@ class PrimeField:
 
     def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
         """Any elements; indices below 7; 0 and 1."""
-        below = {DType.I32: 7, DType.I64: 7, DType.BOOL: 2}.get(dtype, PRIME)
+        match dtype:
+            case DType.I32 | DType.I64:
+                below = 7
+            case DType.BOOL:
+                below = 2
+            case DType.F16 | DType.BF16 | DType.F32 | DType.F64:
+                below = PRIME
         return _elements(shape, [self._random.randrange(below) for _ in range(int(np.prod(shape)))])
 
     def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
