@@ -60,7 +60,7 @@ def test_the_table(capsys):
     lines = text.splitlines()
     assert lines[0] == f"sketch: {SANDWICH}"
     assert lines[1].startswith("1 program on 1 placement, all up to 5 instructions of grammar full, in ")
-    assert "[0] 4x16: 1 of 1 programs" in lines
+    assert "[0] 4x16: 1 of 1 program" in lines
 
 
 CLASH = """\
