@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.operation import Kind
@@ -32,6 +33,17 @@ def signature(call: Call, shapes: tuple[Shape, ...]) -> Signature:
     if elements > MAX_ELEMENTS:
         raise ProgramError(f"{call.operation}: a tensor of {len(found.shape)} dimensions and more than 2^62 elements")
     return found
+
+
+def flops(call: Call, shapes: tuple[Shape, ...]) -> int:
+    """Operations on numbers that a call takes on whole operands: so many for each combination of indices of labels.
+
+    >>> flops(Call("matmul", (Read("x"), Read("w"))), ((3, 4), (4, 5)))
+    120
+    """
+    operation = OPERATIONS[call.operation]
+    counted = (label.size for label in signature(call, shapes).labels if label.name not in operation.uncounted)
+    return operation.flops * prod(counted)
 
 
 def whole_of(expression: Expression, known: Mapping[str, Whole]) -> Whole:

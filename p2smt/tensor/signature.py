@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import prod
 
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.reason import Reason
@@ -86,11 +85,6 @@ class Signature:
         """The shape of the result."""
         sizes = {label.name: label.size for label in self.labels}
         return tuple(sizes[dimension.label] * dimension.granule for dimension in self.result)
-
-    @property
-    def points(self) -> int:
-        """How many combinations of indices there are."""
-        return prod(label.size for label in self.labels)
 
 
 def dims(labels: Iterable[str]) -> tuple[Dimension, ...]:
