@@ -9,6 +9,7 @@ them: where their lines meet, either one of them is cheapest still, or a line th
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from math import inf
 
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import RankedProgram, Ranker
@@ -47,7 +48,7 @@ def crossovers(ranker: Ranker, cost: Cost, problem: Problem, placed: PlacedProgr
         (best,) = ranker.placement(asked, placed, top=1).programs
         plan = best.plan
         steps = [cost.step_cost(plan, step) for step in plan.steps]
-        return Crossover(0.0, best, sum(step.latency_s for step in steps), sum(step.bytes_s for step in steps) / size)
+        return Crossover(0.0, best, sum(step.fixed_s for step in steps), sum(step.bytes_s for step in steps) / size)
 
     return _walked(best_at) if placed.programs else ()
 
@@ -62,6 +63,17 @@ def program_changes(found: Sequence[Crossover]) -> tuple[Crossover, ...]:
     """Those alone at which another program, or the program of another placement, begins to be the cheapest."""
     groups = groupby(found, key=lambda crossover: (crossover.best.lowering.matrix, crossover.best.program))
     return tuple(next(group) for _, group in groups)
+
+
+def known_changes(found: Sequence[Crossover], known_from: int) -> tuple[Crossover, ...]:
+    """The changes of the program among payloads of `known_from` bytes and more, from which on figures are known."""
+    changes = program_changes(found)
+    ends = [*(after.least_bytes for after in changes[1:]), inf]
+    return tuple(
+        replace(change, least_bytes=max(change.least_bytes, float(known_from)))
+        for change, end in zip(changes, ends, strict=True)
+        if end > known_from
+    )
 
 
 def _walked(best_at: Callable[[int], Crossover]) -> tuple[Crossover, ...]:

@@ -19,15 +19,15 @@ from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.synth.session import PlacedPrograms
 from p2smt.wording import option_text
 
-LATENCY, MEMORY = "latency", "memory"
+LATENCY, LAUNCH, MEMORY = "latency", "launch", "memory"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """The cost of every step of a plan, its seconds by cause, its rivals on the same placement.
 
-    `plain` is the goal in one collective. A cause is the name of the link that was busiest in a step, latency or
-    memory. `rank` is 1 and the number of programs found that take less time than the plan; `listed` says whether the
+    `plain` is the goal in one collective. A cause is the name of the link that was busiest in a step, latency, launch
+    or memory. `rank` is 1 and the number of programs found that take less time than the plan; `listed` says whether the
     plan is one of them as it stands. `runner_up` is the cheapest other one, None when there is none, with its seconds
     by cause.
     """
@@ -119,5 +119,6 @@ def causes(steps: Sequence[StepCost]) -> dict[str, float]:
         if (link := busiest_link(step)) is not None:
             found[link] += step.links_s
         found[LATENCY] += step.latency_s
+        found[LAUNCH] += step.launch_s
         found[MEMORY] += step.memory_s
     return dict(found)

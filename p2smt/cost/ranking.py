@@ -21,7 +21,7 @@ from p2smt.reduction.synth.session import PlacedPrograms, Synthesis
 from p2smt.smt.answer import Stop
 
 _SECONDS: Measure = attrgetter("seconds")
-_LATENCY: Measure = attrgetter("latency_s")
+_LATENCY: Measure = attrgetter("fixed_s")
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ def task_text(problem: Problem, backend: Backend) -> str:
 def _system_text(system: System) -> str:
     network = system.network
     described = {
+        "launch": network.launch,
         "levels": [[level.name, level.size] for level in system.levels],
         "links": [_link_record(link) for link in network.links],
         "machine": network.machine,

@@ -138,7 +138,7 @@ def test_figures_of_a_job(job, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     output(["report", job, "--figure", "ranking"], capsys)
     chart = (tmp_path / "ranking.svg").read_text(encoding="utf-8")
-    assert "4x1/1x4/1x2 takes 74.2 ms: 1 gradients + gradients of experts" in chart
+    assert "4x1/1x4/1x2 takes 75.8 ms: 1 gradients + gradients of experts" in chart
     output(["report", job, "--figure", "ranking", "--out", "a.png"], capsys)
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     best = output(["report", job, "--figure", "cluster", "--out", "-"], capsys)

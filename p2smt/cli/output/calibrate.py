@@ -94,4 +94,4 @@ def _identified(figure: Figure) -> str:
 def _figure_text(name: str, value: float) -> str:
     if name == "overlap":
         return f"{value:.2f}"
-    return format_seconds(value) if name.endswith("latency") else f"{value / 1e9:.4g} GB/s"
+    return format_seconds(value) if name.endswith(("latency", "launch")) else f"{value / 1e9:.4g} GB/s"

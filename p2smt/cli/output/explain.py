@@ -7,8 +7,9 @@ import click
 from p2smt.cli.options.plan_file import links_of
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.table import print_table
-from p2smt.cost.crossovers import Crossover
+from p2smt.cost.crossovers import known_changes
 from p2smt.cost.explanation import Explanation, busiest_link
+from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.cost import StepCost
 from p2smt.problem.quantity import format_bytes, format_seconds
@@ -31,6 +32,8 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
         "allreduce_s": explanation.plain_seconds,
         "allreduce_algorithm": _carrier(explanation.plain) or None,
         "seconds": explanation.seconds,
+        "extrapolated": is_extrapolated(system, explanation.plan.payload.bytes),
+        "figures_from_bytes": system.known_from,
         "bottleneck": explanation.bottleneck,
         "causes_s": explanation.causes,
         "steps": [
@@ -40,6 +43,7 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
                 "seconds": cost.seconds,
                 "links_s": cost.links_s,
                 "latency_s": cost.latency_s,
+                "launch_s": cost.launch_s,
                 "memory_s": cost.memory_s,
                 "busiest_link": busiest_link(cost),
                 "loads": [
@@ -80,25 +84,28 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
     if explanation.bottleneck is None:
         click.echo(f"no step: nothing has to be moved for {where}")
         return
-    click.echo("\n".join([*_head_lines(explanation, where), ""]))
+    click.echo("\n".join([*_head_lines(explanation, system, where), ""]))
     times = []
     for number, cost in enumerate(explanation.steps):
-        seconds = (cost.seconds, cost.links_s, cost.latency_s, cost.memory_s)
+        seconds = (cost.seconds, cost.links_s, cost.latency_s, cost.launch_s, cost.memory_s)
         carried = f" ({cost.algorithm})" if cost.algorithm else ""
         times.append([str(number + 1), _step_text(explanation, number) + carried, *map(format_seconds, seconds)])
-    print_table("time per step", ("", "step", "time", "links", "latency", "memory"), times, right=(0, 2, 3, 4, 5))
+    print_table(
+        "time per step", ("", "step", "time", "links", "latency", "launch", "memory"), times, right=(0, 2, 3, 4, 5, 6)
+    )
     rows = [row for number, cost in enumerate(explanation.steps) for row in _load_rows(number, cost)]
     columns = ("", "link", "in", "out", "shared", "hops", "time", "")
     title = "bytes on the busiest place of every link (* the step waits for it)"
     print_table(title, columns, rows, right=(0, 2, 3, 4, 5, 6))
-    click.echo("\n".join([*_runner_up_lines(explanation), *_crossover_lines(explanation.crossovers)]))
+    click.echo("\n".join([*_runner_up_lines(explanation), *_crossover_lines(explanation, system)]))
 
 
-def _head_lines(explanation: Explanation, where: str) -> Iterator[str]:
+def _head_lines(explanation: Explanation, system: System, where: str) -> Iterator[str]:
     """One collective, which is what runs without a plan; then the plan, and what it waits for."""
     seconds, bottleneck = explanation.seconds, explanation.bottleneck
     assert bottleneck is not None
-    gain = f", {explanation.plain_seconds / seconds:.2f}x as fast" if seconds else ""
+    claimed = seconds and not is_extrapolated(system, explanation.plan.payload.bytes)
+    gain = f", {explanation.plain_seconds / seconds:.2f}x as fast" if claimed else ""
     share = 100 * explanation.causes[bottleneck] / seconds if seconds else 0
     carrier = _carrier(explanation.plain)
     by = f" ({carrier})" if carrier else ""
@@ -159,8 +166,8 @@ def _differences(explanation: Explanation) -> str:
     )
 
 
-def _crossover_lines(crossovers: Sequence[Crossover]) -> Iterator[str]:
+def _crossover_lines(explanation: Explanation, system: System) -> Iterator[str]:
     yield "\nwhich program wins at which payload on this placement:"
-    for crossover in crossovers:
-        begin = f"from {format_bytes(crossover.least_bytes)}" if crossover.least_bytes else "at the smallest"
-        yield f"  {begin}: {crossover.best.text}"
+    for change in known_changes(explanation.crossovers, system.known_from):
+        yield f"  from {format_bytes(change.least_bytes)}: {change.best.text}"
+    yield f"  {extrapolation_text(system)}"

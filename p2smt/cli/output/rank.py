@@ -8,6 +8,7 @@ from p2smt.cli.output.document import VERSION, Document, problem_document
 from p2smt.cli.output.synth import beyond_limit_text, completeness
 from p2smt.cli.output.table import print_table
 from p2smt.cost.cheapest import ListedProgram
+from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.network.backend import Backend
 from p2smt.problem.quantity import format_seconds
 from p2smt.reduction.synth.session import Synthesis
@@ -20,6 +21,7 @@ def ranking_document(synthesis: Synthesis, backend: Backend, listed: Sequence[Li
         "version": VERSION,
         "problem": problem_document(synthesis.problem),
         "algorithm": str(backend),
+        "extrapolated": is_extrapolated(synthesis.problem.system, synthesis.problem.payload.bytes),
         "complete": synthesis.complete,
         "stopped": str(synthesis.stop),
         "reason": synthesis.reason,
@@ -42,18 +44,19 @@ def ranking_document(synthesis: Synthesis, backend: Backend, listed: Sequence[Li
 
 def print_ranking(synthesis: Synthesis, backend: Backend, listed: Sequence[ListedProgram]) -> None:
     """Print programs of all placements in one table; `=` marks ranks that several share."""
+    problem = synthesis.problem
+    claimed = not is_extrapolated(problem.system, problem.payload.bytes)
     ranks = [entry.rank for entry in listed]
     rows = [
         [
             f"{entry.rank}=" if ranks.count(entry.rank) > 1 else str(entry.rank),
             format_seconds(entry.program.seconds),
-            f"{entry.placement.allreduce_seconds / entry.program.seconds:.2f}x" if entry.program.seconds else "",
+            _gain_text(entry) if claimed else "",
             str(entry.placement.placed.matrix),
             entry.program.text,
         ]
         for entry in listed
     ]
-    problem = synthesis.problem
     title = (
         f"{len(listed)} of {counted(synthesis.total_programs, 'program')} on "
         f"{counted(len(synthesis.placements), 'placement')}, "
@@ -61,6 +64,12 @@ def print_ranking(synthesis: Synthesis, backend: Backend, listed: Sequence[Liste
     )
     columns = ("rank", "time", f"vs {problem.goal}", "matrix", "program")
     print_table(title, columns, rows, right=(1, 2))
+    if not claimed:
+        click.echo(extrapolation_text(problem.system))
     if longer := [entry.program for entry in listed if entry.program.beyond_limit]:
         placements = counted(len(synthesis.placements), "placement")
         click.echo(beyond_limit_text(longer, problem.search.limit, placements))
+
+
+def _gain_text(entry: ListedProgram) -> str:
+    return f"{entry.placement.allreduce_seconds / entry.program.seconds:.2f}x" if entry.program.seconds else ""

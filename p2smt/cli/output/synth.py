@@ -8,6 +8,7 @@ import click
 from p2smt.cli.output.document import VERSION, Document, problem_document
 from p2smt.cli.output.table import print_table
 from p2smt.collective import Collective
+from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.ranking import RankedPlacement, RankedProgram, best_placement
 from p2smt.placement.hierarchy import SynthesisHierarchy
 from p2smt.problem.model import Problem
@@ -31,6 +32,7 @@ def synthesis_document(synthesis: Synthesis, ranked: Sequence[RankedPlacement], 
         "problem": problem_document(problem),
         "grammar": str(problem.search.grammar),
         "limit": problem.search.limit,
+        "extrapolated": is_extrapolated(problem.system, problem.payload.bytes),
         "complete": synthesis.complete,
         "stopped": str(synthesis.stop),
         "reason": synthesis.reason,
@@ -58,7 +60,7 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
             bare_sizes(placement.placed.hierarchy.sizes) or "1",
             str(len(placement.placed.programs)),
             format_seconds(placement.allreduce_seconds),
-            *_best_cells(placement),
+            *_best_cells(placement, claimed=not is_extrapolated(problem.system, payload.bytes)),
         ]
         for number, placement in enumerate(ranked)
     ]
@@ -67,6 +69,8 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     longer = [placement.programs[0] for placement in ranked if any(r.beyond_limit for r in placement.programs[:1])]
     if longer:
         click.echo(beyond_limit_text(longer, search.limit, counted(len(ranked), "placement")) + "\n")
+    if is_extrapolated(problem.system, payload.bytes):
+        click.echo(extrapolation_text(problem.system) + "\n")
     for number, placement in enumerate(ranked):
         shown = placement.programs[:top]
         lines = [[str(r.rank), format_seconds(r.seconds), r.plan.program] for r in shown]
@@ -97,12 +101,12 @@ def _goal(problem: Problem) -> str:
     return f"reduce {over}" if problem.goal is Collective.ALL_REDUCE else f"{problem.goal.hyphenated} over {over}"
 
 
-def _best_cells(placement: RankedPlacement) -> list[str]:
+def _best_cells(placement: RankedPlacement, *, claimed: bool) -> list[str]:
     if not placement.programs:
         return ["-", "-", "none"]
     best = placement.programs[0]
     gain = placement.allreduce_seconds / best.seconds if best.seconds else 1.0
-    return [format_seconds(best.seconds), f"{gain:.2f}x", best.plan.program]
+    return [format_seconds(best.seconds), f"{gain:.2f}x" if claimed else "", best.plan.program]
 
 
 def _placement_document(placement: RankedPlacement, top: int, show_all: bool) -> Document:

@@ -61,5 +61,6 @@ def _entry(system: System) -> Document:
         ],
         "memory": network.memory,
         "memory_bandwidth": network.memory_bandwidth,
+        "launch": network.launch,
         "source": system.source,
     }

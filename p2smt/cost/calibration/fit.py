@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import exp, inf, log
+from math import exp, floor, inf, log
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, least_squares
 
 from p2smt.cost.calibration.measurement import Measurement
-from p2smt.cost.calibration.parameters import OVERLAP, parameters, with_parameters
+from p2smt.cost.calibration.parameters import LAUNCH, OVERLAP, parameters, with_parameters
 from p2smt.cost.calibration.prediction import Array, Predictor, predictor
+from p2smt.cost.network.cost import LocalWork, Work
 from p2smt.errors import CalibrationError
 from p2smt.problem.system.network import System
 
@@ -28,6 +29,12 @@ LOOSE_OVERLAP = 0.2
 
 CONTRADICTED = 1.25
 """Rows contradict an old value when it makes the mean error so much larger."""
+
+APART = 16
+"""Payloads have to differ by so much, or what takes time at any payload is not told apart from what bytes take."""
+
+UNTOLD = 1e4
+"""The standard error of a figure's logarithm where nothing tells the figure."""
 
 _PULL = 1e-3
 
@@ -120,7 +127,8 @@ def fit_system(
     folds = groups if leave_out and len(groups) > 1 else []
     tell = progress or (lambda done, total: None)
     tell(1, len(folds) + 1)
-    values, errors = _fitted(table, measured, start)
+    kept = _untold(measurements)
+    values, errors = _fitted(table, measured, start, kept)
     if not errors.keys() - _loose(errors):
         raise CalibrationError(
             f"{len(measurements)} rows tell none of {', '.join(start)}; "
@@ -130,28 +138,54 @@ def fit_system(
     for number, group in enumerate(folds):
         tell(number + 2, len(folds) + 1)
         used = np.array([one.group != group for one in measurements])
-        predicted = table.predict(_fitted(table.only(used), measured[used], start)[0])
+        predicted = table.predict(_fitted(table.only(used), measured[used], start, kept)[0])
         for place in np.flatnonzero(~used).tolist():
             unseen[place] = float(predicted[place])
     loose = _loose(errors)
     return Fit(
-        replace(system, network=with_parameters(system.network, values)),
+        replace(system, network=with_parameters(system.network, values), measured_from=least_bytes(measurements)),
         tuple(Figure(name, start[name], values[name], errors[name], name not in loose) for name in start),
         tuple(Row(*row) for row in zip(measurements, table.predict(values).tolist(), unseen, strict=True)),
     )
+
+
+def least_bytes(measurements: Sequence[Measurement]) -> int:
+    """The payload of the smallest measurement: the most that a root holds before one of its works."""
+    return max(1, floor(min(map(_most_bytes, measurements))))
+
+
+def _most_bytes(measurement: Measurement) -> float:
+    return max(map(_bytes, measurement.works), default=0.0)
+
+
+def _bytes(work: Work | LocalWork) -> float:
+    match work:
+        case Work(held=held):
+            return held
+        case LocalWork(moved):
+            return moved
 
 
 def _loose(errors: dict[str, float]) -> set[str]:
     return {name for name, error in errors.items() if error > _most(name)}
 
 
-def _fitted(table: Predictor, measured: Array, start: dict[str, float]) -> tuple[dict[str, float], dict[str, float]]:
-    """The values of all figures and the standard errors of their logarithms.
+def _untold(measurements: Sequence[Measurement]) -> frozenset[str]:
+    """The figures that no row can tell: what it takes to begin a call, where all payloads are about the same."""
+    sizes = [_most_bytes(one) for one in measurements]
+    return frozenset() if max(sizes) >= APART * min(sizes) else frozenset({LAUNCH})
+
+
+def _fitted(
+    table: Predictor, measured: Array, start: dict[str, float], kept: frozenset[str]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """The values of all figures and the standard errors of their logarithms; those of `kept` stay as they are.
 
     While there is a figure that the rows do not tell, the one that they tell least is held: at its old value, or, if
     the rows contradict this, at the one found.
     """
-    free, held, errors = dict(start), dict(start), dict.fromkeys(start, 0.0)
+    free, held = {name: value for name, value in start.items() if name not in kept}, dict(start)
+    errors = {name: UNTOLD if name in kept else 0.0 for name in start}
     values = _least_squares(table, measured, held, free)
     while free:
         found = _standard_errors(table, measured, values, tuple(free))

@@ -7,18 +7,21 @@ from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
 from p2smt.problem.system.network import Link, Network
 
 MEMORY = "device.memory_bandwidth"
+LAUNCH = "device.launch"
 OVERLAP = "overlap"
 
 _BANDWIDTH, _LATENCY = "bandwidth", "latency"
 
 
 def parameters(network: Network) -> dict[str, float]:
-    """All figures that can be fitted, with their values: rates in bytes/s, latencies in s, overlap without unit.
+    """All figures that can be fitted, with their values: rates in bytes/s, times in s, overlap without unit.
 
-    A flow that the system does not name is no parameter; a latency of 0 stays 0.
+    A flow that the system does not name is no parameter; a latency or launch of 0 stays 0.
     """
     found = {f"{link.name}.{what}": value for link in network.links for what, value in _of_link(link) if value > 0}
     found[MEMORY] = network.memory_bandwidth
+    if network.launch > 0:
+        found[LAUNCH] = network.launch
     if len(network.links) > 1:
         found[OVERLAP] = network.overlap
     return found
@@ -31,6 +34,7 @@ def with_parameters(network: Network, values: Mapping[str, float]) -> Network:
         links=tuple(_changed(link, values) for link in network.links),
         memory_bandwidth=values.get(MEMORY, network.memory_bandwidth),
         overlap=values.get(OVERLAP, network.overlap),
+        launch=values.get(LAUNCH, network.launch),
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.cost.calibration.measurement import Measurement
-from p2smt.cost.calibration.parameters import MEMORY, OVERLAP
+from p2smt.cost.calibration.parameters import LAUNCH, MEMORY, OVERLAP
 from p2smt.cost.network.backend import Backend, Cost, Nccl, cost_of
 from p2smt.cost.network.cost import LocalWork, StepCost, Work
 from p2smt.errors import CalibrationError
@@ -25,8 +25,8 @@ class Predictor:
     """Bytes and hops of every work of every measurement, per link; shapes (works, links) and (works,).
 
     `flow` are the bytes over one connection, per algorithm whose connection it is. `owner` numbers the measurement
-    that a work belongs to. `predict` gives for the figures of a network what `cost_of` gives work by work: seconds
-    per measurement.
+    that a work belongs to, `calls` is 1 for collectives. `predict` gives for the figures of a network what `cost_of`
+    gives work by work: seconds per measurement.
     """
 
     links: tuple[str, ...]
@@ -34,6 +34,7 @@ class Predictor:
     flow: Mapping[Algorithm, Array]
     hops: Array
     memory: Array
+    calls: Array
     owner: NDArray[np.int64]
     measurements: int
 
@@ -49,6 +50,7 @@ class Predictor:
         busiest = times.max(axis=1)
         seconds = busiest + (1 - values.get(OVERLAP, 1.0)) * (times.sum(axis=1) - busiest)
         seconds += self.hops @ per_link("latency", 0.0) + self.memory / values[MEMORY]
+        seconds += self.calls * values.get(LAUNCH, 0.0)
         return np.bincount(self.owner, weights=seconds, minlength=self.measurements).astype(np.float64)
 
     def only(self, used: NDArray[np.bool_]) -> "Predictor":
@@ -61,6 +63,7 @@ class Predictor:
             flow={algorithm: flow[works] for algorithm, flow in self.flow.items()},
             hops=self.hops[works],
             memory=self.memory[works],
+            calls=self.calls[works],
             owner=numbers[self.owner[works]],
             measurements=int(used.sum()),
         )
@@ -81,6 +84,7 @@ def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
         flow={algorithm: np.zeros(shape) for algorithm in Algorithm},
         hops=np.zeros(shape),
         memory=np.zeros(rows),
+        calls=np.zeros(rows),
         owner=np.repeat(np.arange(len(measurements)), [len(one.works) for one in measurements]),
         measurements=len(measurements),
     )
@@ -108,4 +112,5 @@ def _enter(
         found.bandwidth[row, place] = load.bandwidth_bytes
         found.flow[load.algorithm][row, place] = load.flow
         found.hops[row, place] = load.hops * cost.rounds
+    found.calls[row] = bool(cost.loads)
     found.memory[row] = cost.memory_s * system.network.memory_bandwidth

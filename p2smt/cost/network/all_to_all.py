@@ -23,8 +23,9 @@ def all_to_all_cost(pattern: Pattern, held: float, system: System) -> StepCost:
     loads = all_to_all_loads(pattern, system)
     network = system.network
     per_byte = PerByte(loads, links_seconds(loads, network), around_seconds(loads))
-    memory = 2 * held / network.memory_bandwidth if size > 1 else 0.0
-    return StepCost(per_byte, held / size, 1.0, memory)
+    if size == 1:
+        return StepCost(per_byte, held, 1.0, 0.0)
+    return StepCost(per_byte, held / size, 1.0, 2 * held / network.memory_bandwidth, network.launch)
 
 
 def all_to_all_loads(pattern: Pattern, system: System) -> tuple[LinkLoad, ...]:

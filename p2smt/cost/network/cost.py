@@ -60,13 +60,15 @@ _NOTHING = PerByte((), 0.0, 0.0)
 class StepCost:
     """What a step takes, in seconds by cause; every hop carries `hop_bytes`, `rounds` times around pay latency.
 
-    `algorithm` is what NCCL carries the call with; None for what a device does alone, and for other libraries.
+    `launch_s` is what it takes to begin; nothing for what a device does alone. `algorithm` is what NCCL carries the
+    call with; None for what a device does alone, and for other libraries.
     """
 
     per_byte: PerByte
     hop_bytes: float
     rounds: float
     memory_s: float
+    launch_s: float = 0.0
     algorithm: Algorithm | None = None
 
     @property
@@ -85,14 +87,19 @@ class StepCost:
         return self.per_byte.around_s * self.rounds
 
     @property
+    def fixed_s(self) -> float:
+        """What does not depend on the payload, as long as the same algorithm carries the call."""
+        return self.latency_s + self.launch_s
+
+    @property
     def bytes_s(self) -> float:
         """What grows with the payload, as long as the same algorithm carries the call."""
         return self.links_s + self.memory_s
 
     @property
     def seconds(self) -> float:
-        """All causes together: links and memory take turns with every chunk, latency is paid once."""
-        return self.links_s + self.latency_s + self.memory_s
+        """All causes together: links and memory take turns with every chunk, latency and launch are paid once."""
+        return self.links_s + self.fixed_s + self.memory_s
 
 
 def local_cost(work: Work | LocalWork, network: Network) -> StepCost:
@@ -139,8 +146,9 @@ class NetworkCost:
     def _carried(self, work: Work, algorithm: Algorithm) -> StepCost:
         moved = traffic(work.collective, algorithm, work.pattern.group_size)
         per_byte = self._per_byte(work.pattern, moved.shape)
-        memory = moved.memory * work.held / self.system.network.memory_bandwidth
-        return StepCost(per_byte, moved.per_hop * work.held, moved.rounds, memory, algorithm)
+        network = self.system.network
+        memory = moved.memory * work.held / network.memory_bandwidth
+        return StepCost(per_byte, moved.per_hop * work.held, moved.rounds, memory, network.launch, algorithm)
 
     def _per_byte(self, pattern: Pattern, shape: Shape) -> PerByte:
         key = (pattern, shape)

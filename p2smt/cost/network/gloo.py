@@ -50,8 +50,9 @@ class GlooCost:
             loads = self._loads(*key)
             self._known[key] = PerByte(loads, links_seconds(loads, self.system.network), around_seconds(loads))
         size = work.pattern.group_size
-        memory = _memory(work.collective, size) * work.held / self.system.network.memory_bandwidth
-        return StepCost(self._known[key], work.held, gloo_turns(work.collective, size)[0], memory)
+        network = self.system.network
+        memory = _memory(work.collective, size) * work.held / network.memory_bandwidth
+        return StepCost(self._known[key], work.held, gloo_turns(work.collective, size)[0], memory, network.launch)
 
     @cached_property
     def _cluster(self) -> ClusterGraph:

@@ -45,7 +45,8 @@ class HopCost:
         network = self.system.network
         per_byte = PerByte(loads, links_seconds(loads, network), around_seconds(loads))
         most = max(held for _, held in groups)
-        return StepCost(per_byte, 1.0, moved.rounds, moved.memory * most / network.memory_bandwidth, algorithm)
+        memory = moved.memory * most / network.memory_bandwidth
+        return StepCost(per_byte, 1.0, moved.rounds, memory, network.launch, algorithm)
 
 
 def _held(plan: Plan, step: CollectiveStep, root: int) -> float:

@@ -16,6 +16,11 @@ MEMORY_BANDWIDTH = 1e12
 """Bytes/s that a device reads or writes when nothing is known of it: about two thirds of an A100's."""
 
 
+LAUNCH = 8.4e-6
+"""Seconds to begin a collective when nothing is known of it: NCCL's own base latency of a call over rings with the
+Simple protocol (`baseLat` in its `tuning.cc`)."""
+
+
 def default_link(name: str, level: int, levels: int) -> Link:
     """The link of level number `level` (0 = outermost) of `levels` when the user describes none.
 
@@ -40,7 +45,9 @@ def default_machine(levels: Sequence[Level]) -> str | None:
 def default_system(levels: Sequence[Level]) -> System:
     """A system of which only the levels are known."""
     links = [default_link(level.name, place, len(levels)) for place, level in enumerate(levels)]
-    return build_system(System(tuple(levels), Network(tuple(links), MEMORY_BANDWIDTH, machine=default_machine(levels))))
+    return build_system(
+        System(tuple(levels), Network(tuple(links), MEMORY_BANDWIDTH, machine=default_machine(levels), launch=LAUNCH))
+    )
 
 
 def build_system(system: System) -> System:
@@ -55,14 +62,7 @@ def build_system(system: System) -> System:
             raise ProblemError(f"level {level.name} has size {level.size}; a size is a whole number >= 1")
     network = system.network
     names = [level.name for level in system.levels]
-    if network.machine is not None and network.machine not in names:
-        raise ProblemError(f"machine {network.machine!r} is no level; the levels are {', '.join(names)}")
-    if not 0 <= network.overlap <= 1:
-        raise ProblemError(f"overlap {network.overlap} is out of range; it is a part between 0 and 1")
-    if not 0 < network.memory_bandwidth < inf:
-        raise ProblemError(f"memory bandwidth {network.memory_bandwidth} is no positive rate")
-    if network.memory is not None and network.memory < 1:
-        raise ProblemError(f"memory {network.memory} is no number of bytes")
+    _check_figures(system, names)
     check_names("link", [link.name for link in network.links], most=64)
     for link in network.links:
         if link.level not in names:
@@ -71,6 +71,23 @@ def build_system(system: System) -> System:
     for name in names:
         _check_kinds(name, Counter(link.wiring is Wiring.RING for link in network.at(name)))
     return system
+
+
+def _check_figures(system: System, names: Sequence[str]) -> None:
+    """Raise ProblemError for what is wrong with all links together, a device, or the measurements."""
+    network = system.network
+    if network.machine is not None and network.machine not in names:
+        raise ProblemError(f"machine {network.machine!r} is no level; the levels are {', '.join(names)}")
+    if not 0 <= network.overlap <= 1:
+        raise ProblemError(f"overlap {network.overlap} is out of range; it is a part between 0 and 1")
+    if not 0 < network.memory_bandwidth < inf:
+        raise ProblemError(f"memory bandwidth {network.memory_bandwidth} is no positive rate")
+    if network.memory is not None and network.memory < 1:
+        raise ProblemError(f"memory {network.memory} is no number of bytes")
+    if not 0 <= network.launch < inf:
+        raise ProblemError(f"launch {network.launch} is no time")
+    if system.measured_from is not None and system.measured_from < 1:
+        raise ProblemError(f"measured_from {system.measured_from} is no number of bytes from 1 on")
 
 
 def _check_kinds(level: str, kinds: Counter[bool]) -> None:

@@ -14,7 +14,7 @@ import tomli_w
 from p2smt.errors import ProblemError
 from p2smt.problem.quantity import parse_bandwidth, parse_bytes, parse_seconds
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
-from p2smt.problem.system.build import MEMORY_BANDWIDTH, build_system, default_link, default_machine
+from p2smt.problem.system.build import LAUNCH, MEMORY_BANDWIDTH, build_system, default_link, default_machine
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 from p2smt.problem.typed import convert_checked, read_bounded
 from p2smt.wording import did_you_mean
@@ -50,10 +50,11 @@ class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class DeviceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The `[device]` table: how fast a device's memory is, and how large."""
+    """The `[device]` table: how fast a device's memory is, how large, and what it takes to begin a collective."""
 
     memory_bandwidth: str | int | float = f"{MEMORY_BANDWIDTH:.0f}B/s"
     memory: str | None = None
+    launch: str | int | float = f"{LAUNCH * 1e6:.15g}us"
 
 
 class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -61,6 +62,7 @@ class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     name: str = ""
     source: str = ""
+    measured_from: str | None = None
     machine: str | None = None
     overlap: float = 1.0
     device: DeviceEntry = DeviceEntry()
@@ -122,7 +124,7 @@ def resized(system: System, sizes: Sequence[int]) -> System:
         return replace(link, count=min(link.count, inside[link.level]))
 
     network = replace(system.network, links=tuple(map(fewer, system.network.links)))
-    return build_system(System(levels, network, system.name, system.source))
+    return build_system(System(levels, network, system.name, system.source, system.measured_from))
 
 
 def system_example_text() -> str:
@@ -147,8 +149,12 @@ def system_of(entry: SystemFile, place: str) -> System:
     links += [link for link in described if link.level not in {level.name for level in levels}]
     machine = default_machine(levels) if entry.machine is None else entry.machine or None
     memory = _rate(entry.device.memory_bandwidth, "device.memory_bandwidth")
-    network = Network(tuple(links), memory, entry.overlap, machine, _held(entry.device))
-    return build_system(System(levels, network, entry.name, entry.source))
+    launch = _time(entry.device.launch, "device.launch")
+    network = Network(
+        tuple(links), memory, entry.overlap, machine, _bytes(entry.device.memory, "device.memory"), launch
+    )
+    measured_from = _bytes(entry.measured_from, "measured_from")
+    return build_system(System(levels, network, entry.name, entry.source, measured_from))
 
 
 def system_text(system: System, fit: dict[str, Any] | None = None) -> str:
@@ -163,9 +169,12 @@ def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFil
     return SystemFile(
         name=system.name,
         source=system.source,
+        measured_from=_bytes_text(system.measured_from),
         machine=network.machine or "",
         overlap=network.overlap,
-        device=DeviceEntry(_rate_text(network.memory_bandwidth), _bytes_text(network.memory)),
+        device=DeviceEntry(
+            _rate_text(network.memory_bandwidth), _bytes_text(network.memory), _time_text(network.launch)
+        ),
         level=tuple(LevelEntry(level.name, level.size) for level in system.levels),
         link=tuple(map(_link_entry, network.links)),
         fit=fit or {},
@@ -263,13 +272,11 @@ def _rate_text(rate: float) -> str:
     return text if parse_bandwidth(text) == rate else f"{rate!r}B/s"
 
 
-def _held(entry: DeviceEntry) -> int | None:
-    if entry.memory is None:
-        return None
+def _bytes(text: str | None, place: str) -> int | None:
     try:
-        return parse_bytes(entry.memory)
+        return None if text is None else parse_bytes(text)
     except ProblemError as cause:
-        raise ProblemError(f"device.memory: {cause}") from cause
+        raise ProblemError(f"{place}: {cause}") from cause
 
 
 def _bytes_text(count: int | None) -> str | None:

@@ -10,6 +10,10 @@ from math import prod
 
 from p2smt.problem.system.algorithm import PerAlgorithm
 
+SIMPLE_FROM = 2**20
+"""Bytes from which on figures of no measurement are taken to hold: they are those of NCCL's Simple protocol for large
+messages, while for small ones NCCL takes its protocols LL and LL128, which are not modelled."""
+
 
 class Wiring(StrEnum):
     """How a link joins the units of a level inside one parent unit.
@@ -77,7 +81,7 @@ class Network:
     output once. `overlap` is the part of the time on other links that the busiest link's time hides, from 0
     (they add up) to 1. `machine` names the level whose units are machines: NCCL's trees go over machines and
     are chains inside them; None: all devices are in one machine. `memory` is how many bytes a device holds;
-    None: not known.
+    None: not known. `launch` is how many seconds a device needs to begin a collective, whatever it moves.
     """
 
     links: tuple[Link, ...]
@@ -85,6 +89,7 @@ class Network:
     overlap: float = 1.0
     machine: str | None = None
     memory: int | None = None
+    launch: float = 0.0
 
     def at(self, level: str) -> tuple[Link, ...]:
         """The links of a level, a ring first."""
@@ -94,12 +99,21 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A cluster: its levels, outermost first, what connects them, and where the figures come from."""
+    """A cluster: its levels, outermost first, what connects them, and where the figures come from.
+
+    `measured_from` is the least payload, in bytes, of the measurements that the figures were fitted to; None: not said.
+    """
 
     levels: tuple[Level, ...]
     network: Network
     name: str = ""
     source: str = ""
+    measured_from: int | None = None
+
+    @property
+    def known_from(self) -> int:
+        """The least payload for which the figures are more than an extrapolation."""
+        return SIMPLE_FROM if self.measured_from is None else self.measured_from
 
     @property
     def devices(self) -> int:

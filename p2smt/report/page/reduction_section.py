@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
 
-from p2smt.cost.crossovers import Crossover, program_changes
+from p2smt.cost.crossovers import Crossover, known_changes
+from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.content import PlacementResult, Report
 from p2smt.report.content.naming import Naming, shape_text
@@ -56,7 +57,8 @@ def _lead(report: Report, title: str) -> str:
         return f"No program was found: {counts}"
     program = best.programs[0]
     gain = best.allreduce_seconds / program.seconds if program.seconds else 1.0
-    against = "" if gain < 1.005 else f", {gain:.2f} times as fast as one AllReduce there"
+    claimed = not is_extrapolated(report.system, report.problem.payload.bytes)
+    against = "" if gain < 1.005 or not claimed else f", {gain:.2f} times as fast as one AllReduce there"
     return (
         f"{title}: {format_seconds(program.seconds)} on placement {best.matrix} with {program.text}{against}. {counts}"
     )
@@ -97,6 +99,7 @@ def _ranking_table(report: Report) -> Element:
     found = table("The best programs of every placement", columns, (), numbers=(2, 3, 4, 5, 6))
     inner = found[0]
     inner.remove(inner[-1])
+    claimed = not is_extrapolated(report.system, report.problem.payload.bytes)
     for result in report.results:
         body = SubElement(inner, "tbody")
         span = {"rowspan": str(max(len(result.programs), 1))}
@@ -105,16 +108,16 @@ def _ranking_table(report: Report) -> Element:
         head.append(element("td", "×".join(map(str, result.levels)) or "1", **span))
         for text in (str(result.count), format_seconds(result.allreduce_seconds)):
             head.append(element("td", text, class_="number", **span))
-        _program_rows(body, head, result)
+        _program_rows(body, head, result, claimed=claimed)
     return found
 
 
-def _program_rows(body: Element, head: Element, result: PlacementResult) -> None:
+def _program_rows(body: Element, head: Element, result: PlacementResult, *, claimed: bool) -> None:
     if not result.programs:
         head.append(element("td", "no program within the limit", colspan="4"))
     for number, (rank, program) in enumerate(zip(result.ranks, result.programs, strict=True)):
         row = SubElement(body, "tr") if number else head
-        gain = f"{result.allreduce_seconds / program.seconds:.2f}×" if program.seconds else "–"
+        gain = f"{result.allreduce_seconds / program.seconds:.2f}×" if program.seconds and claimed else "–"
         row.extend(element("td", text, class_="number") for text in (str(rank), format_seconds(program.seconds), gain))
         row.append(element("td", element("code", program.text)))
 
@@ -122,17 +125,17 @@ def _program_rows(body: Element, head: Element, result: PlacementResult) -> None
 def _sensitivity_section(report: Report) -> Element:
     caption = (
         "The time of the best program of each of the fastest placements, both scales logarithmic. At a ring on a line "
-        "another program begins to win there."
+        f"another program begins to win there; {extrapolation_text(report.system)}."
     )
     rows = [
         (_begin(crossover), str(crossover.best.lowering.matrix), element("code", crossover.best.text))
-        for crossover in program_changes(report.crossovers)
+        for crossover in known_changes(report.crossovers, report.system.known_from)
     ]
     overall = table("What wins at which payload, of all placements", ("Payload", "Placement", "Program"), rows)
     own_rows = [
         (element("code", str(result.matrix)), _begin(crossover), element("code", crossover.best.text))
         for result in report.results
-        for crossover in program_changes(result.crossovers)
+        for crossover in known_changes(result.crossovers, report.system.known_from)
     ]
     single = table("What wins at which payload on one placement", ("Placement", "Payload", "Program"), own_rows)
     return section(
@@ -146,4 +149,4 @@ def _sensitivity_section(report: Report) -> Element:
 
 
 def _begin(crossover: Crossover) -> str:
-    return f"from {format_bytes(crossover.least_bytes)}" if crossover.least_bytes else "at the smallest"
+    return f"from {format_bytes(crossover.least_bytes)}"

@@ -58,6 +58,7 @@ def problem_section(shown: Shown, identity: str, title: str, *content: Content) 
         ("Axes", shape_text(shown.axes)),
         ("Devices", str(system.devices)),
         ("Device memory", _rate(network.memory_bandwidth)),
+        ("To begin a collective", format_seconds(network.launch)),
         ("Machines", network.machine or "all devices are in one"),
         ("Links at work together", f"the busiest hides {100 * network.overlap:.4g} % of the others' time"),
         ("Collectives carried by", _carried_by(shown.backend)),
@@ -163,8 +164,8 @@ def reading_section(more: Sequence[str]) -> Element:
     """What the figures mean, and what they do not; at last `more` paragraphs."""
     paragraphs = (
         "Times are predicted by a model of the network: the bytes of every step on the busiest place of every link, "
-        "over that link's bandwidth, and the latency of the hops; they are no measurements. All groups of a step work "
-        "at once, and a step ends when its last group does.",
+        "over that link's bandwidth, the latency of the hops, and the time to begin a call; they are no measurements. "
+        "All groups of a step work at once, and a step ends when its last group does.",
         "A program is a sequence of steps (slice, form, collective). A device holds the whole payload at the beginning "
         "and, reduced, at the end; ReduceScatter leaves each member of a group with a part, AllGather puts parts "
         "together, Reduce leaves the sum with the first member alone, Broadcast gives all what the first member has.",
