@@ -64,7 +64,7 @@ def test_a_file_to_edit_is_announced_and_not_overwritten(name, tmp_path, capsys)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has it")
 @pytest.mark.parametrize("command", [["system"], ["plan", "--system", "2x4", "--axes", "8", "--reduce", "0"]])
 def test_a_full_disk_is_one_line(command):
-    with Path("/dev/full").open("w") as full:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run(
             [sys.executable, "-m", "p2smt", *command], stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
