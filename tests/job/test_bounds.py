@@ -34,7 +34,7 @@ def stopped_after(count, job):
 def test_a_search_stopped_anywhere_claims_no_more_than_is_so():
     seen = Counter()
 
-    @settings(max_examples=30)
+    @settings(max_examples=60)
     @given(jobs(limit=2, goals=GOALS))
     def check(job):
         whole = optimize(job, NetworkCost(job.system))
