@@ -68,6 +68,8 @@ def program_changes(found: Sequence[Crossover]) -> tuple[Crossover, ...]:
 def known_changes(found: Sequence[Crossover], known_from: int) -> tuple[Crossover, ...]:
     """The changes of the program among payloads of `known_from` bytes and more, from which on figures are known."""
     changes = program_changes(found)
+    if not changes:
+        return ()
     ends = [*(after.least_bytes for after in changes[1:]), inf]
     return tuple(
         replace(change, least_bytes=max(change.least_bytes, float(known_from)))
