@@ -124,7 +124,7 @@ def entry(job: Job, optimum: Optimum, orders: BestOrder) -> dict[str, Any]:
         "expressible": len(orders.expressible),
         "best": {"matrix": str(optimum.best.matrix), "seconds": optimum.best.seconds},
         "best_order": {
-            "order": order_text(Notation.MEGATRON, orders.best.order, job.workload.axes),
+            "order": order_text(Notation.AXES, orders.best.order, job.workload.axes),
             "matrix": str(orders.best.matrix),
             "seconds": orders.best.seconds,
             "faster_matrices": place,
