@@ -55,6 +55,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             items.sort(key=lambda item: -sums.get(item.nodeid.partition("::")[0], 0.0))
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """The tests of a file share what takes long to make only where the worker was told that they belong together."""
+    if getattr(session.config.option, "loadgroup", False):
+        apart = [item.nodeid for item in session.items if "@" not in item.nodeid]
+        assert not apart, f"pytest-xdist sends the tests of one file to several workers: {apart[:3]}"
+
+
 def _is_slow(item: pytest.Item, seconds: Mapping[str, float]) -> bool:
     taken = seconds.get(durations.function_of(item.nodeid), 0.0)
     return item.get_closest_marker("slow") is not None or taken > durations.QUICK_S
