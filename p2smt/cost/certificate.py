@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from p2smt.cost.any_length_proof import NOTHING_LONGER, AnyLength, DistanceProver
+from p2smt.cost.any_length_proof import AnyLength, DistanceProver
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks
 from p2smt.cost.step_prices import Scale, scale_of, step_seconds
@@ -43,9 +43,9 @@ class PlacementProof:
     placed: PlacedPrograms
     outcome: Outcome
     lower_bound_s: float
+    any_length: AnyLength
     implied_by: PlacedPrograms | None = None
     beaten_by: str | None = None
-    any_length: AnyLength = NOTHING_LONGER
 
     @property
     def proved(self) -> bool:
@@ -160,7 +160,7 @@ class _Certifier:
             return replace(earlier, placed=placed, implied_by=earlier.placed, any_length=any_length)
         outcome = self._solve(placed, language, prices, costs_less)
         beaten = self._beaten(placed, language, outcome)
-        proof = PlacementProof(placed, outcome, self._least(outcome), beaten_by=beaten, any_length=any_length)
+        proof = PlacementProof(placed, outcome, self._least(outcome), any_length, beaten_by=beaten)
         if proof.proved:
             self._known.append(_Known(language, prices, proof))
         return proof

@@ -1,7 +1,8 @@
 """That distances are what they are said to be: no step, and no permutation before it, shortens any of them.
 
 Nothing of the search is used here: steps are applied to one state at a time by the level algebra's own rules, and sums
-are of whole numbers. What is claimed is a table of lower bounds; one inequality per edge makes it a proof.
+are of whole numbers. Which permutations there are to choose from, both take from `BufferRules`. What is claimed is a
+table of lower bounds; one inequality per edge makes it a proof.
 """
 
 from collections import defaultdict

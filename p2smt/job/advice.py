@@ -138,7 +138,8 @@ class SplitSearch:
     """The splits of a model over a system's devices, those with the least communication first.
 
     `too_large`: splits that the memory formula refuses, with what they need. `unpriced`: splits that fit and were not
-    priced when the search stopped. Holds: every split of the choice is in exactly one of the three.
+    priced when the search stopped. `stop` is why something was left out first; a priced split may have an optimum that
+    is not proved. Holds: every split of the choice is in exactly one of the three.
     """
 
     advice: tuple[Advice, ...]
@@ -190,10 +191,12 @@ def search_splits(
         result = advise(job, cost, deadline)
         if isinstance(result, Advice):
             priced.append(result)
-            stop = result.optimum.stop
+            ended = result.optimum.stop
         else:
             unpriced.append(split)
-            stop = result.stop if isinstance(result, Unfinished) else stop
+            ended = result.stop if isinstance(result, Unfinished) else stop
+        if stop is Stop.EXHAUSTED or ended is Stop.INTERRUPTED:
+            stop = ended  # one split of which all is known makes up for none before it
         if on_progress is not None:
             on_progress(number + 1, len(fitting))
     ranking, _ = competition_ranks([one.best.seconds for one in priced])

@@ -1,7 +1,10 @@
 """Advice on a model's training: the same job as `optimize` sees, sends counted device by device, splits by memory."""
 
+from dataclasses import replace
+
 import pytest
 
+from p2smt.cli.output.split_search import print_splits
 from p2smt.cost.network.backend import cost_of
 from p2smt.job.advice import Advice, SplitQuestion, advise, search_splits, training
 from p2smt.job.optimize import Optimum, optimize
@@ -161,3 +164,25 @@ def test_without_a_memory_every_split_counts():
     found = search_splits(every, cost_of(every.system))
     assert len(found.advice) == len(list(every_split(MODEL, SplitChoice(), 8)))
     assert found.too_large == ()
+
+
+def test_a_split_that_ended_early_is_not_made_up_for_by_those_after_it(monkeypatch, capsys):
+    """The solver gives up on the first split alone; every other one is priced whole."""
+    whole = search_splits(QUESTION, cost_of(SYSTEM))
+    assert len(whole.advice) > 2
+    assert (whole.stop, whole.complete) == (Stop.EXHAUSTED, True)
+    by_split = {one.training.parallelism: one for one in whole.advice}
+    first: list[object] = []
+
+    def given_up_once(asked, *_):
+        result = by_split[asked.parallelism]
+        first.append(asked.parallelism)
+        optimum = replace(result.optimum, stop=Stop.UNKNOWN, reason="gave up")
+        return result if len(first) > 1 else replace(result, optimum=optimum)
+
+    monkeypatch.setattr("p2smt.job.advice.advise", given_up_once)
+    found = search_splits(QUESTION, cost_of(SYSTEM))
+    assert len(first) == len(by_split)
+    assert (found.stop, found.complete, found.unpriced) == (Stop.UNKNOWN, False, ())
+    print_splits(found, QUESTION, "llama-8b", 3)
+    assert "Stopped (unknown): of 1 split not everything was tried." in " ".join(capsys.readouterr().out.split())

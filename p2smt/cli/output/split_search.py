@@ -107,5 +107,7 @@ def _notes(found: SplitSearch, question: SplitQuestion) -> Iterator[str]:
     if found.unpriced:
         many = len(found.unpriced)
         yield from labelled("", f"Stopped ({found.stop}): {many} {plural('split', many)} that fit were not priced.")
+    if partly := sum(not one.optimum.proved for one in found.advice):
+        yield from labelled("", f"Stopped ({found.stop}): of {counted(partly, 'split')} not everything was tried.")
     yield from labelled("", "Computation is not counted: among splits with about the same communication take the one "
                             "whose stages wait less.")  # fmt: skip
