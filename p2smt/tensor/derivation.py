@@ -12,7 +12,7 @@ from p2smt.tensor.derived_conversions import conversion_fault
 from p2smt.tensor.holdings import Holding, holding, roles_of
 from p2smt.tensor.judgement import Inferred, Layouts, Step
 from p2smt.tensor.layout import Layout, Local, Partial, Reduction, Replicated, Sliced
-from p2smt.tensor.program import Call, Convert, Number, Program, Ranks, Read, SourceKind
+from p2smt.tensor.program import Call, Convert, Number, Program, Ranks, Read, Source, SourceKind
 from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
 from p2smt.tensor.signature import Blocked, Parallel, Reduced, Shape, Signature
 
@@ -49,13 +49,14 @@ class _Checker:
             for source in program.sources
             if source.name in inferred.layouts
         }
+        self._holdings: dict[_Judged, Holding | None] = {}
         self._steps: dict[str, list[Step]] = {}
         for step in inferred.steps:
             self._steps.setdefault(step.statement, []).append(step)
 
     def run(self) -> Fault | None:
         for source in self._program.sources:
-            if source.name not in self._judged or not self._is_declared(source.name):
+            if source.name not in self._judged or not self._is_declared(source):
                 return Fault(source.name, "the layout is not the declared one")
         for statement in self._program.statements:
             mine = self._steps.get(statement.name, [])
@@ -68,10 +69,9 @@ class _Checker:
             self._judged[statement.name] = stack[0]
         return self._outputs()
 
-    def _is_declared(self, name: str) -> bool:
+    def _is_declared(self, source: Source) -> bool:
         """Kinds, dimensions and written sizes are those of the text; blocks tile; a constant is no summand."""
-        source = next(each for each in self._program.sources if each.name == name)
-        layouts = self._judged[name].layouts
+        layouts = self._judged[source.name].layouts
         declared = {self._program.axis(placed.axis): placed.layout for placed in source.layouts}
         for axis, layout in enumerate(layouts):
             match declared.get(axis, Replicated()), layout:
@@ -83,7 +83,7 @@ class _Checker:
                         return False
         if source.kind is SourceKind.CONSTANT and any(isinstance(each, Partial) for each in layouts):
             return False
-        return holding(layouts, self._mesh, source.shape) is not None
+        return self._held(self._judged[source.name]) is not None
 
     def _step(self, step: Step, stack: list[_Judged]) -> str | None:
         """Checks one judgement, and puts it in place of those of its operands."""
@@ -114,7 +114,10 @@ class _Checker:
         return conversion_fault(conversion, old, new, axis, self._mesh)
 
     def _held(self, judged: _Judged) -> Holding | None:
-        return holding(judged.layouts, self._mesh, judged.shape)
+        """Layers of a model repeat their tensors, so that each kind of them is worked out once."""
+        if judged not in self._holdings:
+            self._holdings[judged] = holding(judged.layouts, self._mesh, judged.shape)
+        return self._holdings[judged]
 
     def _call(self, call: Call, operands: list[_Judged], after: _Judged) -> str | None:
         if call.operation == "update" and operands[0].layouts != operands[1].layouts:

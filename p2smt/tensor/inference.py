@@ -4,7 +4,7 @@ from p2smt.tensor.conversion_rules import converted
 from p2smt.tensor.judgement import Inferred, Layouts, Refused, Step
 from p2smt.tensor.layout import Layout, Local, Partial, Replicated, layout_text
 from p2smt.tensor.placing import mixed, resolved
-from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Source, SourceKind
+from p2smt.tensor.program import Call, Convert, Expression, Number, Output, Program, Ranks, Read, Source, SourceKind
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.refusals import refusal
 from p2smt.tensor.rule import RuleName, applied, rules
@@ -51,7 +51,7 @@ class _Inference:
                 self._layouts[statement.name], _ = self._expression(statement.expression)
             for output in self._program.outputs:
                 self._statement = output.name
-                self._output(output.name)
+                self._output(output)
         except _RefusedError as refused:
             return Refused(self._statement, refused.refusal, refused.axis)
         return Inferred(self._layouts, tuple(self._steps))
@@ -107,14 +107,13 @@ class _Inference:
             raise _RefusedError(clash)
         return tuple(names), tuple(results), signed.shape
 
-    def _output(self, name: str) -> None:
+    def _output(self, output: Output) -> None:
         """A Partial or Local output is one that is declared so; what else is declared has to be so."""
-        output = next(each for each in self._program.outputs if each.name == name)
-        declared = resolved(output.layouts, self._program, self._wholes[name].shape)
+        declared = resolved(output.layouts, self._program, self._wholes[output.name].shape)
         if isinstance(declared, Refusal):
             raise _RefusedError(declared)
         named = {self._program.axis(placed.axis) for placed in output.layouts}
-        for axis, (layout, wanted) in enumerate(zip(self._layouts[name], declared, strict=True)):
+        for axis, (layout, wanted) in enumerate(zip(self._layouts[output.name], declared, strict=True)):
             strict = axis in named or isinstance(layout, Partial | Local)
             if strict and layout != wanted:
                 detail = f"it is {layout_text(layout)}, declared {layout_text(wanted)}"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import assert_never
 
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Reduction, Replicated, Sliced
@@ -67,6 +68,11 @@ class Rule:
 
 def rules(signature: Signature) -> tuple[Rule, ...]:
     """Every rule of an operation, in a fixed order; a layout of operands has one result, by whichever rule."""
+    return _rules(signature)
+
+
+@lru_cache(maxsize=4096)
+def _rules(signature: Signature) -> tuple[Rule, ...]:
     count = len(signature.operands)
     return (
         Rule(RuleName.REP, (Whole(),) * count, Whole()),

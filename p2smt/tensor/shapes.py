@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 
 from p2smt.errors import ProgramError
+from p2smt.tensor.frame import Attributes
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Convert, DType, Expression, Number, Program, Ranks, Read
@@ -23,15 +25,21 @@ class Whole:
 
 def signature(call: Call, shapes: tuple[Shape, ...]) -> Signature:
     """The labels of a call on operands of these shapes. ProgramError with the rule that they break."""
+    return _signature(call.operation, call.attributes, shapes)
+
+
+@lru_cache(maxsize=4096)
+def _signature(operation: str, attributes: Attributes, shapes: tuple[Shape, ...]) -> Signature:
+    """Captured programs repeat their layers, and every reader of a program asks again."""
     try:
-        found = OPERATIONS[call.operation].signature(shapes, call.attributes)
+        found = OPERATIONS[operation].signature(shapes, attributes)
     except ValueError as cause:
-        raise ProgramError(f"{call.operation}: {cause}") from cause
+        raise ProgramError(f"{operation}: {cause}") from cause
     elements = 1
     for length in found.shape:
         elements *= length
     if elements > MAX_ELEMENTS:
-        raise ProgramError(f"{call.operation}: a tensor of {len(found.shape)} dimensions and more than 2^62 elements")
+        raise ProgramError(f"{operation}: a tensor of {len(found.shape)} dimensions and more than 2^62 elements")
     return found
 
 
