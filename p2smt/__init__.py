@@ -58,6 +58,11 @@ if TYPE_CHECKING:
     from p2smt.report.html import report_html as report_html
     from p2smt.run.local.cluster import run_plan as run_plan
     from p2smt.sweep.run import run_sweep as run_sweep
+    from p2smt.tensor.text.file import read_program as read_program
+    from p2smt.tensor.verification.check import verify_program as verify_program
+    from p2smt.tensor.verification.verdict import Mistake as Mistake
+    from p2smt.tensor.verification.verdict import NotProved as NotProved
+    from p2smt.tensor.verification.verdict import Right as Right
     from p2smt.verify.verdict import Invalid as Invalid
     from p2smt.verify.verdict import Unknown as Unknown
     from p2smt.verify.verdict import Vacuous as Vacuous
@@ -73,7 +78,9 @@ _HOMES = {
     "Invalid": "verify.verdict",
     "Level": "problem.system.network",
     "MeshTarget": "emit.target",
+    "Mistake": "tensor.verification.verdict",
     "Nccl": "cost.network.backend",
+    "NotProved": "tensor.verification.verdict",
     "Optimum": "job.optimize",
     "P2Error": "errors",
     "ParallelismMatrix": "placement.matrix",
@@ -81,6 +88,7 @@ _HOMES = {
     "Plan": "reduction.plan.model",
     "Problem": "problem.model",
     "Reduction": "problem.workload",
+    "Right": "tensor.verification.verdict",
     "Search": "problem.model",
     "System": "problem.system.network",
     "Unfinished": "job.optimize",
@@ -111,11 +119,13 @@ _HOMES = {
     "read_job": "problem.job_file",
     "read_plan": "reduction.plan.file",
     "read_problem": "problem.problem_file",
+    "read_program": "tensor.text.file",
     "report_html": "report.html",
     "run_plan": "run.local.cluster",
     "run_sweep": "sweep.run",
     "synthesize": "reduction.synth.session",
     "verify_file": "frontend.verification",
+    "verify_program": "tensor.verification.check",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605

@@ -26,7 +26,7 @@ GROUPS = {
         "mesh": "Write a placement in a framework's words, or read one and say what it costs.",
     },
     "Prove": {
-        "verify": "Prove a hand-written plan right, or show where it goes wrong.",
+        "verify": "Prove a plan or a distributed program right, or show where it goes wrong.",
     },
     "Run": {
         "plan": "Lower the best program, or a given one, to a plan file.",

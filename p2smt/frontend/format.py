@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Format(StrEnum):
-    """Hand-written plans, p2smt's own, and what other tools write."""
+    """Hand-written plans, p2smt's own, what other tools write; and tensor programs, which are no plans."""
 
     HAND = "hand"
     P2SMT = "p2smt"
@@ -12,3 +12,4 @@ class Format(StrEnum):
     STABLEHLO = "stablehlo"
     MSCCL = "msccl"
     TORCH = "torch"
+    TENSOR = "tensor"

@@ -54,6 +54,8 @@ def _read(
 ) -> VerificationPlan | NoPlan:
     data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
     match form or format_of(path, data):
+        case Format.TENSOR:
+            raise VerifyError(f"{path} is a tensor program; give the one that it is compared with: --against FILE")
         case Format.HAND:
             plan = parse_hand_written(data, str(path))
             return plan if isinstance(plan, Invalid) else asked.over(plan)

@@ -35,6 +35,8 @@ def _shown(first: bytes | None, is_key: bool, data: bytes) -> Format | None:
         return Format.MSCCL
     if first == b"{":
         return Format.P2SMT if _is_own(data) else Format.HAND
+    if first == b"program":
+        return Format.TENSOR
     if first in _HLO:
         return Format.HLO
     return Format.STABLEHLO if first in _STABLEHLO else None
@@ -51,6 +53,8 @@ def _suffix(form: Format) -> str | None:
             return ".mlir"
         case Format.MSCCL:
             return ".xml"
+        case Format.TENSOR:
+            return ".tp"
         case Format.HAND | Format.P2SMT:
             return None
 

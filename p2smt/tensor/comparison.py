@@ -1,7 +1,7 @@
 """A distributed program beside the one for a single device, on the same values: outputs have to be the same."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,10 +19,12 @@ from p2smt.tensor.reason import Refusal
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """The first output or version that differs, where, and how."""
+    """The first output or version that differs, where, and how; `rank` and `element` where one rank's element does."""
 
     name: str
     detail: str
+    rank: int | None = None
+    element: tuple[int, ...] | None = None
 
     def __str__(self) -> str:
         return f"{self.name}: {self.detail}"
@@ -52,7 +54,7 @@ def compare(program: Program, single: Program, meaning: Meaning, step: int = 0) 
     the single device's, and all parts together have to be all of it; where an output is declared Partial, the
     reduction of all ranks' arrays has to be.
     """
-    wholes = {source.name: _value(source, meaning) for source in single.sources}
+    wholes = {source.name: whole_value(source, meaning) for source in single.sources}
     expected = run(single, {name: (Part(array, whole(array.shape)),) for name, array in wholes.items()}, meaning, step)
     try:
         given = {source.name: split(source, wholes[source.name], program, meaning) for source in program.sources}
@@ -66,9 +68,9 @@ def compare(program: Program, single: Program, meaning: Meaning, step: int = 0) 
     for name, ours, theirs, output in pairs:
         (part,) = expected[theirs]
         assert part is not None
-        detail = _difference(values[ours], part.array, output, program, meaning)
-        if detail:
-            return Wrong(name, detail)
+        wrong = _difference(values[ours], part.array, output, program, meaning)
+        if wrong is not None:
+            return replace(wrong, name=name)
     return None
 
 
@@ -95,7 +97,8 @@ def split(source: Source, array: Array, program: Program, meaning: Meaning) -> P
     return tuple(found)
 
 
-def _value(source: Source, meaning: Meaning) -> Array:
+def whole_value(source: Source, meaning: Meaning) -> Array:
+    """What a source is on one device: random, but for constants."""
     if source.kind is SourceKind.CONSTANT:
         return np.broadcast_to(meaning.number(source.value), source.shape)
     return meaning.random(source.shape, source.dtype)
@@ -120,7 +123,7 @@ def _at(array: Array, intervals: Intervals) -> Array:
     return np.asarray(part, dtype=array.dtype)
 
 
-def _difference(parts: Parts, expected: Array, output: Output, program: Program, meaning: Meaning) -> str:
+def _difference(parts: Parts, expected: Array, output: Output, program: Program, meaning: Meaning) -> Wrong | None:
     for placed in output.layouts:
         if isinstance(placed.layout, Partial):
             parts = _reduced(parts, program, program.axis(placed.axis), placed.layout.reduction, meaning)
@@ -130,20 +133,28 @@ def _difference(parts: Parts, expected: Array, output: Output, program: Program,
             continue
         target = _at(expected, part.intervals)
         if part.array.shape != target.shape:
-            return f"rank {rank} has an array of shape {list(part.array.shape)} where {list(target.shape)} are"
+            shapes = f"an array of shape {list(part.array.shape)} where {list(target.shape)} are"
+            return Wrong(output.name, f"rank {rank} has {shapes}", rank)
         if not meaning.equal(part.array, target):
-            return f"rank {rank}, {_first(part.array, target, part.intervals, meaning)}"
+            element, detail = _first(part.array, target, part.intervals, meaning)
+            return Wrong(output.name, f"rank {rank}, {detail}", rank, element)
         covered[tuple(slice(interval.start, interval.stop) for interval in part.intervals)] = True
-    return "" if covered.all() else f"no rank has element {list(np.argwhere(~covered)[0])}"
+    if covered.all():
+        return None
+    missing = tuple(int(index) for index in np.argwhere(~covered)[0])
+    return Wrong(output.name, f"no rank has element {list(missing)}", None, missing)
 
 
-def _first(ours: Array, theirs: Array, intervals: tuple[Interval, ...], meaning: Meaning) -> str:
+def _first(
+    ours: Array, theirs: Array, intervals: tuple[Interval, ...], meaning: Meaning
+) -> tuple[tuple[int, ...], str]:
+    """The first element of the whole tensor that differs, and both values."""
     for index in np.ndindex(ours.shape):
         left, right = np.asarray(ours[index]), np.asarray(theirs[index])
         if not meaning.equal(left, right):
-            element = [interval.start + offset for interval, offset in zip(intervals, index, strict=True)]
-            return f"element {element} is {left}, not {right}"
-    return "an element differs"
+            element = tuple(interval.start + offset for interval, offset in zip(intervals, index, strict=True))
+            return element, f"element {list(element)} is {left}, not {right}"
+    raise AssertionError("the arrays differ")
 
 
 def _reduced(parts: Parts, program: Program, axis: int, reduction: Reduction, meaning: Meaning) -> Parts:

@@ -42,11 +42,16 @@ class ParameterKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter behind the operands; one without default has to be given. WHOLES takes all that follow."""
+    """A parameter behind the operands; one without default has to be given. WHOLES takes all that follow.
+
+    `length`: it is a length, or an index along one, so that it shrinks with the shapes when a smaller program with the
+    same mistake is looked for.
+    """
 
     name: str
     kind: ParameterKind
     default: int | float | tuple[int, ...] | None = None
+    length: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,9 @@ operation = "Broadcast"
 groups = [[0, 1]]
 """
 SWEEP = '[[grid]]\nsystems = ["2x2"]\naxes = ["4"]\nreduce = [0]\nlimits = [1]\n'
+PROGRAM = "program p\nmesh a=2\ninput x : f32[4] partial(+)\ny = AllReduce(x)\noutput y\n"
+BROKEN = PROGRAM.replace("AllReduce(x)", "AllReduce(x + 1)")
+SINGLE = "program s\ninput x : f32[4]\ny = x\noutput y\n"
 TABLE = "axes,reduce,matrix,program,algorithm,bytes,seconds\n" + "".join(
     f'"4,16",1,{matrix},AllReduce,ring,{size},{seconds}\n'
     for matrix, size, seconds in (("1x4/4x4", "8GiB", 3.2), ("4x1/1x16", "8GiB", 0.2), ("2x2/2x8", "1MB", 0.001))
@@ -32,7 +35,8 @@ TABLE = "axes,reduce,matrix,program,algorithm,bytes,seconds\n" + "".join(
 def files(tmp_path_factory):
     """The files that the commands below read."""
     folder = tmp_path_factory.mktemp("files")
-    texts = {"job.toml": job_example_text("job"), "wrong.toml": WRONG, "sweep.toml": SWEEP, "rows.csv": TABLE}
+    texts = {"job.toml": job_example_text("job"), "wrong.toml": WRONG, "sweep.toml": SWEEP, "rows.csv": TABLE,
+             "many.tp": PROGRAM, "broken.tp": BROKEN, "one.tp": SINGLE}  # fmt: skip
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     assert run(["plan", *SMALL, "--out", str(folder / "plan.json")]) == 0
@@ -55,6 +59,8 @@ COMMANDS = {
     "mesh, of all orders": (["mesh", "job.toml", "--orders"], 0),
     "verify": (["verify", "plan.json"], 0),
     "verify, invalid": (["verify", "wrong.toml"], 1),
+    "verify, a program": (["verify", "many.tp", "--against", "one.tp"], 0),
+    "verify, a wrong program": (["verify", "broken.tp", "--against", "one.tp"], 1),
     "calibrate": (["calibrate", "--system", "p2-a100:4x16", "rows.csv"], 0),
     "study": (["study", "sweep.toml", "--executor", "local:1"], 0),
     "study query": (["study", "query", "sweep.sqlite"], 0),

@@ -57,6 +57,17 @@ def written(problem: p2smt.Problem, plan: p2smt.Plan) -> None:
     assert p2smt.run_plan(plan, repeats=1).ok
 
 
+def proved() -> None:
+    text = "program many\nmesh data=2\ninput x : f32[6] partial(+)\ny = AllReduce(x) * 2\noutput y\n"
+    Path("many.tp").write_text(text, encoding="utf-8")
+    Path("one.tp").write_text("program one\ninput x : f32[6]\ny = x * 2\noutput y\n", encoding="utf-8")
+    match p2smt.verify_program(p2smt.read_program("many.tp"), p2smt.read_program("one.tp")):
+        case p2smt.Right(schemas=schemas):
+            assert schemas > 0
+        case p2smt.Mistake(statement=said) | p2smt.NotProved(reason=said):
+            raise AssertionError(said)
+
+
 def placed(job: p2smt.Workload) -> str:
     match p2smt.optimize(job, p2smt.cost_of(job.system)):
         case p2smt.Optimum() as optimum:
@@ -101,6 +112,7 @@ if __name__ == "__main__":
     problem = asked(4)
     written(problem, solved(problem))
     read()
+    proved()
     p2smt.assert_reduces(summed, devices=2)
     assert "do not parse" in refused()
     print("every name was used")

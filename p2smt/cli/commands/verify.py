@@ -120,6 +120,12 @@ _TIMEOUT = click.option(
     metavar="N",
     help="For an MSCCL schedule: between machines connections hold more messages [at most 8, if it matters].",
 )
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="PLAN is a distributed tensor program, and this the program for one device that it has to equal.",
+)
 @_TIMEOUT
 @JSON
 def command(
@@ -129,6 +135,7 @@ def command(
     example: Path | None,
     python: PythonOptions,
     per_machine: int | None,
+    against: Path | None,
     timeout: float | None,
     as_json: bool,
 ) -> ExitCode:
@@ -139,7 +146,9 @@ def command(
     PLAN is hand-written TOML or JSON (devices, chunks, buffers, steps with their groups), what `p2smt plan` wrote, XLA
     HLO or StableHLO text, an MSCCL schedule (XML), or, with --run-python, a Python function that takes a tensor and
     reduces it with torch.distributed. Shards are blocks of the payload in group order: a reduce-scatter leaves member
-    i block i, where the result begins, and an all-gather puts them together again.
+    i block i, where the result begins, and an all-gather puts them together again. With --against, it is a distributed
+    tensor program: right if all that is observed is proved to be that of the other, wrong if a layout rule is broken or
+    a value differs, which is shown on the fewest ranks and shortest dimensions.
 
     \b
     Example:
@@ -148,6 +157,7 @@ def command(
       p2smt verify plan.toml --example smallest.toml
       p2smt verify plan.toml --goal reduce-scatter
       p2smt verify reduce.py --run-python --devices 8
+      p2smt verify distributed.tp --against single.tp
 
     Exit codes: 0 valid, 1 invalid or vacuous, 2 bad input, 3 unknown.
     """  # noqa: D301
@@ -156,6 +166,9 @@ def command(
     from p2smt.frontend.verification import verify_file
 
     deadline = deadline_after(DEFAULT_TIMEOUT_S if timeout is None else timeout)
+    if against is not None:
+        _plans_alone(goal, format, example, python, per_machine)
+        return _program(plan_file, against, python.devices, deadline, as_json=as_json)
     tracing = python.tracing(timeout)
     verification = verify_file(plan_file, format, goal, tracing, deadline, python.devices, per_machine)
     if example is not None:
@@ -165,6 +178,41 @@ def command(
     else:
         click.echo(verdict_text(verification))
     return _exit_code(verification.verdict)
+
+
+def _plans_alone(
+    goal: "AskedGoal", format: Format | None, example: Path | None, python: PythonOptions, per_machine: int | None
+) -> None:
+    """What is asked for of a plan means nothing beside --against."""
+    from p2smt.frontend.asked_goal import AS_WRITTEN
+
+    asked = goal != AS_WRITTEN or format not in (None, Format.TENSOR) or python.run_python
+    if asked or example is not None or per_machine is not None:
+        raise VerifyError("--against compares tensor programs; beside it stand --devices, --timeout and --json alone")
+
+
+def _program(path: Path, against: Path, devices: int | None, deadline: float | None, *, as_json: bool) -> ExitCode:
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.program_verdict import program_verdict_document, program_verdict_text
+    from p2smt.tensor.text.file import read_program
+    from p2smt.tensor.verification.check import verify_program
+    from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
+
+    program, single = read_program(path), read_program(against)
+    verdict = verify_program(program, single, devices, deadline)
+    if as_json:
+        print_json(program_verdict_document(verdict))
+    else:
+        click.echo(program_verdict_text(verdict, program, single))
+    match verdict:
+        case Right():
+            return ExitCode.FOUND
+        case Mistake():
+            return ExitCode.NEGATIVE
+        case NotProved():
+            return ExitCode.PARTIAL
+        case _:
+            assert_never(verdict)
 
 
 def _exit_code(verdict: "Verdict") -> ExitCode:

@@ -216,7 +216,7 @@ def _conv2d_weight(arrays: Sequence[Array], frame: Frame) -> Array:
 
 
 _SLIDING = (Parameter("stride", ParameterKind.WHOLE, 1), Parameter("padding", ParameterKind.WHOLE, 0))
-_SPACE = (Parameter("height", ParameterKind.WHOLE), Parameter("width", ParameterKind.WHOLE))
+_SPACE = (Parameter("height", ParameterKind.WHOLE, length=True), Parameter("width", ParameterKind.WHOLE, length=True))
 
 CONTRACTIONS = (
     _contraction("einsum", None, _einsum_text, "torch.einsum", (Parameter("labels", ParameterKind.TEXT),)),

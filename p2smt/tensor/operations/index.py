@@ -116,7 +116,7 @@ def _indexed(
     torch: str,
     operands: int = 2,
 ) -> Operation:
-    classes = () if kind is Kind.TAKE else (Parameter("classes", ParameterKind.WHOLE),)
+    classes = () if kind is Kind.TAKE else (Parameter("classes", ParameterKind.WHOLE, length=True),)
     return Operation(name=name, kind=kind, operands=operands, signature=signature, numpy=numpy, torch=torch, exact=True,
                      parameters=classes, uncounted=frozenset({"v"}))  # fmt: skip
 

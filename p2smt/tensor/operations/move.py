@@ -165,15 +165,17 @@ def _move(
 
 
 def _wholes(*names: str) -> tuple[Parameter, ...]:
-    return tuple(Parameter(name, ParameterKind.WHOLE) for name in names)
+    return tuple(Parameter(name, ParameterKind.WHOLE, length=name != "dim") for name in names)
 
+
+_SHAPE = Parameter("shape", ParameterKind.WHOLES, length=True)
 
 MOVES = (
     _move("transpose", Kind.RELABEL, _transpose_signature, _transpose, (Parameter("dims", ParameterKind.WHOLES),),
           "torch.permute"),
-    _move("expand", Kind.RELABEL, _expand_signature, _expand, (Parameter("shape", ParameterKind.WHOLES),),
+    _move("expand", Kind.RELABEL, _expand_signature, _expand, (_SHAPE,),
           "torch.Tensor.expand"),
-    _move("reshape", Kind.VIEW, _reshape_signature, _reshape, (Parameter("shape", ParameterKind.WHOLES),)),
+    _move("reshape", Kind.VIEW, _reshape_signature, _reshape, (_SHAPE,)),
     _move("cat", Kind.JOIN, _cat_signature, _cat, _wholes("dim"), operands=None),
     _move("slice", Kind.JOIN, _slice_signature, _slice, _wholes("dim", "start", "stop"), "torch.narrow"),
     _move("pad", Kind.JOIN, _pad_signature, _pad, _wholes("dim", "before", "after"), "torch.nn.functional.pad"),

@@ -114,7 +114,9 @@ def _pool(
     torch: str,
     parameters: tuple[str, str],
 ) -> Operation:
-    named = tuple(Parameter(parameter, ParameterKind.WHOLE) for parameter in parameters)
+    named = tuple(
+        Parameter(parameter, ParameterKind.WHOLE, length=parameter in ("height", "width")) for parameter in parameters
+    )
     return Operation(name=name, kind=Kind.ROW, operands=operands, signature=signature, numpy=numpy, torch=torch,
                      parameters=named, uncounted=frozenset({"h", "w"}))  # fmt: skip
 

@@ -191,7 +191,7 @@ def _backward(operand: int) -> Callable[[Sequence[Array], Frame], Array]:
 
 
 _CAUSAL = (Parameter("causal", ParameterKind.WHOLE, 0),)
-_TOP = (Parameter("count", ParameterKind.WHOLE),)
+_TOP = (Parameter("count", ParameterKind.WHOLE, length=True),)
 
 ROWS = (
     _row("softmax", 1, _softmax, "torch.softmax"),

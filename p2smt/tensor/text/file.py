@@ -1,0 +1,20 @@
+"""Programs in files."""
+
+from pathlib import Path
+
+from p2smt.errors import ProgramError
+from p2smt.problem.typed import read_bounded
+from p2smt.tensor.program import Program
+from p2smt.tensor.text.lexer import MAX_TEXT
+from p2smt.tensor.text.parser import parse_program
+
+
+def read_program(path: Path | str) -> Program:
+    """The tensor program in a file of at most 4 MiB. ProgramError with the place in the file."""
+    data = read_bounded(Path(path), MAX_TEXT, ProgramError)
+    try:
+        return parse_program(data.decode())
+    except UnicodeDecodeError as cause:
+        raise ProgramError(f"{path}: byte {cause.start} is not UTF-8; is it a tensor program?") from cause
+    except ProgramError as cause:
+        raise ProgramError(f"{path}: {cause}") from cause

@@ -1,0 +1,108 @@
+"""The statement that a layout rule refuses, alone: what it reads becomes input, in the layouts that are inferred."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import product
+
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Layouts, Refused
+from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.program import (
+    DType,
+    Output,
+    Placed,
+    Program,
+    Read,
+    Source,
+    SourceKind,
+    Statement,
+    parts,
+)
+from p2smt.tensor.reason import Reason
+from p2smt.tensor.shapes import Whole, wholes
+
+
+def alone(program: Program, refused: Refused) -> Program | None:
+    """The refused statement or output as a program.
+
+    None for a source, whose declaration is the mistake.
+    """
+    if refused.refusal.reason is Reason.OUTPUT_LAYOUT:
+        return _output_alone(program, refused.statement)
+    for number, statement in enumerate(program.statements):
+        if statement.name == refused.statement:
+            return _statement_alone(program, number)
+    return None
+
+
+def _statement_alone(program: Program, number: int) -> Program | None:
+    statement = program.statements[number]
+    before = infer(replace(program, statements=program.statements[:number], outputs=()))
+    if isinstance(before, Refused):
+        return None
+    names = dict.fromkeys(each.name for each in parts(statement.expression) if isinstance(each, Read))
+    known = wholes(program)
+    sources = tuple(_source(program, name, known[name], before.layouts) for name in names)
+    return _of(program, sources, (statement,), Output(statement.name))
+
+
+def _output_alone(program: Program, name: str) -> Program | None:
+    inferred = infer(replace(program, outputs=()))
+    if isinstance(inferred, Refused):
+        return None
+    source = _source(program, name, wholes(program)[name], inferred.layouts)
+    return _of(program, (source,), (), next(output for output in program.outputs if output.name == name))
+
+
+def _of(program: Program, sources: tuple[Source, ...], statements: tuple[Statement, ...], output: Output) -> Program:
+    """A part of the program, with the names of sizes that it needs."""
+    named = {name for source in sources for name in source.names}
+    sizes = tuple((name, size) for name, size in program.sizes if name in named)
+    return replace(program, sizes=sizes, sources=sources, statements=statements, outputs=(output,))
+
+
+def claims(program: Program) -> Iterator[Program]:
+    """The program of a statement with each claim of what its result might be: parts of the whole, or summands.
+
+    What operands are comes first; a program without statements claims what it says.
+    """
+    if not program.statements:
+        yield program
+        return
+    partial = [placed for source in program.sources for placed in source.layouts if isinstance(placed.layout, Partial)]
+    kinds = [Replicated(), *(Partial(reduction) for reduction in Reduction)]
+    found = []
+    for claim in product(*(kinds for _ in program.mesh)):
+        pairs = zip(claim, program.mesh, strict=True)
+        placed = tuple(Placed(layout, axis.name) for layout, axis in pairs if isinstance(layout, Partial))
+        if len({each.layout for each in placed}) < 2:
+            found.append(placed)
+    for placed in sorted(found, key=lambda each: set(each) != set(partial)):
+        yield replace(program, outputs=tuple(replace(output, layouts=placed) for output in program.outputs))
+
+
+def _source(program: Program, name: str, whole: Whole, layouts: Mapping[str, Layouts]) -> Source:
+    """The source of this name itself, or an input in place of a statement's value."""
+    for source in program.sources:
+        if source.name == name:
+            return source
+    names = ("",) * len(whole.shape)
+    placed = declared(layouts[name], program)
+    return Source(kind=SourceKind.INPUT, name=name, dtype=whole.dtype or DType.F32, shape=whole.shape, names=names,
+                  layouts=placed)  # fmt: skip
+
+
+def declared(layouts: Layouts, program: Program) -> tuple[Placed, ...]:
+    """Inferred layouts as a text declares them: of axes that cut one dimension the outer ones first."""
+
+    def depth(number: int) -> int:
+        layout = layouts[number]
+        return len(layout.under) if isinstance(layout, Sliced) else 0
+
+    found = []
+    for number in sorted(range(len(layouts)), key=depth):
+        layout = layouts[number]
+        plain = replace(layout, under=()) if isinstance(layout, Sliced) else layout
+        if not isinstance(plain, Replicated):
+            found.append(Placed(plain, program.mesh[number].name))
+    return tuple(found)

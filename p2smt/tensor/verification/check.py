@@ -1,0 +1,143 @@
+"""Judges a distributed program beside the program for a single device."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from p2smt.errors import ProgramError
+from p2smt.tensor.comparison import compare, names_agree
+from p2smt.tensor.derivation import check
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Refused
+from p2smt.tensor.meaning import Meaning
+from p2smt.tensor.placing import world
+from p2smt.tensor.prime_field import PrimeField, covers
+from p2smt.tensor.program import Axis, Program
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.rule import RuleName
+from p2smt.tensor.verification.effort import effort
+from p2smt.tensor.verification.equality import STEP, Unlike, equality
+from p2smt.tensor.verification.erasure import erased
+from p2smt.tensor.verification.schemas import prove_rules
+from p2smt.tensor.verification.smallest import differs, smallest_refused, smallest_unequal
+from p2smt.tensor.verification.verdict import Arithmetic, Equality, Mistake, NotProved, ProgramVerdict, Right
+
+RANKS = (2, 3, 4)
+"""How many ranks are tried of a program that is for any number of them."""
+
+
+def verify_program(
+    program: Program, single: Program, devices: int | None = None, deadline: float | None = None
+) -> ProgramVerdict:
+    """Whether a program observes what the program for a single device does, on its mesh or on so many devices.
+
+    A program for any number of ranks is tried on 2, 3 and 4 unless `devices` says another. `deadline` is a time of
+    `time.monotonic`; rules that the solver has not proved by then are not proved. ProgramError if names don't agree.
+    """
+    names_agree(program, single)
+    verdicts = []
+    for placed in _on_meshes(program, devices):
+        verdict = _judged(placed, single, deadline)
+        if not isinstance(verdict, Right):
+            return verdict
+        verdicts.append(verdict)
+    return _together(verdicts)
+
+
+def _on_meshes(program: Program, devices: int | None) -> Iterator[Program]:
+    if program.mesh or not program.is_distributed:
+        ranks = world(program.mesh)
+        if devices not in (None, ranks):
+            raise ProgramError(f"program {program.name} is for {ranks} devices, not for {devices}")
+        yield program
+        return
+    for count in RANKS if devices is None else (devices,):
+        yield program.on(Axis("ranks", count))
+
+
+def _together(verdicts: list[Right]) -> Right:
+    """One verdict for all meshes."""
+    used: Counter[RuleName] = Counter()
+    for each in verdicts:
+        used.update(dict(each.rules))
+    kinds = {each.equality for each in verdicts}
+    return replace(
+        verdicts[0],
+        meshes=tuple(mesh for each in verdicts for mesh in each.meshes),
+        judgements=sum(each.judgements for each in verdicts),
+        rules=tuple((rule, used[rule]) for rule in RuleName if used[rule]),
+        schemas=max(each.schemas for each in verdicts),
+        equality=Equality.FIELD if Equality.FIELD in kinds else Equality.EXPRESSIONS,
+        simulated=tuple(each for each in Arithmetic if all(each in one.simulated for one in verdicts)),
+    )
+
+
+def _judged(program: Program, single: Program, deadline: float | None) -> ProgramVerdict:
+    inferred = infer(program)
+    if isinstance(inferred, Refused):
+        return _refused(program, single, inferred)
+    if (fault := check(program, inferred)) is not None:
+        return NotProved(f"layouts were inferred, but the checker does not take them: {fault}")
+    equal = equality(erased(program), single)
+    if isinstance(equal, Unlike):
+        return _unequal(program, single, equal.name)
+    if isinstance(equal, NotProved):
+        return equal
+    return _proved(program, single, inferred, equal, deadline)
+
+
+def _proved(
+    program: Program, single: Program, inferred: Inferred, equal: Equality, deadline: float | None
+) -> Right | NotProved:
+    proofs = prove_rules(program, inferred, deadline)
+    if isinstance(proofs, str):
+        return NotProved(proofs)
+    simulated = []
+    for arithmetic in Arithmetic:
+        meaning = _meaning(arithmetic)
+        if effort(program).affordable(meaning) and (arithmetic is Arithmetic.REALS or covers(program)):
+            if (wrong := compare(program, single, meaning, STEP)) is not None:
+                return NotProved(f"it is derived to be right, but simulated ranks differ over {arithmetic}: {wrong}")
+            simulated.append(arithmetic)
+    return Right(
+        meshes=(program.mesh,),
+        judgements=len(inferred.steps),
+        rules=proofs.used,
+        schemas=proofs.schemas,
+        equality=equal,
+        simulated=tuple(simulated),
+    )
+
+
+def _meaning(arithmetic: Arithmetic) -> Meaning:
+    match arithmetic:
+        case Arithmetic.FIELD:
+            return PrimeField(1)
+        case Arithmetic.REALS:
+            return Reals(1)
+
+
+def _refused(program: Program, single: Program, refused: Refused) -> Mistake:
+    wrong = differs(program, single)
+    unseen = ""
+    if wrong is None:
+        runs = effort(program).affordable(Reals())
+        unseen = "no observed value differs on random values" if runs else f"too large to be run: {effort(program)}"
+    return Mistake(
+        mesh=program.mesh,
+        statement=refused.statement,
+        axis="" if refused.axis is None else program.mesh[refused.axis].name,
+        refusal=refused.refusal,
+        wrong=wrong,
+        unseen=unseen,
+        smallest=smallest_refused(program, refused),
+    )
+
+
+def _unequal(program: Program, single: Program, statement: str) -> Mistake | NotProved:
+    """Layouts hold; what is computed is another thing."""
+    wrong = differs(program, single) or differs(erased(program), single)
+    if wrong is None:
+        return NotProved(f"{statement} is not that of {single.name}, but no observed value was seen to differ")
+    smallest = smallest_unequal(program, single, wrong)
+    return Mistake(mesh=program.mesh, statement=statement, axis="", refusal=None, wrong=wrong, smallest=smallest)

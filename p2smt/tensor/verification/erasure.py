@@ -1,0 +1,31 @@
+"""A distributed program without its distribution: what it says of values, on one device."""
+
+from dataclasses import replace
+from typing import assert_never
+
+from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Statement
+
+
+def erased(program: Program) -> Program:
+    """The same sources, statements and outputs without layouts and conversions; numbers of ranks are written down."""
+    return replace(
+        program,
+        mesh=(),
+        sources=tuple(replace(source, layouts=()) for source in program.sources),
+        statements=tuple(Statement(each.name, _erased(each.expression, program)) for each in program.statements),
+        outputs=tuple(replace(output, layouts=()) for output in program.outputs),
+    )
+
+
+def _erased(expression: Expression, program: Program) -> Expression:
+    match expression:
+        case Read() | Number():
+            return expression
+        case Ranks(axis):
+            return Number(program.mesh[program.axis(axis)].size)
+        case Convert(_, operand):
+            return _erased(operand, program)
+        case Call(_, operands):
+            return replace(expression, operands=tuple(_erased(operand, program) for operand in operands))
+        case _:
+            assert_never(expression)

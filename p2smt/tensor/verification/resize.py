@@ -1,0 +1,149 @@
+"""The same program with fewer ranks and shorter dimensions."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+from typing import assert_never
+
+from p2smt.tensor.conversion import (
+    AllGather,
+    AllReduce,
+    AllToAll,
+    Broadcast,
+    Conversion,
+    Keep,
+    Rebalance,
+    Reduce,
+    ReduceScatter,
+    Send,
+    Slice,
+)
+from p2smt.tensor.frame import Attribute
+from p2smt.tensor.layout import Layout, OnRank, Sliced
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Axis, Call, Convert, Expression, Number, Placed, Program, Ranks, Read, Statement
+
+Sizes = tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Resizing:
+    """New numbers of ranks by the axis, new lengths by the old ones; what is not named stays."""
+
+    ranks: Mapping[str, int]
+    lengths: Mapping[int, int]
+
+    def length(self, old: int) -> int:
+        """The new length."""
+        return self.lengths.get(old, old)
+
+
+def resized(program: Program, resizing: Resizing) -> Program:
+    """The program with these sizes; whether shapes still fit, and what it computes, is to be looked at again.
+
+    Blocks keep their proportions, nearly; of fewer ranks the last has what those have that are gone.
+    """
+    return _Resizer(program, resizing).program()
+
+
+def lengths_of(program: Program) -> set[int]:
+    """All lengths of dimensions that a program names."""
+    found = {length for source in program.sources for length in source.shape}
+    for part in program.expressions():
+        if isinstance(part, Call):
+            for parameter, value in zip(OPERATIONS[part.operation].parameters, part.attributes, strict=True):
+                if parameter.length:
+                    found |= set(_wholes(value))
+    return found
+
+
+def _wholes(value: Attribute) -> Iterator[int]:
+    match value:
+        case tuple():
+            yield from value
+        case int():
+            yield value
+        case float() | str():
+            pass
+
+
+class _Resizer:
+    def __init__(self, program: Program, resizing: Resizing) -> None:
+        self._old = program
+        self._resizing = resizing
+        self._ranks = [resizing.ranks.get(axis.name, axis.size) for axis in program.mesh]
+
+    def program(self) -> Program:
+        old, length = self._old, self._resizing.length
+        return replace(
+            old,
+            sizes=tuple((name, length(size)) for name, size in old.sizes),
+            mesh=tuple(Axis(axis.name, count) for axis, count in zip(old.mesh, self._ranks, strict=True)),
+            sources=tuple(
+                replace(each, shape=tuple(map(length, each.shape)), layouts=self._placed(each.layouts))
+                for each in old.sources
+            ),
+            statements=tuple(Statement(each.name, self._expression(each.expression)) for each in old.statements),
+            outputs=tuple(replace(each, layouts=self._placed(each.layouts)) for each in old.outputs),
+        )
+
+    def _placed(self, placed: tuple[Placed, ...]) -> tuple[Placed, ...]:
+        return tuple(replace(each, layout=self._layout(each.layout, each.axis)) for each in placed)
+
+    def _layout(self, layout: Layout, axis: str) -> Layout:
+        match layout:
+            case Sliced(sizes=sizes):
+                return replace(layout, sizes=self._sizes(sizes, axis))
+            case OnRank(rank):
+                return OnRank(self._rank(rank, axis))
+            case _:
+                return layout
+
+    def _expression(self, expression: Expression) -> Expression:
+        match expression:
+            case Read() | Number() | Ranks():
+                return expression
+            case Call(operation, operands, attributes):
+                parameters = OPERATIONS[operation].parameters
+                values = tuple(
+                    self._attribute(value) if parameter.length else value
+                    for parameter, value in zip(parameters, attributes, strict=True)
+                )
+                return Call(operation, tuple(map(self._expression, operands)), values)
+            case Convert(conversion, operand, axis):
+                return Convert(self._conversion(conversion, axis), self._expression(operand), axis)
+            case _:
+                assert_never(expression)
+
+    def _attribute(self, value: Attribute) -> Attribute:
+        match value:
+            case tuple():
+                return tuple(map(self._resizing.length, value))
+            case int():
+                return self._resizing.length(value)
+            case float() | str():
+                return value
+
+    def _conversion(self, conversion: Conversion, axis: str) -> Conversion:
+        match conversion:
+            case ReduceScatter(sizes=sizes) | AllToAll(sizes=sizes) | Rebalance(sizes=sizes) | Slice(sizes=sizes):
+                return replace(conversion, sizes=self._sizes(sizes, axis))
+            case Reduce(root) | Broadcast(root) | Keep(root):
+                return replace(conversion, root=self._rank(root, axis))
+            case AllReduce() | AllGather() | Send():
+                return conversion
+            case _:
+                assert_never(conversion)
+
+    def _rank(self, rank: int, axis: str) -> int:
+        return min(rank, self._ranks[self._old.axis(axis)] - 1)
+
+    def _sizes(self, sizes: Sizes, axis: str) -> Sizes:
+        """Blocks of blocks, where two axes cut one dimension, become torch.chunk's."""
+        number = self._old.axis(axis)
+        if sizes is None or len(sizes) != self._old.mesh[number].size or not sum(sizes):
+            return None
+        old = sum(sizes)
+        new = self._resizing.length(old)
+        ends = [round(end * new / old) for end in accumulate(sizes[: self._ranks[number] - 1])]
+        return tuple(stop - start for start, stop in pairwise([0, *ends, new]))

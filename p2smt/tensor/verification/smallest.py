@@ -1,0 +1,139 @@
+"""The fewest ranks and the shortest dimensions on which a mistake still shows."""
+
+from collections.abc import Callable, Iterator, Mapping
+from time import monotonic
+
+from p2smt.errors import ProgramError
+from p2smt.tensor.comparison import Wrong, compare, names_agree
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Refused
+from p2smt.tensor.program import Program
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.reason import Reason
+from p2smt.tensor.verification.alone import alone, claims
+from p2smt.tensor.verification.effort import effort
+from p2smt.tensor.verification.erasure import erased
+from p2smt.tensor.verification.resize import Resizing, lengths_of, resized
+from p2smt.tensor.verification.verdict import Smallest
+from p2smt.tensor.verification.whole_numbers import WholeNumbers
+
+SECONDS = 5.0
+"""How long is spent on a smaller counter-example."""
+TRIALS = 4
+
+Shown = tuple[Program, Wrong]
+Shows = Callable[[Program, Program], Shown | None]
+"""The program, maybe with a claim about its output, and what differs in it from that for a single device."""
+
+
+def smallest_refused(program: Program, refused: Refused) -> Smallest | None:
+    """The refused statement alone, on the fewest ranks and shortest dimensions; it differs whatever is claimed of it.
+
+    None if there are no such values.
+    """
+    statement = alone(program, refused)
+    if statement is None:
+        return None
+    return shrunk(statement, erased(statement), _refuses(refused.refusal.reason), monotonic() + SECONDS)
+
+
+def smallest_unequal(program: Program, single: Program, wrong: Wrong) -> Smallest | None:
+    """Both programs on the fewest ranks and shortest dimensions on which the same name differs."""
+
+    def shows(smaller: Program, smaller_single: Program) -> Shown | None:
+        found = differs(smaller, smaller_single) if isinstance(infer(smaller), Inferred) else None
+        return (smaller, found) if found is not None and found.name == wrong.name else None
+
+    return shrunk(program, single, shows, monotonic() + SECONDS)
+
+
+def differs(program: Program, single: Program) -> Wrong | None:
+    """What differs on some values: whole numbers, or numbers between 0 and 1; None too if it takes too long."""
+    for seed in range(TRIALS):
+        for meaning in (WholeNumbers(seed), Reals(seed)):
+            if not effort(program).affordable(meaning):
+                return None
+            wrong = compare(program, single, meaning, step=1)
+            if wrong is not None:
+                return wrong
+    return None
+
+
+def _refuses(reason: Reason) -> Shows:
+    def shows(program: Program, single: Program) -> Shown | None:
+        result = infer(program)
+        if not isinstance(result, Refused) or result.refusal.reason is not reason:
+            return None
+        shown = []
+        for claimed in claims(program):
+            wrong = differs(claimed, single)
+            if wrong is None:
+                return None
+            shown.append((claimed, wrong))
+        return shown[0]
+
+    return shows
+
+
+def shrunk(program: Program, single: Program, shows: Shows, until: float) -> Smallest | None:
+    """The smallest pair that shows a mistake, a step at a time; None if none does."""
+    best: Smallest | None = None
+    while True:
+        better = None
+        for resizing in [Resizing({}, {})] if best is None else _steps(program, single):
+            pair = resized(program, resizing), resized(single, resizing)
+            shown = _shown(*pair, shows)
+            if shown is not None:
+                better = Smallest(program=shown[0], single=pair[1], wrong=shown[1])
+                break
+            if monotonic() > until:
+                break
+        if better is None and best is None:
+            return _from_less(program, single, shows, until)
+        if better is None or monotonic() > until:
+            return better or best
+        best, program, single = better, better.program, better.single
+
+
+def _from_less(program: Program, single: Program, shows: Shows, until: float) -> Smallest | None:
+    """Where the programs themselves show nothing, or are too large to run: all lengths made shorter at once."""
+    lengths = sorted(lengths_of(program) | lengths_of(single), reverse=True)
+    for divisor in (length for length in lengths if length > 1):
+        mapping = {length: length // divisor if length % divisor == 0 else length for length in lengths}
+        resizing = Resizing({}, {old: max(2, new) for old, new in mapping.items() if new != old})
+        pair = resized(program, resizing), resized(single, resizing)
+        if pair[0] != program and _shown(*pair, shows) is not None:
+            return shrunk(*pair, shows, until)
+        if monotonic() > until:
+            break
+    return None
+
+
+def _shown(program: Program, single: Program, shows: Shows) -> Shown | None:
+    try:
+        names_agree(program, single)
+        return shows(program, single)
+    except ProgramError:
+        return None
+
+
+def _steps(program: Program, single: Program) -> Iterator[Resizing]:
+    """Smaller sizes, the smallest first: fewer ranks of an axis, then a length and with it its multiples, or alone."""
+    for axis in program.mesh:
+        for count in _below(axis.size):
+            yield Resizing({axis.name: count}, {})
+    lengths = sorted(lengths_of(program) | lengths_of(single), reverse=True)
+    for old in lengths:
+        for new in _below(old):
+            yield Resizing({}, _scaled(lengths, old, new))
+            yield Resizing({}, {old: new})
+
+
+def _below(size: int) -> Iterator[int]:
+    yield from range(1, min(size, 5))
+    if size > 8:
+        yield from (size // 4, size // 2)
+
+
+def _scaled(lengths: list[int], old: int, new: int) -> Mapping[int, int]:
+    return {length: length // old * new for length in lengths if length % old == 0}

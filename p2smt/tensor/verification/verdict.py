@@ -1,0 +1,76 @@
+"""What is said of a distributed program beside that of a single device, and over what it holds."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from p2smt.tensor.comparison import Wrong
+from p2smt.tensor.program import Axis, Program
+from p2smt.tensor.reason import Refusal
+from p2smt.tensor.rule import RuleName
+
+
+class Equality(StrEnum):
+    """How a program without its conversions is known to be the one that it is compared with."""
+
+    EXPRESSIONS = "expression by expression"
+    FIELD = "on random elements of the field of 2^61 - 1 elements, where an error goes unseen once in 2^40 times"
+
+
+class Arithmetic(StrEnum):
+    """Over which numbers ranks were simulated."""
+
+    FIELD = "the field of 2^61 - 1 elements"
+    REALS = "float64"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Right:
+    """On each of these meshes every observed value is the single device's, for all inputs of these sizes.
+
+    That rests on a derivation of so many `judgements`, replayed by a checker that infers nothing; on the rules it uses
+    (`rules`: how often each), of which the solver proved the `schemas` different ones for all sizes, cuts and numbers
+    of ranks; and on `equality`. `simulated` are second opinions: over these numbers, ranks were run on random values.
+    """
+
+    meshes: tuple[tuple[Axis, ...], ...]
+    judgements: int
+    rules: tuple[tuple[RuleName, int], ...]
+    schemas: int
+    equality: Equality
+    simulated: tuple[Arithmetic, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Smallest:
+    """A smaller pair of programs with the same mistake, and what differs there in numpy."""
+
+    program: Program
+    single: Program
+    wrong: Wrong
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mistake:
+    """On this mesh the source, statement or output is wrong: a layout rule is broken, or an observed value differs.
+
+    `wrong` is what differs on random values; None where a rule is broken and nothing was seen to differ (`unseen` says
+    why). A program that a rule refuses is wrong whether or not it is.
+    """
+
+    mesh: tuple[Axis, ...]
+    statement: str
+    axis: str
+    refusal: Refusal | None
+    wrong: Wrong | None
+    unseen: str = ""
+    smallest: Smallest | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotProved:
+    """Neither: why there is no proof, and no counter-example."""
+
+    reason: str
+
+
+ProgramVerdict = Right | Mistake | NotProved

@@ -1,0 +1,212 @@
+"""Distributed programs beside those for one device: right, wrong where it is, or not proved."""
+
+from time import monotonic
+
+import pytest
+from tensor.test_examples import PAIRS, PROGRAMS, TEXTS
+
+from p2smt.errors import ProgramError
+from p2smt.tensor.comparison import compare
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Refused
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.reason import Reason
+from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.text.printer import print_program
+from p2smt.tensor.verification.check import RANKS, verify_program
+from p2smt.tensor.verification.smallest import differs
+from p2smt.tensor.verification.verdict import Equality, Mistake, NotProved, Right
+
+SINGLE = """program one
+input x : f32[8, 6]
+parameter w : f32[6, 10]
+parameter b : f32[10]
+state s : f32[8, 10]
+h = matmul(x, w) + b
+y = relu(h)
+s1 = update(s, s + y)
+output y
+"""
+MANY = """program many
+mesh a=4
+input x : f32[8, 6] sliced(1, sizes=3/2/1/0)
+parameter w : f32[6, 10] sliced(0, sizes=3/2/1/0)
+parameter b : f32[10]
+state s : f32[8, 10]
+h = AllReduce(matmul(x, w)) + b
+y = relu(h)
+s1 = update(s, s + y)
+output y
+"""
+
+
+def verdict(many, single=SINGLE, devices=None):
+    return verify_program(parse_program(many), parse_program(single), devices)
+
+
+@pytest.mark.parametrize(("many", "one"), PAIRS)
+def test_the_examples_are_right(many, one):
+    result = verify_program(PROGRAMS[many], PROGRAMS[one])
+    assert isinstance(result, Right)
+    assert result.meshes == (PROGRAMS[many].mesh,)
+    assert result.equality is Equality.EXPRESSIONS
+    assert result.judgements >= sum(count for _, count in result.rules) / len(PROGRAMS[many].mesh) > 0
+    assert result.schemas > 0
+    assert result.simulated
+
+
+def test_a_program_for_one_device_is_compared_as_well():
+    assert isinstance(verdict(SINGLE.replace("x, w) + b", "x, w) - (0 - b)")), Right)
+    assert isinstance(verdict(SINGLE.replace("x, w) + b", "x, w) - b")), Mistake)
+
+
+WRONG = {
+    "bias on every rank": (("AllReduce(matmul(x, w)) + b", "AllReduce(matmul(x, w) + b)"), "h",
+                           Reason.PARTIAL_AND_WHOLE),
+    "no all-reduce": (("AllReduce(matmul(x, w)) + b", "matmul(x, w)"), "y", Reason.NOT_DISTRIBUTIVE),
+    "relu before": (("AllReduce(matmul(x, w)) + b\ny = relu(h)", "matmul(x, w)\ny = AllReduce(relu(h))"), "y",
+                    Reason.NOT_DISTRIBUTIVE),
+    "another cut": (("sliced(0, sizes=3/2/1/0)", "sliced(0)"), "h", Reason.CUT_DIFFERENTLY),
+    "undeclared": (("y = relu(h)\ns1 = update(s, s + y)", "z = relu(h)\ns1 = update(s, s + z)\ny = matmul(x, w)"), "y",
+                   Reason.OUTPUT_LAYOUT),
+    "maximum": (("AllReduce(matmul(x, w))", "AllReduce(matmul(x, w), max)"), "h", Reason.OTHER_REDUCTION),
+    "another value": (("+ b", "- b"), "h", None),
+    "another state": (("s + y", "s - y"), "s1", None),
+    "not all": (("x, w)) + b", "x, w)) * 2 + b"), "h", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_mistake_is_named_and_shown_as_small_as_it_can_be(name):
+    (old, new), statement, reason = WRONG[name]
+    assert MANY.count(old) == 1
+    result = verdict(MANY.replace(old, new))
+    assert isinstance(result, Mistake)
+    assert result.statement == statement
+    assert (result.refusal and result.refusal.reason) is reason
+    assert result.axis == ("a" if reason else "")
+    assert result.wrong is not None
+    small = result.smallest
+    assert small.program.mesh[0].size == (2 if reason else 1)
+    assert max(length for source in small.program.sources for length in source.shape) <= 2
+    assert parse_program(print_program(small.program)) == small.program
+    again = infer(small.program)
+    assert isinstance(again, Refused) == bool(reason)
+    assert not reason or again.refusal.reason is reason
+    assert compare(small.program, small.single, Reals(7)) is not None
+    assert small.wrong.rank == 0 or small.wrong.name == "does not run"
+
+
+def test_no_smaller_size_shows_the_mistake():
+    """A guard of the shrinker: what it ends with is a minimum of one step, by brute force."""
+    result = verdict(MANY.replace("AllReduce(matmul(x, w)) + b", "AllReduce(matmul(x, w) + b)"))
+    assert print_program(result.smallest.program) == (
+        "program many\nmesh a=2\ninput x : f32[1, 1] sliced(1, sizes=0/1)\n"
+        "parameter w : f32[1, 1] sliced(0, sizes=0/1)\nparameter b : f32[1]\n"
+        "h = AllReduce(matmul(x, w) + b)\noutput h\n"
+    )
+    assert result.smallest.wrong.element == (0, 0)
+
+
+def test_a_refused_declaration_has_no_numbers():
+    result = verdict(MANY.replace("f32[8, 6] sliced(1, sizes=3/2/1/0)", "f32[8, 6] sliced(1, sizes=3/2/2/0)"))
+    assert (result.statement, result.refusal.reason, result.smallest) == ("x", Reason.WRONG_SIZES, None)
+
+
+def test_two_axes_are_shown_on_the_one_that_matters():
+    many = MANY.replace("mesh a=4", "mesh a=4, b=3").replace("sliced(1, sizes", "sliced(1, a, sizes")
+    many = many.replace("sliced(0, sizes", "sliced(0, a, sizes").replace(
+        "AllReduce(matmul(x, w)) + b", "AllReduce(matmul(x, w) + b, axis=a)"
+    )
+    result = verdict(many)
+    assert result.axis == "a"
+    assert [axis.size for axis in result.smallest.program.mesh] == [2, 1]
+
+
+NOT_PROVED = {
+    "another function": (("relu(h)", "h * gt(h, 0)"), "taken for any functions"),
+    "a choice": (("relu(h)", "maximum(h + 0, b - b)"), "maximum chooses"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_PROVED)
+def test_what_is_not_proved_is_not_called_right(name):
+    (old, new), reason = NOT_PROVED[name]
+    single = SINGLE.replace("relu(h)", "maximum(h, b - b)") if name == "a choice" else SINGLE
+    result = verdict(MANY.replace(old, new), single)
+    assert isinstance(result, NotProved)
+    assert reason in result.reason
+
+
+def test_other_expressions_of_equal_value_are_compared_over_the_field():
+    result = verdict(MANY.replace("matmul(x, w)) + b", "matmul(x * 2, w)) / 2 + b"))
+    assert isinstance(result, Right)
+    assert result.equality is Equality.FIELD
+
+
+def test_what_is_too_large_is_derived_and_not_run():
+    def large(text):
+        return text.replace("8,", "800000,").replace("10]", "4000]").replace(" 6", " 3000").replace("[6", "[3000")
+
+    many = large(MANY).replace("3/2/1/0", "1500/1000/500/0")
+    result = verdict(many, large(SINGLE))
+    assert isinstance(result, Right)
+    assert result.simulated == ()
+    wrong = verdict(many.replace(")) + b", ") + b)"), large(SINGLE))
+    assert isinstance(wrong, Mistake)
+    assert wrong.unseen.startswith("too large to be run: ")
+    assert wrong.smallest.wrong.rank == 0
+    assert isinstance(verdict(many.replace("+ b", "- b"), large(SINGLE)), NotProved)
+
+
+def test_any_number_of_ranks_is_tried_on_some():
+    many = "program many\ninput g : f32[12] partial(+)\ny = AllReduce(g * ranks) / ranks\noutput y\n"
+    single = "program one\ninput g : f32[12]\ny = g * 1\noutput y\n"
+    result = verdict(many, single)
+    assert [mesh[0].size for mesh in result.meshes] == list(RANKS)
+    assert result.equality is Equality.FIELD
+    assert verdict(many, single, devices=7).meshes[0][0].size == 7
+    off_on_three = verdict(many.replace("/ ranks", "/ 2"), single)
+    assert (off_on_three.statement, off_on_three.mesh[0].size) == ("y", 3)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("state s", "input s", "source 's' is not the same in programs many and one"),
+        ("f32[10]", "f32[1]", "source 'b' is not the same"),
+        ("output y", "output h", "'h' is an output of one of programs many and one alone"),
+        ("s1 = update(s, s + y)", "s1 = s + y", "'s' is updated in one of programs many and one alone"),
+    ],
+)
+def test_names_that_do_not_agree_are_the_callers_mistake(old, new, message):
+    with pytest.raises(ProgramError, match=message):
+        verdict(MANY.replace(old, new))
+
+
+def test_another_number_of_devices_is_the_callers_mistake():
+    with pytest.raises(ProgramError, match="program many is for 4 devices, not for 3"):
+        verdict(MANY, devices=3)
+
+
+def test_without_time_nothing_is_proved():
+    result = verify_program(parse_program(MANY), parse_program(SINGLE), deadline=monotonic() - 1)
+    assert isinstance(result, NotProved)
+    assert result.reason.endswith("time is up")
+
+
+def test_a_dropped_collective_is_never_right():
+    """Every conversion of every example, dropped: refused, and its statement shown alone."""
+    shown = 0
+    for many, one in PAIRS[:2]:
+        text = TEXTS[many]
+        for position in range(text.count("AllReduce(")):
+            pieces = text.split("AllReduce(")
+            broken = "AllReduce(".join(pieces[: position + 1]) + "(" + "AllReduce(".join(pieces[position + 1 :])
+            result = verify_program(parse_program(broken), PROGRAMS[one])
+            assert isinstance(result, Mistake)
+            assert isinstance(infer(PROGRAMS[many]), Inferred)
+            if result.smallest is not None:
+                assert differs(result.smallest.program, result.smallest.single) is not None
+                shown += 1
+    assert shown >= 5
