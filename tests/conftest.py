@@ -80,5 +80,6 @@ def _surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         folder = str(tmp_path_factory.mktemp("tmp"))
         patch.setenv("TMPDIR", folder)
         patch.setattr(tempfile, "tempdir", folder)
+        patch.delenv("COLUMNS", raising=False)
         patch.setenv("PATH", os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"]))
         yield

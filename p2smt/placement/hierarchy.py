@@ -7,6 +7,7 @@ from math import prod
 from p2smt.placement.digits import DeviceMap, Digit
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import HierarchyKind, Problem
+from p2smt.problem.system.network import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,16 @@ def synthesis_hierarchy(problem: Problem, matrix: ParallelismMatrix) -> Synthesi
         case HierarchyKind.REDUCTION:
             parts = [[entry] for entry in reduction]
     return SynthesisHierarchy(tuple(level for part in parts for level in _level(problem, part)))
+
+
+def reduction_names(levels: Sequence[Level], matrix: ParallelismMatrix, reduce: Sequence[int]) -> tuple[str, ...]:
+    """The names of hierarchy (d), collapsed, root first: the levels on which the axes `reduce` lie.
+
+    >>> reduction_names([Level("node", 4), Level("gpu", 4)], ParallelismMatrix(((4, 1), (1, 4))), [1])
+    ('root', 'gpu')
+    """
+    factors = (prod(matrix.rows[axis][number] for axis in reduce) for number in range(len(levels)))
+    return ("root", *(level.name for level, factor in zip(levels, factors, strict=True) if factor > 1))
 
 
 def _by_level(problem: Problem, digits: Sequence[tuple[int, Digit]]) -> list[list[tuple[int, Digit]]]:

@@ -1,6 +1,7 @@
 """`p2smt complete`: the same programs as `p2smt synth` has that fit, what clashes as text, exit codes."""
 
 import json
+import re
 from itertools import count
 
 import pytest
@@ -59,8 +60,8 @@ def test_the_table(capsys):
     text = complete(SANDWICH, capsys)
     lines = text.splitlines()
     assert lines[0] == f"sketch: {SANDWICH}"
-    assert lines[1].startswith("1 program on 1 placement, all up to 5 instructions of grammar full, in ")
-    assert "[0] 4x16: 1 of 1 program" in lines
+    assert lines[1] == "1 program on 1 placement, all up to 5 instructions of grammar full"
+    assert "[1] 4x16: 1 of 1 program over levels 4x16" in lines
 
 
 CLASH = """\
@@ -77,9 +78,7 @@ no program fits on 4x16: these conditions cannot go together:
 
 
 def without_programs(text):
-    return "\n".join(
-        f"{line[: line.index(': ') + 2]}PROGRAM" if "without it: " in line else line for line in text.split("\n")
-    )
+    return re.sub(r"without it: .*(\n    \(.*)*", "without it: PROGRAM", text)
 
 
 def test_what_clashes(capsys):
@@ -197,18 +196,17 @@ def test_stopping_early_is_no_result(monkeypatch, capsys):
     found = document("...", capsys, "--matrix", "4x16", code=3)
     assert (found["complete"], found["stopped"], found["total_programs"]) == (False, "unknown", 2)
     text = complete("...", capsys, "--matrix", "4x16", code=3)
-    assert text == (
-        "sketch: ...\nno program found so far, INCOMPLETE "
-        "(unknown: programs of 2 levels up to length 5 that fit the sketch: gave up)\n"
+    assert " ".join(text.split()) == (
+        "sketch: ... no program found so far, INCOMPLETE "
+        "(unknown: programs of 2 levels up to length 5 that fit the sketch: gave up)"
     )
 
 
 def test_time_up_before_anything_is_known_of_the_clash(monkeypatch, capsys):
     monkeypatch.setattr("p2smt.reduction.rules.conflict.explain_conflict", lambda *_: None)
     sketch = "AllReduce local; AllReduce local"
-    assert complete(sketch, capsys, code=1) == (
-        f"sketch: {sketch}\nno program fits on 4x16; "
-        "time was up before it was known which conditions cannot go together\n"
+    assert " ".join(complete(sketch, capsys, code=1).split()) == (
+        f"sketch: {sketch} no program fits on 4x16; time was up before it was known which conditions cannot go together"
     )
     (conflict,) = document(sketch, capsys, code=1)["conflicts"]
     assert conflict == {"matrix": [[4, 16]], "conditions": None, "minimality": None, "most_steps": None}

@@ -37,8 +37,8 @@ def test_half_of_an_all_reduce_moves_half_of_its_bytes(goal, capsys):
 def test_tables_and_claims_name_the_goal(capsys):
     goal = ["--goal", "reduce-scatter"]
     text = output(["synth", *SMALL, *goal, "--certify"], capsys)
-    assert "; reduce-scatter over axis0, 61.04 MiB per device" in text
-    assert "   ReduceScatter  " in text.splitlines()[4]
+    assert text.splitlines()[1].startswith("reduce-scatter over axis0, 61.04 MiB per device; found in ")
+    assert "  ReduceScatter  " in text.splitlines()[4]
     assert "certified: no ReduceScatter program of at most 5 instructions of grammar full costs less" in text
     assert "vs ReduceScatter" in output(["rank", *SMALL, *goal], capsys)
     assert "AllReduce" not in output(["complete", "...", *SMALL, *goal], capsys)

@@ -12,7 +12,7 @@ from p2smt.cli.main import run
 from p2smt.cli.output.progress import progress
 
 SMALL = ["--system", "2x4", "--axes", "2,4", "--reduce", "1"]
-ENVIRONMENTS = [{}, {"FORCE_COLOR": "1"}, {"NO_COLOR": "1"}, {"FORCE_COLOR": "1", "COLUMNS": "40", "TERM": "xterm"}]
+ENVIRONMENTS = [{}, {"FORCE_COLOR": "1"}, {"NO_COLOR": "1"}, {"FORCE_COLOR": "1", "COLUMNS": "100", "TERM": "xterm"}]
 
 
 @pytest.mark.parametrize("command", ["rank", "place"])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option(
     "--top", type=click.IntRange(min=1), default=3, show_default=True, help="Programs to print per placement."
 )
-@click.option("--all", "show_all", is_flag=True, help="Print every program (in JSON: as `all`).")
+@click.option("--all", "show_all", is_flag=True, help="Print every placement and program (in JSON: as `all`).")
 @click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the cheapest one's plan to this file.")
 @JSON
 def command(

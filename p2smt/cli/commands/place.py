@@ -8,21 +8,21 @@ from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import JSON, TIMEOUT, deadline_after
 
-MOST_LISTED = 64
 MOST_MAPPED = 65_536
 
 
 @click.command("place")
 @problem_options
 @TIMEOUT
-@click.option("--maps/--no-maps", default=None, help="List the coordinates of every device [up to 64 devices].")
+@click.option("--maps/--no-maps", default=False, help="List the coordinates of every device, and devices by them.")
 @JSON
-def command(given: ProblemOptions, timeout: float | None, maps: bool | None, as_json: bool) -> ExitCode:
-    """List all placements: the parallelism matrices, and where every device is on the axes and back.
+def command(given: ProblemOptions, timeout: float | None, maps: bool, as_json: bool) -> ExitCode:
+    """List all placements: the parallelism matrices, in words too, and where every device is on the axes and back.
 
     \b
     Example:
-      p2smt place --system 4x16 --axes 8,2,4 --reduce 0
+      p2smt place --system 4x16 --axes 8,2,4
+      p2smt place --system 2x4 --axes 2,4 --maps
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.place import placements_document, print_placements
@@ -39,8 +39,7 @@ def command(given: ProblemOptions, timeout: float | None, maps: bool | None, as_
         )
     placements = all_placements(problem, deadline_after(timeout))
     if as_json:
-        print_json(placements_document(problem, placements, maps=bool(maps)))
+        print_json(placements_document(problem, placements, maps=maps))
     else:
-        few = problem.devices <= MOST_LISTED
-        print_placements(problem, placements, maps=few if maps is None else maps)
+        print_placements(problem, placements, maps=maps)
     return ExitCode.FOUND if placements.complete else ExitCode.PARTIAL

@@ -44,6 +44,7 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.run import print_run, run_document
+    from p2smt.cli.output.screen import say
     from p2smt.run.local.cluster import run_plan
 
     plan = given_plan(plan_file, unchecked=unchecked)
@@ -54,4 +55,5 @@ def command(
         print_json(run_document(report))
     else:
         print_run(report)
+        say("these are processes on one machine: the numbers are checked, the times say nothing about a cluster")
     return ExitCode.FOUND if report.ok else ExitCode.NEGATIVE

@@ -17,7 +17,7 @@ from p2smt.cost.network.backend import Backend
 @click.option(
     "--top", type=click.IntRange(min=1), default=3, show_default=True, help="Programs to print per placement."
 )
-@click.option("--all", "show_all", is_flag=True, help="Print every program (in JSON: as `all`).")
+@click.option("--all", "show_all", is_flag=True, help="Print every placement and program (in JSON: as `all`).")
 @click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the winner's plan to this file.")
 @click.option("--certify", is_flag=True, help="Prove with Z3 that nothing costs less (exit 3: only a lower bound).")
 @click.option(

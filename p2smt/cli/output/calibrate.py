@@ -3,6 +3,7 @@
 import click
 
 from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.cost.calibration.fit import Figure, Fit
 from p2smt.problem.quantity import format_seconds
@@ -43,9 +44,7 @@ def print_fit(fit: Fit) -> None:
     """Print a table of figures and one of rows."""
     left_out = fit.unseen_mean_abs_log_error
     seen = "one group of rows, none left out" if left_out is None else f"{left_out:.3f} with the row's group left out"
-    click.echo(
-        f"{counted(len(fit.rows), 'row')}, mean |ln(predicted / measured)| {fit.mean_abs_log_error:.3f}, {seen}\n"
-    )
+    say(f"{counted(len(fit.rows), 'row')}, mean |ln(predicted / measured)| {fit.mean_abs_log_error:.3f}, {seen}\n")
     rows = [
         [
             figure.name,

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-import click
-
 from p2smt.cli.output.document import Document
+from p2smt.cli.output.screen import say
 from p2smt.cli.output.synth import completeness, print_synthesis, synthesis_document
 from p2smt.cost.ranking import RankedPlacement
 from p2smt.reduction.language.hierarchy import program_text
@@ -33,17 +32,18 @@ def print_completion(
 ) -> None:
     """Print the programs that fit as `p2smt synth` does, the `top` ones or all, or what clashes."""
     synthesis = completion.synthesis
-    click.echo(f"sketch: {format_sketch(completion.sketch)}")
+    say(f"sketch: {format_sketch(completion.sketch)}")
     for unfit in completion.unfit:
-        click.echo(f"not on {unfit.matrix}: {unfit.reason}")
+        say(f"not on {unfit.matrix}: {unfit.reason}")
     if synthesis.total_programs:
         print_synthesis(synthesis, ranked, top)
         return
     if not synthesis.complete:
-        click.echo(f"no program found so far, {completeness(synthesis)}")
+        say(f"no program found so far, {completeness(synthesis)}")
     for explanation in dict.fromkeys(conflict.explanation for conflict in why):
         on = [conflict.placed for conflict in why if conflict.explanation == explanation]
-        click.echo("\n".join(_clash(explanation, completion, on)))
+        for line in _clash(explanation, completion, on):
+            say(line)
 
 
 def _clash(explanation: Explanation | None, completion: Completion, on: Sequence[PlacedPrograms]) -> list[str]:

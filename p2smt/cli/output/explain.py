@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-import click
-
 from p2smt.cli.options.plan_file import links_of
 from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.program import full_cell
+from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.cost.crossovers import known_changes
 from p2smt.cost.explanation import Explanation, busiest_link
@@ -82,9 +82,10 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
     payload = format_bytes(explanation.plan.payload.bytes)
     where = f"{payload} per device on {links_of(system)}, algorithm {backend}"
     if explanation.bottleneck is None:
-        click.echo(f"no step: nothing has to be moved for {where}")
+        say(f"no step: nothing has to be moved for {where}")
         return
-    click.echo("\n".join([*_head_lines(explanation, system, where), ""]))
+    for line in (*_head_lines(explanation, system, where), ""):
+        say(line)
     times = []
     for number, cost in enumerate(explanation.steps):
         seconds = (cost.seconds, cost.links_s, cost.latency_s, cost.launch_s, cost.memory_s)
@@ -97,7 +98,8 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
     columns = ("", "link", "in", "out", "shared", "hops", "time", "")
     title = "bytes on the busiest place of every link (* the step waits for it)"
     print_table(title, columns, rows, right=(0, 2, 3, 4, 5, 6))
-    click.echo("\n".join([*_runner_up_lines(explanation), *_crossover_lines(explanation, system)]))
+    for line in (*_runner_up_lines(explanation), *_crossover_lines(explanation, system)):
+        say(line)
 
 
 def _head_lines(explanation: Explanation, system: System, where: str) -> Iterator[str]:
@@ -111,7 +113,7 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
     by = f" ({carrier})" if carrier else ""
     yield f"one {explanation.plan.goal}: {format_seconds(explanation.plain_seconds)}{by} for {where}"
     yield f"this plan: {format_seconds(seconds)}{gain}; bottleneck {bottleneck} ({share:.0f} % of the time)"
-    yield f"  {explanation.plan.program}"
+    yield f"  {full_cell(explanation.plan.program)}"
 
 
 def _carrier(steps: Sequence[StepCost]) -> str:
@@ -149,7 +151,7 @@ def _runner_up_lines(explanation: Explanation) -> Iterator[str]:
     place = f"rank {rank} of {programs}"
     if not explanation.listed:
         place = f"not among the {programs} programs found, {rank - 1} of which take less time"
-    yield f"{place}; {'the next best' if loses else 'better'}: {runner_up.text}"
+    yield f"{place}; {'the next best' if loses else 'better'}: {full_cell(runner_up.text)}"
     equal = abs(seconds - explanation.seconds) <= _SAME * explanation.seconds
     verdict = "ties with it" if equal else "loses to it" if loses else "beats it"
     yield f"  {format_seconds(seconds)}, {verdict}: {_differences(explanation) or 'the same in everything'}"
@@ -167,7 +169,8 @@ def _differences(explanation: Explanation) -> str:
 
 
 def _crossover_lines(explanation: Explanation, system: System) -> Iterator[str]:
-    yield "\nwhich program wins at which payload on this placement:"
+    yield ""
+    yield "which program wins at which payload on this placement:"
     for change in known_changes(explanation.crossovers, system.known_from):
-        yield f"  from {format_bytes(change.least_bytes)}: {change.best.text}"
+        yield f"  from {format_bytes(change.least_bytes)}: {full_cell(change.best.text)}"
     yield f"  {extrapolation_text(system)}"

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-import click
-
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.job import job_document, placement_document
-from p2smt.cli.output.table import print_table
+from p2smt.cli.output.place import words_of
+from p2smt.cli.output.screen import say
+from p2smt.cli.output.table import print_panels, print_table
 from p2smt.cost.network.backend import Backend
 from p2smt.job.comparison import Column, bottleneck
 from p2smt.job.optimize import Optimum
@@ -37,8 +37,8 @@ def comparison_document(optimum: Optimum, backend: Backend, columns: Sequence[Co
 
 
 def print_comparison(optimum: Optimum, backend: Backend, columns: Sequence[Column]) -> None:
-    """Print what every reduction takes on every placement, and where the others win and lose."""
-    system = optimum.workload.system
+    """Print which placements are compared, what every reduction takes on each, and where they win and lose."""
+    workload, system = optimum.workload, optimum.workload.system
     best, *others = columns
     rows = []
     for number, time in enumerate(best.placement.reductions):
@@ -46,12 +46,17 @@ def print_comparison(optimum: Optimum, backend: Backend, columns: Sequence[Colum
         cells = [f"{format_seconds(other.seconds)} {bottleneck(system, other)}" for other in times]
         rows.append([printable(time.reduction.name), *cells])
     rows.append(["all, per step", *(format_seconds(column.placement.seconds) for column in columns)])
-    names = [f"{column.placement.matrix}\n{', '.join(column.labels)}" for column in columns]
+    names = [chr(ord("A") + number) for number in range(len(columns))]
+    compared = [
+        [name, ", ".join(column.labels), str(column.placement.matrix), words_of(column.placement.matrix, workload)]
+        for name, column in zip(names, columns, strict=True)
+    ]
+    print_table("placements compared", ("", "what", "matrix", "in words"), compared)
     where = printable(system.name) or "these links"
     title = f"time per step, and the link that is busiest, on {where}, algorithm {backend}"
-    print_table(title, ("", *names), rows, right=range(1, len(names) + 1))
-    for column in others:
-        click.echo(_difference(best, column))
+    print_panels(title, ("", *names), rows, right=range(1, len(names) + 1))
+    for name, column in zip(names[1:], others, strict=True):
+        say(f"{name} {_difference(best, column)}")
 
 
 def _difference(best: Column, other: Column) -> str:
@@ -67,5 +72,4 @@ def _difference(best: Column, other: Column) -> str:
         if abs(change) > _SAME * best.placement.seconds
     ]
     slower = other.placement.seconds / best.placement.seconds if best.placement.seconds else 1.0
-    label = ", ".join(other.labels)
-    return f"{label} ({other.placement.matrix}): {slower:.2f}x; {', '.join(parts) or 'the same in everything'}"
+    return f"{slower:.2f}x: {', '.join(parts) or 'the same in everything'}"

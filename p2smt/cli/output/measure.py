@@ -3,9 +3,8 @@
 from dataclasses import asdict
 from pathlib import Path
 
-import click
-
 from p2smt.cli.output.document import Document
+from p2smt.cli.output.screen import say
 from p2smt.run.measure.loop import Counts
 from p2smt.wording import counted
 
@@ -17,8 +16,6 @@ def counts_document(counts: Counts, out: Path) -> Document:
 
 def print_counts(counts: Counts, out: Path) -> None:
     """Print how many programs were measured, and how many numbers were wrong."""
-    click.echo(
-        f"{counts.measured} of {counted(counts.pairs, 'program')} measured, {counts.known} were in {out} already"
-    )
+    say(f"{counts.measured} of {counted(counts.pairs, 'program')} measured, {counts.known} were in {out} already")
     if counts.wrong:
-        click.echo(f"{counts.wrong} elements were WRONG; see the column `wrong`")
+        say(f"{counts.wrong} elements were WRONG; see the column `wrong`")

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-import click
-
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.matrix import matrix_lines
+from p2smt.cli.output.place import words_of
+from p2smt.cli.output.screen import say, show
 from p2smt.errors import ProblemError
 from p2smt.job.mesh_price import MeshPrice
 from p2smt.job.optimize import Optimum
@@ -95,42 +95,40 @@ def print_reading(reading: Reading, price: MeshPrice, orders: Orders) -> None:
     """Print a given order or mesh beside the best placement and the best order."""
     given = printable(reading.text)
     if reading.matrix is None:
-        click.echo(f"{given} is no parallelism matrix: {reading.why}")
+        say(f"{given} is no parallelism matrix: {reading.why}")
     else:
-        click.echo(f"{given} is matrix {reading.matrix}\n")
+        say(f"{given} is matrix {reading.matrix}\n")
         for line in matrix_lines(reading.matrix, orders.optimum.workload):
-            click.echo(line)
-        click.echo()
+            show([line])
+        show([words_of(reading.matrix, orders.optimum.workload), ""])
     if price.seconds is not None:
-        click.echo(f"  this one     {_time(price.seconds)}   loses {orders.optimum.loss(price.seconds):.1%}")
+        say(f"  this one     {_time(price.seconds)}   loses {orders.optimum.loss(price.seconds):.1%}")
     _print_best(orders)
     for note in (*reading.notes, *price.notes):
-        click.echo(f"note: {note}")
+        say(f"note: {note}")
 
 
 def print_orders(orders: Orders) -> None:
     """Print which part of the matrices are orders, and what the best of these loses."""
     expressible, matrices = len(orders.best_order.expressible), len(orders.optimum.placements)
     kept = " that keep the conditions" if orders.optimum.workload.conditions else ""
-    click.echo(f"{expressible} of {matrices} matrices{kept} are orders of the axes ({expressible / matrices:.1%})")
+    say(f"{expressible} of {matrices} matrices{kept} are orders of the axes ({expressible / matrices:.1%})")
     _print_best(orders)
 
 
 def _print_best(orders: Orders) -> None:
     best, order = orders.optimum.best, orders.best_order.best
-    click.echo(f"  best of all  {_time(best.seconds)}   matrix {best.matrix}")
+    say(f"  best of all  {_time(best.seconds)}   matrix {best.matrix}")
     if order is None:
-        click.echo("  best order   none: no order of the axes is a matrix that keeps the conditions")
+        say("  best order   none: no order of the axes is a matrix that keeps the conditions")
     else:
         loss = orders.optimum.loss(order.seconds)
         lost = f"loses {loss:.1%}" if loss else "loses nothing"
-        click.echo(f"  best order   {_time(order.seconds)}   matrix {order.matrix}   {orders.text(order)}   {lost}")
+        say(f"  best order   {_time(order.seconds)}   matrix {order.matrix}   {orders.text(order)}   {lost}")
         if not orders.best_is_order:
-            click.echo(
-                "no order of the axes is the best matrix; a rank tensor or a rankfile is (--to devicemesh, rankfile)"
-            )
+            say("no order of the axes is the best matrix; a rank tensor or a rankfile is (--to devicemesh, rankfile)")
     if not orders.best_order.complete:
-        click.echo("stopped early: not every placement, program or order was considered")
+        say("stopped early: not every placement, program or order was considered")
 
 
 def _time(seconds: float) -> str:

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
-import click
-
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.job import job_document, placement_document
 from p2smt.cli.output.matrix import matrix_lines
+from p2smt.cli.output.place import words_of
+from p2smt.cli.output.program import names_over, print_in_full, short_cell
+from p2smt.cli.output.screen import GLUE, say, show
 from p2smt.cli.output.table import print_table
 from p2smt.cost.network.backend import Backend
-from p2smt.job.job_pricer import PlacementTime
+from p2smt.job.job_pricer import PlacementTime, ReductionTime
 from p2smt.job.optimize import Optimum
 from p2smt.problem.condition import ProgramCondition
 from p2smt.problem.quantity import format_bytes, format_seconds
@@ -43,17 +44,19 @@ def optimum_document(optimum: Optimum, backend: Backend, top: int) -> Document:
 def print_optimum(optimum: Optimum, backend: Backend, top: int, written: Sequence[str]) -> None:
     """Print how far the answer is proved, the best placement and its programs, and the next ones."""
     workload, best = optimum.workload, optimum.best
-    click.echo(f"{_proof(optimum)}, algorithm {backend}\n")
-    click.echo(f"{best.matrix}: {format_seconds(best.seconds)} of communication per step\n")
-    click.echo("\n".join(matrix_lines(best.matrix, workload, 5)))
+    say(f"{_proof(optimum)}, algorithm {backend}\n")
+    say(f"{best.matrix}: {words_of(best.matrix, workload)}")
+    say(f"{format_seconds(best.seconds)} of communication per step\n")
+    show([*matrix_lines(best.matrix, workload, 5), ""])
     columns = ("reduction", "what", "times", "once", "per step", "overlap", "program")
-    print_table("\neach with its best program", columns, _reduction_rows(workload, best), right=(2, 3, 4))
+    print_table("each with its best program", columns, _reduction_rows(workload, best), right=(2, 3, 4))
     rows = _placement_rows(optimum, top)
     title = f"the first {len(rows)} of {counted(len(optimum.placements), 'placement')}"
-    print_table(title, ("", "matrix", "per step", "of the best", "communicators"), rows, right=(0, 2, 3, 4))
+    print_table(title, ("", "matrix", "per step", "of the best", "communicators", "in words"), rows, right=(0, 2, 3, 4))
+    print_in_full((_short(workload, best, time), time.candidate.text) for time in best.reductions)
     for line in (workload.note, _many(best), f"written: {', '.join(written)}" if written else ""):
         if line:
-            click.echo(line)
+            say(line)
 
 
 def _reduction_rows(workload: Workload, best: PlacementTime) -> list[list[str]]:
@@ -65,10 +68,15 @@ def _reduction_rows(workload: Workload, best: PlacementTime) -> list[list[str]]:
             format_seconds(time.candidate.seconds),
             format_seconds(time.seconds),
             printable(time.reduction.overlap),
-            time.candidate.text,
+            _short(workload, best, time),
         ]
         for time in best.reductions
     ]
+
+
+def _short(workload: Workload, placement: PlacementTime, time: ReductionTime) -> str:
+    names = names_over(workload.search, workload.levels, placement.matrix, time.reduction.axes)
+    return short_cell(time.candidate.text, names)
 
 
 def _placement_rows(optimum: Optimum, top: int) -> list[list[str]]:
@@ -80,6 +88,7 @@ def _placement_rows(optimum: Optimum, top: int) -> list[list[str]]:
             format_seconds(placement.seconds),
             f"{placement.seconds / best:.2f}x" if best else "",
             str(placement.communicators),
+            words_of(placement.matrix, optimum.workload),
         ]
         for number, placement in enumerate(optimum.placements[:top], start=1)
     ]
@@ -119,4 +128,4 @@ def _placements(optimum: Optimum) -> str:
 
 def _communication(workload: Workload, reduction: Reduction) -> str:
     over = ", ".join(workload.axes[axis].name for axis in reduction.axes)
-    return f"{reduction.goal.hyphenated} over {over}, {format_bytes(reduction.payload.bytes)}"
+    return f"{reduction.goal.hyphenated} over{GLUE}{over}, {format_bytes(reduction.payload.bytes)}"

@@ -1,17 +1,20 @@
-"""What `p2smt place` prints."""
+"""What `p2smt place` prints, and placements in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import click
 
 from p2smt.cli.output.document import VERSION, Document, problem_document
+from p2smt.cli.output.prose import labelled
+from p2smt.cli.output.screen import GLUE, screen_width, show, wrapped
+from p2smt.cli.output.table import print_table
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.words import placement_words
 from p2smt.problem.model import Problem
+from p2smt.problem.workload import Workload
 from p2smt.smt.answer import Enumeration
 from p2smt.wording import counted, sizes_text
-
-_LINE = 100
 
 
 def placements_document(problem: Problem, placements: Enumeration[ParallelismMatrix], *, maps: bool) -> Document:
@@ -35,17 +38,37 @@ def placements_document(problem: Problem, placements: Enumeration[ParallelismMat
 
 
 def print_placements(problem: Problem, placements: Enumeration[ParallelismMatrix], *, maps: bool) -> None:
-    """Print the matrices with the names of their axes, and with `maps` where every device is."""
+    """Print the matrices, each in words too, and with `maps` where every device is."""
     names = sizes_text(problem.levels)
     axes = sizes_text(problem.axes, ", ")
     why = "" if placements.complete else f" ({placements.stop})"
-    click.echo(f"{counted(len(placements.items), 'placement')} of {axes} on {names}{why}")
-    for number, matrix in enumerate(placements.items):
-        click.echo(f"\n[{number}] {matrix}")
-        for axis, row in zip(problem.axes, matrix.rows, strict=True):
-            click.echo(f"    {axis.name:>12}  {' '.join(f'{factor:>6}' for factor in row)}")
-        if maps:
+    rows = [[str(number), str(matrix), words_of(matrix, problem)] for number, matrix in enumerate(placements.items)]
+    title = f"{counted(len(placements.items), 'placement')} of {axes} on {names}{why}"
+    print_table(title, ("#", "matrix", "in words"), rows, right=(0,))
+    if maps:
+        for number, matrix in enumerate(placements.items):
+            click.echo(f"[{number}] {matrix}")
             _print_map([axis.name for axis in problem.axes], DeviceMap(matrix))
+    click.echo("\n".join(labelled("matrix", _reading(problem))))
+
+
+def words_of(matrix: ParallelismMatrix, on: Problem | Workload) -> str:
+    """Where the axes of a problem or a job lie."""
+    return placement_words(matrix, on.axes, on.levels)
+
+
+def print_placement_words(on: Problem | Workload, matrices: Iterable[ParallelismMatrix]) -> None:
+    """Print matrices with their words, each once, and an empty line."""
+    some = dict.fromkeys(matrices)
+    if some:
+        print_table("placements", ("matrix", "in words"), [[str(matrix), words_of(matrix, on)] for matrix in some])
+
+
+def _reading(problem: Problem) -> str:
+    """How a matrix is read."""
+    rows = "/".join(axis.name for axis in problem.axes)
+    levels = " x ".join(level.name for level in problem.levels)
+    return f"a row per axis ({rows}), in it a factor per level ({levels}): into how many parts the axis is cut there"
 
 
 def _print_map(names: Sequence[str], device_map: DeviceMap) -> None:
@@ -53,13 +76,13 @@ def _print_map(names: Sequence[str], device_map: DeviceMap) -> None:
     _print_packed([f"{device}->{_tuple(coordinates)}" for device, coordinates in enumerate(device_map)])
     click.echo(f"    ({', '.join(names)}) -> device")
     _print_packed([f"{place}->{device}" for place, device in _by_coordinates(device_map).items()])
+    click.echo()
 
 
 def _print_packed(cells: Sequence[str]) -> None:
-    width = max(map(len, cells))
-    per_line = max(1, _LINE // (width + 2))
-    for begin in range(0, len(cells), per_line):
-        click.echo("      " + "  ".join(f"{cell:<{width}}" for cell in cells[begin : begin + per_line]).rstrip())
+    wide = max(map(len, cells))
+    text = " ".join(f"{cell:<{wide}} ".replace(" ", GLUE) for cell in cells)
+    show(f"      {line}" for line in wrapped(text, screen_width() - 6))
 
 
 def _by_coordinates(device_map: DeviceMap) -> dict[str, int]:

@@ -1,9 +1,10 @@
 """Sentences wrapped to a screen of 80 columns, at blanks alone."""
 
 from collections.abc import Iterator
-from textwrap import wrap
 
-WIDTH = 80
+from p2smt.cli.output.screen import GLUE, screen_width, wrapped
+
+_WIDTH = 80
 
 
 def labelled(label: str, text: str) -> Iterator[str]:
@@ -13,11 +14,6 @@ def labelled(label: str, text: str) -> Iterator[str]:
     ['where  tp inside the node']
     """
     begin = f"{label} " if label else ""
-    yield from wrap(
-        text,
-        WIDTH,
-        initial_indent=begin,
-        subsequent_indent=" " * len(begin),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    for line in wrapped(text, min(_WIDTH, screen_width()) - len(begin)):
+        yield f"{begin}{line}".replace(GLUE, " ")
+        begin = " " * len(begin)

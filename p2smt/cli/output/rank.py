@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-import click
-
 from p2smt.cli.output.document import VERSION, Document, problem_document
+from p2smt.cli.output.place import print_placement_words
+from p2smt.cli.output.program import print_in_full, short_cell
+from p2smt.cli.output.screen import say
 from p2smt.cli.output.synth import beyond_limit_text, completeness
 from p2smt.cli.output.table import print_table
 from p2smt.cost.cheapest import ListedProgram
@@ -53,7 +54,7 @@ def print_ranking(synthesis: Synthesis, backend: Backend, listed: Sequence[Liste
             format_seconds(entry.program.seconds),
             _gain_text(entry) if claimed else "",
             str(entry.placement.placed.matrix),
-            entry.program.text,
+            _short(entry),
         ]
         for entry in listed
     ]
@@ -64,11 +65,17 @@ def print_ranking(synthesis: Synthesis, backend: Backend, listed: Sequence[Liste
     )
     columns = ("rank", "time", f"vs {problem.goal}", "matrix", "program")
     print_table(title, columns, rows, right=(1, 2))
+    print_placement_words(problem, [entry.placement.placed.matrix for entry in listed])
+    print_in_full((_short(entry), entry.program.text) for entry in listed)
     if not claimed:
-        click.echo(extrapolation_text(problem.system))
+        say(extrapolation_text(problem.system))
     if longer := [entry.program for entry in listed if entry.program.beyond_limit]:
         placements = counted(len(synthesis.placements), "placement")
-        click.echo(beyond_limit_text(longer, problem.search.limit, placements))
+        say(beyond_limit_text(longer, problem.search.limit, placements))
+
+
+def _short(entry: ListedProgram) -> str:
+    return short_cell(entry.program.text, entry.placement.placed.hierarchy.names)
 
 
 def _gain_text(entry: ListedProgram) -> str:

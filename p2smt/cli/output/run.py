@@ -2,9 +2,9 @@
 
 from statistics import median
 
-import click
-
 from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.program import full_cell
+from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_seconds
 from p2smt.run.local.report import RunReport
@@ -44,8 +44,8 @@ def print_run(report: RunReport) -> None:
     """Print whether the numbers are right, and a table of times."""
     plain = report.goal.hyphenated
     verdict = f"every rank equals a plain {plain}" if report.ok else f"WRONG: {report.mismatches} elements differ"
-    click.echo(
-        f"{report.program}\n{verdict} "
+    say(
+        f"{full_cell(report.program)}\n{verdict} "
         f"({counted(len(report.ranks), 'rank')}, {report.backend}, torch {report.torch_version})\n"
     )
     rows = [
@@ -63,4 +63,4 @@ def print_run(report: RunReport) -> None:
     ratio = report.plain_seconds / report.plan_seconds if report.plan_seconds else 1.0
     plan_time, plain_time = format_seconds(report.plan_seconds), format_seconds(report.plain_seconds)
     made = format_seconds(report.group_seconds)
-    click.echo(f"slowest rank: plan {plan_time}, {plain} {plain_time}, {ratio:.2f}x; groups made in {made}")
+    say(f"slowest rank: plan {plan_time}, {plain} {plain_time}, {ratio:.2f}x; groups made in {made}")

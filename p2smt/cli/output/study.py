@@ -1,20 +1,27 @@
 """What `p2smt study` and `p2smt study query` print."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 
-import click
-
 from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.program import full_cell, print_in_full, short_cell
+from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.collective import Collective
+from p2smt.errors import ProblemError
+from p2smt.placement.hierarchy import reduction_names
+from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.quantity import format_bytes, format_seconds
-from p2smt.problem.text import printable
+from p2smt.problem.system.network import Level
+from p2smt.problem.text import parse_sizes, printable
 from p2smt.sweep.cells import json_value
 from p2smt.sweep.query import Answer, Value
 from p2smt.sweep.rows import Status
 from p2smt.sweep.run import SweepRun
 from p2smt.wording import counted
+
+_SETTINGS = (3, 4)
+"""Columns of problems that are said once where all rows agree: payload and search."""
 
 
 def run_document(run: SweepRun) -> Document:
@@ -33,14 +40,14 @@ def run_document(run: SweepRun) -> Document:
 def print_run(run: SweepRun) -> None:
     """Print how many problems are solved, and how to see those that are not."""
     expansion, summary, store = run.expansion, run.summary, run.store
-    click.echo(
+    say(
         f"{len(expansion.tasks)} problems: {summary.solved} solved now, {summary.known} in {store} before or from "
         f"another run, {summary.left} left\n{expansion.left_out} combinations do not agree and are left out, "
         f"{expansion.repeated} are the same problem as another"
     )
     for status, count in (("stopped", summary.stopped), ("error", summary.errors)):
         if count:
-            click.echo(f"{count} with status {status}: p2smt study query {store} --status {status}")
+            say(f"{count} with status {status}: p2smt study query {store} --status {status}")
 
 
 def answer_document(answer: Answer) -> Document:
@@ -52,8 +59,16 @@ def answer_document(answer: Answer) -> Document:
 def print_problems(answer: Answer) -> None:
     """Print rows of the table `problems` in the words of the other commands."""
     columns = ("system", "axes", "reduce", "bytes", "search", "placement", "time", "vs AllReduce", "best program")
-    cells = [_problem_cells(dict(zip(answer.columns, values, strict=True))) for values in answer.rows]
-    _print(answer, columns, cells, right=(6, 7))
+    rows = [dict(zip(answer.columns, values, strict=True)) for values in answer.rows]
+    cells = [_problem_cells(row) for row in rows]
+    same = [index for index in _SETTINGS if len(cells) > 1 and len({row[index] for row in cells}) == 1]
+    shown = [index for index in range(len(columns)) if index not in same]
+    title = "; ".join([_title(answer), *(f"{columns[index]} {cells[0][index]}" for index in same)])
+    aligned = [number for number, index in enumerate(shown) if index in (6, 7)]
+    print_table(title, [columns[index] for index in shown], [[row[index] for index in shown] for row in cells], aligned)
+    for reason in dict.fromkeys(f"{_text(row['status'])}: {_text(row['reason'])}" for row in rows if row["reason"]):
+        say(reason)
+    print_in_full((_short_program(row), _text(row["best_program"])) for row in rows if row["best_program"])
 
 
 def print_answer(answer: Answer) -> None:
@@ -64,16 +79,16 @@ def print_answer(answer: Answer) -> None:
         if answer.rows and all(isinstance(row[index], int | float | None) for row in answer.rows)
     ]
     cells = [[_text(value) for value in row] for row in answer.rows]
-    _print(answer, [_text(name) for name in answer.columns], cells, right=numbers)
+    print_table(_title(answer), [_text(name) for name in answer.columns], cells, right=numbers)
 
 
-def _print(answer: Answer, columns: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[int]) -> None:
-    print_table(f"{counted(len(cells), 'row')}{', there are more' if answer.more else ''}", columns, cells, right)
+def _title(answer: Answer) -> str:
+    return f"{counted(len(answer.rows), 'row')}{', there are more' if answer.more else ''}"
 
 
 def _problem_cells(row: dict[str, Value]) -> list[str]:
     texts = {name: _text(value) for name, value in row.items()}
-    placement = texts["best_matrix"] if row["status"] == Status.OK else f"{texts['status']}: {texts['reason']}"
+    placement = texts["best_matrix"] if row["status"] == Status.OK else texts["status"]
     return [
         f"{texts['system']} {texts['levels']}".strip(),
         texts["axes"],
@@ -83,8 +98,20 @@ def _problem_cells(row: dict[str, Value]) -> list[str]:
         placement,
         _formed(row["best_seconds"], format_seconds),
         _formed(row["speedup"], lambda speedup: f"{speedup:.2f}x"),
-        texts["best_program"],
+        _short_program(row),
     ]
+
+
+def _short_program(row: dict[str, Value]) -> str:
+    """A row's best program in short; in full where the row, written by anybody, does not tell its levels."""
+    text, levels, matrix = _text(row["best_program"]), str(row["levels"]), str(row["best_matrix"])
+    try:
+        sizes, axes = parse_sizes(levels, "level"), [name for name, _ in parse_sizes(str(row["axes"]), "axis")]
+        reduce = [axes.index(name) for name in str(row["reduce"]).split(",")]
+        names = reduction_names([Level(*size) for size in sizes], parse_matrix(matrix), reduce)
+    except (ProblemError, ValueError, IndexError):
+        return full_cell(text)
+    return short_cell(text, names)
 
 
 def _formed(value: Value, form: Callable[[float], str]) -> str:

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from itertools import islice
-
-import click
+from math import inf
 
 from p2smt.cli.output.document import VERSION, Document, problem_document
+from p2smt.cli.output.place import words_of
+from p2smt.cli.output.program import full_cell, short_cell
+from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.collective import Collective
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
-from p2smt.cost.ranking import RankedPlacement, RankedProgram, best_placement
+from p2smt.cost.ranking import RankedPlacement, RankedProgram
 from p2smt.placement.hierarchy import SynthesisHierarchy
 from p2smt.problem.model import Problem
 from p2smt.problem.quantity import format_bytes, format_seconds
@@ -18,7 +20,10 @@ from p2smt.reduction.language.text import format_form
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan
 from p2smt.reduction.synth.session import Synthesis
 from p2smt.smt.answer import Stop
-from p2smt.wording import bare_sizes, counted
+from p2smt.wording import bare_sizes, counted, plural
+
+MOST_PLACEMENTS = 10
+"""Placements to print unless all are asked for."""
 
 PREVIEW_GROUPS = 4
 PREVIEW_MEMBERS = 8
@@ -43,38 +48,55 @@ def synthesis_document(synthesis: Synthesis, ranked: Sequence[RankedPlacement], 
 
 
 def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top: int | None) -> None:
-    """Print a table of placements, and the `top` programs of each, or all."""
+    """Print a table of the ten fastest placements, and the `top` programs of each; None: all of both."""
     problem = synthesis.problem
     search, payload = problem.search, problem.payload
-    click.echo(
+    say(
         f"{counted(synthesis.total_programs, 'program')} on {counted(len(ranked), 'placement')}, "
-        f"{completeness(synthesis)} up to {search.limit} instructions "
-        f"of grammar {search.grammar}, in {format_seconds(synthesis.elapsed_s)}; "
-        f"{_goal(problem)}, {format_bytes(payload.bytes)} per device\n"
+        f"{completeness(synthesis)} up to {search.limit} instructions of grammar {search.grammar}\n"
+        f"{_goal(problem)}, {format_bytes(payload.bytes)} per device; found in "
+        f"{format_seconds(synthesis.elapsed_s)}\n"
     )
-    winner = best_placement(tuple(ranked))
-    rows = [
-        [
-            f"{'*' if placement is winner else ' '} {number}",
-            str(placement.placed.matrix),
-            bare_sizes(placement.placed.hierarchy.sizes) or "1",
-            str(len(placement.placed.programs)),
-            format_seconds(placement.allreduce_seconds),
-            *_best_cells(placement, claimed=not is_extrapolated(problem.system, payload.bytes)),
-        ]
-        for number, placement in enumerate(ranked)
-    ]
-    columns = ("#", "matrix", "levels", "programs", str(problem.goal), "best", "speed-up", "best program")
-    print_table("placements (* is the cheapest)", columns, rows, right=(3, 4, 5, 6))
+    if not synthesis.total_programs and not synthesis.complete:
+        say("nothing found in this time; allow a longer --timeout, or try a smaller --limit")
+        return
+    fastest = sorted(ranked, key=_seconds)
+    shown = fastest if top is None else fastest[:MOST_PLACEMENTS]
+    claimed = not is_extrapolated(problem.system, payload.bytes)
+    rows = [[str(number), *_placement_cells(one, claimed=claimed)] for number, one in enumerate(shown, start=1)]
+    columns = ("#", "matrix", "programs", str(problem.goal), "best", "speed-up", "best program")
+    print_table("placements, fastest first", columns, rows, right=(0, 2, 3, 4, 5))
     longer = [placement.programs[0] for placement in ranked if any(r.beyond_limit for r in placement.programs[:1])]
     if longer:
-        click.echo(beyond_limit_text(longer, search.limit, counted(len(ranked), "placement")) + "\n")
-    if is_extrapolated(problem.system, payload.bytes):
-        click.echo(extrapolation_text(problem.system) + "\n")
-    for number, placement in enumerate(ranked):
-        shown = placement.programs[:top]
-        lines = [[str(r.rank), format_seconds(r.seconds), r.plan.program] for r in shown]
-        print_table(f"[{number}] {_listed(placement, shown)}", ("rank", "time", "program"), lines, right=(0, 1))
+        say(beyond_limit_text(longer, search.limit, counted(len(ranked), "placement")) + "\n")
+    if not claimed:
+        say(extrapolation_text(problem.system) + "\n")
+    for number, placement in enumerate(shown, start=1):
+        _print_programs(number, placement, placement.programs[:top], problem)
+    if more := len(ranked) - len(shown):
+        say(f"{more} more {plural('placement', more)}; --all prints every placement and program")
+
+
+def _seconds(placement: RankedPlacement) -> float:
+    """What the best program takes; placements without one come last."""
+    return placement.programs[0].seconds if placement.programs else inf
+
+
+def _placement_cells(placement: RankedPlacement, *, claimed: bool) -> list[str]:
+    return [
+        str(placement.placed.matrix),
+        str(len(placement.placed.programs)),
+        format_seconds(placement.allreduce_seconds),
+        *_best_cells(placement, claimed=claimed),
+    ]
+
+
+def _print_programs(number: int, placement: RankedPlacement, shown: Sequence[RankedProgram], problem: Problem) -> None:
+    """Print where a placement puts the axes, and programs in full."""
+    levels = bare_sizes(placement.placed.hierarchy.sizes) or "1"
+    title = f"[{number}] {_listed(placement, shown)} over levels {levels}\n{words_of(placement.placed.matrix, problem)}"
+    lines = [[str(r.rank), format_seconds(r.seconds), full_cell(r.plan.program)] for r in shown]
+    print_table(title, ("rank", "time", "program in full"), lines, right=(0, 1))
 
 
 def beyond_limit_text(longer: Sequence[RankedProgram], limit: int, of: str) -> str:
@@ -106,7 +128,8 @@ def _best_cells(placement: RankedPlacement, *, claimed: bool) -> list[str]:
         return ["-", "-", "none"]
     best = placement.programs[0]
     gain = placement.allreduce_seconds / best.seconds if best.seconds else 1.0
-    return [format_seconds(best.seconds), f"{gain:.2f}x" if claimed else "", best.plan.program]
+    short = short_cell(best.text, placement.placed.hierarchy.names)
+    return [format_seconds(best.seconds), f"{gain:.2f}x" if claimed else "", short]
 
 
 def _placement_document(placement: RankedPlacement, top: int, show_all: bool) -> Document:

@@ -12,7 +12,8 @@ from p2smt.errors import ProgramError
 from p2smt.reduction.language.instruction import Form, InsideGroup, Instruction, Master, Parallel, Program
 
 _EMPTY = "skip"
-_INSTRUCTION = re.compile(r"\(\s*([\w.-]+)\s*,\s*(\w+)(?:\(\s*([\w.-]+)\s*\))?\s*,\s*(\w+)\s*\)")
+INSTRUCTION = re.compile(r"\(\s*([\w.-]+)\s*,\s*(\w+)(?:\(\s*([\w.-]+)\s*\))?\s*,\s*(\w+)\s*\)")
+"""One instruction: slice, form, the form's ancestor or None, collective."""
 
 
 def format_form(form: Form, names: Sequence[str]) -> str:
@@ -63,7 +64,7 @@ def parse_program(text: str, names: Sequence[str]) -> Program:
 
 
 def _parse_instruction(text: str, names: Sequence[str]) -> Instruction:
-    match = _INSTRUCTION.fullmatch(text)
+    match = INSTRUCTION.fullmatch(text)
     if not match:
         raise ProgramError(
             f"instruction {text[:80]!r} does not parse; write (slice, form, collective) "

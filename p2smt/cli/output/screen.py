@@ -1,0 +1,88 @@
+"""How wide what is printed may be, and which signs it may have."""
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from unicodedata import combining, east_asian_width
+
+LEAST_WIDTH = 60
+"""Nothing is laid out for a narrower screen."""
+
+PIPE_WIDTH = 100
+"""A pipe has no width of its own."""
+
+PROSE_WIDTH = 100
+"""Sentences are no longer than this on any screen."""
+
+GLUE = "\u00a0"
+"""A blank at which no line ends; it is printed as a blank."""
+
+DOT = "·"
+"""Between the steps of a program in short; where the screen has no such sign, `;` stands for it."""
+
+
+_UNIT = re.compile(r"(?<=\d) (?=(?:[mun]?s|[KMGTPE]?i?B|[MG]b/s|GB/s|%)(?:\W|$))")
+"""The blank between a number and its unit, where no line ends."""
+
+
+def screen_width() -> int:
+    """Columns to print on: what COLUMNS says, else the terminal's; 100 for a pipe or a file."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return max(LEAST_WIDTH, int(columns))
+    if sys.stdout.isatty():
+        try:
+            return max(LEAST_WIDTH, os.get_terminal_size(sys.stdout.fileno()).columns)
+        except OSError:
+            return PIPE_WIDTH
+    return PIPE_WIDTH
+
+
+def shown_width(text: str) -> int:
+    """How many columns a text takes: signs of East Asian scripts take two, accents none."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def show(lines: Iterable[str]) -> None:
+    """Print lines."""
+    for line in lines:
+        print(_with_signs_of_screen(line.replace(GLUE, " ").rstrip()))
+
+
+def say(text: str) -> None:
+    """Print sentences, line by line as they are given, each folded; lines that follow begin where the first does."""
+    width = min(PROSE_WIDTH, screen_width())
+    for line in text.split("\n"):
+        words = line.lstrip(" ")
+        begin = line[: len(line) - len(words)]
+        show(begin + part for part in wrapped(words, width - len(begin)))
+
+
+def wrapped(text: str, width: int) -> Iterator[str]:
+    """The lines of a text: filled with words, none of which is broken; one that is longer has a line of its own.
+
+    A number stays with its unit.
+
+    >>> list(wrapped("data across nodes", 11))
+    ['data across', 'nodes']
+    """
+    line = ""
+    for word in _UNIT.sub(GLUE, text).split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and shown_width(longer) > width:
+            yield line
+            line = word
+        else:
+            line = longer
+    yield line
+
+
+def _with_signs_of_screen(line: str) -> str:
+    try:
+        line.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return line.replace(f" {DOT}", ";")
+    return line
