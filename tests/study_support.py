@@ -1,6 +1,7 @@
 """Runs of `p2smt study` in processes of their own, in a group of which nothing is left afterwards."""
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -18,14 +19,20 @@ LIMIT_S = 300
 
 MANY = """\
 [[grid]]
-systems = ["2x4", "4x4", "dgx-h100:2x8", "2x2x2"]
+systems = ["2x4", "dgx-h100:2x8", "2x2x2"]
 axes = ["every 1", "every data,model"]
 reduce = ["each"]
-bytes = ["64KiB", "1MiB", "16MiB", "1GiB"]
+bytes = ["64KiB", "1GiB"]
 grammars = ["full", "paper"]
 algorithms = ["ring", "tree"]
+limits = [2]
+
+[[job]]
+models = ["gpt2", "llama-8b"]
+systems = ["2x4", "2x2x2"]
 limits = [2, 3]
 """
+"""Problems and, after them, jobs, which take longer: when half is done there is still something to do."""
 
 FEW = """\
 [[grid]]
@@ -70,15 +77,15 @@ def finished(folder: Path, *arguments: str) -> str:
 
 
 def rows(store: Path) -> int:
-    """How many problems are in a store now."""
+    """How many problems and jobs are in a store now."""
     with suppress(sqlite3.OperationalError), closing(sqlite3.connect(f"{store.as_uri()}?mode=ro", uri=True)) as found:
-        (count,) = found.execute("SELECT count(*) FROM problems").fetchone()
+        (count,) = found.execute("SELECT (SELECT count(*) FROM problems) + (SELECT count(*) FROM jobs)").fetchone()
         return int(count)
     return 0
 
 
 def wait_for_rows(store: Path, count: int, process: subprocess.Popen[str]) -> None:
-    """Until a store has so many problems, or the process has ended."""
+    """Until a store has so many problems and jobs, or the process has ended."""
     deadline = time.monotonic() + LIMIT_S
     while rows(store) < count and process.poll() is None:
         assert time.monotonic() < deadline
@@ -101,6 +108,14 @@ def _is_running_in(group: int, folder: Path) -> bool:
     except OSError:
         return False
     return int(its) == group and state not in "ZX"
+
+
+def said_to_be_solved(tasks: int, text: str) -> int:
+    """How many tasks a run says that it has solved, of `tasks` that it says there are."""
+    match = re.match(r"(?:(\d+) problems?)?(?: and )?(?:(\d+) jobs?)?: (\d+) solved now", text)
+    assert match is not None, text
+    assert int(match[1] or 0) + int(match[2] or 0) == tasks
+    return int(match[3])
 
 
 def exported(store: Path, folder: Path) -> dict[str, str]:

@@ -20,6 +20,7 @@ from p2smt.problem.transformer.model import Parallelism, Transformer, micro_batc
 from p2smt.problem.transformer.splits import SplitChoice, every_split
 from p2smt.problem.transformer.traffic import axes_and_reductions
 from p2smt.problem.workload import Workload
+from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Stop
 from p2smt.smt.deadlines import is_over
 
@@ -101,10 +102,15 @@ def training(
 
 
 def advise(
-    asked: Training, cost: Cost, deadline: float | None = None, on_progress: Progress | None = None
+    asked: Training,
+    cost: Cost,
+    deadline: float | None = None,
+    on_progress: Progress | None = None,
+    *,
+    synthesizer: Synthesizer | None = None,
 ) -> Advice | Infeasible | Unfinished:
     """Price every placement, with the sends between stages; `deadline` is a time of `time.monotonic`."""
-    optimum = optimize(asked.workload, cost, deadline, on_progress)
+    optimum = optimize(asked.workload, cost, deadline, on_progress, synthesizer=synthesizer)
     if not isinstance(optimum, Optimum):
         return optimum
     times = [StepTime(one, _sends(asked, one.matrix)) for one in optimum.placements]
@@ -182,13 +188,14 @@ def search_splits(
     priced: list[Advice] = []
     unpriced: list[Parallelism] = []
     stop: Stop = Stop.EXHAUSTED
+    synthesizer = Synthesizer()
     for number, split in enumerate(fitting):
         if stop is Stop.INTERRUPTED or is_over(deadline):
             stop = stop if stop is Stop.INTERRUPTED else Stop.DEADLINE
             unpriced.append(split)
             continue
         job = training(asked.system, asked.transformer, split, asked.search, recompute=asked.recompute)
-        result = advise(job, cost, deadline)
+        result = advise(job, cost, deadline, synthesizer=synthesizer)
         if isinstance(result, Advice):
             priced.append(result)
             ended = result.optimum.stop

@@ -15,6 +15,7 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import PlacementCondition
 from p2smt.problem.condition_text import condition_text
 from p2smt.problem.workload import Workload
+from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Enumeration, Stop
 
 Progress = Callable[[int, int], None]
@@ -79,19 +80,25 @@ class Unfinished:
 
 
 def optimize(
-    workload: Workload, cost: Cost, deadline: float | None = None, on_progress: Progress | None = None
+    workload: Workload,
+    cost: Cost,
+    deadline: float | None = None,
+    on_progress: Progress | None = None,
+    *,
+    synthesizer: Synthesizer | None = None,
 ) -> Optimum | Infeasible | Unfinished:
     """Price every placement that keeps the job's conditions, each reduction with its best program.
 
     `deadline` is a time of `time.monotonic`; after it or Ctrl-C comes back what was found, with a lower bound.
-    `progress` is called with the placements priced and their number. Infeasible when nothing keeps the conditions.
+    `on_progress` is called with the placements priced and their number; `synthesizer` may have found programs before.
+    Infeasible when nothing keeps the conditions.
     """
     found = placements_of(workload, deadline)
     if not found.items:
         return _nothing(workload, cost, found, deadline)
     if found.stop is Stop.INTERRUPTED:
         return Unfinished(found.stop, found.reason)
-    pricer = JobPricer(workload, cost, deadline)
+    pricer = JobPricer(workload, cost, deadline, synthesizer)
     stop: Stop = found.stop
     reason = found.reason
     priced: list[PlacementTime] = []

@@ -1,1 +1,1 @@
-"""Many problems at once: workloads with several reductions, sweeps and their results."""
+"""Many problems and training jobs at once: sweeps and their results."""

@@ -1,7 +1,7 @@
-"""The resolved problem as canonical JSON, and its hash: equal problems have equal keys."""
+"""A resolved problem or job as canonical JSON, and its hash: equal ones have equal keys."""
 
 import json
-from dataclasses import fields
+from dataclasses import asdict, fields
 from functools import lru_cache
 from hashlib import sha256
 
@@ -9,6 +9,7 @@ from p2smt.cost.network.backend import Backend
 from p2smt.problem.model import Problem
 from p2smt.problem.system.algorithm import Algorithm, flow_key
 from p2smt.problem.system.network import Link, System
+from p2smt.sweep.training_job import TrainingJob
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
@@ -39,6 +40,24 @@ def task_text(problem: Problem, backend: Backend) -> str:
         "reduce": problem.reduce,
     }
     return _joined(_CANONICAL.encode(rest), _system_text(problem.system))
+
+
+def job_key(job: TrainingJob, backend: Backend) -> str:
+    """SHA-256 of `job_text`, in hexadecimal."""
+    return sha256(job_text(job, backend).encode()).hexdigest()
+
+
+def job_text(job: TrainingJob, backend: Backend) -> str:
+    """One line of ASCII as `task_text`: the model's name and sizes, its split, a device's memory, search, system."""
+    rest = {
+        "algorithm": str(backend),
+        "memory": job.memory,
+        "model": {"name": job.model, **asdict(job.transformer)},
+        "recompute": job.recompute,
+        "search": asdict(job.search),
+        "split": asdict(job.parallelism),
+    }
+    return _joined(_CANONICAL.encode(rest), _system_text(job.system))
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,7 @@
 import csv
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from itertools import islice
@@ -12,7 +12,11 @@ from typing import IO, Any, Literal, assert_never
 
 from p2smt.errors import StudyError
 from p2smt.sweep.cells import Value, json_value, spreadsheet_cell
+from p2smt.sweep.query import named_columns
 from p2smt.sweep.store_file import open_to_read
+
+Columns = Sequence[str] | None
+"""Names of columns in the order in which they are written; None: all of them."""
 
 ROW_GROUP = 10_000
 """Rows that are in memory at once."""
@@ -23,6 +27,8 @@ class Table(StrEnum):
 
     PROBLEMS = "problems"
     PLACEMENTS = "placements"
+    JOBS = "jobs"
+    JOB_PLACEMENTS = "job_placements"
     ENVIRONMENTS = "environments"
 
 
@@ -34,36 +40,58 @@ class Format(StrEnum):
     PARQUET = "parquet"
 
 
-_ORDER = {Table.PROBLEMS: "key", Table.PLACEMENTS: "key, number", Table.ENVIRONMENTS: "id"}
+_ORDER = {
+    Table.PROBLEMS: "key",
+    Table.PLACEMENTS: "key, number",
+    Table.JOBS: "key",
+    Table.JOB_PLACEMENTS: "key, number",
+    Table.ENVIRONMENTS: "id",
+}
 
 
-def export_text(store: Path, table: Table, form: Literal[Format.CSV, Format.JSONL], out: IO[str]) -> None:
+def format_of(out: Path | None) -> Format:
+    """The format that the ending of a file's name says; raises StudyError where it says none."""
+    ending = "" if out is None else out.suffix.lower().removeprefix(".")
+    if ending not in set(Format):
+        said = "stdout has no ending" if out is None else f"{out} ends in no format"
+        raise StudyError(f"{said}; give --format, or an --out that ends in {', '.join(f'.{one}' for one in Format)}")
+    return Format(ending)
+
+
+def export_text(
+    store: Path, table: Table, form: Literal[Format.CSV, Format.JSONL], out: IO[str], columns: Columns = None
+) -> None:
     """Write a table in a format that is text."""
     match form:
         case Format.CSV:
-            export_csv(store, table, out)
+            export_csv(store, table, out, columns)
         case Format.JSONL:
-            export_jsonl(store, table, out)
+            export_jsonl(store, table, out, columns)
         case _:
             assert_never(form)
 
 
-def export_csv(store: Path, table: Table, out: IO[str]) -> None:
+def export_csv(store: Path, table: Table, out: IO[str], columns: Columns = None) -> None:
     """Write a table as CSV with a heading, lines ended by a line feed; see `spreadsheet_cell` for what is escaped."""
-    with _rows(store, table) as (columns, rows):
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(map(spreadsheet_cell, row) for row in rows)
+    with _rows(store, table, columns) as (names, rows):
+        write_csv(names, rows, out)
 
 
-def export_jsonl(store: Path, table: Table, out: IO[str]) -> None:
+def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Value]], out: IO[str]) -> None:
+    """Write a heading and rows as CSV."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(map(spreadsheet_cell, columns))
+    writer.writerows(map(spreadsheet_cell, row) for row in rows)
+
+
+def export_jsonl(store: Path, table: Table, out: IO[str], columns: Columns = None) -> None:
     """Write a table as one JSON object per line, in ASCII; every value is exact."""
-    with _rows(store, table) as (columns, rows):
+    with _rows(store, table, columns) as (names, rows):
         for row in rows:
-            out.write(json.dumps(dict(zip(columns, map(json_value, row), strict=True))) + "\n")
+            out.write(json.dumps(dict(zip(names, map(json_value, row), strict=True))) + "\n")
 
 
-def export_parquet(store: Path, table: Table, out: IO[bytes]) -> None:
+def export_parquet(store: Path, table: Table, out: IO[bytes], columns: Columns = None) -> None:
     """Write a table as Parquet with int64, double and string columns; raises StudyError without pyarrow."""
     try:
         import pyarrow as arrow
@@ -72,12 +100,13 @@ def export_parquet(store: Path, table: Table, out: IO[bytes]) -> None:
         raise StudyError("pyarrow is missing; install it with: pip install pyarrow") from cause
 
     types = {"INTEGER": arrow.int64(), "REAL": arrow.float64(), "TEXT": arrow.string()}
-    schema = arrow.schema([(name, types[kind]) for name, kind in _columns(store, table)])
-    with _rows(store, table) as (_, rows), parquet.ParquetWriter(out, schema) as writer:
+    kinds = dict(_columns(store, table))
+    schema = arrow.schema([(name, types[kinds[name]]) for name in _chosen(store, table, columns)])
+    with _rows(store, table, columns) as (_, rows), parquet.ParquetWriter(out, schema) as writer:
         while group := list(islice(rows, ROW_GROUP)):
             try:
-                columns = zip(schema.types, zip(*group, strict=True), strict=True)
-                arrays = [arrow.array(cells, kind) for kind, cells in columns]
+                typed = zip(schema.types, zip(*group, strict=True), strict=True)
+                arrays = [arrow.array(cells, kind) for kind, cells in typed]
             except (arrow.ArrowException, TypeError, OverflowError) as cause:
                 raise StudyError(f"{store} is damaged: {cause}") from cause
             writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
@@ -91,12 +120,18 @@ def _columns(store: Path, table: Table) -> list[tuple[str, str]]:
         connection.close()
 
 
+def _chosen(store: Path, table: Table, columns: Columns) -> Sequence[str]:
+    """The columns that are named, or all."""
+    return [name for name, _ in _columns(store, table)] if columns is None else named_columns(store, table, columns)
+
+
 @contextmanager
-def _rows(store: Path, table: Table) -> Iterator[tuple[Sequence[str], Iterator[tuple[Value, ...]]]]:
+def _rows(store: Path, table: Table, columns: Columns) -> Iterator[tuple[Sequence[str], Iterator[tuple[Value, ...]]]]:
     """The columns and rows of a table as they are at one moment."""
+    chosen = ", ".join(_chosen(store, table, columns))
     connection = open_to_read(store)
     try:
-        cursor: Any = connection.execute(f"SELECT * FROM {table} ORDER BY {_ORDER[table]}")
+        cursor: Any = connection.execute(f"SELECT {chosen} FROM {table} ORDER BY {_ORDER[table]}")
         yield [name for name, *_ in cursor.description], cursor
     except sqlite3.Error as cause:
         raise StudyError(f"cannot read {store}: {cause}") from cause

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from p2smt.errors import InterruptedSearchError, StudyError
 from p2smt.sweep.environment import environment
 from p2smt.sweep.pool import Pool
-from p2smt.sweep.rows import Status, failed
-from p2smt.sweep.solve import Solved, solve_chunk
+from p2smt.sweep.rows import Status
+from p2smt.sweep.solve import Solved, failure, solve_chunk
 from p2smt.sweep.store import Store
-from p2smt.sweep.sweep import Task
+from p2smt.sweep.task import AnyTask
 
 CHUNK_S = 1.0
 """Seconds of work that a chunk should have."""
@@ -67,7 +67,7 @@ class Study:
     of them the workers die of. `stopping` is asked now and then; `on_progress` gets the problems done and their number.
     """
 
-    tasks: Mapping[str, Task]
+    tasks: Mapping[str, AnyTask]
     store: Store
     pool: Pool
     again: bool = False
@@ -173,7 +173,7 @@ class Study:
             self._deaths[key] += 1
             if self._deaths[key] >= DEATHS:
                 reason = f"{DEATHS} worker processes died while they solved it; the memory may not be enough"
-                self.store.add([failed(self.tasks[key], reason, environment().id)], environment())
+                self.store.add([failure(self.tasks[key], reason)], environment())
                 self._solved += 1
                 return
         self._suspects.extend(flight.keys)

@@ -4,11 +4,13 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 
 from p2smt.errors import StudyError
 from p2smt.sweep.store_file import open_to_read
+from p2smt.wording import did_you_mean
 
 TIMEOUT_S = 30.0
 """Seconds that a question may take."""
@@ -23,17 +25,41 @@ MAX_MEMORY = 1_000_000_000
 
 Value = str | int | float | bytes | None
 
-SHOWN = (
-    "key", "system", "levels", "axes", "reduce", "goal", "bytes", "dtype", "algorithm", "grammar", "max_instructions",
-    "status", "reason", "placements", "programs", "best_matrix", "best_seconds", "allreduce_seconds", "speedup",
-    "speedup_over_allreduce", "placement_spread", "best_program",
-)  # fmt: skip
-"""The columns of `problems` that an answer has when none are named."""
 
-ORDERS = ("key", "best_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "programs", "devices")
-"""What an answer can be sorted by; ratios and counts largest first."""
+class Asked(StrEnum):
+    """What a question is about: problems or jobs, a row each."""
 
-_ASCENDING = ("key", "best_seconds")
+    PROBLEMS = "problems"
+    JOBS = "jobs"
+
+
+SHOWN = {
+    Asked.PROBLEMS: (
+        "key", "system", "levels", "axes", "reduce", "goal", "bytes", "dtype", "algorithm", "grammar",
+        "max_instructions", "status", "reason", "placements", "programs", "best_matrix", "best_seconds",
+        "allreduce_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "best_program",
+    ),
+    Asked.JOBS: (
+        "key", "model", "system", "levels", "split", "zero", "recompute", "batch", "micro_batch", "sequence",
+        "algorithm", "memory", "device_memory", "fits", "bubble", "status", "reason", "placements", "best_matrix",
+        "best_words", "best_order", "best_seconds", "sends_seconds", "usual_seconds", "loss",
+    ),
+}  # fmt: skip
+"""The columns that an answer has when none are named."""
+
+ORDERS = {
+    Asked.PROBLEMS: (
+        "key", "best_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "programs", "devices",
+    ),
+    Asked.JOBS: ("best_seconds", "key", "loss", "memory", "bubble", "placements", "devices"),
+}  # fmt: skip
+"""What an answer can be sorted by, at first the one that it is sorted by where nothing is said."""
+
+_ASCENDING = ("key", "best_seconds", "memory", "bubble")
+_CONDITIONS = {
+    Asked.PROBLEMS: ("axes", "reduce", "goal", "algorithm", "grammar", "status"),
+    Asked.JOBS: ("model", "split", "algorithm", "status"),
+}
 
 # What SQL may call: nothing that builds large values from small ones, touches files or tells of the machine.
 _FUNCTIONS = frozenset(
@@ -57,32 +83,51 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Rows of `problems`: those that have these values, and for which the SQL expression `where` holds.
+    """Rows of a table: those that have these values, and for which the SQL expression `where` holds.
 
     `system` is a system's name, its levels (node:4,gpu:16), its sizes (4x16), or a name with sizes (dgx-h100:4x8).
+    `columns` are those of the answer; None: the most useful ones. `order` None: the first of `ORDERS`.
     """
 
     system: str | None = None
     axes: str | None = None
     reduce: str | None = None
     goal: str | None = None
+    model: str | None = None
+    split: str | None = None
     algorithm: str | None = None
     grammar: str | None = None
     status: str | None = None
     where: str | None = None
-    order: str = "key"
+    order: str | None = None
+    columns: tuple[str, ...] | None = None
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The names of the conditions that there are; the order is none."""
-        names = (field.name for field in fields(self) if field.name != "order")
+        """The names of the conditions that there are; the order and the columns are none."""
+        names = (field.name for field in fields(self) if field.name not in ("order", "columns"))
         return tuple(name for name in names if getattr(self, name) is not None)
 
 
-def ask(path: Path, wanted: Filter, most: int) -> Answer:
-    """The first `most` rows that pass; raises StudyError for a file that is no store or an expression that is wrong."""
+def asked_of(path: Path) -> Asked:
+    """What a question to a store is about where nobody says it: jobs, if there is no problem in it."""
+    connection = open_to_read(path)
+    try:
+        jobs, problems = (connection.execute(f"SELECT 1 FROM {t} LIMIT 1").fetchone() for t in ("jobs", "problems"))
+        return Asked.JOBS if jobs and not problems else Asked.PROBLEMS
+    except sqlite3.Error as cause:
+        raise StudyError(_explained(cause)) from cause
+    finally:
+        connection.close()
+
+
+def ask(path: Path, wanted: Filter, most: int, table: Asked = Asked.PROBLEMS) -> Answer:
+    """The first `most` rows that pass; raises StudyError for a file that is no store, and what does not fit a table."""
+    _check_conditions(wanted, table)
+    columns = SHOWN[table] if wanted.columns is None else named_columns(path, table, wanted.columns)
+    order = ORDERS[table][0] if wanted.order is None else wanted.order
     conditions, values = ["1"], []
-    for column in ("axes", "reduce", "goal", "algorithm", "grammar", "status"):
+    for column in _CONDITIONS[table]:
         if (value := getattr(wanted, column)) is not None:
             conditions.append(f"{column} = ?")
             values.append(value)
@@ -91,13 +136,38 @@ def ask(path: Path, wanted: Filter, most: int) -> Answer:
         values.append(wanted.system)
     if wanted.where is not None:
         conditions.append(f"(\n{wanted.where}\n)")
-    direction = "ASC" if wanted.order in _ASCENDING else "DESC"
-    assert wanted.order in ORDERS
+    direction = "ASC" if order in _ASCENDING else "DESC"
     sql = (
-        f"SELECT {', '.join(SHOWN)} FROM problems WHERE {' AND '.join(conditions)} "
-        f"ORDER BY {wanted.order} IS NULL, {wanted.order} {direction}, key"
+        f"SELECT {', '.join(columns)} FROM {table} WHERE {' AND '.join(conditions)} "
+        f"ORDER BY {order} IS NULL, {order} {direction}, key"
     )
     return _answer(path, sql, values, most)
+
+
+def _check_conditions(wanted: Filter, table: Asked) -> None:
+    """Raise StudyError for a condition or an order that the rows of a table do not have."""
+    others = {name for some in _CONDITIONS.values() for name in some} - {*_CONDITIONS[table]}
+    if strange := [f"--{name}" for name in wanted.given if name in others]:
+        raise StudyError(f"{', '.join(strange)} cannot be asked of {table}; leave out what is of the others")
+    if wanted.order is not None and wanted.order not in ORDERS[table]:
+        raise StudyError(f"{table} are not sorted by {wanted.order}; choose one of {', '.join(ORDERS[table])}")
+
+
+def named_columns(path: Path, table: str, names: Sequence[str]) -> tuple[str, ...]:
+    """The names, where each is one column of a table of a store; raises StudyError for another one, or for none."""
+    connection = open_to_read(path)
+    try:
+        there = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
+    finally:
+        connection.close()
+    if not names or len(set(names)) < len(names):
+        raise StudyError(f"name columns, each once; the columns of {table} are {', '.join(there)}")
+    for name in names:
+        if name not in there:
+            raise StudyError(
+                f"{table} have no column {name[:80]!r}{did_you_mean(name, there)}; the columns are {', '.join(there)}"
+            )
+    return tuple(names)
 
 
 def ask_sql(path: Path, sql: str, most: int) -> Answer:

@@ -8,8 +8,14 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from p2smt.sweep.digest import task_key, task_text
-from p2smt.sweep.sweep import Task
+from p2smt.sweep.task import Task
 from p2smt.wording import bare_sizes, option_text
+
+Cell = str | int | float | None
+"""What stands in a column."""
+
+MAX_REASON = 500
+"""Characters of a reason that are kept."""
 
 
 class Status(StrEnum):
@@ -88,7 +94,7 @@ class Outcome:
     placements: tuple[PlacementRow, ...] = ()
 
     @property
-    def row(self) -> tuple[str | int | float | None, ...]:
+    def row(self) -> tuple[Cell, ...]:
         """The row of the table `problems`."""
         asked = (getattr(self.task, field.name) for field in fields(TaskColumns))
         found = (getattr(self.result, field.name) for field in fields(ResultColumns))

@@ -1,10 +1,10 @@
 """The tables of a store, as SQL that explains itself; the comments are kept in the file (`.schema` in sqlite3).
 
-Compared between two runs are `problems`, `placements` and `environments`; `runs` and `claims` say who works or has
+Compared between two runs are all but `runs` and `claims`; `runs` and `claims` say who works or has
 worked on the store, and are different every time.
 """
 
-FORMAT = 2
+FORMAT = 3
 """Version of the tables, kept as the file's `user_version`."""
 
 APPLICATION = 0x70327374
@@ -59,6 +59,60 @@ CREATE TABLE placements (  -- one row per placement of a problem
   allreduce_seconds REAL NOT NULL,
   PRIMARY KEY (key, number)
 ) STRICT, WITHOUT ROWID""",
+    "jobs": """\
+CREATE TABLE jobs (  -- one row per job: a model on a system under a split
+  key TEXT PRIMARY KEY,  -- SHA-256 of `job`
+  model TEXT NOT NULL,  -- such as llama-70b
+  system TEXT NOT NULL,  -- name of the system, free text; empty for bare levels
+  levels TEXT NOT NULL,  -- such as node:8,gpu:8, outermost first
+  sizes TEXT NOT NULL,  -- such as 8x8
+  devices INTEGER NOT NULL,
+  split TEXT NOT NULL,  -- such as tp:8,pp:4,dp:2
+  tp INTEGER NOT NULL,
+  pp INTEGER NOT NULL,
+  dp INTEGER NOT NULL,
+  cp INTEGER NOT NULL,
+  ep INTEGER NOT NULL,
+  chunks INTEGER NOT NULL,  -- of layers in a stage
+  zero INTEGER NOT NULL,  -- ZeRO stage
+  sequence_parallel INTEGER NOT NULL,  -- 0, 1
+  recompute INTEGER NOT NULL,  -- 0, 1
+  batch INTEGER NOT NULL,  -- sequences of a step
+  micro_batch INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,  -- tokens
+  algorithm TEXT NOT NULL,  -- as in problems
+  max_instructions INTEGER NOT NULL,
+  memory INTEGER NOT NULL,  -- bytes that a device needs, by formula
+  device_memory INTEGER,  -- bytes that it has; NULL: not known
+  fits INTEGER,  -- 0, 1, NULL: not known
+  bubble REAL NOT NULL,  -- how long stages wait for each other, as a part of the time that they compute
+  status TEXT NOT NULL,  -- as in problems
+  reason TEXT NOT NULL,
+  placements INTEGER NOT NULL,  -- that were priced
+  best_matrix TEXT,  -- the fastest placement, the usual one if it is as fast; NULL from here on without one
+  best_words TEXT,  -- such as tp inside the node; pp, dp across nodes
+  best_order TEXT,  -- that gives it, as p2smt mesh reads it; NULL: none does
+  best_seconds REAL,  -- of communication per step, sends between stages included
+  sends_seconds REAL,  -- of these the sends
+  usual_matrix TEXT,  -- of the frameworks' usual order; NULL: it is no placement here
+  usual_seconds REAL,
+  loss REAL,  -- usual_seconds / best_seconds - 1
+  worst_matrix TEXT,
+  worst_seconds REAL,
+  environment TEXT NOT NULL REFERENCES environments (id),
+  job TEXT NOT NULL  -- the resolved job as canonical JSON
+) STRICT, WITHOUT ROWID""",
+    "job_placements": """\
+CREATE TABLE job_placements (  -- one row per placement of a job
+  key TEXT NOT NULL REFERENCES jobs (key) ON DELETE CASCADE,
+  number INTEGER NOT NULL,  -- fastest first, from 0
+  matrix TEXT NOT NULL,  -- one row per axis (pp, dp, ep, cp, tp), one factor per level
+  words TEXT NOT NULL,
+  seconds REAL NOT NULL,  -- sends included
+  sends_seconds REAL NOT NULL,
+  communicators INTEGER NOT NULL,  -- that a device is in
+  PRIMARY KEY (key, number)
+) STRICT, WITHOUT ROWID""",
     "environments": """\
 CREATE TABLE environments (  -- versions that solved problems
   id TEXT PRIMARY KEY,
@@ -79,13 +133,13 @@ CREATE TABLE runs (  -- who works or has worked on the store; not compared
   ended TEXT  -- UTC; NULL while it runs, or when it was killed
 ) STRICT, WITHOUT ROWID""",
     "claims": """\
-CREATE TABLE claims (  -- problems that a run is solving; not compared
+CREATE TABLE claims (  -- problems and jobs that a run is solving; not compared
   key TEXT PRIMARY KEY,
   run TEXT NOT NULL REFERENCES runs (id)
 ) STRICT, WITHOUT ROWID""",
 }
 
-COMPARED = ("problems", "placements", "environments")
+COMPARED = ("problems", "placements", "jobs", "job_placements", "environments")
 """The tables that are the same after every run of a sweep."""
 
 

@@ -15,12 +15,22 @@ from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Stop
 from p2smt.sweep.digest import task_text
 from p2smt.sweep.environment import Environment, environment
-from p2smt.sweep.rows import Outcome, PlacementRow, ResultColumns, Status, TaskColumns, failed, task_columns
-from p2smt.sweep.sweep import Task
+from p2smt.sweep.job_rows import JobOutcome, failed_job
+from p2smt.sweep.rows import (
+    MAX_REASON,
+    Outcome,
+    PlacementRow,
+    ResultColumns,
+    Status,
+    TaskColumns,
+    failed,
+    task_columns,
+)
+from p2smt.sweep.solve_job import solve_job
+from p2smt.sweep.task import AnyTask, JobTask, Task
 from p2smt.wording import bare_sizes
 
-MAX_REASON = 500
-"""Characters of a reason that are kept."""
+AnyOutcome = Outcome | JobOutcome
 
 _ONE_AT_A_TIME = Lock()
 
@@ -29,12 +39,12 @@ _ONE_AT_A_TIME = Lock()
 class Solved:
     """The outcomes of a chunk of tasks, the versions that found them, and the seconds that they took."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[AnyOutcome, ...]
     environment: Environment
     seconds: float
 
 
-def solve_chunk(tasks: Sequence[Task]) -> Solved:
+def solve_chunk(tasks: Sequence[AnyTask]) -> Solved:
     """Solve tasks one after the other; one at a time in a process, for z3's context is not for several threads."""
     began = time.monotonic()
     with _ONE_AT_A_TIME:
@@ -42,17 +52,26 @@ def solve_chunk(tasks: Sequence[Task]) -> Solved:
     return Solved(outcomes, environment(), time.monotonic() - began)
 
 
-def solve(task: Task) -> Outcome:
+def solve(task: AnyTask) -> AnyOutcome:
     """The rows of one task; a failure of any kind becomes a row that says so."""
     try:
-        return _solve(task)
+        return solve_job(task) if isinstance(task, JobTask) else _solve(task)
     except InterruptedSearchError:
         raise
     except P2Error as cause:
         reason = str(cause)
     except Exception as cause:  # one problem that hits a bug or runs out of memory must not end a sweep
         reason = f"{type(cause).__name__}: {cause}"
-    return failed(task, " ".join(reason.split())[:MAX_REASON], environment().id)
+    return failure(task, " ".join(reason.split())[:MAX_REASON])
+
+
+def failure(task: AnyTask, reason: str) -> AnyOutcome:
+    """The outcome of a task that has no result, with the versions that are here."""
+    match task:
+        case Task():
+            return failed(task, reason, environment().id)
+        case JobTask():
+            return failed_job(task, reason, environment().id)
 
 
 def _solve(task: Task) -> Outcome:

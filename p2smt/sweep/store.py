@@ -13,9 +13,13 @@ from typing import Self
 
 from p2smt.errors import StudyError
 from p2smt.sweep.environment import Environment
+from p2smt.sweep.job_rows import JobOutcome
 from p2smt.sweep.process import Process, is_alive, this_process
 from p2smt.sweep.rows import Outcome, Status
+from p2smt.sweep.solve import AnyOutcome
 from p2smt.sweep.store_file import drop_log, open_store, transaction
+
+_STATUSES = "SELECT key, status FROM problems UNION ALL SELECT key, status FROM jobs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +65,9 @@ class Store:
             self._connection.close()
 
     def statuses(self) -> dict[str, Status]:
-        """The status of every problem in the store, by key."""
+        """The status of every problem and job in the store, by key."""
         with self._explained():
-            return {key: Status(found) for key, found in self._connection.execute("SELECT key, status FROM problems")}
+            return {key: Status(found) for key, found in self._connection.execute(_STATUSES)}
 
     def claim(self, keys: Sequence[str], again: bool = False) -> Claimed:
         """Take the problems that nobody has solved or is solving; `again`: also those whose status is not ok."""
@@ -76,7 +80,7 @@ class Store:
             self._beat()
         return Claimed(**{name: tuple(listed) for name, listed in found.items()})
 
-    def add(self, outcomes: Iterable[Outcome], environment: Environment) -> None:
+    def add(self, outcomes: Iterable[AnyOutcome], environment: Environment) -> None:
         """Add rows in one transaction; a problem that another run has added meanwhile stays as it is."""
         with self._writing():
             self._connection.execute(
@@ -97,21 +101,24 @@ class Store:
             self._beat()
 
     def _claim(self, key: str, again: bool) -> str:
-        row = self._connection.execute("SELECT status FROM problems WHERE key = ?", (key,)).fetchone()
+        row = self._connection.execute(f"SELECT status FROM ({_STATUSES}) WHERE key = ?", (key,)).fetchone()
         if row is not None and (row[0] == Status.OK or not again):
             return "known"
         made = self._connection.execute("INSERT OR IGNORE INTO claims VALUES (?, ?)", (key, self.run)).rowcount
         return "taken" if made else "busy"
 
-    def _add(self, outcome: Outcome) -> None:
+    def _add(self, outcome: AnyOutcome) -> None:
         key = outcome.task.key
-        self._connection.execute("DELETE FROM problems WHERE key = ? AND status <> 'ok'", (key,))
-        places = ", ".join("?" * len(outcome.row))
-        sql = f"INSERT INTO problems VALUES ({places}) ON CONFLICT (key) DO NOTHING"
+        match outcome:
+            case Outcome():
+                own, parts = "problems", "placements"
+            case JobOutcome():
+                own, parts = "jobs", "job_placements"
+        self._connection.execute(f"DELETE FROM {own} WHERE key = ? AND status <> 'ok'", (key,))
+        sql = f"INSERT INTO {own} VALUES ({_marks(outcome.row)}) ON CONFLICT (key) DO NOTHING"
         if self._connection.execute(sql, outcome.row).rowcount:
-            self._connection.executemany(
-                "INSERT INTO placements VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(astuple, outcome.placements)
-            )
+            for row in map(astuple, outcome.placements):
+                self._connection.execute(f"INSERT INTO {parts} VALUES ({_marks(row)})", row)
         self._connection.execute("DELETE FROM claims WHERE key = ? AND run = ?", (key, self.run))
 
     def _dead(self) -> list[str]:
@@ -139,6 +146,10 @@ class Store:
             raise StudyError(
                 f"cannot write {self.path}: {cause}; what was added stays, the same command goes on from there"
             ) from cause
+
+
+def _marks(row: Sequence[object]) -> str:
+    return ", ".join("?" * len(row))
 
 
 def _now() -> str:

@@ -1,4 +1,4 @@
-"""A sweep: grids of problems, and the different problems that they stand for."""
+"""A sweep: grids of problems and of jobs, and the different ones that they stand for."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,11 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import StudyError
 from p2smt.problem.build import MAX_DEVICES, build_problem
-from p2smt.problem.model import Axis, Payload, Problem, Search
+from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.network import System
-from p2smt.sweep.digest import task_key
 from p2smt.sweep.factorisation import factorisations
+from p2smt.sweep.job_grid import JobGrid, jobs_of
+from p2smt.sweep.task import AnyTask, JobTask, Task
 
 MOST_PROBLEMS = 1_000_000
 """Problems in one sweep."""
@@ -69,48 +70,42 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """A problem, what carries its collectives, and the seconds after which its search stops."""
-
-    problem: Problem
-    backend: Backend
-    timeout_s: float | None = None
-
-    @property
-    def key(self) -> str:
-        """SHA-256 over the resolved problem; the time limit is no part of it."""
-        return task_key(self.problem, self.backend)
-
-
-@dataclass(frozen=True, slots=True)
 class Sweep:
-    """Grids, and the seconds after which the search for one problem stops (None: never)."""
+    """Grids of problems and of jobs, and the seconds after which the search for one stops (None: never)."""
 
     grids: tuple[Grid, ...]
     timeout_s: float | None = None
+    jobs: tuple[JobGrid, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """The problems of a sweep by key, in the order of the grids.
+    """The problems of a sweep by key, in the order of the grids, then its jobs.
 
-    `left_out` counts combinations of a system, axes and a reduction that do not agree: another number of
-    devices, or no such axis. `repeated` counts problems that were there before.
+    `left_out` counts combinations that do not agree: of a system, axes and a reduction (another number of devices, or
+    no such axis), of a model, a system and a split. `too_large` counts splits that were searched for and need more
+    memory than a device has, `repeated` problems and jobs that were there before.
     """
 
-    tasks: dict[str, Task]
+    tasks: dict[str, AnyTask]
     left_out: int
     repeated: int
+    too_large: int = 0
+
+    @property
+    def jobs(self) -> int:
+        """How many of the tasks are jobs."""
+        return sum(isinstance(task, JobTask) for task in self.tasks.values())
 
 
 def expand(sweep: Sweep) -> Expansion:
-    """All different problems of a sweep.
+    """All different problems and jobs of a sweep.
 
     Raises StudyError when there are more than `MOST_PROBLEMS`, when a grid has none, or when a reduction fits no
-    axes of its grid; ProblemError for a problem that breaks a rule.
+    axes of its grid, or a split no system; ProblemError for a problem that breaks a rule.
     """
-    tasks: dict[str, Task] = {}
-    left_out = given = 0
+    tasks: dict[str, AnyTask] = {}
+    left_out = given = too_large = 0
     for number, grid in enumerate(sweep.grids, start=1):
         places, outside = _places(grid, number)
         left_out += outside
@@ -123,7 +118,16 @@ def expand(sweep: Sweep) -> Expansion:
         ):
             task = Task(build_problem(system, axes, reduce, payload, search, goal), backend, sweep.timeout_s)
             tasks.setdefault(task.key, task)
-    return Expansion(tasks, left_out, given - len(tasks))
+    for number, jobs in enumerate(sweep.jobs, start=1):
+        found = jobs_of(jobs, f"job {number}")
+        left_out, too_large = left_out + found.left_out, too_large + found.too_large
+        given += len(found.jobs) * len(jobs.backends)
+        if given > MOST_PROBLEMS:
+            raise StudyError(f"the grids up to job {number} have {given} tasks; a sweep has at most {MOST_PROBLEMS}")
+        for job, backend in product(found.jobs, jobs.backends):
+            asked = JobTask(job, backend, sweep.timeout_s)
+            tasks.setdefault(asked.key, asked)
+    return Expansion(tasks, left_out, given - len(tasks), too_large)
 
 
 _Place = tuple[System, tuple[Axis, ...], tuple[str | int, ...]]

@@ -21,6 +21,8 @@ from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
 from p2smt.problem.text import parse_axis_names, parse_sizes, printable
 from p2smt.problem.typed import convert_checked
+from p2smt.sweep.job_grid import JobGrid
+from p2smt.sweep.job_grid_file import JobEntry, job_grid
 from p2smt.sweep.sweep import Axes, EachAxis, EveryAxes, EverySubset, GivenAxes, GivenReduction, Grid, Reduction, Sweep
 
 MOST_PAIRS = 1_000_000
@@ -56,9 +58,10 @@ class GridEntry(msgspec.Struct, frozen=True):
 
 
 class SweepFile(msgspec.Struct, frozen=True):
-    """A sweep file as it stands on disk; `timeout` in seconds per problem."""
+    """A sweep file as it stands on disk; `timeout` in seconds per problem or job."""
 
-    grid: _List[GridEntry]
+    grid: tuple[GridEntry, ...] = ()
+    job: tuple[JobEntry, ...] = ()
     timeout: float | int | None = None
 
 
@@ -71,10 +74,13 @@ def read_sweep(path: Path) -> Sweep:
         entry = convert_checked(read_toml(path, "sweep file"), SweepFile, str(path), StudyError)
         if entry.timeout is not None and not 0 < entry.timeout <= MAX_TIMEOUT_S:
             raise StudyError(f"{path}: timeout {entry.timeout} is out of range; give seconds, at most {MAX_TIMEOUT_S}")
+        if not entry.grid and not entry.job:
+            raise StudyError(f"{path} has no [[grid]] and no [[job]]; `p2smt example study` shows both")
         grids = tuple(_grid(grid, path.parent, f"{path}: grid {number}") for number, grid in enumerate(entry.grid, 1))
+        jobs = tuple(_jobs(job, path.parent, f"{path}: job {number}") for number, job in enumerate(entry.job, 1))
     except P2Error as cause:
         raise StudyError(printable(str(cause))) from cause
-    return Sweep(grids, None if entry.timeout is None else float(entry.timeout))
+    return Sweep(grids, None if entry.timeout is None else float(entry.timeout), jobs)
 
 
 def sweep_example_text() -> str:
@@ -150,6 +156,13 @@ def _grid(entry: GridEntry, folder: Path, place: str) -> Grid:
         searches=searches,
         backends=backends,
     )
+
+
+def _jobs(entry: JobEntry, folder: Path, place: str) -> JobGrid:
+    try:
+        return job_grid(entry, lambda text: _system(text, folder))
+    except P2Error as cause:
+        raise StudyError(f"{place}: {cause}") from cause
 
 
 def _once(values: Iterable[Any], read: Callable[[Any], Any] = lambda value: value) -> tuple[Any, ...]:

@@ -63,7 +63,8 @@ def test_a_sweep_and_then_nothing_to_do(tmp_path, capsys):
     before = store.read_bytes()
     document = json.loads(study(tmp_path, FEW, capsys, "--json"))
     assert document == {
-        "version": 1, "store": str(store), "problems": 3, "left_out": 0, "repeated": 0, "solved": 0, "known": 3,
+        "version": 1, "store": str(store), "problems": 3, "jobs": 0, "left_out": 0, "too_large": 0, "repeated": 0,
+        "solved": 0, "known": 3,
         "left": 0, "stopped": 0, "errors": 0, "complete": True,
     }  # fmt: skip
     assert len(store.read_bytes()) == len(before)
@@ -87,6 +88,50 @@ def test_query_table(stores, capsys):
     golden(
         "study_query.txt", output(["study", "query", str(stores / "sweep.sqlite"), "--sort", "best_seconds"], capsys)
     )
+
+
+JOBS = """[[job]]
+models = ["gpt2"]
+systems = ["2x4"]
+splits = ["tp:2,pp:2", "tp:4", "auto pp:4"]
+limits = [2]
+"""
+
+
+@pytest.fixture(scope="module")
+def jobs(tmp_path_factory):
+    """A store of a few jobs."""
+    folder = tmp_path_factory.mktemp("jobs")
+    (folder / "jobs.toml").write_text(JOBS, encoding="utf-8")
+    assert run(["study", str(folder / "jobs.toml"), "--executor", "local:1"]) == 0
+    return folder / "jobs.sqlite"
+
+
+def test_query_of_jobs(jobs, capsys):
+    golden("study_query_jobs.txt", output(["study", "query", str(jobs)], capsys))
+
+
+def test_an_answer_as_csv_has_the_columns_that_are_named(jobs, stores, tmp_path, capsys):
+    asked = ["study", "query", str(jobs), "--sort", "memory", "--columns", "split, memory,fits", "--csv"]
+    rows = list(csv.reader(io.StringIO(output(asked, capsys), newline="")))
+    assert rows[0] == ["split", "memory", "fits"]
+    assert [int(row[1]) for row in rows[1:]] == sorted(int(row[1]) for row in rows[1:])
+    assert {row[2] for row in rows[1:]} == {""}
+    sql = "SELECT split AS s, '=1+1' FROM jobs WHERE tp = 4"
+    assert (
+        output(["study", "query", str(jobs), "--sql", sql, "--csv"], capsys) == "s,'=1+1'\n\"tp:4,pp:1,dp:2\",'=1+1\n"
+    )
+    narrow = output(["study", "query", str(stores / "sweep.sqlite"), "--columns", "axes,reduce"], capsys)
+    assert "best_program" not in narrow
+    path = tmp_path / "jobs.csv"
+    output(["study", "export", str(jobs), "--out", str(path), "--columns", "split,best_order"], capsys)
+    found = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"), newline="")))
+    assert {row["split"] for row in found} == {row[0] for row in rows[1:]}
+    assert found[0].keys() == {"split", "best_order"}
+    lines = output(
+        ["study", "export", str(jobs), "--format", "jsonl", "--table", "job_placements"], capsys
+    ).splitlines()
+    assert len({json.loads(line)["key"] for line in lines}) == len(found)
 
 
 def test_query_document(stores, capsys):
@@ -143,7 +188,7 @@ def test_names_in_a_terminal_are_spelled_out(stores, capsys):
 def test_exports_of_equal_stores_are_the_same_bytes(stores, tmp_path, capsys):
     shutil.copy(stores / "sweep.toml", tmp_path)
     output(["study", "run", str(tmp_path / "sweep.toml"), "--executor", "local:2"], capsys)
-    for form, table in product(("csv", "jsonl", "parquet"), ("problems", "placements", "environments")):
+    for form, table in product(("csv", "jsonl", "parquet"), ("problems", "placements", "jobs", "environments")):
         if form == "parquet":
             pytest.importorskip("pyarrow")
         files = []
@@ -153,7 +198,7 @@ def test_exports_of_equal_stores_are_the_same_bytes(stores, tmp_path, capsys):
             output(["study", "export", store, "--format", form, "--table", table, "--out", str(out)], capsys)
             files.append(out.read_bytes())
         assert files[0] == files[1]
-        assert len(files[0]) > 60
+        assert len(files[0]) > 60 or table == "jobs"
 
 
 def test_an_export_that_fails_leaves_what_was_there(stores, tmp_path, capsys):
@@ -172,7 +217,7 @@ def test_an_export_that_fails_leaves_what_was_there(stores, tmp_path, capsys):
 
 MISTAKES = {
     "no sweep": (["nothing.toml"], "cannot read nothing.toml: No such file or directory"),
-    "bad sweep": (["bad.toml"], "bad.toml: top level: object missing required field grid"),
+    "bad sweep": (["bad.toml"], "bad.toml has no [[grid]] and no [[job]]"),
     "executor": (["good.toml", "--executor", "ssh:host"], "executor 'ssh:host' is not known"),
     "no scheduler": (["good.toml", "--executor", "dask:tcp://127.0.0.1:1"], "no dask scheduler answers at"),
     "store is no store": (["good.toml", "--executor", "local:1", "--store", "good.toml"], "file is not a database"),
@@ -180,6 +225,10 @@ MISTAKES = {
     "query nothing": (["query"], "STORE is missing"),
     "query no store": (["query", "nothing.sqlite"], "there is no store nothing.sqlite"),
     "two questions": (["query", "x", "--sql", "SELECT 1", "--axes", "8"], "--sql asks by itself; leave out --axes"),
+    "no format": (["export", "x"], "stdout has no ending; give --format, or an --out that ends in .csv, .jsonl"),
+    "unknown ending": (["export", "x", "--out", "a.xls"], "a.xls ends in no format; give --format, or an --out that"),
+    "two forms": (["query", "x", "--csv", "--json"], "an answer is CSV or JSON; give --csv or --json"),
+    "columns of a question": (["query", "x", "--sql", "SELECT 1", "--columns", "a"], "leave out --columns or put it"),
     "parquet to stdout": (["export", "x", "--format", "parquet"], "parquet is no text; name a file with --out"),
     "unknown option": (["good.toml", "--fast"], "No such option"),
 }

@@ -1,7 +1,7 @@
-"""A small store with results."""
+"""A small store with results, and what a run of many problems and jobs leaves that nothing happens to."""
 
 import pytest
-from study_support import FEW, expanded
+from study_support import FEW, MANY, expanded, exported, finished, said_to_be_solved
 
 from p2smt.sweep.environment import environment
 from p2smt.sweep.solve import solve
@@ -20,3 +20,13 @@ def filled(tmp_path, outcomes):
     with Store(path, "local") as store:
         store.add(outcomes.values(), environment())
     return path
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory):
+    """How many problems and jobs there are, and the tables of a run that nothing happened to."""
+    folder = tmp_path_factory.mktemp("whole")
+    tasks = expanded(folder, MANY).tasks
+    said = finished(folder, "sweep.toml", "--executor", "local:2", "--store", "whole.sqlite")
+    assert said_to_be_solved(len(tasks), said) == len(tasks)
+    return len(tasks), exported(folder / "whole.sqlite", folder)

@@ -18,6 +18,7 @@ from study_support import (
     is_gone,
     rows,
     running,
+    said_to_be_solved,
     wait_for_rows,
 )
 
@@ -30,15 +31,6 @@ from p2smt.sweep.store import Store
 from p2smt.sweep.store_file import open_to_read
 
 RUN = ("sweep.toml", "--executor", "local:2", "--store")
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """Problems of the sweep, and the tables of a run that nothing happened to."""
-    folder = tmp_path_factory.mktemp("whole")
-    tasks = expanded(folder, MANY).tasks
-    assert f"{len(tasks)} problems: {len(tasks)} solved now" in finished(folder, *RUN, "whole.sqlite")
-    return len(tasks), exported(folder / "whole.sqlite", folder)
 
 
 @pytest.fixture
@@ -66,6 +58,7 @@ def test_killed_again_and_again_the_store_is_the_same_in_the_end(folder, whole):
     with closing(open_to_read(store)) as connection:
         assert connection.execute("SELECT count(*) FROM claims").fetchone() == (0,)
         assert connection.execute("SELECT count(ended) FROM runs").fetchone() == (1,)
+        assert min(connection.execute("SELECT (SELECT count(*) FROM problems), (SELECT count(*) FROM jobs)").fetchone())
     assert sorted(path.name for path in folder.glob("killed.sqlite*")) == ["killed.sqlite"]
 
 
@@ -76,7 +69,7 @@ def test_two_runs_at_once_share_the_work(folder, whole):
         said = [process.communicate(timeout=LIMIT_S) for process in (one, other)]
         assert [process.returncode for process in (one, other)] == [0, 0]
     assert [err for _, err in said] == ["", ""]
-    solved = [int(out.split(" problems: ")[1].split(" solved")[0]) for out, _ in said]
+    solved = [said_to_be_solved(count, out) for out, _ in said]
     assert sum(solved) == count
     assert min(solved) > 0
     assert exported(folder / "shared.sqlite", folder) == tables

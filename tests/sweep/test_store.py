@@ -15,6 +15,7 @@ from p2smt.cost.network.backend import BACKENDS
 from p2smt.errors import StudyError
 from p2smt.sweep import process, store_file
 from p2smt.sweep.environment import environment
+from p2smt.sweep.job_rows import JobColumns, JobPlacementRow, JobResultColumns
 from p2smt.sweep.process import Process, is_alive, this_process
 from p2smt.sweep.query import Filter, ask, ask_sql
 from p2smt.sweep.rows import PlacementRow, ResultColumns, Status, TaskColumns, failed
@@ -45,6 +46,8 @@ def test_the_columns_are_the_fields_of_the_rows(filled):
         "problem",
     ]
     assert columns("placements") == names(PlacementRow)
+    assert columns("jobs") == [*names(JobColumns), "status", "reason", *names(JobResultColumns), "environment", "job"]
+    assert columns("job_placements") == names(JobPlacementRow)
     assert columns("environments") == ["id", *names(type(environment()))]
 
 
@@ -154,7 +157,7 @@ def changed(path, *statements):
 SPOILED = {
     "text": (lambda path: path.write_text("no database " * 100, encoding="utf-8"), "file is not a database"),
     "another database": (other_database, "is no store of p2smt study"),
-    "another format": (lambda path: changed(path, "PRAGMA user_version = 9"), "format 9, this p2smt knows format 2"),
+    "another format": (lambda path: changed(path, "PRAGMA user_version = 9"), "format 9, this p2smt knows format 3"),
     "a view": (lambda path: changed(path, "CREATE VIEW v AS SELECT 1"), "holds other tables"),
     "a trigger": (
         lambda path: changed(path, "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM problems; END"),
@@ -198,7 +201,7 @@ def test_a_finished_store_is_one_file_that_needs_no_other(filled):
 
 
 def test_the_schema_explains_every_table():
-    assert described().count("CREATE TABLE") == len(TABLES) == 5
+    assert described().count("CREATE TABLE") == len(TABLES) == 7
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(described())
 
@@ -219,5 +222,6 @@ def test_a_failed_task_has_no_placements(tmp_path):
 
 
 def test_the_schema_names_every_backend():
-    (line,) = [line for line in described().splitlines() if line.strip().startswith("algorithm ")]
+    line, other = [line for line in described().splitlines() if line.strip().startswith("algorithm ")]
+    assert other.endswith("-- as in problems")
     assert line.endswith(f": {', '.join(map(str, BACKENDS))}")

@@ -96,6 +96,7 @@ def described(task):
 
 def test_the_example_reads_and_keeps_its_schema(tmp_path):
     found = expanded(tmp_path, sweep_example_text())
+    assert 0 < found.jobs < len(found.tasks)
     assert {task.timeout_s for task in found.tasks.values()} == {60.0}
     assert len(found.tasks) > 100
     jsonschema.validate(tomllib.loads(sweep_example_text()), sweep_schema())
@@ -195,7 +196,7 @@ GRID = '[[grid]]\nsystems = ["4x4"]\naxes = ["16"]\nreduce = [0]\n'
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "missing required field"),
+        ("", "has no [[grid]] and no [[job]]; `p2smt example study` shows both"),
         ("x = [", "is not TOML"),
         (GRID + 'grammar = ["full"]', "unknown key 'grid[0].grammar'; did you mean grammars?"),
         (GRID + 'grammars = ["ful"]', "grid[0].grammars[0]: invalid enum value 'ful'"),

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from p2smt.problem.transformer.model import Transformer
     from p2smt.problem.transformer.splits import SplitChoice
 
-_LEAST_BATCH = 1024
-
 
 def _size(name: str, text: str) -> Option:
     return click.option(name, type=click.IntRange(min=1), metavar="N", help=text)
@@ -41,7 +39,7 @@ _OPTIONS = (
     click.option("--zero", type=click.IntRange(0, 3), default=1, help="ZeRO stage; 1 is a distributed optimizer [1]."),
     click.option("--sequence-parallel/--no-sequence-parallel", "sequence_parallel", default=None,
                  help="Cut activations along the sequence [where tp is more than 1]."),
-    _size("--batch", f"Sequences per step [the first multiple of the devices from {_LEAST_BATCH} on]."),
+    _size("--batch", "Sequences per step [the first multiple of the devices from 1024 on]."),
     click.option("--micro-batch", type=click.IntRange(min=1), default=1, metavar="N", help="Sequences at a time [1]."),
     _size("--sequence", "Tokens of a sequence [the model's]."),
     click.option("--recompute", is_flag=True, help="Keep only the input of every layer for the backward pass."),
@@ -93,10 +91,9 @@ class _Asked:
 
     def transformer(self, devices: int) -> "Transformer":
         """The model and what a step of its training takes."""
-        from p2smt.problem.transformer.named import named_model
+        from p2smt.problem.transformer.named import named_model, usual_batch
 
-        together = devices * self.micro_batch
-        batch = -(-_LEAST_BATCH // together) * together if self.batch is None else self.batch
+        batch = usual_batch(devices, self.micro_batch) if self.batch is None else self.batch
         return named_model(self.model, batch, self.sequence, self.micro_batch)
 
     def question(self) -> "SplitQuestion":

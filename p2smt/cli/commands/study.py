@@ -2,18 +2,19 @@
 
 import io
 import sys
+from functools import wraps
 from pathlib import Path
 
 import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.shared import JSON
-from p2smt.cli.options.values import choice
+from p2smt.cli.options.values import Command, choice, take, with_options
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS
 from p2smt.problem.model import Grammar
 from p2smt.sweep.export import Format, Table
-from p2smt.sweep.query import ORDERS
+from p2smt.sweep.query import ORDERS, Asked, Filter
 from p2smt.sweep.rows import Status
 
 
@@ -28,16 +29,16 @@ class _RunByDefault(click.Group):
 
 @click.group("study", cls=_RunByDefault)
 def command() -> None:
-    """Solve many problems, keep the results in a store, and query them.
+    """Solve many problems or training jobs, keep the results in a store, and query them.
 
-    A sweep file describes grids of systems, axes, reductions, payloads, grammars and algorithms. The store is an
-    SQLite file with one row per problem; what is in it is not solved again.
+    A sweep file describes grids of systems, axes, reductions, payloads, grammars and algorithms, or of models, systems
+    and splits. The store is an SQLite file with one row per problem or job; what is in it is not solved again.
 
     \b
     Example:
       p2smt study sweep.toml
       p2smt study query sweep.sqlite --sort speedup --top 5
-      p2smt study export sweep.sqlite --format csv --out sweep.csv
+      p2smt study export sweep.sqlite --out sweep.csv
     """  # noqa: D301
 
 
@@ -51,10 +52,10 @@ def command() -> None:
     metavar="WHERE",
     help="local (a process per CPU), local:4, or dask:tcp://HOST:PORT.",
 )
-@click.option("--retry", is_flag=True, help="Solve problems again that stopped early or ended with an error.")
+@click.option("--retry", is_flag=True, help="Solve again what stopped early or ended with an error.")
 @JSON
 def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_json: bool) -> ExitCode:
-    """Solve every problem of a sweep that is not in the store yet.
+    """Solve every problem and job of a sweep that is not in the store yet.
 
     Interrupted or killed at any moment, the store holds whole results, and the same command goes on from there.
     Several runs on one store share the work. With dask, p2smt has to be installed for every worker; workers do best
@@ -66,8 +67,7 @@ def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_jso
       dask scheduler & dask worker tcp://10.0.0.1:8786 --nthreads 1 --nworkers 8 &
       p2smt study sweep.toml --executor dask:tcp://10.0.0.1:8786
 
-    Exit codes: 0 every problem has its result, 2 bad input, 3 stopped early, or some problems are without a full
-    result.
+    Exit codes: 0 everything has its result, 2 bad input, 3 stopped early, or something is without a full result.
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.progress import progress
@@ -86,36 +86,57 @@ def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_jso
     return ExitCode.FOUND if done.summary.complete else ExitCode.PARTIAL
 
 
+def _columns(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+_COLUMNS = click.option(
+    "--columns", metavar="NAMES", callback=_columns, help="Columns of the answer, such as split,best_seconds."
+)
+_CONDITIONS = (
+    click.option("--system", metavar="SYSTEM", help="A name, levels (node:4,gpu:16), sizes (4x16), or dgx-h100:4x8."),
+    click.option("--axes", metavar="AXES", help="Of problems, as in the store: data:4,model:16."),
+    click.option("--reduce", metavar="AXES", help="Of problems, names: model or data,model."),
+    click.option("--goal", type=click.Choice([goal.hyphenated for goal in Collective]), help="Of problems."),
+    click.option("--model", metavar="NAME", help="Of jobs: llama-70b."),
+    click.option("--split", metavar="SPLIT", help="Of jobs, as in the store: tp:8,pp:4,dp:2."),
+    click.option("--algorithm", type=click.Choice([str(backend) for backend in BACKENDS])),
+    choice("--grammar", Grammar, help="Of problems."),
+    choice("--status", Status),
+    click.option("--where", metavar="SQL", help='A condition on columns, such as "devices > 64 AND speedup > 1.5".'),
+    click.option("--sort", "order", metavar="COLUMN", type=click.Choice(sorted({*sum(ORDERS.values(), ())})),
+                 help="; ".join(f"{table}: {', '.join(names)}" for table, names in ORDERS.items())),
+    _COLUMNS,
+)  # fmt: skip
+
+
+def _conditions(command: Command) -> Command:
+    """Give a command the conditions on rows; it gets them as `wanted`."""
+
+    @wraps(command)
+    def with_wanted(**values: object) -> int:
+        return command(wanted=take(Filter, values), **values)
+
+    return with_options(with_wanted, _CONDITIONS)
+
+
 @command.command("query")
 @click.argument("store", required=False, type=click.Path(path_type=Path), metavar="STORE.sqlite")
-@click.option("--system", metavar="SYSTEM", help="A name, levels (node:4,gpu:16), sizes (4x16), or dgx-h100:4x8.")
-@click.option("--axes", metavar="AXES", help="As in the store: data:4,model:16.")
-@click.option("--reduce", metavar="AXES", help="Names: model or data,model.")
-@choice("--goal", Collective, spelled=lambda goal: goal.hyphenated)
-@click.option("--algorithm", type=click.Choice([str(backend) for backend in BACKENDS]))
-@choice("--grammar", Grammar)
-@choice("--status", Status)
-@click.option("--where", metavar="SQL", help='A condition on the columns, such as "devices > 64 AND speedup > 1.5".')
-@click.option("--sort", "order", type=click.Choice(ORDERS), default=ORDERS[0], show_default=True, metavar="COLUMN",
-              help=f"{', '.join(ORDERS)}; ratios and counts largest first.")  # fmt: skip
+@_conditions
+@choice("--table", Asked, help="What to ask for [jobs where the store has no problems, else problems].")
 @click.option("--sql", metavar="SELECT", help="Ask this instead; read-only, for at most 30 s.")
 @click.option("--top", type=click.IntRange(1, 100_000), default=20, show_default=True, help="Rows of the answer.")
 @click.option("--schema", is_flag=True, help="Print the tables with their columns, explained.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the answer as CSV.")
 @JSON
 def query(
     store: Path | None,
-    system: str | None,
-    axes: str | None,
-    reduce: str | None,
-    goal: Collective | None,
-    algorithm: str | None,
-    grammar: Grammar | None,
-    status: Status | None,
-    where: str | None,
-    order: str,
+    wanted: Filter,
+    table: Asked | None,
     sql: str | None,
     top: int,
     schema: bool,
+    as_csv: bool,
     as_json: bool,
 ) -> ExitCode:
     """Print rows of a store: all conditions together, or one SELECT.
@@ -124,13 +145,13 @@ def query(
     Example:
       p2smt study query sweep.sqlite --system dgx-h100:2x8 --sort speedup --top 5
       p2smt study query sweep.sqlite --where "devices > 64 AND speedup > 1.5" --json
+      p2smt study query jobs.sqlite --model llama-70b --columns split,memory,best_seconds --csv
       p2smt study query sweep.sqlite --sql "SELECT levels, max(speedup) FROM problems GROUP BY levels"
       p2smt study query --schema
     """  # noqa: D301
-    from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.study import answer_document, print_answer, print_problems
+    from p2smt.cli.output.study import print_query
     from p2smt.errors import StudyError
-    from p2smt.sweep.query import Filter, ask, ask_sql
+    from p2smt.sweep.query import ask, ask_sql, asked_of
     from p2smt.sweep.schema import described
 
     if schema:
@@ -138,35 +159,30 @@ def query(
         return ExitCode.FOUND
     if store is None:
         raise StudyError("STORE is missing; name the file that `p2smt study` wrote")
-    conditions = Filter(
-        system=system,
-        axes=axes,
-        reduce=reduce,
-        goal=None if goal is None else goal.hyphenated,
-        algorithm=algorithm,
-        grammar=grammar,
-        status=status,
-        where=where,
-        order=order,
-    )
-    if sql is not None and (given := sorted(f"--{name}" for name in conditions.given)):
-        raise StudyError(f"--sql asks by itself; leave out {', '.join(given)} or put it into the SELECT")
-    answer = ask(store, conditions, top) if sql is None else ask_sql(store, sql, top)
-    if as_json:
-        print_json(answer_document(answer))
-    elif sql is None:
-        print_problems(answer)
-    else:
-        print_answer(answer)
+    if as_csv and as_json:
+        raise StudyError("an answer is CSV or JSON; give --csv or --json")
+    if sql is not None:
+        given = [*(f"--{name}" for name in wanted.given), *(["--columns"] if wanted.columns else [])]
+        if given or table is not None:
+            named = ", ".join([*sorted(given), *(["--table"] if table is not None else [])])
+            raise StudyError(f"--sql asks by itself; leave out {named} or put it into the SELECT")
+        print_query(ask_sql(store, sql, top), None, as_csv=as_csv, as_json=as_json)
+        return ExitCode.FOUND
+    about = asked_of(store) if table is None else table
+    answer = ask(store, wanted, top, about)
+    print_query(answer, about if wanted.columns is None else None, as_csv=as_csv, as_json=as_json)
     return ExitCode.FOUND
 
 
 @command.command("export")
 @click.argument("store", type=click.Path(path_type=Path), metavar="STORE.sqlite")
-@choice("--format", Format, required=True, help="csv, jsonl or parquet.")
-@choice("--table", Table, default=Table.PROBLEMS)
+@choice("--format", Format, help="csv, jsonl or parquet [what --out ends in].")
+@choice("--table", Table, help="Which [jobs where the store has no problems, else problems].")
+@_COLUMNS
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout; parquet needs one.")
-def export(store: Path, format: Format, table: Table, out: Path | None) -> ExitCode:
+def export(
+    store: Path, format: Format | None, table: Table | None, columns: tuple[str, ...] | None, out: Path | None
+) -> ExitCode:
     """Write a table of a store in the order of its keys: equal stores give equal bytes.
 
     In CSV, text that a spreadsheet would take for a formula begins with an apostrophe and control characters are
@@ -174,24 +190,29 @@ def export(store: Path, format: Format, table: Table, out: Path | None) -> ExitC
 
     \b
     Example:
-      p2smt study export sweep.sqlite --format csv --out sweep.csv
+      p2smt study export sweep.sqlite --out sweep.csv --columns system,axes,best_matrix,best_seconds
       p2smt study export sweep.sqlite --format jsonl --table placements | head -1
     """  # noqa: D301
     from p2smt.cli.output.files import is_stdout, whole_file
     from p2smt.errors import StudyError
-    from p2smt.sweep.export import export_parquet, export_text
+    from p2smt.sweep.export import export_parquet, export_text, format_of
+    from p2smt.sweep.query import asked_of
 
+    piped = out is None or is_stdout(out)
+    form = format_of(None if piped else out) if format is None else format
+    if piped and form is Format.PARQUET:
+        raise StudyError("parquet is no text; name a file with --out")
+    about = Table(asked_of(store)) if table is None else table
     if out is None or is_stdout(out):
-        if format is Format.PARQUET:
-            raise StudyError("parquet is no text; name a file with --out")
-        export_text(store, table, format, sys.stdout)
+        assert form is not Format.PARQUET
+        export_text(store, about, form, sys.stdout, columns)
         return ExitCode.FOUND
     with whole_file(out) as file:
-        if format is Format.PARQUET:
-            export_parquet(store, table, file)
+        if form is Format.PARQUET:
+            export_parquet(store, about, file, columns)
             return ExitCode.FOUND
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        export_text(store, table, format, text)
+        export_text(store, about, form, text, columns)
         text.flush()
         text.detach()
     return ExitCode.FOUND

@@ -1,11 +1,13 @@
 """What `p2smt study` and `p2smt study query` print."""
 
-from collections.abc import Callable
+import sys
 from dataclasses import asdict
 
-from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.document import VERSION, Document, print_json
 from p2smt.cli.output.program import full_cell, print_in_full, short_cell
 from p2smt.cli.output.screen import say
+from p2smt.cli.output.study_jobs import print_jobs
+from p2smt.cli.output.study_values import answer_title, formed, value_text
 from p2smt.cli.output.table import print_table
 from p2smt.collective import Collective
 from p2smt.errors import ProblemError
@@ -13,9 +15,10 @@ from p2smt.placement.hierarchy import reduction_names
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.network import Level
-from p2smt.problem.text import parse_sizes, printable
+from p2smt.problem.text import parse_sizes
 from p2smt.sweep.cells import json_value
-from p2smt.sweep.query import Answer, Value
+from p2smt.sweep.export import write_csv
+from p2smt.sweep.query import Answer, Asked, Value
 from p2smt.sweep.rows import Status
 from p2smt.sweep.run import SweepRun
 from p2smt.wording import counted
@@ -29,8 +32,10 @@ def run_document(run: SweepRun) -> Document:
     return {
         "version": VERSION,
         "store": str(run.store),
-        "problems": len(run.expansion.tasks),
+        "problems": len(run.expansion.tasks) - run.expansion.jobs,
+        "jobs": run.expansion.jobs,
         "left_out": run.expansion.left_out,
+        "too_large": run.expansion.too_large,
         "repeated": run.expansion.repeated,
         **asdict(run.summary),
         "complete": run.summary.complete,
@@ -38,16 +43,35 @@ def run_document(run: SweepRun) -> Document:
 
 
 def print_run(run: SweepRun) -> None:
-    """Print how many problems are solved, and how to see those that are not."""
+    """Print how many problems and jobs are solved, and how to see those that are not."""
     expansion, summary, store = run.expansion, run.summary, run.store
+    problems, jobs = len(expansion.tasks) - expansion.jobs, expansion.jobs
+    what = " and ".join(counted(count, noun) for noun, count in (("problem", problems), ("job", jobs)) if count)
     say(
-        f"{len(expansion.tasks)} problems: {summary.solved} solved now, {summary.known} in {store} before or from "
+        f"{what}: {summary.solved} solved now, {summary.known} in {store} before or from "
         f"another run, {summary.left} left\n{expansion.left_out} combinations do not agree and are left out, "
-        f"{expansion.repeated} are the same problem as another"
+        f"{expansion.repeated} are the same {'problem' if problems else 'job'} as another"
     )
+    if expansion.too_large:
+        say(f"{counted(expansion.too_large, 'split')} left out, for a device has too little memory")
     for status, count in (("stopped", summary.stopped), ("error", summary.errors)):
         if count:
-            say(f"{count} with status {status}: p2smt study query {store} --status {status}")
+            table = " --table jobs" if problems and jobs else ""
+            say(f"{count} with status {status}: p2smt study query {store}{table} --status {status}")
+
+
+def print_query(answer: Answer, table: Asked | None, *, as_csv: bool, as_json: bool) -> None:
+    """Print an answer; `table` is the one whose usual columns it has, None for other columns."""
+    if as_json:
+        print_json(answer_document(answer))
+    elif as_csv:
+        write_csv(answer.columns, answer.rows, sys.stdout)
+    elif table is Asked.PROBLEMS:
+        print_problems(answer)
+    elif table is Asked.JOBS:
+        print_jobs(answer)
+    else:
+        print_answer(answer)
 
 
 def answer_document(answer: Answer) -> Document:
@@ -63,12 +87,14 @@ def print_problems(answer: Answer) -> None:
     cells = [_problem_cells(row) for row in rows]
     same = [index for index in _SETTINGS if len(cells) > 1 and len({row[index] for row in cells}) == 1]
     shown = [index for index in range(len(columns)) if index not in same]
-    title = "; ".join([_title(answer), *(f"{columns[index]} {cells[0][index]}" for index in same)])
+    title = "; ".join([answer_title(answer), *(f"{columns[index]} {cells[0][index]}" for index in same)])
     aligned = [number for number, index in enumerate(shown) if index in (6, 7)]
     print_table(title, [columns[index] for index in shown], [[row[index] for index in shown] for row in cells], aligned)
-    for reason in dict.fromkeys(f"{_text(row['status'])}: {_text(row['reason'])}" for row in rows if row["reason"]):
+    for reason in dict.fromkeys(
+        f"{value_text(row['status'])}: {value_text(row['reason'])}" for row in rows if row["reason"]
+    ):
         say(reason)
-    print_in_full((_short_program(row), _text(row["best_program"])) for row in rows if row["best_program"])
+    print_in_full((_short_program(row), value_text(row["best_program"])) for row in rows if row["best_program"])
 
 
 def print_answer(answer: Answer) -> None:
@@ -78,33 +104,29 @@ def print_answer(answer: Answer) -> None:
         for index in range(len(answer.columns))
         if answer.rows and all(isinstance(row[index], int | float | None) for row in answer.rows)
     ]
-    cells = [[_text(value) for value in row] for row in answer.rows]
-    print_table(_title(answer), [_text(name) for name in answer.columns], cells, right=numbers)
-
-
-def _title(answer: Answer) -> str:
-    return f"{counted(len(answer.rows), 'row')}{', there are more' if answer.more else ''}"
+    cells = [[value_text(value) for value in row] for row in answer.rows]
+    print_table(answer_title(answer), [value_text(name) for name in answer.columns], cells, right=numbers)
 
 
 def _problem_cells(row: dict[str, Value]) -> list[str]:
-    texts = {name: _text(value) for name, value in row.items()}
+    texts = {name: value_text(value) for name, value in row.items()}
     placement = texts["best_matrix"] if row["status"] == Status.OK else texts["status"]
     return [
         f"{texts['system']} {texts['levels']}".strip(),
         texts["axes"],
         texts["reduce"] if row["goal"] == Collective.ALL_REDUCE.hyphenated else f"{texts['goal']} {texts['reduce']}",
-        _formed(row["bytes"], format_bytes),
+        formed(row["bytes"], format_bytes),
         f"{texts['algorithm']} {texts['grammar']} {texts['max_instructions']}",
         placement,
-        _formed(row["best_seconds"], format_seconds),
-        _formed(row["speedup"], lambda speedup: f"{speedup:.2f}x"),
+        formed(row["best_seconds"], format_seconds),
+        formed(row["speedup"], lambda speedup: f"{speedup:.2f}x"),
         _short_program(row),
     ]
 
 
 def _short_program(row: dict[str, Value]) -> str:
     """A row's best program in short; in full where the row, written by anybody, does not tell its levels."""
-    text, levels, matrix = _text(row["best_program"]), str(row["levels"]), str(row["best_matrix"])
+    text, levels, matrix = value_text(row["best_program"]), str(row["levels"]), str(row["best_matrix"])
     try:
         sizes, axes = parse_sizes(levels, "level"), [name for name, _ in parse_sizes(str(row["axes"]), "axis")]
         reduce = [axes.index(name) for name in str(row["reduce"]).split(",")]
@@ -112,19 +134,3 @@ def _short_program(row: dict[str, Value]) -> str:
     except (ProblemError, ValueError, IndexError):
         return full_cell(text)
     return short_cell(text, names)
-
-
-def _formed(value: Value, form: Callable[[float], str]) -> str:
-    return form(value) if isinstance(value, int | float) else "-"
-
-
-def _text(value: Value) -> str:
-    match value:
-        case None:
-            return "-"
-        case float():
-            return f"{value:.6g}"
-        case bytes():
-            return value.hex()
-        case _:
-            return printable(str(value))

@@ -12,6 +12,8 @@ from p2smt.problem.transformer.model import Transformer
 from p2smt.problem.typed import convert_checked
 from p2smt.wording import did_you_mean
 
+_LEAST_BATCH = 1024
+
 
 class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One `[[model]]` table: a name, where its figures are from, and those sizes that are no choice of who trains it.
@@ -47,6 +49,16 @@ def named_models() -> dict[str, ModelEntry]:
     text = resources.files("p2smt.problem.transformer").joinpath("models.toml").read_text(encoding="utf-8")
     entries = convert_checked(tomllib.loads(text), _ModelsFile, "models.toml", ProblemError)
     return {entry.name: entry for entry in entries.model}
+
+
+def usual_batch(devices: int, micro_batch: int = 1) -> int:
+    """The sequences of a step where nobody says how many: the first multiple of what all devices take from 1024 on.
+
+    >>> usual_batch(64), usual_batch(96)
+    (1024, 1056)
+    """
+    together = devices * micro_batch
+    return -(-_LEAST_BATCH // together) * together
 
 
 def named_model(name: str, batch: int, sequence: int | None = None, micro_batch: int = 1) -> Transformer:

@@ -1,0 +1,30 @@
+"""Values from a store as people read them."""
+
+from collections.abc import Callable
+
+from p2smt.problem.text import printable
+from p2smt.sweep.query import Answer, Value
+from p2smt.wording import counted
+
+
+def answer_title(answer: Answer) -> str:
+    """How many rows there are."""
+    return f"{counted(len(answer.rows), 'row')}{', there are more' if answer.more else ''}"
+
+
+def formed(value: Value, form: Callable[[float], str]) -> str:
+    """A number in this form, a dash for anything else."""
+    return form(value) if isinstance(value, int | float) else "-"
+
+
+def value_text(value: Value) -> str:
+    """Any value on one line."""
+    match value:
+        case None:
+            return "-"
+        case float():
+            return f"{value:.6g}"
+        case bytes():
+            return value.hex()
+        case _:
+            return printable(str(value))

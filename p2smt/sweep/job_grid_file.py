@@ -1,0 +1,110 @@
+"""`[[job]]` tables of sweep files: TOML in, `JobGrid` out."""
+
+from collections.abc import Callable, Iterable
+from math import prod
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from p2smt.cost.network.backend import BACKENDS, Nccl, backend_named
+from p2smt.errors import StudyError
+from p2smt.problem.model import Search
+from p2smt.problem.quantity import parse_bytes
+from p2smt.problem.system.network import System
+from p2smt.problem.text import parse_sizes
+from p2smt.problem.transformer.model import Zero
+from p2smt.problem.transformer.named import named_model
+from p2smt.problem.transformer.splits import SplitChoice
+from p2smt.sweep.job_grid import EverySplit, GivenSplit, JobGrid, Split
+from p2smt.wording import did_you_mean
+
+MOST_COMBINATIONS = 100_000
+"""Combinations of everything in one grid of jobs; `auto` is one."""
+
+_PARTS = ("tp", "pp", "dp", "cp", "ep", "chunks")
+_AUTO = "auto"
+
+_Value = TypeVar("_Value")
+_Read = TypeVar("_Read")
+_Some = Annotated[tuple[_Value, ...], msgspec.Meta(min_length=1, max_length=1000)]
+_Count = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
+_Backends = Annotated[_Some[str], msgspec.Meta(extra_json_schema={"items": {"enum": [*map(str, BACKENDS)]}})]
+
+
+class JobEntry(msgspec.Struct, frozen=True):
+    """One `[[job]]` table: every list is combined with every other; `memory` is what a device holds."""
+
+    models: _Some[str]
+    systems: _Some[str]
+    splits: str | _Some[str] = _AUTO
+    zero: _Some[Annotated[int, msgspec.Meta(ge=0, le=3)]] = (int(SplitChoice().zero),)
+    recompute: _Some[bool] = (False,)
+    batches: _Some[_Count] | None = None
+    micro_batches: _Some[_Count] = (1,)
+    sequences: _Some[_Count] | None = None
+    memory: str | int | None = None
+    algorithms: _Backends = (str(Nccl()),)
+    limits: _Some[int] = (Search().limit,)
+
+
+def job_grid(entry: JobEntry, system: Callable[[str], System]) -> JobGrid:
+    """The grid of a table; `system` reads one of its systems. Raises P2Error for what does not parse."""
+    texts = (entry.splits,) if isinstance(entry.splits, str) else entry.splits
+    lists = (entry.models, entry.systems, texts, entry.zero, entry.recompute, entry.batches or (1,),
+             entry.micro_batches, entry.sequences or (1,), entry.algorithms, entry.limits)  # fmt: skip
+    if (count := prod(map(len, lists))) > MOST_COMBINATIONS:
+        raise StudyError(f"it has {count} combinations; at most {MOST_COMBINATIONS}, so split it into several")
+    for model in entry.models:
+        named_model(model, 1)
+    memory = parse_bytes(entry.memory) if isinstance(entry.memory, str) else entry.memory
+    return JobGrid(
+        models=_once(entry.models, str),
+        systems=_once(entry.systems, system),
+        splits=tuple({text: parse_split(text) for text in texts}.items()),
+        zeros=_once(entry.zero, Zero),
+        recompute=_once(entry.recompute, bool),
+        batches=(None,) if entry.batches is None else _once(entry.batches, int),
+        micro_batches=_once(entry.micro_batches, int),
+        sequences=(None,) if entry.sequences is None else _once(entry.sequences, int),
+        memory=memory,
+        searches=_once(entry.limits, Search),
+        backends=_once(entry.algorithms, backend_named),
+    )
+
+
+def parse_split(text: str) -> Split:
+    """Read a split, or `auto`: every split, or every one with some parts fixed.
+
+    >>> parse_split("tp:8,pp:4").choice.pp, parse_split("auto tp:8").choice.tp
+    (4, 8)
+    """
+    word, _, parts = text.strip().partition(" ")
+    if word == _AUTO:
+        return EverySplit(_choice(parts) if parts.strip() else SplitChoice())
+    return GivenSplit(_choice(text))
+
+
+def _choice(text: str) -> SplitChoice:
+    sizes: dict[str, int] = {}
+    for name, size in parse_sizes(text, "part"):
+        if name not in _PARTS:
+            raise StudyError(
+                f"split {text[:80]!r}: {name[:40]!r} is no part of a split; write auto, or some of {', '.join(_PARTS)} "
+                f"with their sizes, such as tp:8,pp:4{did_you_mean(name, _PARTS)}"
+            )
+        if name in sizes or size < 1:
+            raise StudyError(f"split {text[:80]!r}: give {name} once, and a size of at least 1")
+        sizes[name] = size
+    return SplitChoice(
+        tp=sizes.get("tp"),
+        pp=sizes.get("pp"),
+        dp=sizes.get("dp"),
+        cp=sizes.get("cp", 1),
+        ep=sizes.get("ep", 1),
+        chunks=sizes.get("chunks", 1),
+    )
+
+
+def _once(values: Iterable[_Value], read: Callable[[_Value], _Read]) -> tuple[_Read, ...]:
+    """What the values stand for, each once, in their order."""
+    return tuple(dict.fromkeys(map(read, values)))

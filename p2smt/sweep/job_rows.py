@@ -1,0 +1,141 @@
+"""What a store keeps of a job: one row for it and one for each of its placements, as `rows.py` has them of problems.
+
+The fields are the columns of the tables `jobs` and `job_placements` in their order; `schema.py` says what they mean.
+"""
+
+from dataclasses import dataclass, fields
+
+from p2smt.problem.transformer.memory import device_memory, fits
+from p2smt.problem.transformer.model import micro_batches
+from p2smt.sweep.digest import job_key, job_text
+from p2smt.sweep.rows import Cell, Status
+from p2smt.sweep.task import JobTask
+from p2smt.sweep.training_job import split_text
+from p2smt.wording import bare_sizes, option_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobPlacementRow:
+    """One placement of a job."""
+
+    key: str
+    number: int
+    matrix: str
+    words: str
+    seconds: float
+    sends_seconds: float
+    communicators: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobResultColumns:
+    """What was found on all placements; None where no placement was priced, `usual` also where that one was not."""
+
+    placements: int = 0
+    best_matrix: str | None = None
+    best_words: str | None = None
+    best_order: str | None = None
+    best_seconds: float | None = None
+    sends_seconds: float | None = None
+    usual_matrix: str | None = None
+    usual_seconds: float | None = None
+    loss: float | None = None
+    worst_matrix: str | None = None
+    worst_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobColumns:
+    """What was asked, and what follows from it by formula."""
+
+    key: str
+    model: str
+    system: str
+    levels: str
+    sizes: str
+    devices: int
+    split: str
+    tp: int
+    pp: int
+    dp: int
+    cp: int
+    ep: int
+    chunks: int
+    zero: int
+    sequence_parallel: int
+    recompute: int
+    batch: int
+    micro_batch: int
+    sequence: int
+    algorithm: str
+    max_instructions: int
+    memory: int
+    device_memory: int | None
+    fits: int | None
+    bubble: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobOutcome:
+    """How a job's task ended. `environment` is the id of the versions that solved it."""
+
+    task: JobColumns
+    status: Status
+    reason: str
+    result: JobResultColumns
+    environment: str
+    job: str
+    placements: tuple[JobPlacementRow, ...] = ()
+
+    @property
+    def row(self) -> tuple[Cell, ...]:
+        """The row of the table `jobs`."""
+        asked = (getattr(self.task, field.name) for field in fields(JobColumns))
+        found = (getattr(self.result, field.name) for field in fields(JobResultColumns))
+        return (*asked, str(self.status), self.reason, *found, self.environment, self.job)
+
+
+def job_columns(task: JobTask) -> JobColumns:
+    """The columns that say what was asked."""
+    job, split, system = task.job, task.job.parallelism, task.job.system
+    needed = device_memory(job.transformer, split, recompute=job.recompute)
+    waiting = (split.pp - 1) / (micro_batches(job.transformer, split) * split.chunks)
+    return JobColumns(
+        key=job_key(job, task.backend),
+        model=job.model,
+        system=system.name,
+        levels=option_text(system.levels),
+        sizes=bare_sizes(level.size for level in system.levels),
+        devices=system.devices,
+        split=split_text(split),
+        tp=split.tp,
+        pp=split.pp,
+        dp=split.dp,
+        cp=split.cp,
+        ep=split.ep,
+        chunks=split.chunks,
+        zero=int(split.zero),
+        sequence_parallel=int(split.sequence_parallel),
+        recompute=int(job.recompute),
+        batch=job.transformer.batch,
+        micro_batch=job.transformer.micro_batch,
+        sequence=job.transformer.sequence,
+        algorithm=str(task.backend),
+        max_instructions=job.search.limit,
+        memory=needed.total,
+        device_memory=job.memory,
+        fits=None if job.memory is None else int(fits(needed, job.memory)),
+        bubble=waiting,
+    )
+
+
+def failed_job(task: JobTask, reason: str, environment: str) -> JobOutcome:
+    """The outcome of a job that has no result."""
+    return JobOutcome(
+        task=job_columns(task),
+        status=Status.ERROR,
+        reason=reason,
+        result=JobResultColumns(),
+        environment=environment,
+        job=job_text(task.job, task.backend),
+    )
