@@ -27,6 +27,7 @@ GROUPS = {
     },
     "Prove": {
         "verify": "Prove a plan or a distributed program right, or show where it goes wrong.",
+        "show": "Show a tensor program: layouts, local shapes, operations, bytes and memory per device.",
     },
     "Run": {
         "plan": "Lower the best program, or a given one, to a plan file.",

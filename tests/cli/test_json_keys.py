@@ -61,6 +61,8 @@ COMMANDS = {
     "verify, invalid": (["verify", "wrong.toml"], 1),
     "verify, a program": (["verify", "many.tp", "--against", "one.tp"], 0),
     "verify, a wrong program": (["verify", "broken.tp", "--against", "one.tp"], 1),
+    "show": (["show", "many.tp"], 0),
+    "show, a wrong program": (["show", "broken.tp"], 1),
     "calibrate": (["calibrate", "--system", "p2-a100:4x16", "rows.csv"], 0),
     "study": (["study", "sweep.toml", "--executor", "local:1"], 0),
     "study query": (["study", "query", "sweep.sqlite"], 0),

@@ -1,0 +1,132 @@
+"""A tensor program as a graph: a box per value, in the colour of its layout, below what it is computed from."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from p2smt.errors import ProgramError
+from p2smt.report.figures.palette import GROUPS
+from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
+from p2smt.tensor.footprint import Footprint, Value
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import Replicated, Sliced
+from p2smt.tensor.program import Axis, Placed
+from p2smt.tensor.text.printer import placed_text
+from p2smt.wording import plural, sizes_text
+
+MOST_VALUES = 500
+_WIDTH, _HEIGHT, _ACROSS, _DOWN = 136.0, 46.0, 14.0, 34.0
+_HEAD, _ROW = 52.0, 20.0
+_LETTERS = 17
+
+Point = tuple[float, float]
+
+
+def graph_drawing(shown: Footprint) -> Drawing:
+    """All values with a layout; boxes with a thick edge hold collectives. ProgramError for more than 500 values."""
+    values, mesh = shown.values, shown.program.mesh
+    if len(values) > MOST_VALUES:
+        raise ProgramError(
+            f"program {shown.program.name} has {len(values)} values; at most {MOST_VALUES} are drawn, so draw a part"
+        )
+    layers = _layers(values)
+    names = {layouts: _named(layouts, mesh) for layouts in dict.fromkeys(value.layouts for value in values)}
+    paints = {layouts: f"group{number % GROUPS}" for number, layouts in enumerate(names)}
+    top = _HEAD + (_ROW * len(names)) + 10
+    width = max((len(layer) for layer in layers), default=1) * (_WIDTH + _ACROSS)
+    corners = _corners(layers, max(width, 420.0), top)
+    shapes = [*_legend(shown, names, paints), *_lines(values, corners)]
+    for value in values:
+        shapes += _box(value, corners[value.name], paints[value.layouts])
+    height = top + (len(layers) * (_HEIGHT + _DOWN))
+    count = f"{len(values)} {plural('value', len(values))} in {len(layers)} {plural('layer', len(layers))}"
+    description = f"{count}, sources first. Layouts: {'; '.join(names.values())}."
+    return Drawing(max(width, 420.0), height, tuple(shapes), _title(shown), description)
+
+
+def _title(shown: Footprint) -> str:
+    where = sizes_text((axis.name, axis.size) for axis in shown.program.mesh) or "one device"
+    return f"{shown.program.name} on {where}"
+
+
+def _layers(values: Sequence[Value]) -> list[list[Value]]:
+    """Each value below all that it reads; a source just above the first that reads it. Neighbours read neighbours."""
+    by_name = {value.name: value for value in values}
+    depth: dict[str, int] = {}
+    for value in values:
+        depth[value.name] = 1 + max((depth[name] for name in value.reads), default=-1 if not value.reads else 0)
+    first: dict[str, int] = {}
+    for value in values:
+        for name in value.reads:
+            first[name] = min(first.get(name, depth[value.name]), depth[value.name])
+    layers: dict[int, list[Value]] = defaultdict(list)
+    for name, value in by_name.items():
+        layers[depth[name] if value.reads else max(0, first.get(name, 1) - 1)].append(value)
+    ordered = [layers[number] for number in sorted(layers)]
+    place: dict[str, float] = {}
+    for layer in ordered:
+        layer.sort(key=lambda value: _middle(value, place))
+        place |= {value.name: (number + 0.5) / len(layer) for number, value in enumerate(layer)}
+    return ordered
+
+
+def _middle(value: Value, place: Mapping[str, float]) -> float:
+    """Where, from 0 to 1, the values that it reads stand on average."""
+    places = [place[name] for name in value.reads if name in place]
+    return sum(places) / len(places) if places else 0.5
+
+
+def _corners(layers: Sequence[Sequence[Value]], width: float, top: float) -> dict[str, Point]:
+    """The upper left corner of every box."""
+    corners = {}
+    for row, layer in enumerate(layers):
+        left = (width - (len(layer) * (_WIDTH + _ACROSS)) + _ACROSS) / 2
+        for column, value in enumerate(layer):
+            corners[value.name] = (left + (column * (_WIDTH + _ACROSS)), top + (row * (_HEIGHT + _DOWN)))
+    return corners
+
+
+def _legend(shown: Footprint, names: Mapping[Layouts, str], paints: Mapping[Layouts, str]) -> Iterator[Shape]:
+    yield Label(0, 16, _title(shown), 15, bold=True)
+    yield Label(0, 36, "Colour: layout. Thick edge: a collective. Shapes are of the part of one device.", 12, "muted")
+    for number, (layouts, name) in enumerate(names.items()):
+        y = _HEAD + (number * _ROW)
+        yield Box(0, y, 14, 14, paints[layouts], "edge", radius=3)
+        yield Label(22, y + 11, name, 12, mono=True)
+
+
+def _lines(values: Sequence[Value], corners: Mapping[str, Point]) -> Iterator[Shape]:
+    for value in values:
+        for name in value.reads:
+            (x, y), (to_x, to_y) = corners[name], corners[value.name]
+            yield Line(((x + (_WIDTH / 2), y + _HEIGHT), (to_x + (_WIDTH / 2), to_y)), "line", 1.2)
+
+
+def _box(value: Value, corner: Point, paint: str) -> Iterator[Shape]:
+    x, y = corner
+    weight = 2.4 if value.sent else 1.0
+    yield Box(x, y, _WIDTH, _HEIGHT, paint, "accent" if value.sent else "edge", radius=5, weight=weight)
+    there = [shape for shape in value.local if shape is not None]
+    shape = "x".join(str(max(column)) for column in zip(*there, strict=True)) or "scalar"
+    for line, (text, size, ink) in enumerate(
+        ((value.name, 12, "ink"), (" ".join(value.what), 10, "ink"), (shape, 10, "muted"))
+    ):
+        yield Label(x + (_WIDTH / 2), y + 15 + (line * 13), _short(text), size, ink, "middle", line == 0, line != 1)
+
+
+def _short(text: str) -> str:
+    """As much as a box holds.
+
+    >>> _short("a.name.of.a.parameter")
+    'a.name.of.a.para…'
+    """
+    return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 1]}…"
+
+
+def _named(layouts: Layouts, mesh: Sequence[Axis]) -> str:
+    """Layouts as texts write them, without sizes of blocks where they are not the question."""
+    found = [
+        placed_text(Placed(Sliced(layout.dimension) if isinstance(layout, Sliced) else layout, axis.name))
+        for layout, axis in zip(layouts, mesh, strict=True)
+        if not isinstance(layout, Replicated)
+    ]
+    return " ".join(found) or ("replicated" if mesh else "whole")

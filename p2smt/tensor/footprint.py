@@ -1,0 +1,228 @@
+"""What every value of a distributed program is on every rank: layout, local shape, operations, bytes, memory."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.tensor.frame import Attributes, Intervals
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Layouts, Refused, Step
+from p2smt.tensor.layout import OnRank
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.placing import coordinates, part_of, world
+from p2smt.tensor.program import Call, Convert, DType, Number, Program, Ranks, Read, SourceKind, parts
+from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
+from p2smt.tensor.signature import Shape, Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A conversion inside a statement, its axis, and the bytes of what each rank brings to it."""
+
+    conversion: str
+    axis: str
+    bytes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """A source or a statement's value; tuples go over ranks. A rank that has nothing has None for its shape.
+
+    `what` are the operations in the order of computing, or the kind of a source. `flops` are operations on numbers.
+    """
+
+    name: str
+    what: tuple[str, ...]
+    dtype: DType
+    shape: Shape
+    layouts: Layouts
+    local: tuple[Shape | None, ...]
+    flops: tuple[int, ...]
+    bytes: tuple[int, ...]
+    reads: tuple[str, ...] = ()
+    sent: tuple[Sent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Footprint:
+    """All values in order. Of each rank: bytes stored from step to step, and the most that is there at a time.
+
+    A value is there from its statement to the last that reads it, or to the end if it is observed; sources all the
+    time, and a new version takes the place of the old one. What a statement computes on the way is not counted.
+    `refused`: why no more values follow.
+    """
+
+    program: Program
+    values: tuple[Value, ...]
+    stored: tuple[int, ...]
+    peak: tuple[int, ...]
+    refused: Refused | None = None
+
+
+def footprint(program: Program) -> Footprint:
+    """That of a program on its mesh. ProgramError if shapes do not fit, or an axis is unknown."""
+    result = infer(program)
+    if isinstance(result, Inferred):
+        return _Footprints(program, result).footprint(None)
+    before = _before(program, result)
+    inferred = infer(before)
+    if isinstance(inferred, Refused):
+        return Footprint(program=program, values=(), stored=(), peak=(), refused=result)
+    return _Footprints(before, inferred).footprint(result)
+
+
+def _before(program: Program, refused: Refused) -> Program:
+    """What stands before the refused statement."""
+    names = [statement.name for statement in program.statements]
+    count = names.index(refused.statement) if refused.statement in names else len(names)
+    return Program(name=program.name, sizes=program.sizes, mesh=program.mesh, sources=program.sources,
+                   statements=program.statements[:count], outputs=())  # fmt: skip
+
+
+_Kind = tuple[str, Attributes, tuple[Shape, ...], tuple[Layouts, ...], Layouts]
+
+
+class _Footprints:
+    def __init__(self, program: Program, inferred: Inferred) -> None:
+        self._program = program
+        self._inferred = inferred
+        self._known: Mapping[str, Whole] = wholes(program)
+        self._ranks = world(program.mesh)
+        self._parts: dict[tuple[Layouts, Shape], tuple[Intervals | None, ...]] = {}
+        self._counted: dict[_Kind, tuple[int, ...]] = {}
+
+    def footprint(self, refused: Refused | None) -> Footprint:
+        values = (*self._sources(), *self._statements())
+        stored = [value for value in values if value.what[0] in (SourceKind.PARAMETER, SourceKind.STATE)]
+        return Footprint(
+            program=self._program,
+            values=values,
+            stored=tuple(sum(value.bytes[rank] for value in stored) for rank in range(self._ranks)),
+            peak=tuple(self._peak(values, rank) for rank in range(self._ranks)),
+            refused=refused,
+        )
+
+    def _sources(self) -> Iterator[Value]:
+        for source in self._program.sources:
+            yield self._value(source.name, (source.kind,), (0,) * self._ranks)
+
+    def _statements(self) -> Iterator[Value]:
+        steps: dict[str, list[Step]] = {}
+        for step in self._inferred.steps:
+            steps.setdefault(step.statement, []).append(step)
+        for statement in self._program.statements:
+            flops, sent = self._computed(steps[statement.name])
+            reads = dict.fromkeys(part.name for part in parts(statement.expression) if isinstance(part, Read))
+            what = tuple(_what(step) for step in steps[statement.name] if isinstance(step.expression, Call | Convert))
+            yield self._value(statement.name, what or ("copy",), flops, tuple(reads), sent)
+
+    def _value(
+        self,
+        name: str,
+        what: tuple[str, ...],
+        flops: tuple[int, ...],
+        reads: tuple[str, ...] = (),
+        sent: tuple[Sent, ...] = (),
+    ) -> Value:
+        whole, layouts = self._known[name], self._inferred.layouts[name]
+        held = self._held(layouts, whole.shape)
+        dtype = whole.dtype or DType.F32
+        local = tuple(None if part is None else tuple(each.length for each in part) for part in held)
+        sizes = tuple(0 if shape is None else prod(shape) * dtype.bytes for shape in local)
+        return Value(name=name, what=what, dtype=dtype, shape=whole.shape, layouts=layouts, local=local, flops=flops,
+                     bytes=sizes, reads=reads, sent=sent)  # fmt: skip
+
+    def _held(self, layouts: Layouts, shape: Shape) -> tuple[Intervals | None, ...]:
+        """What each rank has of a tensor."""
+        if (layouts, shape) not in self._parts:
+            self._parts[layouts, shape] = tuple(
+                part_of(layouts, self._program.mesh, shape, rank) if self._is_there(layouts, rank) else None
+                for rank in range(self._ranks)
+            )
+        return self._parts[layouts, shape]
+
+    def _is_there(self, layouts: Layouts, rank: int) -> bool:
+        position = coordinates(self._program.mesh, rank)
+        return all(not isinstance(each, OnRank) or each.rank == at for each, at in zip(layouts, position, strict=True))
+
+    def _computed(self, steps: list[Step]) -> tuple[tuple[int, ...], tuple[Sent, ...]]:
+        """The operations of a statement on each rank, and what is sent; steps come with those of operands first."""
+        flops = [0] * self._ranks
+        sent: list[Sent] = []
+        stack: list[Step] = []
+        for step in steps:
+            match step.expression:
+                case Call(_, operands):
+                    given = stack[len(stack) - len(operands) :]
+                    del stack[len(stack) - len(operands) :]
+                    mine = self._flops(step.expression, given, step)
+                    flops = [so_far + more for so_far, more in zip(flops, mine, strict=True)]
+                case Convert(conversion, _, axis):
+                    before = stack.pop()
+                    whole = whole_of(step.expression, self._known)
+                    name = self._program.mesh[self._program.axis(axis)].name
+                    sent.append(Sent(type(conversion).__name__, name, self._bytes(before.layouts, whole)))
+                case Read() | Number() | Ranks():
+                    pass
+            stack.append(step)
+        return tuple(flops), tuple(sent)
+
+    def _bytes(self, layouts: Layouts, whole: Whole) -> tuple[int, ...]:
+        size = (whole.dtype or DType.F32).bytes
+        held = self._held(layouts, whole.shape)
+        return tuple(0 if part is None else prod(each.length for each in part) * size for part in held)
+
+    def _flops(self, call: Call, operands: list[Step], result: Step) -> tuple[int, ...]:
+        """Those of each rank; layers of a model repeat their calls."""
+        shapes = tuple(whole_of(operand, self._known).shape for operand in call.operands)
+        given = tuple(step.layouts for step in operands)
+        key = call.operation, call.attributes, shapes, given, result.layouts
+        if key not in self._counted:
+            signed = signature(call, shapes)
+            held = [self._held(*each) for each in zip(given, shapes, strict=True)]
+            ranks = zip(*held, self._held(result.layouts, signed.shape), strict=True)
+            self._counted[key] = tuple(_flops(call, signed, parts_of) for parts_of in ranks)
+        return self._counted[key]
+
+    def _peak(self, values: tuple[Value, ...], rank: int) -> int:
+        """The most bytes of values that are there at a time."""
+        last = {name: number for number, value in enumerate(values) for name in value.reads}
+        kept = {output.name for output in self._program.outputs}
+        freed: dict[int, int] = {}
+        now = most = 0
+        for number, value in enumerate(values):
+            if value.what[-1] == "update":
+                kept.add(value.name)
+            else:
+                now += value.bytes[rank]
+            most = max(most, now)
+            if value.reads and value.name not in kept:
+                end = last.get(value.name, number)
+                freed[end] = freed.get(end, 0) + value.bytes[rank]
+            now -= freed.pop(number, 0)
+        return most
+
+
+def _flops(call: Call, signed: Signature, held: Sequence[Intervals | None]) -> int:
+    """So many for each combination of indices of labels that a rank has; none where it has nothing.
+
+    `held` are its parts of the operands, and of the result.
+    """
+    operation = OPERATIONS[call.operation]
+    counts = {label.name: label.size for label in signed.labels}
+    for dimensions, part in zip((*signed.operands, signed.result), held, strict=True):
+        if part is None:
+            return 0
+        for dimension, interval in zip(dimensions, part, strict=True):
+            counts[dimension.label] = min(counts[dimension.label], interval.length // dimension.granule)
+    return operation.flops * prod(count for name, count in counts.items() if name not in operation.uncounted)
+
+
+def _what(step: Step) -> str:
+    match step.expression:
+        case Call(operation):
+            return operation
+        case Convert(conversion):
+            return type(conversion).__name__
+        case Read() | Number() | Ranks():
+            return ""
