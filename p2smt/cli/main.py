@@ -28,6 +28,7 @@ GROUPS = {
     "Prove": {
         "verify": "Prove a plan or a distributed program right, or show where it goes wrong.",
         "show": "Show a tensor program: layouts, local shapes, operations, bytes and memory per device.",
+        "schedule": "Rewrite a distributed tensor program step by step, each step proved.",
     },
     "Run": {
         "plan": "Lower the best program, or a given one, to a plan file.",

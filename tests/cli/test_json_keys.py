@@ -25,6 +25,8 @@ SWEEP = '[[grid]]\nsystems = ["2x2"]\naxes = ["4"]\nreduce = [0]\nlimits = [1]\n
 PROGRAM = "program p\nmesh a=2\ninput x : f32[4] partial(+)\ny = AllReduce(x)\noutput y\n"
 BROKEN = PROGRAM.replace("AllReduce(x)", "AllReduce(x + 1)")
 SINGLE = "program s\ninput x : f32[4]\ny = x\noutput y\n"
+TAIL = "program tail\ninput x : f32[6, 4] partial(+)\nsum = AllReduce(x)\nz = softmax(sum, 0)\noutput z\n"
+STEPS = "rs, ag = split sum rs-ag\n"
 TABLE = "axes,reduce,matrix,program,algorithm,bytes,seconds\n" + "".join(
     f'"4,16",1,{matrix},AllReduce,ring,{size},{seconds}\n'
     for matrix, size, seconds in (("1x4/4x4", "8GiB", 3.2), ("4x1/1x16", "8GiB", 0.2), ("2x2/2x8", "1MB", 0.001))
@@ -36,7 +38,8 @@ def files(tmp_path_factory):
     """The files that the commands below read."""
     folder = tmp_path_factory.mktemp("files")
     texts = {"job.toml": job_example_text("job"), "wrong.toml": WRONG, "sweep.toml": SWEEP, "rows.csv": TABLE,
-             "many.tp": PROGRAM, "broken.tp": BROKEN, "one.tp": SINGLE}  # fmt: skip
+             "many.tp": PROGRAM, "broken.tp": BROKEN, "one.tp": SINGLE, "tail.tp": TAIL, "split.steps": STEPS,
+             "wrong.steps": f"{STEPS}scZ, agZ = reorder ag past z\n"}  # fmt: skip
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     assert run(["plan", *SMALL, "--out", str(folder / "plan.json")]) == 0
@@ -63,6 +66,8 @@ COMMANDS = {
     "verify, a wrong program": (["verify", "broken.tp", "--against", "one.tp"], 1),
     "show": (["show", "many.tp"], 0),
     "show, a wrong program": (["show", "broken.tp"], 1),
+    "schedule": (["schedule", "tail.tp", "--steps", "split.steps", "--ranks", "2"], 0),
+    "schedule, refused": (["schedule", "tail.tp", "--steps", "wrong.steps", "--ranks", "2"], 1),
     "calibrate": (["calibrate", "--system", "p2-a100:4x16", "rows.csv"], 0),
     "study": (["study", "sweep.toml", "--executor", "local:1"], 0),
     "study query": (["study", "query", "sweep.sqlite"], 0),

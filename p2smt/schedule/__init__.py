@@ -1,0 +1,1 @@
+"""Rewrites of distributed tensor programs, each proved: communication and computation scheduled together."""

@@ -1,0 +1,104 @@
+"""One step on a scheduled program: guard, rebuild, proof; or a refusal with numbers that show why."""
+
+from p2smt.errors import ProgramError
+from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused, Rewritten, StepRefusedError
+from p2smt.schedule.proof import layouts_fault, prove
+from p2smt.schedule.replay import counter_example
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import (
+    Dead,
+    Fuse,
+    Line,
+    LossyCast,
+    Merge,
+    Overlap,
+    Reorder,
+    SliceStates,
+    Split,
+    Synthesised,
+    Through,
+)
+from p2smt.schedule.transforms.dead import dead
+from p2smt.schedule.transforms.fuse import fuse
+from p2smt.schedule.transforms.lossy_cast import lossy_cast
+from p2smt.schedule.transforms.merge import merge
+from p2smt.schedule.transforms.overlap import overlap
+from p2smt.schedule.transforms.reorder import reorder
+from p2smt.schedule.transforms.slice_states import slice_states
+from p2smt.schedule.transforms.split import split
+from p2smt.schedule.transforms.synthesised import synthesised
+from p2smt.schedule.transforms.through import through
+from p2smt.schedule.why import Why
+
+
+def apply(scheduled: Scheduled, line: Line, *, bitwise: bool = False) -> Outcome:
+    """What becomes of a step. ProgramError if its names have no meaning, or the program itself has no layouts.
+
+    With `bitwise` a step that changes the order of summing is refused.
+    """
+    try:
+        made = _rewritten(scheduled, line)
+    except StepRefusedError as refused:
+        return _refusal(scheduled, line, refused)
+    except ProgramError as cause:
+        raise ProgramError(f"line {line.line}: {cause}" if line.line else str(cause)) from cause
+    if bitwise and made.summing:
+        return Refused(line, Why.ORDER_OF_SUMMING, made.summing)
+    if bitwise and made.rounds:
+        return Refused(line, Why.ROUNDS, "; ".join(made.notes))
+    return _proved(scheduled, line, made)
+
+
+def _rewritten(scheduled: Scheduled, line: Line) -> Rewritten:
+    step, results = line.step, line.results
+    match step:
+        case Split():
+            return split(scheduled, step, results)
+        case Merge():
+            return merge(scheduled, step, results)
+        case Synthesised():
+            return synthesised(scheduled, step, results)
+        case Reorder():
+            return reorder(scheduled, step, results)
+        case Through():
+            return through(scheduled, step, results)
+        case Fuse() | Overlap() | SliceStates() | Dead() | LossyCast():
+            return _others(scheduled, step, results)
+
+
+def _others(
+    scheduled: Scheduled, step: Fuse | Overlap | SliceStates | Dead | LossyCast, results: tuple[str, ...]
+) -> Rewritten:
+    match step:
+        case Fuse():
+            return fuse(scheduled, step, results)
+        case Overlap():
+            return overlap(scheduled, step, results)
+        case SliceStates():
+            return slice_states(scheduled, step, results)
+        case Dead():
+            return dead(scheduled, step, results)
+        case LossyCast():
+            return lossy_cast(scheduled, step, results)
+
+
+def _refusal(scheduled: Scheduled, line: Line, refused: StepRefusedError) -> Outcome:
+    """A guard's refusal stands by its name; one by a rule of layouts needs numbers, else nothing is known."""
+    if refused.naive is None:
+        return Refused(line, refused.reason, refused.detail)
+    example = counter_example(scheduled.program, refused.naive)
+    if example is None:
+        return NotProved(line, f"{refused.reason}: {refused.detail}; and no numbers differ")
+    return Refused(line, refused.reason, refused.detail, example)
+
+
+def _proved(scheduled: Scheduled, line: Line, made: Rewritten) -> Outcome:
+    fault = layouts_fault(scheduled.program, made.scheduled.program)
+    if fault:
+        example = counter_example(scheduled.program, made.scheduled.program)
+        return NotProved(line, fault) if example is None else Refused(line, Why.LAYOUTS, fault, example)
+    proof = prove(made)
+    if isinstance(proof, str):
+        return NotProved(line, proof)
+    return Applied(line=line, scheduled=made.scheduled, proof=proof, inserted=made.inserted, notes=made.notes,
+                   summing=made.summing, rounds=made.rounds)  # fmt: skip

@@ -1,0 +1,161 @@
+"""What ranks do in a loop over chunks, as events, and the order that they are bound to.
+
+Each rank issues its events one after the other. Before it issues one it waits for what that one needs. An event then
+runs behind the event before it in the same queue (the rank's computation, or one group's collectives), and a collective
+ends on all members of its group at once, when all have issued it and it is its turn on each. So an event stands for
+what happens on a rank; a collective's events on all members are one node of the graph.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+Key = tuple[str, int]
+"""A stage and a chunk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An event reads or writes a chunk of a buffer of its rank, all of it where `chunk` is None."""
+
+    buffer: str
+    chunk: int | None
+    writes: bool
+
+    def conflicts(self, other: "Access") -> bool:
+        """Whether the order of the two matters."""
+        same = self.chunk is None or other.chunk is None or self.chunk == other.chunk
+        return self.buffer == other.buffer and same and (self.writes or other.writes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """A stage on a chunk, on one rank. `group` has the ranks that take part, none where nothing is sent."""
+
+    stage: str
+    chunk: int
+    needs: tuple[Key, ...] = ()
+    queue: str = "computation"
+    group: tuple[int, ...] = ()
+    accesses: tuple[Access, ...] = ()
+
+    @property
+    def key(self) -> Key:
+        """Its stage and chunk."""
+        return self.stage, self.chunk
+
+
+Orders = Sequence[Sequence[Event]]
+"""What each rank issues, in order."""
+
+Node = tuple[int, str, int]
+"""An event: its rank (of a collective the first of its group), stage and chunk; stage "" is the issuing of a rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventGraph:
+    """For each node those that come right before it."""
+
+    before: Mapping[Node, tuple[Node, ...]]
+
+    def order(self) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+        """Nodes in an order that is bound to nothing else, and those that wait for each other and never come."""
+        waiting = {node: set(before) for node, before in self.before.items()}
+        behind: dict[Node, list[Node]] = {node: [] for node in self.before}
+        for node, before in self.before.items():
+            for each in before:
+                behind[each].append(node)
+        ready = [node for node, before in waiting.items() if not before]
+        order: list[Node] = []
+        while ready:
+            node = ready.pop()
+            order.append(node)
+            for each in behind[node]:
+                waiting[each].discard(node)
+                if not waiting[each]:
+                    ready.append(each)
+        return tuple(order), tuple(node for node, before in waiting.items() if before)
+
+
+def event_graph(orders: Orders) -> EventGraph | str:
+    """The graph of all ranks; or the member of a group that never takes part in a collective."""
+    issued = [{event.key for event in order} for order in orders]
+    before: dict[Node, list[Node]] = {}
+    for rank, order in enumerate(orders):
+        queues: dict[str, Node] = {}
+        issue: Node | None = None
+        for position, event in enumerate(order):
+            missing = [member for member in event.group if event.key not in issued[member]]
+            if missing:
+                return f"rank {missing[0]} never takes part in chunk {event.chunk} of {event.stage}"
+            lacking = [key for key in event.needs if key not in issued[rank]]
+            if lacking:
+                return f"rank {rank} waits for chunk {lacking[0][1]} of {lacking[0][0]}, which it never issues"
+            turn: Node = (rank, "", position)
+            needed = [_node(orders, rank, key) for key in event.needs]
+            before[turn] = [*needed, *([issue] if issue is not None else [])]
+            node = node_of(rank, event)
+            earlier = [queues[event.queue]] if event.queue in queues else []
+            before.setdefault(node, []).extend([turn, *earlier])
+            queues[event.queue], issue = node, turn
+    return EventGraph({node: tuple(dict.fromkeys(each)) for node, each in before.items()})
+
+
+def node_of(rank: int, event: Event) -> Node:
+    """The node of an event of a rank."""
+    return (min(event.group) if event.group else rank), event.stage, event.chunk
+
+
+def _node(orders: Orders, rank: int, key: Key) -> Node:
+    return node_of(rank, next(event for event in orders[rank] if event.key == key))
+
+
+def deadlock(orders: Orders) -> str | None:
+    """Who waits for whom in a circle; None if all orders end."""
+    graph = event_graph(orders)
+    if isinstance(graph, str):
+        return graph
+    stuck = [node for node in graph.order()[1] if node[1]]
+    if not stuck:
+        return None
+    named = ", ".join(f"chunk {chunk} of {stage}" for _, stage, chunk in stuck[:3])
+    return f"{named} never {'ends' if len(stuck) == 1 else 'end'}"
+
+
+def race(orders: Orders) -> str | None:
+    """Two accesses on one rank, one of them a write, that no order binds; None if there are none, or a deadlock."""
+    graph = event_graph(orders)
+    if isinstance(graph, str):
+        return None
+    past = ancestors(graph)
+    if not past:
+        return None
+    for rank, order in enumerate(orders):
+        for first, second in _conflicts(order):
+            one, other = node_of(rank, first[0]), node_of(rank, second[0])
+            if one not in past[other] and other not in past[one]:
+                return f"rank {rank}: {_said(*first)} and {_said(*second)} have no order"
+    return None
+
+
+def ancestors(graph: EventGraph) -> Mapping[Node, frozenset[Node]]:
+    """What is bound to come before each node; empty where there is a circle."""
+    order, stuck = graph.order()
+    found: dict[Node, frozenset[Node]] = {}
+    for node in () if stuck else order:
+        before = graph.before[node]
+        found[node] = frozenset(before).union(*(found[each] for each in before))
+    return found
+
+
+def _conflicts(order: Sequence[Event]) -> Iterator[tuple[tuple[Event, Access], tuple[Event, Access]]]:
+    pairs = [(event, access) for event in order for access in event.accesses]
+    for position, first in enumerate(pairs):
+        for second in pairs[position + 1 :]:
+            if first[0].key != second[0].key and first[1].conflicts(second[1]):
+                yield first, second
+
+
+def _said(event: Event, access: Access) -> str:
+    what = "writes" if access.writes else "reads"
+    where = f"chunk {access.chunk} of " if access.chunk is not None else ""
+    return f"{event.stage} on chunk {event.chunk}, which {what} {where}{access.buffer},"

@@ -1,0 +1,95 @@
+"""The layouts of expressions over a program whose layouts are known, with the rule used along each axis."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from p2smt.errors import ProgramError
+from p2smt.tensor.conversion_rules import converted
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Layouts, Refused
+from p2smt.tensor.layout import Layout, Replicated
+from p2smt.tensor.placing import mixed
+from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read
+from p2smt.tensor.reason import Refusal
+from p2smt.tensor.refusals import refusal
+from p2smt.tensor.rule import Rule, applied, rules
+from p2smt.tensor.shapes import signature, wholes
+from p2smt.tensor.signature import Shape, Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The shape and the layouts of every name of a program on a mesh."""
+
+    program: Program
+    shapes: Mapping[str, Shape]
+    layouts: Mapping[str, Layouts]
+
+    def shape_of(self, expression: Expression) -> Shape:
+        """The shape of an expression."""
+        match expression:
+            case Read(name):
+                return self.shapes[name]
+            case Number() | Ranks():
+                return ()
+            case Convert(_, operand):
+                return self.shape_of(operand)
+            case Call():
+                return self.signed(expression).shape
+
+    def signed(self, call: Call) -> Signature:
+        """The labels of a call."""
+        return signature(call, tuple(self.shape_of(operand) for operand in call.operands))
+
+    def layouts_of(self, expression: Expression) -> Layouts | Refusal:
+        """The layouts of an expression, or the rule that it breaks."""
+        match expression:
+            case Read(name):
+                return self.layouts[name]
+            case Number() | Ranks():
+                return (Replicated(),) * len(self.program.mesh)
+            case Convert(conversion, operand, axis):
+                before = self.layouts_of(operand)
+                if isinstance(before, Refusal):
+                    return before
+                number = self.program.axis(axis)
+                after = converted(conversion, before, self.program.mesh, number, self.shape_of(operand))
+                return after if isinstance(after, Refusal) else (*before[:number], after, *before[number + 1 :])
+            case Call(_, operands):
+                theirs = [self.layouts_of(operand) for operand in operands]
+                return self.called(self.signed(expression), theirs)
+
+    def called(self, signed: Signature, operands: list[Layouts | Refusal]) -> Layouts | Refusal:
+        """The layouts of an operation's result."""
+        known: list[Layouts] = []
+        for each in operands:
+            if isinstance(each, Refusal):
+                return each
+            known.append(each)
+        results: list[Layout] = []
+        for axis in range(len(self.program.mesh)):
+            result = along_axis(signed, tuple(layouts[axis] for layouts in known))
+            if isinstance(result, Refusal):
+                return result
+            results.append(result[1])
+        return mixed(tuple(results)) or tuple(results)
+
+
+def along_axis(signed: Signature, operands: tuple[Layout, ...]) -> tuple[Rule, Layout] | Refusal:
+    """The layout of an operation's result along one axis, and the rule that gives it."""
+    for rule in rules(signed):
+        result = applied(rule, operands)
+        if result is not None:
+            return rule, result
+    return refusal(signed, operands)
+
+
+def typed(program: Program) -> Typed:
+    """The layouts of a program. ProgramError if it has none: then there is nothing to keep."""
+    result = infer(program)
+    match result:
+        case Inferred(layouts):
+            shapes = {name: whole.shape for name, whole in wholes(program).items()}
+            return Typed(program, shapes, layouts)
+        case Refused():
+            raise ProgramError(f"the program itself is wrong, so that there is nothing to keep: {result}")

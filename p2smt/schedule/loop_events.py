@@ -1,0 +1,101 @@
+"""The events of a loop over chunks on every rank: stage k on chunk c is issued with stage k + 1 on chunk c - 1."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.events import Access, Event, Key
+from p2smt.schedule.graph import reads, statements
+from p2smt.schedule.kernel import sends
+from p2smt.tensor.placing import coordinates, world
+from p2smt.tensor.program import Axis, Call, Convert, Program, Read
+
+MOST_RANKS_OF_AN_AXIS = 4
+MOST_CHUNKS = 6
+"""All ranks of an axis do the same, and so do all chunks but the first and the last: so many show whatever more do."""
+
+Stages = Sequence[tuple[str, tuple[str, ...]]]
+"""The name of every stage and its statements."""
+
+
+def orders(program: Program, stages: Stages, chunking: Chunking, chunks: int) -> tuple[tuple[Event, ...], ...]:
+    """What every rank issues."""
+    mesh = tuple(Axis(axis.name, min(axis.size, MOST_RANKS_OF_AN_AXIS)) for axis in program.mesh)
+    count = min(chunks, MOST_CHUNKS)
+    return tuple(tuple(_of_rank(program, mesh, rank, stages, chunking, count)) for rank in range(world(mesh)))
+
+
+def _of_rank(
+    program: Program, mesh: tuple[Axis, ...], rank: int, stages: Stages, chunking: Chunking, chunks: int
+) -> Iterator[Event]:
+    for turn in range(chunks + len(stages) - 1):
+        for number, (name, members) in enumerate(stages):
+            chunk = turn - number
+            if 0 <= chunk < chunks:
+                axis = _axis(program, members)
+                group = () if axis is None else _group(mesh, axis, rank)
+                yield Event(
+                    stage=name,
+                    chunk=chunk,
+                    needs=_needs(program, stages, number, chunk),
+                    queue="computation" if axis is None else f"group {group}",
+                    group=group,
+                    accesses=tuple(_accesses(program, members, chunking, chunk)),
+                )
+
+
+def _axis(program: Program, members: tuple[str, ...]) -> int | None:
+    """The axis along which a stage communicates; None where it does not."""
+    expressions = statements(program)
+    for name in members:
+        expression = expressions[name]
+        if isinstance(expression, Convert) and sends(expression.conversion):
+            return program.axis(expression.axis)
+    return None
+
+
+def _group(mesh: tuple[Axis, ...], axis: int, rank: int) -> tuple[int, ...]:
+    """The ranks that differ from this one along the axis alone."""
+    mine = coordinates(mesh, rank)
+    ranges = [range(each.size) if number == axis else (mine[number],) for number, each in enumerate(mesh)]
+    found = []
+    for position in product(*ranges):
+        number = 0
+        for coordinate, each in zip(position, mesh, strict=True):
+            number = number * each.size + coordinate
+        found.append(number)
+    return tuple(found)
+
+
+def _needs(program: Program, stages: Stages, number: int, chunk: int) -> tuple[Key, ...]:
+    """The earlier stages that this one reads, at the same chunk."""
+    expressions = statements(program)
+    mine = {read for name in stages[number][1] for read in reads(expressions[name])}
+    return tuple((name, chunk) for name, members in stages[:number] if mine & set(members))
+
+
+def _accesses(program: Program, members: tuple[str, ...], chunking: Chunking, chunk: int) -> Iterator[Access]:
+    """Chunks of what is read in chunks, all of the rest; a state is written where it lies."""
+    expressions = statements(program)
+    for name in members:
+        expression = expressions[name]
+        match expression:
+            case Call("update", (Read(), _)):
+                yield Access(_buffer(program, name), chunk, writes=True)
+            case _:
+                yield Access(name, chunk, writes=True)
+        for read in sorted(chunking.cut[name]):
+            yield Access(_buffer(program, read), chunk, writes=False)
+        for read in sorted(chunking.whole[name]):
+            yield Access(_buffer(program, read), None, writes=False)
+
+
+def _buffer(program: Program, name: str) -> str:
+    """Where a value lies: a version of a state where the state does."""
+    expressions = statements(program)
+    while True:
+        match expressions.get(name):
+            case Call("update", (Read(old), _)):
+                name = old
+            case _:
+                return name

@@ -1,0 +1,219 @@
+"""Moving statements past a conversion: which ones, under which names, and how their results become whole again."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from p2smt.schedule.graph import arranged, between, observed, readers, replaced, statements
+from p2smt.schedule.kernel import kernel_of
+from p2smt.schedule.layouts_of import Typed
+from p2smt.schedule.moving import Local, Mover
+from p2smt.schedule.naming import distinct, new_names, unit
+from p2smt.schedule.outcome import Instance, StepRefusedError
+from p2smt.schedule.scheduled import Group, Scheduled
+from p2smt.schedule.why import Why
+from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.layout import Layout
+from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
+from p2smt.tensor.reason import Refusal
+
+Back = Callable[[Layout], Conversion]
+"""The conversion that makes a local result whole again, by its layout along the axis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The rewritten program, and what its proof needs."""
+
+    scheduled: Scheduled
+    instances: tuple[Instance, ...]
+    inserted: tuple[str, ...]
+    notes: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    broken: Refusal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A conversion, what moves past it, and the names of what comes out; `naive` asks for no rule."""
+
+    scheduled: Scheduled
+    typed: Typed
+    value: str
+    past: tuple[str, ...]
+    results: tuple[str, ...]
+    back: Back
+    reduce_at_once: bool = True
+    naive: bool = False
+
+    @property
+    def conversion(self) -> Convert:
+        """The conversion's expression."""
+        expression = statements(self.scheduled.program)[self.value]
+        assert isinstance(expression, Convert)
+        return expression
+
+    @property
+    def prefix(self) -> str:
+        """What names begin with that nobody gives."""
+        return self.results[0] if self.results else self.value
+
+    def run(self) -> Moved:
+        """All of it. StepRefusedError where a guard does not hold."""
+        distinct(self.past)
+        members = {name: unit(self.scheduled, name) for name in self.past}
+        inside = tuple(name for theirs in members.values() for name in theirs)
+        chosen = between(self.scheduled.program, self.value, inside)
+        for name, theirs in members.items():
+            if not set(theirs) & set(chosen):
+                raise StepRefusedError(Why.INDEPENDENT, name)
+        for name in chosen:
+            if name not in inside:
+                unit(self.scheduled, name)
+        mover = Mover(self.typed, self.conversion.axis, self.prefix, self.reduce_at_once, self.naive)
+        return _Moving(self, mover, members, chosen).run()
+
+
+class _Moving:
+    def __init__(self, move: Move, mover: Mover, members: dict[str, tuple[str, ...]], chosen: tuple[str, ...]) -> None:
+        self._move = move
+        self._mover = mover
+        self._members = members
+        self._chosen = chosen
+        self._program = move.scheduled.program
+        self._expressions = statements(self._program)
+        self._names = dict(self._new_names())
+        self._made: dict[str, tuple[Statement, ...]] = {}
+
+    def run(self) -> Moved:
+        operand = self._start()
+        locals_ = {name: self._local(name) for name in self._chosen}
+        live = [name for name in self._ordered() if locals_[name].moved and self._is_live(name)]
+        makes = (*(f"{name} computed on parts" for name in self._move.past), *(f"{name} made whole" for name in live))
+        results = self._move.results
+        if self._move.naive:
+            results = (*results, *(f"{self._move.prefix}.whole{number}" for number in range(len(makes))))[: len(makes)]
+        else:
+            new_names(self._move.scheduled, results, makes)
+        whole = dict(zip(live, results[len(self._move.past) :], strict=True))
+        put = {name: self._put(name, whole.get(name), locals_[name]) for name in self._chosen}
+        put[self._move.value] = operand if self._is_moved_away() else (*operand, self._kept(operand))
+        renamed = {name: whole.get(name, self._names[name]) for name in self._chosen if not self._is_update(name)}
+        program = replaced(self._program, put, renamed)
+        made = arranged(replace(self._move.scheduled, program=program, groups=self._groups(put)))
+        if made is None:
+            raise StepRefusedError(Why.NOT_CONVEX, ", ".join(self._move.past))
+        made = replace(made, groups=tuple(replace(group, kernel=kernel_of(made.program, group.members))
+                                          for group in made.groups))  # fmt: skip
+        sliced = ["a part of what every rank has"] if self._mover.sliced else []
+        lemmas = dict.fromkeys([*sliced, *self._mover.lemmas])
+        return Moved(made, tuple(self._mover.instances), tuple(self._mover.inserted), self._notes(),
+                     tuple(lemmas), self._mover.broken)  # fmt: skip
+
+    def _new_names(self) -> Iterable[tuple[str, str]]:
+        results = dict(zip(self._move.past, self._move.results, strict=False))
+        named: dict[str, str] = {}
+        for past, theirs in self._members.items():
+            new = results.get(past, self._move.prefix)
+            named |= {name: new if theirs == (past,) else f"{new}.{name}" for name in theirs}
+        for name in self._chosen:
+            yield name, named.get(name, f"{self._move.prefix}.{name}")
+
+    def _start(self) -> tuple[Statement, ...]:
+        """What stands before the conversion; its operand gets a name if it has none."""
+        operand = self._move.conversion.operand
+        layouts = self._mover.typed.layouts_of(operand)
+        assert not isinstance(layouts, Refusal)
+        if isinstance(operand, Read):
+            self._mover.values[self._move.value] = Local(operand, layouts, True)
+            return ()
+        name = f"{self._move.prefix}.operand"
+        self._mover.values[self._move.value] = Local(Read(name), layouts, True)
+        return (Statement(name, operand),)
+
+    def _kept(self, operand: tuple[Statement, ...]) -> Statement:
+        conversion = self._move.conversion
+        if not operand:
+            return Statement(self._move.value, conversion)
+        return Statement(self._move.value, replace(conversion, operand=Read(operand[0].name)))
+
+    def _is_moved_away(self) -> bool:
+        others = set(readers(self._program)[self._move.value]) - set(self._chosen)
+        return not others and self._move.value not in observed(self._program)
+
+    def _is_update(self, name: str) -> bool:
+        match self._expressions[name]:
+            case Call("update", (Read(), _)):
+                return True
+            case _:
+                return False
+
+    def _local(self, name: str) -> Local:
+        expression: Expression = self._expressions[name]
+        if self._is_update(name):
+            assert isinstance(expression, Call)
+            expression = expression.operands[1]
+        begin = len(self._mover.statements)
+        local = self._mover.move(name, self._names[name], expression)
+        self._made[name] = tuple(self._mover.statements[begin:])
+        return local
+
+    def _ordered(self) -> list[str]:
+        """Outputs first, as they are declared, then the order of the program."""
+        outputs = [output.name for output in self._program.outputs if output.name in self._chosen]
+        return [*outputs, *(name for name in self._chosen if name not in outputs)]
+
+    def _is_live(self, name: str) -> bool:
+        others = set(readers(self._program)[name]) - set(self._chosen)
+        return bool(others) or self._is_update(name) or name in observed(self._program)
+
+    def _put(self, name: str, whole: str | None, local: Local) -> tuple[Statement, ...]:
+        made = list(self._made[name])
+        if whole is not None:
+            conversion = self._move.back(local.layouts[self._mover.number])
+            made.append(Statement(whole, Convert(conversion, local.expression, self._move.conversion.axis)))
+        value = Read(whole or self._names[name])
+        if self._is_update(name):
+            update = self._expressions[name]
+            assert isinstance(update, Call)
+            made.append(Statement(name, replace(update, operands=(update.operands[0], value))))
+        elif name in observed(self._program):
+            made.append(Statement(name, value))
+        return tuple(made)
+
+    def _groups(self, put: dict[str, tuple[Statement, ...]]) -> tuple[Group, ...]:
+        """Groups that are moved hold what is computed locally for them, under their new names."""
+        results = dict(zip(self._move.past, self._move.results, strict=False))
+        along = self._along()
+        found = []
+        for group in self._move.scheduled.groups:
+            if group.name not in self._members:
+                found.append(group)
+                continue
+            members: list[str] = []
+            feeding = [name for name in along if between(self._program, name, group.members)]
+            along = [name for name in along if name not in feeding]
+            for name in (*feeding, *group.members):
+                members += [each.name for each in self._made[name]] if name in self._made else [name]
+            found.append(Group(results[group.name], group.kernel, tuple(members)))
+        return tuple(found)
+
+    def _along(self) -> list[str]:
+        """What nobody has named, and lies between; a group that needs it takes it in."""
+        inside = {name for theirs in self._members.values() for name in theirs}
+        return [name for name in self._chosen if name not in inside]
+
+    def _notes(self) -> tuple[str, ...]:
+        along = self._along()
+        notes = [f"{', '.join(along)} lies between and is moved as well"] if along else []
+        notes += [] if self._is_moved_away() else [f"{self._move.value} stays for its other readers"]
+        return (*notes, *(f"{name} is inserted" for name in self._mover.inserted))
+
+
+def with_naive(refused: StepRefusedError, move: Move) -> StepRefusedError:
+    """The refusal with the program that would come out if nobody asked for the rule that is broken."""
+    if isinstance(refused.reason, Why):
+        return refused
+    try:
+        return StepRefusedError(refused.reason, refused.detail, move.run().scheduled.program)
+    except StepRefusedError:
+        return refused

@@ -1,0 +1,103 @@
+"""What becomes of a step: a scheduled program with its proof, a refusal, or neither."""
+
+from dataclasses import dataclass
+
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import Line
+from p2smt.schedule.why import Why
+from p2smt.tensor.program import Program
+from p2smt.tensor.reason import Reason
+from p2smt.tensor.rule import Rule
+from p2smt.tensor.signature import Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A call of the rewritten program that computes parts, and the rule by which they are parts of the whole."""
+
+    operation: str
+    signature: Signature
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewritten:
+    """What a transform makes, before its proof.
+
+    `lemmas` name facts of conversions (`lemmas.py`), `instances` the rules that are used, `facts` what the transform
+    has proved by itself; `inserted` are collectives that nobody asked for by name, `notes` what else there is to say.
+    `summing` says how the order of summing changes, if it does; `rounds` is whether values are rounded, so that no
+    proof is asked for.
+    """
+
+    scheduled: Scheduled
+    lemmas: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    instances: tuple[Instance, ...] = ()
+    inserted: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    summing: str = ""
+    rounds: bool = False
+
+
+class StepRefusedError(Exception):
+    """A guard does not hold. `naive` is the program as it would be without the guard, where there is one."""
+
+    def __init__(self, reason: Why | Reason, detail: str, naive: Program | None = None) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason = reason
+        self.detail = detail
+        self.naive = naive
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """An obligation that the solver has discharged."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Applied:
+    """A step that is proved for all sizes, slicings and numbers of ranks, and what it makes."""
+
+    line: Line
+    scheduled: Scheduled
+    proof: tuple[Proved, ...]
+    inserted: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    summing: str = ""
+    rounds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CounterExample:
+    """A run of both programs in numpy that ends with different numbers."""
+
+    ranks: int
+    sizes: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.ranks} {'rank' if self.ranks == 1 else 'ranks'}, {self.sizes}: {self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A step that must not be done: the guard that does not hold, and numbers that show it where there are any."""
+
+    line: Line
+    reason: Why | Reason
+    detail: str
+    counter_example: CounterExample | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotProved:
+    """A step for which there is neither a proof nor a counter-example."""
+
+    line: Line
+    detail: str
+
+
+Outcome = Applied | Refused | NotProved

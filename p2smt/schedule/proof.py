@@ -1,0 +1,70 @@
+"""The proof of a step: its obligations by the solver, for all sizes; then the result by inference and its checker."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from p2smt.schedule.lemmas import LEMMAS
+from p2smt.schedule.outcome import Instance, Proved, Rewritten
+from p2smt.smt.answer import Unsat
+from p2smt.tensor.derivation import check
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Refused
+from p2smt.tensor.program import Program
+from p2smt.tensor.rules.schema import Obligation, obligation
+
+
+def prove(made: Rewritten) -> tuple[Proved, ...] | str:
+    """What was proved, or what was not and why."""
+    proved = [Proved(fact) for fact in made.facts]
+    for name in made.lemmas:
+        failure = _lemma(name)
+        if failure:
+            return failure
+        proved.append(Proved(name))
+    for instance in dict.fromkeys(_any_size(instance) for instance in made.instances):
+        failure = _rule(instance)
+        if failure:
+            return failure
+        proved.append(Proved(f"{instance.operation} {instance.rule.name} {instance.rule.label}".rstrip()))
+    return tuple(proved)
+
+
+def _any_size(instance: Instance) -> Instance:
+    """The same without sizes, which obligations say nothing of: one proof is for all."""
+    labels = tuple(replace(label, size=0) for label in instance.signature.labels)
+    return replace(instance, signature=replace(instance.signature, labels=labels))
+
+
+@lru_cache(maxsize=64)
+def _lemma(name: str) -> str:
+    return _failure(LEMMAS[name]())
+
+
+@lru_cache(maxsize=4096)
+def _rule(instance: Instance) -> str:
+    return _failure(obligation(instance.signature, instance.rule))
+
+
+def _failure(question: Obligation) -> str:
+    """Empty where it holds."""
+    answer = question.ask()
+    return "" if isinstance(answer, Unsat) else f"{question.name} is not proved: {answer}"
+
+
+def layouts_fault(before: Program, after: Program) -> str:
+    """What is wrong with the layouts of a rewritten program; empty if inference and its checker agree that nothing is.
+
+    Outputs have the layouts that they had; a state has that of its declaration.
+    """
+    result = infer(after)
+    if isinstance(result, Refused):
+        return str(result)
+    fault = check(after, result)
+    if fault is not None:
+        return str(fault)
+    old = infer(before)
+    assert isinstance(old, Inferred), "steps keep layouts"
+    for output in before.outputs:
+        if old.layouts[output.name] != result.layouts[output.name]:
+            return f"the output {output.name} has another layout"
+    return ""

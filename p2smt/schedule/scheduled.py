@@ -1,0 +1,93 @@
+"""A scheduled program: a tensor program, and how its statements are carried out together.
+
+The tensor program alone says what is computed. Fused groups, loops over chunks and reduction programs say how; whoever
+emits code reads them, whoever asks what a program means need not. They are annotations and no statements, so that
+interpreters, layouts and proofs of programs hold for scheduled ones as they are.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from p2smt.tensor.program import Program
+
+
+class Kernel(StrEnum):
+    """What a fused group is as one operation."""
+
+    COMPUTATION = "computation"
+    ALL_REDUCE = "fused all-reduce"
+    SEND = "fused send"
+    COLLECTIVE = "computation beside one collective"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Statements, in the order of the program, that one kernel computes. Holds: they stand side by side there."""
+
+    name: str
+    kernel: Kernel
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Stages (names of statements or groups), each the consumer of the one before, chunk by chunk.
+
+    Every stage's results have dimension `dimension` cut into `chunks` blocks as torch.chunk makes them; chunk c of a
+    stage starts as soon as chunk c of the stage before is there (`events.py` has the order).
+    """
+
+    name: str
+    stages: tuple[str, ...]
+    chunks: int
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """The AllReduce of a statement is carried out by a reduction program over levels, outermost first."""
+
+    statement: str
+    program: str
+    levels: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """A program on its mesh, and how it is carried out. No statement is in two groups, no stage in two loops."""
+
+    program: Program
+    groups: tuple[Group, ...] = ()
+    loops: tuple[Loop, ...] = ()
+    implementations: tuple[Implementation, ...] = ()
+
+    def group(self, name: str) -> Group | None:
+        """The group of a name."""
+        return next((group for group in self.groups if group.name == name), None)
+
+    def group_of(self, statement: str) -> Group | None:
+        """The group that a statement is in."""
+        return next((group for group in self.groups if statement in group.members), None)
+
+    def loop_of(self, stage: str) -> Loop | None:
+        """The loop that a statement or group is a stage of."""
+        return next((loop for loop in self.loops if stage in loop.stages), None)
+
+    def members(self, name: str) -> tuple[str, ...]:
+        """The statements that a name of a statement or group stands for."""
+        group = self.group(name)
+        return (name,) if group is None else group.members
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name that is taken."""
+        program = self.program
+        taken = [source.name for source in program.sources]
+        taken += [statement.name for statement in program.statements]
+        taken += [name for name, _ in program.sizes]
+        taken += [group.name for group in self.groups]
+        return frozenset([*taken, *(loop.name for loop in self.loops), "ranks"])
+
+    def with_program(self, program: Program) -> "Scheduled":
+        """The same annotations over another program."""
+        return replace(self, program=program)

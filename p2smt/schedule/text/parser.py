@@ -1,0 +1,163 @@
+"""Schedules from their text; every error names line and column, what was expected, and the nearest known word."""
+
+from collections.abc import Callable, Mapping
+
+from p2smt.schedule.step import (
+    Dead,
+    Fuse,
+    Line,
+    LossyCast,
+    Merge,
+    Overlap,
+    Reorder,
+    Schedule,
+    SliceStates,
+    Split,
+    SplitForm,
+    Step,
+    Synthesised,
+    Through,
+)
+from p2smt.tensor.program import DType
+from p2smt.tensor.text.cursor import Cursor, nearest
+from p2smt.tensor.text.layouts import MAX_RANK, MAX_RANKS
+from p2smt.tensor.text.lexer import Token, Word
+
+MAX_STEPS = 10_000
+MAX_NAMES = 10_000
+MAX_CHUNKS = 4096
+RESULTS: Mapping[str, str] = {
+    "split": "two names, or one where a reduction program is given",
+    "merge": "one name",
+    "reorder": "a name for each that is moved, then one for each gather behind them",
+    "through": "a name for each that is moved, then one for each reduction behind them",
+    "fuse": "one name",
+    "overlap": "no name, or one",
+    "slice": "no name",
+    "dead": "no name",
+    "lossy": "no name, or one",
+}
+"""The words that begin a step, and the names in front of it."""
+
+
+def parse_schedule(text: str) -> Schedule:
+    """The steps that a text stands for. ProgramError where it is malformed, or too large to be looked at."""
+    return _Parser(text).schedule()
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self._cursor = Cursor(text)
+        self._steps: Mapping[str, Callable[[], Step]] = {
+            "split": self._split,
+            "merge": self._merge,
+            "reorder": lambda: Reorder(*self._moved()),
+            "through": lambda: Through(*self._moved()),
+            "fuse": lambda: Fuse(self._names("a statement or a group")),
+            "overlap": self._overlap,
+            "slice": lambda: SliceStates(self._names("a state")),
+            "dead": lambda: Dead(self._names("a statement")),
+            "lossy": self._lossy,
+        }
+
+    def schedule(self) -> Schedule:
+        lines: list[Line] = []
+        while not self._cursor.ended:
+            if self._cursor.peek().token is Token.LINE:
+                self._cursor.take()
+                continue
+            if len(lines) >= MAX_STEPS:
+                raise self._cursor.error(f"more than {MAX_STEPS} steps")
+            lines.append(self._line())
+            self._cursor.end_line()
+        return tuple(lines)
+
+    def _line(self) -> Line:
+        begin = self._cursor.peek()
+        results: tuple[str, ...] = ()
+        if self._cursor.peek(1).token is Token.SIGN and self._cursor.peek(1).text in (",", "="):
+            results = self._names("the name of a result")
+            self._cursor.expect("=")
+            if len(set(results)) < len(results):
+                raise self._cursor.error("a name is given twice to what the step makes", begin)
+        word = self._cursor.name(f"a step ({', '.join(self._steps)})")
+        if word.text not in self._steps:
+            known = ", ".join(self._steps)
+            raise self._cursor.error(f"{word.text!r} is no step ({known}){nearest(word.text, self._steps)}", word)
+        return Line(self._steps[word.text](), results, begin.line)
+
+    def _names(self, what: str) -> tuple[str, ...]:
+        names = [self._cursor.name(what).text]
+        while self._cursor.skips(","):
+            names.append(self._cursor.name(what).text)
+            if len(names) > MAX_NAMES:
+                raise self._cursor.error(f"more than {MAX_NAMES} names in a step")
+        return tuple(names)
+
+    def _word(self, text: str) -> Word:
+        word = self._cursor.name(f"the word {text}")
+        if word.text != text:
+            raise self._cursor.error(f"expected the word {text}, found {word}{nearest(word.text, [text])}", word)
+        return word
+
+    def _split(self) -> Step:
+        value = self._cursor.name("a statement").text
+        word = self._cursor.peek()
+        if word.token is Token.TEXT:
+            program = self._cursor.take().text
+            self._word("levels")
+            return Synthesised(value, program, self._levels())
+        form = self._form(self._cursor.name("a form"))
+        if self._cursor.peek().token is not Token.NAME:
+            return Split(value, form)
+        rooted = form is SplitForm.REDUCE_BROADCAST
+        self._word("root" if rooted else "dim")
+        return Split(value, form, self._cursor.whole("a rank" if rooted else "a dimension",
+                                                     most=MAX_RANKS if rooted else MAX_RANK))  # fmt: skip
+
+    def _form(self, word: Word) -> SplitForm:
+        text = word.text
+        while self._cursor.skips("-"):
+            text += f"-{self._cursor.name('the rest of the form').text}"
+        if text not in tuple(SplitForm):
+            known = ", ".join(SplitForm)
+            hint = nearest(text, SplitForm)
+            raise self._cursor.error(f"{text!r} is no form ({known}, or a reduction program in quotes){hint}", word)
+        return SplitForm(text)
+
+    def _levels(self) -> tuple[tuple[str, int], ...]:
+        levels: list[tuple[str, int]] = []
+        while not levels or self._cursor.skips(","):
+            word = self._cursor.name("a level")
+            self._cursor.expect("=")
+            if any(name == word.text for name, _ in levels):
+                raise self._cursor.error(f"the level {word.text!r} is there already", word)
+            levels.append((word.text, self._cursor.whole("the size of a level", 1, MAX_RANKS)))
+            if len(levels) > 16:
+                raise self._cursor.error("more than 16 levels", word)
+        return tuple(levels)
+
+    def _merge(self) -> Step:
+        first = self._cursor.name("a statement").text
+        self._cursor.expect(",")
+        return Merge(first, self._cursor.name("a statement").text)
+
+    def _moved(self) -> tuple[str, tuple[str, ...]]:
+        value = self._cursor.name("a conversion").text
+        self._word("past")
+        return value, self._names("a statement or a group")
+
+    def _overlap(self) -> Step:
+        stages = self._names("a statement or a group")
+        self._word("chunks")
+        chunks = self._cursor.whole("a number of chunks", 1, MAX_CHUNKS)
+        self._word("dim")
+        return Overlap(stages, chunks, self._cursor.whole("a dimension", most=MAX_RANK))
+
+    def _lossy(self) -> Step:
+        self._word("cast")
+        value = self._cursor.name("a statement").text
+        word = self._cursor.name("a type of elements")
+        if word.text not in tuple(DType):
+            raise self._cursor.error(f"{word.text!r} is none of {', '.join(DType)}", word)
+        return LossyCast(value, DType(word.text))

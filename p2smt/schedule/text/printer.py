@@ -1,0 +1,68 @@
+"""Schedules as text, in the one form that p2smt writes."""
+
+from p2smt.schedule.step import (
+    Dead,
+    Fuse,
+    Line,
+    LossyCast,
+    Merge,
+    Overlap,
+    Reorder,
+    Schedule,
+    SliceStates,
+    Split,
+    SplitForm,
+    Step,
+    Synthesised,
+    Through,
+)
+
+
+def print_schedule(schedule: Schedule) -> str:
+    """The text of a schedule. Holds: reading it gives the same steps."""
+    return "".join(f"{print_line(line)}\n" for line in schedule)
+
+
+def print_line(line: Line) -> str:
+    """One step with the names of what it makes.
+
+    >>> print_line(Line(Fuse(("a", "b")), ("f",)))
+    'f = fuse a, b'
+    """
+    head = f"{_names(line.results)} = " if line.results else ""
+    return head + print_step(line.step)
+
+
+def print_step(step: Step) -> str:
+    """One step."""
+    match step:
+        case Split(value, form, number):
+            word = "root" if form is SplitForm.REDUCE_BROADCAST else "dim"
+            return f"split {value} {form}" + (f" {word} {number}" if number else "")
+        case Synthesised(value, program, levels):
+            return f'split {value} "{program}" levels ' + ", ".join(f"{name}={size}" for name, size in levels)
+        case Merge(first, second):
+            return f"merge {first}, {second}"
+        case Reorder() | Through():
+            word = "reorder" if isinstance(step, Reorder) else "through"
+            return f"{word} {step.value} past {_names(step.past)}"
+        case Fuse() | Overlap() | SliceStates() | Dead() | LossyCast():
+            return _plain(step)
+
+
+def _plain(step: Fuse | Overlap | SliceStates | Dead | LossyCast) -> str:
+    match step:
+        case Fuse(members):
+            return f"fuse {_names(members)}"
+        case Overlap(stages, chunks, dimension):
+            return f"overlap {_names(stages)} chunks {chunks} dim {dimension}"
+        case SliceStates(states):
+            return f"slice {_names(states)}"
+        case Dead(statements):
+            return f"dead {_names(statements)}"
+        case LossyCast(value, dtype):
+            return f"lossy cast {value} {dtype}"
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,1 @@
+"""The transforms, one per file: guard, obligations, rebuild."""

@@ -1,0 +1,43 @@
+"""lossy cast: x = collective(y) -> l = cast(y, t); c = collective(l); x = cast(c, as before).
+
+Guard: the type is a narrower one of floating point.
+Obligations: none, values change; that is why it is done only where it is asked for by this name.
+Rebuild: three statements; how much values change is measured on random ones, and reported (`rounding.py`).
+"""
+
+from collections.abc import Mapping
+
+from p2smt.schedule.kernel import sends
+from p2smt.schedule.naming import new_names, statement
+from p2smt.schedule.outcome import Rewritten, StepRefusedError
+from p2smt.schedule.rounding import error_text
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import LossyCast
+from p2smt.schedule.transforms.split import put_before
+from p2smt.schedule.why import Why
+from p2smt.tensor.program import Call, Convert, DType, Read, Statement
+from p2smt.tensor.shapes import whole_of, wholes
+
+_NARROWER: Mapping[DType, tuple[DType, ...]] = {
+    DType.F64: (DType.F32, DType.F16, DType.BF16),
+    DType.F32: (DType.F16, DType.BF16),
+}
+
+
+def lossy_cast(scheduled: Scheduled, step: LossyCast, results: tuple[str, ...]) -> Rewritten:
+    """Send fewer bits. `results`: what is sent, and what is received."""
+    expression = statement(scheduled, step.value)
+    if not isinstance(expression, Convert) or not sends(expression.conversion):
+        raise StepRefusedError(Why.NO_COLLECTIVE, step.value)
+    dtype = whole_of(expression.operand, wholes(scheduled.program)).dtype or DType.F32
+    if step.dtype not in _NARROWER.get(dtype, ()):
+        raise StepRefusedError(Why.NOT_NARROWER, f"{dtype} to {step.dtype}")
+    new_names(scheduled, results, ("what is sent", "what is received"))
+    low, sent = results
+    whole = f"{low}.whole"
+    made = (Statement(low, Call("cast", (expression.operand,), (str(step.dtype),))),
+            Statement(sent, Convert(expression.conversion, Read(low), expression.axis)),
+            Statement(whole, Call("cast", (Read(sent),), (str(dtype),))))  # fmt: skip
+    program = put_before(scheduled.program, step.value, expression, made)
+    note = error_text(scheduled.program, program)
+    return Rewritten(scheduled=scheduled.with_program(program), notes=(note,), rounds=True)

@@ -1,0 +1,56 @@
+"""merge: r = ReduceScatter(y); g = AllGather(r) -> g = AllReduce(y), and the other pairs that are one conversion.
+
+Guard: the second reads the first, along the same axis and the same cut; nobody else reads the first.
+Obligations: those of `split`, from right to left; a slice of the sum is the scattered sum.
+Rebuild: one statement under a new name.
+"""
+
+from p2smt.schedule.graph import observed, readers, replaced
+from p2smt.schedule.layouts_of import typed
+from p2smt.schedule.naming import new_names, statement
+from p2smt.schedule.outcome import Rewritten, StepRefusedError
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import Merge
+from p2smt.schedule.why import Why
+from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Conversion, Reduce, ReduceScatter, Slice
+from p2smt.tensor.program import Convert, Expression, Read, Statement
+
+
+def merge(scheduled: Scheduled, step: Merge, results: tuple[str, ...]) -> Rewritten:
+    """Make one conversion of two."""
+    first, second = statement(scheduled, step.first), statement(scheduled, step.second)
+    if not isinstance(first, Convert) or not isinstance(second, Convert) or second.operand != Read(step.first):
+        raise StepRefusedError(Why.NOT_A_PAIR, f"{step.second} does not convert {step.first}")
+    program = scheduled.program
+    lemma, one = _one(first, second)
+    others = set(readers(program)[step.first]) - {step.second}
+    if others or step.first in observed(program):
+        raise StepRefusedError(Why.OTHER_READER, f"{step.first} is read by {min(others, default='the caller')}")
+    new_names(scheduled, results, ("the conversion",))
+    value: Expression = first.operand if one is None else Convert(one, first.operand, first.axis)
+    alias = (Statement(step.second, Read(results[0])),) if step.second in observed(program) else ()
+    put = {step.first: (), step.second: (Statement(results[0], value), *alias)}
+    made = scheduled.with_program(replaced(program, put, {step.second: results[0]}))
+    typed(made.program)
+    return Rewritten(
+        scheduled=made, lemmas=(lemma,), summing="" if one is None else f"{results[0]} sums in its own order"
+    )
+
+
+def _one(first: Convert, second: Convert) -> tuple[str, Conversion | None]:
+    """The lemma and the conversion that does both; None where the two undo each other."""
+    if first.axis != second.axis:
+        raise StepRefusedError(Why.NOT_A_PAIR, f"axes {first.axis} and {second.axis}")
+    match first.conversion, second.conversion:
+        case ReduceScatter(cut, _, reduction), AllGather(gathered) if cut == gathered:
+            return "a gather of the scattered sum", AllReduce(reduction)
+        case Reduce(root, reduction), Broadcast(sender) if root == sender:
+            return "a broadcast of the root's sum", AllReduce(reduction)
+        case Slice(cut), AllGather(gathered) if cut == gathered:
+            return "a gather of slices", None
+        case AllReduce(reduction), Slice(cut, sizes):
+            return "a slice of the sum", ReduceScatter(cut, sizes, reduction)
+        case _:
+            pass
+    names = f"{type(first.conversion).__name__} and {type(second.conversion).__name__}"
+    raise StepRefusedError(Why.NOT_A_PAIR, names)

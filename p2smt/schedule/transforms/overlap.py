@@ -1,0 +1,100 @@
+"""overlap: y = f(x); z = g(y) -> for each chunk c of a dimension: y[c] = f(x[c]); z[c] = g(y[c]), g one chunk behind.
+
+Guard: each stage reads the one before; chunks of one stage are chunks of the next, and none is empty.
+Obligations: every operation works chunk by chunk, and collectives do; every pair of conflicting accesses to a chunk of
+a buffer has an order on each rank, and no rank waits for itself in a circle (`events.py`, over all ranks).
+Rebuild: the loop is noted, and its statements stand side by side.
+"""
+
+from dataclasses import replace
+from itertools import pairwise
+
+from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.events import deadlock, race
+from p2smt.schedule.graph import arranged, between, reads, statements
+from p2smt.schedule.layouts_of import typed
+from p2smt.schedule.loop_events import Stages, orders
+from p2smt.schedule.naming import distinct, new_names, unit
+from p2smt.schedule.outcome import Rewritten, StepRefusedError
+from p2smt.schedule.scheduled import Loop, Scheduled
+from p2smt.schedule.step import Overlap
+from p2smt.schedule.why import Why
+from p2smt.tensor.conversion import AllReduce, Reduce, ReduceScatter
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import chunk_sizes
+from p2smt.tensor.placing import part_of, world
+from p2smt.tensor.program import Convert, Program
+
+
+def overlap(scheduled: Scheduled, step: Overlap, results: tuple[str, ...]) -> Rewritten:
+    """Run stages chunk by chunk, each beside the next. `results`: a name for the loop, or none."""
+    distinct(step.stages)
+    stages = tuple((name, unit(scheduled, name)) for name in step.stages)
+    program = scheduled.program
+    _chain(program, stages)
+    known = typed(program)
+    names = [name for _, members in stages for name in members]
+    order = [each.name for each in program.statements if each.name in names]
+    chunking = Chunking(known, order, step.dimension)
+    chunking.run()
+    for name in order:
+        _chunks(program, known.shapes[name], known.layouts[name], chunking.dimensions[name], step.chunks, name)
+    _events(program, stages, chunking, step.chunks)
+    new_names(scheduled, results, ("the loop",) if results else ())
+    name = results[0] if results else f"loop.{step.stages[0]}"
+    loop = Loop(name, step.stages, step.chunks, step.dimension)
+    made = arranged(replace(scheduled, loops=(*scheduled.loops, loop)))
+    if made is None:
+        raise StepRefusedError(Why.NOT_CONVEX, f"{name} and another group or loop need each other")
+    facts = ("accesses to chunks have an order on every rank", "no rank waits in a circle")
+    return Rewritten(scheduled=made, lemmas=tuple(dict.fromkeys(chunking.lemmas)), facts=facts,
+                     instances=tuple(chunking.instances), summing=_summing(program, order))  # fmt: skip
+
+
+def _chain(program: Program, stages: Stages) -> None:
+    """Each stage reads the one before, and nothing from outside stands between any two."""
+    if len(stages) < 2:
+        raise StepRefusedError(Why.TOO_FEW, stages[0][0])
+    expressions = statements(program)
+    for (first, before), (second, behind) in pairwise(stages):
+        if not any(reads(expressions[name]) & set(before) for name in behind):
+            raise StepRefusedError(Why.NOT_A_CHAIN, f"{second} does not read {first}")
+    inside = {name for _, members in stages for name in members}
+    for name in inside:
+        outside = set(between(program, name, inside)) - inside
+        if outside:
+            raise StepRefusedError(Why.NOT_A_CHAIN, f"{min(outside)} stands between")
+    for number, (stage, members) in enumerate(stages):
+        later = {name for _, theirs in stages[number + 1 :] for name in theirs}
+        back = next((name for name in members if reads(expressions[name]) & later), None)
+        if back is not None:
+            raise StepRefusedError(Why.NOT_A_CHAIN, f"{stage} reads a stage behind it")
+
+
+def _chunks(program: Program, shape: tuple[int, ...], layouts: Layouts, dimension: int, chunks: int, name: str) -> None:
+    parts = [part_of(layouts, program.mesh, shape, rank) for rank in range(world(program.mesh))]
+    shortest = min(intervals[dimension].length for intervals in parts)
+    if min(chunk_sizes(shortest, chunks)) < 1:
+        raise StepRefusedError(
+            Why.TOO_MANY_CHUNKS, f"{chunks} chunks of {shortest} along dimension {dimension} of {name}"
+        )
+
+
+def _events(program: Program, stages: Stages, chunking: Chunking, chunks: int) -> None:
+    issued = orders(program, stages, chunking, chunks)
+    circle = deadlock(issued)
+    if circle is not None:
+        raise StepRefusedError(Why.DEADLOCK, circle)
+    pair = race(issued)
+    if pair is not None:
+        raise StepRefusedError(Why.RACE, pair)
+
+
+def _summing(program: Program, names: list[str]) -> str:
+    expressions = statements(program)
+    found = []
+    for name in names:
+        expression = expressions[name]
+        if isinstance(expression, Convert) and isinstance(expression.conversion, AllReduce | ReduceScatter | Reduce):
+            found.append(name)
+    return f"{', '.join(found)}: each chunk sums in an order of its own" if found else ""

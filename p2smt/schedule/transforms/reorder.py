@@ -1,0 +1,48 @@
+"""reorder: y = s(AllGather(x)) -> y = AllGather(s'(x)), where s' computes each rank's part; so for Broadcast and Send.
+
+Guard: what is moved past depends on the conversion; all paths between go along, and the conversion stays for others.
+Obligations: every operation moved has a rule by which parts of operands give parts of the result, random bits by global
+index; a gather of parts is the whole; a reduction over what is cut is reduced at once, and reported.
+Rebuild: local statements, one conversion for each result that somebody else reads; a state is updated behind it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from p2smt.schedule.layouts_of import typed
+from p2smt.schedule.moved_statements import Move, with_naive
+from p2smt.schedule.naming import statement
+from p2smt.schedule.outcome import Rewritten, StepRefusedError
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import Reorder
+from p2smt.schedule.why import Why
+from p2smt.tensor.conversion import AllGather, Broadcast, Conversion, Send
+from p2smt.tensor.layout import Layout, Sliced
+from p2smt.tensor.program import Convert
+
+_LEMMAS: Mapping[type[Conversion], str] = {
+    AllGather: "a gather of parts",
+    Broadcast: "a broadcast of what the root has",
+    Send: "what is sent is what is received",
+}
+
+
+def reorder(scheduled: Scheduled, step: Reorder, results: tuple[str, ...]) -> Rewritten:
+    """Move statements before a conversion. `results`: one for each that is moved, then one for each conversion."""
+    expression = statement(scheduled, step.value)
+    if not isinstance(expression, Convert) or type(expression.conversion) not in _LEMMAS:
+        raise StepRefusedError(Why.NOT_MOVABLE, step.value)
+    conversion = expression.conversion
+
+    def back(layout: Layout) -> Conversion:
+        return AllGather(layout.dimension) if isinstance(layout, Sliced) else conversion
+
+    move = Move(scheduled, typed(scheduled.program), step.value, step.past, results, back)
+    try:
+        made = move.run()
+    except StepRefusedError as refused:
+        raise with_naive(refused, replace(move, naive=True)) from refused
+    lemmas = dict.fromkeys([_LEMMAS[type(conversion)], *made.lemmas])
+    summing = f"{', '.join(made.inserted)}: each rank sums its part first" if made.inserted else ""
+    return Rewritten(scheduled=made.scheduled, lemmas=tuple(lemmas), instances=made.instances, inserted=made.inserted,
+                     notes=made.notes, summing=summing)  # fmt: skip

@@ -1,0 +1,107 @@
+"""split: x = AllReduce(y) -> r = ReduceScatter(y); g = AllGather(r); or Reduce and Broadcast; x -> slice and gather.
+
+Guard: the statement has one AllReduce, and the tensor the dimension, or the axis the root; for a slice and a gather,
+what is split is the same on all ranks.
+Obligations: a gather of the scattered sum is the sum, for any assignment of indices to ranks.
+Rebuild: two statements; readers read the second. What stands around the AllReduce in its statement stays there.
+"""
+
+from p2smt.schedule.graph import observed, replaced, statements
+from p2smt.schedule.layouts_of import typed
+from p2smt.schedule.naming import new_names, statement
+from p2smt.schedule.outcome import Rewritten, StepRefusedError
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import Split, SplitForm
+from p2smt.schedule.why import Why
+from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Conversion, Reduce, ReduceScatter, Slice
+from p2smt.tensor.layout import Reduction, Replicated
+from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Statement, parts
+
+LEMMAS = {
+    SplitForm.RS_AG: "a gather of the scattered sum",
+    SplitForm.REDUCE_BROADCAST: "a broadcast of the root's sum",
+    SplitForm.SLICE_AG: "a gather of slices",
+}
+
+
+def split(scheduled: Scheduled, step: Split, results: tuple[str, ...]) -> Rewritten:
+    """Split a collective into two."""
+    expression = statement(scheduled, step.value)
+    if step.form is SplitForm.SLICE_AG:
+        return _sliced(scheduled, step, results, expression)
+    reduce = the_all_reduce(expression, step.value)
+    assert isinstance(reduce.conversion, AllReduce)
+    if step.form is SplitForm.RS_AG:
+        _dimension(scheduled.program, step.dimension, reduce.operand)
+    elif step.dimension >= scheduled.program.mesh[scheduled.program.axis(reduce.axis)].size:
+        raise StepRefusedError(Why.NO_RANK, str(step.dimension))
+    first, second = _conversions(step, reduce.conversion.reduction)
+    new_names(scheduled, results, ("the first collective", "the second"))
+    made = (Statement(results[0], Convert(first, reduce.operand, reduce.axis)),
+            Statement(results[1], Convert(second, Read(results[0]), reduce.axis)))  # fmt: skip
+    program = put_before(scheduled.program, step.value, reduce, made)
+    return Rewritten(scheduled=scheduled.with_program(program), lemmas=(LEMMAS[step.form],),
+                     summing=f"{results[0]} sums in an order of its own")  # fmt: skip
+
+
+def put_before(program: Program, value: str, part: Expression, made: tuple[Statement, ...]) -> Program:
+    """The program with statements in place of a part of one; where the part was all of it, readers read them."""
+    expression, last = statements(program)[value], made[-1].name
+    if expression != part:
+        return replaced(program, {value: (*made, Statement(value, _without(expression, part, Read(last))))}, {})
+    alias = (Statement(value, Read(last)),) if value in observed(program) else ()
+    return replaced(program, {value: (*made, *alias)}, {value: last})
+
+
+def the_all_reduce(expression: Expression, name: str) -> Convert:
+    """The only AllReduce of an expression."""
+    theirs = [
+        each for each in parts(expression) if isinstance(each, Convert) and isinstance(each.conversion, AllReduce)
+    ]
+    if not theirs:
+        raise StepRefusedError(Why.NOT_ALL_REDUCE, name)
+    if len(theirs) > 1:
+        raise StepRefusedError(Why.SEVERAL, f"{name} has {len(theirs)}")
+    return theirs[0]
+
+
+def _sliced(scheduled: Scheduled, step: Split, results: tuple[str, ...], expression: Expression) -> Rewritten:
+    """The first axis along which the value is the same everywhere is the one that cuts."""
+    known = typed(scheduled.program)
+    axes = [axis.name for axis, layout in zip(scheduled.program.mesh, known.layouts[step.value], strict=True)
+            if isinstance(layout, Replicated)]  # fmt: skip
+    if not axes:
+        raise StepRefusedError(Why.NOT_WHOLE, step.value)
+    _dimension(scheduled.program, step.dimension, Read(step.value))
+    new_names(scheduled, results, ("the slice", "the gather"))
+    axis = axes[-1] if len(scheduled.program.mesh) > 1 else ""
+    whole = f"{results[0]}.whole" if step.value in observed(scheduled.program) else step.value
+    made = (Statement(whole, expression), Statement(results[0], Convert(Slice(step.dimension), Read(whole), axis)),
+            Statement(results[1], Convert(AllGather(step.dimension), Read(results[0]), axis)))  # fmt: skip
+    alias = (Statement(step.value, Read(results[1])),) if whole != step.value else ()
+    program = replaced(scheduled.program, {step.value: (*made, *alias)}, {step.value: results[1]})
+    return Rewritten(scheduled=scheduled.with_program(program), lemmas=(LEMMAS[step.form],))
+
+
+def _conversions(step: Split, reduction: Reduction) -> tuple[Conversion, Conversion]:
+    if step.form is SplitForm.REDUCE_BROADCAST:
+        return Reduce(step.dimension, reduction), Broadcast(step.dimension)
+    return ReduceScatter(step.dimension, None, reduction), AllGather(step.dimension)
+
+
+def _dimension(program: Program, dimension: int, operand: Expression) -> None:
+    shape = typed(program).shape_of(operand)
+    if dimension >= len(shape):
+        raise StepRefusedError(Why.NO_DIMENSION, f"dimension {dimension} of {len(shape)}")
+
+
+def _without(expression: Expression, part: Expression, other: Expression) -> Expression:
+    if expression == part:
+        return other
+    match expression:
+        case Call(name, operands, attributes):
+            return Call(name, tuple(_without(operand, part, other) for operand in operands), attributes)
+        case Convert(conversion, operand, axis):
+            return Convert(conversion, _without(operand, part, other), axis)
+        case Read() | Number() | Ranks():
+            return expression

@@ -1,0 +1,41 @@
+"""through: y = s(AllReduce(x)) -> y = AllReduce(s(x)), for an s that is linear or monotone in what is reduced.
+
+So y = s(AllGather(x)), where s adds up along what is gathered -> y = AllReduce(s(x, slices of the other operands)).
+Guard: the ranks' results are summands of one reduction.
+Obligations: the declared property, or the exchange of sums, for every operation moved.
+Rebuild: local statements that leave summands, an AllReduce for each result that somebody else reads.
+"""
+
+from dataclasses import replace
+
+from p2smt.schedule.layouts_of import typed
+from p2smt.schedule.moved_statements import Move, with_naive
+from p2smt.schedule.naming import statement
+from p2smt.schedule.outcome import Rewritten, StepRefusedError
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import Through
+from p2smt.schedule.why import Why
+from p2smt.tensor.conversion import AllGather, AllReduce, Conversion
+from p2smt.tensor.layout import Layout, Partial, layout_text
+from p2smt.tensor.program import Convert
+
+
+def through(scheduled: Scheduled, step: Through, results: tuple[str, ...]) -> Rewritten:
+    """Reduce behind statements instead of before them. `results`: one for each that is moved, then the reductions."""
+    expression = statement(scheduled, step.value)
+    if not isinstance(expression, Convert) or not isinstance(expression.conversion, AllReduce | AllGather):
+        raise StepRefusedError(Why.NOT_A_REDUCTION, step.value)
+    move = Move(scheduled, typed(scheduled.program), step.value, step.past, results, _reduction, reduce_at_once=False)
+    try:
+        made = move.run()
+    except StepRefusedError as refused:
+        raise with_naive(refused, replace(move, naive=True)) from refused
+    summing = f"what {step.value} has summed is summed behind {', '.join(step.past)}"
+    return Rewritten(scheduled=made.scheduled, lemmas=made.lemmas, instances=made.instances, notes=made.notes,
+                     summing=summing)  # fmt: skip
+
+
+def _reduction(layout: Layout) -> Conversion:
+    if not isinstance(layout, Partial):
+        raise StepRefusedError(Why.NO_SUMMAND, f"they are {layout_text(layout)}")
+    return AllReduce(layout.reduction)
