@@ -1,6 +1,7 @@
 """Running a command in this process, and golden text."""
 
 import os
+import re
 
 import pytest
 from paths import ROOT
@@ -12,10 +13,16 @@ REFRESH = "P2SMT_REFRESH_GOLDEN"
 
 
 def output(arguments: list[str], capsys: pytest.CaptureFixture[str], code: int = 0) -> str:
+    """What a command prints; on stderr it says nothing but, in a line each, which of the named files it wrote."""
     assert run(arguments) == code
     out, err = capsys.readouterr()
-    assert err == ""
+    assert [line for line in err.splitlines() if not _announces(line, arguments)] == []
     return out
+
+
+def _announces(line: str, arguments: list[str]) -> bool:
+    named = any(line.startswith(f"p2smt: {argument}: ") for argument in arguments)
+    return named and re.fullmatch(r"p2smt: .+: .+; next: .+", line) is not None
 
 
 def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:

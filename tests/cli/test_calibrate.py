@@ -23,6 +23,12 @@ PLACEMENTS = [("4,16", "1", "1x4/4x4"), ("4,16", "1", "2x2/2x8"), ("4,16", "0", 
               ("2,32", "0", "1x2/4x8"), ("2,32", "1", "2x1/2x16"), ("64", "0", "4x16")]  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Where the fitted system is kept unless it is said where."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture
 def table(tmp_path):
     """Times of a system with other figures than its preset, as a table that `calibrate` reads."""
@@ -206,3 +212,21 @@ def test_what_is_said_of_a_file_is_checked(text, said, tmp_path, capsys):
     path.write_text("", encoding="utf-8")
     assert run(["calibrate", "--system", "dgx-h100:2x8", text.format(path)]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_the_fit_is_kept_whether_or_not_it_is_said_where(tmp_path, capsys):
+    path = tmp_path / "all_reduce_4n.txt"
+    measured = nccl_table(find_system("dgx-h100:4x8"), Collective.ALL_REDUCE, Algorithm.RING, 4, 8)
+    path.write_text(measured, encoding="utf-8")
+    asked = ["calibrate", "--system", "dgx-h100:4x8", f"{path}:all_reduce:ring", "--json"]
+    kept = tmp_path / "dgx-h100-calibrated.toml"
+    for _ in range(2):  # the same fit has the same name
+        assert run(asked) == 0
+        assert f"p2smt: {kept.name}: the system with its fitted figures; next: give --system" in capsys.readouterr().err
+    first = kept.read_text(encoding="utf-8")
+    assert find_system(str(kept)).name == "dgx-h100"
+    kept.write_text(first + "# edited\n", encoding="utf-8")
+    assert run(asked) == 0
+    assert "p2smt: dgx-h100-calibrated-2.toml: the system" in capsys.readouterr().err
+    assert (tmp_path / "dgx-h100-calibrated-2.toml").read_text(encoding="utf-8") == first
+    assert kept.read_text(encoding="utf-8").endswith("# edited\n")

@@ -1,10 +1,12 @@
 """Files that commands write are whole or not there, whatever ends the writing."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from paths import TESTS
 
 from p2smt.cli.main import run
 from p2smt.cli.output.files import whole_file, write_result
@@ -45,19 +47,64 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize("name", WRITTEN)
-def test_a_file_to_edit_is_announced_and_not_overwritten(name, tmp_path, capsys):
-    arguments, said = WRITTEN[name]
-    path = tmp_path / "mine.toml"
-    asked = [*arguments, "--out", str(path)]
+SMALL = ["--system", "dgx-h100:2x2", "--axes", "4", "--reduce", "0"]
+PLANNED = "placement 2x2, AR all, 1.00x over one AllReduce; next: p2smt emit {path} --out reduction.py"
+ANSWERED = {
+    "plan": (["plan", *SMALL, "--out"], PLANNED),
+    "synth": (["synth", *SMALL, "--plan"], PLANNED),
+    "rank": (["rank", *SMALL, "--plan"], PLANNED),
+    "complete": (["complete", "...", *SMALL, "--plan"], PLANNED),
+    "obligation": (
+        ["synth", *SMALL, "--limit", "2", "--certify", "--obligation"],
+        "the proof obligation in SMT-LIB 2; next: z3 {path} (unsat: nothing costs less)",
+    ),
+    "emit": (
+        ["emit", "plan.json", "--out"],
+        "the reduction for torch.distributed on 4 ranks; next: torchrun --standalone --nproc-per-node 4 {path} "
+        "checks it",
+    ),
+    "mesh": (
+        ["mesh", "job.toml", "--to", "rankfile", "--out"],
+        "matrix 4x1/1x4/1x2 as a rankfile; next: mpirun --rankfile {path}",
+    ),
+    "order": (
+        ["mesh", "dense.toml", "--to", "megatron", "--matrix", "4x1/8x1/2x1/1x8", "--out"],
+        "matrix 4x1/8x1/2x1/1x8 as an order for megatron; next: see the note for what takes it",
+    ),
+    "verify": (
+        ["verify", "wrong.toml", "--example"],
+        "the smallest plan with this mistake; next: p2smt verify {path}",
+    ),
+}
+"""What the other commands write: the option for the file is the last argument."""
+
+
+@pytest.fixture
+def inputs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for kind, path in (("job", "job.toml"), ("dense-70b", "dense.toml")):
+        assert run(["example", kind, "--out", path]) == 0
+    assert run(["plan", *SMALL, "--out", "plan.json"]) == 0
+    shutil.copy(TESTS / "plans" / "replicas_hold_sums.toml", "wrong.toml")
+    capsys.readouterr()
+
+
+@pytest.mark.usefixtures("inputs")
+@pytest.mark.parametrize("name", [*WRITTEN, *ANSWERED])
+def test_a_file_is_announced_and_not_overwritten(name, capsys):
+    arguments, said = WRITTEN[name] if name in WRITTEN else ANSWERED[name]
+    path = Path("mine.toml")
+    asked = [*arguments, str(path)] if name in ANSWERED else [*arguments, "--out", str(path)]
+    found = 1 if name == "verify" else 0
     for _ in range(2):  # the same bytes once more are no loss
-        assert run(asked) == 0
-        assert capsys.readouterr().err == f"p2smt: {path}: {said.format(path=path)}\n"
+        assert run(asked) == found
+        notes = [line for line in capsys.readouterr().err.splitlines() if not line.startswith("p2smt: note: ")]
+        assert notes == [f"p2smt: {path}: {said.format(path=path)}"]
     path.write_text(f"{path.read_text(encoding='utf-8')}# edited\n", encoding="utf-8")
     assert run(asked) == 2
     assert "give --force to overwrite it, or another name" in capsys.readouterr().err
     assert path.read_text(encoding="utf-8").endswith("# edited\n")
-    assert run([*asked, "--force"]) == 0
+    assert run([*asked, "--force"]) == found
     assert not path.read_text(encoding="utf-8").endswith("# edited\n")
 
 
@@ -70,3 +117,21 @@ def test_a_full_disk_is_one_line(command):
         )
     assert done.returncode == 2
     assert done.stderr == "p2smt: cannot write the output: No space left on device; make room, or send it elsewhere\n"
+
+
+@pytest.mark.usefixtures("inputs")
+def test_plans_in_a_folder_say_whose_they_are_and_no_folder_is_made_for_none(capsys):
+    assert run(["optimize", "job.toml", "--plans", "plans"]) == 0
+    assert capsys.readouterr().err == (
+        "p2smt: plans: reduction-0.json is gradients, reduction-1.json is gradients of experts, "
+        "reduction-2.json is activations; next: p2smt emit plans/reduction-0.json --out reduction.py\n"
+    )
+    edited = Path("plans/reduction-1.json")
+    edited.write_text("{}", encoding="utf-8")
+    assert run(["optimize", "job.toml", "--plans", "plans"]) == 2
+    assert "plans/reduction-1.json is there already and is another file" in capsys.readouterr().err
+    head, *_, tokens = Path("job.toml").read_text(encoding="utf-8").split("\n[[reduction]]\n")
+    Path("tokens.toml").write_text(f"{head}\n[[reduction]]\n{tokens}", encoding="utf-8")
+    assert run(["optimize", "tokens.toml", "--plans", "none"]) == 0
+    assert "no plan is written to none: none of 1 reduction is one that plans are made of" in capsys.readouterr().err
+    assert not Path("none").exists()

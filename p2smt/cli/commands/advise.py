@@ -215,7 +215,7 @@ def _searched(question: "SplitQuestion", cost: "Cost", deadline: float | None, s
 
 
 def _write_job(system: "System", advice: "Advice", shown: _Shown) -> None:
-    from p2smt.cli.output.files import is_stdout, write_to_edit
+    from p2smt.cli.output.files import is_stdout, write_and_say
     from p2smt.problem.job_file import training_text
 
     if shown.out is None:
@@ -224,7 +224,7 @@ def _write_job(system: "System", advice: "Advice", shown: _Shown) -> None:
         raise ProblemError("--out takes a file; the answer goes to stdout")
     described = system if shown.system.endswith(".toml") else shown.system
     text = training_text(described, advice.training.transformer, advice.training.parallelism)
-    write_to_edit(shown.out, text, "the job", f"p2smt mesh {shown.out} --to devicemesh", force=shown.force)
+    write_and_say(shown.out, text, "the job", f"p2smt mesh {shown.out} --to devicemesh", force=shown.force)
 
 
 def _list_models() -> ExitCode:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.shared import JSON
+from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import choice
 from p2smt.collective import Collective
 from p2smt.problem.system.algorithm import Algorithm
@@ -14,7 +14,8 @@ from p2smt.problem.system.algorithm import Algorithm
 @click.command("calibrate")
 @click.argument("data", nargs=-1, metavar="[DATA...]")
 @click.option("--system", required=True, metavar="SYSTEM", help="The system that was measured, as for synth.")
-@click.option("--out", type=click.Path(path_type=Path), help="Write the system with its fitted figures to this file.")
+@click.option("--out", type=click.Path(path_type=Path), help="The fitted system, as a file [SYSTEM-calibrated.toml].")
+@FORCE
 @choice(
     "--algorithm",
     Algorithm,
@@ -32,6 +33,7 @@ def command(
     data: tuple[str, ...],
     system: str,
     out: Path | None,
+    force: bool,
     algorithm: Algorithm | None,
     collective: Collective | None,
     commands: bool,
@@ -43,6 +45,7 @@ def command(
     what nccl-tests prints: text tables, or the JSON of its option -J (by the ending .csv, .json; all else is text).
     FILE:COLLECTIVE:ALGORITHM says what a table measured that does not say it; else the file's name may
     (all_gather_4n.txt). Tables of fewer ranks than the system has devices are of its first machines and devices.
+    The fitted system is kept as a file, whose name is said.
 
     \b
     Example:
@@ -52,7 +55,6 @@ def command(
       p2smt synth problem.toml --system cluster.toml
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import write_result
     from p2smt.cli.output.progress import progress
     from p2smt.cost.calibration.commands import nccl_tests_commands
     from p2smt.cost.calibration.files import by_name, measurements, provenance, read_measured
@@ -72,7 +74,7 @@ def command(
         from p2smt.cost.calibration.fit import fit_system
     except ImportError as cause:
         raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
-    from p2smt.cli.output.calibrate import fit_document, print_fit, print_warnings
+    from p2smt.cli.output.calibrate import fit_document, keep_fit, print_fit, print_warnings
 
     files = [read_measured(text) for text in dict.fromkeys(data)]
     for note in filter(None, map(by_name, files)):
@@ -80,11 +82,10 @@ def command(
     measured = [row for file in files for row in measurements(file, described, algorithm, collective)]
     with progress("fits", remaining=False) as on_progress:
         fit = fit_system(described, measured, on_progress)
-    if out is not None:
-        write_result(out, system_text(fit.system, provenance(fit, files)))
     if as_json:
         print_json(fit_document(fit))
     else:
         print_fit(fit)
     print_warnings(fit)
+    keep_fit(out, system_text(fit.system, provenance(fit, files)), described.name, force=force)
     return ExitCode.FOUND

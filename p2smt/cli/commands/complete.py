@@ -7,7 +7,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.problem import ProblemOptions, problem_options
-from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 )
 @click.option("--all", "show_all", is_flag=True, help="Print every placement and program (in JSON: as `all`).")
 @click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the cheapest one's plan to this file.")
+@FORCE
 @JSON
 def command(
     sketch: str,
@@ -37,6 +38,7 @@ def command(
     top: int,
     show_all: bool,
     plan_out: Path | None,
+    force: bool,
     as_json: bool,
 ) -> ExitCode:
     """Fill a program with holes in every way that makes it valid, cheapest first, or say which parts of it clash.
@@ -62,11 +64,10 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.complete import completion_document, print_completion
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import write_result
+    from p2smt.cli.output.plan import write_ranked
     from p2smt.cli.output.progress import progress
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank
-    from p2smt.reduction.plan.file import plan_text
     from p2smt.reduction.synth.completion import complete, problem_for
     from p2smt.reduction.synth.conflicts import conflicts
 
@@ -80,7 +81,7 @@ def command(
     ranked = rank(synthesis, cost_of(problem.system, backend), any_length=False)
     best = best_placement(ranked)
     if plan_out is not None and best is not None:
-        write_result(plan_out, plan_text(best.programs[0].plan))
+        write_ranked(plan_out, best, best.programs[0], force=force)
     why = conflicts(completion, deadline) if best is None and synthesis.complete else ()
     if as_json:
         print_json(completion_document(completion, ranked, why, top, show_all))

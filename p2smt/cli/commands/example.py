@@ -39,11 +39,11 @@ def command(kind: str, out: Path | None, force: bool) -> ExitCode:
       p2smt example study --out sweep.toml && p2smt study sweep.toml
       p2smt example system --out cluster.toml && p2smt synth problem.toml --system cluster.toml
     """  # noqa: D301
-    from p2smt.cli.output.files import write_to_edit
+    from p2smt.cli.output.files import write_and_say
     from p2smt.problem.file import job_example_text
 
     text = job_example_text(kind) if kind in JOB_EXAMPLES else _text(Kind(kind))
-    write_to_edit(out, text, f"an example of a {_noun(kind)}", f"edit it, then {_use(kind)} {out}", force=force)
+    write_and_say(out, text, f"an example of a {_noun(kind)}", f"edit it, then {_use(kind)} {out}", force=force)
     return ExitCode.FOUND
 
 

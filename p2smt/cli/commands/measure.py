@@ -105,10 +105,12 @@ def command(
 
 def _say(counts: "Counts", out: Path, as_json: bool) -> ExitCode:
     from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.files import say_written
     from p2smt.cli.output.measure import counts_document, print_counts
 
     if as_json:
         print_json(counts_document(counts, out))
     else:
         print_counts(counts, out)
+    say_written(out, "measured times", f"p2smt calibrate --system SYSTEM {out}")
     return ExitCode.NEGATIVE if counts.wrong else ExitCode.FOUND

@@ -9,7 +9,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.job import JobOptions, job_options
-from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
 from p2smt.cli.output.files import is_stdout
 from p2smt.cost.network.backend import Backend
@@ -35,6 +35,7 @@ class _Written:
     order: str | None
     hosts: Path | None
     out: Path | None
+    force: bool
 
     def check(self, target: MeshTarget | None) -> None:
         """Raise ProblemError where an option does not go with the target, or there is none."""
@@ -73,6 +74,7 @@ class _Job:
               "lays its ranks: axes:data,model, megatron:tp-cp-dp-pp [as the job lists its axes].")  # fmt: skip
 @click.option("--hosts", type=click.Path(path_type=Path), help="Host names, one a line, by device number [host0 ...].")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@FORCE
 @click.option(
     "--from", "source", metavar="ORDER|MESH.json", help="An order string or a mesh: its matrix, time and loss."
 )
@@ -80,7 +82,8 @@ class _Job:
 @JSON
 def command(
     given: JobOptions, backend: Backend, timeout: float | None, to: MeshTarget | None, matrix: str | None,
-    order: str | None, hosts: Path | None, out: Path | None, source: str | None, orders: bool, as_json: bool,
+    order: str | None, hosts: Path | None, out: Path | None, force: bool, source: str | None, orders: bool,
+    as_json: bool,
 ) -> ExitCode:  # fmt: skip
     """Write a placement in a framework's words, or read one and say which matrix it is, its time and its loss.
 
@@ -105,7 +108,7 @@ def command(
         raise ProblemError("give one of --to, --from and --orders; --help shows an example of each")
     if as_json and to is not None:
         raise ProblemError("--json goes with --from and --orders; --to writes a file of its target's kind")
-    written = _Written(matrix, order, hosts, out)
+    written = _Written(matrix, order, hosts, out, force)
     written.check(to)
     workload = given.workload()
     job = _Job(workload, cost_of(workload.system, backend), deadline_after(timeout))
@@ -156,7 +159,8 @@ def _orders(job: _Job, *, as_json: bool) -> ExitCode:
 
 def _write(job: _Job, target: MeshTarget, written: _Written) -> ExitCode:
     """Write a placement, the fastest if no matrix is given, for a target."""
-    from p2smt.cli.output.files import write_result
+    from p2smt.cli.output.files import write_and_say
+    from p2smt.cli.output.mesh import said_of_file
     from p2smt.emit.mesh.placement_file import placement_file
     from p2smt.placement.hosts import read_hosts
     from p2smt.placement.matrix import check_matrix, parse_matrix
@@ -179,29 +183,32 @@ def _write(job: _Job, target: MeshTarget, written: _Written) -> ExitCode:
         notation = Notation(target.value)
         if written_order(notation, matrix, job.workload.axes) is None:
             click.echo(f"p2smt: no order of the axes is matrix {matrix}; --to rankfile reaches it", err=True)
-            return max(code, _write_best_order(job, notation, optimum, written.out))
+            return max(code, _write_best_order(job, notation, optimum, written))
     file = placement_file(job.workload, matrix, target, written.order, hosts)
-    write_result(written.out, file.text)
+    what, hint = said_of_file(target, matrix, job.workload.devices, written.out)
+    write_and_say(written.out, file.text, what, hint, force=written.force)
     _say(file.notes)
     return code
 
 
-def _write_best_order(job: _Job, notation: "Notation", optimum: "Optimum | None", out: Path | None) -> ExitCode:
+def _write_best_order(job: _Job, notation: "Notation", optimum: "Optimum | None", written: _Written) -> ExitCode:
     """Write the fastest order that there is, where none is the matrix that was asked for."""
-    from p2smt.cli.output.files import write_result
+    from p2smt.cli.output.files import write_and_say
+    from p2smt.cli.output.mesh import said_of_file
     from p2smt.job.orders import best_order
     from p2smt.placement.notation import order_text, own_order, remarks
     from p2smt.problem.quantity import format_seconds
 
     axes = job.workload.axes
-    solved = job.solved(err=is_stdout(out)) if optimum is None else optimum
+    solved = job.solved(err=is_stdout(written.out)) if optimum is None else optimum
     if isinstance(solved, ExitCode):
         return solved
     best = best_order(solved, job.cost, job.deadline, own_order(notation, axes)).best
     if best is None:
         click.echo("p2smt: no order of the axes keeps the job's conditions either", err=True)
         return ExitCode.NEGATIVE
-    write_result(out, order_text(notation, best.order, axes) + "\n")
+    what, hint = said_of_file(MeshTarget(notation), best.matrix, job.workload.devices, written.out)
+    write_and_say(written.out, order_text(notation, best.order, axes) + "\n", what, hint, force=written.force)
     took = f"{format_seconds(best.seconds)} per step, {solved.loss(best.seconds):.1%} more than the best of all"
     _say([f"written is the best order there is: matrix {best.matrix}, {took}", *remarks(notation, best.order, axes)])
     return ExitCode.NEGATIVE

@@ -1,13 +1,19 @@
 """`p2smt optimize`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.job import JobOptions, job_options
-from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
+from p2smt.wording import counted
+
+if TYPE_CHECKING:
+    from p2smt.cost.network.backend import Cost
+    from p2smt.job.optimize import Optimum
 
 
 @click.command("optimize")
@@ -20,9 +26,16 @@ from p2smt.cost.network.backend import Backend
     type=click.Path(path_type=Path, file_okay=False),
     help="Write the plans of the best placement's reductions into this folder, reduction-0.json and so on.",
 )
+@FORCE
 @JSON
 def command(
-    given: JobOptions, backend: Backend, timeout: float | None, top: int, plans: Path | None, as_json: bool
+    given: JobOptions,
+    backend: Backend,
+    timeout: float | None,
+    top: int,
+    plans: Path | None,
+    force: bool,
+    as_json: bool,
 ) -> ExitCode:
     """Find the placement on which all reductions of a training step together are fastest, and prove it.
 
@@ -36,24 +49,37 @@ def command(
       p2smt explain job.toml
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import write_folder
     from p2smt.cli.output.optimum import optimum_document, print_optimum
     from p2smt.cli.output.solved import solved
     from p2smt.cost.network.backend import cost_of
-    from p2smt.job.plans import best_plans
-    from p2smt.reduction.plan.file import plan_text
 
     workload = given.workload()
     cost = cost_of(workload.system, backend)
     optimum = solved(workload, cost, deadline_after(timeout), as_json=as_json)
     if isinstance(optimum, ExitCode):
         return optimum
-    texts = {} if plans is None else best_plans(optimum, cost)
-    files = {f"reduction-{number}.json": plan_text(plan) for number, plan in texts.items()}
-    if plans is not None:
-        write_folder(plans, files)
     if as_json:
         print_json(optimum_document(optimum, backend, top))
     else:
-        print_optimum(optimum, backend, top, tuple(files))
+        print_optimum(optimum, backend, top)
+    if plans is not None:
+        _write_plans(plans, optimum, cost, force=force)
     return ExitCode.FOUND if optimum.proved else ExitCode.PARTIAL
+
+
+def _write_plans(folder: Path, optimum: "Optimum", cost: "Cost", *, force: bool) -> None:
+    """Write the plans of the best placement, and say which reduction each is of; no folder for none."""
+    from p2smt.cli.output.files import say_written, write_folder
+    from p2smt.job.plans import best_plans
+    from p2smt.problem.text import printable
+    from p2smt.reduction.plan.file import plan_text
+
+    plans, reductions = best_plans(optimum, cost), optimum.workload.reductions
+    if not plans:
+        count = counted(len(reductions), "reduction")
+        click.echo(f"p2smt: no plan is written to {folder}: none of {count} is one that plans are made of", err=True)
+        return
+    files = {f"reduction-{number}.json": plan for number, plan in plans.items()}
+    write_folder(folder, {name: plan_text(plan) for name, plan in files.items()}, force=force)
+    names = (f"{name} is {printable(reductions[number].name)}" for number, name in zip(plans, files, strict=True))
+    say_written(folder, ", ".join(names), f"p2smt emit {folder / next(iter(files))} --out reduction.py")

@@ -7,7 +7,7 @@ import click
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.plan import PlanOptions
 from p2smt.cli.options.problem import ProblemOptions, problem_options
-from p2smt.cli.options.shared import TIMEOUT, backend_options, deadline_after
+from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
 
 
@@ -18,6 +18,7 @@ from p2smt.cost.network.backend import Backend
 @click.option("--matrix", metavar="ROWS", help="Placement to use, such as 1x4/4x4 [the cheapest].")
 @click.option("--program", metavar="TEXT", help="Program to lower, as `p2smt synth` prints it [the cheapest].")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@FORCE
 def command(
     given: ProblemOptions,
     backend: Backend,
@@ -25,6 +26,7 @@ def command(
     matrix: str | None,
     program: str | None,
     out: Path | None,
+    force: bool,
 ) -> ExitCode:
     """Lower the best program, or a given one, to a plan: steps with groups and buffer layout, as JSON.
 
@@ -35,15 +37,14 @@ def command(
       p2smt plan --system node:2,gpu:4 --axes 8 --reduce 0 --matrix 2x4 \\
           --program "(node, InsideGroup, AllReduce); (node, Parallel(root), AllReduce)"
     """  # noqa: D301
-    from p2smt.cli.output.files import write_result
-    from p2smt.cli.output.plan import say_no_plan
+    from p2smt.cli.output.plan import say_no_plan, write_plan
     from p2smt.cost.network.backend import cost_of
-    from p2smt.reduction.plan.file import plan_text
 
     problem = given.problem()
-    cheapest = PlanOptions(matrix, program).plan(problem, cost_of(problem.system, backend), deadline_after(timeout))
+    cost = cost_of(problem.system, backend)
+    cheapest = PlanOptions(matrix, program).plan(problem, cost, deadline_after(timeout))
     if cheapest.plan is None:
         say_no_plan()
         return ExitCode.NEGATIVE if cheapest.complete else ExitCode.PARTIAL
-    write_result(out, plan_text(cheapest.plan))
+    write_plan(out, cheapest.plan, problem, cost, force=force)
     return ExitCode.FOUND if cheapest.complete else ExitCode.PARTIAL

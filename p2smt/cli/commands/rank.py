@@ -6,7 +6,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.problem import ProblemOptions, problem_options
-from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
 
 
@@ -17,6 +17,7 @@ from p2smt.cost.network.backend import Backend
 @click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="Programs to print.")
 @click.option("--best", is_flag=True, help="Only the best program of every placement.")
 @click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the winner's plan to this file.")
+@FORCE
 @JSON
 def command(
     given: ProblemOptions,
@@ -25,6 +26,7 @@ def command(
     top: int,
     best: bool,
     plan_out: Path | None,
+    force: bool,
     as_json: bool,
 ) -> ExitCode:
     """Rank all programs on all placements in one list by predicted time; ties have the same rank.
@@ -35,13 +37,12 @@ def command(
       p2smt rank --system 16x8x8 --axes 8,2,32,2 --reduce 0,2 --best --json
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import write_result
+    from p2smt.cli.output.plan import write_ranked
     from p2smt.cli.output.progress import progress
     from p2smt.cli.output.rank import print_ranking, ranking_document
     from p2smt.cost.cheapest import programs_in_one_list
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.ranking import rank
-    from p2smt.reduction.plan.file import plan_text
     from p2smt.reduction.synth.session import synthesize
 
     problem = given.problem()
@@ -49,7 +50,7 @@ def command(
         synthesis = synthesize(problem, deadline_after(timeout), on_progress)
     listed = programs_in_one_list(rank(synthesis, cost_of(problem.system, backend), 1 if best else top), top)
     if plan_out is not None and listed:
-        write_result(plan_out, plan_text(listed[0].program.plan))
+        write_ranked(plan_out, listed[0].placement, listed[0].program, force=force)
     if as_json:
         print_json(ranking_document(synthesis, backend, listed))
     else:

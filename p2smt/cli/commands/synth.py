@@ -6,7 +6,7 @@ import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.problem import ProblemOptions, problem_options
-from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
 
 
@@ -19,6 +19,7 @@ from p2smt.cost.network.backend import Backend
 )
 @click.option("--all", "show_all", is_flag=True, help="Print every placement and program (in JSON: as `all`).")
 @click.option("--plan", "plan_out", type=click.Path(path_type=Path), help="Write the winner's plan to this file.")
+@FORCE
 @click.option("--certify", is_flag=True, help="Prove with Z3 that nothing costs less (exit 3: only a lower bound).")
 @click.option(
     "--obligation",
@@ -33,6 +34,7 @@ def command(
     top: int,
     show_all: bool,
     plan_out: Path | None,
+    force: bool,
     certify: bool,
     obligation: Path | None,
     as_json: bool,
@@ -48,13 +50,12 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.certificate import certificate_document, print_certificate, write_obligation
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import write_result
+    from p2smt.cli.output.plan import write_ranked
     from p2smt.cli.output.progress import progress
     from p2smt.cli.output.synth import print_synthesis, synthesis_document
     from p2smt.cost.certificate import certify as prove
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank
-    from p2smt.reduction.plan.file import plan_text
     from p2smt.reduction.synth.session import synthesize
 
     if obligation is not None and not certify:
@@ -67,7 +68,7 @@ def command(
     ranked = rank(synthesis, cost)
     best = best_placement(ranked)
     if plan_out is not None and best is not None:
-        write_result(plan_out, plan_text(best.programs[0].plan))
+        write_ranked(plan_out, best, best.programs[0], force=force)
     if not as_json:
         print_synthesis(synthesis, ranked, None if show_all else top)
     certificate = prove(synthesis, ranked, cost, deadline) if certify else None
@@ -76,7 +77,7 @@ def command(
     elif certificate is not None:
         print_certificate(certificate, problem)
     if obligation is not None:
-        write_obligation(certificate, obligation)
+        write_obligation(certificate, obligation, force=force)
     if not synthesis.complete or (certificate is not None and not certificate.certain):
         return ExitCode.PARTIAL
     return ExitCode.FOUND if best is not None else ExitCode.NEGATIVE

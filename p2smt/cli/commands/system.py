@@ -26,7 +26,7 @@ def command(name: str | None, out: Path | None, force: bool, as_json: bool) -> E
       p2smt system aws-p5:16x8 --out mine.toml && p2smt synth --system mine.toml --axes 128 --reduce 0
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import write_to_edit
+    from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.system import presets_document, print_presets, system_document
     from p2smt.errors import ProblemError
     from p2smt.problem.system.file import preset, preset_names, preset_text, system_text
@@ -47,5 +47,5 @@ def command(name: str | None, out: Path | None, force: bool, as_json: bool) -> E
         print_json(system_document(find_system(name)))
         return ExitCode.FOUND
     text = preset_text(name) if name in preset_names() else system_text(find_system(name))
-    write_to_edit(out, text, f"the system {name}", f"give --system {out} to any command", force=force)
+    write_and_say(out, text, f"the system {name}", f"give --system {out} to any command", force=force)
     return ExitCode.FOUND

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.shared import JSON, deadline_after
+from p2smt.cli.options.shared import FORCE, JSON, deadline_after
 from p2smt.cli.options.values import Command, choice, take, with_options
 from p2smt.errors import VerifyError
 from p2smt.frontend.format import Format
@@ -112,6 +112,7 @@ _TIMEOUT = click.option(
 @click.option(
     "--example", type=click.Path(path_type=Path), metavar="FILE", help="Write the smallest plan with the same mistake."
 )
+@FORCE
 @_python_options
 @click.option(
     "--devices-per-machine",
@@ -133,6 +134,7 @@ def command(
     goal: "AskedGoal",
     format: Format | None,
     example: Path | None,
+    force: bool,
     python: PythonOptions,
     per_machine: int | None,
     against: Path | None,
@@ -172,7 +174,7 @@ def command(
     tracing = python.tracing(timeout)
     verification = verify_file(plan_file, format, goal, tracing, deadline, python.devices, per_machine)
     if example is not None:
-        _write(example, plan_file, verification)
+        _write(example, plan_file, verification, force=force)
     if as_json:
         print_json(verdict_document(verification))
     else:
@@ -236,8 +238,8 @@ def _groups(text: str) -> tuple[tuple[int, ...], ...]:
         raise VerifyError(f"--groups {text[:80]!r} does not parse; write groups such as 0,1,2,3;4,5,6,7") from cause
 
 
-def _write(example: Path, plan_file: Path, verification: "Verification") -> None:
-    from p2smt.cli.output.files import write_result
+def _write(example: Path, plan_file: Path, verification: "Verification", *, force: bool) -> None:
+    from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.smallest import smallest_file
     from p2smt.verify.plan import VerificationPlan
 
@@ -245,4 +247,5 @@ def _write(example: Path, plan_file: Path, verification: "Verification") -> None
     if small is None or not isinstance(verification.plan, VerificationPlan):
         click.echo(f"{example} is not written: there is no mistake that a smaller plan could show", err=True)
     else:
-        write_result(example, smallest_file(verification.plan, small, str(plan_file)))
+        text = smallest_file(verification.plan, small, str(plan_file))
+        write_and_say(example, text, "the smallest plan with this mistake", f"p2smt verify {example}", force=force)

@@ -1,8 +1,12 @@
 """What `p2smt calibrate` prints: figures before and after, rows measured and predicted, figures not identified."""
 
+from itertools import count
+from pathlib import Path
+
 import click
 
 from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.cost.calibration.fit import Figure, Fit
@@ -69,6 +73,20 @@ def print_fit(fit: Fit) -> None:
     ]
     columns = ("row", "group", "algorithm", "measured", "predicted", "ratio", "left out")
     print_table("rows", columns, lines, right=(3, 4, 5, 6))
+
+
+def keep_fit(out: Path | None, text: str, system: str, *, force: bool) -> None:
+    """Write the fitted system to `out`, else to the first free name after that of the system, and say so on stderr."""
+    path = _free_name(system or "system", text) if out is None else out
+    write_and_say(path, text, "the system with its fitted figures", f"give --system {path} to any command", force=force)
+
+
+def _free_name(system: str, text: str) -> Path:
+    """A name in this folder at which no other file stands."""
+    plain = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in system).strip(".-") or "system"
+    numbers = (f"-{number}" if number > 1 else "" for number in count(1))
+    names = (Path(f"{plain}-calibrated{number}.toml") for number in numbers)
+    return next(name for name in names if not name.exists() or name.read_bytes() == text.encode())
 
 
 def print_warnings(fit: Fit) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from p2smt.cli.output.document import Document
-from p2smt.cli.output.files import write_result
+from p2smt.cli.output.files import write_and_say
 from p2smt.collective import Collective
 from p2smt.cost.certificate import Certificate, PlacementProof
 from p2smt.errors import OutputError
@@ -66,13 +66,14 @@ def _any_length_text(certificate: Certificate, claim: str) -> str:
     return f"certified: {claim},\n  on {which} ({states} distances between states checked, {places} with layouts)"
 
 
-def write_obligation(certificate: Certificate | None, path: Path) -> None:
+def write_obligation(certificate: Certificate | None, path: Path, *, force: bool) -> None:
     """Write the obligation of the winner's placement; raises OutputError when there is none to write."""
     if certificate is None or certificate.script is None:
         raise OutputError(
             f"there is no obligation to write to {path}: no winner, or not enough time; raise --limit or --timeout"
         )
-    write_result(path, script_text(certificate.script))
+    hint = f"z3 {path} (unsat: nothing costs less)"
+    write_and_say(path, script_text(certificate.script), "the proof obligation in SMT-LIB 2", hint, force=force)
 
 
 def _shortfall(proof: PlacementProof, winner_s: float) -> str:

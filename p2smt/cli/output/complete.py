@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from p2smt.cli.output.document import Document
+from p2smt.cli.output.program import full_cell
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.synth import completeness, print_synthesis, synthesis_document
 from p2smt.cost.ranking import RankedPlacement
@@ -58,7 +59,7 @@ def _clash(explanation: Explanation | None, completion: Completion, on: Sequence
     for condition, program in zip(explanation.conditions, explanation.without, strict=True):
         lines.append(f"  {condition}")
         if program is not None:
-            lines.append(f"    without it: {program_text(on[0].hierarchy, program)}")
+            lines.append(f"    without it: {full_cell(program_text(on[0].hierarchy, program))}")
     return [*lines, f"({_minimality(explanation)}; {tried})"]
 
 

@@ -1,5 +1,6 @@
 """Writing results: whole or not at all."""
 
+import filecmp
 import os
 import sys
 import tempfile
@@ -8,7 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from p2smt.cli.output.screen import with_signs_of
 from p2smt.errors import OutputError
+from p2smt.problem.text import printable
 
 
 def is_stdout(path: Path | None) -> bool:
@@ -26,36 +29,42 @@ def write_result(path: Path | None, content: str | bytes) -> None:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
-def write_to_edit(path: Path | None, content: str, what: str, hint: str, *, force: bool) -> None:
-    """Write a file that people edit, or to stdout where `is_stdout`, and say so on stderr in one line.
+def write_and_say(path: Path | None, content: str | bytes, what: str, hint: str, *, force: bool) -> None:
+    """Write a file, or to stdout where `is_stdout`, and say so on stderr in one line, as `say_written`.
 
-    `what` says what was written and `hint` what to do next, such as a command. Raises OutputError as `whole_file`, and,
-    unless `force`, where a file stands there that is another one.
+    Raises OutputError as `whole_file`.
     """
     if path is None or is_stdout(path):
         write_result(path, content)
         return
-    if not force and path.is_file() and path.read_bytes() != content.encode():
-        raise OutputError(f"{path} is there already and is another file; give --force to overwrite it, or another name")
-    write_result(path, content)
-    print(f"p2smt: {path}: {what}; next: {hint}", file=sys.stderr)
+    with whole_file(path, force=force) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+    say_written(path, what, hint)
 
 
-def write_folder(folder: Path, texts: Mapping[str, str]) -> None:
+def say_written(path: Path, what: str, hint: str) -> None:
+    """Say on stderr that a file was written: `what` says what is in it, `hint` what to do next, such as a command."""
+    line = f"p2smt: {printable(str(path))}: {what}; next: {printable(hint)}"
+    print(with_signs_of(sys.stderr, line), file=sys.stderr)
+
+
+def write_folder(folder: Path, texts: Mapping[str, str], *, force: bool) -> None:
     """Write files into a folder, which is made if need be; raises OutputError as `whole_file`."""
     try:
         folder.mkdir(exist_ok=True)
     except OSError as cause:
         raise OutputError(f"cannot make the folder {folder}: {cause.strerror}; choose another one") from cause
     for name, text in texts.items():
-        write_result(folder / name, text)
+        with whole_file(folder / name, force=force) as file:
+            file.write(text.encode())
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[IO[bytes]]:
+def whole_file(path: Path, *, force: bool = True) -> Iterator[IO[bytes]]:
     """A temporary file beside `path` that takes its place when the block ends without an error.
 
-    Raises OutputError when the file cannot be written; what stood there before is then untouched.
+    Raises OutputError when the file cannot be written, and, unless `force`, where another file stands there; what stood
+    there before is then untouched.
     """
     temporary: Path | None = None
     try:
@@ -67,6 +76,10 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
             yield file
+        if not force and path.exists() and not filecmp.cmp(temporary, path, shallow=False):
+            raise OutputError(
+                f"{path} is there already and is another file; give --force to overwrite it, or another name"
+            )
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     except OSError as cause:

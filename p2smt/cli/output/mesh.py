@@ -1,15 +1,18 @@
 """What `p2smt mesh` says of orders and meshes: the matrix, its time, what it loses, and the best order."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.matrix import matrix_lines
 from p2smt.cli.output.place import words_of
 from p2smt.cli.output.screen import say, show
+from p2smt.emit.target import MeshTarget
 from p2smt.errors import ProblemError
 from p2smt.job.mesh_price import MeshPrice
 from p2smt.job.optimize import Optimum
 from p2smt.job.orders import BestOrder, OrderTime
+from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.mesh_reading import Reading
 from p2smt.placement.notation import Notation, order_text
 from p2smt.placement.order import order_of
@@ -129,6 +132,22 @@ def _print_best(orders: Orders) -> None:
             say("no order of the axes is the best matrix; a rank tensor or a rankfile is (--to devicemesh, rankfile)")
     if not orders.best_order.complete:
         say("stopped early: not every placement, program or order was considered")
+
+
+def said_of_file(target: MeshTarget, matrix: ParallelismMatrix, devices: int, path: Path | None) -> tuple[str, str]:
+    """What a file is that was written for a target, and what to do with it."""
+    match target:
+        case MeshTarget.DEVICEMESH:
+            hint = f"torchrun --standalone --nproc-per-node {devices} {path} checks it"
+            return f"matrix {matrix} as a DeviceMesh of torch", hint
+        case MeshTarget.JAX:
+            return f"matrix {matrix} as a Mesh of JAX", "import device_mesh from it"
+        case MeshTarget.MEGATRON | MeshTarget.TORCHTITAN | MeshTarget.DEEPSPEED:
+            return f"matrix {matrix} as an order for {target}", "see the note for what takes it"
+        case MeshTarget.RANKFILE:
+            return f"matrix {matrix} as a rankfile", f"mpirun --rankfile {path}"
+        case MeshTarget.HOSTFILE:
+            return f"matrix {matrix} as a hostfile", f"mpirun --hostfile {path}, or deepspeed --hostfile {path}"
 
 
 def _time(seconds: float) -> str:

@@ -1,7 +1,5 @@
 """What `p2smt optimize` prints of the placements of a job."""
 
-from collections.abc import Sequence
-
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.job import job_document, placement_document
 from p2smt.cli.output.matrix import matrix_lines
@@ -41,7 +39,7 @@ def optimum_document(optimum: Optimum, backend: Backend, top: int) -> Document:
     }
 
 
-def print_optimum(optimum: Optimum, backend: Backend, top: int, written: Sequence[str]) -> None:
+def print_optimum(optimum: Optimum, backend: Backend, top: int) -> None:
     """Print how far the answer is proved, the best placement and its programs, and the next ones."""
     workload, best = optimum.workload, optimum.best
     say(f"{_proof(optimum)}, algorithm {backend}\n")
@@ -54,7 +52,7 @@ def print_optimum(optimum: Optimum, backend: Backend, top: int, written: Sequenc
     title = f"the first {len(rows)} of {counted(len(optimum.placements), 'placement')}"
     print_table(title, ("", "matrix", "per step", "of the best", "communicators", "in words"), rows, right=(0, 2, 3, 4))
     print_in_full((_short(workload, best, time), time.candidate.text) for time in best.reductions)
-    for line in (workload.note, _many(best), f"written: {', '.join(written)}" if written else ""):
+    for line in (workload.note, _many(best)):
         if line:
             say(line)
 

@@ -1,8 +1,46 @@
-"""What is said where there is no plan."""
+"""Plans that commands write, and what is said where there is none."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from p2smt.cli.output.files import write_and_say
+from p2smt.cli.output.screen import DOT
+
+if TYPE_CHECKING:
+    from p2smt.cost.network.backend import Cost
+    from p2smt.cost.ranking import RankedPlacement, RankedProgram
+    from p2smt.problem.model import Problem
+    from p2smt.reduction.plan.model import Plan
 
 
 def say_no_plan() -> None:
     """Say on stderr, since stdout is for the plan, that there is none."""
     click.echo("p2smt: no program does this reduction on this hierarchy within the limit", err=True)
+
+
+def write_ranked(path: Path, placement: "RankedPlacement", program: "RankedProgram", *, force: bool) -> None:
+    """Write the plan of a program of a placement, and say on stderr what it gains."""
+    _write(path, program.plan, placement.allreduce_seconds, program.seconds, force=force)
+
+
+def write_plan(path: Path | None, plan: "Plan", problem: "Problem", cost: "Cost", *, force: bool) -> None:
+    """Write a plan, to stdout where there is no path, and say on stderr what it gains."""
+    from p2smt.reduction.plan.lower import Lowering
+
+    plain = cost.plan_seconds(Lowering(problem, plan.matrix).direct)
+    _write(path, plan, plain, cost.plan_seconds(plan), force=force)
+
+
+def _write(path: Path | None, plan: "Plan", plain_s: float, seconds: float, *, force: bool) -> None:
+    from p2smt.cost.extrapolation import is_extrapolated
+    from p2smt.reduction.language.short_text import short_steps
+    from p2smt.reduction.plan.file import plan_text
+
+    known = plan.system is not None and not is_extrapolated(plan.system, plan.payload.bytes)
+    gain = f", {plain_s / seconds:.2f}x over one {plan.goal}" if known and seconds else ""
+    names = ("root", *(level.name for level in plan.reduction_levels))
+    short = f" {DOT} ".join(short_steps(plan.program, names))
+    what = f"placement {plan.matrix}, {short}{gain}"
+    write_and_say(path, plan_text(plan), what, f"p2smt emit {path} --out reduction.py", force=force)

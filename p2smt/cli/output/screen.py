@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from typing import TextIO
 from unicodedata import combining, east_asian_width
 
 LEAST_WIDTH = 60
@@ -49,7 +50,7 @@ def shown_width(text: str) -> int:
 def show(lines: Iterable[str]) -> None:
     """Print lines."""
     for line in lines:
-        print(_with_signs_of_screen(line.replace(GLUE, " ").rstrip()))
+        print(with_signs_of(sys.stdout, line.replace(GLUE, " ").rstrip()))
 
 
 def say(text: str) -> None:
@@ -80,9 +81,10 @@ def wrapped(text: str, width: int) -> Iterator[str]:
     yield line
 
 
-def _with_signs_of_screen(line: str) -> str:
+def with_signs_of(stream: TextIO, line: str) -> str:
+    """The line, with `;` between the steps of a program where the stream cannot carry `DOT`."""
     try:
-        line.encode(sys.stdout.encoding or "utf-8")
+        line.encode(stream.encoding or "utf-8")
     except UnicodeEncodeError:
         return line.replace(f" {DOT}", ";")
     return line

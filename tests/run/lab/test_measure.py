@@ -40,7 +40,7 @@ def test_measured_programs_are_kept_and_calibrate_reads_them(lab, tmp_path, caps
     before = path.read_bytes()
     assert "0 of 9 programs measured, 9 were in" in output(asked, capsys)
     assert path.read_bytes() == before
-    assert run(["calibrate", str(path), "--system", "lab:2x2", "--json"]) == 0
+    assert run(["calibrate", str(path), "--system", "lab:2x2", "--json", "--out", str(tmp_path / "lab.toml")]) == 0
 
 
 @pytest.mark.slow
