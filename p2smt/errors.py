@@ -41,6 +41,10 @@ class VerifyError(P2Error):
     """A plan from outside cannot be read, or is larger than what is checked."""
 
 
+class CaptureError(P2Error):
+    """A training step cannot be captured: it does not run, or does what the language of tensor programs lacks."""
+
+
 class LabError(P2Error):
     """A system cannot be a laboratory, or a laboratory cannot be made, found or removed."""
 

@@ -30,6 +30,9 @@ GROUPS = {
         "show": "Show a tensor program: layouts, local shapes, operations, bytes and memory per device.",
         "schedule": "Rewrite a distributed tensor program step by step, each step proved.",
     },
+    "Tensors": {
+        "capture": "Write a training step of a PyTorch model as a tensor program.",
+    },
     "Run": {
         "plan": "Lower the best program, or a given one, to a plan file.",
         "emit": "Write a plan as source text for a target.",

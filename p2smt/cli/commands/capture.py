@@ -1,0 +1,106 @@
+"""`p2smt capture`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.values import choice
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Size
+
+if TYPE_CHECKING:
+    from p2smt.tensor.program import Program
+
+_DEFAULT_TIMEOUT_S = 600
+
+
+@click.command("capture", no_args_is_help=True)
+@click.argument("target", metavar="FILE.py:FUNCTION", required=False)
+@click.option("--run-python", is_flag=True, help="Run the file's code, with tensors that have no elements.")
+@choice("--example", Example, help="A model that comes with p2smt, instead of a file.")
+@choice("--size", Size, default=Size.SMALL, help="Its configuration: small, or that of the papers.")
+@click.option("--layers", type=click.IntRange(1, 1000), metavar="N", help="Its number of layers.")
+@click.option("--batch", type=click.IntRange(1, 2**20), metavar="N", help="Samples in its batch.")
+@click.option("--experts", type=click.IntRange(2, 2**12), metavar="N", help="Experts of bert-moe.")
+@choice("--optimizer", Optimizing, default=Optimizing.ADAM, help="What updates its parameters.")
+@click.option(
+    "--clip", type=click.FloatRange(0, min_open=True), metavar="NORM", help="Clip its gradients to this norm."
+)
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
+              help=f"Give up tracing after so long [{_DEFAULT_TIMEOUT_S}].")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="File to write instead of stdout.")
+def command(
+    target: str | None,
+    run_python: bool,
+    example: Example | None,
+    size: Size,
+    layers: int | None,
+    batch: int | None,
+    experts: int | None,
+    optimizer: Optimizing,
+    clip: float | None,
+    timeout: float | None,
+    out: Path | None,
+) -> ExitCode:
+    """Write a training step of a PyTorch model as a tensor program: forward, backward and optimizer.
+
+    FUNCTION takes nothing and gives (module, batch, loss, optimizer), and behind them, if gradients are clipped, to
+    which norm. The batch is a tuple or dict of tensors; loss(module, *batch) gives a tensor without dimensions; the
+    optimizer is SGD, Adam or AdamW, or None: then the gradients are the outputs. No tensor has elements while it runs,
+    so that models of any size are captured. Parameters keep their names. Dropout becomes one by counter, the same
+    however the program is distributed. What the language lacks is an error that names operation and line.
+
+    \b
+    Example:
+      # model.py
+      import torch
+      from torch.nn import functional as F
+      def step():
+          module = torch.nn.Sequential(torch.nn.Linear(32, 128), torch.nn.ReLU(), torch.nn.Linear(128, 10))
+          batch = {"x": torch.zeros(64, 32), "y": torch.zeros(64, dtype=torch.long)}
+          loss = lambda module, x, y: F.cross_entropy(module(x), y)
+          return module, batch, loss, torch.optim.AdamW(module.parameters(), lr=1e-3)
+    \b
+      p2smt capture model.py:step --run-python --out step.tp
+      p2smt capture --example gpt --layers 24 --out gpt.tp
+
+    Exit codes: 0 written, 2 bad input, or an operation that the language lacks.
+    """  # noqa: D301
+    from p2smt.cli.output.files import write_result
+    from p2smt.frontend.torch_graph.capture import capture_example, capture_function
+    from p2smt.frontend.torch_graph.examples.settings import settings_of
+    from p2smt.tensor.text.printer import print_program
+
+    limit = _DEFAULT_TIMEOUT_S if timeout is None else timeout
+    if (target is None) == (example is None):
+        raise CaptureError("give FILE.py:FUNCTION, or --example; one of both")
+    if example is not None:
+        settings = settings_of(example, size, batch, layers, experts)
+        program = capture_example(example, settings, optimizer, clip, limit)
+    else:
+        assert target is not None
+        path, _, function = target.rpartition(":")
+        if not path or not function:
+            raise CaptureError(f"{target!r} names no function; give FILE.py:FUNCTION")
+        if not run_python:
+            raise CaptureError(f"{path} is Python, which is run only if that is asked for; give --run-python")
+        program = capture_function(Path(path), function, limit)
+    write_result(out, print_program(program))
+    _say(program)
+    return ExitCode.FOUND
+
+
+def _say(program: "Program") -> None:
+    """How large it is, on stderr."""
+    from math import prod
+
+    from p2smt.tensor.program import SourceKind
+
+    parameters = [source for source in program.sources if source.kind is SourceKind.PARAMETER]
+    elements = sum(prod(source.shape) for source in parameters)
+    calls = [part.operation for part in program.expressions() if hasattr(part, "operation")]
+    dropouts = "; dropout is by counter" if "dropout" in calls else ""
+    click.echo(f"p2smt: program {program.name}: {len(parameters)} parameters of {elements:,} elements, "
+               f"{len(program.statements)} statements{dropouts}", err=True)  # fmt: skip

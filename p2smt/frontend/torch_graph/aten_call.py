@@ -1,0 +1,169 @@
+"""A call of one of torch's operations, with its arguments as views and numbers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.emission import Emission, number
+from p2smt.frontend.torch_graph.graph import Argument, Node, Reference
+from p2smt.frontend.torch_graph.view import View
+from p2smt.tensor.program import DType
+from p2smt.tensor.signature import Shape
+
+DTYPES: Mapping[str, DType] = {
+    "float16": DType.F16, "bfloat16": DType.BF16, "float32": DType.F32, "float64": DType.F64, "int32": DType.I32,
+    "int64": DType.I64, "bool": DType.BOOL,
+}  # fmt: skip
+FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
+
+
+@dataclass(frozen=True, slots=True)
+class Random:
+    """Which elements a dropout keeps: the backward pass asks for the same."""
+
+    share: float
+    seed: int
+    views: tuple[View, ...] = ()
+
+
+Result = View | Random | None
+
+
+@dataclass(slots=True)
+class Memory:
+    """What operations leave for others: results by node, seeds given, normalised rows and their eps."""
+
+    results: dict[Reference, Result] = field(default_factory=dict)
+    seeds: int = 0
+    rows: dict[tuple[View, int, float], View] = field(default_factory=dict)
+    eps: dict[str, float] = field(default_factory=dict)
+    counted: dict[tuple[int, DType], View] = field(default_factory=dict)
+
+
+class AtenCall:
+    """One node, with what its arguments stand for. CaptureError, with the model's line, for what is not known."""
+
+    def __init__(self, node: Node, memory: Memory) -> None:
+        self.node = node
+        self.memory = memory
+        self.overload = node.operation.rpartition(".")[2]
+
+    def refused(self, why: str) -> CaptureError:
+        """The error that names operation and line."""
+        where = f"{self.node.line}: " if self.node.line else ""
+        part = "the backward pass of what is called there" if self.node.backward else "what is called there"
+        return CaptureError(f"{where}{part} is {self.node.operation}: {why}")
+
+    def argument(self, position: int, name: str = "") -> Argument:
+        """An argument by position, or by name; None if it is not given."""
+        if position < len(self.node.arguments):
+            return self.node.arguments[position]
+        return self.node.keywords.get(name)
+
+    def view(self, position: int, name: str = "") -> View:
+        """An operand: a tensor, or a number."""
+        found = self.maybe(position, name)
+        if found is None:
+            raise self.refused(f"its argument {position + 1} is no tensor that a program has")
+        return found
+
+    def maybe(self, position: int, name: str = "") -> View | None:
+        """An operand, if it is given."""
+        return self._viewed(self.argument(position, name))
+
+    def views(self, position: int) -> list[View]:
+        """Operands in a list."""
+        listed = self.argument(position)
+        assert isinstance(listed, list)
+        found = [self._viewed(item) for item in listed]
+        return [view for view in found if view is not None]
+
+    def _viewed(self, argument: Argument) -> View | None:
+        match argument:
+            case Reference():
+                found = self.memory.results.get(argument)
+                if not isinstance(found, View):
+                    raise self.refused(f"it takes {argument.node}, which a program does not have as a tensor")
+                return found
+            case bool() | int() | float():
+                return number(argument)
+            case _:
+                return None
+
+    def random(self, position: int) -> Random:
+        """The random bits that a forward operation left."""
+        argument = self.argument(position)
+        found = self.memory.results.get(argument) if isinstance(argument, Reference) else None
+        if not isinstance(found, Random):
+            raise self.refused("it takes a mask that is no dropout's")
+        return found
+
+    def whole(self, position: int, name: str = "", default: int | None = None) -> int:
+        """A whole number."""
+        found = self.argument(position, name)
+        if found is None and default is not None:
+            return default
+        if not isinstance(found, int):
+            raise self.refused(f"its argument {position + 1} is not a known whole number")
+        return int(found)
+
+    def real(self, position: int, name: str = "", default: float | None = None) -> float:
+        """A number."""
+        found = self.argument(position, name)
+        if found is None and default is not None:
+            return default
+        if not isinstance(found, int | float):
+            raise self.refused(f"its argument {position + 1} is not a known number")
+        return float(found)
+
+    def wholes(self, position: int, name: str = "") -> tuple[int, ...]:
+        """Whole numbers; a single one is a list of one, none are an empty list."""
+        found = self.argument(position, name)
+        listed = found if isinstance(found, list) else [] if found is None else [found]
+        numbers = [item for item in listed if isinstance(item, int)]
+        if len(numbers) < len(listed):
+            raise self.refused(f"its argument {position + 1} is not known whole numbers")
+        return tuple(numbers)
+
+    def dim(self, position: int, rank: int, name: str = "dim", default: int | None = None) -> int:
+        """A dimension, counted from the first."""
+        found = self.whole(position, name, default)
+        return found + rank if found < 0 else found
+
+    def dims(self, position: int, rank: int, name: str = "dim") -> tuple[int, ...]:
+        """Dimensions, counted from the first; all of them where none is given."""
+        found = self.wholes(position, name) or tuple(range(rank))
+        return tuple(each + rank if each < 0 else each for each in found)
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the first result."""
+        return self.shape_of(0)
+
+    def shape_of(self, result: int) -> Shape:
+        """The shape of a result."""
+        meta = self.node.results[result]
+        if meta is None:
+            raise self.refused("it gives no tensor")
+        return meta.shape
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the first result's elements."""
+        meta = self.node.results[0]
+        if meta is None or meta.dtype not in DTYPES:
+            raise self.refused(f"it gives {'no tensor' if meta is None else 'elements of type ' + meta.dtype}")
+        return DTYPES[meta.dtype]
+
+    def wanted(self, result: int) -> bool:
+        """Whether a result is asked for."""
+        return result < len(self.node.results) and self.node.results[result] is not None
+
+    def seed(self) -> int:
+        """A stream of random bits that nothing else has."""
+        self.memory.seeds += 1
+        return self.memory.seeds
+
+
+Lowered = View | Random | Sequence[Result]
+Handler = Callable[[Emission, AtenCall], Lowered]

@@ -1,0 +1,56 @@
+"""A training step of a PyTorch model as a program: traced in a process of its own, lowered here."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Settings
+from p2smt.frontend.torch_graph.graph import Answer, Graph, Request
+from p2smt.frontend.torch_graph.program import program_of
+from p2smt.tensor.program import Program
+
+TIMEOUT_S = 600.0
+
+
+def capture_function(path: Path, function: str, timeout_s: float = TIMEOUT_S) -> Program:
+    """The program of the step that a function of a file gives; this runs the user's code, with fake tensors.
+
+    CaptureError where it does not run, or does what the language of tensor programs lacks.
+    """
+    if not path.is_file():
+        raise CaptureError(f"{path} is no file; give FILE.py:FUNCTION")
+    return program_of(_traced(Request(path=str(path), function=function), timeout_s))
+
+
+def capture_example(
+    example: Example,
+    settings: Settings,
+    optimizing: Optimizing = Optimizing.ADAM,
+    max_norm: float | None = None,
+    timeout_s: float = TIMEOUT_S,
+) -> Program:
+    """The program of a packaged model's step."""
+    request = Request(example=example.value, settings=settings, optimizer=optimizing.value, max_norm=max_norm)
+    return program_of(_traced(request, timeout_s))
+
+
+def _traced(request: Request, timeout_s: float) -> Graph:
+    what = request.path or request.example
+    command = [sys.executable, "-m", "p2smt.frontend.torch_graph.trace"]
+    try:
+        done = subprocess.run(
+            command, input=msgspec.msgpack.encode(request), capture_output=True, timeout=timeout_s, check=False
+        )
+    except subprocess.TimeoutExpired as cause:
+        raise CaptureError(f"{what}: not traced within {timeout_s:g} s; give --timeout or a smaller model") from cause
+    if done.returncode or not done.stdout:
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+        need = "; install torch to capture torch models" if "No module named 'torch'" in last[0] else ""
+        raise CaptureError(f"{what}: could not be traced: {last[0][:300]}{need}")
+    answer = msgspec.msgpack.decode(done.stdout, type=Answer)
+    if answer.graph is None:
+        raise CaptureError(f"{what}: {answer.mistake}")
+    return answer.graph

@@ -1,0 +1,106 @@
+"""A traced training step as plain values, as the tracing process hands it over: torch's operations, by their names."""
+
+from dataclasses import dataclass, field
+
+from p2smt.frontend.torch_graph.examples.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A result of a node or a source: which one, of nodes that have several."""
+
+    node: str
+    result: int = 0
+
+
+Item = Reference | bool | int | float | str | None
+Argument = Item | list[Item]
+"""What operations are called with; types of elements, devices and the like are their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """Shape and type of the elements of a tensor, as torch names the type."""
+
+    shape: tuple[int, ...]
+    dtype: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A call of an operation; a result that is no tensor has no meta."""
+
+    name: str
+    operation: str
+    arguments: list[Argument]
+    keywords: dict[str, Argument]
+    results: list[Meta | None]
+    line: str = ""
+    backward: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A source of the graph: the name that the user knows it by, one for tied weights; `node` is the graph's own."""
+
+    node: str
+    name: str
+    meta: Meta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """How an optimizer updates the parameters of one group; torch's names and defaults.
+
+    Of SGD `betas` are the momentum and nothing. `kind` is sgd, adam or adamw.
+    """
+
+    kind: str
+    parameters: tuple[str, ...]
+    lr: float
+    betas: tuple[float, float] = (0.0, 0.0)
+    eps: float = 0.0
+    weight_decay: float = 0.0
+    nesterov: bool = False
+    amsgrad: bool = False
+    maximize: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graph:
+    """Forward and backward of a step, and what becomes of the gradients.
+
+    `gradients` are pairs of a parameter's name and its gradient; `mutated` of a buffer's name and its new value.
+    """
+
+    name: str
+    inputs: list[Given]
+    parameters: list[Given]
+    buffers: list[Given]
+    tangent: str
+    nodes: list[Node]
+    loss: Reference
+    gradients: list[tuple[str, Reference]]
+    mutated: list[tuple[str, Reference]]
+    rules: list[Rule] = field(default_factory=list)
+    max_norm: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What the tracing process is to trace: a function of a file, or a packaged example with its settings."""
+
+    path: str = ""
+    function: str = ""
+    example: str = ""
+    settings: Settings | None = None
+    optimizer: str = ""
+    max_norm: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The graph, or the mistake that kept it from being traced."""
+
+    graph: Graph | None = None
+    mistake: str = ""

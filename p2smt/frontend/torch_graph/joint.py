@@ -1,0 +1,213 @@
+"""Forward and backward of a loss as one graph: the only file that knows torch's export of joint graphs.
+
+`aot_export_joint_with_descriptors` is torch's own experimental function; tests pin what is used of it (torch 2.13).
+Nothing is decomposed but attention, which is traced as its parts. Tensors are fake: no weight is allocated.
+"""
+
+import operator
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Protocol
+
+import torch
+from torch import fx, nn
+from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
+from torch._subclasses import FakeTensorMode
+from torch.fx import traceback
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.overrides import TorchFunctionMode
+
+from p2smt.frontend.torch_graph.graph import Argument, Given, Graph, Item, Meta, Node, Reference
+
+_TORCH = str(Path(torch.__file__).parent)
+_HERE = str(Path(__file__).parent)
+_SKIPPED = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "aten.lift_fresh_copy.default")
+
+
+class _Lines(TorchFunctionMode):
+    """Says of every operation on which line of the user's it is called."""
+
+    def __torch_function__(
+        self,
+        func: Callable[..., object],
+        types: object,
+        args: Sequence[object] = (),
+        kwargs: dict[str, object] | None = None,
+    ) -> object:
+        line = _users_line(sys._getframe(1))
+        if line:
+            traceback.set_stack_trace([line])
+        return func(*args, **(kwargs or {}))
+
+
+def _users_line(frame: FrameType | None) -> str:
+    while frame is not None:
+        path = frame.f_code.co_filename
+        if not path.startswith((_TORCH, _HERE, "<")) or path.startswith(f"{_HERE}/examples"):
+            return f"{path}:{frame.f_lineno}"
+        frame = frame.f_back
+    return ""
+
+
+@contextmanager
+def fake_tensors() -> Iterator[FakeTensorMode]:
+    """Tensors that are made have shapes and types, and no elements."""
+    before = nn.Module._apply
+    nn.Module._apply = _converted  # type: ignore[method-assign]
+    try:
+        with FakeTensorMode(allow_non_fake_inputs=True) as mode:
+            yield mode
+    finally:
+        nn.Module._apply = before  # type: ignore[method-assign]
+
+
+def _converted(module: nn.Module, function: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> nn.Module:
+    """As `Module._apply` (of `double()`, `to()`), which cannot swap fake tensors; tied ones stay tied."""
+    made: dict[int, nn.Parameter] = {}
+    for each in module.modules() if recurse else (module,):
+        for name, parameter in each._parameters.items():
+            if parameter is not None:
+                if id(parameter) not in made:
+                    made[id(parameter)] = nn.Parameter(function(parameter.detach()), parameter.requires_grad)
+                each._parameters[name] = made[id(parameter)]
+        for name, buffer in each._buffers.items():
+            if buffer is not None:
+                each._buffers[name] = function(buffer)
+    return module
+
+
+def traced(name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: FakeTensorMode) -> Graph:
+    """The joint graph of a module that gives the loss, on a batch by names; both are fake tensors of this mode."""
+    with ExitStack() as stack, mode, sdpa_kernel(SDPBackend.MATH), traceback.preserve_node_meta(), _Lines():
+        joint = aot_export_joint_with_descriptors(stack, loss, tuple(batch.values()))
+        return _Reader(name, list(batch), loss, joint.graph_module.graph).graph()
+
+
+class _Named(Protocol):
+    """What torch says of a parameter or buffer."""
+
+    target: str
+
+
+class _Reader:
+    def __init__(self, name: str, inputs: list[str], module: nn.Module, graph: fx.Graph) -> None:
+        self._name = name
+        self._inputs = inputs
+        self._module = module
+        self._nodes = list(graph.nodes)
+        self._same: dict[str, Reference] = {}
+        self._lines: dict[int, str] = {}
+        self._names = {id(parameter): name for name, parameter in module.named_parameters()}
+
+    def graph(self) -> Graph:
+        given: dict[str, list[Given]] = {"PlainAOTInput": [], "ParamAOTInput": [], "BufferAOTInput": []}
+        tangents, nodes = [], []
+        for node in self._nodes:
+            if node.op == "placeholder":
+                kind = type(node.meta["desc"]).__name__
+                if kind == "TangentAOTInput":
+                    tangents.append(node.name)
+                elif kind in given:
+                    given[kind].append(self._given(node, kind))
+            elif node.op == "call_function" and (read := self._node(node)) is not None:
+                nodes.append(read)
+            elif node.op == "get_attr":
+                self._same[node.name] = Reference(node.name)
+                nodes.append(Node(name=node.name, operation="constant", arguments=[], keywords={},
+                                  results=[_meta(node.meta.get("val"))], line=self._line(node)))  # fmt: skip
+        return self._with_results(given, tangents, nodes)
+
+    def _with_results(self, given: dict[str, list[Given]], tangents: list[str], nodes: list[Node]) -> Graph:
+        (output,) = (node for node in self._nodes if node.op == "output")
+        losses: list[Reference] = []
+        gradients, mutated = [], []
+        for value, described in zip(output.args[0], output.meta["desc"], strict=True):
+            if not isinstance(value, fx.Node):
+                continue
+            match type(described).__name__:
+                case "PlainAOTOutput":
+                    losses.append(self._reference(value))
+                case "GradAOTOutput":
+                    gradients.append((self._name_of(described.grad_of), self._reference(value)))
+                case "InputMutationAOTOutput":
+                    mutated.append((self._name_of(described.mutated_input), self._reference(value)))
+                case _:
+                    pass
+        (loss,), (tangent,) = losses, tangents
+        return Graph(name=self._name, inputs=given["PlainAOTInput"], parameters=given["ParamAOTInput"],
+                     buffers=given["BufferAOTInput"], tangent=tangent, nodes=nodes, loss=loss, gradients=gradients,
+                     mutated=mutated)  # fmt: skip
+
+    def _given(self, node: fx.Node, kind: str) -> Given:
+        described = node.meta["desc"]
+        meta = _meta(node.meta["val"])
+        assert meta is not None
+        if kind == "PlainAOTInput":
+            return Given(node.name, self._inputs[described.idx], meta)
+        return Given(node.name, self._name_of(described), meta)
+
+    def _name_of(self, described: "_Named") -> str:
+        """The name that the user knows; tied weights have the first of theirs."""
+        name = str(described.target)
+        if type(described).__name__ == "ParamAOTInput":
+            name = self._names[id(self._module.get_parameter(name))]
+        return name.removeprefix("module.")
+
+    def _node(self, node: fx.Node) -> Node | None:
+        if node.target is operator.getitem:
+            source, number = node.args
+            assert isinstance(source, fx.Node)
+            assert isinstance(number, int)
+            self._same[node.name] = Reference(source.name, number)
+            return None
+        line = self._line(node)
+        name = str(node.target)
+        if name in _SKIPPED and isinstance(node.args[0], fx.Node):
+            self._same[node.name] = self._reference(node.args[0])
+            return None
+        value = node.meta.get("val")
+        values = list(value) if isinstance(value, tuple | list) else [value]
+        return Node(
+            name=node.name,
+            operation=name,
+            arguments=[self._argument(argument) for argument in node.args],
+            keywords={key: self._argument(argument) for key, argument in node.kwargs.items()},
+            results=[_meta(each) for each in values],
+            line=line,
+            backward=bool(node.meta.get("autograd_backward")),
+        )
+
+    def _line(self, node: fx.Node) -> str:
+        """That of the model; of the backward pass the line of what it is the backward of."""
+        number = node.meta.get("seq_nr", -1)
+        if node.meta.get("autograd_backward"):
+            return self._lines.get(number, "")
+        line = str(node.meta.get("stack_trace") or "")
+        self._lines[number] = line
+        return line
+
+    def _reference(self, node: fx.Node) -> Reference:
+        return self._same.get(node.name, Reference(node.name))
+
+    def _argument(self, argument: object) -> Argument:
+        if isinstance(argument, list | tuple):
+            return [self._item(item) for item in argument]
+        return self._item(argument)
+
+    def _item(self, argument: object) -> Item:
+        match argument:
+            case fx.Node():
+                return self._reference(argument)
+            case bool() | int() | float() | str() | None:
+                return argument
+            case _:
+                return str(argument)
+
+
+def _meta(value: object) -> Meta | None:
+    if not isinstance(value, torch.Tensor):
+        return None
+    return Meta(tuple(int(length) for length in value.shape), str(value.dtype).removeprefix("torch."))

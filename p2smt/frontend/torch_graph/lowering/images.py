@@ -1,0 +1,222 @@
+"""Convolutions, pooling and batch norm."""
+
+from collections.abc import Mapping
+from math import prod
+
+from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
+from p2smt.frontend.torch_graph.emission import Emission
+from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
+from p2smt.frontend.torch_graph.lowering.moves import joined_along, sliced
+from p2smt.frontend.torch_graph.lowering.rows import total
+from p2smt.frontend.torch_graph.view import View, with_one
+from p2smt.tensor.program import DType
+
+
+def _square(call: AtenCall, position: int, what: str, default: int) -> int:
+    """A number that is the same in both directions of space."""
+    found = call.wholes(position) or (default,)
+    if len(set(found)) > 1:
+        raise call.refused(f"a {what} of {' and '.join(map(str, found))} is not in the language, which has one of both")
+    return found[0]
+
+
+def _sliding(call: AtenCall, stride: int) -> tuple[int, int]:
+    """Stride and padding of a convolution whose arguments from `stride` on are torch's."""
+    if len(call.wholes(stride)) != 2:
+        raise call.refused("only convolutions of two dimensions are in the language of tensor programs")
+    if _square(call, stride + 2, "dilation", 1) != 1 or call.argument(stride + 3):
+        raise call.refused("convolutions with dilation or transposed ones are not in the language of tensor programs")
+    return _square(call, stride, "stride", 1), _square(call, stride + 1, "padding", 0)
+
+
+def _parts(emission: Emission, view: View, dim: int, groups: int) -> list[View]:
+    """Channels in groups of one length."""
+    length = view.shape[dim] // groups
+    return [sliced(emission, view, dim, at * length, (at + 1) * length) for at in range(groups)]
+
+
+_MOST_GROUPS = 64
+
+
+def _grouped(call: AtenCall, groups: int) -> int:
+    if groups > _MOST_GROUPS:
+        raise call.refused(f"{groups} groups would be {groups} convolutions; at most {_MOST_GROUPS} are written out")
+    return groups
+
+
+def _convolution(emission: Emission, call: AtenCall) -> View:
+    view, weight, bias = call.view(0), call.view(1), call.maybe(2)
+    sliding = _sliding(call, 3)
+    groups = _grouped(call, call.whole(8))
+    pairs = zip(_parts(emission, view, 1, groups), _parts(emission, weight, 0, groups), strict=True)
+    made = joined_along(emission, [emission.call("conv2d", pair, sliding) for pair in pairs], 1)
+    if bias is None:
+        return made
+    return formula(emission, call).of("add", made, emission.reshaped(bias, (bias.shape[0], 1, 1)))
+
+
+def _convolution_backward(emission: Emission, call: AtenCall) -> list[View | None]:
+    gradient, view, weight = call.view(0), call.view(1), call.view(2)
+    stride, padding = _sliding(call, 4)
+    groups = _grouped(call, call.whole(9))
+    gradients = _parts(emission, gradient, 1, groups)
+    results: list[View | None] = [None, None, None]
+    if call.wanted(0):
+        pairs = zip(gradients, _parts(emission, weight, 0, groups), strict=True)
+        space = (*view.shape[2:], stride, padding)
+        results[0] = joined_along(emission, [emission.call("conv2d_input_backward", each, space) for each in pairs], 1)
+    if call.wanted(1):
+        pairs = zip(gradients, _parts(emission, view, 1, groups), strict=True)
+        kernel = (*weight.shape[2:], stride, padding)
+        parts = [emission.call("conv2d_weight_backward", each, kernel) for each in pairs]
+        results[1] = joined_along(emission, parts, 0)
+    if call.wanted(2):
+        results[2] = total(emission, gradient, (0, 2, 3))
+    return results
+
+
+def _pooling(call: AtenCall, first: int) -> tuple[int, int]:
+    kernel = _square(call, first, "kernel", 1)
+    stride = _square(call, first + 1, "stride", kernel)
+    if _square(call, first + 2, "padding", 0):
+        raise call.refused("pooling with padding is not in the language of tensor programs")
+    return kernel, stride
+
+
+def _batched(call: AtenCall, view: View) -> View:
+    if len(view.shape) != 4:
+        raise call.refused("images without a batch are not in the language of tensor programs")
+    return view
+
+
+def _max_pool(emission: Emission, call: AtenCall) -> list[View | None]:
+    if _square(call, 4, "dilation", 1) != 1 or call.argument(5):
+        raise call.refused("pooling with dilation or ceil_mode is not in the language of tensor programs")
+    return [emission.call("max_pool2d", [_batched(call, call.view(0))], _pooling(call, 1)), None]
+
+
+def _max_pool_backward(emission: Emission, call: AtenCall) -> View:
+    return emission.call("max_pool2d_backward", [call.view(0), call.view(1)], _pooling(call, 2))
+
+
+def _whole_windows(call: AtenCall, shape: tuple[int, ...], first: int) -> tuple[int, int]:
+    """Height and width of an average over windows that cover the image, side by side, which is an adaptive one."""
+    kernel, stride = _pooling(call, first)
+    if kernel != stride or call.argument(first + 3) or call.argument(first + 5) is not None:
+        raise call.refused("averages over windows that overlap or stand out are not in the language")
+    if shape[2] % kernel or shape[3] % kernel:
+        raise call.refused("averages over windows that do not cover the image are not in the language")
+    return shape[2] // kernel, shape[3] // kernel
+
+
+def _avg_pool(emission: Emission, call: AtenCall) -> View:
+    view = _batched(call, call.view(0))
+    return emission.call("adaptive_avg_pool2d", [view], _whole_windows(call, view.shape, 1))
+
+
+def _avg_pool_backward(emission: Emission, call: AtenCall) -> View:
+    view = _batched(call, call.view(1))
+    _whole_windows(call, view.shape, 2)
+    return emission.call("adaptive_avg_pool2d_backward", [call.view(0)], view.shape[2:])
+
+
+def _adaptive(emission: Emission, call: AtenCall) -> View:
+    return emission.call("adaptive_avg_pool2d", [_batched(call, call.view(0))], call.shape[2:])
+
+
+def _adaptive_backward(emission: Emission, call: AtenCall) -> View:
+    return emission.call("adaptive_avg_pool2d_backward", [call.view(0)], call.view(1).shape[2:])
+
+
+class _Batch:
+    """Statistics of channels over a batch, and what is normalised with them."""
+
+    def __init__(self, emission: Emission, call: AtenCall, view: View, eps: float) -> None:
+        self.emission = emission
+        self.view = view
+        dtype = view.dtype or DType.F32
+        self.made = Formula(emission, dtype, view.shape)
+        self.row = Formula(emission, dtype, (view.shape[1],))
+        self.dims = (0, *range(2, len(view.shape)))
+        self.count = prod(view.shape[dim] for dim in self.dims)
+        self.eps = eps
+
+    def wide(self, channels: View) -> View:
+        """Lined up with dimension 1."""
+        for _ in range(len(self.view.shape) - 2):
+            channels = with_one(channels, len(channels.shape))
+        return channels
+
+    def sums(self, view: View) -> View:
+        """Of every channel."""
+        return total(self.emission, view, self.dims)
+
+    def statistics(self) -> tuple[View, View]:
+        """Mean and variance, which divides by how many there are."""
+        mean = self.row.of("div", self.sums(self.view), self.count)
+        centred = self.made.of("sub", self.view, self.wide(mean))
+        return mean, self.row.of("div", self.sums(self.made.of("mul", centred, centred)), self.count)
+
+    def scale(self, variance: View) -> View:
+        """1 / standard deviation."""
+        return self.row.of("rsqrt", self.row.of("add", variance, self.eps))
+
+    def normal(self, mean: View, scale: View) -> View:
+        """Centred and scaled."""
+        return self.made.of("mul", self.made.of("sub", self.view, self.wide(mean)), self.wide(scale))
+
+
+def _batch_norm(emission: Emission, call: AtenCall) -> list[View | None]:
+    """Results: the normalised, mean, 1 / deviation, and the running mean and variance where there are such."""
+    view, weight, bias = call.view(0), call.maybe(1), call.maybe(2)
+    running = not call.node.operation.startswith("aten._native_batch_norm_legit.no_stats")
+    at = 5 if running else 3
+    training, momentum, eps = call.argument(at), call.real(at + 1), call.real(at + 2)
+    batch = _Batch(emission, call, view, eps)
+    old = [call.maybe(3), call.maybe(4)] if running else [None, None]
+    if training:
+        mean, variance = batch.statistics()
+    else:
+        mean, variance = call.view(3), call.view(4)
+    scale = batch.scale(variance)
+    result = batch.normal(mean, scale)
+    result = result if weight is None else batch.made.of("mul", result, batch.wide(weight))
+    result = result if bias is None else batch.made.of("add", result, batch.wide(bias))
+    results: list[View | None] = [result, mean, scale]
+    if training and old[0] is not None and old[1] is not None:
+        unbiased = batch.row.of("mul", variance, batch.count / max(1, batch.count - 1))
+        for before, now in ((old[0], mean), (old[1], unbiased)):
+            kept = batch.row.of("mul", before, 1 - momentum)
+            results.append(batch.row.of("add", kept, batch.row.of("mul", now, momentum)))
+    return [*results, *old][: max(3, len(call.node.results))]
+
+
+def _batch_norm_backward(emission: Emission, call: AtenCall) -> list[View | None]:
+    gradient, view, weight, eps = call.view(0), call.view(1), call.maybe(2), call.real(8)
+    batch = _Batch(emission, call, view, eps)
+    training = bool(call.argument(7))
+    mean = call.view(5) if training else call.view(3)
+    scale = call.view(6) if training else batch.scale(call.view(4))
+    normal = batch.normal(mean, scale)
+    products = batch.sums(batch.made.of("mul", gradient, normal))
+    sums = batch.sums(gradient)
+    results: list[View | None] = [None, products, sums]
+    if call.wanted(0):
+        inner = gradient
+        if training:
+            along = batch.made.of("mul", normal, batch.wide(batch.row.of("div", products, batch.count)))
+            less = batch.wide(batch.row.of("div", sums, batch.count))
+            inner = batch.made.of("sub", batch.made.of("sub", gradient, less), along)
+        factor = scale if weight is None else batch.row.of("mul", scale, weight)
+        results[0] = batch.made.of("mul", inner, batch.wide(factor))
+    return results
+
+
+IMAGES: Mapping[str, Handler] = {
+    "convolution": _convolution, "convolution_backward": _convolution_backward,
+    "max_pool2d_with_indices": _max_pool, "max_pool2d_with_indices_backward": _max_pool_backward,
+    "avg_pool2d": _avg_pool, "avg_pool2d_backward": _avg_pool_backward, "_adaptive_avg_pool2d": _adaptive,
+    "_adaptive_avg_pool2d_backward": _adaptive_backward, "_native_batch_norm_legit_functional": _batch_norm,
+    "_native_batch_norm_legit": _batch_norm, "native_batch_norm": _batch_norm,
+    "native_batch_norm_backward": _batch_norm_backward,
+}  # fmt: skip

@@ -1,0 +1,238 @@
+"""Operations that move elements: held back in views where that is joining or reordering, statements elsewhere."""
+
+from collections.abc import Mapping
+from math import prod
+
+from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
+from p2smt.frontend.torch_graph.emission import Emission
+from p2smt.frontend.torch_graph.view import View, permuted, with_one
+from p2smt.tensor.program import Call
+from p2smt.tensor.signature import Shape
+
+
+def _same(emission: Emission, call: AtenCall) -> View:
+    return call.view(0)
+
+
+def _view(emission: Emission, call: AtenCall) -> View:
+    return emission.reshaped(call.view(0), call.shape)
+
+
+def _swapped(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    rank = len(view.shape)
+    order = list(range(rank))
+    if call.node.operation.startswith("aten.t."):
+        first, second = (0, 1) if rank == 2 else (0, 0)
+    else:
+        first, second = call.dim(1, rank), call.dim(2, rank)
+    if order:
+        order[first], order[second] = order[second], order[first]
+    return permuted(view, tuple(order))
+
+
+def _permute(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    return permuted(view, call.dims(1, len(view.shape)))
+
+
+def _expand(emission: Emission, call: AtenCall) -> View:
+    return call.view(0).repeated(call.shape)
+
+
+def _unsqueeze(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    return with_one(view, call.dim(1, len(view.shape) + 1))
+
+
+def sliced(emission: Emission, view: View, dim: int, start: int, stop: int) -> View:
+    """Indices start <= i < stop of a dimension."""
+    if (start, stop) == (0, view.shape[dim]):
+        return view
+    position = dim - (len(view.shape) - len(view.groups))
+    if position < 0 or (view.packed[position] == 1 and view.shape[dim] > 1):
+        shape = (*view.shape[:dim], stop - start, *view.shape[dim + 1 :])
+        return view.repeated(shape)
+    if len(view.groups[position]) != 1:
+        view = emission.whole(view)
+        position = dim
+    (at,) = view.groups[position]
+    sizes = (*view.sizes[:at], stop - start, *view.sizes[at + 1 :])
+    made = emission.statement(Call("slice", (view.expression,), (at, start, stop)), view.dtype, sizes, view.groups)
+    return made.repeated((*view.shape[:dim], stop - start, *view.shape[dim + 1 :]))
+
+
+def selected(emission: Emission, view: View, dim: int, index: int) -> View:
+    """One index of a dimension, which is dropped."""
+    if len(view.groups) < len(view.shape) or len(view.groups[dim]) != 1 or len(view.sizes) < 2:
+        made = sliced(emission, view, dim, index, index + 1)
+        return emission.reshaped(made, (*view.shape[:dim], *view.shape[dim + 1 :]))
+    (at,) = view.groups[dim]
+    sizes = (*view.sizes[:at], *view.sizes[at + 1 :])
+    left = (*view.groups[:dim], *view.groups[dim + 1 :])
+    groups = tuple(tuple(number - (number > at) for number in group) for group in left)
+    part = Call("slice", (view.expression,), (at, index, index + 1)) if view.sizes[at] > 1 else view.expression
+    made = emission.statement(Call("reshape", (part,), (sizes,)), view.dtype, sizes, groups)
+    return made.repeated((*view.shape[:dim], *view.shape[dim + 1 :]))
+
+
+def _index(call: AtenCall, position: int, length: int, default: int, name: str) -> int:
+    found = call.argument(position, name)
+    if found is None:
+        return default
+    if not isinstance(found, int):
+        raise call.refused("its bounds are not known")
+    return max(0, min(length, found + length if found < 0 else found))
+
+
+def _select(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    dim = call.dim(1, len(view.shape))
+    index = call.whole(2)
+    index += view.shape[dim] if index < 0 else 0
+    return selected(emission, view, dim, index)
+
+
+def _slice(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    dim, (start, stop) = _bounds(call, view.shape, 1)
+    return sliced(emission, view, dim, start, stop)
+
+
+def _bounds(call: AtenCall, shape: Shape, first: int) -> tuple[int, tuple[int, int]]:
+    dim = call.dim(first, len(shape), default=0)
+    length = shape[dim]
+    if call.whole(first + 3, "step", 1) != 1:
+        raise call.refused("a slice that leaves out elements is not in the language of tensor programs")
+    start = _index(call, first + 1, length, 0, "start")
+    stop = _index(call, first + 2, length, length, "end")
+    if stop <= start:
+        raise call.refused("a slice without elements is not in the language of tensor programs")
+    return dim, (start, stop)
+
+
+def _unbind(emission: Emission, call: AtenCall) -> list[View]:
+    view = call.view(0)
+    dim = call.dim(1, len(view.shape), default=0)
+    return [selected(emission, view, dim, index) for index in range(view.shape[dim])]
+
+
+def _split(emission: Emission, call: AtenCall) -> list[View]:
+    view = call.view(0)
+    dim = call.dim(2, len(view.shape), default=0)
+    lengths = [call.shape_of(result)[dim] for result in range(len(call.node.results))]
+    starts = [sum(lengths[:position]) for position in range(len(lengths))]
+    return [sliced(emission, view, dim, at, at + length) for at, length in zip(starts, lengths, strict=True)]
+
+
+def padded(emission: Emission, view: View, dim: int, before: int, after: int) -> View:
+    """Zeros before and after, along a dimension."""
+    if not before and not after:
+        return view
+    return emission.call("pad", [view], (dim, before, after))
+
+
+def _slice_backward(emission: Emission, call: AtenCall) -> View:
+    view, shape = call.view(0), call.wholes(1)
+    dim, (start, stop) = _bounds(call, shape, 2)
+    return padded(emission, view, dim, start, shape[dim] - stop)
+
+
+def _select_backward(emission: Emission, call: AtenCall) -> View:
+    view, shape = call.view(0), call.wholes(1)
+    dim = call.dim(2, len(shape))
+    index = call.whole(3)
+    index += shape[dim] if index < 0 else 0
+    return padded(emission, with_one(view, dim), dim, index, shape[dim] - index - 1)
+
+
+def joined_along(emission: Emission, views: list[View], dim: int) -> View:
+    """Tensors one behind the other along a dimension."""
+    return views[0] if len(views) == 1 else emission.call("cat", views, (dim,))
+
+
+def _cat(emission: Emission, call: AtenCall) -> View:
+    views = [view for view in call.views(0) if view.shape != (0,)]
+    return joined_along(emission, views, call.dim(1, len(call.shape), default=0))
+
+
+def _stack(emission: Emission, call: AtenCall) -> View:
+    dim = call.dim(1, len(call.shape), default=0)
+    return joined_along(emission, [with_one(view, dim) for view in call.views(0)], dim)
+
+
+def _scattered(emission: Emission, call: AtenCall, source: View, dim: int, start: int, stop: int) -> View:
+    view = call.view(0)
+    length = view.shape[dim]
+    parts = [sliced(emission, view, dim, 0, start)] if start else []
+    parts.append(source)
+    parts += [sliced(emission, view, dim, stop, length)] if stop < length else []
+    return joined_along(emission, parts, dim)
+
+
+def _slice_scatter(emission: Emission, call: AtenCall) -> View:
+    dim, (start, stop) = _bounds(call, call.shape, 2)
+    return _scattered(emission, call, call.view(1), dim, start, stop)
+
+
+def _select_scatter(emission: Emission, call: AtenCall) -> View:
+    dim = call.dim(2, len(call.shape))
+    index = call.whole(3)
+    index += call.shape[dim] if index < 0 else 0
+    return _scattered(emission, call, with_one(call.view(1), dim), dim, index, index + 1)
+
+
+def _pad(emission: Emission, call: AtenCall) -> View:
+    view, widths = call.view(0), call.wholes(1)
+    if call.real(2, "value", 0.0) != 0:
+        raise call.refused("padding with anything but zeros is not in the language of tensor programs")
+    for position in range(len(widths) // 2):
+        dim = len(view.shape) - 1 - position
+        before, after = widths[2 * position], widths[(2 * position) + 1]
+        kept = sliced(emission, view, dim, max(0, -before), view.shape[dim] - max(0, -after))
+        view = padded(emission, kept, dim, max(0, before), max(0, after))
+    return view
+
+
+def _repeat(emission: Emission, call: AtenCall) -> View:
+    view, times = call.view(0), call.wholes(1)
+    shape = (1,) * (len(times) - len(view.shape)) + view.shape
+    between = tuple(length for each in shape for length in (1, each))
+    wide = emission.reshaped(emission.whole(view), between)
+    full = tuple(length for pair in zip(times, shape, strict=True) for length in pair)
+    return emission.reshaped(wide.repeated(full), tuple(map(prod, zip(times, shape, strict=True))))
+
+
+def _roll(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    if not call.wholes(2):
+        raise call.refused("rolling without a dimension is not lowered; name one")
+    for shift, dim in zip(call.wholes(1), call.dims(2, len(view.shape)), strict=True):
+        cut = (-shift) % view.shape[dim]
+        if cut:
+            parts = [sliced(emission, view, dim, cut, view.shape[dim]), sliced(emission, view, dim, 0, cut)]
+            view = joined_along(emission, parts, dim)
+    return view
+
+
+def _flip(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    for dim in call.dims(1, len(view.shape)):
+        view = emission.row("flip", [view], dim)
+    return view
+
+
+def flat(emission: Emission, view: View) -> View:
+    """All elements in one dimension."""
+    return emission.reshaped(view, (prod(view.shape),))
+
+
+MOVES: Mapping[str, Handler] = {
+    **dict.fromkeys(("detach", "alias", "clone", "lift_fresh_copy", "contiguous", "lift_fresh", "view_as"), _same),
+    **dict.fromkeys(("view", "_unsafe_view", "reshape", "squeeze", "flatten", "unflatten", "_reshape_alias"), _view),
+    "t": _swapped, "transpose": _swapped, "permute": _permute, "expand": _expand, "unsqueeze": _unsqueeze,
+    "select": _select, "slice": _slice, "unbind": _unbind, "split": _split, "split_with_sizes": _split,
+    "slice_backward": _slice_backward, "select_backward": _select_backward, "cat": _cat, "stack": _stack,
+    "slice_scatter": _slice_scatter, "select_scatter": _select_scatter, "constant_pad_nd": _pad, "repeat": _repeat,
+    "roll": _roll, "flip": _flip,
+}  # fmt: skip

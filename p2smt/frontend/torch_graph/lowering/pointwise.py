@@ -1,0 +1,143 @@
+"""Pointwise operations, and what is written with them."""
+
+from collections.abc import Mapping
+
+from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler
+from p2smt.frontend.torch_graph.emission import Emission, number
+from p2smt.frontend.torch_graph.lowering.formula import TRUTH, Formula, cast, formula, is_number
+from p2smt.frontend.torch_graph.view import View
+from p2smt.tensor.program import DType
+from p2smt.tensor.signature import Shape
+
+
+def _plain(operation: str, operands: int) -> Handler:
+    def lowered(emission: Emission, call: AtenCall) -> View:
+        return formula(emission, call).of(operation, *(call.view(position) for position in range(operands)))
+
+    return lowered
+
+
+def _scaled(operation: str) -> Handler:
+    """With `alpha` times the second operand."""
+
+    def lowered(emission: Emission, call: AtenCall) -> View:
+        if call.dtype is DType.BOOL:
+            raise call.refused("it is of truth values; of numbers it would be known")
+        made = formula(emission, call)
+        left, right = call.view(0), call.view(1)
+        alpha = call.real(2, "alpha", 1.0)
+        if alpha != 1:
+            right = Formula(emission, call.dtype, right.shape).of("mul", right, alpha)
+        if operation == "rsub":
+            return made.of("sub", right, left)
+        return made.of(operation, left, right)
+
+    return lowered
+
+
+def _ne(emission: Emission, call: AtenCall) -> View:
+    return _not(emission, call.shape, formula(emission, call).of("eq", call.view(0), call.view(1)))
+
+
+def _not(emission: Emission, shape: Shape, truth: View) -> View:
+    return Formula(emission, DType.BOOL, shape).of("sub", 1, truth)
+
+
+def _logical_not(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    if view.dtype is DType.BOOL:
+        return _not(emission, call.shape, view)
+    return formula(emission, call).of("eq", view, 0)
+
+
+def _le(emission: Emission, call: AtenCall) -> View:
+    return formula(emission, call).of("ge", call.view(1), call.view(0))
+
+
+def _of_truths(operation: str) -> Handler:
+    def lowered(emission: Emission, call: AtenCall) -> View:
+        left, right = call.view(0), call.view(1)
+        if left.dtype is not DType.BOOL or right.dtype is not DType.BOOL:
+            raise call.refused("it is of bits of numbers; of truth values it would be known")
+        return emission.map(operation, (left, right), call.shape, DType.BOOL)
+
+    return lowered
+
+
+def _div(emission: Emission, call: AtenCall) -> View:
+    if call.argument(2, "rounding_mode") is not None:
+        raise call.refused("division that rounds is not in the language of tensor programs")
+    return formula(emission, call).of("div", call.view(0), call.view(1))
+
+
+def _pow(emission: Emission, call: AtenCall) -> View:
+    made, base, exponent = formula(emission, call), call.view(0), call.view(1)
+    if is_number(exponent, 0):
+        return number(1).repeated(call.shape)
+    if is_number(exponent, 1):
+        return base
+    if is_number(exponent, 2):
+        return made.of("mul", base, base)
+    if is_number(exponent, 0.5):
+        return made.of("sqrt", base)
+    return made.of("pow", base, exponent)
+
+
+def _clamp(emission: Emission, call: AtenCall) -> View:
+    made, view = formula(emission, call), call.view(0)
+    low, high = call.maybe(1, "min"), call.maybe(2, "max")
+    if low is not None:
+        view = made.of("maximum", view, low)
+    return view if high is None else made.of("minimum", view, high)
+
+
+def _reciprocal(emission: Emission, call: AtenCall) -> View:
+    return formula(emission, call).of("div", 1, call.view(0))
+
+
+def _log1p(emission: Emission, call: AtenCall) -> View:
+    made = formula(emission, call)
+    return made.of("log", made.of("add", 1, call.view(0)))
+
+
+def _where(emission: Emission, call: AtenCall) -> View:
+    return formula(emission, call).of("where", *(call.view(position) for position in range(3)))
+
+
+def _masked_fill(emission: Emission, call: AtenCall) -> View:
+    return formula(emission, call).of("where", call.view(1), call.view(2), call.view(0))
+
+
+def _addcmul(emission: Emission, call: AtenCall) -> View:
+    made = formula(emission, call)
+    product = made.of("mul", call.view(1), call.view(2))
+    return made.of("add", call.view(0), made.of("mul", product, call.real(3, "value", 1.0)))
+
+
+def _lerp(emission: Emission, call: AtenCall) -> View:
+    made, start = formula(emission, call), call.view(0)
+    return made.of("add", start, made.of("mul", made.of("sub", call.view(1), start), call.view(2)))
+
+
+def _cast(emission: Emission, call: AtenCall) -> View:
+    view, dtype = call.view(0), call.dtype
+    if view.dtype is dtype:
+        return view
+    if dtype is DType.BOOL:
+        return _not(emission, call.shape, formula(emission, call).of("eq", view, 0))
+    if view.dtype in FLOATS and dtype not in FLOATS:
+        raise call.refused("numbers are cut to whole ones, which the language of tensor programs lacks")
+    return cast(emission, view, dtype)
+
+
+_SAME = ("neg", "sqrt", "rsqrt", "exp", "log", "tanh", "sigmoid", "silu", "relu", "erf", "abs", "sign", "sin", "cos")
+POINTWISE: Mapping[str, Handler] = {
+    **{name: _plain(name, 1) for name in _SAME},
+    **{name: _plain(name, 2) for name in ("mul", "maximum", "minimum", *TRUTH, "tanh_backward")},
+    "sgn": _plain("sign", 1), "add": _scaled("add"), "sub": _scaled("sub"), "rsub": _scaled("rsub"), "div": _div,
+    "ne": _ne, "le": _le, "logical_not": _logical_not, "bitwise_not": _logical_not,
+    "logical_and": _of_truths("mul"), "bitwise_and": _of_truths("mul"),
+    "logical_or": _of_truths("maximum"), "bitwise_or": _of_truths("maximum"),
+    "pow": _pow, "clamp": _clamp, "clamp_min": _clamp, "reciprocal": _reciprocal, "log1p": _log1p, "where": _where,
+    "masked_fill": _masked_fill, "addcmul": _addcmul, "lerp": _lerp, "_to_copy": _cast,
+}  # fmt: skip

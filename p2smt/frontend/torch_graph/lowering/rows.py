@@ -1,0 +1,222 @@
+"""Reductions, softmax, normalisation and their backwards."""
+
+from collections.abc import Mapping
+from math import prod
+
+from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler
+from p2smt.frontend.torch_graph.emission import Emission
+from p2smt.frontend.torch_graph.lowering.formula import Formula, cast, formula
+from p2smt.frontend.torch_graph.view import View
+from p2smt.tensor.program import DType
+
+
+def total(emission: Emission, view: View, dims: tuple[int, ...], keep: bool = False) -> View:
+    """A sum over dimensions."""
+    return emission.reduced("sum", view, dims, keep)
+
+
+def _sum(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    view = view if view.dtype is call.dtype else cast(emission, view, call.dtype)
+    return total(emission, view, call.dims(1, len(view.shape)), bool(call.argument(2, "keepdim")))
+
+
+def _mean(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    dims = call.dims(1, len(view.shape))
+    count = prod(view.shape[dim] for dim in dims)
+    made = total(emission, view, dims, bool(call.argument(2, "keepdim")))
+    return Formula(emission, call.dtype, made.shape).of("div", made, count)
+
+
+def _largest(operation: str) -> Handler:
+    """Of all, or along dimensions; with indices along the last."""
+
+    def lowered(emission: Emission, call: AtenCall) -> View | list[View]:
+        view = call.view(0)
+        if call.overload == "other":
+            return formula(emission, call).of(f"{operation}imum", view, call.view(1))
+        if call.overload == "dim":
+            return _with_indices(emission, call, operation)
+        return emission.reduced(operation, view, call.dims(1, len(view.shape)), bool(call.argument(2, "keepdim")))
+
+    return lowered
+
+
+def _with_indices(emission: Emission, call: AtenCall, operation: str) -> list[View]:
+    view = call.view(0)
+    dim, keep = call.dim(1, len(view.shape)), bool(call.argument(2, "keepdim"))
+    if dim != len(view.shape) - 1:
+        raise call.refused("indices are known along the last dimension only")
+    signed = view if operation == "max" else Formula(emission, call.dtype, view.shape).of("neg", view)
+    made = emission.call("topk_indices", [signed], (1,), DType.I64)
+    return [emission.reduced(operation, view, (dim,), keep), made if keep else emission.reshaped(made, call.shape)]
+
+
+def _variance(emission: Emission, call: AtenCall, view: View, dims: tuple[int, ...], keep: bool) -> View:
+    count = prod(view.shape[dim] for dim in dims)
+    correction = call.argument(2, "correction")
+    less = float(correction) if isinstance(correction, int | float) else 1.0
+    if call.overload not in ("correction", "default"):
+        raise call.refused("this way of asking for a variance is not lowered; use torch.var(x, dim, correction=...)")
+    wide = Formula(emission, call.dtype, view.shape)
+    means = Formula(emission, call.dtype, tuple(1 if dim in dims else n for dim, n in enumerate(view.shape)))
+    centred = wide.of("sub", view, means.of("div", total(emission, view, dims, True), count))
+    squares = total(emission, wide.of("mul", centred, centred), dims, keep)
+    return Formula(emission, call.dtype, squares.shape).of("div", squares, max(0.0, count - less))
+
+
+def _var(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    return _variance(emission, call, view, call.dims(1, len(view.shape)), bool(call.argument(3, "keepdim")))
+
+
+def _std(emission: Emission, call: AtenCall) -> View:
+    made = _var(emission, call)
+    return Formula(emission, call.dtype, made.shape).of("sqrt", made)
+
+
+def _var_mean(emission: Emission, call: AtenCall) -> list[View]:
+    view = call.view(0)
+    dims, keep = call.dims(1, len(view.shape)), bool(call.argument(3, "keepdim"))
+    count = prod(view.shape[dim] for dim in dims)
+    made = total(emission, view, dims, keep)
+    means = Formula(emission, call.dtype, made.shape).of("div", made, count)
+    return [_variance(emission, call, view, dims, keep), means]
+
+
+def _along(operation: str, dim_at: int = 1) -> Handler:
+    def lowered(emission: Emission, call: AtenCall) -> View:
+        view = call.view(0)
+        if view.dtype not in FLOATS and operation != "cumsum":
+            raise call.refused("it is of whole numbers; of floating-point numbers it would be known")
+        views = [call.view(position) for position in range(dim_at)]
+        if not view.shape:
+            raise call.refused("it is of a tensor without dimensions")
+        return emission.row(operation, views, call.dim(dim_at, len(view.shape)))
+
+    return lowered
+
+
+def _cumsum(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    view = view if view.dtype is call.dtype else cast(emission, view, call.dtype)
+    return emission.row("cumsum", [view], call.dim(1, len(view.shape)))
+
+
+def _safe_softmax(emission: Emission, call: AtenCall) -> View:
+    """Rows in which nothing is above -inf give 0."""
+    view = call.view(0)
+    dim = call.dim(1, len(view.shape))
+    made = emission.row("softmax", [view], dim)
+    highest = emission.reduced("max", view, (dim,), True)
+    there = Formula(emission, call.dtype, highest.shape).of("gt", highest, float("-inf"))
+    return Formula(emission, call.dtype, view.shape).of("where", there, made, 0)
+
+
+def _trailing(emission: Emission, view: View, count: int) -> View:
+    lead = view.shape[: len(view.shape) - count]
+    return emission.reshaped(view, (*lead, prod(view.shape[len(lead) :])))
+
+
+def normalised(emission: Emission, call: AtenCall, view: View, count: int, eps: float) -> View:
+    """Layer norm over the last dimensions, without weight; forward and backward share it."""
+    key = (view, count, eps)
+    if key not in call.memory.rows:
+        flat = _trailing(emission, view, count)
+        made = emission.row("layernorm", [flat], len(flat.shape) - 1, (eps,))
+        call.memory.rows[key] = emission.reshaped(made, view.shape)
+    return call.memory.rows[key]
+
+
+def _layer_norm(emission: Emission, call: AtenCall) -> list[View | None]:
+    made = formula(emission, call)
+    result = normalised(emission, call, call.view(0), len(call.wholes(1)), call.real(4, default=1e-5))
+    weight, bias = call.maybe(2), call.maybe(3)
+    result = result if weight is None else made.of("mul", result, weight)
+    _remember(call, call.real(4, default=1e-5))
+    return [result if bias is None else made.of("add", result, bias), None, None]
+
+
+def _remember(call: AtenCall, eps: float) -> None:
+    """The backward pass is given the mean, not eps."""
+    call.memory.eps[call.node.name] = eps
+
+
+def _eps(call: AtenCall, position: int) -> float:
+    reference = call.node.arguments[position]
+    name = getattr(reference, "node", "")
+    if name not in call.memory.eps:
+        raise call.refused("its mean comes from no normalisation that is known")
+    return call.memory.eps[name]
+
+
+def _layer_norm_backward(emission: Emission, call: AtenCall) -> list[View | None]:
+    gradient, view, count = call.view(0), call.view(1), len(call.wholes(2))
+    eps, weight = _eps(call, 3), call.maybe(5)
+    dtype = view.dtype or DType.F32
+    made = Formula(emission, dtype, view.shape)
+    rows = tuple(range(len(view.shape) - count))
+    results: list[View | None] = [None, None, None]
+    if call.wanted(0):
+        scaled = gradient if weight is None else made.of("mul", gradient, weight)
+        pair = [_trailing(emission, scaled, count), _trailing(emission, view, count)]
+        back = emission.row("layernorm_backward", pair, len(pair[0].shape) - 1, (eps,))
+        results[0] = emission.reshaped(back, view.shape)
+    if call.wanted(1):
+        product = made.of("mul", gradient, normalised(emission, call, view, count, eps))
+        results[1] = total(emission, product, rows) if rows else product
+    if call.wanted(2):
+        results[2] = total(emission, gradient, rows) if rows else gradient
+    return results
+
+
+def _per_channel(emission: Emission, view: View, channels: int, rank: int) -> View:
+    """A weight of channels, lined up with dimension 1."""
+    return emission.reshaped(view, (channels, *(1,) * (rank - 2)))
+
+
+def _group_norm(emission: Emission, call: AtenCall) -> list[View | None]:
+    view, groups, eps = call.view(0), call.whole(6), call.real(7)
+    made, shape = formula(emission, call), view.shape
+    rows = emission.reshaped(view, (shape[0], groups, prod(shape[1:]) // groups))
+    result = emission.reshaped(normalised(emission, call, rows, 1, eps), shape)
+    _remember(call, eps)
+    for operation, position in (("mul", 1), ("add", 2)):
+        if (weight := call.maybe(position)) is not None:
+            result = made.of(operation, result, _per_channel(emission, weight, shape[1], len(shape)))
+    return [result, None, None]
+
+
+def _group_norm_backward(emission: Emission, call: AtenCall) -> list[View | None]:
+    gradient, view, groups, eps = call.view(0), call.view(1), call.whole(8), _eps(call, 2)
+    shape = view.shape
+    made = Formula(emission, view.dtype or DType.F32, shape)
+    form = (shape[0], groups, prod(shape[1:]) // groups)
+    rows = emission.reshaped(view, form)
+    others = (0, *range(2, len(shape)))
+    results: list[View | None] = [None, None, None]
+    if call.wanted(0):
+        weight = call.maybe(4)
+        scaled = gradient
+        if weight is not None:
+            scaled = made.of("mul", gradient, _per_channel(emission, weight, shape[1], len(shape)))
+        pair = [emission.reshaped(scaled, form), rows]
+        results[0] = emission.reshaped(emission.row("layernorm_backward", pair, 2, (eps,)), shape)
+    if call.wanted(1):
+        normal = emission.reshaped(normalised(emission, call, rows, 1, eps), shape)
+        results[1] = total(emission, made.of("mul", gradient, normal), others)
+    if call.wanted(2):
+        results[2] = total(emission, gradient, others)
+    return results
+
+
+ROWS: Mapping[str, Handler] = {
+    "sum": _sum, "mean": _mean, "amax": _largest("max"), "amin": _largest("min"), "max": _largest("max"),
+    "min": _largest("min"), "var": _var, "std": _std, "var_mean": _var_mean, "_softmax": _along("softmax"),
+    "_log_softmax": _along("log_softmax"), "_safe_softmax": _safe_softmax, "cumsum": _cumsum,
+    "_softmax_backward_data": _along("softmax_backward", 2),
+    "_log_softmax_backward_data": _along("log_softmax_backward", 2), "native_layer_norm": _layer_norm,
+    "native_layer_norm_backward": _layer_norm_backward, "native_group_norm": _group_norm,
+    "native_group_norm_backward": _group_norm_backward,
+}  # fmt: skip

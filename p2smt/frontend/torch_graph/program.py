@@ -1,0 +1,204 @@
+"""A traced step as a program: sources with the user's names, every node lowered, then the optimizer's updates."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+
+from p2smt.errors import CaptureError, ProgramError
+from p2smt.frontend.torch_graph.aten_call import DTYPES, AtenCall, Handler, Lowered, Memory, Result
+from p2smt.frontend.torch_graph.emission import Emission, number
+from p2smt.frontend.torch_graph.graph import Given, Graph, Node, Reference
+from p2smt.frontend.torch_graph.lowering.activations import ACTIVATIONS
+from p2smt.frontend.torch_graph.lowering.contractions import CONTRACTIONS
+from p2smt.frontend.torch_graph.lowering.images import IMAGES
+from p2smt.frontend.torch_graph.lowering.indices import INDICES
+from p2smt.frontend.torch_graph.lowering.losses import LOSSES
+from p2smt.frontend.torch_graph.lowering.moves import MOVES
+from p2smt.frontend.torch_graph.lowering.pointwise import POINTWISE
+from p2smt.frontend.torch_graph.lowering.rows import ROWS
+from p2smt.frontend.torch_graph.lowering.sources import SOURCES
+from p2smt.frontend.torch_graph.optimizers import STEP, Trained, written
+from p2smt.frontend.torch_graph.view import View, plain_view
+from p2smt.tensor.building import ProgramBuilder
+from p2smt.tensor.program import Call, Expression, Number, Program, Read, Source, SourceKind
+from p2smt.tensor.tidying import renamed, without_unused
+
+HANDLERS: Mapping[str, Handler] = {
+    **POINTWISE, **ACTIVATIONS, **MOVES, **CONTRACTIONS, **ROWS, **INDICES, **LOSSES, **IMAGES, **SOURCES,
+}  # fmt: skip
+"""What each of torch's operations is, by its name without overload."""
+
+
+_MAX_NAME = 120
+
+
+def program_of(graph: Graph) -> Program:
+    """The program of one training step. CaptureError that names operation and line where the language lacks one."""
+    return _Lowering(_legible(graph)).program()
+
+
+def _legible(graph: Graph) -> Graph:
+    """With names that a text can have: they begin with a letter, and are of letters, digits, dots and underscores."""
+    given = (*graph.inputs, *graph.parameters, *graph.buffers)
+    names: dict[str, str] = {}
+    for each in given:
+        if each.name not in names:
+            plain = re.sub(r"[^A-Za-z0-9_.]", "_", each.name)[:_MAX_NAME]
+            plain = plain if plain[:1].isalpha() else f"m.{plain}"
+            taken = {*names.values(), STEP, "ranks"}
+            names[each.name] = next(name for name in _numbered(plain) if name not in taken)
+
+    def known(listed: list[Given]) -> list[Given]:
+        return [replace(each, name=names[each.name]) for each in listed]
+
+    def pairs(listed: list[tuple[str, Reference]]) -> list[tuple[str, Reference]]:
+        return [(names[name], reference) for name, reference in listed]
+
+    return replace(
+        graph,
+        name=re.sub(r"[^A-Za-z0-9_]", "_", graph.name)[:_MAX_NAME] or "step",
+        inputs=known(graph.inputs),
+        parameters=known(graph.parameters),
+        buffers=known(graph.buffers),
+        gradients=pairs(graph.gradients),
+        mutated=pairs(graph.mutated),
+        rules=[replace(rule, parameters=tuple(names[name] for name in rule.parameters)) for rule in graph.rules],
+    )
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    for position in count(1):
+        yield f"{name}_{position}"
+
+
+class _Lowering:
+    def __init__(self, graph: Graph) -> None:
+        given = {each.name for each in (*graph.inputs, *graph.parameters, *graph.buffers)}
+        self._graph = graph
+        self._given: set[str] = set()
+        self._names: dict[str, str] = {}
+        self._builder = ProgramBuilder(graph.name, (STEP, *given))
+        self._emission = Emission(self._builder)
+        self._memory = Memory()
+
+    def program(self) -> Program:
+        for kind, listed in (
+            (SourceKind.INPUT, self._graph.inputs),
+            (SourceKind.PARAMETER, self._graph.parameters),
+            (SourceKind.STATE, self._graph.buffers),
+        ):
+            for each in listed:
+                self._source(kind, each)
+        self._memory.results[Reference(self._graph.tangent)] = number(1)
+        for node in _needed(self._graph):
+            self._node(node)
+        self._output("loss", self._whole(self._graph.loss, "loss"))
+        self._mutated()
+        self._trained()
+        return renamed(without_unused(self._builder.program()), self._names)
+
+    def _output(self, name: str, expression: Expression) -> None:
+        """Observed under this name, or under its own where that is a source's."""
+        read = self._read(name, expression)
+        self._call_it(name, read)
+        self._builder.output(read.name)
+
+    def _read(self, name: str, expression: Expression) -> Read:
+        if isinstance(expression, Read) and expression.name not in self._given:
+            return expression
+        return self._builder.statement(name, Call("add", (expression, Number(0))))
+
+    def _call_it(self, name: str, read: Read) -> None:
+        if read.name not in self._names and read.name not in self._given:
+            self._names[read.name] = self._builder.free(name)
+
+    def _mutated(self) -> None:
+        """New versions of buffers."""
+        for name, reference in self._graph.mutated:
+            new = self._whole(reference, name)
+            self._builder.statement(f"{name}.new", Call("update", (Read(name), new)))
+
+    def _gradients(self) -> dict[str, Expression]:
+        """Of every parameter that is used; those of tied weights are added."""
+        found: dict[str, Expression] = {}
+        for name, reference in self._graph.gradients:
+            one = self._whole(reference, f"gradient.{name}")
+            before = found.get(name)
+            found[name] = one if before is None else self._builder.statement("tied", Call("add", (before, one)))
+        for name, expression in found.items():
+            if isinstance(expression, Read):
+                self._call_it(f"gradient.{name}", expression)
+        return found
+
+    def _trained(self) -> None:
+        gradients = self._gradients()
+        trained = {
+            each.name: Trained(each.name, DTYPES[each.meta.dtype], each.meta.shape, gradients.get(each.name))
+            for each in self._graph.parameters
+        }
+        written(self._builder, self._graph.rules, trained, self._graph.max_norm)
+        if not self._graph.rules:
+            for name, expression in gradients.items():
+                self._output(f"gradient.{name}", expression)
+
+    def _source(self, kind: SourceKind, given: Given) -> None:
+        shape = given.meta.shape
+        if given.meta.dtype not in DTYPES or 0 in shape:
+            raise CaptureError(f"{given.name} has elements of type {given.meta.dtype} and shape {list(shape)}; known "
+                               f"are {', '.join(DTYPES)}, and no length is 0")  # fmt: skip
+        dtype = DTYPES[given.meta.dtype]
+        names = ("",) * len(shape)
+        if given.name in self._given:
+            self._memory.results[Reference(given.node)] = plain_view(Read(given.name), shape, dtype)
+            return
+        self._given.add(given.name)
+        read = self._builder.source(Source(kind=kind, name=given.name, dtype=dtype, shape=shape, names=names))
+        self._memory.results[Reference(given.node)] = plain_view(read, shape, dtype)
+
+    def _node(self, node: Node) -> None:
+        call = AtenCall(node, self._memory)
+        name = node.operation.removeprefix("aten.").partition(".")[0]
+        handler = HANDLERS.get(name) if node.operation.startswith("aten.") else None
+        if handler is None:
+            raise call.refused("the language of tensor programs has no such operation")
+        if any(meta is not None and 0 in meta.shape for meta in node.results):
+            raise call.refused("a tensor without elements is not in the language of tensor programs")
+        self._emission.name = node.name
+        try:
+            results = _listed(handler(self._emission, call))
+        except ProgramError as cause:
+            raise call.refused(str(cause)) from cause
+        for position, result in enumerate(results):
+            self._checked(call, position, result)
+            self._memory.results[Reference(node.name, position)] = result
+
+    def _checked(self, call: AtenCall, position: int, result: Result) -> None:
+        if isinstance(result, View) and call.wanted(position):
+            wanted = call.shape_of(position)
+            assert result.shape == wanted, (call.node, result, wanted)
+
+    def _whole(self, reference: Reference, name: str) -> Expression:
+        found = self._memory.results.get(reference)
+        if not isinstance(found, View):
+            raise CaptureError(f"{name} is nothing that a program has")
+        self._emission.name = name
+        return self._emission.whole(found).expression
+
+
+def _needed(graph: Graph) -> list[Node]:
+    """The nodes that loss, gradients or buffers come from; assertions are none of them."""
+    wanted = {graph.loss.node, *(each.node for _, each in (*graph.gradients, *graph.mutated))}
+    kept = []
+    for node in reversed(graph.nodes):
+        if node.name in wanted:
+            kept.append(node)
+            for argument in (*node.arguments, *node.keywords.values()):
+                listed = argument if isinstance(argument, list) else [argument]
+                wanted |= {item.node for item in listed if isinstance(item, Reference)}
+    return kept[::-1]
+
+
+def _listed(results: Lowered) -> list[Result]:
+    return list(results) if isinstance(results, Sequence) else [results]

@@ -1,0 +1,71 @@
+"""Traces a training step in a process of its own, so that the user's code cannot touch the one that asks."""
+
+import os
+import runpy
+import sys
+import warnings
+from pathlib import Path
+from traceback import extract_tb
+
+import msgspec
+from torch._subclasses import FakeTensorMode
+
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.examples.models import training_step
+from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing
+from p2smt.frontend.torch_graph.graph import Answer, Graph, Request
+from p2smt.frontend.torch_graph.joint import fake_tensors
+from p2smt.frontend.torch_graph.training import Training, graph_of, training_of
+
+RUN_AS = "captured"
+
+
+def main() -> None:
+    """Read a request from stdin, trace, write the answer to what stdout was; stdout itself becomes stderr."""
+    answer = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Request)
+    warnings.simplefilter("ignore")
+    answer.write(msgspec.msgpack.encode(_answer(request)))
+    answer.close()
+
+
+def _answer(request: Request) -> Answer:
+    try:
+        with fake_tensors() as mode:
+            return Answer(_graph(request, mode))
+    except CaptureError as cause:
+        return Answer(mistake=str(cause))
+    except (Exception, SystemExit) as cause:
+        return Answer(
+            mistake=f"{_line(cause, request.path)}{type(cause).__name__}: {' '.join(str(cause).split())[:300]}"
+        )
+
+
+def _graph(request: Request, mode: FakeTensorMode) -> Graph:
+    if request.settings is not None:
+        example = Example(request.example)
+        step = training_step(example, request.settings, Optimizing(request.optimizer), request.max_norm)
+        return graph_of(example.value, step, mode)
+    return graph_of(request.function, _users_step(request), mode)
+
+
+def _users_step(request: Request) -> Training:
+    sys.path.insert(0, str(Path(request.path).parent))
+    function = runpy.run_path(request.path, run_name=RUN_AS).get(request.function)
+    if not callable(function):
+        raise CaptureError(f"{request.path} has no function {request.function!r}; give FILE.py:FUNCTION")
+    return training_of(function())
+
+
+def _line(cause: BaseException, path: str) -> str:
+    """The last line of the user's file, or of what it imports, that led to an error."""
+    folder = str(Path(path).parent.resolve()) if path else ""
+    lines = [each for each in extract_tb(cause.__traceback__) if folder and each.filename.startswith(folder)]
+    own = [each for each in extract_tb(cause.__traceback__) if each.filename == path]
+    last = (own or lines)[-1:]
+    return f"{last[0].filename}:{last[0].lineno}: " if last else ""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""What a user's function gives: module, batch, loss, optimizer; read under fake tensors."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import torch
+from torch import nn
+from torch._subclasses import FakeTensorMode
+
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.graph import Graph, Rule
+from p2smt.frontend.torch_graph.joint import traced
+
+Batch = Mapping[str, torch.Tensor]
+Loss = Callable[..., torch.Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """A step: loss(module, *batch) is differentiated, the optimizer updates; `max_norm` clips the gradients first."""
+
+    module: nn.Module
+    batch: Batch
+    loss: Loss
+    optimizer: torch.optim.Optimizer | None = None
+    max_norm: float | None = None
+
+
+class _Loss(nn.Module):
+    """The loss as a module, for exporting."""
+
+    def __init__(self, training: Training) -> None:
+        super().__init__()
+        self.module = training.module
+        self._loss = training.loss
+
+    def forward(self, *batch: torch.Tensor) -> torch.Tensor:
+        return self._loss(self.module, *batch)
+
+
+def training_of(given: object) -> Training:
+    """The step that a function's result stands for. CaptureError with the contract, if it is another thing."""
+    if isinstance(given, Training):
+        return given
+    if not isinstance(given, tuple) or not 4 <= len(given) <= 5:
+        raise CaptureError(f"the function gives {type(given).__name__}; it gives module, batch, loss, optimizer, and "
+                           "the norm that gradients are clipped to, if they are")  # fmt: skip
+    module, batch, loss, optimizer = given[:4]
+    if not isinstance(module, nn.Module) or not callable(loss):
+        raise CaptureError(f"module is {type(module).__name__} and loss {type(loss).__name__}; they are an nn.Module "
+                           "and a function: loss(module, *batch) gives a tensor without dimensions")  # fmt: skip
+    if optimizer is not None and not isinstance(optimizer, torch.optim.Optimizer):
+        raise CaptureError(f"optimizer is {type(optimizer).__name__}; it is a torch.optim.Optimizer or None")
+    return Training(module, _named(batch, loss), loss, optimizer, given[4] if len(given) == 5 else None)
+
+
+def _named(batch: object, loss: Loss) -> Batch:
+    """The batch by names: its own, or those of the loss's parameters."""
+    if isinstance(batch, torch.Tensor):
+        batch = (batch,)
+    if isinstance(batch, tuple | list):
+        names = list(inspect.signature(loss).parameters)[1:]
+        unnamed = [f"input{number}" for number in range(len(batch))]
+        batch = dict(zip(names if len(names) == len(batch) else unnamed, batch, strict=True))
+    if not isinstance(batch, dict) or not all(isinstance(each, torch.Tensor) for each in batch.values()):
+        raise CaptureError(
+            "the batch is a tuple or dict of tensors, in the order in which loss(module, ...) takes them"
+        )
+    return batch
+
+
+def graph_of(name: str, training: Training, mode: FakeTensorMode) -> Graph:
+    """Forward, backward and optimizer of a step."""
+    loss = _Loss(training)
+    graph = traced(name, loss, training.batch, mode)
+    names = {id(each): key.removeprefix("module.") for key, each in loss.named_parameters()}
+    return replace(graph, rules=_rules(training.optimizer, names), max_norm=training.max_norm)
+
+
+def _rules(optimizer: torch.optim.Optimizer | None, names: Mapping[int, str]) -> list[Rule]:
+    if optimizer is None:
+        return []
+    kind = type(optimizer).__name__.lower()
+    if kind not in ("sgd", "adam", "adamw"):
+        raise CaptureError(f"the optimizer is {type(optimizer).__name__}; known are SGD, Adam and AdamW, and None, "
+                           "with which the gradients are the program's outputs")  # fmt: skip
+    return [_rule(kind, group, names) for group in optimizer.param_groups]
+
+
+def _rule(kind: str, group: Mapping[str, object], names: Mapping[int, str]) -> Rule:
+    if group.get("dampening"):
+        raise CaptureError(
+            f"SGD with dampening={group['dampening']} treats its first step like no other; it has to be 0"
+        )
+    if group.get("decoupled_weight_decay") and kind == "adam":
+        kind = "adamw"
+    betas = group.get("betas", (group.get("momentum", 0.0), 0.0))
+    parameters = group["params"]
+    assert isinstance(betas, tuple)
+    assert isinstance(parameters, list)
+    if any(id(each) not in names for each in parameters):
+        raise CaptureError("the optimizer has a parameter that the module lacks; give it module.parameters()")
+    return Rule(
+        kind=kind,
+        parameters=tuple(names[id(each)] for each in parameters),
+        lr=_number(group, "lr"),
+        betas=(float(betas[0]), float(betas[1])),
+        eps=_number(group, "eps"),
+        weight_decay=_number(group, "weight_decay"),
+        nesterov=bool(group.get("nesterov")),
+        amsgrad=bool(group.get("amsgrad")),
+        maximize=bool(group.get("maximize")),
+    )
+
+
+def _number(group: Mapping[str, object], name: str) -> float:
+    found = group.get(name, 0.0)
+    if not isinstance(found, int | float):
+        raise CaptureError(f"the optimizer's {name} is {type(found).__name__}; it has to be a number")
+    return float(found)

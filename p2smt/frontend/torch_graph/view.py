@@ -1,0 +1,117 @@
+"""A tensor of torch's graph as what a program has, seen through moves that cost nothing until somebody needs them.
+
+Transposing, joining dimensions and adding or dropping dimensions of length 1 is held back, so that
+`view -> mm -> view` becomes one contraction whose labels are those of the model.
+"""
+
+from dataclasses import dataclass, replace
+from math import prod
+
+from p2smt.tensor.program import DType, Expression
+from p2smt.tensor.signature import Shape
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`expression` has shape `sizes`; dimension d of the view joins the dimensions `groups[d]` of it, in this order.
+
+    Every dimension of `sizes` is in one group; an empty group is a dimension of length 1. Then the view is repeated
+    along dimensions of length 1 to `expanded`, if that is there, lined up from the last. A number has dtype None.
+    """
+
+    expression: Expression
+    sizes: Shape
+    groups: Groups
+    dtype: DType | None
+    expanded: Shape | None = None
+
+    @property
+    def packed(self) -> Shape:
+        """The shape before it is repeated."""
+        return tuple(prod(self.sizes[number] for number in group) for group in self.groups)
+
+    @property
+    def shape(self) -> Shape:
+        """The shape as torch's graph has it."""
+        return self.packed if self.expanded is None else self.expanded
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The dimensions of `sizes` as they follow each other in the view."""
+        return tuple(number for group in self.groups for number in group)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the expression itself has the view's shape, but for repeating."""
+        return self.groups == tuple((number,) for number in range(len(self.sizes)))
+
+    def repeated(self, shape: Shape) -> "View":
+        """The same, repeated to this shape."""
+        return replace(self, expanded=None if shape == self.packed else shape)
+
+
+def plain_view(expression: Expression, shape: Shape, dtype: DType | None) -> View:
+    """An expression of this shape, as it is."""
+    return View(expression, shape, tuple((number,) for number in range(len(shape))), dtype)
+
+
+def joined(sizes: Shape, target: Shape) -> Groups | None:
+    """Runs of dimensions whose products are the target's lengths, if there are such; ones go where they fit.
+
+    >>> joined((2, 3, 4), (6, 1, 4)), joined((2, 1, 3), (2, 3)), joined((6,), (2, 3))
+    (((0, 1), (), (2,)), ((0,), (1, 2)), None)
+    """
+    groups: list[tuple[int, ...]] = []
+    position = 0
+    for length in target:
+        group: list[int] = []
+        product = 1
+        if length == 1 and position < len(sizes) and sizes[position] == 1:
+            group.append(position)
+            position += 1
+        while product < length and position < len(sizes):
+            group.append(position)
+            product *= sizes[position]
+            position += 1
+        if product != length:
+            return None
+        groups.append(tuple(group))
+    rest = range(position, len(sizes))
+    if any(sizes[number] != 1 for number in rest) or (rest and not groups):
+        return None
+    if rest:
+        groups[-1] = (*groups[-1], *rest)
+    return tuple(groups)
+
+
+def permuted(view: View, order: tuple[int, ...]) -> View:
+    """The dimensions in another order; `order` counts from the first, of as many as the view has."""
+    groups = _padded(view)
+    shape = tuple(view.shape[number] for number in order)
+    return replace(view, groups=tuple(groups[number] for number in order), expanded=None).repeated(shape)
+
+
+def reshaped(view: View, shape: Shape) -> View | None:
+    """The same elements in another shape, if that is joining and dropping; None if dimensions have to be split."""
+    if shape == view.shape:
+        return view
+    if view.expanded is not None and view.expanded != view.packed:
+        return None
+    order = view.order
+    groups = joined(tuple(view.sizes[number] for number in order), shape)
+    if groups is None:
+        return None
+    return replace(view, groups=tuple(tuple(order[number] for number in group) for group in groups), expanded=None)
+
+
+def with_one(view: View, dim: int) -> View:
+    """With a dimension of length 1 before dimension `dim`."""
+    padded = _padded(view)
+    shape = (*view.shape[:dim], 1, *view.shape[dim:])
+    return replace(view, groups=(*padded[:dim], (), *padded[dim:]), expanded=None).repeated(shape)
+
+
+def _padded(view: View) -> Groups:
+    return ((),) * (len(view.shape) - len(view.groups)) + view.groups

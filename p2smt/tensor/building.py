@@ -1,0 +1,63 @@
+"""Programs made statement by statement, with names that are free and shapes that fit."""
+
+from collections.abc import Iterable
+
+from p2smt.tensor.program import Expression, Output, Program, Read, Source, Statement
+from p2smt.tensor.shapes import Whole, whole_of
+
+_RESERVED = ("ranks",)
+
+
+class ProgramBuilder:
+    """Collects sources, statements and outputs; a name that is taken gets a number behind it."""
+
+    def __init__(self, name: str, reserved: Iterable[str] = ()) -> None:
+        self._name = name
+        self._sources: list[Source] = []
+        self._statements: list[Statement] = []
+        self._outputs: list[Output] = []
+        self._known: dict[str, Whole] = {}
+        self._taken = {*_RESERVED, *reserved}
+        self._counts: dict[str, int] = {}
+
+    def source(self, source: Source) -> Read:
+        """A source under its own name, which has to be free."""
+        assert source.name not in self._known, source.name
+        self._sources.append(source)
+        self._known[source.name] = Whole(source.shape, source.dtype)
+        self._taken.add(source.name)
+        return Read(source.name)
+
+    def statement(self, name: str, expression: Expression) -> Read:
+        """The expression under this name, or one like it. ProgramError where shapes or types do not fit."""
+        whole = whole_of(expression, self._known)
+        free = self.free(name)
+        self._statements.append(Statement(free, expression))
+        self._known[free] = whole
+        return Read(free)
+
+    def free(self, name: str) -> str:
+        """The name, with a number if it is taken; it is taken from now on."""
+        found = name
+        while found in self._taken:
+            self._counts[name] = self._counts.get(name, 0) + 1
+            found = f"{name}.{self._counts[name]}"
+        self._taken.add(found)
+        return found
+
+    def whole(self, expression: Expression) -> Whole:
+        """Shape and type of an expression over what is known so far."""
+        return whole_of(expression, self._known)
+
+    def output(self, name: str) -> None:
+        """A source or statement is observed."""
+        self._outputs.append(Output(name))
+
+    def program(self) -> Program:
+        """What was collected."""
+        return Program(
+            name=self._name,
+            sources=tuple(self._sources),
+            statements=tuple(self._statements),
+            outputs=tuple(self._outputs),
+        )

@@ -1,0 +1,112 @@
+"""Steps as PyTorch does them, beside what the captured program computes."""
+
+import numpy as np
+import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from p2smt.frontend.torch_graph.joint import fake_tensors
+from p2smt.frontend.torch_graph.program import program_of
+from p2smt.frontend.torch_graph.training import graph_of, training_of
+from p2smt.tensor.frame import whole
+from p2smt.tensor.interpreter import run
+from p2smt.tensor.meaning import Part
+from p2smt.tensor.operations.random import bits
+from p2smt.tensor.program import SourceKind, versions
+from p2smt.tensor.reals import Reals
+
+
+class CounterBits(TorchDispatchMode):
+    """Dropout keeps what the language's counter-based bits say; calls are numbered from 1 in every step."""
+
+    def __init__(self, step):
+        super().__init__()
+        self._step = step
+        self._calls = 0
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        if func is torch.ops.aten.bernoulli_.float and 0 < args[1] < 1:
+            self._calls += 1
+            words = bits(self._calls, self._step, whole(tuple(args[0].shape)))
+            kept = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53 >= 1 - args[1]
+            return args[0].copy_(torch.from_numpy(kept))
+        return func(*args, **(kwargs or {}))
+
+
+def captured(function, name="step"):
+    """The program of what a function gives."""
+    with fake_tensors() as mode:
+        return program_of(graph_of(name, training_of(function()), mode))
+
+
+def real(function, seed=0):
+    """The same with elements: parameters and batch in float64, no parameter zero, so that every gradient is felt."""
+    training = training_of(function())
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in training.module.parameters():
+            parameter.copy_(0.3 * torch.randn(parameter.shape, generator=generator, dtype=parameter.dtype))
+    return training
+
+
+def _legible(name):
+    return name if name[0].isalpha() else f"m.{name}"
+
+
+def _given(program, training, states, step):
+    values = {_legible(name): parameter for name, parameter in training.module.named_parameters()}
+    values |= {_legible(name): buffer for name, buffer in training.module.named_buffers()}
+    values |= {_legible(name): tensor for name, tensor in training.batch.items()}
+    arrays = {name: np.array(value.detach().double().numpy()) for name, value in values.items()}
+    arrays |= states
+    arrays["step"] = np.array(float(step))
+    given = {}
+    for source in program.sources:
+        array = arrays.get(
+            source.name, np.full(source.shape, source.value if source.kind is SourceKind.CONSTANT else 0.0)
+        )
+        given[source.name] = (Part(array.reshape(source.shape), whole(source.shape)),)
+    return given
+
+
+def apart(ours, theirs):
+    """The largest difference, relative to the largest element (1e-6 of it counts as 0)."""
+    theirs = theirs.detach().double().numpy()
+    assert ours.shape == theirs.shape, (ours.shape, theirs.shape)
+    if not np.array_equal(np.isfinite(ours), np.isfinite(theirs)):
+        return np.inf
+    finite = np.isfinite(theirs)
+    if not finite.any():
+        return 0.0
+    size = np.abs(theirs[finite]).max()
+    return float(np.abs(ours[finite] - theirs[finite]).max() / max(size, 1e-9))
+
+
+def compared(function, program, steps=3, seed=0):
+    """How far loss, gradients and new versions are apart, at worst, over some steps; both begin at the same."""
+    training = real(function, seed)
+    states, worst = {}, 0.0
+    new = versions(program)
+    for step in range(1, steps + 1):
+        ours = run(program, _given(program, training, states, step), Reals(), step)
+        named = {_legible(name): value for name, value in training.module.named_parameters()}
+        if training.optimizer is not None:
+            training.optimizer.zero_grad()
+        with CounterBits(step), sdpa_kernel(SDPBackend.MATH):
+            loss = training.loss(training.module, *training.batch.values())
+        grads = torch.autograd.grad(loss, list(named.values()), allow_unused=True)
+        worst = max(worst, apart(ours["loss"][0].array, loss))
+        for (name, parameter), gradient in zip(named.items(), grads, strict=True):
+            parameter.grad = gradient
+            if gradient is not None and f"gradient.{name}" in ours:
+                worst = max(worst, apart(ours[f"gradient.{name}"][0].array, gradient))
+        if training.max_norm is not None:
+            torch.nn.utils.clip_grad_norm_(training.module.parameters(), training.max_norm)
+        if training.optimizer is not None:
+            training.optimizer.step()
+        values = named | {_legible(name): value for name, value in training.module.named_buffers()}
+        for name, value in values.items():
+            if name in new:
+                worst = max(worst, apart(ours[new[name]][0].array, value))
+        states = {name: ours[version][0].array for name, version in new.items() if name not in values}
+    return worst
