@@ -37,7 +37,7 @@ class _Watch:
         self._interrupt: Callable[[], None] | None = None
         self._interrupted = False
         self._unheard = False
-        self._waiting = False
+        self.waiting = False
         self._sent_again = False
         self._reader, self._writer = os.pipe()
         os.set_blocking(self._writer, False)
@@ -55,7 +55,7 @@ class _Watch:
         signal.set_wakeup_fd(self._forward)
         signal.signal(signal.SIGINT, self._handler)
         os.close(self._writer)  # which ends the thread
-        self._deliver()
+        self.deliver()
 
     def check(self, check: Callable[[], Result], interrupt: Callable[[], None]) -> Result:
         """The check's result; the check is made again where a signal interrupted it whose handler raised nothing."""
@@ -67,22 +67,25 @@ class _Watch:
             finally:
                 with self._lock:
                     self._interrupt, self._unheard = None, False  # this thread runs again, and hears
-            self._deliver()
+            self.deliver()
             if not self._interrupted:
                 return result
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
         again, self._sent_again = self._sent_again, False
+        if again and not self.waiting:
+            return  # delivered while this one was on its way
         if _may_not_raise(frame):
-            self._waiting = True
+            self.waiting = True
             self._wake(number)
-        elif self._waiting or not again:
-            self._waiting = False
+        else:
+            self.waiting = False
             self._handler(number, frame)
 
-    def _deliver(self) -> None:
-        if self._waiting:
-            self._waiting = False
+    def deliver(self) -> None:
+        """Call the handler if a signal waits."""
+        if self.waiting:
+            self.waiting = False
             self._handler(signal.SIGINT, sys._getframe())
 
     def _wake(self, number: int) -> None:
@@ -105,10 +108,10 @@ class _Watch:
     def _nudge(self) -> bool:
         """Interrupt the check, or send the signal again; whether there was either to do."""
         with self._lock:  # the solver must not be gone before it is interrupted
-            if self._interrupt is not None and (self._unheard or self._waiting):
+            if self._interrupt is not None and (self._unheard or self.waiting):
                 self._interrupted = True
                 self._interrupt()
-            elif self._waiting:
+            elif self.waiting:
                 self._sent_again = True
                 signal.pthread_kill(self.thread, signal.SIGINT)
             else:
@@ -149,6 +152,16 @@ def checked(check: Callable[[], Result], interrupt: Callable[[], None]) -> Resul
     if watch is None or watch.thread != threading.get_ident():
         return check()
     return watch.check(check, interrupt)
+
+
+def deliver() -> None:
+    """Raise what waits: called between terms, where z3's own code is not under way but has just been.
+
+    Code that makes term after term is inside z3 nearly always, and a signal sent again would long miss the gaps.
+    """
+    watch = _Watch.current
+    if watch is not None and watch.waiting and watch.thread == threading.get_ident():
+        watch.deliver()
 
 
 def _may_not_raise(frame: FrameType | None) -> bool:

@@ -8,6 +8,7 @@ import z3
 from z3 import z3core
 
 from p2smt.smt.bitvectors import BitVec
+from p2smt.smt.interrupts import deliver
 
 Bool = z3.BoolRef
 Term = Bool | bool
@@ -136,5 +137,6 @@ def adds_up(weighted: Sequence[tuple[Bool, int]], total: int) -> Term:
 
 def _made(make: Callable[[z3core.ContextObj, int, Array[z3core.Ast]], z3core.Ast], terms: Sequence[Bool]) -> Bool:
     # z3's own And and Or look at the sort of every term once more, which takes most of their time.
+    deliver()
     asts = (z3core.Ast * len(terms))(*[term.ast for term in terms])
     return z3.BoolRef(make(z3.main_ctx().ref(), len(terms), asts))
