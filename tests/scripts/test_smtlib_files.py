@@ -143,9 +143,19 @@ def test_a_missing_solver_is_one_message():
     assert done.stdout == ""
 
 
+LARGE = "adds-2-members-4-chunks"
+"""Three files that take a third of the time; every one has a brother of 3 members and 3 chunks."""
+
+
 @pytest.mark.slow
 @with_solvers
 def test_three_solvers_agree_on_every_file():
-    document = json.loads(script("--cross-check", "--json").stdout)
+    """All but the large ones, which z3 alone answers in test_catalogue; `--cross-check` by hand takes them too."""
+    files = sorted(path.relative_to(ROOT / "encodings").as_posix() for path in (ROOT / "encodings").rglob("*.smt2"))
+    large = [path for path in files if LARGE in path]
+    assert len(large) == 3
+    assert {path.replace(LARGE, "adds-3-members-3-chunks") for path in large} <= set(files)
+    asked = [path for path in files if path not in large]
+    document = json.loads(script("--cross-check", "--json", *asked).stdout)
     assert document["disagreeing"] == []
-    assert len(document["files"]) == len(list((ROOT / "encodings").rglob("*.smt2")))
+    assert [row["path"] for row in document["files"]] == asked
