@@ -27,6 +27,7 @@ from p2smt.problem.quantity import format_seconds, parse_bytes
 from p2smt.problem.system.build import default_system
 from p2smt.problem.system.network import Level
 from p2smt.problem.workload import Goal, Reduction, Workload
+from p2smt.reduction.synth.session import Synthesizer
 
 LEVELS = (Level("pod", 8), Level("node", 16), Level("gpu", 8))
 
@@ -102,10 +103,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    found = {}
+    found, synthesizer = {}, Synthesizer()
     for job in JOBS:
         cost = cost_of(job.workload.system, Nccl())
-        optimum = optimize(job.workload, cost)
+        optimum = optimize(job.workload, cost, synthesizer=synthesizer)
         assert isinstance(optimum, Optimum)
         found[job] = optimum, best_order(optimum, cost)
     document = {"jobs": [entry(job, *both) for job, both in found.items()]}

@@ -150,7 +150,8 @@ def _busy_measures(network: Network) -> list[Measure]:
 
 
 def _busy(link: Link, step: StepCost) -> float:
-    return sum(load.bandwidth_bytes / link.bandwidth for load in step.loads if load.link == link)
+    used = sum(load.bandwidth_bytes for load in step.per_byte.loads if load.link == link)
+    return used * step.hop_bytes / link.bandwidth
 
 
 def _memory(step: StepCost) -> float:

@@ -62,8 +62,11 @@ class Unfit:
     reason: str
 
 
+_MOST_KEPT = 256
+
+
 class Synthesizer:
-    """Finds programs; keeps them per language and limit, for all placements and problems it is used for."""
+    """Finds programs; keeps those last asked for per language and limit, for all placements and problems it serves."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Engine, Language, tuple[int, ...], int], Enumeration[Program]] = {}
@@ -99,12 +102,16 @@ class Synthesizer:
         language = language_of(hierarchy, search.grammar, problem.goal)
         sizes = tuple(level.size for level in hierarchy.reduction_levels)
         key = (search.engine, language, () if search.engine is Engine.LEVELS else sizes, search.limit)
-        if key in self._known:
-            return self._known[key]
+        known = self._known.pop(key, None)
+        if known is not None:
+            self._known[key] = known  # the last to be dropped
+            return known
         steps = find_programs(search.engine, language, sizes, search.limit, deadline, on_programs)
         programs = replayed(steps, language, hierarchy)
         if programs.complete:
             self._known[key] = programs
+            if len(self._known) > _MOST_KEPT:
+                del self._known[next(iter(self._known))]
         return programs
 
 

@@ -36,3 +36,13 @@ def test_a_search_that_stopped_is_made_anew(monkeypatch, stop):
     whole = kept.synthesize(asked)
     assert whole.complete
     assert whole.placements == Synthesizer().synthesize(asked).placements
+
+
+def test_a_synthesizer_keeps_what_was_asked_for_last(monkeypatch):
+    searched, every = [], session.find_programs
+    monkeypatch.setattr(session, "_MOST_KEPT", 2)
+    monkeypatch.setattr(session, "find_programs", lambda *given: searched.append(given[3]) or every(*given))
+    synthesizer = Synthesizer()
+    for limit in (1, 2, 1, 3, 1, 2):  # 3 drops 2, which was asked for before 1
+        synthesizer.synthesize(problem([2], [2], limit=limit))
+    assert searched == [1, 2, 3, 2]
