@@ -20,8 +20,18 @@ def output(arguments: list[str], capsys: pytest.CaptureFixture[str], code: int =
     return out
 
 
+def announced(arguments: list[str], capsys: pytest.CaptureFixture[str], code: int = 0) -> str:
+    """What a command says on stderr of the one file that it writes, and prints nothing."""
+    assert run(arguments) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert re.fullmatch(r"p2smt: .+: .+; next: .+\n", err)
+    return err.removeprefix("p2smt: ")
+
+
 def _announces(line: str, arguments: list[str]) -> bool:
-    named = any(line.startswith(f"p2smt: {argument}: ") for argument in arguments)
+    files = [name for one in arguments for name in (one, one.replace(".toml", ".sqlite"))]
+    named = any(line.startswith(f"p2smt: {name}: ") for name in files)
     return named and re.fullmatch(r"p2smt: .+: .+; next: .+", line) is not None
 
 

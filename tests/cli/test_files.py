@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import announced
 from paths import TESTS
 
 from p2smt.cli.main import run
@@ -117,6 +118,29 @@ def test_a_full_disk_is_one_line(command):
         )
     assert done.returncode == 2
     assert done.stderr == "p2smt: cannot write the output: No space left on device; make room, or send it elsewhere\n"
+
+
+SWEEP = '[[grid]]\nsystems = ["2x2"]\naxes = ["4"]\nreduce = [0]\nlimits = [1]\n'
+OF_A_FORMAT = {
+    "mine.svg": ["report", *SMALL, "--figure", "cluster", "--matrix", "2x2", "--out", "mine.svg"],
+    "mine.csv": ["study", "export", "sweep.sqlite", "--out", "mine.csv"],
+}
+
+
+@pytest.mark.usefixtures("inputs")
+@pytest.mark.parametrize("name", OF_A_FORMAT)
+def test_pictures_and_tables_take_no_other_files_place(name, capsys):
+    Path("sweep.toml").write_text(SWEEP, encoding="utf-8")
+    if name == "mine.csv":
+        assert run(["study", "sweep.toml", "--executor", "local:1"]) == 0
+        said = "p2smt: sweep.sqlite: the results; next: p2smt study query sweep.sqlite\n"
+        assert capsys.readouterr().err == said
+    Path(name).write_text("mine", encoding="utf-8")
+    assert run(OF_A_FORMAT[name]) == 2
+    assert f"{name} is there already and is another file" in capsys.readouterr().err
+    assert Path(name).read_text(encoding="utf-8") == "mine"
+    assert announced([*OF_A_FORMAT[name], "--force"], capsys).startswith(f"{name}: ")
+    assert Path(name).read_text(encoding="utf-8") != "mine"
 
 
 @pytest.mark.usefixtures("inputs")

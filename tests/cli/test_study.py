@@ -79,7 +79,7 @@ def test_problems_without_a_full_result_are_no_success(tmp_path, capsys):
     assert run(["study", str(tmp_path / "sweep.toml"), "--executor", "local:1"]) == 3
     out, err = capsys.readouterr()
     assert " ".join(out.split()).endswith(f"1 with status error: p2smt study query {store} --status error")
-    assert err == ""
+    assert err == f"p2smt: {store}: the results; next: p2smt study query {store}\n"
     said = " ".join(output(["study", "query", str(store), "--status", "error"], capsys).split())
     assert "error: engine bitvec keeps" in said
 

@@ -10,7 +10,7 @@ from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.job import JobOptions
 from p2smt.cli.options.plan import PlanOptions
 from p2smt.cli.options.problem import ProblemOptions, problem_options
-from p2smt.cli.options.shared import TIMEOUT, backend_options, deadline_after
+from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
 from p2smt.cli.output.files import is_stdout
 from p2smt.cost.network.backend import Backend
@@ -36,6 +36,7 @@ class _Output:
     backend: Backend
     deadline: float | None
     out: Path | None
+    force: bool
 
     @property
     def page_file(self) -> Path:
@@ -72,6 +73,7 @@ class _Output:
 @backend_options
 @TIMEOUT
 @click.option("--out", type=click.Path(path_type=Path), help="File to write, - for stdout [report.html, FIGURE.svg].")
+@FORCE
 @choice("--figure", Figure, help="Write this figure alone, as .svg or .png (by --out).")
 @click.option(
     "--condition", "conditions", metavar="TEXT", multiple=True, help="Of a job: one more condition; repeatable."
@@ -83,6 +85,7 @@ def command(
     backend: Backend,
     timeout: float | None,
     out: Path | None,
+    force: bool,
     figure: Figure | None,
     conditions: tuple[str, ...],
     matrix: str | None,
@@ -103,7 +106,13 @@ def command(
     from p2smt.problem.job_file import is_job
 
     output = _Output(
-        figure=figure, matrix=matrix, program=program, backend=backend, deadline=deadline_after(timeout), out=out
+        figure=figure,
+        matrix=matrix,
+        program=program,
+        backend=backend,
+        deadline=deadline_after(timeout),
+        out=out,
+        force=force,
     )
     output.check()
     if given.problem_file is not None and is_job(given.entry()):
@@ -127,13 +136,13 @@ def _report_problem(problem: "Problem", output: _Output) -> ExitCode:
         case None:
             report, code = _collected(problem, output, chosen)
             what = f"{counted(report.total, 'program')} on {counted(report.found, 'placement')}"
-            write(output.page_file, page_text(report), what)
+            write(output.page_file, page_text(report), what, force=output.force)
         case Figure.RANKING:
             report, code = _collected(problem, output)
-            write_drawing(output.figure_file, ranking_drawing(report))
+            write_drawing(output.figure_file, ranking_drawing(report), force=output.force)
         case Figure.SENSITIVITY:
             report, code = _collected(problem, output)
-            write_drawing(output.figure_file, sensitivity_drawing(report))
+            write_drawing(output.figure_file, sensitivity_drawing(report), force=output.force)
         case Figure.CLUSTER | Figure.PROGRAM:
             code = _draw(problem, output, chosen)
         case _:
@@ -166,7 +175,9 @@ def _draw(problem: "Problem", output: _Output, chosen: "ParallelismMatrix | None
     from p2smt.report.figures.figures import cluster_figure, program_figure
 
     if output.figure is Figure.CLUSTER and chosen is not None:
-        write_drawing(output.figure_file, cluster_figure(problem.system, problem.axes, problem.reduce, chosen))
+        write_drawing(
+            output.figure_file, cluster_figure(problem.system, problem.axes, problem.reduce, chosen), force=output.force
+        )
         return ExitCode.FOUND
     cost = cost_of(problem.system, output.backend)
     cheapest = PlanOptions(output.matrix, output.program).plan(problem, cost, output.deadline)
@@ -178,7 +189,7 @@ def _draw(problem: "Problem", output: _Output, chosen: "ParallelismMatrix | None
         if output.figure is Figure.CLUSTER
         else program_figure(problem, cheapest.plan, cost)
     )
-    write_drawing(output.figure_file, drawing)
+    write_drawing(output.figure_file, drawing, force=output.force)
     return ExitCode.FOUND if cheapest.complete else ExitCode.PARTIAL
 
 
@@ -215,7 +226,9 @@ def _report_job(given: JobOptions, output: _Output) -> ExitCode:
         check_matrix(chosen, workload)
     if output.figure is Figure.CLUSTER and chosen is not None:
         reduced = list(dict.fromkeys(axis for reduction in workload.reductions for axis in reduction.axes))
-        write_drawing(output.figure_file, cluster_figure(workload.system, workload.axes, reduced, chosen))
+        write_drawing(
+            output.figure_file, cluster_figure(workload.system, workload.axes, reduced, chosen), force=output.force
+        )
         return ExitCode.FOUND
     cost = cost_of(workload.system, output.backend)
     err = output.out is not None and is_stdout(output.out)
@@ -228,9 +241,9 @@ def _report_job(given: JobOptions, output: _Output) -> ExitCode:
     if output.figure is None:
         reductions = counted(len(workload.reductions), "reduction")
         what = f"{reductions} on {len(optimum.placements)} of {counted(optimum.found, 'placement')}"
-        write(output.page_file, page_text(report), what)
+        write(output.page_file, page_text(report), what, force=output.force)
     else:
-        write_drawing(output.figure_file, _job_drawing(report, output.figure))
+        write_drawing(output.figure_file, _job_drawing(report, output.figure), force=output.force)
     return ExitCode.FOUND if optimum.proved else ExitCode.PARTIAL
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.shared import JSON
+from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import Command, choice, take, with_options
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS
@@ -70,6 +70,7 @@ def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_jso
     Exit codes: 0 everything has its result, 2 bad input, 3 stopped early, or something is without a full result.
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.files import say_written
     from p2smt.cli.output.progress import progress
     from p2smt.cli.output.study import print_run, run_document
     from p2smt.sweep.run import run_sweep
@@ -83,6 +84,8 @@ def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_jso
         print_run(done)
     if done.summary.left:
         click.echo(f"p2smt: stopped early; {done.store} is whole, the same command goes on from there", err=True)
+    else:
+        say_written(done.store, "the results", f"p2smt study query {done.store}")
     return ExitCode.FOUND if done.summary.complete else ExitCode.PARTIAL
 
 
@@ -180,8 +183,14 @@ def query(
 @choice("--table", Table, help="Which [jobs where the store has no problems, else problems].")
 @_COLUMNS
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout; parquet needs one.")
+@FORCE
 def export(
-    store: Path, format: Format | None, table: Table | None, columns: tuple[str, ...] | None, out: Path | None
+    store: Path,
+    format: Format | None,
+    table: Table | None,
+    columns: tuple[str, ...] | None,
+    out: Path | None,
+    force: bool,
 ) -> ExitCode:
     """Write a table of a store in the order of its keys: equal stores give equal bytes.
 
@@ -193,7 +202,7 @@ def export(
       p2smt study export sweep.sqlite --out sweep.csv --columns system,axes,best_matrix,best_seconds
       p2smt study export sweep.sqlite --format jsonl --table placements | head -1
     """  # noqa: D301
-    from p2smt.cli.output.files import is_stdout, whole_file
+    from p2smt.cli.output.files import is_stdout, say_written, whole_file
     from p2smt.errors import StudyError
     from p2smt.sweep.export import export_parquet, export_text, format_of
     from p2smt.sweep.query import asked_of
@@ -207,12 +216,13 @@ def export(
         assert form is not Format.PARQUET
         export_text(store, about, form, sys.stdout, columns)
         return ExitCode.FOUND
-    with whole_file(out) as file:
+    with whole_file(out, force=force) as file:
         if form is Format.PARQUET:
             export_parquet(store, about, file, columns)
-            return ExitCode.FOUND
-        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        export_text(store, about, form, text, columns)
-        text.flush()
-        text.detach()
+        else:
+            text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+            export_text(store, about, form, text, columns)
+            text.flush()
+            text.detach()
+    say_written(out, f"the table {about} of {store} as {form}", "open it where tables are read")
     return ExitCode.FOUND

@@ -18,7 +18,7 @@ def formed(value: Value, form: Callable[[float], str]) -> str:
 
 
 def value_text(value: Value) -> str:
-    """Any value on one line."""
+    """A value of a store on one line."""
     match value:
         case None:
             return "-"
