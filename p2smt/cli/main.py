@@ -19,6 +19,7 @@ GROUPS = {
         "optimize": "Find the placement that is fastest for all reductions of a training job.",
         "rank": "Rank all programs on all placements in one list.",
         "explain": "Say where a plan's time goes and what would beat it.",
+        "shard": "Find the fastest distributed program for a tensor program, on devices of unlike speed too.",
         "complete": "Fill the holes of a sketched program in every valid way.",
     },
     "Place": {

@@ -90,6 +90,8 @@ def build_workload(
 
 
 def _check_axes(system: System, axes: Sequence[Axis]) -> None:
+    if system.is_uneven:
+        raise ProblemError(f"the machines of system {system.name} are of unlike size; only `p2smt shard` takes those")
     check_names("axis", [axis.name for axis in axes])
     for axis in axes:
         if axis.size < 1:

@@ -18,6 +18,7 @@ _NUMBER = r"(\d{1,18}(?:\.\d{1,20})?(?:e[+-]?\d{1,2})?)"
 _BYTES = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?B?")
 _RATE = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?(B|bit|b)(?:/s|ps)")
 _NO_TIME = re.compile(_NUMBER + r"\s*(?:[kKMGTP]i?)?(B|bit|b)")
+_SPEED = re.compile(_NUMBER + r"\s*([kKMGTP])?(?:flop/s|flops)", re.IGNORECASE)
 _TIME = re.compile(_NUMBER + r"\s*(ns|us|µs|ms|s)")
 
 
@@ -47,6 +48,19 @@ def parse_bandwidth(text: str) -> float:
         meant = f"; did you mean {text.strip()}/s, {'bytes' if unit[2] == 'B' else 'bits'} per second?" if unit else ""
         raise ProblemError(f"bandwidth {text!r} is no positive rate; write one such as 8GB/s or 100Gbit/s{meant}")
     return rate
+
+
+def parse_speed(text: str) -> float:
+    """Read operations on numbers per second, a product and a sum being two.
+
+    >>> parse_speed("2.5Tflop/s"), parse_speed("312 Tflops")
+    (2500000000000.0, 312000000000000.0)
+    """
+    match = _SPEED.fullmatch(text.strip())
+    speed = float(match[1]) * _PREFIX[(match[2] or "").upper()] if match else 0.0
+    if not (speed > 0 and isfinite(speed)):
+        raise ProblemError(f"speed {text!r} is no positive speed; write one such as 100Tflop/s")
+    return speed
 
 
 def parse_seconds(text: str) -> float:

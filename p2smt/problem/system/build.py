@@ -7,6 +7,7 @@ from math import inf, prod
 from p2smt.errors import ProblemError
 from p2smt.problem.names import check_names
 from p2smt.problem.system.algorithm import flow_key
+from p2smt.problem.system.devices import check_kinds, check_profile
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 
 MOST_JOINED = 1024
@@ -63,6 +64,11 @@ def build_system(system: System) -> System:
     network = system.network
     names = [level.name for level in system.levels]
     _check_figures(system, names)
+    if system.kinds:
+        check_names("kind", [kind.name for kind in system.kinds])
+    check_kinds(system.kinds, system.machines, system.devices // system.machines)
+    if system.profile is not None:
+        check_profile(system.profile)
     check_names("link", [link.name for link in network.links], most=64)
     for link in network.links:
         if link.level not in names:

@@ -1,7 +1,7 @@
 """System files: TOML in, `System` out, and back; the systems that come with p2smt."""
 
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import resources
 from math import prod
@@ -12,10 +12,19 @@ import msgspec
 import tomli_w
 
 from p2smt.errors import ProblemError
-from p2smt.problem.quantity import parse_bandwidth, parse_bytes, parse_seconds
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
 from p2smt.problem.system.build import LAUNCH, MEMORY_BANDWIDTH, build_system, default_link, default_machine
+from p2smt.problem.system.device_entries import (
+    KindEntry,
+    ProfileEntry,
+    kind_entry,
+    kind_of,
+    profile_entry,
+    profile_of,
+)
+from p2smt.problem.system.devices import with_machines
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+from p2smt.problem.system.values import bytes_text, rate_text, read_bytes, read_rate, read_time, time_text
 from p2smt.problem.typed import convert_checked, read_bounded
 from p2smt.wording import did_you_mean
 
@@ -68,6 +77,8 @@ class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     device: DeviceEntry = DeviceEntry()
     level: tuple[LevelEntry, ...] = ()
     link: tuple[LinkEntry, ...] = ()
+    kind: tuple[KindEntry, ...] = ()
+    profile: ProfileEntry | None = None
     fit: dict[str, Any] = {}
 
 
@@ -124,7 +135,9 @@ def resized(system: System, sizes: Sequence[int]) -> System:
         return replace(link, count=min(link.count, inside[link.level]))
 
     network = replace(system.network, links=tuple(map(fewer, system.network.links)))
-    return build_system(System(levels, network, system.name, system.source, system.measured_from))
+    changed = replace(system, levels=levels, network=network)
+    kinds = with_machines(system.kinds, system.machines, changed.machines, changed.devices // max(1, changed.machines))
+    return build_system(replace(changed, kinds=kinds))
 
 
 def system_example_text() -> str:
@@ -148,13 +161,15 @@ def system_of(entry: SystemFile, place: str) -> System:
         links += own or [_plain_link(level, number, len(levels))]
     links += [link for link in described if link.level not in {level.name for level in levels}]
     machine = default_machine(levels) if entry.machine is None else entry.machine or None
-    memory = _rate(entry.device.memory_bandwidth, "device.memory_bandwidth")
-    launch = _time(entry.device.launch, "device.launch")
+    memory = read_rate(entry.device.memory_bandwidth, "device.memory_bandwidth")
+    launch = read_time(entry.device.launch, "device.launch")
     network = Network(
-        tuple(links), memory, entry.overlap, machine, _bytes(entry.device.memory, "device.memory"), launch
+        tuple(links), memory, entry.overlap, machine, read_bytes(entry.device.memory, "device.memory"), launch
     )
-    measured_from = _bytes(entry.measured_from, "measured_from")
-    return build_system(System(levels, network, entry.name, entry.source, measured_from))
+    measured_from = read_bytes(entry.measured_from, "measured_from")
+    kinds = tuple(map(kind_of, entry.kind))
+    profile = None if entry.profile is None else profile_of(entry.profile)
+    return build_system(System(levels, network, entry.name, entry.source, measured_from, kinds, profile))
 
 
 def system_text(system: System, fit: dict[str, Any] | None = None) -> str:
@@ -169,14 +184,14 @@ def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFil
     return SystemFile(
         name=system.name,
         source=system.source,
-        measured_from=_bytes_text(system.measured_from),
+        measured_from=bytes_text(system.measured_from),
         machine=network.machine or "",
         overlap=network.overlap,
-        device=DeviceEntry(
-            _rate_text(network.memory_bandwidth), _bytes_text(network.memory), _time_text(network.launch)
-        ),
+        device=DeviceEntry(rate_text(network.memory_bandwidth), bytes_text(network.memory), time_text(network.launch)),
         level=tuple(LevelEntry(level.name, level.size) for level in system.levels),
         link=tuple(map(_link_entry, network.links)),
+        kind=tuple(map(kind_entry, system.kinds)),
+        profile=None if system.profile is None else profile_entry(system.profile),
         fit=fit or {},
     )
 
@@ -194,8 +209,8 @@ def _link(entry: LinkEntry) -> Link:
         name=entry.name,
         level=entry.level,
         wiring=entry.wiring,
-        bandwidth=_rate(entry.bandwidth, f"{place}: bandwidth"),
-        latency=_time(entry.latency, f"{place}: latency"),
+        bandwidth=read_rate(entry.bandwidth, f"{place}: bandwidth"),
+        latency=read_time(entry.latency, f"{place}: latency"),
         duplex=entry.duplex,
         uplink=entry.uplink,
         count=entry.count,
@@ -203,7 +218,7 @@ def _link(entry: LinkEntry) -> Link:
         rails=entry.rails,
         flow=PerAlgorithm(
             {
-                algorithm: _rate(value, f"{place}: {flow_key(algorithm)}")
+                algorithm: read_rate(value, f"{place}: {flow_key(algorithm)}")
                 for algorithm, value in flows.items()
                 if value is not None
             }
@@ -226,9 +241,9 @@ def _plain_link(level: LevelEntry, number: int, levels: int) -> Link:
     default = default_link(level.name, number, levels)
     bandwidth, latency = default.bandwidth, default.latency
     if level.bandwidth is not None:
-        bandwidth = _rate(level.bandwidth, f"level {level.name[:64]}: bandwidth")
+        bandwidth = read_rate(level.bandwidth, f"level {level.name[:64]}: bandwidth")
     if level.latency is not None:
-        latency = _time(level.latency, f"level {level.name[:64]}: latency")
+        latency = read_time(level.latency, f"level {level.name[:64]}: latency")
     return replace(default, bandwidth=bandwidth, latency=latency)
 
 
@@ -236,8 +251,8 @@ def _link_entry(link: Link) -> LinkEntry:
     return LinkEntry(
         name=link.name,
         level=link.level,
-        bandwidth=_rate_text(link.bandwidth),
-        latency=_time_text(link.latency),
+        bandwidth=rate_text(link.bandwidth),
+        latency=time_text(link.latency),
         wiring=link.wiring,
         duplex=link.duplex,
         uplink=link.uplink,
@@ -245,50 +260,8 @@ def _link_entry(link: Link) -> LinkEntry:
         oversubscription=link.oversubscription,
         rails=link.rails,
         neighbours=link.neighbours,
-        **{flow_key(algorithm): _rate_text(rate) for algorithm, rate in link.flow.items()},
+        **{flow_key(algorithm): rate_text(rate) for algorithm, rate in link.flow.items()},
     )
-
-
-def _rate(value: str | int | float, place: str) -> float:
-    return _with_unit(value, place, parse_bandwidth, f'"{value}GB/s" (bytes), "{value}Gb/s" (bits)')
-
-
-def _time(value: str | int | float, place: str) -> float:
-    return _with_unit(value, place, parse_seconds, f'"{value}us"')
-
-
-def _with_unit(value: str | int | float, place: str, parse: Callable[[str], float], proposed: str) -> float:
-    if not isinstance(value, str):
-        raise ProblemError(f"{place} {value} has no unit; write {proposed} or such")
-    try:
-        return parse(value)
-    except ProblemError as cause:
-        raise ProblemError(f"{place}: {cause}") from cause
-
-
-def _rate_text(rate: float) -> str:
-    """A rate in GB/s where that reads back as the same number, otherwise in B/s."""
-    text = f"{rate / 1e9:.15g}GB/s"
-    return text if parse_bandwidth(text) == rate else f"{rate!r}B/s"
-
-
-def _bytes(text: str | None, place: str) -> int | None:
-    try:
-        return None if text is None else parse_bytes(text)
-    except ProblemError as cause:
-        raise ProblemError(f"{place}: {cause}") from cause
-
-
-def _bytes_text(count: int | None) -> str | None:
-    """A number of bytes in GB where these are whole, otherwise in bytes."""
-    if count is None:
-        return None
-    return f"{count}B" if count % 10**9 else f"{count // 10**9}GB"
-
-
-def _time_text(seconds: float) -> str:
-    text = f"{seconds * 1e6:.15g}us"
-    return text if parse_seconds(text) == seconds else f"{seconds!r}s"
 
 
 def without_none(value: Any) -> Any:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from math import prod
 
 from p2smt.problem.system.algorithm import PerAlgorithm
+from p2smt.problem.system.devices import DeviceKind, Profile
 
 SIMPLE_FROM = 2**20
 """Bytes from which on figures of no measurement are taken to hold: they are those of NCCL's Simple protocol for large
@@ -102,6 +103,8 @@ class System:
     """A cluster: its levels, outermost first, what connects them, and where the figures come from.
 
     `measured_from` is the least payload, in bytes, of the measurements that the figures were fitted to; None: not said.
+    `kinds` are the machines in order, by the devices that they have; none: devices are all alike, and nothing is known
+    of how fast they compute. `profile` has measured rates of collectives among all devices; None: there are none.
     """
 
     levels: tuple[Level, ...]
@@ -109,6 +112,8 @@ class System:
     name: str = ""
     source: str = ""
     measured_from: int | None = None
+    kinds: tuple[DeviceKind, ...] = ()
+    profile: Profile | None = None
 
     @property
     def known_from(self) -> int:
@@ -125,3 +130,14 @@ class System:
         """The number of the level whose units are machines, -1 when all devices are in one."""
         names = [level.name for level in self.levels]
         return -1 if self.network.machine is None else names.index(self.network.machine)
+
+    @property
+    def machines(self) -> int:
+        """Number of machines."""
+        return prod(level.size for level in self.levels[: self.machine + 1])
+
+    @property
+    def is_uneven(self) -> bool:
+        """Whether some machines have fewer devices than the levels say."""
+        inside = self.devices // self.machines
+        return any(kind.devices is not None and kind.devices < inside for kind in self.kinds)

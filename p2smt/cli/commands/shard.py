@@ -1,0 +1,86 @@
+"""`p2smt shard`."""
+
+from pathlib import Path
+
+import click
+
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.shared import FORCE, JSON, backend_options
+from p2smt.cli.options.values import choice
+from p2smt.cost.network.backend import Backend
+from p2smt.problem.system.text import SYSTEM_FORMS
+from p2smt.spmd.engine import Engine
+
+
+@click.command("shard")
+@click.argument("program_file", type=click.Path(path_type=Path), metavar="PROGRAM")
+@click.option("--system", "system_text", required=True, metavar="SYSTEM", help=f"{SYSTEM_FORMS}.")
+@click.option("--speed", metavar="SPEED", help="What every device gets done, such as 100Tflop/s [the system's].")
+@click.option(
+    "--shares",
+    "shares_text",
+    default="vertices",
+    show_default=True,
+    metavar="SHARES",
+    help="vertices (the best of one for each speed), even, proportional, or a part for each device: 0.5/0.25/0.25.",
+)
+@choice("--engine", Engine, default=Engine.ELIMINATION, help="What searches; all find the same optimum.")
+@click.option(
+    "--condition", "conditions", multiple=True, metavar="TEXT", help='Such as "w1 replicated" or "x sliced(0)".'
+)
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the distributed program.")
+@click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own.")
+@FORCE
+@backend_options
+@JSON
+def command(
+    program_file: Path,
+    system_text: str,
+    speed: str | None,
+    shares_text: str,
+    engine: Engine,
+    conditions: tuple[str, ...],
+    out: Path | None,
+    certify: bool,
+    force: bool,
+    backend: Backend,
+    as_json: bool,
+) -> ExitCode:
+    """Find the fastest distributed program for a tensor program: a layout for every tensor, collectives between.
+
+    PROGRAM is the text of a program for one device (p2smt/tensor/examples has some). What is observed is the same on
+    the cluster: outputs, and parameters and states after the step, each stored as it was before. Data, tensor,
+    sequence and expert parallelism and sliced states come out where they are fastest. Devices of unlike speed get
+    shares of unlike size.
+
+    \b
+    Example:
+      p2smt shard step.tp --system hap-v100-p100
+      p2smt shard step.tp --system hap-a100-p100 --shares proportional --out sharded.tp
+      p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --json
+
+    Exit codes: 0 found, 1 found but larger than a device's memory, 2 bad input.
+    """  # noqa: D301
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.files import write_and_say
+    from p2smt.cli.output.shard import print_sharded, sharded_document
+    from p2smt.problem.quantity import parse_speed
+    from p2smt.problem.system.text import find_system
+    from p2smt.spmd.sharding import shard
+    from p2smt.spmd.share_choice import parse_shares
+    from p2smt.spmd.system import cluster_of
+    from p2smt.tensor.text.file import read_program
+    from p2smt.tensor.text.printer import print_program
+
+    program = read_program(program_file)
+    cluster = cluster_of(find_system(system_text), backend, None if speed is None else parse_speed(speed))
+    shares = parse_shares(shares_text, cluster.speeds)
+    sharded = shard(program, cluster, shares, engine, conditions, certify=certify)
+    if out is not None:
+        hint = f"p2smt verify {out} --against {program_file}"
+        write_and_say(out, print_program(sharded.program), "the distributed program", hint, force=force)
+    if as_json:
+        print_json(sharded_document(sharded))
+    else:
+        print_sharded(sharded)
+    return ExitCode.NEGATIVE if sharded.lacks else ExitCode.FOUND

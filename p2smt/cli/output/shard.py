@@ -1,0 +1,132 @@
+"""`p2smt shard`: the sharding for people and for programs."""
+
+from collections.abc import Sequence
+
+import click
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.table import print_table
+from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.spmd.instructions import Instruction
+from p2smt.spmd.network import PICO
+from p2smt.spmd.sharding import Candidate, Sharded
+from p2smt.tensor.layout import layout_text
+from p2smt.wording import counted
+
+MOST_ROWS = 12
+
+
+def print_sharded(sharded: Sharded) -> None:
+    """Print what was found, why it is the best, and what the others take."""
+    account = sharded.account
+    devices = counted(len(sharded.cluster.devices), "device")
+    click.echo(f"{sharded.program.name} on {sharded.cluster.name or 'the system'}: {devices} ({_kinds(sharded)})")
+    click.echo(f"step {_time(account.time)}, of which {_time(account.communication)} collectives; {_bound(sharded)}")
+    click.echo(f"shares {sharded.shares.name}: {_shares(sharded)}")
+    click.echo(f"known as: {', '.join(sharded.meaning) or 'nothing is contracted'}")
+    for line in sharded.lacks:
+        click.echo(f"does not fit: {line}")
+    _print_stored(sharded)
+    _print_collectives([each for each in account.instructions if each.way is not None])
+    rows = [(name, _time(each.account.time), _ratio(each, sharded)) for name, each in sharded.baselines]
+    if rows:
+        print_table("what others take", ("way", "step", "times"), rows, (1, 2))
+    if len(sharded.candidates) > 1:
+        rows = [(each.shares.name, _time(each.account.time), _ratio(each, sharded)) for each in sharded.candidates]
+        print_table("the best program of each shares", ("shares", "step", "times"), rows, (1, 2))
+
+
+def _bound(sharded: Sharded) -> str:
+    proof = " (certified)" if sharded.proved else ""
+    if sharded.gap <= 0:
+        return f"no program is faster{proof}"
+    below = 1 - (sharded.lower_bound / sharded.account.time)
+    return f"no program takes less than {_time(sharded.lower_bound)}, {below:.1%} less{proof}"
+
+
+def _print_stored(sharded: Sharded) -> None:
+    """What is stored in which layout; of many the first."""
+    alike: dict[str, list[str]] = {}
+    for name, layout in sharded.stored:
+        alike.setdefault(layout_text(layout), []).append(name)
+    rows = [(layout, str(len(some)), _first(some)) for layout, some in sorted(alike.items())]
+    print_table("sources by layout", ("layout", "number", "names"), rows, (1,))
+
+
+def _first(names: Sequence[str]) -> str:
+    return ", ".join(names[: MOST_ROWS // 2]) + (", ..." if len(names) > MOST_ROWS // 2 else "")
+
+
+def _print_collectives(collectives: Sequence[Instruction]) -> None:
+    if not collectives:
+        click.echo("no collective is needed\n")
+        return
+    ranked = sorted(collectives, key=lambda each: -each.time)
+    rows = [
+        (each.statement, each.text, str(each.way), format_bytes(each.bytes), _time(each.time))
+        for each in ranked[:MOST_ROWS]
+    ]
+    more = f", the {MOST_ROWS} longest" if len(ranked) > MOST_ROWS else ""
+    title = f"{counted(len(ranked), 'collective')}{more}"
+    print_table(title, ("of", "collective", "way", "tensor", "time"), rows, (3, 4))
+
+
+def _kinds(sharded: Sharded) -> str:
+    counts: dict[str, int] = {}
+    for device in sharded.cluster.devices:
+        counts[device.kind] = counts.get(device.kind, 0) + 1
+    return ", ".join(f"{count} {kind}" for kind, count in counts.items())
+
+
+def _shares(sharded: Sharded) -> str:
+    parts = dict.fromkeys(
+        (device.kind, float(part)) for device, part in zip(sharded.cluster.devices, sharded.shares.parts, strict=True)
+    )
+    return ", ".join(f"{kind} {part:.4g}" for kind, part in list(parts)[:MOST_ROWS])
+
+
+def _time(picoseconds: int) -> str:
+    return format_seconds(picoseconds / PICO)
+
+
+def _ratio(candidate: Candidate, sharded: Sharded) -> str:
+    return f"{candidate.account.time / sharded.account.time:.2f}" if sharded.account.time else ""
+
+
+def sharded_document(sharded: Sharded) -> Document:
+    """The JSON document of a sharding; times in seconds."""
+    account = sharded.account
+    return {
+        "version": VERSION,
+        "program": sharded.program.name,
+        "system": sharded.cluster.name,
+        "devices": [{"kind": device.kind, "speed": device.speed, "memory": device.memory}
+                    for device in sharded.cluster.devices],
+        "time_s": account.time / PICO,
+        "sum_s": account.apart / PICO,
+        "communication_s": account.communication / PICO,
+        "lower_bound_s": sharded.lower_bound / PICO,
+        "gap": sharded.gap,
+        "proved": sharded.proved,
+        "engine": str(sharded.engine),
+        "shares": {"name": sharded.shares.name, "parts": [float(part) for part in sharded.shares.parts]},
+        "meaning": list(sharded.meaning),
+        "layouts": [{"name": name, "layout": layout_text(layout)} for name, layout in sharded.layouts],
+        "instructions": [_instruction(each) for each in account.instructions],
+        "memory": list(account.memory),
+        "lacks": list(sharded.lacks),
+        "baselines": [_candidate(name, each) for name, each in sharded.baselines],
+        "candidates": [_candidate(each.shares.name, each) for each in sharded.candidates],
+    }  # fmt: skip
+
+
+def _candidate(name: str, candidate: Candidate) -> Document:
+    account = candidate.account
+    return {"name": name, "shares": candidate.shares.name, "time_s": account.time / PICO,
+            "communication_s": account.communication / PICO, "memory": max(account.memory)}  # fmt: skip
+
+
+def _instruction(each: Instruction) -> Document:
+    return {"statement": each.statement, "what": each.text, "stage": each.stage, "time_s": each.time / PICO,
+            "bytes": each.bytes, "flops": list(each.flops),
+            "way": None if each.way is None else str(each.way)}  # fmt: skip

@@ -1,0 +1,77 @@
+"""The `[[kind]]` and `[profile]` tables of system files."""
+
+import msgspec
+
+from p2smt.problem.system.devices import DeviceKind, Profile
+from p2smt.problem.system.values import (
+    bytes_text,
+    rate_text,
+    read_bytes,
+    read_rate,
+    read_speed,
+    read_time,
+    speed_text,
+    time_text,
+)
+
+
+class KindEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One `[[kind]]` table: machines with devices of one kind; `devices` of each, if fewer than the levels say."""
+
+    name: str
+    machines: int
+    speed: str | int | float
+    devices: int | None = None
+    memory: str | None = None
+
+
+class ProfileEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """The `[profile]` table: measured rates of collectives among all devices, and their latency."""
+
+    all_reduce: str | int | float
+    all_gather: str | int | float
+    all_gather_grouped: str | int | float
+    reduce_scatter: str | int | float
+    reduce_scatter_grouped: str | int | float
+    all_to_all: str | int | float
+    latency: str | int | float = "0us"
+
+
+def kind_of(entry: KindEntry) -> DeviceKind:
+    """The kind of a table. ProblemError for figures without a unit."""
+    where = f"kind {entry.name[:64]}"
+    speed = read_speed(entry.speed, f"{where}: speed")
+    memory = read_bytes(entry.memory, f"{where}: memory")
+    return DeviceKind(entry.name, entry.machines, speed, entry.devices, memory)
+
+
+def kind_entry(kind: DeviceKind) -> KindEntry:
+    """The table of a kind."""
+    return KindEntry(name=kind.name, machines=kind.machines, speed=speed_text(kind.speed), devices=kind.devices,
+                     memory=bytes_text(kind.memory))  # fmt: skip
+
+
+def profile_of(entry: ProfileEntry) -> Profile:
+    """The profile of a table. ProblemError for figures without a unit."""
+    return Profile(
+        all_reduce=read_rate(entry.all_reduce, "profile: all_reduce"),
+        all_gather=read_rate(entry.all_gather, "profile: all_gather"),
+        all_gather_grouped=read_rate(entry.all_gather_grouped, "profile: all_gather_grouped"),
+        reduce_scatter=read_rate(entry.reduce_scatter, "profile: reduce_scatter"),
+        reduce_scatter_grouped=read_rate(entry.reduce_scatter_grouped, "profile: reduce_scatter_grouped"),
+        all_to_all=read_rate(entry.all_to_all, "profile: all_to_all"),
+        latency=read_time(entry.latency, "profile: latency"),
+    )
+
+
+def profile_entry(profile: Profile) -> ProfileEntry:
+    """The table of a profile."""
+    return ProfileEntry(
+        all_reduce=rate_text(profile.all_reduce),
+        all_gather=rate_text(profile.all_gather),
+        all_gather_grouped=rate_text(profile.all_gather_grouped),
+        reduce_scatter=rate_text(profile.reduce_scatter),
+        reduce_scatter_grouped=rate_text(profile.reduce_scatter_grouped),
+        all_to_all=rate_text(profile.all_to_all),
+        latency=time_text(profile.latency),
+    )

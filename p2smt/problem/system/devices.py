@@ -1,0 +1,84 @@
+"""What is known of the devices of a cluster, kind by kind, and of collectives that were measured as a whole."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+from p2smt.errors import ProblemError
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceKind:
+    """Machines with devices of one kind, in the order of their numbers.
+
+    `speed` is operations on numbers per second that a device gets done, a product and a sum being two. `devices` are
+    those of one machine, None: as many as the levels say; `memory` is bytes of one device, None: not known.
+    """
+
+    name: str
+    machines: int
+    speed: float
+    devices: int | None = None
+    memory: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """Measured rates of collectives among all devices, in bytes/s of the whole tensor, and a latency in seconds.
+
+    `grouped` rates are of one call per shard in a group, for shards of unlike sizes; the others are of shards padded
+    to the largest, whose padding counts.
+    """
+
+    all_reduce: float
+    all_gather: float
+    all_gather_grouped: float
+    reduce_scatter: float
+    reduce_scatter_grouped: float
+    all_to_all: float
+    latency: float = 0.0
+
+
+def check_kinds(kinds: Sequence[DeviceKind], machines: int, inside: int) -> None:
+    """Raise ProblemError for kinds that are not of the machines there are, or have figures out of range."""
+    for kind in kinds:
+        if kind.machines < 1:
+            raise ProblemError(f"kind {kind.name}: machines {kind.machines} is no whole number from 1 on")
+        if not 0 < kind.speed < inf:
+            raise ProblemError(f"kind {kind.name}: speed {kind.speed} is no positive speed")
+        if kind.devices is not None and not 1 <= kind.devices <= inside:
+            raise ProblemError(f"kind {kind.name}: devices {kind.devices} is out of range; a machine has 1 to {inside}")
+        if kind.memory is not None and kind.memory < 1:
+            raise ProblemError(f"kind {kind.name}: memory {kind.memory} is no number of bytes")
+    total = sum(kind.machines for kind in kinds)
+    if kinds and total != machines:
+        raise ProblemError(f"the kinds have {total} machines together, the levels {machines}; the two must be equal")
+
+
+def check_profile(profile: Profile) -> None:
+    """Raise ProblemError for rates and latencies that are none."""
+    rates = (profile.all_reduce, profile.all_gather, profile.all_gather_grouped, profile.reduce_scatter,
+             profile.reduce_scatter_grouped, profile.all_to_all)  # fmt: skip
+    for rate in rates:
+        if not 0 < rate < inf:
+            raise ProblemError(f"profile: {rate} is no positive rate")
+    if not 0 <= profile.latency < inf:
+        raise ProblemError(f"profile: latency {profile.latency} is no time")
+
+
+def with_machines(kinds: tuple[DeviceKind, ...], old: int, new: int, inside: int) -> tuple[DeviceKind, ...]:
+    """The same kinds in the same proportions for `new` machines instead of `old`, of at most `inside` devices.
+
+    ProblemError where there is no such number of machines of a kind.
+    """
+    if any(kind.machines * new % old for kind in kinds):
+        parts = ", ".join(f"{kind.machines} {kind.name}" for kind in kinds)
+        raise ProblemError(f"{new} machines cannot be in proportion to {parts}; write the kinds into a system file")
+    return tuple(
+        replace(
+            kind,
+            machines=kind.machines * new // old,
+            devices=None if kind.devices is None else min(kind.devices, inside),
+        )
+        for kind in kinds
+    )

@@ -1,0 +1,141 @@
+"""What others would do, priced by the same model: each is the cheapest program that keeps to a rule of the trade."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from p2smt.spmd.classes import Classes
+from p2smt.spmd.graph import Graph, Node
+from p2smt.tensor.layout import Layout, Replicated, Sliced
+from p2smt.tensor.program import SourceKind
+from p2smt.tensor.rule import Cut, Rule, Summand
+
+
+def batch_classes(graph: Graph, classes: Classes) -> frozenset[int]:
+    """The classes of the first dimension of inputs: samples."""
+    return frozenset(
+        classes.class_of[number, 0]
+        for number, tensor in enumerate(graph.tensors)
+        if tensor.source is not None and tensor.source.kind is SourceKind.INPUT and tensor.shape
+    )
+
+
+def rule_class(node: Node, rule: Rule, classes: Classes) -> int | None:
+    """The class that a rule cuts; None if it cuts none."""
+    for tensor, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True):
+        if isinstance(need, Cut) and isinstance(tensor, int):
+            return classes.class_of[tensor, need.dimension]
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class DataParallel:
+    """Samples are cut, and nothing else; parameters and states are Replicated but as `sliced` says (ZeRO).
+
+    What has samples is computed on each device's own samples. States are of optimizers; with parameters cut too they
+    are gathered where they are needed.
+    """
+
+    graph: Graph
+    classes: Classes
+    sliced: frozenset[SourceKind] = frozenset()
+
+    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Inputs are cut by samples; parameters and states are whole, or cut where they can be."""
+        source = self.graph.tensors[tensor].source
+        assert source is not None
+        cut = tuple(layout for layout in layouts if isinstance(layout, Sliced))
+        if source.kind is SourceKind.INPUT:
+            mine = tuple(layout for layout in cut if self._is_batch(tensor, layout.dimension))
+            return mine or _whole(layouts)
+        if source.kind in self.sliced:
+            return cut or layouts
+        return _whole(layouts) if source.kind in (SourceKind.PARAMETER, SourceKind.STATE) else layouts
+
+    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Any."""
+        return layouts
+
+    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """By samples where there are some; optimizers work on cut states, if any."""
+        batch = batch_classes(self.graph, self.classes)
+        own = tuple(rule for rule in rules if rule_class(node, rule, self.classes) in batch)
+        if own:
+            return own
+        uncut = tuple(rule for rule in rules if rule_class(node, rule, self.classes) is None)
+        return rules if self.sliced else uncut
+
+    def _is_batch(self, tensor: int, dimension: int) -> bool:
+        return self.classes.class_of[tensor, dimension] in batch_classes(self.graph, self.classes)
+
+
+@dataclass(frozen=True, slots=True)
+class TensorParallel:
+    """No sample is cut: every device works on all of them with its part of the model (Megatron's way)."""
+
+    graph: Graph
+    classes: Classes
+
+    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Any but cut by samples."""
+        batch = batch_classes(self.graph, self.classes)
+        return tuple(
+            layout
+            for layout in layouts
+            if not isinstance(layout, Sliced) or self.classes.class_of[tensor, layout.dimension] not in batch
+        )
+
+    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Any."""
+        return layouts
+
+    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """Any but those that cut samples."""
+        batch = batch_classes(self.graph, self.classes)
+        return tuple(rule for rule in rules if rule_class(node, rule, self.classes) not in batch)
+
+
+@dataclass(frozen=True, slots=True)
+class NothingCut:
+    """Every device does everything."""
+
+    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Whole."""
+        return _whole(layouts)
+
+    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Whole."""
+        return _whole(layouts)
+
+    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """Those without cuts and summands."""
+        return tuple(rule for rule in rules if not any(isinstance(need, Cut | Summand) for need in rule.operands))
+
+
+def _whole(layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+    return tuple(layout for layout in layouts if isinstance(layout, Replicated))
+
+
+Baseline = DataParallel | TensorParallel | NothingCut
+
+_STATES = frozenset({SourceKind.STATE})
+_ALL = frozenset({SourceKind.STATE, SourceKind.PARAMETER})
+
+BASELINES: tuple[tuple[str, Callable[[Graph, Classes], Baseline]], ...] = (
+    ("every device does everything", lambda graph, classes: NothingCut()),
+    ("data parallel", DataParallel),
+    ("data parallel, states sliced (ZeRO-1, 2)", lambda graph, classes: DataParallel(graph, classes, _STATES)),
+    ("data parallel, all sliced (ZeRO-3)", lambda graph, classes: DataParallel(graph, classes, _ALL)),
+    ("tensor parallel", TensorParallel),
+)
+"""By name; which apply depends on the program."""
+
+
+def applies(name: str, graph: Graph, classes: Classes) -> bool:
+    """Whether a program has what a baseline is about: samples that can be cut, states or parameters."""
+    batch = batch_classes(graph, classes)
+    kinds = {tensor.source.kind for tensor in graph.tensors if tensor.source is not None}
+    if name.startswith("data parallel") and not any(classes.atoms[each] > 1 for each in batch):
+        return False
+    if "ZeRO-1" in name:
+        return SourceKind.STATE in kinds
+    return "ZeRO-3" not in name or SourceKind.PARAMETER in kinds

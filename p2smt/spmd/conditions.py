@@ -1,0 +1,93 @@
+"""Conditions on what may be chosen, from their texts: `w1 replicated`, `x sliced(0)`, `parameters sliced`."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2smt.errors import ProblemError
+from p2smt.problem.text import printable
+from p2smt.spmd.graph import Graph, Node
+from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
+from p2smt.tensor.program import SourceKind
+from p2smt.tensor.rule import Rule
+from p2smt.wording import did_you_mean
+
+FORMS = "NAME replicated, NAME sliced, NAME sliced(DIMENSION) or NAME partial; NAME can be parameters, states or inputs"
+_CONDITION = re.compile(r"(\w+)\s+(replicated|sliced|partial)(?:\((\d{1,3})\))?", re.ASCII)
+_ALL = {"parameters": SourceKind.PARAMETER, "states": SourceKind.STATE, "inputs": SourceKind.INPUT}
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A source or output has a layout of a kind; of a dimension, if it is sliced and one is named."""
+
+    text: str
+    tensors: frozenset[int]
+    kind: str
+    dimension: int | None
+
+    def allows(self, tensor: int, layout: Layout) -> bool:
+        """Whether a tensor may have a layout."""
+        if tensor not in self.tensors:
+            return True
+        match layout:
+            case Replicated():
+                return self.kind == "replicated"
+            case Sliced(dimension):
+                return self.kind == "sliced" and self.dimension in (None, dimension)
+            case Partial():
+                return self.kind == "partial"
+            case _:
+                return False
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """All of several conditions."""
+
+    each: tuple[Condition, ...]
+
+    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Those that all conditions allow. An input may be a summand where a condition says so."""
+        named = [one for one in self.each if tensor in one.tensors]
+        if any(one.kind == "partial" for one in named):
+            layouts = (Partial(),)
+        return tuple(layout for layout in layouts if all(one.allows(tensor, layout) for one in named))
+
+    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Those that all conditions allow."""
+        return tuple(layout for layout in layouts if all(one.allows(tensor, layout) for one in self.each))
+
+    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """All: conditions speak of what is stored and of outputs."""
+        return rules
+
+
+def parse_conditions(texts: Sequence[str], graph: Graph) -> Conditions:
+    """The conditions of texts. ProblemError with the text, the forms that there are, and the nearest known name."""
+    return Conditions(tuple(_condition(text, graph) for text in texts))
+
+
+def _condition(text: str, graph: Graph) -> Condition:
+    match = _CONDITION.fullmatch(text.strip())
+    if match is None or (match[3] is not None and match[2] != "sliced"):
+        raise ProblemError(f"condition {printable(text[:80])!r} does not parse; write {FORMS}")
+    tensors = _tensors(match[1], graph)
+    dimension = None if match[3] is None else int(match[3])
+    for tensor in tensors:
+        if dimension is not None and dimension >= len(graph.tensors[tensor].shape):
+            shape = list(graph.tensors[tensor].shape)
+            raise ProblemError(f"condition {text.strip()!r}: {graph.tensors[tensor].name} has the shape {shape}")
+    return Condition(" ".join(text.split()), tensors, match[2], dimension)
+
+
+def _tensors(name: str, graph: Graph) -> frozenset[int]:
+    sources = {tensor.name: (number, tensor.source.kind) for number, tensor in enumerate(graph.tensors)
+               if tensor.source is not None}  # fmt: skip
+    if name in _ALL and name not in sources:
+        return frozenset(number for number, kind in sources.values() if kind is _ALL[name])
+    known = {**{each: number for each, (number, _) in sources.items()},
+             **{output.name: graph.named[output.name] for output in graph.program.outputs}}  # fmt: skip
+    if name not in known:
+        raise ProblemError(f"{name[:80]!r} is no source or output of the program{did_you_mean(name, known)}; {FORMS}")
+    return frozenset({known[name]})

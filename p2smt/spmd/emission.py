@@ -1,0 +1,280 @@
+"""From an assignment to the distributed program: every conversion a statement, just before what first needs it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from p2smt.spmd.availability import Ways
+from p2smt.spmd.build import NodeChoice, Sharding, TensorChoice
+from p2smt.spmd.graph import Node
+from p2smt.spmd.layouts import WHOLE, layout_of
+from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Conversion, Keep, ReduceScatter, Slice
+from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes
+from p2smt.tensor.program import (
+    Axis,
+    Call,
+    Convert,
+    Expression,
+    Number,
+    Output,
+    Placed,
+    Program,
+    Read,
+    Statement,
+)
+from p2smt.tensor.rule import Rule
+
+AXIS = "device"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An assignment in words: rules by operation (the number of its result), and layouts as they are produced."""
+
+    rules: dict[int, Rule]
+    produced: dict[int, Layout]
+
+
+def chosen(sharding: Sharding, assignment: Sequence[int]) -> Chosen:
+    """What an assignment chooses."""
+    rules: dict[int, Rule] = {}
+    produced: dict[int, Layout] = {}
+    for meaning, option in zip(sharding.meanings, assignment, strict=True):
+        match meaning:
+            case NodeChoice(node, able):
+                rules[node.result] = able[option]
+            case TensorChoice(tensor, layouts, _, options):
+                produced[tensor] = layouts[options[option][0]]
+    return Chosen(rules, produced)
+
+
+def emit(sharding: Sharding, assignment: Sequence[int]) -> Program:
+    """The distributed program of an assignment; it infers to the layouts that were chosen."""
+    return _Emitter(sharding, chosen(sharding, assignment)).run()
+
+
+class _Emitter:
+    def __init__(self, sharding: Sharding, made: Chosen) -> None:
+        self._sharding = sharding
+        self._pricing = sharding.pricing
+        self._graph = sharding.pricing.graph
+        self._made = made
+        self._updates = {version.result: version for version in self._graph.versions}
+        self._taken = set(self._graph.named) | {name for name, _ in self._graph.program.sizes} | {"ranks"}
+        self._outputs = {tensor: self._output_layout(tensor) for tensor in self._graph.outputs}
+        self._needs = self._all_needs()
+        self._names: dict[tuple[int, Layout], str] = {}
+        self._inline: dict[int, Expression] = {}
+        self._statements: list[Statement] = []
+        self._observed = {self._graph.named[output.name]: output.name for output in self._graph.program.outputs}
+        self._uses = self._all_uses()
+
+    def run(self) -> Program:
+        program = self._graph.program
+        sources = []
+        for number, tensor in enumerate(self._graph.tensors):
+            if tensor.source is not None:
+                layout = self._made.produced.get(number, WHOLE)
+                self._made.produced[number] = layout
+                self._names[number, layout] = tensor.name
+                sources.append(replace(tensor.source, layouts=self._placed(number, layout)))
+        for node in self._graph.nodes:
+            self._node(node)
+        outputs = [self._output(output) for output in program.outputs]
+        devices = len(self._pricing.cluster.devices)
+        return Program(
+            name=program.name, sizes=program.sizes, mesh=(Axis(self._fresh(AXIS), devices),), sources=tuple(sources),
+            statements=tuple(self._statements), outputs=tuple(outputs),
+        )  # fmt: skip
+
+    def _all_needs(self) -> dict[int, list[Layout]]:
+        """The layouts that are really needed of every tensor, in the order in which they are."""
+        needs: dict[int, list[Layout]] = {}
+        for node in self._graph.nodes:
+            for tensor, layout in self._operands(node):
+                needs.setdefault(tensor, []).append(layout)
+        for tensor, layout in self._outputs.items():
+            needs.setdefault(tensor, []).append(layout)
+        return needs
+
+    def _operands(self, node: Node) -> list[tuple[int, Layout]]:
+        """The tensors that an operation reads, and in which layout."""
+        if node.result in self._updates:
+            version = self._updates[node.result]
+            stored = self._made.produced.get(version.state, WHOLE)
+            return [(version.old, stored), (version.new, stored)]
+        found = []
+        for operand, need in zip(node.operands, self._made.rules[node.result].operands, strict=True):
+            layout = layout_of(need)
+            assert layout is not None
+            if isinstance(operand, int):
+                found.append((operand, layout))
+        return found
+
+    def _all_uses(self) -> dict[tuple[int, Layout], int]:
+        """How often a tensor is read in a layout by operations, outputs and conversions."""
+        uses: dict[tuple[int, Layout], int] = {}
+        for node in self._graph.nodes:
+            for pair in self._operands(node):
+                uses[pair] = uses.get(pair, 0) + 1
+        return uses
+
+    def _output_layout(self, tensor: int) -> Layout:
+        """Of the layouts in which an output may be left the one that costs least beside what is needed anyway."""
+        meaning = self._sharding.meanings[self._sharding.choice_of[tensor]]
+        assert isinstance(meaning, TensorChoice)
+        numbers = {layout: number for number, layout in enumerate(meaning.layouts)}
+        root = self._made.produced[tensor]
+        goals = self._sharding.goals[tensor]
+        needed = {layout for node in self._graph.nodes for read, layout in self._operands(node) if read == tensor}
+        ways = Ways(meaning.prices, numbers[root])
+
+        def costs(goal: Layout) -> tuple[int, bool]:
+            best = ways.best(sum(1 << numbers[layout] for layout in needed | {goal}))
+            return (best[0] if best is not None else 2**62, goal != root)
+
+        return min(goals, key=costs)
+
+    def _node(self, node: Node) -> None:
+        operands = []
+        if node.result in self._updates:
+            version = self._updates[node.result]
+            stored = self._made.produced[version.state]
+            operands = [self._read(version.old, stored), self._read(version.new, stored)]
+            made = stored
+        else:
+            rule = self._made.rules[node.result]
+            for operand, need in zip(node.operands, rule.operands, strict=True):
+                layout = layout_of(need)
+                assert layout is not None
+                operands.append(operand if isinstance(operand, Number) else self._read(operand, layout))
+            result = layout_of(rule.result)
+            assert result is not None
+            made = result
+        self._made.produced.setdefault(node.result, made)
+        self._define(node, Call(node.operation, tuple(operands), node.attributes), made)
+
+    def _define(self, node: Node, call: Call, made: Layout) -> None:
+        name = self._graph.tensors[node.result].name
+        needs = set(self._needs.get(node.result, ()))
+        if not name and needs == {made} and self._uses[node.result, made] == 1:
+            self._inline[node.result] = call
+            return
+        name = name or self._fresh("value")
+        self._statements.append(Statement(name, call))
+        self._names[node.result, made] = name
+
+    def _read(self, tensor: int, layout: Layout) -> Expression:
+        if tensor in self._inline:
+            return self._inline[tensor]
+        if (tensor, layout) not in self._names:
+            self._convert(tensor, layout)
+        return Read(self._names[tensor, layout])
+
+    def _convert(self, tensor: int, wanted: Layout) -> None:
+        """Write the conversions that lead to a layout, as far as they are not there."""
+        meaning = self._sharding.meanings[self._sharding.choice_of[tensor]]
+        assert isinstance(meaning, TensorChoice)
+        numbers = {layout: number for number, layout in enumerate(meaning.layouts)}
+        ways = Ways(meaning.prices, numbers[self._made.produced[tensor]])
+        steps = ways.steps(sum(1 << numbers[layout] for layout in set(self._needs[tensor])))
+        origin = {after: before for before, after in steps}
+        chain = [numbers[wanted]]
+        while (tensor, meaning.layouts[chain[-1]]) not in self._names:
+            chain.append(origin[chain[-1]])
+        for before, after in zip(reversed(chain), list(reversed(chain))[1:], strict=False):
+            old, new = meaning.layouts[before], meaning.layouts[after]
+            name = self._fresh(f"{self._graph.tensors[tensor].name or 'value'}_{_suffix(new)}")
+            read = Read(self._names[tensor, old])
+            self._statements.append(Statement(name, Convert(self._conversion(tensor, old, new), read)))
+            self._names[tensor, new] = name
+
+    def _conversion(self, tensor: int, old: Layout, new: Layout) -> Conversion:
+        match old, new:
+            case Partial(reduction), Replicated():
+                return AllReduce(reduction)
+            case Partial(reduction), Sliced(dimension):
+                return ReduceScatter(dimension, self._sizes(tensor, dimension), reduction)
+            case Sliced(dimension), Replicated():
+                return AllGather(dimension)
+            case Sliced(source), Sliced(target):
+                return AllToAll(source, target, self._sizes(tensor, target))
+            case Replicated(), Sliced(dimension):
+                return Slice(dimension, self._sizes(tensor, dimension))
+            case _:
+                return Keep()
+
+    def _sizes(self, tensor: int, dimension: int) -> tuple[int, ...] | None:
+        """The blocks of a cut; None where they are torch.chunk's, which texts need not say."""
+        sizes = self._pricing.sizes(tensor, dimension)
+        length = self._graph.tensors[tensor].shape[dimension]
+        return None if sizes == chunk_sizes(length, len(sizes)) else sizes
+
+    def _placed(self, tensor: int, layout: Layout) -> tuple[Placed, ...]:
+        match layout:
+            case Replicated():
+                return ()
+            case Sliced(dimension):
+                return (Placed(Sliced(dimension, self._sizes(tensor, dimension))),)
+            case _:
+                return (Placed(layout),)
+
+    def _output(self, output: Output) -> Output:
+        tensor = self._graph.named[output.name]
+        layout = self._outputs[tensor]
+        read = self._read(tensor, layout)
+        declared = self._placed(tensor, layout) if isinstance(layout, Partial) else ()
+        if read == Read(output.name):
+            return Output(output.name, declared)
+        name = self._renamed(output.name, read)
+        return Output(name, declared)
+
+    def _renamed(self, name: str, read: Expression) -> str:
+        """Make an output's name stand for a value that has another name."""
+        clash = [number for number, statement in enumerate(self._statements) if statement.name == name]
+        if not clash:
+            self._statements.append(Statement(name, read))
+            return name
+        other = self._fresh(f"{name}_local")
+        self._statements = [_with_name(statement, name, other) for statement in self._statements]
+        self._names = {key: other if known == name else known for key, known in self._names.items()}
+        last = self._statements[-1]
+        if isinstance(read, Read) and last.name == read.name and read.name not in self._observed.values():
+            self._statements[-1] = Statement(name, last.expression)
+            self._names = {key: name if known == read.name else known for key, known in self._names.items()}
+        else:
+            self._statements.append(Statement(name, read))
+        return name
+
+    def _fresh(self, stem: str) -> str:
+        name, number = stem, 1
+        while name in self._taken:
+            number += 1
+            name = f"{stem}{number}"
+        self._taken.add(name)
+        return name
+
+
+def _with_name(statement: Statement, old: str, new: str) -> Statement:
+    return Statement(new if statement.name == old else statement.name, _reading(statement.expression, old, new))
+
+
+def _reading(expression: Expression, old: str, new: str) -> Expression:
+    match expression:
+        case Read(name) if name == old:
+            return Read(new)
+        case Call(operation, operands, attributes):
+            return Call(operation, tuple(_reading(operand, old, new) for operand in operands), attributes)
+        case Convert(conversion, operand, axis):
+            return Convert(conversion, _reading(operand, old, new), axis)
+        case _:
+            return expression
+
+
+def _suffix(layout: Layout) -> str:
+    match layout:
+        case Replicated():
+            return "whole"
+        case Sliced(dimension):
+            return f"cut{dimension}"
+        case _:
+            return "kept"

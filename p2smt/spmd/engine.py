@@ -1,0 +1,10 @@
+"""The engines that solve the joint problem."""
+
+from enum import StrEnum
+
+
+class Engine(StrEnum):
+    """Each finds the optimum of the same problem."""
+
+    ELIMINATION = "elimination"
+    BRUTE = "brute"

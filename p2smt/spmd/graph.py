@@ -1,0 +1,188 @@
+"""A program for one device as a graph: every value once, whatever the nesting of its text."""
+
+from dataclasses import dataclass
+
+from p2smt.errors import ProgramError
+from p2smt.tensor.frame import Attributes
+from p2smt.tensor.program import (
+    Call,
+    Convert,
+    DType,
+    Expression,
+    Number,
+    Program,
+    Ranks,
+    Read,
+    Source,
+    SourceKind,
+)
+from p2smt.tensor.shapes import Whole, flops, signature, whole_of
+from p2smt.tensor.signature import Shape, Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A value; `source` is what it is given as, None for what is computed."""
+
+    name: str
+    shape: Shape
+    dtype: DType
+    source: Source | None = None
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the whole."""
+        total = self.dtype.bytes
+        for length in self.shape:
+            total *= length
+        return total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """An operation: operands are numbers of tensors, or numbers that are written down; `flops` are of the whole."""
+
+    operation: str
+    attributes: Attributes
+    operands: tuple[int | Number, ...]
+    result: int
+    signature: Signature
+    flops: int
+
+    @property
+    def reads(self) -> tuple[int, ...]:
+        """The tensors among the operands, each once."""
+        return tuple(dict.fromkeys(operand for operand in self.operands if isinstance(operand, int)))
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """`result` replaces `old`, a version of the source `state`, by the value of `new`."""
+
+    state: int
+    old: int
+    new: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """All values of a program, and the operations that what it observes depends on, in the order of computing.
+
+    Equal operations on equal operands are one, but for new versions. `named` are the values of the program's names.
+    """
+
+    program: Program
+    tensors: tuple[Tensor, ...]
+    nodes: tuple[Node, ...]
+    versions: tuple[NewVersion, ...]
+    named: dict[str, int]
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """What the program observes, apart from new versions."""
+        return tuple(self.named[output.name] for output in self.program.outputs)
+
+
+def graph_of(program: Program) -> Graph:
+    """The graph of a program for one device. ProgramError for one that is distributed already."""
+    if program.is_distributed:
+        raise ProgramError(
+            f"program {program.name} says layouts or collectives already; give the program of one device to shard"
+        )
+    return _Reader(program).run()
+
+
+class _Reader:
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._tensors: list[Tensor] = []
+        self._nodes: list[Node] = []
+        self._versions: list[NewVersion] = []
+        self._named: dict[str, int] = {}
+        self._known: dict[tuple[str, Attributes, tuple[int | Number, ...]], int] = {}
+        self._origin: dict[int, int] = {}
+        self._statement = ""
+
+    def run(self) -> Graph:
+        for source in self._program.sources:
+            number = self._tensor(source.name, Whole(source.shape, source.dtype), source)
+            self._named[source.name] = number
+            if source.kind in (SourceKind.STATE, SourceKind.PARAMETER):
+                self._origin[number] = number
+        for statement in self._program.statements:
+            self._statement = statement.name
+            try:
+                value = self._value(statement.expression, top=True)
+            except ProgramError as cause:
+                raise ProgramError(f"{statement.name}: {cause}") from cause
+            self._named[statement.name] = self._computed(value)
+        return Graph(self._program, tuple(self._tensors), self._used(), tuple(self._versions), self._named)
+
+    def _used(self) -> tuple[Node, ...]:
+        """The operations that something observed depends on."""
+        wanted = {self._named[output.name] for output in self._program.outputs}
+        wanted |= {version.result for version in self._versions}
+        kept = []
+        for node in reversed(self._nodes):
+            if node.result in wanted:
+                kept.append(node)
+                wanted |= set(node.reads)
+        return tuple(reversed(kept))
+
+    def _tensor(self, name: str, whole: Whole, source: Source | None = None) -> int:
+        self._tensors.append(Tensor(name, whole.shape, whole.dtype or DType.F32, source))
+        return len(self._tensors) - 1
+
+    def _computed(self, value: int | Number) -> int:
+        """A statement has to be a value of its own; a bare number is no operation."""
+        if isinstance(value, int):
+            return value
+        raise ProgramError(f"{self._statement} is the number {value.value}; write the number where it is used")
+
+    def _value(self, expression: Expression, top: bool = False) -> int | Number:
+        match expression:
+            case Read(name):
+                return self._named[name]
+            case Number():
+                return expression
+            case Call():
+                return self._call(expression, top)
+            case Convert() | Ranks():
+                raise AssertionError("the program is not distributed")
+
+    def _call(self, call: Call, top: bool) -> int:
+        operands = tuple(self._value(operand) for operand in call.operands)
+        old = operands[0]
+        is_version = top and call.operation == "update" and old in self._origin
+        key = (call.operation, call.attributes, operands)
+        if not is_version and key in self._known:
+            return self._known[key]
+        shapes = tuple(self._tensors[each].shape if isinstance(each, int) else () for each in operands)
+        reads = tuple(_stand_in(each) for each in operands)
+        known = {f"t{each}": Whole(self._tensors[each].shape, self._tensors[each].dtype)
+                 for each in operands if isinstance(each, int)}  # fmt: skip
+        flat = Call(call.operation, reads, call.attributes)
+        whole = whole_of(flat, known)
+        result = self._tensor(self._fresh(top), whole)
+        node = Node(operation=call.operation, attributes=call.attributes, operands=operands, result=result,
+                    signature=signature(flat, shapes), flops=flops(flat, shapes))  # fmt: skip
+        if is_version:
+            assert isinstance(old, int)
+            self._version(old, self._computed(operands[1]), result)
+        else:
+            self._known[key] = result
+        self._nodes.append(node)
+        return result
+
+    def _version(self, old: int, new: int, result: int) -> None:
+        state = self._origin[old]
+        self._origin[result] = state
+        self._versions.append(NewVersion(state, old, new, result))
+
+    def _fresh(self, top: bool) -> str:
+        return self._statement if top else ""
+
+
+def _stand_in(operand: int | Number) -> Expression:
+    return Read(f"t{operand}") if isinstance(operand, int) else operand

@@ -1,0 +1,260 @@
+"""What a distributed program does, statement by statement, and what each takes: read off the program alone.
+
+Nothing is taken from the search: layouts are inferred, work is counted from the intervals that devices hold. A stage
+begins with communication; it ends when its slowest device has computed what stands in it (HAP, section 3.2).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from p2smt.spmd.cluster import Cluster
+from p2smt.spmd.network import PICO, Price, Way
+from p2smt.tensor.conversion import COMMUNICATION, Conversion
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Refused
+from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read
+from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
+from p2smt.tensor.signature import Dimension, Shape, Signature
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instruction:
+    """One operation or conversion: of which statement, in which stage, what it takes (picoseconds).
+
+    `flops` are of each device; `bytes` are those of the whole tensor that is converted; `way` is how a collective is
+    carried out, None for what is computed.
+    """
+
+    statement: str
+    text: str
+    stage: int
+    time: int
+    flops: tuple[int, ...]
+    bytes: int = 0
+    way: Way | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """All instructions in order; picoseconds by stages; bytes that each device holds when it holds most."""
+
+    instructions: tuple[Instruction, ...]
+    stages: tuple[int, ...]
+    memory: tuple[int, ...]
+
+    @property
+    def time(self) -> int:
+        """Picoseconds by stages: communication, then the device that computes longest in the stage."""
+        return sum(self.stages)
+
+    @property
+    def apart(self) -> int:
+        """Picoseconds if all devices waited for each other after every operation: what the search adds up."""
+        return sum(each.time for each in self.instructions)
+
+    @property
+    def communication(self) -> int:
+        """Picoseconds of collectives."""
+        return sum(each.time for each in self.instructions if each.way is not None)
+
+
+def account(program: Program, cluster: Cluster) -> Account:
+    """What a distributed program takes on a cluster, one axis over all of its devices."""
+    return _Accountant(program, cluster).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    layout: Layout
+    whole: Whole
+    named: bool
+
+
+class _Accountant:
+    def __init__(self, program: Program, cluster: Cluster) -> None:
+        inferred = infer(program)
+        if isinstance(inferred, Refused):
+            raise AssertionError(f"a program that is no result: {inferred}")
+        self._program = program
+        self._cluster = cluster
+        self._layouts = {name: layouts[0] for name, layouts in inferred.layouts.items()}
+        self._steps = inferred.steps
+        self._known = wholes(program)
+        self._count = len(cluster.devices)
+        self._instructions: list[Instruction] = []
+        self._sending = [0]
+        self._computing = [[Fraction(0)] * self._count]
+        self._last = _last_reads(program)
+        self._live: dict[str, tuple[int, ...]] = {}
+        self._peak = [0] * self._count
+
+    def run(self) -> Account:
+        for source in self._program.sources:
+            self._live[source.name] = self._bytes(self._layouts[source.name], self._known[source.name])
+        stack: list[_Value] = []
+        numbers = {statement.name: number for number, statement in enumerate(self._program.statements)}
+        for position, step in enumerate(self._steps):
+            operands = _arity(step.expression)
+            taken = stack[len(stack) - operands :]
+            del stack[len(stack) - operands :]
+            value = self._value(step.statement, step.expression, step.layouts[0], taken)
+            stack.append(value)
+            self._hold([*stack, *taken])
+            if position + 1 == len(self._steps) or self._steps[position + 1].statement != step.statement:
+                self._named(step.statement, step.expression, stack.pop(), numbers[step.statement])
+        stages = tuple(
+            sending - int(-max(computing) * PICO // 1)
+            for sending, computing in zip(self._sending, self._computing, strict=True)
+        )
+        return Account(tuple(self._instructions), stages, tuple(self._peak))
+
+    def _named(self, name: str, expression: Expression, value: _Value, number: int) -> None:
+        """A statement's value is kept until it is read last; a new version takes the place of the old one."""
+        replaces = isinstance(expression, Call) and expression.operation == "update"
+        self._live[name] = (0,) * self._count if replaces or value.named else self._bytes(value.layout, value.whole)
+        gone = [each for each in self._live if self._last.get(each, number) <= number and each in self._last]
+        for each in gone:
+            del self._live[each]
+
+    def _hold(self, values: Sequence[_Value]) -> None:
+        """What devices hold now: what is kept, and what a statement computes on the way."""
+        sums = [sum(column) for column in zip(*self._live.values(), strict=True)] if self._live else [0] * self._count
+        for value in values:
+            if not value.named:
+                mine = self._bytes(value.layout, value.whole)
+                sums = [old + more for old, more in zip(sums, mine, strict=True)]
+        self._peak = [max(pair) for pair in zip(self._peak, sums, strict=True)]
+
+    def _bytes(self, layout: Layout, whole: Whole) -> tuple[int, ...]:
+        size = whole.dtype.bytes if whole.dtype is not None else DType.F32.bytes
+        lengths = [[length] * self._count for length in whole.shape]
+        if isinstance(layout, Sliced):
+            assert layout.sizes is not None
+            lengths[layout.dimension] = list(layout.sizes)
+        sums = [size] * self._count
+        for column in lengths:
+            sums = [old * length for old, length in zip(sums, column, strict=True)]
+        return tuple(sums)
+
+    def _value(self, statement: str, expression: Expression, layout: Layout, operands: list[_Value]) -> _Value:
+        whole = whole_of(expression, self._known)
+        match expression:
+            case Call():
+                self._computed(statement, expression, layout, operands)
+            case Convert(conversion):
+                self._converted(statement, conversion, operands[0], layout)
+            case _:
+                pass
+        return _Value(layout, whole, isinstance(expression, Read))
+
+    def _computed(self, statement: str, call: Call, layout: Layout, operands: list[_Value]) -> None:
+        signed = signature(call, tuple(operand.whole.shape for operand in operands))
+        sides = [*zip(signed.operands, operands, strict=True)]
+        flops = [OPERATIONS[call.operation].flops] * self._count
+        for label in signed.labels:
+            if label.name not in OPERATIONS[call.operation].uncounted:
+                counts = self._indices(label.name, label.size, sides, signed, layout)
+                flops = [old * count for old, count in zip(flops, counts, strict=True)]
+        seconds = [Fraction(count, speed) for count, speed in zip(flops, self._cluster.speeds, strict=True)]
+        for device, more in enumerate(seconds):
+            self._computing[-1][device] += more
+        self._add(statement, call.operation, -int(-max(seconds) * PICO // 1), tuple(flops))
+
+    def _indices(
+        self,
+        label: str,
+        size: int,
+        sides: Sequence[tuple[tuple[Dimension, ...], _Value]],
+        signed: Signature,
+        layout: Layout,
+    ) -> tuple[int, ...]:
+        """How many indices of a label each device has: those of any operand that has it, or of the result."""
+        every = [(dimensions, value.layout) for dimensions, value in sides]
+        for dimensions, held in [*every, (signed.result, layout)]:
+            if isinstance(held, Sliced) and dimensions[held.dimension].label == label:
+                assert held.sizes is not None
+                return tuple(length // dimensions[held.dimension].granule for length in held.sizes)
+        return (size,) * self._count
+
+    def _add(self, statement: str, text: str, time: int, flops: tuple[int, ...]) -> None:
+        stage = len(self._sending) - 1
+        self._instructions.append(Instruction(statement=statement, text=text, stage=stage, time=time, flops=flops))
+
+    def _converted(self, statement: str, conversion: Conversion, before: _Value, after: Layout) -> None:
+        price, size = self._price(before, after), before.whole
+        if COMMUNICATION[type(conversion)] is None:
+            return
+        if any(any(computing) for computing in self._computing[-1:]):
+            self._sending.append(0)
+            self._computing.append([Fraction(0)] * self._count)
+        self._sending[-1] += price.time
+        self._instructions.append(
+            Instruction(
+                statement=statement, text=type(conversion).__name__, stage=len(self._sending) - 1, time=price.time,
+                flops=(0,) * self._count, bytes=_whole_bytes(size), way=price.way,
+            )
+        )  # fmt: skip
+
+    def _price(self, before: _Value, after: Layout) -> Price:
+        network, count = self._cluster.network, _whole_bytes(before.whole)
+        match before.layout, after:
+            case Partial(), Replicated():
+                return network.all_reduce(count)
+            case Partial(), Sliced():
+                return network.reduce_scatter(count, _parts(after))
+            case Sliced() as cut, Replicated():
+                return network.all_gather(count, _parts(cut))
+            case Sliced() as cut, Sliced() as other:
+                return network.all_to_all(count, _parts(cut), _parts(other))
+            case _:
+                return Price(0, Way.PLAIN)
+
+
+def _whole_bytes(whole: Whole) -> int:
+    size = whole.dtype.bytes if whole.dtype is not None else DType.F32.bytes
+    return size * _elements(whole.shape)
+
+
+def _elements(shape: Shape) -> int:
+    total = 1
+    for length in shape:
+        total *= length
+    return total
+
+
+def _parts(cut: Sliced) -> tuple[Fraction, ...]:
+    assert cut.sizes is not None
+    return tuple(Fraction(size, sum(cut.sizes)) for size in cut.sizes)
+
+
+def _arity(expression: Expression) -> int:
+    match expression:
+        case Call(_, operands):
+            return len(operands)
+        case Convert():
+            return 1
+        case _:
+            return 0
+
+
+def _last_reads(program: Program) -> dict[str, int]:
+    """The number of the statement that reads a computed value last; outputs and sources are kept."""
+    last: dict[str, int] = {}
+    for number, statement in enumerate(program.statements):
+        last[statement.name] = number
+        waiting: list[Expression] = [statement.expression]
+        while waiting:
+            match waiting.pop():
+                case Read(name):
+                    last[name] = number
+                case Call(_, operands):
+                    waiting += operands
+                case Convert(_, operand):
+                    waiting.append(operand)
+                case _:
+                    pass
+    kept = {source.name for source in program.sources} | {output.name for output in program.outputs}
+    return {name: number for name, number in last.items() if name not in kept}

@@ -1,0 +1,80 @@
+"""What a sharding is called in the trade: an output of the search, which knows none of these names."""
+
+from collections.abc import Iterator
+
+from p2smt.spmd.baselines import batch_classes
+from p2smt.spmd.build import Sharding
+from p2smt.spmd.emission import Chosen
+from p2smt.spmd.graph import Graph
+from p2smt.tensor.layout import Layout, Sliced
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import SourceKind
+from p2smt.tensor.rule import Cut, RuleName
+
+
+def names(sharding: Sharding, chosen: Chosen) -> tuple[str, ...]:
+    """Which parallelisms contractions are under, most work first, and which states are sliced beside."""
+    work: dict[str, int] = {}
+    graph = sharding.pricing.graph
+    for node in graph.nodes:
+        rule = chosen.rules.get(node.result)
+        if rule is None or OPERATIONS[node.operation].kind is not Kind.CONTRACT:
+            continue
+        for tensor, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True):
+            if isinstance(need, Cut) and isinstance(tensor, int):
+                name = _of_class(sharding, sharding.pricing.classes.class_of[tensor, need.dimension])
+                work[name] = work.get(name, 0) + node.flops
+                break
+        else:
+            name = "replicated" if rule.name is RuleName.REP else "summands"
+            work[name] = work.get(name, 0) + node.flops
+    ranked = sorted((name for name in work if name != "summands"), key=lambda name: (-work[name], name))
+    return (*ranked, *_sliced(graph, chosen))
+
+
+def _of_class(sharding: Sharding, number: int) -> str:
+    """Samples, experts, positions, or features, by the tensors that have the dimension."""
+    graph, classes = sharding.pricing.graph, sharding.pricing.classes
+    if number in batch_classes(graph, classes):
+        return "data"
+    places = [place for place, of in classes.class_of.items() if of == number]
+    kinds = {_kind(graph, tensor) for tensor, _ in places}
+    if SourceKind.PARAMETER not in kinds:
+        return "sequence" if SourceKind.INPUT in kinds else "tensor"
+    return "expert" if _is_of_experts(graph, set(places)) else "tensor"
+
+
+def _is_of_experts(graph: Graph, places: set[tuple[int, int]]) -> bool:
+    """Whether contractions keep the dimension in a parameter, in another operand and in the result: a weight each."""
+    for node in graph.nodes:
+        if OPERATIONS[node.operation].kind is not Kind.CONTRACT:
+            continue
+        sides = [
+            {dimension.label for number, dimension in enumerate(dimensions) if (tensor, number) in places}
+            for tensor, dimensions in zip(
+                (*node.operands, node.result), (*node.signature.operands, node.signature.result), strict=True
+            )
+            if isinstance(tensor, int)
+        ]
+        weighs = any(_kind(graph, tensor) is SourceKind.PARAMETER for tensor in node.reads)
+        if weighs and len(sides) > 2 and set.intersection(*sides):
+            return True
+    return False
+
+
+def _kind(graph: Graph, tensor: int) -> SourceKind | None:
+    source = graph.tensors[tensor].source
+    return None if source is None else source.kind
+
+
+def _sliced(graph: Graph, chosen: Chosen) -> Iterator[str]:
+    """States, or parameters as well, that are stored sliced (ZeRO) although what they are used with is whole."""
+    for kind, name in ((SourceKind.STATE, "sliced states"), (SourceKind.PARAMETER, "sliced parameters")):
+        layouts: list[Layout] = [
+            chosen.produced[number]
+            for number, tensor in enumerate(graph.tensors)
+            if _kind(graph, number) is kind and number in chosen.produced and tensor.shape
+        ]
+        if layouts and all(isinstance(layout, Sliced) for layout in layouts):
+            yield name

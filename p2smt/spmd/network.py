@@ -1,0 +1,170 @@
+"""What collectives among all devices take: uneven shards too, each in the cheapest of several ways.
+
+NCCL's AllGather and ReduceScatter take shards of one size: shards are padded to the largest. Or every shard is
+broadcast from its owner (reduced to it) in one group of calls, without padding (HAP, section 2.5.1). Or every device
+sends its shard to every other itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Protocol
+
+from p2smt.collective import Collective
+from p2smt.cost.network.all_to_all import all_to_all_cost
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import Work
+from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.problem.system.devices import Profile
+
+PICO = 10**12
+
+
+class Way(StrEnum):
+    """How a conversion is carried out."""
+
+    PLAIN = "plain"
+    PADDED = "padded"
+    GROUPED = "grouped"
+    EXCHANGE = "exchange"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Price:
+    """Picoseconds, and how it is done."""
+
+    time: int
+    way: Way
+
+
+class Network(Protocol):
+    """Prices collectives among all devices; `parts` are the devices' parts of the whole, which sum to 1."""
+
+    def all_reduce(self, count: int) -> Price:
+        """Of a tensor of `count` bytes."""
+        ...
+
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """Of a tensor of `count` bytes in all."""
+        ...
+
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """Of a tensor of `count` bytes on each device."""
+        ...
+
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+        """Of a tensor of `count` bytes in all, from one cut to another."""
+        ...
+
+
+def picoseconds(seconds: float) -> int:
+    """Seconds as a whole number of picoseconds."""
+    return round(seconds * PICO)
+
+
+_NOTHING = Price(0, Way.PLAIN)
+
+
+@dataclass(frozen=True)
+class ModelledNetwork:
+    """Prices from the model of a system's links (`cost/network/`)."""
+
+    cost: Cost
+
+    @property
+    def _pattern(self) -> Pattern:
+        levels = self.cost.system.levels
+        return Pattern(tuple(((Role.VARYING, level.size),) if level.size > 1 else () for level in levels))
+
+    def all_reduce(self, count: int) -> Price:
+        """NCCL's own."""
+        return Price(self._work(Collective.ALL_REDUCE, count), Way.PLAIN)
+
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """The cheapest of padding, broadcasts in a group, and an exchange."""
+        largest = float(count * max(parts))
+        return min(
+            Price(self._work(Collective.ALL_GATHER, largest), Way.PADDED),
+            Price(self._grouped(Collective.BROADCAST, count, parts), Way.GROUPED),
+            Price(self._exchange(largest * len(parts)), Way.EXCHANGE),
+        )
+
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """The cheapest of padding, reductions in a group, and an exchange of what is then added up."""
+        largest = float(count * max(parts))
+        return min(
+            Price(self._work(Collective.REDUCE_SCATTER, largest * len(parts)), Way.PADDED),
+            Price(self._grouped(Collective.REDUCE, count, parts), Way.GROUPED),
+            Price(self._exchange(largest * len(parts)), Way.EXCHANGE),
+        )
+
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+        """Split sizes as they are: the device that sends or gets most is waited for."""
+        return Price(self._exchange(float(count * max(*before, *after))), Way.EXCHANGE)
+
+    def _work(self, collective: Collective, held: float) -> int:
+        return picoseconds(self.cost.work_cost(Work(collective, self._pattern, held)).seconds)
+
+    def _grouped(self, collective: Collective, count: int, parts: Sequence[Fraction]) -> int:
+        calls = sum(1 for part in parts if part)
+        more = picoseconds((calls - 1) * self.cost.system.network.launch)
+        return self._work(collective, count) + more
+
+    def _exchange(self, held: float) -> int:
+        return picoseconds(all_to_all_cost(self._pattern, held, self.cost.system).seconds)
+
+
+@dataclass(frozen=True)
+class ProfiledNetwork:
+    """Prices from measured rates of whole collectives: a latency, and bytes of the whole, padded tensor at a rate."""
+
+    profile: Profile
+
+    def all_reduce(self, count: int) -> Price:
+        """All of the tensor."""
+        return self._price(count, self.profile.all_reduce, Way.PLAIN)
+
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """Padded, or in a group of broadcasts."""
+        padded = count * max(parts) * len(parts)
+        return min(
+            self._price(padded, self.profile.all_gather, Way.PADDED),
+            self._price(count, self.profile.all_gather_grouped, Way.GROUPED),
+        )
+
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """Padded, or in a group of reductions."""
+        padded = count * max(parts) * len(parts)
+        return min(
+            self._price(padded, self.profile.reduce_scatter, Way.PADDED),
+            self._price(count, self.profile.reduce_scatter_grouped, Way.GROUPED),
+        )
+
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+        """As if all devices had the largest part."""
+        return self._price(count * max(*before, *after) * len(before), self.profile.all_to_all, Way.EXCHANGE)
+
+    def _price(self, count: int | Fraction, rate: float, way: Way) -> Price:
+        return Price(picoseconds(self.profile.latency + (float(count) / rate)), way)
+
+
+@dataclass(frozen=True)
+class NoNetwork:
+    """One device: there is nothing to send."""
+
+    def all_reduce(self, count: int) -> Price:
+        """Nothing."""
+        return _NOTHING
+
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """Nothing."""
+        return _NOTHING
+
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """Nothing."""
+        return _NOTHING
+
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+        """Nothing."""
+        return _NOTHING

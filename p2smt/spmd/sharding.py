@@ -1,0 +1,185 @@
+"""The fastest distributed program for a program and a cluster, over several shares, with a lower bound."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2smt.errors import EngineError, ProblemError
+from p2smt.spmd.baselines import BASELINES, applies
+from p2smt.spmd.bound import relaxations
+from p2smt.spmd.brute import brute
+from p2smt.spmd.build import Sharding, build
+from p2smt.spmd.certificate_check import check_certificate
+from p2smt.spmd.classes import Classes, classes_of
+from p2smt.spmd.cluster import Cluster
+from p2smt.spmd.conditions import parse_conditions
+from p2smt.spmd.elimination import Certificate, eliminate
+from p2smt.spmd.emission import Chosen, chosen, emit
+from p2smt.spmd.engine import Engine
+from p2smt.spmd.graph import Graph, graph_of
+from p2smt.spmd.instructions import Account, account
+from p2smt.spmd.meaning import names
+from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.problem import Best, Impossible, JointProblem
+from p2smt.spmd.restriction import Restriction
+from p2smt.spmd.shares import Shares, even, proportional
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.layout import Layout
+from p2smt.tensor.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """The cheapest program for some shares."""
+
+    shares: Shares
+    program: Program
+    account: Account
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sharded:
+    """The fastest of the candidates, one for each of the shares that were tried.
+
+    `lower_bound` is the least of all shares' bounds, in picoseconds, on the time by stages. `proved` says that a
+    checker of its own has accepted the certificates of all optima, and so of the bound. `meaning` is what the trade
+    calls it.
+    """
+
+    program: Program
+    cluster: Cluster
+    shares: Shares
+    account: Account
+    lower_bound: int
+    candidates: tuple[Candidate, ...]
+    baselines: tuple[tuple[str, Candidate], ...]
+    meaning: tuple[str, ...]
+    engine: Engine
+    proved: bool
+    stored: tuple[tuple[str, Layout], ...]
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """Which kinds of devices hold less than the program needs at its peak, and by how much."""
+        worst: dict[str, tuple[int, int]] = {}
+        for number, (device, peak) in enumerate(zip(self.cluster.devices, self.account.memory, strict=True)):
+            if device.memory is not None and peak > device.memory:
+                worst[device.kind] = max(worst.get(device.kind, (0, 0)), (peak - device.memory, -number))
+        return tuple(f"{kind} {-number} lacks {missing} bytes" for kind, (missing, number) in worst.items())
+
+    @property
+    def layouts(self) -> tuple[tuple[str, Layout], ...]:
+        """The layouts of all that has a name in the distributed program."""
+        inferred = infer(self.program)
+        assert isinstance(inferred, Inferred)
+        return tuple((name, layouts[0]) for name, layouts in inferred.layouts.items())
+
+    @property
+    def gap(self) -> float:
+        """By which part of the bound the time is above it."""
+        return (self.account.time - self.lower_bound) / self.lower_bound if self.lower_bound else 0.0
+
+
+def shard(
+    program: Program,
+    cluster: Cluster,
+    shares: Sequence[Shares],
+    engine: Engine = Engine.ELIMINATION,
+    conditions: Sequence[str] = (),
+    *,
+    certify: bool = False,
+) -> Sharded:
+    """The fastest program of all shares. ProblemError for conditions that leave nothing."""
+    graph = graph_of(program)
+    classes = classes_of(graph)
+    read = parse_conditions(conditions, graph)
+    found = [_searched(build(Pricing(graph, classes, cluster, each), read), engine, certify=certify) for each in shares]
+    best = min(found, key=lambda each: each.candidate.account.time)
+    return Sharded(
+        program=best.candidate.program,
+        cluster=cluster,
+        shares=best.candidate.shares,
+        account=best.candidate.account,
+        lower_bound=min(each.bound for each in found),
+        candidates=tuple(each.candidate for each in found),
+        baselines=_baselines(graph, classes, cluster),
+        meaning=names(best.sharding, best.chosen),
+        engine=engine,
+        proved=certify,
+        stored=tuple(
+            (tensor.name, best.chosen.produced[number])
+            for number, tensor in enumerate(graph.tensors)
+            if tensor.source is not None and number in best.chosen.produced and tensor.shape
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    sharding: Sharding
+    chosen: Chosen
+    candidate: Candidate
+    bound: int
+
+
+def _searched(sharding: Sharding, engine: Engine, *, certify: bool) -> _Searched:
+    """The fastest by stages of the optima of the problem and of its relaxations, which give the bound."""
+    shares, cluster = sharding.pricing.shares, sharding.pricing.cluster
+    first = _solved(sharding.problem, engine, certify=certify)
+    bounds = [_solved(problem, engine, certify=certify) for problem in relaxations(sharding)]
+    programs = []
+    for assignment in dict.fromkeys(best.assignment for best in (first, *bounds)):
+        program = emit(sharding, assignment)
+        programs.append((Candidate(shares, program, account(program, cluster)), assignment))
+    candidate, assignment = min(programs, key=lambda pair: pair[0].account.time)
+    return _Searched(sharding, chosen(sharding, assignment), candidate, max(best.cost for best in bounds))
+
+
+def _solved(problem: JointProblem, engine: Engine, *, certify: bool) -> Best:
+    """The cheapest assignment, whose certificate is checked if it has to be."""
+    certificate: Certificate | None = None
+    match engine:
+        case Engine.ELIMINATION:
+            eliminated = eliminate(problem)
+            answer, certificate = eliminated.answer, eliminated.certificate
+        case Engine.BRUTE:
+            answer = brute(problem)
+    if isinstance(answer, Impossible):
+        raise ProblemError("no program keeps all conditions; drop one of them")
+    if certify:
+        if certificate is None:
+            raise EngineError(f"engine {engine} gives no certificate; take the engine {Engine.ELIMINATION}")
+        fault = check_certificate(problem, certificate, answer.assignment)
+        assert fault is None, fault
+    return answer
+
+
+def _baselines(graph: Graph, classes: Classes, cluster: Cluster) -> tuple[tuple[str, Candidate], ...]:
+    """The programs of the trade, with even shares and, where devices are unlike, with proportional ones."""
+    devices = len(cluster.devices)
+    choices = [even(devices)]
+    if len(set(cluster.speeds)) > 1:
+        choices.append(proportional(cluster.speeds))
+    found = []
+    for name, made in BASELINES:
+        if not applies(name, graph, classes):
+            continue
+        for shares in choices[: 1 if name.startswith("every") else None]:
+            candidate = _restricted(Pricing(graph, classes, cluster, shares), made(graph, classes))
+            if candidate is not None:
+                label = name if name.startswith("every") else f"{name}, {shares.name}"
+                found.append((label, candidate))
+    return tuple(found)
+
+
+def _restricted(pricing: Pricing, restriction: Restriction) -> Candidate | None:
+    """The cheapest program within a restriction; None where there is none."""
+    try:
+        problem = build(pricing, restriction)
+    except ProblemError:
+        return None
+    answer = eliminate(problem.problem).answer
+    if isinstance(answer, Impossible):
+        return None
+    program = emit(problem, answer.assignment)
+    return Candidate(pricing.shares, program, account(program, pricing.cluster))

@@ -1,0 +1,93 @@
+"""`p2smt shard`: what is written is right, what is asked for in vain gets one line."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import output, refused
+
+import p2smt.tensor
+from p2smt.cli.main import run
+from p2smt.tensor.comparison import compare
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.prime_field import PrimeField
+from p2smt.tensor.text.parser import parse_program
+
+EXAMPLES = Path(p2smt.tensor.__file__).parent / "examples"
+STEP = str(EXAMPLES / "mlp_step.tp")
+HERE = ["--system", "hap-a100-p100", "--speed", "1Gflop/s"]
+
+
+def test_the_program_that_is_written_computes_the_same(tmp_path, capsys):
+    path = tmp_path / "dist.tp"
+    assert run(["shard", STEP, *HERE, "--out", str(path), "--certify"]) == 0
+    text, said = capsys.readouterr()
+    assert f"next: p2smt verify {path} --against {STEP}" in said
+    assert "known as: tensor" in text
+    assert "(certified)" in text
+    program = parse_program(path.read_text(encoding="utf-8"))
+    assert isinstance(infer(program), Inferred)
+    assert compare(program, parse_program(Path(STEP).read_text(encoding="utf-8")), PrimeField(1)) is None
+
+
+def test_the_document_has_times_bounds_layouts_and_baselines(capsys):
+    document = json.loads(output(["shard", STEP, "--system", "hap-a100-p100", "--json", "--certify"], capsys))
+    assert document["lower_bound_s"] <= document["time_s"] <= document["sum_s"]
+    assert document["proved"] is True
+    assert len(document["devices"]) == len(document["memory"]) == 4
+    assert {"time_s", "lower_bound_s", "gap", "engine", "shares", "layouts", "instructions"} <= document.keys()
+    assert [one["name"] for one in document["candidates"]] == ["even", "proportional"]
+    names = [one["name"] for one in document["baselines"]]
+    assert "data parallel, even" in names
+    assert "data parallel, all sliced (ZeRO-3), proportional" in names
+    assert all(one["time_s"] >= document["time_s"] for one in document["baselines"])
+    assert {one["name"]: one["layout"] for one in document["layouts"]}["w1"] == "replicated"
+
+
+def test_a_condition_is_kept(capsys):
+    document = json.loads(
+        output(
+            ["shard", STEP, *HERE, "--condition", "w1 sliced(0)", "--condition", "states replicated", "--json"], capsys
+        )
+    )
+    layouts = {one["name"]: one["layout"] for one in document["layouts"]}
+    assert layouts["w1"].startswith("sliced(0")
+    assert layouts["v1"] == layouts["v2"] == "replicated"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([STEP, *HERE, "--shares", "0.5/0.5"], "2 shares for 4 devices; write a part for each"),
+        ([STEP, *HERE, "--shares", "0.5/0.25/0.25/0.25"], "the shares sum to 1.25, not 1; write parts that do"),
+        ([STEP, *HERE, "--shares", "fair"], "shares 'fair' do not parse; write vertices, even, proportional"),
+        ([STEP, *HERE, "--shares", "1e9/1/1/1"], "shares '1e9/1/1/1' do not parse"),
+        ([STEP, *HERE, "--condition", "w3 replicated"], "'w3' is no source or output of the program"),
+        ([STEP, *HERE, "--condition", "w1 whole"], "condition 'w1 whole' does not parse; write NAME replicated"),
+        ([STEP, *HERE, "--condition", "w1 sliced(2)"], "condition 'w1 sliced(2)': w1 has the shape [32, 128]"),
+        ([STEP, *HERE, "--condition", "lr sliced"], "lr cannot be stored as the conditions say"),
+        ([STEP, "--system", "hap-a100-p100", "--speed", "fast"], "speed 'fast' is no positive speed"),
+        ([STEP, *HERE, "--engine", "brute"], "engine brute stops after"),
+        (["missing.tp", *HERE], "cannot read missing.tp"),
+        ([str(EXAMPLES / "adam.tp"), *HERE], "give the program of one device to shard"),
+    ],
+)
+def test_a_mistake_gets_one_line(arguments, said, capsys):
+    assert said in refused(["shard", *arguments], capsys)
+
+
+def test_an_unknown_operation_is_named_with_its_line(tmp_path, capsys):
+    path = tmp_path / "odd.tp"
+    path.write_text("program odd\ninput x : f32[4]\ny = rellu(x)\noutput y\n", encoding="utf-8")
+    assert "line 3" in refused(["shard", str(path), *HERE], capsys)
+
+
+def test_what_does_not_fit_is_said_with_the_device_that_lacks_memory(tmp_path, capsys):
+    path = tmp_path / "large.tp"
+    path.write_text(
+        "program large\ninput x : f32[4, 60000]\nparameter w : f32[60000, 60000]\ny = matmul(x, w)\noutput y\n",
+        encoding="utf-8",
+    )
+    assert run(["shard", str(path), "--system", "hap-a100-p100", "--condition", "w replicated"]) == 1
+    assert "does not fit: p100 2 lacks " in capsys.readouterr().out

@@ -1,0 +1,109 @@
+"""Elimination finds what trying out every assignment finds, and its certificate says so to a checker apart."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from spmd.joint_problems import random_problem
+
+from p2smt.errors import EngineError
+from p2smt.spmd.brute import brute
+from p2smt.spmd.certificate_check import check_certificate
+from p2smt.spmd.elimination import Message, eliminate
+from p2smt.spmd.problem import Best, Choice, Impossible, JointProblem, Link
+from p2smt.spmd.table import Table
+
+CASES = 250
+
+
+def test_elimination_is_brute_force_on_random_problems():
+    rng = random.Random(1)
+    answers = {Best: 0, Impossible: 0}
+    for _ in range(CASES):
+        problem = random_problem(rng, rng.randint(2, 8), 4, rng.choice((0.4, 0.6, 0.9)), rng.choice((0.8, 1.6, 2.5)))
+        expected, eliminated = brute(problem), eliminate(problem)
+        answers[type(expected)] += 1
+        assert type(eliminated.answer) is type(expected)
+        if isinstance(expected, Best):
+            assert eliminated.answer.cost == expected.cost == problem.cost(eliminated.answer.assignment)
+            assert problem.allows(eliminated.answer.assignment)
+            assert check_certificate(problem, eliminated.certificate, eliminated.answer.assignment) is None
+        else:
+            assert eliminated.certificate is None
+    assert min(answers.values()) > CASES / 10
+
+
+def test_one_option_more_or_one_link_less_never_costs_more():
+    rng = random.Random(2)
+    fell = 0
+    for _ in range(120):
+        problem = random_problem(rng, 6, 3, 0.8)
+        before = eliminate(problem).answer
+        after = eliminate(replace(problem, links=problem.links[1:])).answer
+        if isinstance(before, Best):
+            assert after.cost <= before.cost
+            fell += after.cost < before.cost
+    assert fell > 5
+
+
+def test_identical_layers_give_the_same_as_different_names():
+    layer = [Choice("a", (3, 1, 2)), Choice("b", (0, 5)), Choice("c", (2, 2, 7))]
+    choices, links = [], []
+    for number in range(30):
+        start = len(choices)
+        choices += layer
+        links += [Link(start, start + 1, (1, 2, 3)), Link(start + 2, start + 1, (3, 2, 1))]
+        if number:
+            links.append(Link(start - 1, start, (5, 2, 6)))
+    problem = JointProblem(tuple(choices), tuple(links))
+    eliminated = eliminate(problem)
+    assert eliminated.width <= 3
+    assert check_certificate(problem, eliminated.certificate, eliminated.answer.assignment) is None
+
+
+def wrong(certificate, number, **changed):
+    messages = list(certificate.messages)
+    messages[number] = replace(messages[number], **changed)
+    return replace(certificate, messages=tuple(messages))
+
+
+def test_a_certificate_that_claims_more_is_refused():
+    rng = random.Random(3)
+    refused = 0
+    for _ in range(40):
+        problem = random_problem(rng, 6, 3, 0.9)
+        eliminated = eliminate(problem)
+        if isinstance(eliminated.answer, Impossible):
+            continue
+        certificate, best = eliminated.certificate, eliminated.answer.assignment
+        for number, message in enumerate(certificate.messages):
+            raised = Table(message.table.options, message.table.costs + 1)
+            fault = check_certificate(problem, wrong(certificate, number, table=raised), best)
+            assert fault is not None
+            refused += "leaves less" in fault
+            if message.table.rows > 1:
+                fewer = Table(message.table.options[:, 1:], message.table.costs[1:])
+                assert check_certificate(problem, wrong(certificate, number, table=fewer), best) is not None
+        assert "the bound is" in check_certificate(problem, replace(certificate, bound=certificate.bound + 1), best)
+        assert "no message" in check_certificate(
+            problem, replace(certificate, messages=certificate.messages[:-1]), best
+        )
+    assert refused > 100
+
+
+def test_a_certificate_of_another_order_or_a_worse_assignment_is_refused():
+    problem = JointProblem((Choice("a", (0, 4)), Choice("b", (1, 2))), (Link(0, 1, (3, 3)),))
+    eliminated = eliminate(problem)
+    assert eliminated.answer == Best((0, 0), 1)
+    assert check_certificate(problem, eliminated.certificate, (0, 1)) == "the assignment costs 2, the bound is 1"
+    twice = eliminated.certificate.messages[:1] * 2
+    assert "taken away twice" in check_certificate(problem, replace(eliminated.certificate, messages=twice), (0, 0))
+    first = eliminated.certificate.messages[0]
+    lonely = Message(first.choice, (), Table(first.table.options[:0, :1], first.table.costs[:1]))
+    changed = replace(eliminated.certificate, messages=(lonely, *eliminated.certificate.messages[1:]))
+    assert "more neighbours" in check_certificate(problem, changed, (0, 0))
+
+
+def test_brute_force_says_when_a_problem_is_too_large():
+    with pytest.raises(EngineError, match="take the engine elimination"):
+        brute(JointProblem((Choice("a", (0,) * 20),) * 4, ()), 1000)

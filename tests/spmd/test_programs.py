@@ -1,0 +1,191 @@
+"""Sharded programs: right by inference, by the checker of derivations and by comparison; as cheap as trying all is."""
+
+import random
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+from spmd.joint_problems import cluster
+from tensor.random_programs import single_program
+
+import p2smt.tensor
+from p2smt.errors import ProgramError
+from p2smt.spmd.bound import relaxations
+from p2smt.spmd.build import build
+from p2smt.spmd.certificate_check import check_certificate
+from p2smt.spmd.classes import classes_of
+from p2smt.spmd.elimination import eliminate
+from p2smt.spmd.emission import emit
+from p2smt.spmd.graph import graph_of
+from p2smt.spmd.instructions import account
+from p2smt.spmd.layouts import cuts, layout_of, usable_rules
+from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.shares import even, given, proportional, vertices
+from p2smt.tensor.comparison import compare, names_agree
+from p2smt.tensor.derivation import check
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.layout import Partial, Replicated
+from p2smt.tensor.prime_field import PrimeField
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.text.printer import print_program
+
+FOLDER = Path(p2smt.tensor.__file__).parent / "examples"
+SINGLE = {
+    path.stem: program
+    for path in sorted(FOLDER.glob("*.tp"))
+    if not (program := parse_program(path.read_text(encoding="utf-8"))).is_distributed
+}
+CLUSTERS = {
+    "unlike": cluster((3 * 10**7, 2 * 10**7, 10**7)),
+    "free computing": cluster((10**15, 10**15)),
+    "one": cluster((10**9,)),
+}
+
+
+def sharded(program, machines, shares):
+    graph = graph_of(program)
+    sharding = build(Pricing(graph, classes_of(graph), machines, shares))
+    eliminated = eliminate(sharding.problem)
+    return sharding, eliminated, emit(sharding, eliminated.answer.assignment)
+
+
+def is_right(program, single):
+    assert parse_program(print_program(program)) == program
+    names_agree(program, single)
+    inferred = infer(program)
+    assert isinstance(inferred, Inferred), inferred
+    assert check(program, inferred) is None
+    assert compare(program, single, PrimeField(7)) is None
+
+
+@pytest.mark.parametrize("where", CLUSTERS)
+@pytest.mark.parametrize("name", SINGLE)
+def test_an_example_is_sharded_right_and_costs_what_the_search_says(name, where):
+    machines = CLUSTERS[where]
+    for shares in vertices(machines.speeds):
+        sharding, eliminated, program = sharded(SINGLE[name], machines, shares)
+        is_right(program, SINGLE[name])
+        made = account(program, machines)
+        assert made.apart == eliminated.answer.cost
+        bounds = [eliminate(problem).answer.cost for problem in relaxations(sharding)]
+        assert max(bounds) <= made.time <= made.apart
+        assert len(set(machines.speeds)) > 1 or max(bounds) == made.apart
+        assert check_certificate(sharding.problem, eliminated.certificate, eliminated.answer.assignment) is None
+
+
+def test_shares_of_nothing_and_cuts_smaller_than_the_cluster():
+    parts = given((Fraction(0), Fraction(1), Fraction(3)))
+    for single in SINGLE.values():
+        _, _, program = sharded(single, cluster((10**7,) * 3), parts)
+        is_right(program, single)
+    _, _, wide = sharded(SINGLE["gpt_block"], cluster((10**6,) * 9), even(9))
+    is_right(wide, SINGLE["gpt_block"])
+
+
+def test_random_programs_are_sharded_right():
+    rng = random.Random(11)
+    cut = 0
+    for _ in range(40):
+        single = single_program(rng)
+        speeds = tuple(rng.choice((10**5, 10**6, 3 * 10**6)) for _ in range(rng.randint(2, 5)))
+        machines = cluster(speeds, unit=rng.choice((1, 10, 10**4)))
+        _, eliminated, program = sharded(single, machines, rng.choice(vertices(speeds)))
+        is_right(program, single)
+        assert compare(program, single, Reals(3)) is None
+        assert account(program, machines).apart == eliminated.answer.cost
+        cut += "sliced" in print_program(program)
+    assert cut > 12
+
+
+def cheapest_ways(pricing, tensor, root, needs):
+    """The minimum arborescence by trying every set of layouts and every parent of each of them."""
+    layouts = [Replicated(), *cuts(pricing.graph, tensor, pricing.classes), *needs, root]
+    layouts = list(dict.fromkeys(layouts))
+    others = [layout for layout in layouts if layout != root]
+    best = None
+    for parents in product([None, *layouts], repeat=len(others)):
+        tree = {layout: parent for layout, parent in zip(others, parents, strict=True) if parent is not None}
+        if any(need != root and need not in tree for need in needs) or not all(
+            _leads(tree, each, root) for each in tree
+        ):
+            continue
+        prices = [pricing.conversion(tensor, parent, layout) for layout, parent in tree.items()]
+        if None not in prices:
+            total = sum(price.time for price in prices)
+            best = total if best is None else min(best, total)
+    return best
+
+
+def _leads(tree, layout, root):
+    for _ in range(len(tree) + 1):
+        if layout == root:
+            return True
+        layout = tree.get(layout)
+    return False
+
+
+def cheapest(pricing):
+    """The least cost of a program without new versions, by definition: rules of all operations times stored layouts."""
+    graph, classes = pricing.graph, pricing.classes
+    sources = [number for number, tensor in enumerate(graph.tensors) if tensor.source is not None]
+    stores = [[Replicated(), *cuts(graph, number, classes)] for number in sources]
+    choices = [usable_rules(graph, node, classes) for node in graph.nodes]
+    goals = {
+        output: (Replicated(), Partial()) if not graph.tensors[output].shape
+        else (Replicated(), *cuts(graph, output, classes))
+        for output in graph.outputs
+    }  # fmt: skip
+    known, best = {}, None
+    for stored in product(*stores):
+        for rules in product(*choices):
+            total = sum(pricing.slowest(node, rule) for node, rule in zip(graph.nodes, rules, strict=True))
+            root = dict(zip(sources, stored, strict=True))
+            needs = {}
+            for node, rule in zip(graph.nodes, rules, strict=True):
+                root[node.result] = layout_of(rule.result)
+                for operand, need in zip(node.operands, rule.operands, strict=True):
+                    if isinstance(operand, int):
+                        needs.setdefault(operand, set()).add(layout_of(need))
+            for tensor in needs.keys() | goals.keys():
+                costs = []
+                for goal in goals.get(tensor, (None,)):
+                    wanted = frozenset(needs.get(tensor, set()) | ({goal} if goal is not None else set()))
+                    key = (tensor, root[tensor], wanted)
+                    if key not in known:
+                        known[key] = cheapest_ways(pricing, tensor, root[tensor], wanted)
+                    costs.append(known[key])
+                able = [cost for cost in costs if cost is not None]
+                total = None if not able or total is None else total + min(able)
+            if total is not None:
+                best = total if best is None else min(best, total)
+    return best
+
+
+SMALL = (
+    "input x : f32[4, 6]\nparameter w : f32[6, 4]\ny = relu(matmul(x, w))\nz = sum(y * y)\noutput z\n",
+    "input x : f32[4, 6]\nparameter w : f32[6, 4]\na = matmul(x, w)\nb = softmax(a, 1)\nc = a + b\noutput c\n",
+    "input x : f32[6, 3]\ny = softmax(x, 0)\nz = softmax(y, 1)\nm = max(z, 0)\noutput m\noutput z\n",
+    "input x : f32[4, 4]\ny = matmul(x, transpose(x, 1, 0))\nz = y + y\noutput z\n",
+)
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_the_optimum_is_that_of_every_program_tried_out(text):
+    single = parse_program("program small\n" + text)
+    graph = graph_of(single)
+    found = set()
+    for speeds, unit in (((10**6,) * 2, 1), ((10**7, 2 * 10**6, 10**6), 10**5)):
+        machines = cluster(speeds, unit)
+        pricing = Pricing(graph, classes_of(graph), machines, proportional(speeds))
+        eliminated = eliminate(build(pricing).problem)
+        assert eliminated.answer.cost == cheapest(pricing)
+        found.add(eliminated.answer.cost)
+    assert len(found) > 1
+
+
+def test_a_program_that_is_distributed_already_is_refused():
+    with pytest.raises(ProgramError, match="give the program of one device"):
+        graph_of(parse_program((FOLDER / "moe_layer_experts.tp").read_text(encoding="utf-8")))
