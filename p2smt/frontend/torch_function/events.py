@@ -117,8 +117,37 @@ class Synchronized(msgspec.Struct, frozen=True, tag="synchronize"):
     """The rank waits for everything that its GPU has been given: for NCCL's calls, but not for gloo's."""
 
 
+class OnStream(msgspec.Struct, frozen=True, tag="on_stream"):
+    """What the rank does from here on it gives to this stream of its GPU; 0 is the one that it begins with."""
+
+    stream: int
+
+
+class Marked(msgspec.Struct, frozen=True, tag="mark"):
+    """A place in a stream: after all that it was given so far. Marks are numbered per rank."""
+
+    mark: int
+    stream: int
+
+
+class StreamWaits(msgspec.Struct, frozen=True, tag="stream_waits"):
+    """What a stream is given from here on begins after a mark."""
+
+    stream: int
+    mark: int
+
+
+class HostWaits(msgspec.Struct, frozen=True, tag="host_waits"):
+    """The rank's program itself goes on only after a mark."""
+
+    mark: int
+
+
 Local = Copied | Added | Zeroed | Divided
-Record = Group | Posted | Waited | Synchronized | Local
+OfStreams = OnStream | Marked | StreamWaits | HostWaits
+"""What only a GPU knows: on gloo the rank's program does one thing after the other, whatever the stream."""
+
+Record = Group | Posted | Waited | Synchronized | OfStreams | Local
 
 
 def touched(record: Posted | Local) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
@@ -154,7 +183,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """What every rank did; `mistake` instead when the file could not be traced.
+    """What every rank did; `mistake` instead when the file cannot be run, `unfollowed` when it cannot be followed.
 
     `lines[rank]` are the lines that did it, 0 where there is none; `unsure` is what depends on timing, so that there
     may be other traces. `buffers[rank]` are the lengths of the rank's buffers, `results[rank]` the spans that hold the
@@ -168,3 +197,4 @@ class Trace(msgspec.Struct, frozen=True):
     results: tuple[tuple[Span, ...], ...] = ()
     integers: bool = False
     mistake: str = ""
+    unfollowed: str = ""

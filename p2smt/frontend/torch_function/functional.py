@@ -8,7 +8,7 @@ import torch.distributed as dist
 from p2smt.frontend.torch_function.arithmetic import copy
 from p2smt.frontend.torch_function.handles import Handle
 from p2smt.frontend.torch_function.process_group import TracingGroup
-from p2smt.frontend.torch_function.recorder import Recorder, TraceError
+from p2smt.frontend.torch_function.recorder import Recorder, RefusedError, TraceError
 
 NAMESPACE = "_c10d_functional"
 _WRAPPER = "AsyncCollectiveTensor"
@@ -94,7 +94,7 @@ class Functional:
     def reduce_scatter_tensor(self, input: Tensor, reduce_op: str, group_size: int, group_name: str) -> Tensor:
         """Into a new tensor."""
         if input.shape[0] % group_size:
-            raise TraceError(f"{input.shape[0]} rows are no {group_size} equal blocks")
+            raise RefusedError(f"{input.shape[0]} rows are no {group_size} equal blocks")
         out = input.new_empty((input.shape[0] // group_size, *input.shape[1:]))
         return self._start(out, _group(group_name).reduce_scatter_single(out, input, _Options(reduce_op)))
 

@@ -15,7 +15,7 @@ from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.verify.limits import MAX_DEVICES
 from p2smt.verify.operation import blocks_of
 from p2smt.verify.plan import VerificationPlan
-from p2smt.verify.verdict import NoPlan
+from p2smt.verify.verdict import NoPlan, Unknown
 from p2smt.wording import listed
 
 TIMEOUT_S = 120.0
@@ -41,8 +41,9 @@ class Tracing:
 def trace_torch(path: Path, how: Tracing, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | NoPlan:
     """Run the function of a file, in a process of its own, once per device; this runs the user's code.
 
-    The function takes the payload, a one-dimensional tensor, and gives the result or leaves it there. Raises
-    VerifyError when it cannot be traced: it fails, looks at values, or does more than sums, copies and divisions.
+    The function takes the payload, a one-dimensional tensor, and gives the result or leaves it there. Unknown where it
+    cannot be followed: it looks at values, or does more than sums, copies and divisions. Raises VerifyError where it
+    cannot be run: there is no such function, or it fails.
     """
     (only,) = trace_lengths(path, how, asked, (how.devices if how.elements is None else how.elements,))
     if isinstance(only.plan, VerifyError):
@@ -94,6 +95,8 @@ def trace_lengths(path: Path, how: Tracing, asked: AskedGoal, lengths: Sequence[
 def _plan(trace: Trace, path: Path, asked: AskedGoal) -> VerificationPlan | NoPlan | VerifyError:
     if trace.mistake:
         return VerifyError(f"{path}: {trace.mistake}")
+    if trace.unfollowed:
+        return Unknown(trace.unfollowed)
     try:
         return plan_of(trace, asked)
     except VerifyError as refused:

@@ -9,7 +9,7 @@ import torch.distributed as dist
 from p2smt.collective import Collective, Exchange
 from p2smt.frontend.torch_function.events import Posted, Routed, TorchCall, torch_name
 from p2smt.frontend.torch_function.handles import Handle
-from p2smt.frontend.torch_function.recorder import Recorder, TraceError
+from p2smt.frontend.torch_function.recorder import Recorder, RefusedError, TraceError
 
 BACKEND = "p2trace"
 _OTHERS = ("PRODUCT", "MIN", "MAX", "BAND", "BOR", "BXOR", "PREMUL_SUM")
@@ -147,7 +147,7 @@ class TracingGroup(_ProcessGroup):  # type: ignore[misc]
 
     def _blocks(self, whole: Any, block: int, one: str, other: str) -> list[Any]:
         if whole.numel() != block * self.size():
-            raise TraceError(
+            raise RefusedError(
                 f"{one} has {whole.numel()} elements and {other} {block}; among {self.size()} ranks {one} must be "
                 f"{self.size()} times as long"
             )
@@ -155,7 +155,7 @@ class TracingGroup(_ProcessGroup):  # type: ignore[misc]
 
     def _split(self, whole: Any, sizes: Any) -> list[Any]:
         if not sizes and whole.numel() % self.size():
-            raise TraceError(f"{whole.numel()} elements are no {self.size()} equal blocks; give split sizes")
+            raise RefusedError(f"{whole.numel()} elements are no {self.size()} equal blocks; give split sizes")
         rows = whole.reshape(whole.shape[0], -1) if sizes else whole.reshape(self.size(), -1)
         return list(rows.split(list(sizes) if sizes else 1))
 

@@ -6,7 +6,7 @@ from traceback import extract_tb
 
 import torch
 
-from p2smt.frontend.torch_function.events import Record, Span, Waited
+from p2smt.frontend.torch_function.events import Marked, OnStream, Record, Span, Waited
 
 MOST_SPANS = 4096
 
@@ -14,7 +14,11 @@ Spans = tuple[Span, ...]
 
 
 class TraceError(Exception):
-    """The function does what cannot be followed."""
+    """The function does what cannot be followed, so that nothing is known of it."""
+
+
+class RefusedError(Exception):
+    """The function, or torch on real ranks, does not take what it is given."""
 
 
 class Recorder:
@@ -25,6 +29,9 @@ class Recorder:
         self._buffers: dict[int, int] = {}
         self._storages: list[torch.UntypedStorage] = []
         self._calls = 0
+        self._marks = 0
+        self._streams = 0
+        self.stream = 0
         self._done = 0
         self._asked: dict[tuple[int, ...], tuple[int, int]] = {}
         self._unsure = ""
@@ -63,6 +70,23 @@ class Recorder:
         """The number of the next call, counted from 1."""
         self._calls += 1
         return self._calls
+
+    def next_stream(self) -> int:
+        """The number of a new stream."""
+        self._streams += 1
+        return self._streams
+
+    def marked(self, stream: int) -> int:
+        """The number of a mark after all that a stream was given so far."""
+        self._marks += 1
+        self.add(Marked(self._marks, stream))
+        return self._marks
+
+    def on_stream(self, stream: int) -> None:
+        """What follows is given to this stream."""
+        if stream != self.stream:
+            self.stream = stream
+            self.add(OnStream(stream))
 
     def payload(self, tensor: torch.Tensor) -> None:
         """Make a tensor buffer 0."""

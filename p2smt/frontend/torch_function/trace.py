@@ -8,21 +8,32 @@ run as a program of its own, so that the user's code cannot touch the process th
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from typing import NoReturn
 
 import msgspec
 import torch
 import torch.distributed as dist
 from torch.testing._internal.distributed.fake_pg import FakeStore
 
-from p2smt.frontend.torch_function.events import Group, Request, Span, Synchronized, Trace
+from p2smt.frontend.torch_function.events import Group, Request, Span, Trace
 from p2smt.frontend.torch_function.process_group import BACKEND, TracingGroup, register_backend
-from p2smt.frontend.torch_function.recorder import Recorder, TraceError
+from p2smt.frontend.torch_function.recorder import Recorder, RefusedError, TraceError
+from p2smt.frontend.torch_function.streams import Streams
 from p2smt.frontend.torch_function.tensors import TracingMode
 from p2smt.frontend.torch_function.users_code import forgotten_afterwards, function_of
 
 MAX_RECORDS = 2_000_000
+
+_LACKS = ("not compiled with CUDA", "NVIDIA driver", "does not support", "No backend type")
+_RAISED = (RuntimeError, AssertionError)
+"""What torch raises, and says, where there is no GPU, or a process group has no such method."""
+
+_OF_OBJECTS = (
+    "all_gather_object", "gather_object", "broadcast_object_list", "scatter_object_list", "send_object_list",
+    "recv_object_list",
+)  # fmt: skip
 
 
 def main() -> None:
@@ -46,8 +57,9 @@ def trace(request: Request) -> Trace:
             results.append(_run(request, rank, recorder, dtype))
         except (Exception, SystemExit) as cause:
             line = f"line {recorder.last_line(cause)}: " if recorder.last_line(cause) else ""
-            kind = "" if isinstance(cause, TraceError) else f"{type(cause).__name__}: "
-            return Trace(mistake=f"rank {rank}, {line}{kind}{' '.join(str(cause).split())[:300]}")
+            kind = "" if isinstance(cause, TraceError | RefusedError) else f"{type(cause).__name__}: "
+            what = f"rank {rank}, {line}{kind}{' '.join(str(cause).split())[:300]}"
+            return Trace(unfollowed=what) if _says_nothing(cause) else Trace(mistake=what)
         recorders.append(recorder)
         if sum(len(one.records) for one in recorders) > MAX_RECORDS:
             return Trace(mistake=f"more than {MAX_RECORDS} operations in all; trace fewer ranks")
@@ -59,6 +71,12 @@ def trace(request: Request) -> Trace:
         results=tuple(results),
         integers=not dtype.is_floating_point,
     )
+
+
+def _says_nothing(cause: BaseException) -> bool:
+    """Whether it says of tracing, not of the function, that it cannot go on; on real ranks nothing may be raised."""
+    lacks = any(words in str(cause) for words in _LACKS)
+    return isinstance(cause, TraceError | NotImplementedError) or (isinstance(cause, _RAISED) and lacks)
 
 
 def _run(request: Request, rank: int, recorder: Recorder, dtype: torch.dtype) -> tuple[Span, ...]:
@@ -80,13 +98,13 @@ def _run(request: Request, rank: int, recorder: Recorder, dtype: torch.dtype) ->
 
 def _checked(result: object) -> torch.Tensor:
     if not isinstance(result, torch.Tensor):
-        raise TraceError(f"the function gives {type(result).__name__}; it gives the result, a tensor, or None")
+        raise RefusedError(f"the function gives {type(result).__name__}; it gives the result, a tensor, or None")
     return result
 
 
 @contextmanager
 def _recording(recorder: Recorder) -> Iterator[None]:
-    """Groups are written down when they are made, wherever in torch that is asked for; batches; waits for a GPU."""
+    """Groups are written down when they are made, wherever in torch that is asked for; batches; streams of a GPU."""
     c10d = dist.distributed_c10d
     make, batch = c10d._new_group_with_tag, c10d.batch_isend_irecv
 
@@ -103,19 +121,27 @@ def _recording(recorder: Recorder) -> Iterator[None]:
         finally:
             TracingGroup.batched = False
 
-    def synchronized(device: object = None) -> None:
-        recorder.add(Synchronized())
-
     with ExitStack() as patches:
         for home, name, value in (
             (c10d, "_new_group_with_tag", recorded),
             (c10d, "batch_isend_irecv", batched),
             (dist, "batch_isend_irecv", batched),
             (dist, "monitored_barrier", lambda group=None, *_, **__: dist.barrier(group)),
-            (torch.cuda, "synchronize", synchronized),
+            (torch.Tensor, "record_stream", lambda tensor, stream: None),
+            *((torch.cuda, name, value) for name, value in Streams(recorder).names.items()),
+            *((home, name, _refused(name)) for name in _OF_OBJECTS for home in (dist, c10d)),
         ):
             patches.enter_context(_replaced(home, name, value))
         yield
+
+
+def _refused(name: str) -> Callable[..., NoReturn]:
+    """What stands in the place of calls that exchange Python objects."""
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise TraceError(f"{name} exchanges Python objects, whose values are not known here; exchange tensors")
+
+    return refuse
 
 
 @contextmanager

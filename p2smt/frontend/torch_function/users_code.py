@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FunctionType
 
 from p2smt.frontend.torch_function.events import Request
-from p2smt.frontend.torch_function.recorder import TraceError
+from p2smt.frontend.torch_function.recorder import RefusedError
 
 RUN_AS = "plan"
 _INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
@@ -35,10 +35,10 @@ def function_of(request: Request) -> Callable[[object], object]:
         found = getattr(found, word, None)
     if not callable(found):
         others = ", ".join(functions + classes) or "none found"
-        raise TraceError(f"there is no function {name!r}; name one with --function: {others}")
+        raise RefusedError(f"there is no function {name!r}; name one with --function: {others}")
     called = found() if isinstance(found, type) else found
     if not callable(called):
-        raise TraceError(f"objects of class {name} cannot be called")
+        raise RefusedError(f"objects of class {name} cannot be called")
     return called
 
 

@@ -7,15 +7,19 @@ were started. gloo is the stricter of the two, so it decides; where NCCL would o
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2smt.frontend.torch_function.events import (
     Group,
+    HostWaits,
     Local,
+    Marked,
+    OnStream,
     Posted,
     Record,
     Span,
+    StreamWaits,
     Synchronized,
     Trace,
     Waited,
@@ -64,7 +68,7 @@ class _Rank:
     def mistake(self, results: tuple[Span, ...]) -> Invalid | None:
         for record, line in zip(self._records, self._lines, strict=True):
             match record:
-                case Group():
+                case Group() | OnStream() | Marked() | StreamWaits() | HostWaits():
                     continue
                 case Waited(number):
                     self._wait(number, line)
@@ -97,7 +101,7 @@ class _Rank:
             for buffer in {span[0] for spans in touched(flight.post) for span in spans}:
                 touching[buffer].pop(number, None)
         for earlier in self._flights.values():
-            if earlier.post.number < number and _stream(earlier.post) == _stream(flight.post):
+            if earlier.post.number < number and stream_of(earlier.post) == stream_of(flight.post):
                 earlier.on_nccl = earlier.on_nccl or f"the wait in line {line} for a later call on the same stream"
 
     def _conflict(self, access: _Access) -> Invalid | None:
@@ -119,7 +123,7 @@ class _Rank:
         if isinstance(by, Posted):
             who = f"line {access.line} (step {by.number}: {by.name}) {does}"
         on_nccl = flight.on_nccl
-        if isinstance(by, Posted) and _stream(by) == _stream(post):
+        if isinstance(by, Posted) and stream_of(by) == stream_of(post):
             on_nccl = "the stream of the communicator"
         what = f"{self._said(flight)}: {who} what it {touches}, and {self._wait_line(post.number)}"
         return Invalid(Rule.RACE, Place(post.number, post.members, self._rank), f"{what}; {_backends(on_nccl)}")
@@ -149,33 +153,9 @@ def _overlap(spans: tuple[Span, ...], touching: _Touching) -> int:
     return 0
 
 
-def of_nccl(trace: Trace) -> tuple[str, ...]:
-    """What messages rely on that gloo has and NCCL has not."""
-    posts = (record for records in trace.ranks for record in records if isinstance(record, Posted))
-    notes = ["messages are told apart by tags, which NCCL leaves aside"] if any(post.tag for post in posts) else []
-    if pairs := sorted({pair for records in trace.ranks for pair in _crossing(records)}):
-        one, other = pairs[0]
-        notes.append(f"ranks {one} and {other} send to each other outside of batch_isend_irecv; on NCCL that may hang")
-    return tuple(notes)
-
-
-def _crossing(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
-    """Pairs of which a rank has messages in both directions at work at once that are in no batch."""
-    flying: dict[int, Posted] = {}
-    for record in records:
-        match record:
-            case Posted(is_message=True, batched=False):
-                if any(post.members == record.members[::-1] for post in flying.values()):
-                    yield min(record.members), max(record.members)
-                flying[record.number] = record
-            case Waited(number):
-                flying.pop(number, None)
-            case _:
-                pass
-
-
-def _stream(post: Posted) -> object:
-    if post.is_message:
+def stream_of(post: Posted) -> object:
+    """What NCCL does one after the other: the calls of a communicator, but messages by the pair of ranks."""
+    if post.is_message and not post.batched:
         return post.communicator, frozenset(post.members)
     return post.communicator
 

@@ -15,17 +15,23 @@ from p2smt.frontend.torch_function.events import (
     Copied,
     Divided,
     Group,
+    HostWaits,
     Local,
+    Marked,
+    OnStream,
     Posted,
     Record,
     Routed,
     Span,
+    StreamWaits,
     Synchronized,
     Trace,
     Waited,
     Zeroed,
 )
-from p2smt.frontend.torch_function.waits import of_nccl, unordered
+from p2smt.frontend.torch_function.messages_on_nccl import of_nccl
+from p2smt.frontend.torch_function.stream_order import out_of_stream_order
+from p2smt.frontend.torch_function.waits import unordered
 from p2smt.verify.operation import written
 from p2smt.verify.plan import Part, VerificationPlan
 from p2smt.verify.verdict import Invalid, NoPlan, Unknown
@@ -48,7 +54,7 @@ def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | N
     if isinstance(rounds, Invalid):
         on_gloo = matched(_programs(trace, [{} for _ in trace.ranks], on_gloo=True))
         return rounds if isinstance(on_gloo, Invalid) else replace(rounds, message=rounds.message + ON_NCCL)
-    if mistake := unordered(trace):
+    if mistake := unordered(trace) or out_of_stream_order(trace):
         return mistake
     if trace.unsure:
         return Unknown(trace.unsure)
@@ -88,6 +94,8 @@ def _events(records: Sequence[Record], everyone: tuple[int, ...], posted: _Posts
             case Waited(number) if number in waited_later:
                 yield Wait(waited_later[number])
             case Waited() | Synchronized() | Copied() | Added() | Zeroed() | Divided():
+                pass
+            case OnStream() | Marked() | StreamWaits() | HostWaits():
                 pass
 
 

@@ -11,7 +11,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.importers import read_any
 from p2smt.frontend.torch_function.plan import Tracing, trace_torch
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Invalid, Rule, Valid
+from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
 
 
 @pytest.mark.parametrize(
@@ -116,17 +116,35 @@ def test_messages_meet_by_their_tags(tmp_path, tags, kind):
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("return tensor.max()", "rank 0, line 6: max on the payload cannot be followed; sums, copies and divisions"),
-        ("if tensor[0] > 0:\n    pass", "rank 0, line 6: gt on the payload cannot be followed"),
-        ("return float(tensor[0])", "line 6: _local_scalar_dense on the payload cannot be followed"),
         ("raise RuntimeError('no\\nway')", "rank 0, line 6: RuntimeError: no way"),
         ("import sys\nsys.exit(3)", "rank 0, line 7: SystemExit: 3"),
         ("return tensor[:2]", "rank 0, the function gives a tensor of 2; it gives the result, a tensor of 4, or None"),
         ("return 5", "the function gives int; it gives the result, a tensor, or None"),
+        (
+            "dist.reduce_scatter_single(torch.empty(2), tensor)",
+            "input has 4 elements and output 2; among 4 ranks input must be 4 times as long",
+        ),
+        ("def broken(:", "rank 0, SyntaxError: invalid syntax"),
+    ],
+)
+def test_what_cannot_be_run_is_refused(tmp_path, body, message):
+    with pytest.raises(VerifyError) as caught:
+        verdict(tmp_path, body)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return tensor.max()", "rank 0, line 6: max on the payload cannot be followed; sums, copies and divisions"),
+        ("if tensor[0] > 0:\n    pass", "rank 0, line 6: gt on the payload cannot be followed"),
+        ("return float(tensor[0])", "line 6: _local_scalar_dense on the payload cannot be followed"),
         ("dist.all_reduce(tensor, op=dist.ReduceOp.MAX)", "the operation is MAX; sums and averages"),
         ("tensor += 1", "a number is added to the payload; only sums of its parts are followed"),
         ("tensor.copy_(torch.arange(4.0))", "values that do not come from the payload are written to it"),
         ("tensor.neg_()", "neg_ on the payload cannot be followed"),
+        ("tensor -= tensor.clone()", "rank 0, line 6: sub_ on the payload cannot be followed"),
         ("tensor[:2].relu_()", "relu_ on the payload cannot be followed"),
         (
             "dist.all_reduce(tensor.int())",
@@ -145,17 +163,24 @@ def test_messages_meet_by_their_tags(tmp_path, tags, kind):
         ("tensor.lerp_(tensor.clone(), torch.ones(4))", "lerp with a tensor of weights; only with a number it"),
         ("return torch.nn.functional.pad(tensor, (0, 4), value=1)", "the payload is padded with 1"),
         (
-            "dist.reduce_scatter_single(torch.empty(2), tensor)",
-            "input has 4 elements and output 2; among 4 ranks input must be 4 times as long",
+            "every = [None] * 4\ndist.all_gather_object(every, 1)\ndist.all_reduce(tensor)",
+            "rank 0, line 7: all_gather_object exchanges Python objects, whose values are not known here; exchange ten",
         ),
-        ("def broken(:", "rank 0, SyntaxError: invalid syntax"),
+        ("dist.broadcast_object_list([1])", "line 6: broadcast_object_list exchanges Python objects"),
+        ("dist.recv(tensor)", "line 6: a receive from any source depends on timing; name the source"),
     ],
 )
-def test_what_cannot_be_followed_is_said(tmp_path, body, message):
-    with pytest.raises(VerifyError) as caught:
-        verdict(tmp_path, body)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
+def test_what_cannot_be_followed_is_unknown(tmp_path, body, message):
+    found = verdict(tmp_path, body)
+    assert isinstance(found, Unknown)
+    assert message in found.reason
+    assert "\n" not in found.reason
+
+
+def test_a_length_at_which_a_function_cannot_be_followed_leaves_it_unknown(tmp_path, capsys):
+    path = source(tmp_path, "dist.all_reduce(tensor)\nif len(tensor) == 5:\n    tensor.max()")
+    assert run(["verify", str(path), "--run-python", "--devices", "4"]) == 3
+    assert "line 8: max on the payload cannot be followed" in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -155,12 +155,32 @@ def test_what_depends_on_timing_is_unknown(tmp_path, name):
         (RIGHT["messages at once"], ()),
         (
             RIGHT["both only read"],
-            ("ranks 0 and 1 send to each other outside of batch_isend_irecv; on NCCL that may hang",),
+            (
+                "ranks 0 and 1 both send first (lines 9 and 9), outside of batch_isend_irecv; NCCL does a pair's "
+                "messages one after the other, so that this hangs there but for messages that fit its buffers",
+            ),
         ),
         (
             "rank = dist.get_rank()\nif rank == 1:\n    dist.send(tensor, 0, tag=7)\nif rank == 0:\n"
             "    dist.recv(tensor, 1, tag=7)",
-            ("messages are told apart by tags, which NCCL leaves aside",),
+            (),  # one message meets one receive, whatever the tag
+        ),
+        (
+            EXCHANGE.replace("(rank ^ 1, rank ^ 2)", "(rank ^ 1,)")
+            + "    one, two = (dist.isend, dist.irecv) if rank < peer else (dist.irecv, dist.isend)\n"
+            "    works = [call(tensor if call is dist.isend else came, peer) for call in (one, two)]\n"
+            "    [work.wait() for work in works]\n    tensor = tensor + came\nreturn tensor",
+            (),  # one sends first, the other receives first
+        ),
+        (
+            "rank, one, two = dist.get_rank(), torch.empty_like(tensor), torch.empty_like(tensor)\nif rank == 1:\n"
+            "    works = [dist.isend(tensor, 0, tag=tag) for tag in (1, 2)]\nif rank == 0:\n"
+            "    works = [dist.irecv(one, 1, tag=2), dist.irecv(two, 1, tag=1)]\n"
+            "if rank < 2:\n    [work.wait() for work in works]",
+            (
+                "NCCL leaves tags aside: there what rank 1 sends in line 8 (tag 1) comes where rank 0 receives in "
+                "line 10 (tag 2)",
+            ),
         ),
     ],
 )

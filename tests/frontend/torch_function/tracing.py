@@ -5,6 +5,7 @@ from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.torch_function.events import Request
 from p2smt.frontend.torch_function.weaving import plan_of
 from p2smt.verify.check import verify
+from p2smt.verify.verdict import Unknown
 
 HEAD = "import torch\nimport torch.distributed as dist\n\n\ndef reduce(tensor):\n"
 
@@ -25,4 +26,6 @@ def traced(path, devices, elements=None, function=None, dtype="float32", average
     found = trace(Request(str(path), function, devices, elements or devices, dtype))
     if found.mistake:
         raise VerifyError(found.mistake)
+    if found.unfollowed:
+        return Unknown(found.unfollowed)
     return plan_of(found, AskedGoal(average=average))

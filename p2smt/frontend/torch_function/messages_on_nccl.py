@@ -1,0 +1,67 @@
+"""What becomes of a trace's messages on NCCL, where the verdict is gloo's: it knows no tags, and pairs have one stream.
+
+NCCL does the messages of two ranks, in both directions, one after the other in the order in which each of them posts
+them; only those of one `batch_isend_irecv` go side by side. The first message of one meets the first of the other.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from p2smt.collective import Exchange
+from p2smt.frontend.torch_function.events import Posted, Record, Trace
+
+_Sent = tuple[str, int, int]
+"""A communicator, and who sends to whom."""
+
+
+def of_nccl(trace: Trace) -> tuple[str, ...]:
+    """Where messages that meet on gloo do not on NCCL: the first two of other tags, and the first pair that hangs."""
+    return (*_other_tags(trace), *_hangs(trace))
+
+
+def _other_tags(trace: Trace) -> Iterator[str]:
+    sent, received = defaultdict[_Sent, list[Posted]](list), defaultdict[_Sent, list[Posted]](list)
+    for records in trace.ranks:
+        for post in _messages(records):
+            to = sent if post.call is Exchange.SEND else received
+            sender, receiver = post.members
+            to[post.communicator, sender, receiver].append(post)
+    for sending, posts in sorted(sent.items()):
+        _, sender, receiver = sending
+        for one, other in zip(posts, received[sending], strict=False):
+            if one.tag != other.tag:
+                yield (
+                    f"NCCL leaves tags aside: there what rank {sender} sends in line {one.line} (tag {one.tag}) comes "
+                    f"where rank {receiver} receives in line {other.line} (tag {other.tag})"
+                )
+                return
+
+
+def _hangs(trace: Trace) -> Iterator[str]:
+    """Two ranks whose messages outside of batches are in orders that do not fit: both send first, or both receive."""
+    ranks = range(len(trace.ranks))
+    of_pair = defaultdict[tuple[str, int, int], list[Posted]](list)
+    for rank, records in enumerate(trace.ranks):
+        for post in _messages(records):
+            if not post.batched:
+                of_pair[post.communicator, rank, next(other for other in post.members if other != rank)].append(post)
+    communicators = sorted({communicator for communicator, _, _ in of_pair})
+    for communicator in communicators:
+        for one, other in combinations(ranks, 2):
+            pairs = zip(of_pair[communicator, one, other], of_pair[communicator, other, one], strict=False)
+            for left, right in pairs:
+                if left.call is right.call:
+                    both = "send" if left.call is Exchange.SEND else "receive"
+                    yield (
+                        f"ranks {one} and {other} both {both} first (lines {left.line} and {right.line}), outside of "
+                        "batch_isend_irecv; NCCL does a pair's messages one after the other, so that this hangs there "
+                        "but for messages that fit its buffers"
+                    )
+                    return
+
+
+def _messages(records: Sequence[Record]) -> Iterator[Posted]:
+    """A rank's messages to and from others."""
+    posts = (record for record in records if isinstance(record, Posted) and record.is_message)
+    return (post for post in posts if post.root != post.other)

@@ -1,0 +1,159 @@
+"""What CUDA's streams order of a rank's work, and what they leave open, where a function uses them.
+
+A stream does what it is given in order. A call of NCCL is done on a stream of its communicator: it begins after all
+that the current stream was given before it, and after the calls before it there; waiting for it makes the current
+stream wait. Events and `wait_stream` make one stream wait for another, `synchronize` the program itself. Two accesses
+of which one writes have to be ordered by these; `clocks` say for all that a stream does what was certainly done before.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from p2smt.frontend.torch_function.events import (
+    Added,
+    Copied,
+    Divided,
+    Group,
+    HostWaits,
+    Marked,
+    OfStreams,
+    OnStream,
+    Posted,
+    Span,
+    StreamWaits,
+    Synchronized,
+    Trace,
+    Waited,
+    Zeroed,
+    touched,
+)
+from p2smt.frontend.torch_function.waits import stream_of
+from p2smt.verify.verdict import Invalid, Place, Rule
+
+_Clock = dict[object, int]
+"""Of every stream, also those of communicators, how many things were certainly done."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Access:
+    """The `place`th thing that a stream does touches a span; `by`: the call, None for the rank's own work."""
+
+    stream: object
+    place: int
+    span: Span
+    writes: bool
+    line: int
+    by: Posted | None
+
+
+def out_of_stream_order(trace: Trace) -> Invalid | None:
+    """The first two accesses that no stream orders; None also where no stream but the first is used."""
+    for rank, records in enumerate(trace.ranks):
+        if any(isinstance(record, OfStreams) for record in records):
+            found = _Rank(rank, trace).mistake()
+            if found is not None:
+                return found
+    return None
+
+
+class _Rank:
+    def __init__(self, rank: int, trace: Trace) -> None:
+        self._rank, self._trace = rank, trace
+        self._clocks: defaultdict[object, _Clock] = defaultdict(dict)
+        self._host: _Clock = {}
+        self._calls: dict[int, _Clock] = {}
+        self._marks: dict[int, _Clock] = {}
+        self._current = 0
+        self._accesses: defaultdict[int, list[_Access]] = defaultdict(list)
+
+    def mistake(self) -> Invalid | None:
+        whole = (0, 0, self._trace.buffers[self._rank][0])
+        self._does(0, (), (whole,), 0, None)  # whoever calls the function wrote the payload, on the first stream
+        for record, line in zip(self._trace.ranks[self._rank], self._trace.lines[self._rank], strict=True):
+            match record:
+                case Posted():
+                    found = self._call(record, line)
+                case Copied() | Added() | Zeroed() | Divided():
+                    found = self._does(self._current, *touched(record), line, None)
+                case _:
+                    found = None
+                    self._ordered(record)
+            if found is not None:
+                return found
+        return self._does(0, self._trace.results[self._rank], (), 0, None)
+
+    def _call(self, post: Posted, line: int) -> Invalid | None:
+        stream = stream_of(post)
+        _join(self._clocks[stream], self._clocks[self._current])
+        found = self._does(stream, *touched(post), line, post)
+        self._calls[post.number] = dict(self._clocks[stream])
+        return found
+
+    def _ordered(self, record: OfStreams | Synchronized | Waited | Group) -> None:
+        """Note what comes after what from here on."""
+        match record:
+            case OnStream(stream):
+                self._current = stream
+            case Marked(mark, stream):
+                self._marks[mark] = dict(self._clocks[stream])
+            case StreamWaits(stream, mark):
+                _join(self._clocks[stream], self._marks[mark])
+            case HostWaits(mark):
+                _join(self._host, self._marks[mark])
+            case Synchronized():
+                for clock in self._clocks.values():
+                    _join(self._host, clock)
+            case Waited(number):
+                _join(self._clocks[self._current], self._calls[number])
+            case Group():
+                pass
+
+    def _does(
+        self, stream: object, reads: tuple[Span, ...], writes: tuple[Span, ...], line: int, by: Posted | None
+    ) -> Invalid | None:
+        """One thing that a stream does, in order with all that it touches, or what it is not in order with."""
+        clock = self._clocks[stream]
+        _join(clock, self._host)
+        clock[stream] = place = clock.get(stream, 0) + 1
+        for spans, written in ((reads, False), (writes, True)):
+            for span in spans:
+                access = _Access(stream, place, span, written, line, by)
+                for other in self._accesses[span[0]]:
+                    if (written or other.writes) and _overlap(span, other.span) and not _before(other, clock):
+                        return self._race(other, access)
+                self._accesses[span[0]].append(access)
+        return None
+
+    def _race(self, one: _Access, other: _Access) -> Invalid:
+        post = other.by or one.by
+        where = Place(post.number, post.members, self._rank) if post else Place(0, device=self._rank)
+        what = f"{_said(one)} what {_said(other)}, and nothing orders the two on a GPU"
+        return Invalid(
+            Rule.RACE,
+            where,
+            f"rank {self._rank}: {what}; let one stream wait for the other (wait_stream, events, wait for the call "
+            "on the stream that goes on); on gloo, which knows no streams, the program's order does",
+        )
+
+
+def _said(access: _Access) -> str:
+    does = "writes" if access.writes else "reads"
+    if not access.line:
+        return f"whoever calls the function {does}"
+    if access.by is not None:
+        return f"line {access.line} (step {access.by.number}: {access.by.name}) {does}"
+    return f"line {access.line} (stream {access.stream}) {does}"
+
+
+def _join(clock: _Clock, other: Mapping[object, int]) -> None:
+    for stream, place in other.items():
+        clock[stream] = max(place, clock.get(stream, 0))
+
+
+def _before(access: _Access, clock: _Clock) -> bool:
+    return access.place <= clock.get(access.stream, 0)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[1] < other[1] + other[2] and other[1] < one[1] + one[2]
