@@ -57,5 +57,9 @@ class StudyError(P2Error):
     """A sweep cannot be read or worked through, or a store cannot be opened, written or queried."""
 
 
+class TimeUpError(Exception):
+    """The time for a search is up, and it has no part of a result: nobody's mistake, and no P2Error."""
+
+
 class InterruptedSearchError(Exception):
     """A search was interrupted from outside, so what it found is no result: nobody's mistake, and no P2Error."""

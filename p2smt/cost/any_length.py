@@ -6,6 +6,7 @@ buffers lie, is known for all states first; a search that is led by it walks on 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from functools import cache, lru_cache
 from heapq import heappop, heappush
@@ -20,6 +21,7 @@ from p2smt.cost.network.cost import LocalWork, Work
 from p2smt.cost.network.pattern import Pattern, pattern_of
 from p2smt.cost.step_prices import Scale, scale_of
 from p2smt.cost.ten_digits import ten_digits
+from p2smt.errors import TimeUpError
 from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.language.instruction import Grouping, Program
 from p2smt.reduction.language.language import Language, Step
@@ -28,6 +30,10 @@ from p2smt.reduction.plan.layouts import Orders
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.semantics.goal import level_goal
 from p2smt.reduction.semantics.state_graph import MAX_LEVELS, Charge, StateGraph, state_graph
+from p2smt.smt.deadlines import EVER, Until
+
+GRACE_S = 1.0
+"""So many seconds after a deadline the search for the cheapest of any length may go on; most take a tenth of them."""
 
 _PER_STEP = 2**10
 """Units on top of every step: with them the shorter of programs that take equally long to ten digits comes first."""
@@ -78,6 +84,29 @@ def parts_by_lacking(lowering: Lowering) -> list[int]:
     ]
 
 
+class Reach(StrEnum):
+    """What is known of programs that are longer than the limit of a search."""
+
+    ALL = "there are no longer ones"
+    CHEAPEST = "none is cheaper"
+    LEVELS = f"over more than {MAX_LEVELS} levels they are not looked for"
+    LATE = "they were not looked for in time"
+    UNASKED = "they were not asked for"
+
+    @property
+    def any_length(self) -> bool:
+        """Whether the cheapest program known is the cheapest of any length."""
+        return self in {Reach.ALL, Reach.CHEAPEST}
+
+
+@dataclass(frozen=True, slots=True)
+class Cheaper:
+    """A program of any length that is cheaper than those known, None where none is, and how far that was looked for."""
+
+    program: Program | None
+    reach: Reach
+
+
 @dataclass(frozen=True, slots=True)
 class _Node:
     """A place with what the cheapest way to it costs, and the steps of that way."""
@@ -102,7 +131,7 @@ class Walks:
         self.least = graph.distances(prices.charges)
         self.spent: dict[Place, int] = {}
 
-    def below(self, bound: int) -> Iterator[tuple[int, tuple[Step, ...]]]:
+    def below(self, bound: int, until: Until = EVER) -> Iterator[tuple[int, tuple[Step, ...]]]:
         """The cheapest complete walks, from each place by one way only, in ascending order of what they cost."""
         tie, done = count(), set[Place]()
         first: Place = (0, self.rules.start)
@@ -111,6 +140,7 @@ class Walks:
         if len(self.graph) and self.least[0] < bound:
             heappush(queue, (int(self.least[0]), int(self.least[0]), next(tie), _Node(first, 0, ()), ()))
         while queue:
+            until.check()
             total, _, _, node, steps = heappop(queue)
             if node is None:
                 yield total, steps
@@ -158,46 +188,72 @@ def buffer_rules(language: Language, significance: tuple[int, ...]) -> BufferRul
     return BufferRules(language.goal, level_goal(language.goal, language.levels), significance)
 
 
-def graph_of(lowering: Lowering, found_all: bool) -> StateGraph | None:
-    """The graph to search for programs beyond the limit; None where there are none, or too many levels for it.
+def graph_of(lowering: Lowering, found_all: bool, until: Until = EVER) -> StateGraph | Reach:
+    """The graph to search for programs beyond the limit; or why there is nothing to search.
 
-    `found_all`: all programs up to the limit are known.
+    `found_all`: all programs up to the limit are known. Raises TimeUpError.
     """
     search = lowering.problem.search
     language = language_of(lowering.hierarchy, search.grammar, lowering.problem.goal)
-    if not 1 <= language.levels <= MAX_LEVELS:
-        return None
-    graph = state_graph(language)
+    if language.levels > MAX_LEVELS:
+        return Reach.LEVELS
+    if not language.levels:
+        return Reach.ALL
+    graph = state_graph(language, until)
     covered = found_all and graph.longest <= search.limit
-    return None if covered or not len(graph) else graph
+    return Reach.ALL if covered or not len(graph) else graph
 
 
-def cheaper_program(lowering: Lowering, cost: Cost, than: float | None, found_all: bool) -> Program | None:
+def cheaper_program(
+    lowering: Lowering, cost: Cost, than: float | None, found_all: bool, deadline: float | None = None
+) -> Cheaper:
     """The cheapest program of any length, where it is cheaper `than` the best of those found up to the limit.
 
-    `found_all`: these are all. None where no longer program can be cheaper, or there are too many levels to tell.
+    `found_all`: these are all. The search goes on for `GRACE_S` after the deadline (a time of `time.monotonic`).
     """
-    graph = graph_of(lowering, found_all)
-    return None if graph is None else cheapest_program(graph, lowering, cost, than)
+    until = Until(None if deadline is None else deadline + GRACE_S)
+    try:
+        graph = graph_of(lowering, found_all, until)
+        if isinstance(graph, Reach):
+            return Cheaper(None, graph)
+        return Cheaper(cheapest_program(graph, lowering, cost, than, until), Reach.CHEAPEST)
+    except TimeUpError:
+        return Cheaper(None, Reach.LATE)
 
 
-def cheapest_program(graph: StateGraph, lowering: Lowering, cost: Cost, than: float | None = None) -> Program | None:
+def cheapest_program(
+    graph: StateGraph, lowering: Lowering, cost: Cost, than: float | None = None, until: Until = EVER
+) -> Program | None:
     """The cheapest program of any length, the shortest of several; None where it is not cheaper `than` some seconds.
 
-    Times are compared to ten digits, as everywhere.
+    Times are compared to ten digits, as everywhere. Raises TimeUpError.
     """
     scale = _any_scale(cost.plan_seconds(lowering.direct)) if than is None else scale_of(than)
-    prices = walk_prices(lowering, graph, cost, scale)
-    found: list[tuple[float, int, Program]] = []
+    best = cheapest_walk(graph, lowering, cost, walk_prices(lowering, graph, cost, scale), scale.bound, until)
+    return None if best is None or (than is not None and ten_digits(best.seconds) >= ten_digits(than)) else best.program
+
+
+@dataclass(frozen=True, slots=True)
+class CheapestWalk:
+    """A program and its seconds."""
+
+    program: Program
+    seconds: float
+
+
+def cheapest_walk(
+    graph: StateGraph, lowering: Lowering, cost: Cost, prices: WalkPrices, bound: int, until: Until = EVER
+) -> CheapestWalk | None:
+    """The cheapest program below a bound, of equal ones (to ten digits) the shortest; None where there is none."""
+    found: list[CheapestWalk] = []
     for more in (0, _PER_STEP):
         dearer = WalkPrices(prices.charges + more, prices.permutations)
-        walk = next(Walks(graph, lowering.significance, dearer).below(scale.bound), None)
+        walk = next(Walks(graph, lowering.significance, dearer).below(bound, until), None)
         if walk is None:
             break
         program = graph.language.program(walk[1])
-        found.append((ten_digits(cost.plan_seconds(lowering.plan(program))), len(program), program))
-    best = min(found, key=lambda one: one[:2], default=None)
-    return None if best is None or (than is not None and best[0] >= ten_digits(than)) else best[2]
+        found.append(CheapestWalk(program, cost.plan_seconds(lowering.plan(program))))
+    return min(found, key=lambda one: (ten_digits(one.seconds), len(one.program)), default=None)
 
 
 def _any_scale(direct_seconds: float) -> Scale:

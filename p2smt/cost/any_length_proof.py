@@ -7,6 +7,7 @@ from p2smt.cost.distance_check import Distances, Edges, WalkRules, edges_between
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import LocalWork
 from p2smt.cost.step_prices import Scale
+from p2smt.errors import TimeUpError
 from p2smt.reduction.language.language import Language
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.rules.optimality import Prices
@@ -14,6 +15,7 @@ from p2smt.reduction.semantics.goal import level_goal
 from p2smt.reduction.semantics.level_algebra import LevelState
 from p2smt.reduction.semantics.state_graph import MAX_LEVELS, state_graph
 from p2smt.smt.answer import Stop
+from p2smt.smt.deadlines import Until
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +42,25 @@ class DistanceProver:
     def __init__(self, scale: Scale, cost: Cost, deadline: float | None) -> None:
         self._scale = scale
         self._cost = cost
-        self._deadline = deadline
+        self._until = Until(deadline)
         self._known: dict[Language, tuple[tuple[LevelState, ...], Edges]] = {}
 
     def proof(self, lowering: Lowering, language: Language, prices: Prices) -> AnyLength:
         """What is proved of a placement; `prices` are those of its steps in units of the scale."""
+        try:
+            return self._proof(lowering, language, prices)
+        except TimeUpError:
+            return AnyLength(missing=Stop.DEADLINE)
+
+    def _proof(self, lowering: Lowering, language: Language, prices: Prices) -> AnyLength:
         if language.levels > MAX_LEVELS:
             return AnyLength(missing=f"the reduction is over more than {MAX_LEVELS} levels", tried=False)
         if not language.levels:
             return NOTHING_LONGER
-        known = self._edges(language)
-        if known is None:
-            return AnyLength(missing=Stop.DEADLINE)
-        states, edges = known
-        graph = state_graph(language)
+        states, edges = self._edges(language)
+        graph = state_graph(language, self._until)
         walks = Walks(graph, lowering.significance, walk_prices(lowering, graph, self._cost, self._scale))
-        if next(walks.below(self._scale.bound), None) is not None:
+        if next(walks.below(self._scale.bound, self._until), None) is not None:
             return AnyLength(missing="a program costs less, or as much to nine digits")
         left = dict(zip(states, walks.least.tolist(), strict=True))
         spent = {(states[number], orders): total for (number, orders), total in walks.spent.items()}
@@ -67,13 +72,13 @@ class DistanceProver:
         assert fault is None, f"the distances prove nothing: {fault}"
         return AnyLength(len(left), len(spent))
 
-    def _edges(self, language: Language) -> tuple[tuple[LevelState, ...], Edges] | None:
+    def _edges(self, language: Language) -> tuple[tuple[LevelState, ...], Edges]:
         if language not in self._known:
-            graph = state_graph(language)
+            graph = state_graph(language, self._until)
             states = tuple(map(graph.state, range(len(graph))))
-            edges = edges_between(language, states, self._deadline)
+            edges = edges_between(language, states, self._until.deadline)
             if edges is None:
-                return None
+                raise TimeUpError
             assert not isinstance(edges, str), edges
             self._known[language] = states, edges
         return self._known[language]

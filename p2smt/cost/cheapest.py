@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from p2smt.cost.network.backend import Cost
-from p2smt.cost.ranking import RankedPlacement, RankedProgram, best_placement, competition_ranks, rank
+from p2smt.cost.ranking import RankedPlacement, RankedProgram, best_placement, competition_ranks, rank, searched_in_time
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix
 from p2smt.problem.model import Problem
 from p2smt.reduction.plan.model import Plan
@@ -43,8 +43,10 @@ def cheapest_plan(
     if only is not None:
         check_matrix(only, problem)
     synthesis = Synthesizer().synthesize(problem, deadline, on_progress, only=only)
-    best = best_placement(rank(synthesis, cost, top=1))
-    return CheapestPlan(None if best is None else best.programs[0].plan, synthesis.complete)
+    ranked = rank(synthesis, cost, top=1, deadline=deadline)
+    best = best_placement(ranked)
+    complete = synthesis.complete and searched_in_time(ranked)
+    return CheapestPlan(None if best is None else best.programs[0].plan, complete)
 
 
 def programs_in_one_list(placements: Sequence[RankedPlacement], top: int | None = None) -> tuple[ListedProgram, ...]:

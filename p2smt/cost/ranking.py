@@ -7,7 +7,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.any_length import cheaper_program
+from p2smt.cost.any_length import Reach, cheaper_program
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.program_table import Measure, ProgramTable, ProgramTables
 from p2smt.cost.ten_digits import each_to_ten_digits
@@ -16,7 +16,6 @@ from p2smt.reduction.language.hierarchy import program_text
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
-from p2smt.reduction.semantics.state_graph import MAX_LEVELS
 from p2smt.reduction.synth.session import PlacedPrograms, Synthesis
 from p2smt.smt.answer import Stop
 
@@ -58,14 +57,18 @@ class RankedPlacement:
     """The programs of one placement, cheapest first, beside the cost of one plain AllReduce.
 
     Where the cheapest program of any length is none of those found (`placed.programs`), because it is longer than the
-    search's limit or the search was stopped, it stands before them. `any_length`: whether it was looked for, so that
-    the first program is the cheapest of any length.
+    search's limit or the search was stopped, it stands before them. `reach`: how far it was looked for.
     """
 
     placed: PlacedPrograms
     programs: tuple[RankedProgram, ...]
     allreduce_seconds: float
-    any_length: bool = False
+    reach: Reach = Reach.UNASKED
+
+    @property
+    def any_length(self) -> bool:
+        """Whether the first program is the cheapest of any length."""
+        return self.reach.any_length
 
 
 class Ranker:
@@ -77,28 +80,36 @@ class Ranker:
         self._any_length = any_length
         self._tables = ProgramTables()
 
-    def placement(self, problem: Problem, placed: PlacedPrograms, top: int | None = None) -> RankedPlacement:
-        """All programs of one placement, or the first `top`; of equal ones the shorter comes first."""
-        lowering = Lowering(problem, placed.matrix)
-        ranked = _ranked(self._tables.of(placed.programs, lowering), lowering, self._cost, top)
-        if self._any_length:
-            longer = self._longer(placed, lowering, ranked[0].seconds if ranked else None)
-            ranked = (*longer, *(replace(one, rank=one.rank + len(longer)) for one in ranked))[:top]
-        any_length = self._any_length and len(lowering.hierarchy.reduction_levels) <= MAX_LEVELS
-        return RankedPlacement(placed, ranked, self._cost.plan_seconds(lowering.direct), any_length)
+    def placement(
+        self, problem: Problem, placed: PlacedPrograms, top: int | None = None, deadline: float | None = None
+    ) -> RankedPlacement:
+        """All programs of one placement, or the first `top`; of equal ones the shorter comes first.
 
-    def _longer(self, placed: PlacedPrograms, lowering: Lowering, than: float | None) -> tuple[RankedProgram, ...]:
-        """The cheapest program of any length, where it is cheaper `than` those found."""
-        longer = cheaper_program(lowering, self._cost, than, found_all=placed.stop is Stop.EXHAUSTED)
-        return () if longer is None else _ranked(ProgramTable((longer,), lowering), lowering, self._cost, None)
+        `deadline`: a time of `time.monotonic` after which (and `GRACE_S`) longer programs are not looked for.
+        """
+        lowering = Lowering(problem, placed.matrix)
+        ranked, reach = _ranked(self._tables.of(placed.programs, lowering), lowering, self._cost, top), Reach.UNASKED
+        if self._any_length:
+            than, found_all = ranked[0].seconds if ranked else None, placed.stop is Stop.EXHAUSTED
+            cheaper = cheaper_program(lowering, self._cost, than, found_all, deadline)
+            reach = cheaper.reach
+            if cheaper.program is not None:
+                (first,) = _ranked(ProgramTable((cheaper.program,), lowering), lowering, self._cost, None)
+                ranked = (first, *(replace(one, rank=one.rank + 1) for one in ranked))[:top]
+        return RankedPlacement(placed, ranked, self._cost.plan_seconds(lowering.direct), reach)
 
 
 def rank(
-    synthesis: Synthesis, cost: Cost, top: int | None = None, any_length: bool = True
+    synthesis: Synthesis, cost: Cost, top: int | None = None, any_length: bool = True, deadline: float | None = None
 ) -> tuple[RankedPlacement, ...]:
     """Every placement with its programs priced, or the first `top` of each, in the order of the placements."""
     ranker = Ranker(cost, any_length)
-    return tuple(ranker.placement(synthesis.problem, placed, top) for placed in synthesis.placements)
+    return tuple(ranker.placement(synthesis.problem, placed, top, deadline) for placed in synthesis.placements)
+
+
+def searched_in_time(ranked: Sequence[RankedPlacement]) -> bool:
+    """Whether no deadline came before longer programs were looked for."""
+    return all(placement.reach is not Reach.LATE for placement in ranked)
 
 
 def _ranked(table: ProgramTable, lowering: Lowering, cost: Cost, top: int | None) -> tuple[RankedProgram, ...]:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.any_length import cheaper_program
+from p2smt.cost.any_length import Reach, cheaper_program
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import LocalWork, StepCost
@@ -21,7 +21,7 @@ from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep
 from p2smt.reduction.synth.all_to_all import AllToAllProgram
-from p2smt.smt.answer import Stop
+from p2smt.smt.answer import Enumeration, Stop
 
 Communicators = frozenset[tuple[int, ...]]
 """Which communicators the first device is in: of each the places of the digits in which its members differ.
@@ -51,7 +51,7 @@ class Candidates:
 
     `seconds[i]` and `busy[i]` are those of candidate `i`, which `made(i)` makes; only
     with `stop` EXHAUSTED are these all, `reason` is the solver's where it gave up. `cheaper` is the cheapest of any
-    length, where it takes less than all of these.
+    length, where it takes less than all of these; `reach` says how far that was looked for.
     """
 
     seconds: NDArray[np.float64]
@@ -60,6 +60,7 @@ class Candidates:
     stop: Stop = Stop.EXHAUSTED
     reason: str = ""
     cheaper: Candidate | None = None
+    reach: Reach = Reach.ALL
 
     def __len__(self) -> int:
         return len(self.seconds)
@@ -89,17 +90,36 @@ class Candidates:
         return [self.cheaper, *(self.made(place) for place in kept if not (own <= rows[place]).all())]
 
 
-def program_candidates(table: ProgramTable, lowering: Lowering, cost: Cost, stop: Stop, reason: str) -> Candidates:
-    """The programs of a table, priced on one placement, and the cheapest of any length."""
+def program_candidates(
+    table: ProgramTable, lowering: Lowering, cost: Cost, found: Enumeration[Program], deadline: float | None = None
+) -> Candidates:
+    """The programs found on one placement, which a table has, priced; and the cheapest of any length.
+
+    Where the deadline came before the latter was known, that is how the search ended.
+    """
+    stop, reason = found.stop, found.reason
     listed = _priced(table, lowering, cost, stop, reason)
     than = float(listed.seconds[0]) if len(listed) else None
-    program = cheaper_program(lowering, cost, than, found_all=stop is Stop.EXHAUSTED)
-    if program is None:
-        return listed
-    return replace(listed, cheaper=_priced(ProgramTable((program,), lowering), lowering, cost, stop, reason).made(0))
+    longer = cheaper_program(lowering, cost, than, found.complete, deadline)
+    if longer.reach is Reach.LATE and found.complete:
+        return replace(listed, stop=Stop.DEADLINE, reach=Reach.LATE)
+    if longer.program is None:
+        return replace(listed, reach=longer.reach)
+    (cheaper,) = priced_candidates((longer.program,), lowering, cost)
+    return replace(listed, cheaper=cheaper, reach=longer.reach)
 
 
-def _priced(table: ProgramTable, lowering: Lowering, cost: Cost, stop: Stop, reason: str) -> Candidates:
+def priced_candidates(programs: Sequence[Program], lowering: Lowering, cost: Cost) -> list[Candidate]:
+    """These programs, priced on one placement, cheapest first."""
+    if not programs:
+        return []
+    listed = _priced(ProgramTable(tuple(programs), lowering), lowering, cost)
+    return [listed.made(number) for number in range(len(listed))]
+
+
+def _priced(
+    table: ProgramTable, lowering: Lowering, cost: Cost, stop: Stop = Stop.EXHAUSTED, reason: str = ""
+) -> Candidates:
     seconds, *busy = map(
         each_to_ten_digits, table.price(cost, lowering, [_seconds, *_busy_measures(cost.system.network)])
     )

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from p2smt.collective import Collective, Exchange
+from p2smt.cost.any_length import Reach
+from p2smt.cost.by_communicators import programs_by_communicators
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.program_table import ProgramTables
 from p2smt.job.candidate import (
@@ -13,6 +15,7 @@ from p2smt.job.candidate import (
     Candidates,
     Communicators,
     all_to_all_candidates,
+    priced_candidates,
     program_candidates,
 )
 from p2smt.job.combination import (
@@ -23,19 +26,17 @@ from p2smt.job.combination import (
     shared_seconds,
     smallest_communicators,
 )
+from p2smt.job.communicator_limits import digit_sizes, keeps_limit
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.problem.condition import FewCommunicators, LittleMemory, ProgramCondition
+from p2smt.problem.condition import ProgramCondition
 from p2smt.problem.workload import Reduction, Workload
 from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.synth.all_to_all import AllToAllProgram, all_to_all_programs
 from p2smt.reduction.synth.session import Synthesizer
-from p2smt.smt.answer import Stop
-
-PAIR_BYTES, GROUP_BYTES = 544 * 10**6, 688 * 10**6
-"""Device memory of a communicator of two ranks, and of more (measured on A100s by a user: NCCL issue 964, 2023)."""
+from p2smt.smt.answer import Enumeration, Stop
 
 _Key = tuple[int, tuple[tuple[int, int, int], ...]]
 
@@ -96,6 +97,7 @@ class JobPricer:
         self._synthesizer = synthesizer or Synthesizer()
         self._tables = ProgramTables()
         self._known: dict[_Key, Candidates] = {}
+        self._by_communicators: dict[_Key, Enumeration[Candidate]] = {}
         self._chosen: dict[tuple[_Key, bool], list[Candidate]] = {}
         self._phases = _phases(workload.reductions)
 
@@ -113,13 +115,36 @@ class JobPricer:
     def ending(self, matrix: ParallelismMatrix) -> tuple[Stop, str]:
         """How the search for programs on a placement ended, and the solver's reason where it gave up.
 
-        EXHAUSTED: for every reduction all programs up to the limit are found.
+        EXHAUSTED: for every reduction all programs up to the limit are found, and where communicators are limited the
+        cheapest of any length for every set of them.
         """
         for number in range(len(self.workload.reductions)):
             found = self.candidates(number, matrix)
             if found.stop is not Stop.EXHAUSTED:
                 return found.stop, found.reason
+            if self._limits and not (few := self._with_few_communicators(number, matrix)).complete:
+                return few.stop, few.reason
         return Stop.EXHAUSTED, ""
+
+    def sets_ending(self, matrix: ParallelismMatrix) -> tuple[Stop, str]:
+        """As `ending`, of what `smallest_communicators` needs to know."""
+        for number in range(len(self.workload.reductions)):
+            found = self.candidates(number, matrix)
+            if found.stop is not Stop.EXHAUSTED:
+                return found.stop, found.reason
+            if not self._sets_are_listed(number, matrix):
+                few = self._with_few_communicators(number, matrix)
+                if not few.complete:
+                    return few.stop, few.reason
+        return Stop.EXHAUSTED, ""
+
+    def reach(self, number: int, matrix: ParallelismMatrix) -> Reach:
+        """What is known of longer programs for reduction `number` on a placement."""
+        return self.candidates(number, matrix).reach
+
+    def overlaps(self, number: int) -> bool:
+        """Whether reduction `number` may run at the same time as another one."""
+        return (number,) not in self._phases
 
     def least(self, matrix: ParallelismMatrix) -> float:
         """Seconds that a placement takes at least, from what is known without searching; 0 where nothing is."""
@@ -140,8 +165,23 @@ class JobPricer:
     def smallest_communicators(self, matrix: ParallelismMatrix) -> tuple[Communicators, ...]:
         """The smallest sets of communicators with which all reductions can be done on a placement."""
         numbers = range(len(self.workload.reductions))
-        every = [self.candidates(number, matrix) for number in numbers]
-        return smallest_communicators([[found.made(place) for place in range(len(found))] for found in every])
+        return smallest_communicators([self._ways_for_sets(number, matrix) for number in numbers])
+
+    def _ways_for_sets(self, number: int, matrix: ParallelismMatrix) -> list[Candidate]:
+        """Programs such that every set of communicators that does for the reduction does for one of them."""
+        if self._sets_are_listed(number, matrix):
+            found = self.candidates(number, matrix)
+            return [found.made(place) for place in range(len(found))]
+        return self._limited_ways(number, matrix)
+
+    def _sets_are_listed(self, number: int, matrix: ParallelismMatrix) -> bool:
+        """Whether longer programs need no other sets of communicators than those up to the limit.
+
+        That is so from as many instructions as levels on: what any program does with some communicators can be done
+        level range after level range.
+        """
+        levels = len(self._lowering(self.workload.reductions[number], matrix).hierarchy.reduction_levels)
+        return self.workload.search.limit >= levels
 
     def plan(self, matrix: ParallelismMatrix, chosen: ReductionTime) -> Plan | None:
         """The plan of a chosen program; None for an all-to-all, which plans do not hold."""
@@ -175,23 +215,39 @@ class JobPricer:
             case Collective():
                 programs = self._synthesizer.programs(problem, lowering.hierarchy, self._deadline)
                 table = self._tables.of(programs.items, lowering)
-                return program_candidates(table, lowering, self._cost, programs.stop, programs.reason)
+                return program_candidates(table, lowering, self._cost, programs, self._deadline)
 
     def _ways(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[WeightedProgram]:
         """The candidates that can be part of a best choice."""
-        found, key = self.candidates(number, matrix), (self._key(number, matrix), limited)
+        key = self._key(number, matrix), limited
         if key not in self._chosen:
-            self._chosen[key] = self._useful(found, alone=(number,) in self._phases, limited=limited)
+            self._chosen[key] = self._useful(number, matrix, limited)
         return [WeightedProgram(candidate, self.workload.reductions[number].times) for candidate in self._chosen[key]]
 
-    def _useful(self, found: Candidates, alone: bool, limited: bool) -> list[Candidate]:
-        """Of equally good candidates the first; where communicators are limited those with fewer count too.
-
-        There only programs up to the limit are candidates, for what is possible must not depend on prices.
-        """
+    def _useful(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[Candidate]:
+        """Of equally good candidates the first; where communicators are limited those with fewer count too."""
+        found, alone = self.candidates(number, matrix), not self.overlaps(number)
         if limited:
-            return frugal_candidates(map(found.made, range(len(found))), alone)
+            return frugal_candidates(self._limited_ways(number, matrix), alone)
         return found.cheapest() if alone else found.undominated()
+
+    def _limited_ways(self, number: int, matrix: ParallelismMatrix) -> list[Candidate]:
+        """The programs up to the limit, and for every set of communicators the cheapest of any length."""
+        found = self.candidates(number, matrix)
+        longer = self._with_few_communicators(number, matrix).items
+        return [*map(found.made, range(len(found))), *longer]
+
+    def _with_few_communicators(self, number: int, matrix: ParallelismMatrix) -> Enumeration[Candidate]:
+        """The cheapest programs of any length for sets of communicators, where not all programs are known."""
+        reduction, key = self.workload.reductions[number], self._key(number, matrix)
+        if isinstance(reduction.goal, Exchange) or self.reach(number, matrix) is Reach.ALL:
+            return Enumeration((), Stop.EXHAUSTED)
+        if key not in self._by_communicators:
+            lowering = self._lowering(reduction, matrix)
+            programs = programs_by_communicators(lowering, self._cost, self._deadline)
+            priced = priced_candidates(programs.items, lowering, self._cost)
+            self._by_communicators[key] = Enumeration(tuple(priced), programs.stop, programs.reason)
+        return self._by_communicators[key]
 
     def _timed(self, matrix: ParallelismMatrix, choice: Assignment) -> PlacementTime:
         overlap = self._cost.system.network.overlap
@@ -218,26 +274,6 @@ class JobPricer:
             else:
                 merged.append((digit.level, axis, digit.size))
         return number, tuple(merged)
-
-
-def keeps_limit(communicators: Communicators, sizes: Sequence[int], limit: ProgramCondition) -> bool:
-    """Whether a device may be in these communicators; `sizes` are those of the placement's digits."""
-    match limit:
-        case FewCommunicators(most):
-            return len(communicators) <= most
-        case LittleMemory(most_bytes):
-            return communicator_bytes(communicators, sizes) <= most_bytes
-
-
-def communicator_bytes(communicators: Communicators, sizes: Sequence[int]) -> int:
-    """Device memory that communicators take."""
-    members = ([sizes[place] for place in places if sizes[place] > 1] for places in communicators)
-    return sum(PAIR_BYTES if factors == [2] else GROUP_BYTES for factors in members)
-
-
-def digit_sizes(matrix: ParallelismMatrix) -> tuple[int, ...]:
-    """The sizes of the digits of the device number, most significant first."""
-    return tuple(digit.size for digit in DeviceMap(matrix).digits)
 
 
 def _phases(reductions: Sequence[Reduction]) -> list[tuple[int, ...]]:

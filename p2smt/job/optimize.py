@@ -1,9 +1,10 @@
 """The placement on which a training step's communication is fastest, with proof: every other one priced, or a bound."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from p2smt.cost.any_length import Reach
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import competition_ranks
 from p2smt.errors import ProblemError
@@ -22,12 +23,30 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
+class LengthLimits:
+    """The reductions, by their numbers, for which a program longer than the search's limit may have been missed.
+
+    `deep`: on some placement the reduction is over too many levels, and only programs up to the limit were weighed.
+    `overlapping`: it may run at the same time as others, and of longer programs only the cheapest was weighed, alone
+    or for a set of communicators; another one may be better beside others.
+    """
+
+    deep: tuple[int, ...] = ()
+    overlapping: tuple[int, ...] = ()
+
+    @property
+    def none(self) -> bool:
+        """Whether programs of any length were weighed for every reduction."""
+        return not self.deep and not self.overlapping
+
+
+@dataclass(frozen=True, slots=True)
 class Optimum:
     """The placements of a job, fastest first, of equally fast ones the first matrix; at least one.
 
     `found`: how many placements keep the conditions on placements. Of these `refused` have no programs that keep
     the limits on communicators, and the others are in `placements`, unless the search was stopped. `lower_bound_s`:
-    what every placement takes at least, per step.
+    what every placement takes at least, per step. `limited`: where programs were weighed up to the limit alone.
     """
 
     workload: Workload
@@ -37,6 +56,7 @@ class Optimum:
     stop: Stop
     reason: str
     lower_bound_s: float
+    limited: LengthLimits
 
     @property
     def best(self) -> PlacementTime:
@@ -45,7 +65,10 @@ class Optimum:
 
     @property
     def proved(self) -> bool:
-        """Whether every placement was priced, each reduction with all programs up to the limit."""
+        """Whether every placement was priced, each reduction with all programs up to the limit and the best longer one.
+
+        Where `limited` names reductions, that is the best up to the limit alone.
+        """
         return self.stop is Stop.EXHAUSTED
 
     @property
@@ -151,7 +174,17 @@ def _optimum(
         bound = min(best, *map(pricer.least, found.items))
     else:
         bound = 0.0
-    return Optimum(workload, placements, len(found.items), refused, stop, reason, bound)
+    limited = _length_limits(pricer, [one.matrix for one in priced])
+    return Optimum(workload, placements, len(found.items), refused, stop, reason, bound, limited)
+
+
+def _length_limits(pricer: JobPricer, matrices: Sequence[ParallelismMatrix]) -> LengthLimits:
+    numbers = range(len(pricer.workload.reductions))
+    reaches = [{pricer.reach(number, matrix) for matrix in matrices} for number in numbers]
+    return LengthLimits(
+        tuple(number for number in numbers if Reach.LEVELS in reaches[number]),
+        tuple(number for number in numbers if pricer.overlaps(number) and Reach.CHEAPEST in reaches[number]),
+    )
 
 
 def _nothing(

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from p2smt.cost.network.backend import Cost
 from p2smt.job.candidate import Communicators
-from p2smt.job.job_pricer import JobPricer, communicator_bytes, digit_sizes, keeps_limit
+from p2smt.job.communicator_limits import communicator_bytes, digit_sizes, keeps_limit
+from p2smt.job.job_pricer import JobPricer
 from p2smt.placement.conditioned import ConditionedPlacements
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import Condition, FewCommunicators, LittleMemory, PlacementCondition, ProgramCondition
@@ -108,7 +109,7 @@ class Possible:
             if is_over(self._deadline):
                 yield _LATE
                 return
-            stop, reason = self._pricer.ending(matrix)
+            stop, reason = self._pricer.sets_ending(matrix)
             if stop is not Stop.EXHAUSTED:
                 yield _ended(stop, reason)
                 return

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from threading import Lock
 
 from p2smt.cost.network.backend import Backend, cost_of
-from p2smt.cost.ranking import RankedPlacement, Ranker
+from p2smt.cost.ranking import RankedPlacement, Ranker, searched_in_time
 from p2smt.cost.ten_digits import ten_digits
 from p2smt.errors import InterruptedSearchError, P2Error
 from p2smt.problem.system.network import System
@@ -80,11 +80,12 @@ def _solve(task: Task) -> Outcome:
     if synthesis.stop is Stop.INTERRUPTED:
         raise InterruptedSearchError
     ranker = _ranker(task.problem.system, task.backend)
-    ranked = [ranker.placement(task.problem, placed, top=1) for placed in synthesis.placements]
+    ranked = [ranker.placement(task.problem, placed, 1, deadline) for placed in synthesis.placements]
     asked = task_columns(task)
     rows = tuple(_placement(asked, number, placement) for number, placement in enumerate(ranked))
-    status = Status.OK if synthesis.complete else Status.STOPPED
-    reason = "" if synthesis.complete else f"{synthesis.stop}: {synthesis.reason}".removesuffix(": ")[:MAX_REASON]
+    stop = synthesis.stop if not synthesis.complete or searched_in_time(ranked) else Stop.DEADLINE
+    status = Status.OK if stop is Stop.EXHAUSTED else Status.STOPPED
+    reason = "" if stop is Stop.EXHAUSTED else f"{stop}: {synthesis.reason}".removesuffix(": ")[:MAX_REASON]
     text = task_text(task.problem, task.backend)
     return Outcome(
         task=asked,

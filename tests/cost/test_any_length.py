@@ -14,7 +14,7 @@ from reduction.plan.all_layouts import alike, fewest_permuted
 from support import problem, programs
 
 from p2smt.collective import Collective
-from p2smt.cost.any_length import cheapest_program, graph_of
+from p2smt.cost.any_length import Reach, cheapest_program, graph_of
 from p2smt.cost.network.backend import Gloo, Nccl, cost_of
 from p2smt.cost.network.cost import LocalWork
 from p2smt.cost.ranking import Ranker, competition_ranks, rank
@@ -173,6 +173,7 @@ def test_up_to_the_limit_both_ways_find_the_same_time(limit):
 def test_over_more_levels_than_a_graph_is_made_for_the_limit_stays():
     asked = problem((2,) * 6, (64,), limit=1)
     (placement,) = rank(synthesize(asked), cost_of(asked.system))
+    assert placement.reach is Reach.LEVELS
     assert not placement.any_length
     assert [len(one.program) for one in placement.programs] == [1]
     asked = problem((2, 1), (2,), (0,), limit=1)
@@ -183,7 +184,7 @@ def test_over_more_levels_than_a_graph_is_made_for_the_limit_stays():
 def test_beyond_the_longest_program_there_is_nothing_to_search(limit, needed):
     asked = problem((2, 4, 2), (16,), limit=limit)
     lowering = Lowering(asked, all_placements(asked).items[0])
-    assert (graph_of(lowering, found_all=True) is not None) == needed
+    assert (graph_of(lowering, found_all=True) is not Reach.ALL) == needed
     assert graph_of(lowering, found_all=False) is not None
 
 
@@ -194,3 +195,15 @@ def test_a_graph_serves_all_placements_of_a_language():
     )
     assert first is second
     assert first is state_graph(first.language)
+
+
+def test_after_the_deadline_nothing_longer_is_looked_for():
+    asked = problem((2, 2, 3, 2), (24,), limit=1)
+    (placement,) = rank(synthesize(asked), cost_of(asked.system), deadline=0.0)
+    assert (placement.reach, placement.any_length) == (Reach.LATE, False)
+    assert [len(one.program) for one in placement.programs] == [1]
+    (placement,) = rank(synthesize(asked), cost_of(asked.system))  # what was cut off is not kept
+    assert placement.any_length
+    assert len(placement.programs[0].program) > 1
+    (placement,) = rank(synthesize(asked), cost_of(asked.system), deadline=0.0)  # nor is a kept graph walked on then
+    assert placement.reach is Reach.LATE

@@ -1,6 +1,7 @@
 """What every placement of a job and every choice of programs takes, one by one from concrete groups of devices."""
 
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise, product
 from math import inf, prod
 
@@ -8,7 +9,9 @@ import pytest
 
 from p2smt.collective import Exchange
 from p2smt.cost.any_length import cheapest_program, graph_of
+from p2smt.cost.by_communicators import programs_by_communicators
 from p2smt.cost.network.all_to_all import all_to_all_cost
+from p2smt.cost.network.backend import cost_of
 from p2smt.cost.network.cost import LocalWork
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.placement.digits import DeviceMap
@@ -76,8 +79,12 @@ def keeps_by_devices(job, matrix, condition):
 def ways(job, reduction, matrix, cost):
     """Every program: seconds once, busy seconds per link and of memory, the rank sets of its groups."""
     listed = [(groups, costs(cost)) for groups, costs in _programs(job, reduction, matrix)]
-    if reduction.goal is not Exchange.ALL_TO_ALL and not _parted(job.conditions)[1]:
-        listed += _beyond_the_limit(job, reduction, matrix, cost, min(map(_seconds, listed), default=inf))
+    if reduction.goal is not Exchange.ALL_TO_ALL:
+        listed += (
+            _for_sets_of_communicators(job, reduction, matrix, cost)
+            if _parted(job.conditions)[1]
+            else _beyond_the_limit(job, reduction, matrix, cost, min(map(_seconds, listed), default=inf))
+        )
     for groups, steps in listed:
         busy = {link.name: 0.0 for link in job.system.network.links}
         for step in steps:
@@ -113,6 +120,15 @@ def _beyond_the_limit(job, reduction, matrix, cost, best):
         return []
     rules = [step.groups for step in plan.steps if isinstance(step, CollectiveStep)]
     return [(_rank_sets(plan, rules), [cost.step_cost(plan, step) for step in plan.steps])]
+
+
+def _for_sets_of_communicators(job, reduction, matrix, cost):
+    """The cheapest of any length for every set; tests/cost/test_by_communicators.py holds them against all programs."""
+    lowering = Lowering(job.problem(reduction), matrix)
+    for program in programs_by_communicators(lowering, cost).items:
+        plan = lowering.plan(program)
+        rules = [step.groups for step in plan.steps if isinstance(step, CollectiveStep)]
+        yield _rank_sets(plan, rules), [cost.step_cost(plan, step) for step in plan.steps]
 
 
 def _seconds(way):
@@ -180,9 +196,17 @@ def possible(job):
 
 def _keeps_limits_somehow(job, matrix, limits):
     every = (
-        [{groups for groups, _ in _programs(job, reduction, matrix)} for reduction in job.reductions] if limits else []
+        [_communicators(replace(job, reductions=(reduction,)), matrix) for reduction in job.reductions]
+        if limits
+        else []
     )
     return any(keeps_limits(limits, frozenset().union(*chosen), job.devices) for chosen in product(*every))
+
+
+@cache
+def _communicators(job, matrix):
+    """What the only reduction of a job can need."""
+    return {groups for *_, groups in ways(job, job.reductions[0], matrix, cost_of(job.system))}
 
 
 def best_by_force(job, cost):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from itertools import pairwise
-from math import inf
+from math import inf, prod
 
 import pytest
 from hypothesis import given, settings
@@ -10,12 +10,16 @@ from job.by_force import best_by_force, every_matrix, keeps_by_devices
 from job.jobs import PHASES, jobs, jobs_on_few_communicators
 
 from p2smt.collective import Collective
+from p2smt.cost.network.backend import cost_of
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.infeasible import Infeasible
-from p2smt.job.optimize import Optimum, optimize, placements_of
+from p2smt.job.optimize import LengthLimits, Optimum, optimize, placements_of
 from p2smt.placement.condition import keeps
+from p2smt.problem.build import build_workload
 from p2smt.problem.condition import PlacementCondition
-from p2smt.problem.workload import GOALS
+from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.text import find_system
+from p2smt.problem.workload import GOALS, Reduction
 
 
 def agrees(job, seen):
@@ -93,3 +97,38 @@ def test_the_placements_are_those_that_keep_the_conditions(job):
         assert kept == [keeps(matrix, one) for one in placing]
         wanted += [matrix] * all(kept)
     assert list(placements_of(job).items) == sorted(wanted)
+
+
+def test_where_communicators_are_limited_programs_beyond_the_limit_count():
+    system = find_system("4x4x4")
+
+    def best(limit, *conditions):
+        reductions = [Reduction(name="r", axes=(0,), payload=Payload(1 << 20, "float32"))]
+        found = optimize(
+            build_workload(system, [Axis("a", 64)], reductions, conditions, Search(limit)), cost_of(system)
+        )
+        assert found.proved
+        assert found.limited.none
+        (placement,) = found.placements
+        return placement.communicators, placement.seconds, placement.reductions[0].candidate.program
+
+    free, few = best(2), best(2, "at most 3 communicators")
+    assert few == free
+    assert len(few[2]) > 2
+    assert best(2, "at most 2 communicators")[1] == best(5, "at most 2 communicators")[1] > few[1]
+    assert best(2, "at most 1 communicators")[0] == 1
+
+
+def test_what_the_limit_decides_is_said():
+    """Over six levels no longer programs are looked for; beside others a longer one than the fastest may be better."""
+
+    def limited(sizes, overlap, limit=1):
+        system = find_system("x".join(map(str, sizes)))
+        payload, axis = Payload(1 << 20, "float32"), Axis("a", prod(sizes))
+        reductions = [Reduction(name=name, axes=(0,), payload=payload, overlap=overlap) for name in "rs"]
+        found = optimize(build_workload(system, [axis], reductions, (), Search(limit)), cost_of(system))
+        return found.limited
+
+    assert limited((2,) * 6, "") == LengthLimits(deep=(0, 1))
+    assert limited((4, 4, 4), "together") == LengthLimits(overlapping=(0, 1))
+    assert limited((4, 4, 4), "") == limited((8, 8), "together", limit=5) == LengthLimits()

@@ -110,6 +110,10 @@ def test_a_placement_whose_search_was_cut_off_is_not_refused(monkeypatch):
         return Enumeration((), Stop.UNKNOWN, "gave up") if language.levels == 2 else every(engine, language, *given)
 
     monkeypatch.setattr(session, "find_programs", search)
+    found = optimize(asked, NetworkCost(asked.system))  # the best for every set of communicators needs no solver
+    assert isinstance(found, Optimum)
+    assert (len(found.placements), found.found, found.refused, found.proved) == (3, 3, 0, False)
+    monkeypatch.setattr("p2smt.job.job_pricer.programs_by_communicators", lambda *_: Enumeration((), Stop.DEADLINE))
     found = optimize(asked, NetworkCost(asked.system))
     assert isinstance(found, Optimum)
     assert (len(found.placements), found.found, found.refused) == (1, 3, 0)
@@ -118,9 +122,24 @@ def test_a_placement_whose_search_was_cut_off_is_not_refused(monkeypatch):
 
 @pytest.mark.parametrize("ending", [Stop.INTERRUPTED, Stop.UNKNOWN], indirect=True)
 @pytest.mark.parametrize("command", ["optimize", "explain"])
-def test_commands_say_that_they_stopped(ending, command, tmp_path, capsys):
+def test_commands_say_that_they_stopped(ending, command, tmp_path, capsys, monkeypatch):
     path = tmp_path / "job.toml"
     path.write_text(job_example_text("job"), encoding="utf-8")
+    monkeypatch.setattr("p2smt.job.job_pricer.programs_by_communicators", lambda *_: Enumeration((), Stop.DEADLINE))
     assert run([command, str(path)]) == 3
     out, err = capsys.readouterr()
     assert f"stopped ({ending[0]}) before any placement was priced" in out + err
+
+
+def test_sets_of_communicators_that_were_not_all_looked_at_are_no_proof(monkeypatch):
+    asked = build_workload(
+        find_system("2x2x2"),
+        [Axis("a", 8)],
+        [Reduction(name="r", axes=(0,), payload=Payload(1 << 20, "float32"))],
+        ["at most 2 communicators"],
+    )
+    assert optimize(asked, NetworkCost(asked.system)).proved
+    monkeypatch.setattr("p2smt.job.job_pricer.programs_by_communicators", lambda *_: Enumeration((), Stop.DEADLINE))
+    found = optimize(asked, NetworkCost(asked.system))
+    assert isinstance(found, Optimum)
+    assert (found.stop, found.proved, found.refused) == (Stop.DEADLINE, False, 0)

@@ -42,19 +42,21 @@ def command(
     from p2smt.cli.output.rank import print_ranking, ranking_document
     from p2smt.cost.cheapest import programs_in_one_list
     from p2smt.cost.network.backend import cost_of
-    from p2smt.cost.ranking import rank
+    from p2smt.cost.ranking import rank, searched_in_time
     from p2smt.reduction.synth.session import synthesize
 
     problem = given.problem()
+    deadline = deadline_after(timeout)
     with progress("placements", note="{} programs", remaining=False) as on_progress:
-        synthesis = synthesize(problem, deadline_after(timeout), on_progress)
-    listed = programs_in_one_list(rank(synthesis, cost_of(problem.system, backend), 1 if best else top), top)
+        synthesis = synthesize(problem, deadline, on_progress)
+    ranked = rank(synthesis, cost_of(problem.system, backend), 1 if best else top, deadline=deadline)
+    listed = programs_in_one_list(ranked, top)
     if plan_out is not None and listed:
         write_ranked(plan_out, listed[0].placement, listed[0].program, force=force)
     if as_json:
-        print_json(ranking_document(synthesis, backend, listed))
+        print_json(ranking_document(synthesis, backend, ranked, listed))
     else:
-        print_ranking(synthesis, backend, listed)
-    if not synthesis.complete:
+        print_ranking(synthesis, backend, ranked, listed)
+    if not synthesis.complete or not searched_in_time(ranked):
         return ExitCode.PARTIAL
     return ExitCode.FOUND if listed else ExitCode.NEGATIVE

@@ -55,7 +55,7 @@ def command(
     from p2smt.cli.output.synth import print_synthesis, synthesis_document
     from p2smt.cost.certificate import certify as prove
     from p2smt.cost.network.backend import cost_of
-    from p2smt.cost.ranking import best_placement, rank
+    from p2smt.cost.ranking import best_placement, rank, searched_in_time
     from p2smt.reduction.synth.session import synthesize
 
     if obligation is not None and not certify:
@@ -65,7 +65,7 @@ def command(
     with progress("placements", note="{} programs", remaining=False) as on_progress:
         synthesis = synthesize(problem, deadline, on_progress)
     cost = cost_of(problem.system, backend)
-    ranked = rank(synthesis, cost)
+    ranked = rank(synthesis, cost, deadline=deadline)
     best = best_placement(ranked)
     if plan_out is not None and best is not None:
         write_ranked(plan_out, best, best.programs[0], force=force)
@@ -78,6 +78,6 @@ def command(
         print_certificate(certificate, problem)
     if obligation is not None:
         write_obligation(certificate, obligation, force=force)
-    if not synthesis.complete or (certificate is not None and not certificate.certain):
+    if not synthesis.complete or not searched_in_time(ranked) or (certificate is not None and not certificate.certain):
         return ExitCode.PARTIAL
     return ExitCode.FOUND if best is not None else ExitCode.NEGATIVE

@@ -1,5 +1,7 @@
 """What `p2smt optimize` prints of the placements of a job."""
 
+from collections.abc import Iterator, Sequence
+
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.job import job_document, placement_document
 from p2smt.cli.output.matrix import matrix_lines
@@ -14,6 +16,7 @@ from p2smt.problem.condition import ProgramCondition
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.text import printable
 from p2smt.problem.workload import Reduction, Workload
+from p2smt.reduction.semantics.state_graph import MAX_LEVELS
 from p2smt.wording import counted
 
 MANY_COMMUNICATORS = 10
@@ -27,6 +30,11 @@ def optimum_document(optimum: Optimum, backend: Backend, top: int) -> Document:
         "job": job_document(optimum.workload),
         "algorithm": str(backend),
         "proved": optimum.proved,
+        "best_of_any_length": optimum.proved and optimum.limited.none,
+        "up_to_limit_alone": {
+            "too_many_levels": list(optimum.limited.deep),
+            "overlapping": list(optimum.limited.overlapping),
+        },
         "stopped": str(optimum.stop),
         "reason": optimum.reason,
         "found": optimum.found,
@@ -52,7 +60,7 @@ def print_optimum(optimum: Optimum, backend: Backend, top: int) -> None:
     title = f"the first {len(rows)} of {counted(len(optimum.placements), 'placement')}"
     print_table(title, ("", "matrix", "per step", "of the best", "communicators", "in words"), rows, right=(0, 2, 3, 4))
     print_in_full((_short(workload, best, time), time.candidate.text) for time in best.reductions)
-    for line in (workload.note, _many(best)):
+    for line in (*_length_lines(optimum), workload.note, _many(best)):
         if line:
             say(line)
 
@@ -104,8 +112,9 @@ def _many(best: PlacementTime) -> str:
 def _proof(optimum: Optimum) -> str:
     search, placements = optimum.workload.search, _placements(optimum)
     programs = f"all programs of at most {search.limit} instructions of grammar {search.grammar}"
-    if not any(isinstance(one, ProgramCondition) for one in optimum.workload.conditions):
-        programs += " and each reduction's best of any length"
+    programs += " and each reduction's best of any length"
+    if any(isinstance(one, ProgramCondition) for one in optimum.workload.conditions):
+        programs += " for every set of communicators"
     if optimum.proved:
         refused = f" ({optimum.refused} of them have no programs within the limits)" if optimum.refused else ""
         return f"proved best (gap 0 %): all of {placements} priced{refused}, with {programs}"
@@ -113,6 +122,21 @@ def _proof(optimum: Optimum) -> str:
         f"not proved best, stopped ({optimum.stop}): {len(optimum.placements)} of {placements} found so far "
         f"were priced; any takes at least {format_seconds(optimum.lower_bound_s)}, gap {100 * optimum.gap:.0f} %"
     )
+
+
+def _length_lines(optimum: Optimum) -> Iterator[str]:
+    """For which reductions a program that is longer than the limit may be better."""
+    limit, limited = optimum.workload.search.limit, optimum.limited
+    if limited.deep:
+        names = _names(optimum.workload, limited.deep)
+        yield f"over more than {MAX_LEVELS} levels programs longer than --limit {limit} are not looked for: {names}"
+    if limited.overlapping:
+        names = _names(optimum.workload, limited.overlapping)
+        yield f"of programs longer than --limit {limit} the fastest alone is weighed, for what overlaps: {names}"
+
+
+def _names(workload: Workload, numbers: Sequence[int]) -> str:
+    return ", ".join(printable(workload.reductions[number].name) for number in numbers)
 
 
 def _placements(optimum: Optimum) -> str:

@@ -6,17 +6,20 @@ from p2smt.cli.output.document import VERSION, Document, problem_document
 from p2smt.cli.output.place import print_placement_words
 from p2smt.cli.output.program import print_in_full, short_cell
 from p2smt.cli.output.screen import say
-from p2smt.cli.output.synth import beyond_limit_text, completeness
+from p2smt.cli.output.synth import beyond_limit_text, completeness, unsearched_lines
 from p2smt.cli.output.table import print_table
 from p2smt.cost.cheapest import ListedProgram
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.network.backend import Backend
+from p2smt.cost.ranking import RankedPlacement
 from p2smt.problem.quantity import format_seconds
 from p2smt.reduction.synth.session import Synthesis
 from p2smt.wording import counted
 
 
-def ranking_document(synthesis: Synthesis, backend: Backend, listed: Sequence[ListedProgram]) -> Document:
+def ranking_document(
+    synthesis: Synthesis, backend: Backend, ranked: Sequence[RankedPlacement], listed: Sequence[ListedProgram]
+) -> Document:
     """The JSON document: programs of all placements in one list."""
     return {
         "version": VERSION,
@@ -26,6 +29,7 @@ def ranking_document(synthesis: Synthesis, backend: Backend, listed: Sequence[Li
         "complete": synthesis.complete,
         "stopped": str(synthesis.stop),
         "reason": synthesis.reason,
+        "best_of_any_length": all(placement.any_length for placement in ranked),
         "placements": len(synthesis.placements),
         "total_programs": synthesis.total_programs,
         "programs": [
@@ -43,7 +47,9 @@ def ranking_document(synthesis: Synthesis, backend: Backend, listed: Sequence[Li
     }
 
 
-def print_ranking(synthesis: Synthesis, backend: Backend, listed: Sequence[ListedProgram]) -> None:
+def print_ranking(
+    synthesis: Synthesis, backend: Backend, ranked: Sequence[RankedPlacement], listed: Sequence[ListedProgram]
+) -> None:
     """Print programs of all placements in one table; `=` marks ranks that several share."""
     problem = synthesis.problem
     claimed = not is_extrapolated(problem.system, problem.payload.bytes)
@@ -72,6 +78,8 @@ def print_ranking(synthesis: Synthesis, backend: Backend, listed: Sequence[Liste
     if longer := [entry.program for entry in listed if entry.program.beyond_limit]:
         placements = counted(len(synthesis.placements), "placement")
         say(beyond_limit_text(longer, problem.search.limit, placements))
+    for line in unsearched_lines(ranked, problem.search.limit):
+        say(line)
 
 
 def _short(entry: ListedProgram) -> str:

@@ -1,6 +1,6 @@
 """What `p2smt synth` prints."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import inf
 
@@ -10,6 +10,7 @@ from p2smt.cli.output.program import full_cell, short_cell
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.collective import Collective
+from p2smt.cost.any_length import Reach
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.ranking import RankedPlacement, RankedProgram
 from p2smt.placement.hierarchy import SynthesisHierarchy
@@ -57,7 +58,7 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
         f"{_goal(problem)}, {format_bytes(payload.bytes)} per device; found in "
         f"{format_seconds(synthesis.elapsed_s)}\n"
     )
-    if not synthesis.total_programs and not synthesis.complete:
+    if not synthesis.complete and not any(placement.programs for placement in ranked):
         say("nothing found in this time; allow a longer --timeout, or try a smaller --limit")
         return
     fastest = sorted(ranked, key=_seconds)
@@ -69,6 +70,8 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     longer = [placement.programs[0] for placement in ranked if any(r.beyond_limit for r in placement.programs[:1])]
     if longer:
         say(beyond_limit_text(longer, search.limit, counted(len(ranked), "placement")) + "\n")
+    for line in unsearched_lines(ranked, search.limit):
+        say(line + "\n")
     if not claimed:
         say(extrapolation_text(problem.system) + "\n")
     for number, placement in enumerate(shown, start=1):
@@ -103,6 +106,14 @@ def beyond_limit_text(longer: Sequence[RankedProgram], limit: int, of: str) -> s
     """That the best programs of some placements are longer than the limit."""
     most = max(len(ranked.program) for ranked in longer)
     return f"longer than --limit {limit}: the best on {len(longer)} of {of}, up to {most} instructions"
+
+
+def unsearched_lines(ranked: Sequence[RankedPlacement], limit: int) -> Iterator[str]:
+    """On how many placements programs beyond the limit were not looked for, and why."""
+    for reach in (Reach.LEVELS, Reach.LATE):
+        some = sum(placement.reach is reach for placement in ranked)
+        if some:
+            yield f"longer than --limit {limit}, on {some} of {counted(len(ranked), 'placement')}: {reach}"
 
 
 def _listed(placement: RankedPlacement, shown: Sequence[RankedProgram]) -> str:

@@ -15,6 +15,7 @@ from p2smt.collective import Collective
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.semantics.goal import LevelGoal, level_goal
 from p2smt.reduction.semantics.level_algebra import Holding, LevelState, class_groups, level_mask
+from p2smt.smt.deadlines import EVER, Until
 
 MAX_LEVELS = 5
 """Over more levels there are hundreds of thousands of states."""
@@ -85,11 +86,15 @@ class StateGraph:
         return np.split(order, np.flatnonzero(np.diff(depth[order])) + 1) if len(order) else []
 
 
-@lru_cache(maxsize=16)
-def state_graph(language: Language) -> StateGraph:
-    """The graph of a language of at most `MAX_LEVELS` levels."""
+def state_graph(language: Language, until: Until = EVER) -> StateGraph:
+    """The graph of a language of at most `MAX_LEVELS` levels; raises TimeUpError where the time does not do for it."""
     assert language.levels <= MAX_LEVELS, f"{language.levels} levels are too many"
-    return _Builder(language).graph()
+    return _graph(language, until)
+
+
+@lru_cache(maxsize=16)
+def _graph(language: Language, until: Until) -> StateGraph:
+    return _Builder(language).graph(until)
 
 
 class _Builder:
@@ -102,7 +107,7 @@ class _Builder:
         self._charges: dict[tuple[Step, int], int] = {}
         self._edges: list[_Numbers] = []
 
-    def graph(self) -> StateGraph:
+    def graph(self, until: Until) -> StateGraph:
         start = np.array([[self._code(holding) for holding in self._goal.start]], dtype=np.int32)
         frontier = self._numbered(start)
         while len(frontier):
@@ -110,6 +115,7 @@ class _Builder:
             rows = np.concatenate(self._rows)[frontier]
             open_ones = ~self._reached_goal(rows)
             for step in self._language.steps():
+                until.check()
                 self._follow(step, frontier[open_ones], rows[open_ones])
             frontier = np.arange(known, len(self._numbers))
         return self._pruned(np.concatenate(self._rows))

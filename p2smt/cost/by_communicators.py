@@ -1,0 +1,107 @@
+"""For every set of communicators the cheapest program of any length that needs no others.
+
+What a device may be in is limited by some jobs, so that a dearer program with fewer communicators can be part of the
+best choice. The cheapest program within a set is the cheapest within every smaller set that still has all that it
+needs; so of a set only those are looked at that lack one of these.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from p2smt.cost.any_length import (
+    CheapestWalk,
+    WalkPrices,
+    cheapest_program,
+    cheapest_walk,
+    graph_of,
+    walk_prices,
+)
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.step_prices import Scale
+from p2smt.errors import TimeUpError
+from p2smt.reduction.language.instruction import Program
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import CollectiveStep
+from p2smt.reduction.semantics.state_graph import StateGraph
+from p2smt.smt.answer import Enumeration, Stop
+from p2smt.smt.deadlines import Until
+
+Groups = tuple[int, ...]
+"""A communicator, by the places of the digits in which its members differ."""
+
+_FINENESS = 2**48
+_ROUGHLY = 2**16
+_BANNED = 2**58
+"""More than any program costs, and so little that twenty of them can be added."""
+
+
+def programs_by_communicators(lowering: Lowering, cost: Cost, deadline: float | None = None) -> Enumeration[Program]:
+    """Programs of any length such that for every set of communicators one of the cheapest within it is among them.
+
+    None where there are too many levels to search; there the programs up to the limit are all that is known.
+    """
+    until = Until(deadline)
+    try:
+        graph = graph_of(lowering, found_all=False, until=until)
+        if not isinstance(graph, StateGraph):
+            return Enumeration((), Stop.EXHAUSTED)
+        best = cheapest_program(graph, lowering, cost, until=until)
+    except TimeUpError:
+        return Enumeration((), Stop.DEADLINE)
+    if best is None:
+        return Enumeration((), Stop.EXHAUSTED)
+    search = _Sets(graph, lowering, cost, cost.plan_seconds(lowering.plan(best)))
+    found: dict[Program, None] = {best: None}
+    try:
+        for walk in search.walks(until):
+            found.setdefault(walk.program)
+    except TimeUpError:
+        return Enumeration(tuple(found), Stop.DEADLINE)
+    return Enumeration(tuple(found), Stop.EXHAUSTED)
+
+
+class _Sets:
+    """Walks through sets of communicators.
+
+    Prices are in units of 2^-48 of what the best program takes; in larger ones where the dearest program takes so much
+    more that it would count as banned.
+    """
+
+    def __init__(self, graph: StateGraph, lowering: Lowering, cost: Cost, best_seconds: float) -> None:
+        self._graph, self._lowering, self._cost = graph, lowering, cost
+        self._needed = [lowering.groups(charge.step[0]).varying for charge in graph.charges]
+        best = Fraction(best_seconds or 1.0)
+        rough = self._priced(best / _ROUGHLY)
+        dearest = int(rough.charges.max(initial=0)) + 2 * max(rough.permutations) + 1
+        ratio = Fraction(dearest * (graph.longest + 1), _ROUGHLY)
+        self._prices = self._priced(best / min(Fraction(_FINENESS), _BANNED / (2 * ratio)))
+
+    def _priced(self, unit: Fraction) -> WalkPrices:
+        return walk_prices(self._lowering, self._graph, self._cost, Scale(unit, 2**62))
+
+    def walks(self, until: Until) -> Iterator[CheapestWalk]:
+        """For every set of communicators within which there is a program, one of the cheapest; raises TimeUpError."""
+        every = frozenset(self._needed)
+        waiting, seen = [every], {every}
+        while waiting:
+            allowed = waiting.pop()
+            best = self._best_within(allowed, until)
+            if best is None:
+                continue
+            yield best
+            for group in sorted(self._communicators(best.program)):
+                less = allowed - {group}
+                if less not in seen:
+                    seen.add(less)
+                    waiting.append(less)
+
+    def _best_within(self, allowed: frozenset[Groups], until: Until) -> CheapestWalk | None:
+        banned = np.array([needed not in allowed for needed in self._needed], dtype=np.bool_)
+        prices = WalkPrices(np.where(banned, _BANNED, self._prices.charges), self._prices.permutations)
+        return cheapest_walk(self._graph, self._lowering, self._cost, prices, _BANNED, until)
+
+    def _communicators(self, program: Program) -> frozenset[Groups]:
+        steps = self._lowering.plan(program).steps
+        return frozenset(step.groups.varying for step in steps if isinstance(step, CollectiveStep))

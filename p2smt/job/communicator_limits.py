@@ -1,0 +1,31 @@
+"""What limits on communicators mean: how many a device may be in, and the memory that they take."""
+
+from collections.abc import Sequence
+
+from p2smt.job.candidate import Communicators
+from p2smt.placement.digits import DeviceMap
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.condition import FewCommunicators, LittleMemory, ProgramCondition
+
+PAIR_BYTES, GROUP_BYTES = 544 * 10**6, 688 * 10**6
+"""Device memory of a communicator of two ranks, and of more (measured on A100s by a user: NCCL issue 964, 2023)."""
+
+
+def keeps_limit(communicators: Communicators, sizes: Sequence[int], limit: ProgramCondition) -> bool:
+    """Whether a device may be in these communicators; `sizes` are those of the placement's digits."""
+    match limit:
+        case FewCommunicators(most):
+            return len(communicators) <= most
+        case LittleMemory(most_bytes):
+            return communicator_bytes(communicators, sizes) <= most_bytes
+
+
+def communicator_bytes(communicators: Communicators, sizes: Sequence[int]) -> int:
+    """Device memory that communicators take."""
+    members = ([sizes[place] for place in places if sizes[place] > 1] for places in communicators)
+    return sum(PAIR_BYTES if factors == [2] else GROUP_BYTES for factors in members)
+
+
+def digit_sizes(matrix: ParallelismMatrix) -> tuple[int, ...]:
+    """The sizes of the digits of the device number, most significant first."""
+    return tuple(digit.size for digit in DeviceMap(matrix).digits)
