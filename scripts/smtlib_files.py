@@ -2,7 +2,8 @@
 
 --write        generate every file anew; files that are no longer made are removed
 --check        generate and compare byte by byte; exit code 1 and the names of files that differ
---cross-check  z3, bitwuzla and cvc5 parse every file; exit code 1 unless status and number of models are the header's
+--cross-check  z3, bitwuzla and cvc5 parse every file (bitwuzla those of bit-vectors alone); exit code 1 unless status
+               and number of models are the header's
 
 Exit code 2: a solver is missing, or there is no such file.
 """
@@ -15,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from smtlib_solvers import SOLVERS, Answer, Question, answer, missing, read_question
+from smtlib_solvers import SOLVERS, Answer, Question, answer, missing, read_question, solvers_of
 
 FOLDER = Path(__file__).parents[1] / "encodings"
 
@@ -24,8 +25,11 @@ def generated() -> dict[str, str]:
     """The text of every file by its path inside the folder."""
     from p2smt.reduction.catalogue.families import all_scripts
     from p2smt.smt.smtlib import script_text
+    from p2smt.smt.smtlib_functions import functions_text
+    from p2smt.tensor.rules import catalogue
 
-    return {path: script_text(script) for path, script in all_scripts()}
+    of_reductions = {path: script_text(script) for path, script in all_scripts()}
+    return of_reductions | {path: functions_text(script) for path, script in catalogue.all_scripts()}
 
 
 def written(folder: Path) -> list[str]:
@@ -89,7 +93,7 @@ def cross_check(folder: Path, only: Sequence[str], as_json: bool) -> int:
 def _rows(folder: Path, paths: Sequence[str]) -> Iterator[dict[str, Any]]:
     for path in paths:
         question = read_question(folder / path)
-        answers = {solver: answer(solver, question) for solver in SOLVERS}
+        answers = {solver: answer(solver, question) for solver in solvers_of(question)}
         yield {
             "path": path,
             "status": question.status,

@@ -16,6 +16,7 @@ class Question:
     """A file as its header describes it: `models` assignments of the constants `over` extend to models."""
 
     text: str
+    logic: str
     status: str
     models: int | None
     over: tuple[str, ...]
@@ -38,12 +39,18 @@ def read_question(path: Path) -> Question:
     if len(header["Status"]) != 1 or len(header["Models"]) > 1 or bool(header["Models"]) != bool(header["Over"]):
         raise ValueError(f"{path}: the header needs one Status line, and Over lines beside a Models line")
     models = int(header["Models"][0]) if header["Models"] else None
-    return Question(text, header["Status"][0], models, tuple(" ".join(header["Over"]).split()))
+    (logic,) = re.findall(r"^\(set-logic (\w+)\)$", text, re.MULTILINE)
+    return Question(text, logic, header["Status"][0], models, tuple(" ".join(header["Over"]).split()))
 
 
 def missing() -> list[str]:
     """The solvers that are not installed."""
     return [name for name in SOLVERS if importlib.util.find_spec(name) is None]
+
+
+def solvers_of(question: Question) -> list[str]:
+    """Bitwuzla knows bit-vectors, and no whole numbers."""
+    return [name for name in SOLVERS if name != "bitwuzla" or question.logic == "QF_BV"]
 
 
 def answer(solver: str, question: Question) -> Answer:
@@ -63,7 +70,7 @@ def _z3(question: Question) -> Iterator[str]:
     """The solver's answer, then its answer after the model's values of `over` are excluded, and so on."""
     import z3
 
-    solver = z3.SolverFor("QF_BV")
+    solver = z3.SolverFor(question.logic)
     solver.set("timeout", SECONDS_PER_CALL * 1000)
     solver.from_string(question.text)
     widths = dict(_DECLARED.findall(question.text))

@@ -15,7 +15,7 @@ from p2smt.smt.terms import Bool, implies, neg
 
 Index = z3.ArithRef
 Value = z3.ExprRef
-_VALUE, _TABLE = "Value", "Table"
+_VALUE, _TABLE = "Value", "TensorTable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,14 @@ def index(name: str) -> Index:
     return z3.Int(name)
 
 
+def owner(name: str, at: Index) -> Index:
+    """The rank that owns this index, by an assignment of indices to ranks of which nothing is known."""
+    return z3.ArithRef(z3.Function(name, z3.IntSort(), z3.IntSort())(at).ast)
+
+
 def owned(name: str, at: Index, rank: Index) -> Bool:
-    """The rank owns this index, by an assignment of indices to ranks of which nothing is known."""
-    return same(z3.Function(name, z3.IntSort(), z3.IntSort())(at), rank)
+    """The rank owns this index."""
+    return same(owner(name, at), rank)
 
 
 def value(function: str, arguments: Sequence[Index | Value]) -> Value:

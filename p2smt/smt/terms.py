@@ -98,7 +98,7 @@ def joined(cases: Iterable[tuple[Term, Value]]) -> list[tuple[Term, Value]]:
     return [(disj(conditions), value) for conditions, value in values.values()]
 
 
-def identity(term: Term | BitVec) -> int:
+def identity(term: Term | z3.ExprRef) -> int:
     """What equal terms share: the solver keeps every term once, under a number."""
     if isinstance(term, bool):
         return _TRUE if term else _FALSE

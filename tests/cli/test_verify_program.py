@@ -25,8 +25,8 @@ RIGHT = """\
 right: many computes what one does, on model=2, for all values of these sizes
   layouts: 6 judgements (REP 1, RED 1), replayed by a checker that infers
            nothing
-  rules: 2 schemas of these rules, proved by the solver for all sizes, cuts and
-         numbers of ranks
+  rules: 3 schemas of rules and collectives, proved by the solver for all sizes,
+         cuts and numbers of ranks
   equal: without its collectives it is one expression by expression
   simulated: all ranks, over the field of 2^61 - 1 elements and float64; no
              value differs
@@ -61,7 +61,7 @@ def test_right(files, capsys):
     assert output(verify("many.tp"), capsys) == RIGHT
     assert json.loads(output(verify("many.tp", "--json"), capsys)) == {
         "version": 1, "verdict": "right", "meshes": [{"model": 2}], "judgements": 6, "rules": {"REP": 1, "RED": 1},
-        "schemas": 2, "equality": "expressions", "simulated": ["field", "reals"],
+        "schemas": 3, "equality": "expressions", "simulated": ["field", "reals"],
     }  # fmt: skip
 
 

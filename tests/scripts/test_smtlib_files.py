@@ -11,6 +11,7 @@ import pytest
 from paths import ROOT
 
 from p2smt.reduction.catalogue import families
+from p2smt.tensor.rules import catalogue
 
 SCRIPT = ROOT / "scripts" / "smtlib_files.py"
 SMALL = "placements/4x16-axes-8-2-4-exponents.smt2"
@@ -58,6 +59,7 @@ def loaded(monkeypatch):
     few = tuple(pair for pair in families.FAMILIES if pair[0] in FOLDERS)
     assert len(few) == 2
     monkeypatch.setattr(families, "FAMILIES", few)
+    monkeypatch.setattr(catalogue, "all_scripts", lambda: iter(()))
     monkeypatch.syspath_prepend(str(SCRIPT.parent))
     spec = importlib.util.spec_from_file_location("smtlib_files", SCRIPT)
     module = importlib.util.module_from_spec(spec)

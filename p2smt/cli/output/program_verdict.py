@@ -36,7 +36,7 @@ def _right(verdict: Right, program: Program, single: Program) -> Iterator[str]:
         "  layouts:",
         f"{verdict.judgements} judgements{f' ({rules})' if rules else ''}, replayed by a checker that infers nothing",
     )
-    schemas = f"{verdict.schemas} {plural('schema', verdict.schemas)} of these rules"
+    schemas = f"{verdict.schemas} {plural('schema', verdict.schemas)} of rules and collectives"
     yield from labelled("  rules:", f"{schemas}, proved by the solver for all sizes, cuts and numbers of ranks")
     yield from labelled("  equal:", f"without its collectives it is {single.name} {verdict.equality}")
     yield from labelled(

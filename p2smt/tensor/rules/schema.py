@@ -7,7 +7,7 @@ slice, added up, is the sum), exchange (of two sums), and the declared property 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.smt.answer import Answer
 from p2smt.smt.solver import Logic, Model, Solver
@@ -16,7 +16,7 @@ from p2smt.smt.terms import Bool, Term, implies, neg
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.rule import AtRoot, Cut, Own, Rule, RuleName, Summand, Whole
 from p2smt.tensor.rules.element import OVER, Labels, Operand, Places, Side, congruence, places, reduced_labels
-from p2smt.tensor.signature import Distributes, Signature
+from p2smt.tensor.signature import Distributes, Signature, dims
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,18 @@ class Obligation:
     def ask_lemmas(self, deadline: float | None = None) -> Answer[Model]:
         """Whether the lemmas can hold at all; if not, the proof would be worth nothing."""
         return Solver(f"{self.name}, lemmas alone", self.lemmas, Logic.FUNCTIONS).ask(deadline)
+
+
+def general(signed: Signature, rule: Rule) -> tuple[Signature, Rule]:
+    """The same without sizes, which no obligation speaks of: rules that are one here have one obligation."""
+    needs = tuple(replace(need, granule=1) if isinstance(need, Cut) else need for need in (*rule.operands, rule.result))
+    labels = replace(
+        signed,
+        labels=tuple(replace(label, size=1) for label in signed.labels),
+        operands=tuple(dims(dimension.label for dimension in dimensions) for dimensions in signed.operands),
+        result=dims(dimension.label for dimension in signed.result),
+    )
+    return labels, replace(rule, operands=needs[:-1], result=needs[-1])
 
 
 def obligation(signed: Signature, rule: Rule) -> Obligation:

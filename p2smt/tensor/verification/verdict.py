@@ -28,8 +28,9 @@ class Right:
     """On each of these meshes every observed value is the single device's, for all inputs of these sizes.
 
     That rests on a derivation of so many `judgements`, replayed by a checker that infers nothing; on the rules it uses
-    (`rules`: how often each), of which the solver proved the `schemas` different ones for all sizes, cuts and numbers
-    of ranks; and on `equality`. `simulated` are second opinions: over these numbers, ranks were run on random values.
+    (`rules`: how often each) and its conversions, of which the solver proved the `schemas` different ones for all
+    sizes, cuts and numbers of ranks; and on `equality`. `simulated` are second opinions: over these numbers, ranks were
+    run on random values.
     """
 
     meshes: tuple[tuple[Axis, ...], ...]

@@ -24,6 +24,7 @@ class FuncDeclRef(AstRef):
 
 class SortRef(AstRef):
     ast: Sort
+    def name(self) -> str: ...
 
 class ExprRef(AstRef):
     def __init__(self, ast: Ast) -> None: ...
@@ -129,6 +130,8 @@ Z3_OP_IMPLIES: Final[int]
 Z3_OP_EQ: Final[int]
 Z3_OP_DISTINCT: Final[int]
 Z3_OP_ITE: Final[int]
+Z3_OP_GE: Final[int]
+Z3_OP_SUB: Final[int]
 Z3_OP_BNOT: Final[int]
 Z3_OP_BNEG: Final[int]
 Z3_OP_BSUB: Final[int]

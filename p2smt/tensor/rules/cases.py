@@ -1,0 +1,61 @@
+"""A call of every operation on small shapes, found by trying, so that a new operation has one as well."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from p2smt.tensor.frame import Attribute
+from p2smt.tensor.operation import Operation, Parameter, ParameterKind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.rule import Rule, rules
+from p2smt.tensor.rules.schema import general
+from p2smt.tensor.signature import Shape, Signature
+
+_SHAPES: tuple[Shape, ...] = ((3, 4), (4, 3), (3, 1), (4,), (2, 3, 4, 4), (5, 3, 3, 3), (2, 5, 4, 4), (2, 2, 3, 3))
+_WHOLES: tuple[tuple[int, ...], ...] = ((1, 0), (3, 4), (12,), (0,), (0, 2, 1, 3))
+_TEXTS = ("b m, m n -> b n", "a b -> b a")
+
+
+def calls() -> Iterator[tuple[Operation, Signature]]:
+    """Every operation that takes some of a few shapes, with its labels there."""
+    for operation in OPERATIONS.values():
+        found = _signature(operation)
+        if found is not None:
+            yield operation, found
+
+
+def schemas() -> Mapping[tuple[Signature, Rule], str]:
+    """All different rules of all operations, with the first operation that has each."""
+    found: dict[tuple[Signature, Rule], str] = {}
+    for operation, signed in calls():
+        for rule in rules(signed):
+            found.setdefault(general(signed, rule), operation.name)
+    return found
+
+
+def _signature(operation: Operation) -> Signature | None:
+    """The first call that shapes and attributes fit, of those in which some dimension can be cut."""
+    count = 2 if operation.operands is None else operation.operands
+    attributes = [_values(parameter) for parameter in operation.parameters]
+    for shapes in product(_SHAPES, repeat=count):
+        for values in product(*attributes):
+            try:
+                return operation.signature(shapes, values)
+            except ValueError:
+                continue
+    return None
+
+
+def _values(parameter: Parameter) -> tuple[Attribute, ...]:
+    match parameter.kind:
+        case ParameterKind.WHOLE if isinstance(parameter.default, int):
+            return (parameter.default,)
+        case ParameterKind.WHOLE:
+            return (1, 2, 3, 4, 6)
+        case ParameterKind.REAL:
+            return (0.5,)
+        case ParameterKind.TEXT:
+            return _TEXTS
+        case ParameterKind.DTYPE:
+            return ("f64",)
+        case ParameterKind.WHOLES:
+            return _WHOLES

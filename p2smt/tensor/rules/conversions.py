@@ -1,0 +1,192 @@
+"""Every conversion as an obligation: of ranks that have a tensor in one layout it makes ranks that have it in another.
+
+A tensor is a function of its indices, an axis any number of ranks, a cut any function from the indices of a dimension
+to ranks; what a rank does not have is an unknown value of its own. The meaning of a conversion says from which rank an
+element comes, or over which ranks it is reduced; that a sum of one value and of nothing elsewhere is the value is a
+lemma (`lemmas.py`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from p2smt.smt.tables import (
+    Index,
+    Table,
+    Value,
+    agreement,
+    chosen,
+    following,
+    index,
+    owned,
+    owner,
+    same,
+    table,
+    total,
+    value,
+)
+from p2smt.smt.terms import Bool, Term, implies
+from p2smt.tensor.conversion import (
+    AllGather,
+    AllReduce,
+    AllToAll,
+    Broadcast,
+    Conversion,
+    Keep,
+    Rebalance,
+    Reduce,
+    ReduceScatter,
+    Send,
+    Slice,
+)
+from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Sliced
+from p2smt.tensor.rules.element import OVER
+from p2smt.tensor.rules.schema import Obligation
+
+_RANK, _ROOT = index("rank"), index("root")
+_OLD, _NEW = "old_owner_", "new_owner_"
+_NOTHING = value("nothing_sum", [])
+
+
+def conversion_obligation(conversion: Conversion, before: Layout, after: Layout, dimensions: int) -> Obligation:
+    """That a conversion leads from one layout of a tensor to another, on any number of ranks and for any blocks.
+
+    Layouts count by what they are and which dimension they cut, ranks by whether they are the same. Local is never
+    claimed.
+    """
+    at = [index(f"i{number}") for number in range(dimensions)]
+    held = _Held(before, _root(conversion, before))
+    result = _Result(conversion, held)
+    claim, lemmas = _claimed(after, result, held, at)
+    name = type(conversion).__name__
+    return Obligation(f"{name} {_text(before)} {_text(after)}", (*result.lemmas(_RANK, at), *lemmas), claim)
+
+
+def _text(layout: Layout) -> str:
+    match layout:
+        case Sliced(dimension):
+            return f"sliced {dimension}"
+        case Partial(reduction):
+            return f"partial {OVER[reduction]}"
+        case Replicated() | Local() | OnRank():
+            return type(layout).__name__.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What ranks have of a tensor in a layout; `root` is the one that has it, if one does."""
+
+    layout: Layout
+    root: Index
+
+    def whole(self, at: Sequence[Index]) -> Value:
+        """The element of the tensor: of summands their reduction."""
+        match self.layout:
+            case Partial(reduction):
+                return total(OVER[reduction], self.shares("shares_", at))
+            case Replicated() | Sliced() | OnRank() | Local():
+                return value("x", at)
+
+    def of(self, rank: Index, at: Sequence[Index]) -> Value:
+        """The element that a rank has."""
+        beyond = value("beyond", [rank, *at])
+        match self.layout:
+            case Replicated():
+                return self.whole(at)
+            case Sliced(dimension):
+                return chosen(owned(_OLD, at[dimension], rank), self.whole(at), beyond)
+            case Partial():
+                return value("share", [rank, *at])
+            case OnRank():
+                return chosen(same(rank, self.root), self.whole(at), beyond)
+            case Local():
+                return beyond
+
+    def shares(self, name: str, at: Sequence[Index]) -> Table:
+        """What all ranks have of an element."""
+        return table(name, at, lambda q: self.of(q[0], at))
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What ranks have after a conversion."""
+
+    conversion: Conversion
+    held: _Held
+
+    def of(self, rank: Index, at: Sequence[Index]) -> Value:
+        """The element that a rank has then; what it does not get is unknown, and nothing where it is said to be."""
+        gets, element = self._gets(rank, at), self._element(rank, at)
+        if gets is None:
+            return element
+        beyond = _NOTHING if isinstance(self.conversion, Keep) else value("unknown", [rank, *at])
+        return chosen(gets, element, beyond)
+
+    def _gets(self, rank: Index, at: Sequence[Index]) -> Bool | None:
+        """Where a rank gets the element; None for everywhere."""
+        match self.conversion:
+            case ReduceScatter(dimension) | AllToAll(_, dimension) | Rebalance(dimension) | Slice(dimension):
+                return owned(_NEW, at[dimension], rank)
+            case Reduce() | Keep():
+                return same(rank, _ROOT)
+            case AllReduce() | AllGather() | Broadcast() | Send():
+                return None
+            case _:
+                assert_never(self.conversion)
+
+    def _element(self, rank: Index, at: Sequence[Index]) -> Value:
+        """The element that it gets: what all brought, reduced, or what one of them has."""
+        match self.conversion:
+            case AllReduce(reduction) | ReduceScatter(reduction=reduction) | Reduce(reduction=reduction):
+                return total(OVER[reduction], self.held.shares("brought_", at))
+            case AllGather(dimension) | AllToAll(dimension) | Rebalance(dimension):
+                return self.held.of(owner(_OLD, at[dimension]), at)
+            case Broadcast():
+                return self.held.of(_ROOT, at)
+            case Send():
+                return self.held.of(owner("previous_", rank), at)
+            case Slice() | Keep():
+                return self.held.of(rank, at)
+            case _:
+                assert_never(self.conversion)
+
+    def lemmas(self, rank: Index, at: Sequence[Index]) -> tuple[Bool, ...]:
+        """What is brought to a reduction is what ranks have; the rank before a rank's successor is that rank."""
+        brought, shares = self.held.shares("brought_", at), self.held.shares("shares_", at)
+        anyone = index("any_rank")
+        return (*agreement(brought, shares, [anyone]), same(following(owner("previous_", rank)), rank))
+
+
+def _claimed(after: Layout, result: _Result, held: _Held, at: Sequence[Index]) -> tuple[Term, tuple[Bool, ...]]:
+    """That ranks have the tensor in this layout, and the lemmas for it."""
+    right = same(result.of(_RANK, at), held.whole(at))
+    match after:
+        case Replicated():
+            return right, ()
+        case Sliced(dimension):
+            return implies(owned(_NEW, at[dimension], _RANK), right), ()
+        case OnRank():
+            return implies(same(_RANK, _after_root(result)), right), ()
+        case Partial(reduction):
+            mine = table("after_", at, lambda q: result.of(q[0], at))
+            alone = table("alone_", at, lambda q: chosen(same(q[0], _ROOT), held.whole(at), _NOTHING))
+            one_term = [same(total("sum", alone), held.whole(at))]
+            return same(total(OVER[reduction], mine), held.whole(at)), (
+                *agreement(mine, alone, [index("any_rank_after")]),
+                *one_term,
+            )
+        case Local():
+            return False, ()
+
+
+def _root(conversion: Conversion, before: Layout) -> Index:
+    """The rank that has the tensor: that of the conversion, if it has the same number."""
+    match conversion, before:
+        case Reduce(root) | Broadcast(root) | Keep(root), OnRank(rank) if root != rank:
+            return index("other_root")
+        case _:
+            return _ROOT
+
+
+def _after_root(result: _Result) -> Index:
+    return following(result.held.root) if isinstance(result.conversion, Send) else _ROOT
