@@ -2,7 +2,7 @@
 
 from p2smt.errors import ProgramError
 from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused, Rewritten, StepRefusedError
-from p2smt.schedule.proof import layouts_fault, prove
+from p2smt.schedule.proof import fault, prove
 from p2smt.schedule.replay import counter_example
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import (
@@ -84,19 +84,19 @@ def _others(
 
 def _refusal(scheduled: Scheduled, line: Line, refused: StepRefusedError) -> Outcome:
     """A guard's refusal stands by its name; one by a rule of layouts needs numbers, else nothing is known."""
-    if refused.naive is None:
+    if refused.naive is None and isinstance(refused.reason, Why):
         return Refused(line, refused.reason, refused.detail)
-    example = counter_example(scheduled.program, refused.naive)
+    example = None if refused.naive is None else counter_example(scheduled.program, refused.naive)
     if example is None:
         return NotProved(line, f"{refused.reason}: {refused.detail}; and no numbers differ")
     return Refused(line, refused.reason, refused.detail, example)
 
 
 def _proved(scheduled: Scheduled, line: Line, made: Rewritten) -> Outcome:
-    fault = layouts_fault(scheduled.program, made.scheduled.program)
-    if fault:
+    wrong = fault(scheduled.program, made)
+    if wrong:
         example = counter_example(scheduled.program, made.scheduled.program)
-        return NotProved(line, fault) if example is None else Refused(line, Why.LAYOUTS, fault, example)
+        return NotProved(line, wrong) if example is None else Refused(line, Why.LAYOUTS, wrong, example)
     proof = prove(made)
     if isinstance(proof, str):
         return NotProved(line, proof)

@@ -15,16 +15,26 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An event reads or writes a chunk of a buffer of its rank, all of it where `chunk` is None."""
+    """An event reads or writes a chunk of a buffer of its rank, all of it where `chunk` is None.
+
+    `version` is the one that is written or has to be read: versions of a state lie in one buffer, the first is 0.
+    """
 
     buffer: str
     chunk: int | None
     writes: bool
+    version: int = 1
 
     def conflicts(self, other: "Access") -> bool:
         """Whether the order of the two matters."""
         same = self.chunk is None or other.chunk is None or self.chunk == other.chunk
         return self.buffer == other.buffer and same and (self.writes or other.writes)
+
+    def comes_first(self, other: "Access") -> bool:
+        """Of two that conflict, whether this one has to come first: a version is read behind its write alone."""
+        if self.version == other.version:
+            return self.writes
+        return self.version < other.version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +132,10 @@ def deadlock(orders: Orders) -> str | None:
 
 
 def race(orders: Orders) -> str | None:
-    """Two accesses on one rank, one of them a write, that no order binds; None if there are none, or a deadlock."""
+    """Two accesses on one rank, one of them a write, that no order binds, or the wrong one.
+
+    None if there are none, or if there is a deadlock.
+    """
     graph = event_graph(orders)
     if isinstance(graph, str):
         return None
@@ -131,9 +144,11 @@ def race(orders: Orders) -> str | None:
         return None
     for rank, order in enumerate(orders):
         for first, second in _conflicts(order):
-            one, other = node_of(rank, first[0]), node_of(rank, second[0])
-            if one not in past[other] and other not in past[one]:
-                return f"rank {rank}: {_said(*first)} and {_said(*second)} have no order"
+            earlier, later = (first, second) if first[1].comes_first(second[1]) else (second, first)
+            one, other = node_of(rank, earlier[0]), node_of(rank, later[0])
+            if one not in past[other]:
+                wrong = "come in the wrong order" if other in past[one] else "have no order"
+                return f"rank {rank}: {_said(*earlier)} and {_said(*later)} {wrong}"
     return None
 
 

@@ -11,8 +11,9 @@ from p2smt.tensor.placing import coordinates, world
 from p2smt.tensor.program import Axis, Call, Convert, Program, Read
 
 MOST_RANKS_OF_AN_AXIS = 4
-MOST_CHUNKS = 6
-"""All ranks of an axis do the same, and so do all chunks but the first and the last: so many show whatever more do."""
+MOST_CHUNKS = 3
+"""Beside one for each stage. All ranks of an axis do the same, and so do all chunks but the first and last ones: so
+many show whatever more do."""
 
 Stages = Sequence[tuple[str, tuple[str, ...]]]
 """The name of every stage and its statements."""
@@ -21,7 +22,7 @@ Stages = Sequence[tuple[str, tuple[str, ...]]]
 def orders(program: Program, stages: Stages, chunking: Chunking, chunks: int) -> tuple[tuple[Event, ...], ...]:
     """What every rank issues."""
     mesh = tuple(Axis(axis.name, min(axis.size, MOST_RANKS_OF_AN_AXIS)) for axis in program.mesh)
-    count = min(chunks, MOST_CHUNKS)
+    count = min(chunks, MOST_CHUNKS + len(stages))
     return tuple(tuple(_of_rank(program, mesh, rank, stages, chunking, count)) for rank in range(world(mesh)))
 
 
@@ -76,26 +77,23 @@ def _needs(program: Program, stages: Stages, number: int, chunk: int) -> tuple[K
 
 def _accesses(program: Program, members: tuple[str, ...], chunking: Chunking, chunk: int) -> Iterator[Access]:
     """Chunks of what is read in chunks, all of the rest; a state is written where it lies."""
-    expressions = statements(program)
     for name in members:
-        expression = expressions[name]
-        match expression:
-            case Call("update", (Read(), _)):
-                yield Access(_buffer(program, name), chunk, writes=True)
-            case _:
-                yield Access(name, chunk, writes=True)
+        yield _access(program, name, chunk, writes=True)
         for read in sorted(chunking.cut[name]):
-            yield Access(_buffer(program, read), chunk, writes=False)
+            yield _access(program, read, chunk, writes=False)
         for read in sorted(chunking.whole[name]):
-            yield Access(_buffer(program, read), None, writes=False)
+            yield _access(program, read, None, writes=False)
 
 
-def _buffer(program: Program, name: str) -> str:
-    """Where a value lies: a version of a state where the state does."""
+def _access(program: Program, name: str, chunk: int | None, *, writes: bool) -> Access:
+    """A version of a state lies where the state does, and any other value in a buffer of its own."""
     expressions = statements(program)
+    version = 0
     while True:
         match expressions.get(name):
             case Call("update", (Read(old), _)):
-                name = old
+                name, version = old, version + 1
+            case None:
+                return Access(name, chunk, writes, version)
             case _:
-                return name
+                return Access(name, chunk, writes, version + 1)

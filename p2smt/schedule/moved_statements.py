@@ -7,7 +7,7 @@ from p2smt.schedule.graph import arranged, between, observed, readers, replaced,
 from p2smt.schedule.kernel import kernel_of
 from p2smt.schedule.layouts_of import Typed
 from p2smt.schedule.moving import Local, Mover
-from p2smt.schedule.naming import distinct, new_names, unit
+from p2smt.schedule.naming import distinct, fresh, new_names, unit
 from p2smt.schedule.outcome import Instance, StepRefusedError
 from p2smt.schedule.scheduled import Group, Scheduled
 from p2smt.schedule.why import Why
@@ -58,7 +58,8 @@ class Move:
         return self.results[0] if self.results else self.value
 
     def run(self) -> Moved:
-        """All of it. StepRefusedError where a guard does not hold."""
+        """All of it. StepRefusedError where a guard does not hold, ProgramError for names that have a meaning."""
+        fresh(self.scheduled, self.results)
         distinct(self.past)
         members = {name: unit(self.scheduled, name) for name in self.past}
         inside = tuple(name for theirs in members.values() for name in theirs)
@@ -113,7 +114,7 @@ class _Moving:
         results = dict(zip(self._move.past, self._move.results, strict=False))
         named: dict[str, str] = {}
         for past, theirs in self._members.items():
-            new = results.get(past, self._move.prefix)
+            new = results.get(past, f"{self._move.prefix}.{past}")
             named |= {name: new if theirs == (past,) else f"{new}.{name}" for name in theirs}
         for name in self._chosen:
             yield name, named.get(name, f"{self._move.prefix}.{name}")

@@ -60,6 +60,11 @@ def new_names(scheduled: Scheduled, results: tuple[str, ...], makes: tuple[str, 
     if len(results) != len(makes):
         made = f"it makes {len(makes)}: {', '.join(makes)}" if makes else "it makes nothing that has a name"
         raise ProgramError(f"{len(results)} names stand in front of the step, but {made}")
+    fresh(scheduled, results)
+
+
+def fresh(scheduled: Scheduled, results: tuple[str, ...]) -> None:
+    """Names of what a step makes are new. ProgramError if not."""
     for name in results:
         if name in scheduled.names:
             raise ProgramError(f"{name!r} has a meaning already; what a step makes needs a new name")

@@ -11,6 +11,8 @@ from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.program import Program
 from p2smt.tensor.rules.schema import Obligation, obligation
+from p2smt.tensor.verification.erasure import erased
+from p2smt.tensor.verification.sameness import same_expressions
 
 
 def prove(made: Rewritten) -> tuple[Proved, ...] | str:
@@ -51,17 +53,21 @@ def _failure(question: Obligation) -> str:
     return "" if isinstance(answer, Unsat) else f"{question.name} is not proved: {answer}"
 
 
-def layouts_fault(before: Program, after: Program) -> str:
-    """What is wrong with the layouts of a rewritten program; empty if inference and its checker agree that nothing is.
+def fault(before: Program, made: Rewritten) -> str:
+    """What is wrong with a rewritten program; empty if nothing is, by inference, its checker, and the expressions.
 
+    Without their distribution both programs are the same expressions of the same sources, unless the step rounds.
     Outputs have the layouts that they had; a state has that of its declaration.
     """
+    after = made.scheduled.program
     result = infer(after)
     if isinstance(result, Refused):
         return str(result)
-    fault = check(after, result)
-    if fault is not None:
-        return str(fault)
+    wrong = check(after, result)
+    if wrong is not None:
+        return str(wrong)
+    if not made.rounds and not same_expressions(erased(before), erased(after)):
+        return "without its collectives the program is other expressions"
     old = infer(before)
     assert isinstance(old, Inferred), "steps keep layouts"
     for output in before.outputs:

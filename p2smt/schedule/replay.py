@@ -1,43 +1,37 @@
 """Two distributed programs on the same values in numpy: the first rank and element at which they end differently."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from p2smt.errors import ProgramError
 from p2smt.schedule.outcome import CounterExample
 from p2smt.schedule.shrink import sizes_text, small
-from p2smt.tensor.comparison import split
+from p2smt.tensor.comparison import split, whole_value
 from p2smt.tensor.frame import Intervals
 from p2smt.tensor.interpreter import run
-from p2smt.tensor.layout import Reduction
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import part_of, resolved, world
-from p2smt.tensor.program import DType, Program, Source, SourceKind, versions
+from p2smt.tensor.program import DType, Program, Source, versions
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Refusal
+from p2smt.tensor.shapes import wholes
+from p2smt.tensor.verification.resize import resized
+from p2smt.tensor.verification.whole_numbers import WholeNumbers
 
 SEEDS = 3
 
 
-class Whole(Reals):
-    """Real numbers that are small whole ones wherever nothing else is computed, so that people can follow."""
-
-    def __init__(self, seed: int = 0) -> None:
-        super().__init__(seed)
-        self._draw = np.random.default_rng(seed)
+class SignedNumbers(WholeNumbers):
+    """Whole numbers of both signs, which tell apart what agrees on positive ones."""
 
     def random(self, shape: tuple[int, ...], dtype: DType) -> Array:
-        """1 to 6; of BOOL 0 and 1."""
-        low, high = (0, 2) if dtype is DType.BOOL else (1, 7)
-        return self._draw.integers(low, high, shape).astype(np.float64)
-
-    def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
-        """Whole numbers, where sums are asked for."""
-        if reduction is not Reduction.SUM:
-            return super().summands(reduction, array, count)
-        others = [self.random(array.shape, DType.F32) for _ in range(count - 1)]
-        return [*others, array - sum(others)]
+        """Any values; of whole-number types and BOOL as over the reals."""
+        if dtype in (DType.I32, DType.I64, DType.BOOL):
+            return super().random(shape, dtype)
+        return self._random.integers(-5, 6, shape).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +88,12 @@ def _given(before: Program, after: Program, meaning: Meaning) -> tuple[dict[str,
     given: dict[str, Parts] = {}
     theirs: dict[str, Parts] = {}
     for source in before.sources:
-        array = _value(source, meaning)
+        array = whole_value(source, meaning)
         given[source.name] = split(source, array, before, meaning)
         changed = later[source.name]
         same = changed.layouts == source.layouts
         theirs[source.name] = given[source.name] if same else _scattered(changed, given[source.name], after)
     return given, theirs
-
-
-def _value(source: Source, meaning: Meaning) -> Array:
-    if source.kind is SourceKind.CONSTANT:
-        return np.broadcast_to(meaning.number(source.value), source.shape)
-    return meaning.random(source.shape, source.dtype)
 
 
 def _scattered(source: Source, parts: Parts, program: Program) -> Parts:
@@ -162,7 +150,7 @@ def counter_example(before: Program, after: Program) -> CounterExample | None:
     """A small run in which the two differ, replayed in numpy; None where none is found."""
     for pair in pairs(before, after):
         for seed in range(SEEDS):
-            for meaning in (Whole(seed), Reals(seed)):
+            for meaning in (WholeNumbers(seed), SignedNumbers(seed), Reals(seed)):
                 try:
                     differs = difference(*pair, meaning)
                 except DoesNotRunError:
@@ -173,11 +161,12 @@ def counter_example(before: Program, after: Program) -> CounterExample | None:
     return None
 
 
-def pairs(before: Program, after: Program) -> list[tuple[Program, Program]]:
-    """Both programs cut down in the same way, smallest first: by the lengths of sources, which both have."""
-    theirs = {_key(each): each for each in small(after)}
-    return [(one, theirs[_key(one)]) for one in small(before) if _key(one) in theirs]
-
-
-def _key(program: Program) -> object:
-    return program.mesh, tuple(source.shape for source in program.sources)
+def pairs(before: Program, after: Program) -> Iterator[tuple[Program, Program]]:
+    """Both programs cut down in the same way, smallest first."""
+    for resizing, one in small(before):
+        other = resized(after, resizing)
+        try:
+            wholes(other)
+        except ProgramError:
+            continue
+        yield one, other

@@ -1,6 +1,6 @@
 """slice: state t, read as Slice(t); t1 = update(t, AllGather(y)) -> state t sliced, read as it is; t1 = update(t, y).
 
-Guard: t is the same on every rank of the axis; every read of t, and of its versions, is the same slice; the last
+Guard: every read of t, and of its versions, is the same slice, which only what all ranks have can be; the last
 version is no output, and is updated by a gather of that slice.
 Obligations: a gather of slices is the whole, and a slice of the whole is the slice.
 Rebuild: the state's layout is that of the slice, which is the layout of the checkpoint from then on, and the initial
@@ -18,7 +18,7 @@ from p2smt.schedule.scheduled import Group, Scheduled
 from p2smt.schedule.step import SliceStates
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, Slice
-from p2smt.tensor.layout import Replicated, Sliced, layout_text
+from p2smt.tensor.layout import Sliced, layout_text
 from p2smt.tensor.program import (
     Call,
     Convert,
@@ -61,9 +61,6 @@ def _one(scheduled: Scheduled, name: str) -> tuple[Scheduled, str]:
         raise StepRefusedError(Why.NOT_A_STATE, name)
     versions = _versions(program, name)
     cut = _the_cut(program, versions)
-    layout = typed(program).layouts[name][program.axis(cut.axis)]
-    if not isinstance(layout, Replicated):
-        raise StepRefusedError(Why.STORED_IN_SLICES, f"{name} is {layout_text(layout)}")
     _guard(program, versions, cut)
     placed = Placed(Sliced(cut.conversion.dimension, cut.conversion.sizes), cut.axis)
     sources = tuple(_placed(each, placed) if each.name == name else each for each in program.sources)

@@ -16,7 +16,7 @@ from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Through
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion
-from p2smt.tensor.layout import Layout, Partial, layout_text
+from p2smt.tensor.layout import Layout, Partial, Sliced, layout_text
 from p2smt.tensor.program import Convert
 
 
@@ -29,10 +29,15 @@ def through(scheduled: Scheduled, step: Through, results: tuple[str, ...]) -> Re
     try:
         made = move.run()
     except StepRefusedError as refused:
-        raise with_naive(refused, replace(move, naive=True)) from refused
+        raise with_naive(refused, replace(move, naive=True, back=_anyhow)) from refused
     summing = f"what {step.value} has summed is summed behind {', '.join(step.past)}"
     return Rewritten(scheduled=made.scheduled, lemmas=made.lemmas, instances=made.instances, notes=made.notes,
                      summing=summing)  # fmt: skip
+
+
+def _anyhow(layout: Layout) -> Conversion:
+    """What makes a result whole that should have been a summand."""
+    return AllGather(layout.dimension) if isinstance(layout, Sliced) else AllReduce()
 
 
 def _reduction(layout: Layout) -> Conversion:

@@ -10,7 +10,10 @@ _Key = tuple[str, Attributes, tuple[int, ...]]
 
 
 class Expressions:
-    """Numbers for expressions; two have one number if they are the same up to the order of sums and products of two."""
+    """Numbers for expressions; two have one number if they are the same up to the order of sums and products of two.
+
+    A new version of a state is the value that it is updated to.
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[_Key, int] = {}
@@ -29,6 +32,8 @@ class Expressions:
                 return known[name]
             case Number(value):
                 return self._number(("number", (float(value),), ()))
+            case Call("update", (_, new)):
+                return self._of(new, known)
             case Call(operation, operands, attributes):
                 numbers = [self._of(operand, known) for operand in operands]
                 ordered = sorted(numbers) if operation in _COMMUTATIVE else numbers

@@ -1,0 +1,114 @@
+"""`p2smt schedule`: verdicts as exit codes, text and documents; mistakes in one sentence."""
+
+import json
+
+import pytest
+from command_line import output
+
+from p2smt.cli.main import run
+from p2smt.tensor.text.parser import parse_program
+
+TAIL = """program tail
+input x : f32[6, 4] partial(+)
+parameter b : f32[4]
+sum = AllReduce(x)
+out = relu(sum + b)
+rows = softmax(out, 0)
+output rows
+"""
+FUSED = "rs, ag = split sum rs-ag\ns, whole = reorder ag past out\nf = fuse rs, s, whole\n"
+WRONG = "rs, ag = split sum rs-ag\ns, t, whole = reorder ag past out, rows\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def write(program=TAIL, steps=FUSED):
+        (tmp_path / "p.tp").write_text(program, encoding="utf-8")
+        (tmp_path / "s.steps").write_text(steps, encoding="utf-8")
+        return ["schedule", "p.tp", "--steps", "s.steps"]
+
+    return write
+
+
+def test_a_valid_schedule_prints_its_proof_and_the_program(files, capsys):
+    text = output([*files(), "--ranks", "4"], capsys)
+    assert "valid: tail on 4 ranks computes the same after 3 steps" in text
+    assert "# f = fuse rs, s, whole" in text
+    program = parse_program(text[text.index("program tail") :])
+    assert [each.name for each in program.statements] == ["rs", "s", "whole", "rows"]
+    assert max(map(len, text.splitlines())) <= 100
+    assert "program tail" not in output([*files(), "--ranks", "4", "--check"], capsys)
+
+
+def test_the_program_is_written_where_it_is_asked_for(files, capsys, tmp_path):
+    output([*files(), "--ranks", "4", "--out", "after.tp"], capsys)
+    assert parse_program((tmp_path / "after.tp").read_text(encoding="utf-8")).mesh == ()
+
+
+def test_a_refusal_names_rule_and_numbers_and_writes_nothing(files, capsys, tmp_path):
+    text = output([*files(steps=WRONG), "--ranks", "4", "--out", "after.tp"], capsys, code=1)
+    assert "refused: the operation looks across a dimension that is cut: softmax" in " ".join(text.split())
+    assert "counter-example: 2 ranks, x [2, 3], b [3]: rows: rank 0, element [0, 0] is 1," in " ".join(text.split())
+    assert "refused: step 2 of 2, line 2" in text
+    assert not (tmp_path / "after.tp").exists()
+
+
+def test_the_document_of_a_refusal(files, capsys):
+    document = json.loads(output([*files(steps=WRONG), "--ranks", "4", "--json"], capsys, code=1))
+    assert document["verdict"] == "refused"
+    assert document["rule"] == "LOOKS_ACROSS"
+    assert document["line"] == 2
+    assert document["counter_example"]["ranks"] == 2
+    assert parse_program(document["program"]).statements[0].name == "rs"
+
+
+def test_what_no_numbers_tell_apart_is_not_proved(files, capsys):
+    one = TAIL.replace("6, 4", "1, 4")
+    text = output([*files(one, WRONG), "--ranks", "2"], capsys, code=3)
+    assert "not proved: step 2 of 2, line 2" in text
+
+
+def test_same_input_same_bytes(files, capsys):
+    arguments = [*files(steps=WRONG), "--ranks", "3", "--json"]
+    assert output(arguments, capsys, code=1) == output(arguments, capsys, code=1)
+
+
+MISTAKES = {
+    "no ranks": (TAIL, FUSED, [], "program tail has no mesh; say on how many ranks it is to run, such as --ranks 4"),
+    "other ranks": (TAIL.replace("program tail", "program tail\nmesh r=2"), FUSED, ["--ranks", "3"],
+                    "program tail is for the mesh r=2, not for 3 ranks; leave them out"),
+    "no rank at all": (TAIL, FUSED, ["--ranks", "0"], "0 ranks; there have to be 1 to 65536"),
+    "a step": (TAIL, "fuze a\n", ["--ranks", "2"], "s.steps: line 1, column 1: 'fuze' is no step"),
+    "a name": (TAIL, "\nrs, ag = split summ rs-ag\n", ["--ranks", "2"],
+               "line 2: 'summ' is no name of the program; did you mean sum?"),
+    "a name twice": (TAIL, "rs, out = split sum rs-ag\n", ["--ranks", "2"],
+                     "line 1: 'out' has a meaning already; what a step makes needs a new name"),
+    "too few names": (TAIL, "rs = split sum rs-ag\n", ["--ranks", "2"],
+                      "line 1: 1 names stand in front of the step, but it makes 2: the first collective, the second"),
+    "names of nothing": (TAIL, "a = dead sum\n", ["--ranks", "2"], "it makes nothing that has a name"),
+    "a program": ("program tail\nx = 1\n", FUSED, ["--ranks", "2"], "p.tp: "),
+    "a program without layouts": (TAIL.replace("AllReduce(x)", "AllGather(x, 0)"), FUSED, ["--ranks", "2"],
+                                  "the program itself is wrong, so that there is nothing to keep: sum: "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_one_sentence(name, files, capsys):
+    program, steps, more, message = MISTAKES[name]
+    assert run([*files(program, steps), *more]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_files_that_are_not_there_or_no_text(files, capsys, tmp_path):
+    arguments = files()
+    (tmp_path / "s.steps").write_bytes(b"\xff\xfe")
+    assert run([*arguments, "--ranks", "2"]) == 2
+    assert "s.steps is no text in UTF-8" in capsys.readouterr().err
+    (tmp_path / "s.steps").unlink()
+    assert run([*arguments, "--ranks", "2"]) == 2
+    assert "cannot read s.steps: No such file or directory" in capsys.readouterr().err

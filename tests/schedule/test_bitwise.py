@@ -1,0 +1,37 @@
+"""`bitwise` refuses steps that change the order of summing, and those that round; the others pass."""
+
+import pytest
+from schedule.test_cases import CASES, read
+
+from p2smt.schedule.check import Verdict, check_schedule
+from p2smt.schedule.outcome import Refused
+from p2smt.schedule.why import Why
+
+KEPT = ["split_slice_ag", "split_slice_ag_of_an_output", "merge_slice_ag", "fuse_computation", "fuse_send",
+        "reorder_of_a_broadcast", "reorder_of_a_send", "reorder_written_blocks", "nothing_to_do"]  # fmt: skip
+CHANGED = ["split_rs_ag", "split_reduce_broadcast", "split_by_a_reduction_program", "merge_sum_and_slice",
+           "through_a_scaling", "through_a_gather_that_is_contracted", "overlap_a_contraction"]  # fmt: skip
+
+
+def bitwise(name):
+    _, program, schedule, ranks = read(CASES / "valid" / f"{name}.steps")
+    return check_schedule(program, schedule[-1:] if name == "lossy_cast" else schedule, ranks, bitwise=True)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_steps_that_keep_the_order_pass(name):
+    assert bitwise(name).verdict is Verdict.VALID
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_steps_that_change_the_order_are_refused(name):
+    last = bitwise(name).outcomes[-1]
+    assert isinstance(last, Refused)
+    assert last.reason is Why.ORDER_OF_SUMMING
+
+
+def test_a_lossy_cast_is_refused():
+    last = bitwise("lossy_cast").outcomes[-1]
+    assert isinstance(last, Refused)
+    assert last.reason is Why.ROUNDS
+    assert "results change by up to" in last.detail

@@ -1,0 +1,69 @@
+"""Schedule files with their verdict inside: every transform and every reason, each condition held and broken."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from paths import TESTS
+from schedule.equality import differs
+
+from p2smt.schedule.check import Verdict, check_schedule, on_ranks
+from p2smt.schedule.outcome import Refused
+from p2smt.schedule.step import Step
+from p2smt.schedule.text.parser import parse_schedule
+from p2smt.schedule.why import Why
+from p2smt.tensor.reason import Reason
+from p2smt.tensor.text.parser import parse_program
+
+CASES = TESTS / "schedule" / "cases"
+VALID = sorted(CASES.glob("valid/*.steps"))
+INVALID = sorted(CASES.glob("invalid/*.steps"))
+NEEDS_AN_OPTION = {Why.ORDER_OF_SUMMING, Why.ROUNDS}
+"""Refused with `--bitwise` alone (`test_bitwise.py`)."""
+NOT_BY_A_FILE = {Why.DEADLOCK, Why.LAYOUTS}
+"""Loops issue alike on all ranks, and transforms keep layouts: guards for what comes (`test_events.py`)."""
+
+
+def read(path: Path):
+    text = path.read_text(encoding="utf-8")
+    program = (CASES / "programs" / f"{re.search(r'# program: (.*)', text)[1]}.tp").read_text(encoding="utf-8")
+    ranks = re.search(r"# ranks: (\d+)", text)
+    return text, parse_program(program), parse_schedule(text), ranks and int(ranks[1])
+
+
+@pytest.mark.parametrize("path", VALID, ids=[path.stem for path in VALID])
+def test_a_valid_schedule_is_proved_and_computes_the_same(path):
+    text, program, schedule, ranks = read(path)
+    assert text.startswith("# valid\n")
+    result = check_schedule(program, schedule, ranks)
+    assert result.verdict is Verdict.VALID, result.outcomes[-1]
+    assert differs(on_ranks(program, ranks), result.scheduled.program) is None
+
+
+@pytest.mark.parametrize("path", INVALID, ids=[path.stem for path in INVALID])
+def test_an_invalid_schedule_is_refused_for_its_reason(path):
+    text, program, schedule, ranks = read(path)
+    result = check_schedule(program, schedule, ranks)
+    last = result.outcomes[-1]
+    assert isinstance(last, Refused), last
+    assert text.startswith(f"# refused: {last.reason.name}\n"), last
+    if isinstance(last.reason, Reason):
+        assert last.counter_example is not None
+
+
+def test_there_are_enough_of_every_transform_and_reason():
+    accepted, refused, reasons = Counter(), Counter(), Counter()
+    for path in (*VALID, *INVALID):
+        text, _, schedule, _ = read(path)
+        accepted.update(type(line.step) for line in schedule if path in VALID)
+        if path in INVALID:
+            refused[type(schedule[-1].step)] += 1
+            reasons[text.split()[2]] += 1
+    assert len(VALID) >= 30
+    assert len(INVALID) >= 40
+    kinds = set(Step.__args__)
+    assert min(accepted[kind] for kind in kinds) >= 2
+    assert min(refused[kind] for kind in kinds) >= 2
+    wanted = {why.name for why in set(Why) - NEEDS_AN_OPTION - NOT_BY_A_FILE}
+    assert {name: reasons[name] for name in wanted if reasons[name] < 2} == {}

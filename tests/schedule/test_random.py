@@ -1,0 +1,68 @@
+"""Random steps on random programs: what is accepted computes the same, what is wrong has numbers that show it."""
+
+import random
+from collections import Counter
+
+from schedule.equality import differs
+from schedule.random_schedules import applied, random_program, random_step
+
+from p2smt.schedule.annotations import annotations, bare
+from p2smt.schedule.apply import apply
+from p2smt.schedule.outcome import Applied, NotProved, Refused
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.tensor.reason import Reason
+from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.text.printer import print_program
+
+CASES = 30
+
+
+def campaign(seeds, steps=6):
+    """How many steps of each kind were accepted, refused for which reason, and not proved."""
+    found = Counter()
+    for seed in seeds:
+        rng = random.Random(seed)
+        program, _ = random_program(rng, rng.randint(1, 5))
+        scheduled = Scheduled(program)
+        for number in range(steps):
+            step = random_step(scheduled, rng)
+            outcome = applied(scheduled, step, number)
+            kind = type(step).__name__
+            match outcome:
+                case Applied():
+                    scheduled = outcome.scheduled
+                    found["accepted", kind] += 1
+                    wrong = differs(program, scheduled.program, seed)
+                    assert wrong is None, (
+                        seed,
+                        number,
+                        str(wrong),
+                        print_program(program),
+                        print_program(scheduled.program),
+                    )
+                    assert parse_program(print_program(scheduled.program)) == scheduled.program
+                case Refused():
+                    found["refused", kind] += 1
+                    found["reason", outcome.reason.name] += 1
+                    assert not isinstance(outcome.reason, Reason) or outcome.counter_example, (seed, number, outcome)
+                case NotProved():
+                    found["not proved", kind] += 1
+                    found["unproved", seed, number, outcome.detail] += 1
+        again = bare(scheduled)
+        for line in annotations(scheduled):
+            outcome = apply(again, line)
+            assert isinstance(outcome, Applied), (seed, line, outcome)
+            again = outcome.scheduled
+        assert again == scheduled
+    return found
+
+
+def total(found, word):
+    return sum(count for key, count in found.items() if key[0] == word)
+
+
+def test_what_is_accepted_computes_the_same():
+    found = campaign(range(CASES))
+    assert total(found, "accepted") > CASES
+    assert total(found, "refused") > CASES / 2
+    assert total(found, "not proved") <= CASES / 10, found
