@@ -9,9 +9,8 @@
 (declare-sort TensorTable 0)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
-(declare-fun i_from0 () Int)
-(declare-fun i_from1 () Int)
-(declare-fun i_to () Int)
+(declare-fun i_d2 () Int)
+(declare-fun i_d3 () Int)
 (declare-fun operation4_IITT (Int Int TensorTable TensorTable) Value)
 (declare-fun operation4_IIVV (Int Int Value Value) Value)
 (declare-fun operation5_IIVVV (Int Int Value Value Value) Value)
@@ -38,8 +37,8 @@
   i_d0 i_d1)) (sum1_T (summed2_2_II i_d0 i_d1)))))
 
 ; ADD + in 0 + in 1 of cat: the lemmas' instances.
-(assert (= (sum1_T (ranks0_4_IIII i_d0 i_from0 i_from1 i_to)) (operation4_IITT i_d0 i_to (together_row0_4_IIII i_d0
-  i_from0 i_from1 i_to) (together_row1_4_IIII i_d0 i_from0 i_from1 i_to))))
+(assert (= (sum1_T (ranks0_4_IIII i_d0 i_d1 i_d2 i_d3)) (operation4_IITT i_d0 i_d3 (together_row0_4_IIII i_d0 i_d1
+  i_d2 i_d3) (together_row1_4_IIII i_d0 i_d1 i_d2 i_d3))))
 
 ; ADD + in 0 + in 1 of update: the lemmas' instances.
 (assert (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IIVV i_d0 i_d1 (sum1_T (summed0_2_II i_d0 i_d1)) (sum1_T

@@ -14,9 +14,8 @@
 (declare-fun case4 () Bool)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
-(declare-fun i_from0 () Int)
-(declare-fun i_from1 () Int)
-(declare-fun i_to () Int)
+(declare-fun i_d2 () Int)
+(declare-fun i_d3 () Int)
 (declare-fun operation4_IITT (Int Int TensorTable TensorTable) Value)
 (declare-fun operation4_IIVV (Int Int Value Value) Value)
 (declare-fun operation5_IIVVV (Int Int Value Value Value) Value)
@@ -49,10 +48,10 @@
   (sum1_T (summed1_2_II i_d0 i_d1)) (sum1_T (summed2_2_II i_d0 i_d1)))))))
 
 ; ADD + in 0 + in 1 of cat: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case3) (= (sum1_T (ranks0_4_IIII i_d0 i_from0 i_from1 i_to)) (operation4_IITT i_d0 i_to
-  (together_row0_4_IIII i_d0 i_from0 i_from1 i_to) (together_row1_4_IIII i_d0 i_from0 i_from1 i_to)))))
-(assert (or (not case3) (not (= (sum1_T (ranks0_4_IIII i_d0 i_from0 i_from1 i_to)) (operation4_IITT i_d0 i_to
-  (together_row0_4_IIII i_d0 i_from0 i_from1 i_to) (together_row1_4_IIII i_d0 i_from0 i_from1 i_to))))))
+(assert (or (not case3) (= (sum1_T (ranks0_4_IIII i_d0 i_d1 i_d2 i_d3)) (operation4_IITT i_d0 i_d3
+  (together_row0_4_IIII i_d0 i_d1 i_d2 i_d3) (together_row1_4_IIII i_d0 i_d1 i_d2 i_d3)))))
+(assert (or (not case3) (not (= (sum1_T (ranks0_4_IIII i_d0 i_d1 i_d2 i_d3)) (operation4_IITT i_d0 i_d3
+  (together_row0_4_IIII i_d0 i_d1 i_d2 i_d3) (together_row1_4_IIII i_d0 i_d1 i_d2 i_d3))))))
 
 ; ADD + in 0 + in 1 of update: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case4) (= (sum1_T (ranks0_2_II i_d0 i_d1)) (operation4_IIVV i_d0 i_d1 (sum1_T (summed0_2_II i_d0

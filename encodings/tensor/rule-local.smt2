@@ -15,14 +15,9 @@
 (declare-fun any_2_1 () Int)
 (declare-fun any_3_0 () Int)
 (declare-fun any_3_1 () Int)
-(declare-fun any_c () Int)
 (declare-fun any_d0 () Int)
 (declare-fun any_d1 () Int)
-(declare-fun any_k2 () Int)
-(declare-fun any_m () Int)
-(declare-fun any_n () Int)
-(declare-fun any_o () Int)
-(declare-fun any_v () Int)
+(declare-fun any_d2 () Int)
 (declare-fun at2_TI (TensorTable Int) Value)
 (declare-fun at3_TII (TensorTable Int Int) Value)
 (declare-fun case0 () Bool)
@@ -69,52 +64,29 @@
 (declare-fun case46 () Bool)
 (declare-fun case47 () Bool)
 (declare-fun case48 () Bool)
-(declare-fun case49 () Bool)
 (declare-fun case5 () Bool)
-(declare-fun case50 () Bool)
 (declare-fun case6 () Bool)
 (declare-fun case7 () Bool)
 (declare-fun case8 () Bool)
 (declare-fun case9 () Bool)
-(declare-fun i_a () Int)
-(declare-fun i_b () Int)
-(declare-fun i_c () Int)
-(declare-fun i_d () Int)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
-(declare-fun i_e () Int)
-(declare-fun i_from0 () Int)
-(declare-fun i_from1 () Int)
-(declare-fun i_g0 () Int)
-(declare-fun i_g1 () Int)
-(declare-fun i_h () Int)
-(declare-fun i_kh () Int)
-(declare-fun i_kw () Int)
-(declare-fun i_m2 () Int)
-(declare-fun i_n () Int)
-(declare-fun i_n2 () Int)
-(declare-fun i_o () Int)
-(declare-fun i_oh () Int)
-(declare-fun i_one0 () Int)
-(declare-fun i_one1 () Int)
-(declare-fun i_ow () Int)
-(declare-fun i_row () Int)
-(declare-fun i_s () Int)
-(declare-fun i_t () Int)
-(declare-fun i_to () Int)
-(declare-fun i_top () Int)
-(declare-fun i_v () Int)
-(declare-fun i_w () Int)
+(declare-fun i_d2 () Int)
+(declare-fun i_d3 () Int)
+(declare-fun i_d4 () Int)
+(declare-fun i_d5 () Int)
+(declare-fun i_d6 () Int)
+(declare-fun i_d7 () Int)
+(declare-fun i_d8 () Int)
 (declare-fun largest1_T (TensorTable) Value)
-(declare-fun local_c_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d0_1_I (Int) TensorTable)
 (declare-fun local_d0_3_III (Int Int Int) TensorTable)
+(declare-fun local_d0_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_d1_2_II (Int Int) TensorTable)
+(declare-fun local_d1_3_III (Int Int Int) TensorTable)
 (declare-fun local_d1_4_IIII (Int Int Int Int) TensorTable)
-(declare-fun local_k2_3_III (Int Int Int) TensorTable)
-(declare-fun local_m_3_III (Int Int Int) TensorTable)
-(declare-fun local_n_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
-(declare-fun local_o_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_d1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun local_d2_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun local_row0_10_IIIIIIIIII (Int Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row0_3_III (Int Int Int) TensorTable)
 (declare-fun local_row0_4_IIII (Int Int Int Int) TensorTable)
@@ -126,8 +98,6 @@
 (declare-fun local_row1_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row2_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
 (declare-fun local_row3_7_IIIIIII (Int Int Int Int Int Int Int) TensorTable)
-(declare-fun local_v_2_II (Int Int) TensorTable)
-(declare-fun local_v_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun operation3_IIT (Int Int TensorTable) Value)
 (declare-fun operation3_IIV (Int Int Value) Value)
 (declare-fun operation4_IIIV (Int Int Int Value) Value)
@@ -145,15 +115,14 @@
 (declare-fun rank () Int)
 (declare-fun smallest1_T (TensorTable) Value)
 (declare-fun sum1_T (TensorTable) Value)
-(declare-fun whole_c_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d0_ () TensorTable)
 (declare-fun whole_d0_2_II (Int Int) TensorTable)
+(declare-fun whole_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d1_1_I (Int) TensorTable)
+(declare-fun whole_d1_2_II (Int Int) TensorTable)
 (declare-fun whole_d1_3_III (Int Int Int) TensorTable)
-(declare-fun whole_k2_2_II (Int Int) TensorTable)
-(declare-fun whole_m_2_II (Int Int) TensorTable)
-(declare-fun whole_n_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
-(declare-fun whole_o_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_d2_3_III (Int Int Int) TensorTable)
 (declare-fun whole_row0_2_II (Int Int) TensorTable)
 (declare-fun whole_row0_3_III (Int Int Int) TensorTable)
 (declare-fun whole_row0_4_IIII (Int Int Int Int) TensorTable)
@@ -165,8 +134,6 @@
 (declare-fun whole_row1_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row2_6_IIIIII (Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_row3_6_IIIIII (Int Int Int Int Int Int) TensorTable)
-(declare-fun whole_v_1_I (Int) TensorTable)
-(declare-fun whole_v_3_III (Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x0_4_IIII (Int Int Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
@@ -177,186 +144,190 @@
 (declare-fun x3_4_IIII (Int Int Int Int) Value)
 
 ; LOCAL of einsum: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case0) (= (at2_TI (local_m_3_III rank i_b i_n) any_m) (operation5_IIIVV i_b any_m i_n (x0_2_II i_b
-  any_m) (x1_2_II any_m i_n)))))
-(assert (or (not case0) (= (at2_TI (whole_m_2_II i_b i_n) any_m) (operation5_IIIVV i_b any_m i_n (x0_2_II i_b any_m)
-  (x1_2_II any_m i_n)))))
-(assert (or (not case0) (or (not (= (at2_TI (local_m_3_III rank i_b i_n) any_m) (at2_TI (whole_m_2_II i_b i_n)
-  any_m))) (= (local_m_3_III rank i_b i_n) (whole_m_2_II i_b i_n)))))
-(assert (or (not case0) (not (= (sum1_T (local_m_3_III rank i_b i_n)) (sum1_T (whole_m_2_II i_b i_n))))))
-
-; LOCAL of matmul: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case1) (= (at2_TI (local_k2_3_III rank i_m2 i_n2) any_k2) (operation5_IIIVV any_k2 i_m2 i_n2
-  (x0_2_II i_m2 any_k2) (x1_2_II any_k2 i_n2)))))
-(assert (or (not case1) (= (at2_TI (whole_k2_2_II i_m2 i_n2) any_k2) (operation5_IIIVV any_k2 i_m2 i_n2 (x0_2_II
-  i_m2 any_k2) (x1_2_II any_k2 i_n2)))))
-(assert (or (not case1) (or (not (= (at2_TI (local_k2_3_III rank i_m2 i_n2) any_k2) (at2_TI (whole_k2_2_II i_m2
-  i_n2) any_k2))) (= (local_k2_3_III rank i_m2 i_n2) (whole_k2_2_II i_m2 i_n2)))))
-(assert (or (not case1) (not (= (sum1_T (local_k2_3_III rank i_m2 i_n2)) (sum1_T (whole_k2_2_II i_m2 i_n2))))))
+(assert (or (not case0) (= (at2_TI (local_d1_3_III rank i_d0 i_d2) any_d1) (operation5_IIIVV i_d0 any_d1 i_d2
+  (x0_2_II i_d0 any_d1) (x1_2_II any_d1 i_d2)))))
+(assert (or (not case0) (= (at2_TI (whole_d1_2_II i_d0 i_d2) any_d1) (operation5_IIIVV i_d0 any_d1 i_d2 (x0_2_II
+  i_d0 any_d1) (x1_2_II any_d1 i_d2)))))
+(assert (or (not case0) (or (not (= (at2_TI (local_d1_3_III rank i_d0 i_d2) any_d1) (at2_TI (whole_d1_2_II i_d0
+  i_d2) any_d1))) (= (local_d1_3_III rank i_d0 i_d2) (whole_d1_2_II i_d0 i_d2)))))
+(assert (or (not case0) (not (= (sum1_T (local_d1_3_III rank i_d0 i_d2)) (sum1_T (whole_d1_2_II i_d0 i_d2))))))
 
 ; LOCAL of linear: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case2) (= (at2_TI (local_k2_3_III rank i_a i_n2) any_k2) (operation5_IIIVV i_a any_k2 i_n2 (x0_2_II
-  i_a any_k2) (x1_2_II i_n2 any_k2)))))
-(assert (or (not case2) (= (at2_TI (whole_k2_2_II i_a i_n2) any_k2) (operation5_IIIVV i_a any_k2 i_n2 (x0_2_II i_a
-  any_k2) (x1_2_II i_n2 any_k2)))))
-(assert (or (not case2) (or (not (= (at2_TI (local_k2_3_III rank i_a i_n2) any_k2) (at2_TI (whole_k2_2_II i_a i_n2)
-  any_k2))) (= (local_k2_3_III rank i_a i_n2) (whole_k2_2_II i_a i_n2)))))
-(assert (or (not case2) (not (= (sum1_T (local_k2_3_III rank i_a i_n2)) (sum1_T (whole_k2_2_II i_a i_n2))))))
+(assert (or (not case1) (= (at2_TI (local_d1_3_III rank i_d0 i_d2) any_d1) (operation5_IIIVV i_d0 any_d1 i_d2
+  (x0_2_II i_d0 any_d1) (x1_2_II i_d2 any_d1)))))
+(assert (or (not case1) (= (at2_TI (whole_d1_2_II i_d0 i_d2) any_d1) (operation5_IIIVV i_d0 any_d1 i_d2 (x0_2_II
+  i_d0 any_d1) (x1_2_II i_d2 any_d1)))))
+(assert (or (not case1) (or (not (= (at2_TI (local_d1_3_III rank i_d0 i_d2) any_d1) (at2_TI (whole_d1_2_II i_d0
+  i_d2) any_d1))) (= (local_d1_3_III rank i_d0 i_d2) (whole_d1_2_II i_d0 i_d2)))))
+(assert (or (not case1) (not (= (sum1_T (local_d1_3_III rank i_d0 i_d2)) (sum1_T (whole_d1_2_II i_d0 i_d2))))))
 
 ; LOCAL of conv2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case3) (= (at2_TI (local_c_9_IIIIIIIII rank i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_c)
-  (operation7_IIIIITT any_c i_n i_o i_oh i_ow (local_row0_10_IIIIIIIIII rank any_c i_h i_kh i_kw i_n i_o i_oh i_ow
-  i_w) (local_row1_10_IIIIIIIIII rank any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w)))))
-(assert (or (not case3) (= (at2_TI (whole_c_8_IIIIIIII i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_c)
-  (operation7_IIIIITT any_c i_n i_o i_oh i_ow (whole_row0_9_IIIIIIIII any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w)
-  (whole_row1_9_IIIIIIIII any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w)))))
-(assert (or (not case3) (or (not (= (at2_TI (local_c_9_IIIIIIIII rank i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_c)
-  (at2_TI (whole_c_8_IIIIIIII i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_c))) (= (local_c_9_IIIIIIIII rank i_h i_kh
-  i_kw i_n i_o i_oh i_ow i_w) (whole_c_8_IIIIIIII i_h i_kh i_kw i_n i_o i_oh i_ow i_w)))))
-(assert (or (not case3) (= (at3_TII (local_row0_10_IIIIIIIIII rank any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w)
-  any_0_0 any_0_1) (x0_4_IIII i_n any_c any_0_0 any_0_1))))
-(assert (or (not case3) (= (at3_TII (whole_row0_9_IIIIIIIII any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_0_0
-  any_0_1) (x0_4_IIII i_n any_c any_0_0 any_0_1))))
-(assert (or (not case3) (or (not (= (at3_TII (local_row0_10_IIIIIIIIII rank any_c i_h i_kh i_kw i_n i_o i_oh i_ow
-  i_w) any_0_0 any_0_1) (at3_TII (whole_row0_9_IIIIIIIII any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_0_0
-  any_0_1))) (= (local_row0_10_IIIIIIIIII rank any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w) (whole_row0_9_IIIIIIIII
-  any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w)))))
-(assert (or (not case3) (= (at3_TII (local_row1_10_IIIIIIIIII rank any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w)
-  any_1_0 any_1_1) (x1_4_IIII i_o any_c any_1_0 any_1_1))))
-(assert (or (not case3) (= (at3_TII (whole_row1_9_IIIIIIIII any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_1_0
-  any_1_1) (x1_4_IIII i_o any_c any_1_0 any_1_1))))
-(assert (or (not case3) (or (not (= (at3_TII (local_row1_10_IIIIIIIIII rank any_c i_h i_kh i_kw i_n i_o i_oh i_ow
-  i_w) any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_1_0
-  any_1_1))) (= (local_row1_10_IIIIIIIIII rank any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w) (whole_row1_9_IIIIIIIII
-  any_c i_h i_kh i_kw i_n i_o i_oh i_ow i_w)))))
-(assert (or (not case3) (not (= (sum1_T (local_c_9_IIIIIIIII rank i_h i_kh i_kw i_n i_o i_oh i_ow i_w)) (sum1_T
-  (whole_c_8_IIIIIIII i_h i_kh i_kw i_n i_o i_oh i_ow i_w))))))
+(assert (or (not case2) (= (at2_TI (local_d1_9_IIIIIIIII rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_d1)
+  (operation7_IIIIITT i_d0 any_d1 i_d4 i_d7 i_d8 (local_row0_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8) (local_row1_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case2) (= (at2_TI (whole_d1_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_d1)
+  (operation7_IIIIITT i_d0 any_d1 i_d4 i_d7 i_d8 (whole_row0_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7
+  i_d8) (whole_row1_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case2) (or (not (= (at2_TI (local_d1_9_IIIIIIIII rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_d1) (at2_TI (whole_d1_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_d1))) (= (local_d1_9_IIIIIIIII
+  rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_d1_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case2) (= (at3_TII (local_row0_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_0_0 any_0_1) (x0_4_IIII i_d0 any_d1 any_0_0 any_0_1))))
+(assert (or (not case2) (= (at3_TII (whole_row0_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_0_0
+  any_0_1) (x0_4_IIII i_d0 any_d1 any_0_0 any_0_1))))
+(assert (or (not case2) (or (not (= (at3_TII (local_row0_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8) any_0_0 any_0_1) (at3_TII (whole_row0_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_0_0 any_0_1))) (= (local_row0_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  (whole_row0_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case2) (= (at3_TII (local_row1_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_1_0 any_1_1) (x1_4_IIII i_d4 any_d1 any_1_0 any_1_1))))
+(assert (or (not case2) (= (at3_TII (whole_row1_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0
+  any_1_1) (x1_4_IIII i_d4 any_d1 any_1_0 any_1_1))))
+(assert (or (not case2) (or (not (= (at3_TII (local_row1_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8) any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_1_0 any_1_1))) (= (local_row1_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  (whole_row1_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case2) (not (= (sum1_T (local_d1_9_IIIIIIIII rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)) (sum1_T
+  (whole_d1_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))))
 
 ; LOCAL of conv2d_input_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case4) (= (at2_TI (local_o_9_IIIIIIIII rank i_c i_h i_kh i_kw i_n i_oh i_ow i_w) any_o)
-  (operation7_IIIIITT i_c i_h i_n any_o i_w (local_row0_10_IIIIIIIIII rank i_c i_h i_kh i_kw i_n any_o i_oh i_ow
-  i_w) (local_row1_10_IIIIIIIIII rank i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w)))))
-(assert (or (not case4) (= (at2_TI (whole_o_8_IIIIIIII i_c i_h i_kh i_kw i_n i_oh i_ow i_w) any_o)
-  (operation7_IIIIITT i_c i_h i_n any_o i_w (whole_row0_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w)
-  (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w)))))
-(assert (or (not case4) (or (not (= (at2_TI (local_o_9_IIIIIIIII rank i_c i_h i_kh i_kw i_n i_oh i_ow i_w) any_o)
-  (at2_TI (whole_o_8_IIIIIIII i_c i_h i_kh i_kw i_n i_oh i_ow i_w) any_o))) (= (local_o_9_IIIIIIIII rank i_c i_h
-  i_kh i_kw i_n i_oh i_ow i_w) (whole_o_8_IIIIIIII i_c i_h i_kh i_kw i_n i_oh i_ow i_w)))))
-(assert (or (not case4) (= (at3_TII (local_row0_10_IIIIIIIIII rank i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w)
-  any_0_0 any_0_1) (x0_4_IIII i_n any_o any_0_0 any_0_1))))
-(assert (or (not case4) (= (at3_TII (whole_row0_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w) any_0_0
-  any_0_1) (x0_4_IIII i_n any_o any_0_0 any_0_1))))
-(assert (or (not case4) (or (not (= (at3_TII (local_row0_10_IIIIIIIIII rank i_c i_h i_kh i_kw i_n any_o i_oh i_ow
-  i_w) any_0_0 any_0_1) (at3_TII (whole_row0_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w) any_0_0
-  any_0_1))) (= (local_row0_10_IIIIIIIIII rank i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w) (whole_row0_9_IIIIIIIII
-  i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w)))))
-(assert (or (not case4) (= (at3_TII (local_row1_10_IIIIIIIIII rank i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w)
-  any_1_0 any_1_1) (x1_4_IIII any_o i_c any_1_0 any_1_1))))
-(assert (or (not case4) (= (at3_TII (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w) any_1_0
-  any_1_1) (x1_4_IIII any_o i_c any_1_0 any_1_1))))
-(assert (or (not case4) (or (not (= (at3_TII (local_row1_10_IIIIIIIIII rank i_c i_h i_kh i_kw i_n any_o i_oh i_ow
-  i_w) any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w) any_1_0
-  any_1_1))) (= (local_row1_10_IIIIIIIIII rank i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w) (whole_row1_9_IIIIIIIII
-  i_c i_h i_kh i_kw i_n any_o i_oh i_ow i_w)))))
-(assert (or (not case4) (not (= (sum1_T (local_o_9_IIIIIIIII rank i_c i_h i_kh i_kw i_n i_oh i_ow i_w)) (sum1_T
-  (whole_o_8_IIIIIIII i_c i_h i_kh i_kw i_n i_oh i_ow i_w))))))
+(assert (or (not case3) (= (at2_TI (local_d1_9_IIIIIIIII rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_d1)
+  (operation7_IIIIITT i_d0 any_d1 i_d4 i_d7 i_d8 (local_row0_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8) (local_row1_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case3) (= (at2_TI (whole_d1_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_d1)
+  (operation7_IIIIITT i_d0 any_d1 i_d4 i_d7 i_d8 (whole_row0_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7
+  i_d8) (whole_row1_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case3) (or (not (= (at2_TI (local_d1_9_IIIIIIIII rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_d1) (at2_TI (whole_d1_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_d1))) (= (local_d1_9_IIIIIIIII
+  rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_d1_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case3) (= (at3_TII (local_row0_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_0_0 any_0_1) (x0_4_IIII i_d0 any_d1 any_0_0 any_0_1))))
+(assert (or (not case3) (= (at3_TII (whole_row0_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_0_0
+  any_0_1) (x0_4_IIII i_d0 any_d1 any_0_0 any_0_1))))
+(assert (or (not case3) (or (not (= (at3_TII (local_row0_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8) any_0_0 any_0_1) (at3_TII (whole_row0_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_0_0 any_0_1))) (= (local_row0_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  (whole_row0_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case3) (= (at3_TII (local_row1_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_1_0 any_1_1) (x1_4_IIII any_d1 i_d4 any_1_0 any_1_1))))
+(assert (or (not case3) (= (at3_TII (whole_row1_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0
+  any_1_1) (x1_4_IIII any_d1 i_d4 any_1_0 any_1_1))))
+(assert (or (not case3) (or (not (= (at3_TII (local_row1_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8) any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_1_0 any_1_1))) (= (local_row1_10_IIIIIIIIII rank i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  (whole_row1_9_IIIIIIIII i_d0 any_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case3) (not (= (sum1_T (local_d1_9_IIIIIIIII rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)) (sum1_T
+  (whole_d1_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))))
 
 ; LOCAL of conv2d_weight_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case5) (= (at2_TI (local_n_9_IIIIIIIII rank i_c i_h i_kh i_kw i_o i_oh i_ow i_w) any_n)
-  (operation7_IIIIITT i_c i_kh i_kw any_n i_o (local_row0_10_IIIIIIIIII rank i_c i_h i_kh i_kw any_n i_o i_oh i_ow
-  i_w) (local_row1_10_IIIIIIIIII rank i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w)))))
-(assert (or (not case5) (= (at2_TI (whole_n_8_IIIIIIII i_c i_h i_kh i_kw i_o i_oh i_ow i_w) any_n)
-  (operation7_IIIIITT i_c i_kh i_kw any_n i_o (whole_row0_9_IIIIIIIII i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w)
-  (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w)))))
-(assert (or (not case5) (or (not (= (at2_TI (local_n_9_IIIIIIIII rank i_c i_h i_kh i_kw i_o i_oh i_ow i_w) any_n)
-  (at2_TI (whole_n_8_IIIIIIII i_c i_h i_kh i_kw i_o i_oh i_ow i_w) any_n))) (= (local_n_9_IIIIIIIII rank i_c i_h
-  i_kh i_kw i_o i_oh i_ow i_w) (whole_n_8_IIIIIIII i_c i_h i_kh i_kw i_o i_oh i_ow i_w)))))
-(assert (or (not case5) (= (at3_TII (local_row0_10_IIIIIIIIII rank i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w)
-  any_0_0 any_0_1) (x0_4_IIII any_n i_o any_0_0 any_0_1))))
-(assert (or (not case5) (= (at3_TII (whole_row0_9_IIIIIIIII i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w) any_0_0
-  any_0_1) (x0_4_IIII any_n i_o any_0_0 any_0_1))))
-(assert (or (not case5) (or (not (= (at3_TII (local_row0_10_IIIIIIIIII rank i_c i_h i_kh i_kw any_n i_o i_oh i_ow
-  i_w) any_0_0 any_0_1) (at3_TII (whole_row0_9_IIIIIIIII i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w) any_0_0
-  any_0_1))) (= (local_row0_10_IIIIIIIIII rank i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w) (whole_row0_9_IIIIIIIII
-  i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w)))))
-(assert (or (not case5) (= (at3_TII (local_row1_10_IIIIIIIIII rank i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w)
-  any_1_0 any_1_1) (x1_4_IIII any_n i_c any_1_0 any_1_1))))
-(assert (or (not case5) (= (at3_TII (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w) any_1_0
-  any_1_1) (x1_4_IIII any_n i_c any_1_0 any_1_1))))
-(assert (or (not case5) (or (not (= (at3_TII (local_row1_10_IIIIIIIIII rank i_c i_h i_kh i_kw any_n i_o i_oh i_ow
-  i_w) any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w) any_1_0
-  any_1_1))) (= (local_row1_10_IIIIIIIIII rank i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w) (whole_row1_9_IIIIIIIII
-  i_c i_h i_kh i_kw any_n i_o i_oh i_ow i_w)))))
-(assert (or (not case5) (not (= (sum1_T (local_n_9_IIIIIIIII rank i_c i_h i_kh i_kw i_o i_oh i_ow i_w)) (sum1_T
-  (whole_n_8_IIIIIIII i_c i_h i_kh i_kw i_o i_oh i_ow i_w))))))
+(assert (or (not case4) (= (at2_TI (local_d0_9_IIIIIIIII rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_d0)
+  (operation7_IIIIITT any_d0 i_d1 i_d4 i_d7 i_d8 (local_row0_10_IIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8) (local_row1_10_IIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case4) (= (at2_TI (whole_d0_8_IIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_d0)
+  (operation7_IIIIITT any_d0 i_d1 i_d4 i_d7 i_d8 (whole_row0_9_IIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7
+  i_d8) (whole_row1_9_IIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case4) (or (not (= (at2_TI (local_d0_9_IIIIIIIII rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_d0) (at2_TI (whole_d0_8_IIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_d0))) (= (local_d0_9_IIIIIIIII
+  rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_d0_8_IIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case4) (= (at3_TII (local_row0_10_IIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_0_0 any_0_1) (x0_4_IIII any_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case4) (= (at3_TII (whole_row0_9_IIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_0_0
+  any_0_1) (x0_4_IIII any_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case4) (or (not (= (at3_TII (local_row0_10_IIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8) any_0_0 any_0_1) (at3_TII (whole_row0_9_IIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_0_0 any_0_1))) (= (local_row0_10_IIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  (whole_row0_9_IIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case4) (= (at3_TII (local_row1_10_IIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_1_0 any_1_1) (x1_4_IIII any_d0 i_d4 any_1_0 any_1_1))))
+(assert (or (not case4) (= (at3_TII (whole_row1_9_IIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0
+  any_1_1) (x1_4_IIII any_d0 i_d4 any_1_0 any_1_1))))
+(assert (or (not case4) (or (not (= (at3_TII (local_row1_10_IIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8) any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_1_0 any_1_1))) (= (local_row1_10_IIIIIIIIII rank any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  (whole_row1_9_IIIIIIIII any_d0 i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)))))
+(assert (or (not case4) (not (= (sum1_T (local_d0_9_IIIIIIIII rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)) (sum1_T
+  (whole_d0_8_IIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))))
 
 ; LOCAL of add: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case6) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
+(assert (or (not case5) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
   i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; LOCAL of sub: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case7) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
+(assert (or (not case6) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
   i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; LOCAL of mul: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case8) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
+(assert (or (not case7) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
   i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; LOCAL of div: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case9) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
+(assert (or (not case8) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1)) (operation4_IIVV
   i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; LOCAL of neg: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case10) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case9) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; LOCAL of pow: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case11) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case10) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; LOCAL of maximum: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case12) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case11) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; LOCAL of minimum: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case13) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case12) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; LOCAL of sqrt: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case14) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case13) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; LOCAL of rsqrt: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case15) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case14) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; LOCAL of exp: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case16) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case15) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; LOCAL of silu: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case17) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case16) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; LOCAL of gt: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case18) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case17) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; LOCAL of lt: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case19) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case18) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; LOCAL of where: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case20) (not (= (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_2_II i_d0
+(assert (or (not case19) (not (= (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_2_II i_d0
   i_d1)) (operation5_IIVVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1) (x2_2_II i_d0 i_d1))))))
 
 ; LOCAL of cast: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case21) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case20) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; LOCAL of sum: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case22) (= (at2_TI (local_d0_1_I rank) any_d0) (sum1_T (local_d1_2_II rank any_d0)))))
-(assert (or (not case22) (= (at2_TI whole_d0_ any_d0) (sum1_T (whole_d1_1_I any_d0)))))
+(assert (or (not case21) (= (at2_TI (local_d0_1_I rank) any_d0) (sum1_T (local_d1_2_II rank any_d0)))))
+(assert (or (not case21) (= (at2_TI whole_d0_ any_d0) (sum1_T (whole_d1_1_I any_d0)))))
+(assert (or (not case21) (or (not (= (at2_TI (local_d0_1_I rank) any_d0) (at2_TI whole_d0_ any_d0))) (=
+  (local_d0_1_I rank) whole_d0_))))
+(assert (or (not case21) (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II
+  any_d0 any_d1)))))
+(assert (or (not case21) (= (at2_TI (whole_d1_1_I any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II any_d0
+  any_d1)))))
+(assert (or (not case21) (or (not (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (at2_TI (whole_d1_1_I any_d0)
+  any_d1))) (= (local_d1_2_II rank any_d0) (whole_d1_1_I any_d0)))))
+(assert (or (not case21) (not (= (sum1_T (local_d0_1_I rank)) (sum1_T whole_d0_)))))
+
+; LOCAL of max: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case22) (= (at2_TI (local_d0_1_I rank) any_d0) (largest1_T (local_d1_2_II rank any_d0)))))
+(assert (or (not case22) (= (at2_TI whole_d0_ any_d0) (largest1_T (whole_d1_1_I any_d0)))))
 (assert (or (not case22) (or (not (= (at2_TI (local_d0_1_I rank) any_d0) (at2_TI whole_d0_ any_d0))) (=
   (local_d0_1_I rank) whole_d0_))))
 (assert (or (not case22) (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II
@@ -365,11 +336,11 @@
   any_d1)))))
 (assert (or (not case22) (or (not (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (at2_TI (whole_d1_1_I any_d0)
   any_d1))) (= (local_d1_2_II rank any_d0) (whole_d1_1_I any_d0)))))
-(assert (or (not case22) (not (= (sum1_T (local_d0_1_I rank)) (sum1_T whole_d0_)))))
+(assert (or (not case22) (not (= (largest1_T (local_d0_1_I rank)) (largest1_T whole_d0_)))))
 
-; LOCAL of max: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case23) (= (at2_TI (local_d0_1_I rank) any_d0) (largest1_T (local_d1_2_II rank any_d0)))))
-(assert (or (not case23) (= (at2_TI whole_d0_ any_d0) (largest1_T (whole_d1_1_I any_d0)))))
+; LOCAL of min: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case23) (= (at2_TI (local_d0_1_I rank) any_d0) (smallest1_T (local_d1_2_II rank any_d0)))))
+(assert (or (not case23) (= (at2_TI whole_d0_ any_d0) (smallest1_T (whole_d1_1_I any_d0)))))
 (assert (or (not case23) (or (not (= (at2_TI (local_d0_1_I rank) any_d0) (at2_TI whole_d0_ any_d0))) (=
   (local_d0_1_I rank) whole_d0_))))
 (assert (or (not case23) (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II
@@ -378,375 +349,351 @@
   any_d1)))))
 (assert (or (not case23) (or (not (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (at2_TI (whole_d1_1_I any_d0)
   any_d1))) (= (local_d1_2_II rank any_d0) (whole_d1_1_I any_d0)))))
-(assert (or (not case23) (not (= (largest1_T (local_d0_1_I rank)) (largest1_T whole_d0_)))))
-
-; LOCAL of min: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case24) (= (at2_TI (local_d0_1_I rank) any_d0) (smallest1_T (local_d1_2_II rank any_d0)))))
-(assert (or (not case24) (= (at2_TI whole_d0_ any_d0) (smallest1_T (whole_d1_1_I any_d0)))))
-(assert (or (not case24) (or (not (= (at2_TI (local_d0_1_I rank) any_d0) (at2_TI whole_d0_ any_d0))) (=
-  (local_d0_1_I rank) whole_d0_))))
-(assert (or (not case24) (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II
-  any_d0 any_d1)))))
-(assert (or (not case24) (= (at2_TI (whole_d1_1_I any_d0) any_d1) (operation3_IIV any_d0 any_d1 (x0_2_II any_d0
-  any_d1)))))
-(assert (or (not case24) (or (not (= (at2_TI (local_d1_2_II rank any_d0) any_d1) (at2_TI (whole_d1_1_I any_d0)
-  any_d1))) (= (local_d1_2_II rank any_d0) (whole_d1_1_I any_d0)))))
-(assert (or (not case24) (not (= (smallest1_T (local_d0_1_I rank)) (smallest1_T whole_d0_)))))
+(assert (or (not case23) (not (= (smallest1_T (local_d0_1_I rank)) (smallest1_T whole_d0_)))))
 
 ; LOCAL of sum_kept: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case25) (= (at2_TI (local_d0_3_III rank i_one0 i_one1) any_d0) (sum1_T (local_d1_4_IIII rank any_d0
-  i_one0 i_one1)))))
-(assert (or (not case25) (= (at2_TI (whole_d0_2_II i_one0 i_one1) any_d0) (sum1_T (whole_d1_3_III any_d0 i_one0
-  i_one1)))))
-(assert (or (not case25) (or (not (= (at2_TI (local_d0_3_III rank i_one0 i_one1) any_d0) (at2_TI (whole_d0_2_II
-  i_one0 i_one1) any_d0))) (= (local_d0_3_III rank i_one0 i_one1) (whole_d0_2_II i_one0 i_one1)))))
-(assert (or (not case25) (= (at2_TI (local_d1_4_IIII rank any_d0 i_one0 i_one1) any_d1) (operation5_IIIIV any_d0
-  any_d1 i_one0 i_one1 (x0_2_II any_d0 any_d1)))))
-(assert (or (not case25) (= (at2_TI (whole_d1_3_III any_d0 i_one0 i_one1) any_d1) (operation5_IIIIV any_d0 any_d1
-  i_one0 i_one1 (x0_2_II any_d0 any_d1)))))
-(assert (or (not case25) (or (not (= (at2_TI (local_d1_4_IIII rank any_d0 i_one0 i_one1) any_d1) (at2_TI
-  (whole_d1_3_III any_d0 i_one0 i_one1) any_d1))) (= (local_d1_4_IIII rank any_d0 i_one0 i_one1) (whole_d1_3_III
-  any_d0 i_one0 i_one1)))))
-(assert (or (not case25) (not (= (sum1_T (local_d0_3_III rank i_one0 i_one1)) (sum1_T (whole_d0_2_II i_one0
-  i_one1))))))
+(assert (or (not case24) (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (sum1_T (local_d1_4_IIII rank any_d0
+  i_d2 i_d3)))))
+(assert (or (not case24) (= (at2_TI (whole_d0_2_II i_d2 i_d3) any_d0) (sum1_T (whole_d1_3_III any_d0 i_d2 i_d3)))))
+(assert (or (not case24) (or (not (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (at2_TI (whole_d0_2_II i_d2
+  i_d3) any_d0))) (= (local_d0_3_III rank i_d2 i_d3) (whole_d0_2_II i_d2 i_d3)))))
+(assert (or (not case24) (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1
+  i_d2 i_d3 (x0_2_II any_d0 any_d1)))))
+(assert (or (not case24) (= (at2_TI (whole_d1_3_III any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1 i_d2
+  i_d3 (x0_2_II any_d0 any_d1)))))
+(assert (or (not case24) (or (not (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (at2_TI (whole_d1_3_III
+  any_d0 i_d2 i_d3) any_d1))) (= (local_d1_4_IIII rank any_d0 i_d2 i_d3) (whole_d1_3_III any_d0 i_d2 i_d3)))))
+(assert (or (not case24) (not (= (sum1_T (local_d0_3_III rank i_d2 i_d3)) (sum1_T (whole_d0_2_II i_d2 i_d3))))))
 
 ; LOCAL of max_kept: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case26) (= (at2_TI (local_d0_3_III rank i_one0 i_one1) any_d0) (largest1_T (local_d1_4_IIII rank
-  any_d0 i_one0 i_one1)))))
-(assert (or (not case26) (= (at2_TI (whole_d0_2_II i_one0 i_one1) any_d0) (largest1_T (whole_d1_3_III any_d0 i_one0
-  i_one1)))))
-(assert (or (not case26) (or (not (= (at2_TI (local_d0_3_III rank i_one0 i_one1) any_d0) (at2_TI (whole_d0_2_II
-  i_one0 i_one1) any_d0))) (= (local_d0_3_III rank i_one0 i_one1) (whole_d0_2_II i_one0 i_one1)))))
-(assert (or (not case26) (= (at2_TI (local_d1_4_IIII rank any_d0 i_one0 i_one1) any_d1) (operation5_IIIIV any_d0
-  any_d1 i_one0 i_one1 (x0_2_II any_d0 any_d1)))))
-(assert (or (not case26) (= (at2_TI (whole_d1_3_III any_d0 i_one0 i_one1) any_d1) (operation5_IIIIV any_d0 any_d1
-  i_one0 i_one1 (x0_2_II any_d0 any_d1)))))
-(assert (or (not case26) (or (not (= (at2_TI (local_d1_4_IIII rank any_d0 i_one0 i_one1) any_d1) (at2_TI
-  (whole_d1_3_III any_d0 i_one0 i_one1) any_d1))) (= (local_d1_4_IIII rank any_d0 i_one0 i_one1) (whole_d1_3_III
-  any_d0 i_one0 i_one1)))))
-(assert (or (not case26) (not (= (largest1_T (local_d0_3_III rank i_one0 i_one1)) (largest1_T (whole_d0_2_II i_one0
-  i_one1))))))
+(assert (or (not case25) (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (largest1_T (local_d1_4_IIII rank any_d0
+  i_d2 i_d3)))))
+(assert (or (not case25) (= (at2_TI (whole_d0_2_II i_d2 i_d3) any_d0) (largest1_T (whole_d1_3_III any_d0 i_d2
+  i_d3)))))
+(assert (or (not case25) (or (not (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (at2_TI (whole_d0_2_II i_d2
+  i_d3) any_d0))) (= (local_d0_3_III rank i_d2 i_d3) (whole_d0_2_II i_d2 i_d3)))))
+(assert (or (not case25) (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1
+  i_d2 i_d3 (x0_2_II any_d0 any_d1)))))
+(assert (or (not case25) (= (at2_TI (whole_d1_3_III any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1 i_d2
+  i_d3 (x0_2_II any_d0 any_d1)))))
+(assert (or (not case25) (or (not (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (at2_TI (whole_d1_3_III
+  any_d0 i_d2 i_d3) any_d1))) (= (local_d1_4_IIII rank any_d0 i_d2 i_d3) (whole_d1_3_III any_d0 i_d2 i_d3)))))
+(assert (or (not case25) (not (= (largest1_T (local_d0_3_III rank i_d2 i_d3)) (largest1_T (whole_d0_2_II i_d2
+  i_d3))))))
 
 ; LOCAL of min_kept: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case27) (= (at2_TI (local_d0_3_III rank i_one0 i_one1) any_d0) (smallest1_T (local_d1_4_IIII rank
-  any_d0 i_one0 i_one1)))))
-(assert (or (not case27) (= (at2_TI (whole_d0_2_II i_one0 i_one1) any_d0) (smallest1_T (whole_d1_3_III any_d0 i_one0
-  i_one1)))))
-(assert (or (not case27) (or (not (= (at2_TI (local_d0_3_III rank i_one0 i_one1) any_d0) (at2_TI (whole_d0_2_II
-  i_one0 i_one1) any_d0))) (= (local_d0_3_III rank i_one0 i_one1) (whole_d0_2_II i_one0 i_one1)))))
-(assert (or (not case27) (= (at2_TI (local_d1_4_IIII rank any_d0 i_one0 i_one1) any_d1) (operation5_IIIIV any_d0
-  any_d1 i_one0 i_one1 (x0_2_II any_d0 any_d1)))))
-(assert (or (not case27) (= (at2_TI (whole_d1_3_III any_d0 i_one0 i_one1) any_d1) (operation5_IIIIV any_d0 any_d1
-  i_one0 i_one1 (x0_2_II any_d0 any_d1)))))
-(assert (or (not case27) (or (not (= (at2_TI (local_d1_4_IIII rank any_d0 i_one0 i_one1) any_d1) (at2_TI
-  (whole_d1_3_III any_d0 i_one0 i_one1) any_d1))) (= (local_d1_4_IIII rank any_d0 i_one0 i_one1) (whole_d1_3_III
-  any_d0 i_one0 i_one1)))))
-(assert (or (not case27) (not (= (smallest1_T (local_d0_3_III rank i_one0 i_one1)) (smallest1_T (whole_d0_2_II
-  i_one0 i_one1))))))
+(assert (or (not case26) (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (smallest1_T (local_d1_4_IIII rank
+  any_d0 i_d2 i_d3)))))
+(assert (or (not case26) (= (at2_TI (whole_d0_2_II i_d2 i_d3) any_d0) (smallest1_T (whole_d1_3_III any_d0 i_d2
+  i_d3)))))
+(assert (or (not case26) (or (not (= (at2_TI (local_d0_3_III rank i_d2 i_d3) any_d0) (at2_TI (whole_d0_2_II i_d2
+  i_d3) any_d0))) (= (local_d0_3_III rank i_d2 i_d3) (whole_d0_2_II i_d2 i_d3)))))
+(assert (or (not case26) (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1
+  i_d2 i_d3 (x0_2_II any_d0 any_d1)))))
+(assert (or (not case26) (= (at2_TI (whole_d1_3_III any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1 i_d2
+  i_d3 (x0_2_II any_d0 any_d1)))))
+(assert (or (not case26) (or (not (= (at2_TI (local_d1_4_IIII rank any_d0 i_d2 i_d3) any_d1) (at2_TI (whole_d1_3_III
+  any_d0 i_d2 i_d3) any_d1))) (= (local_d1_4_IIII rank any_d0 i_d2 i_d3) (whole_d1_3_III any_d0 i_d2 i_d3)))))
+(assert (or (not case26) (not (= (smallest1_T (local_d0_3_III rank i_d2 i_d3)) (smallest1_T (whole_d0_2_II i_d2
+  i_d3))))))
 
 ; LOCAL of softmax: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case27) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case27) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case27) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
+  i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
+(assert (or (not case27) (not (= (operation3_IIT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1)) (operation3_IIT i_d0
+  i_d1 (whole_row0_2_II i_d0 i_d1))))))
+
+; LOCAL of softmax_backward: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case28) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
 (assert (or (not case28) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
 (assert (or (not case28) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case28) (not (= (operation3_IIT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1)) (operation3_IIT i_d0
-  i_d1 (whole_row0_2_II i_d0 i_d1))))))
+(assert (or (not case28) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case28) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case28) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
+  i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
+(assert (or (not case28) (not (= (operation4_IITT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III rank
+  i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1) (whole_row1_2_II i_d0 i_d1))))))
 
-; LOCAL of softmax_backward: the lemmas' instances, and that the claim does not hold.
+; LOCAL of cumsum: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case29) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
 (assert (or (not case29) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
 (assert (or (not case29) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
   i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case29) (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case29) (= (at2_TI (whole_row1_2_II i_d0 i_d1) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case29) (or (not (= (at2_TI (local_row1_3_III rank i_d0 i_d1) any_1_0) (at2_TI (whole_row1_2_II
-  i_d0 i_d1) any_1_0))) (= (local_row1_3_III rank i_d0 i_d1) (whole_row1_2_II i_d0 i_d1)))))
-(assert (or (not case29) (not (= (operation4_IITT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1) (local_row1_3_III rank
-  i_d0 i_d1)) (operation4_IITT i_d0 i_d1 (whole_row0_2_II i_d0 i_d1) (whole_row1_2_II i_d0 i_d1))))))
-
-; LOCAL of cumsum: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case30) (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case30) (= (at2_TI (whole_row0_2_II i_d0 i_d1) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case30) (or (not (= (at2_TI (local_row0_3_III rank i_d0 i_d1) any_0_0) (at2_TI (whole_row0_2_II
-  i_d0 i_d1) any_0_0))) (= (local_row0_3_III rank i_d0 i_d1) (whole_row0_2_II i_d0 i_d1)))))
-(assert (or (not case30) (not (= (operation3_IIT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1)) (operation3_IIT i_d0
+(assert (or (not case29) (not (= (operation3_IIT i_d0 i_d1 (local_row0_3_III rank i_d0 i_d1)) (operation3_IIT i_d0
   i_d1 (whole_row0_2_II i_d0 i_d1))))))
 
 ; LOCAL of topk_values: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case31) (= (at2_TI (local_row0_4_IIII rank i_d0 i_row i_top) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case31) (= (at2_TI (whole_row0_3_III i_d0 i_row i_top) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case31) (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_row i_top) any_0_0) (at2_TI
-  (whole_row0_3_III i_d0 i_row i_top) any_0_0))) (= (local_row0_4_IIII rank i_d0 i_row i_top) (whole_row0_3_III i_d0
-  i_row i_top)))))
-(assert (or (not case31) (not (= (operation3_IIT i_d0 i_top (local_row0_4_IIII rank i_d0 i_row i_top))
-  (operation3_IIT i_d0 i_top (whole_row0_3_III i_d0 i_row i_top))))))
+(assert (or (not case30) (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case30) (= (at2_TI (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case30) (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (at2_TI
+  (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0))) (= (local_row0_4_IIII rank i_d0 i_d1 i_d2) (whole_row0_3_III i_d0
+  i_d1 i_d2)))))
+(assert (or (not case30) (not (= (operation3_IIT i_d0 i_d2 (local_row0_4_IIII rank i_d0 i_d1 i_d2)) (operation3_IIT
+  i_d0 i_d2 (whole_row0_3_III i_d0 i_d1 i_d2))))))
 
 ; LOCAL of attention: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case32) (= (at2_TI (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_0_0) (x0_4_IIII i_b i_h
-  i_s any_0_0))))
-(assert (or (not case32) (= (at2_TI (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t) any_0_0) (x0_4_IIII i_b i_h i_s
-  any_0_0))))
-(assert (or (not case32) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_0_0) (at2_TI
-  (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t) any_0_0))) (= (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s i_t)
-  (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case32) (= (at3_TII (local_row1_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1) (x1_4_IIII
-  i_b i_h any_1_0 any_1_1))))
-(assert (or (not case32) (= (at3_TII (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1) (x1_4_IIII i_b
-  i_h any_1_0 any_1_1))))
-(assert (or (not case32) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1)
-  (at3_TII (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII rank i_b i_d
-  i_e i_h i_s i_t) (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case32) (= (at2_TI (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_2_0) (x2_4_IIII i_b i_h
-  any_2_0 i_e))))
-(assert (or (not case32) (= (at2_TI (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t) any_2_0) (x2_4_IIII i_b i_h
-  any_2_0 i_e))))
-(assert (or (not case32) (or (not (= (at2_TI (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_2_0) (at2_TI
-  (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t) any_2_0))) (= (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t)
-  (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case32) (not (= (operation7_IIIITTT i_b i_e i_h i_s (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s
-  i_t) (local_row1_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t))
-  (operation7_IIIITTT i_b i_e i_h i_s (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t) (whole_row1_6_IIIIII i_b i_d i_e
-  i_h i_s i_t) (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t))))))
+(assert (or (not case31) (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII
+  i_d0 i_d1 i_d2 any_0_0))))
+(assert (or (not case31) (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0
+  i_d1 i_d2 any_0_0))))
+(assert (or (not case31) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0)
+  (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
+  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case31) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case31) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
+  i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case31) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
+  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case31) (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (x2_4_IIII
+  i_d0 i_d1 any_2_0 i_d5))))
+(assert (or (not case31) (= (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0) (x2_4_IIII i_d0
+  i_d1 any_2_0 i_d5))))
+(assert (or (not case31) (or (not (= (at2_TI (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0)
+  (at2_TI (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0))) (= (local_row2_7_IIIIIII rank i_d0 i_d1
+  i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case31) (not (= (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1
+  i_d2 i_d3 i_d4 i_d5)) (operation7_IIIITTT i_d0 i_d1 i_d2 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
+  (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; LOCAL of attention_query_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case33) (= (at3_TII (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_0_0 any_0_1) (x0_4_IIII
-  i_b i_h any_0_0 any_0_1))))
-(assert (or (not case33) (= (at3_TII (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t) any_0_0 any_0_1) (x0_4_IIII i_b
-  i_h any_0_0 any_0_1))))
-(assert (or (not case33) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_0_0 any_0_1)
-  (at3_TII (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII rank i_b i_d
-  i_e i_h i_s i_t) (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case33) (= (at3_TII (local_row1_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1) (x1_4_IIII
-  i_b i_h any_1_0 any_1_1))))
-(assert (or (not case33) (= (at3_TII (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1) (x1_4_IIII i_b
-  i_h any_1_0 any_1_1))))
-(assert (or (not case33) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1)
-  (at3_TII (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII rank i_b i_d
-  i_e i_h i_s i_t) (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case33) (= (at3_TII (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_2_0 any_2_1) (x2_4_IIII
-  i_b i_h any_2_0 any_2_1))))
-(assert (or (not case33) (= (at3_TII (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t) any_2_0 any_2_1) (x2_4_IIII i_b
-  i_h any_2_0 any_2_1))))
-(assert (or (not case33) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_2_0 any_2_1)
-  (at3_TII (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII rank i_b i_d
-  i_e i_h i_s i_t) (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case33) (= (at3_TII (local_row3_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_3_0 any_3_1) (x3_4_IIII
-  i_b i_h any_3_0 any_3_1))))
-(assert (or (not case33) (= (at3_TII (whole_row3_6_IIIIII i_b i_d i_e i_h i_s i_t) any_3_0 any_3_1) (x3_4_IIII i_b
-  i_h any_3_0 any_3_1))))
-(assert (or (not case33) (or (not (= (at3_TII (local_row3_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_3_0 any_3_1)
-  (at3_TII (whole_row3_6_IIIIII i_b i_d i_e i_h i_s i_t) any_3_0 any_3_1))) (= (local_row3_7_IIIIIII rank i_b i_d
-  i_e i_h i_s i_t) (whole_row3_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case33) (not (= (operation8_IIIITTTT i_b i_d i_h i_s (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s
-  i_t) (local_row1_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t)
-  (local_row3_7_IIIIIII rank i_b i_d i_e i_h i_s i_t)) (operation8_IIIITTTT i_b i_d i_h i_s (whole_row0_6_IIIIII i_b
-  i_d i_e i_h i_s i_t) (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t) (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t)
-  (whole_row3_6_IIIIII i_b i_d i_e i_h i_s i_t))))))
+(assert (or (not case32) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
+  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case32) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case32) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case32) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case32) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
+  i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case32) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
+  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case32) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case32) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
+  i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case32) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
+  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case32) (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case32) (= (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (x3_4_IIII
+  i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case32) (or (not (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0
+  any_3_1) (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1))) (= (local_row3_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case32) (not (= (operation8_IIIITTTT i_d0 i_d1 i_d2 i_d4 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1
+  i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1
+  i_d2 i_d4 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
+  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; LOCAL of attention_key_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case34) (= (at3_TII (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_0_0 any_0_1) (x0_4_IIII
-  i_b i_h any_0_0 any_0_1))))
-(assert (or (not case34) (= (at3_TII (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t) any_0_0 any_0_1) (x0_4_IIII i_b
-  i_h any_0_0 any_0_1))))
-(assert (or (not case34) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_0_0 any_0_1)
-  (at3_TII (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII rank i_b i_d
-  i_e i_h i_s i_t) (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case34) (= (at3_TII (local_row1_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1) (x1_4_IIII
-  i_b i_h any_1_0 any_1_1))))
-(assert (or (not case34) (= (at3_TII (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1) (x1_4_IIII i_b
-  i_h any_1_0 any_1_1))))
-(assert (or (not case34) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1)
-  (at3_TII (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII rank i_b i_d
-  i_e i_h i_s i_t) (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case34) (= (at3_TII (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_2_0 any_2_1) (x2_4_IIII
-  i_b i_h any_2_0 any_2_1))))
-(assert (or (not case34) (= (at3_TII (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t) any_2_0 any_2_1) (x2_4_IIII i_b
-  i_h any_2_0 any_2_1))))
-(assert (or (not case34) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_2_0 any_2_1)
-  (at3_TII (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII rank i_b i_d
-  i_e i_h i_s i_t) (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case34) (= (at3_TII (local_row3_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_3_0 any_3_1) (x3_4_IIII
-  i_b i_h any_3_0 any_3_1))))
-(assert (or (not case34) (= (at3_TII (whole_row3_6_IIIIII i_b i_d i_e i_h i_s i_t) any_3_0 any_3_1) (x3_4_IIII i_b
-  i_h any_3_0 any_3_1))))
-(assert (or (not case34) (or (not (= (at3_TII (local_row3_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_3_0 any_3_1)
-  (at3_TII (whole_row3_6_IIIIII i_b i_d i_e i_h i_s i_t) any_3_0 any_3_1))) (= (local_row3_7_IIIIIII rank i_b i_d
-  i_e i_h i_s i_t) (whole_row3_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case34) (not (= (operation8_IIIITTTT i_b i_d i_h i_t (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s
-  i_t) (local_row1_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t)
-  (local_row3_7_IIIIIII rank i_b i_d i_e i_h i_s i_t)) (operation8_IIIITTTT i_b i_d i_h i_t (whole_row0_6_IIIIII i_b
-  i_d i_e i_h i_s i_t) (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t) (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t)
-  (whole_row3_6_IIIIII i_b i_d i_e i_h i_s i_t))))))
+(assert (or (not case33) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
+  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case33) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case33) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case33) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case33) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
+  i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case33) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
+  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case33) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case33) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
+  i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case33) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
+  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case33) (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1)
+  (x3_4_IIII i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case33) (= (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1) (x3_4_IIII
+  i_d0 i_d1 any_3_0 any_3_1))))
+(assert (or (not case33) (or (not (= (at3_TII (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0
+  any_3_1) (at3_TII (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0 any_3_1))) (= (local_row3_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case33) (not (= (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d4 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1
+  i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1
+  i_d3 i_d4 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
+  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; LOCAL of attention_value_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case35) (= (at2_TI (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_0_0) (x0_4_IIII i_b i_h
-  any_0_0 i_e))))
-(assert (or (not case35) (= (at2_TI (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t) any_0_0) (x0_4_IIII i_b i_h
-  any_0_0 i_e))))
-(assert (or (not case35) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_0_0) (at2_TI
-  (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t) any_0_0))) (= (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s i_t)
-  (whole_row0_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case35) (= (at3_TII (local_row1_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1) (x1_4_IIII
-  i_b i_h any_1_0 any_1_1))))
-(assert (or (not case35) (= (at3_TII (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1) (x1_4_IIII i_b
-  i_h any_1_0 any_1_1))))
-(assert (or (not case35) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1)
-  (at3_TII (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII rank i_b i_d
-  i_e i_h i_s i_t) (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case35) (= (at3_TII (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_2_0 any_2_1) (x2_4_IIII
-  i_b i_h any_2_0 any_2_1))))
-(assert (or (not case35) (= (at3_TII (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t) any_2_0 any_2_1) (x2_4_IIII i_b
-  i_h any_2_0 any_2_1))))
-(assert (or (not case35) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_2_0 any_2_1)
-  (at3_TII (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII rank i_b i_d
-  i_e i_h i_s i_t) (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case35) (= (at2_TI (local_row3_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_3_0) (x3_4_IIII i_b i_h
-  any_3_0 i_e))))
-(assert (or (not case35) (= (at2_TI (whole_row3_6_IIIIII i_b i_d i_e i_h i_s i_t) any_3_0) (x3_4_IIII i_b i_h
-  any_3_0 i_e))))
-(assert (or (not case35) (or (not (= (at2_TI (local_row3_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) any_3_0) (at2_TI
-  (whole_row3_6_IIIIII i_b i_d i_e i_h i_s i_t) any_3_0))) (= (local_row3_7_IIIIIII rank i_b i_d i_e i_h i_s i_t)
-  (whole_row3_6_IIIIII i_b i_d i_e i_h i_s i_t)))))
-(assert (or (not case35) (not (= (operation8_IIIITTTT i_b i_e i_h i_t (local_row0_7_IIIIIII rank i_b i_d i_e i_h i_s
-  i_t) (local_row1_7_IIIIIII rank i_b i_d i_e i_h i_s i_t) (local_row2_7_IIIIIII rank i_b i_d i_e i_h i_s i_t)
-  (local_row3_7_IIIIIII rank i_b i_d i_e i_h i_s i_t)) (operation8_IIIITTTT i_b i_e i_h i_t (whole_row0_6_IIIIII i_b
-  i_d i_e i_h i_s i_t) (whole_row1_6_IIIIII i_b i_d i_e i_h i_s i_t) (whole_row2_6_IIIIII i_b i_d i_e i_h i_s i_t)
-  (whole_row3_6_IIIIII i_b i_d i_e i_h i_s i_t))))))
+(assert (or (not case34) (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII
+  i_d0 i_d1 any_0_0 i_d5))))
+(assert (or (not case34) (= (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0) (x0_4_IIII i_d0
+  i_d1 any_0_0 i_d5))))
+(assert (or (not case34) (or (not (= (at2_TI (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0)
+  (at2_TI (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0))) (= (local_row0_7_IIIIIII rank i_d0 i_d1
+  i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case34) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case34) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
+  i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case34) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
+  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case34) (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1)
+  (x2_4_IIII i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case34) (= (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1) (x2_4_IIII
+  i_d0 i_d1 any_2_0 any_2_1))))
+(assert (or (not case34) (or (not (= (at3_TII (local_row2_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0
+  any_2_1) (at3_TII (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_2_0 any_2_1))) (= (local_row2_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case34) (= (at2_TI (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (x3_4_IIII
+  i_d0 i_d1 any_3_0 i_d5))))
+(assert (or (not case34) (= (at2_TI (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0) (x3_4_IIII i_d0
+  i_d1 any_3_0 i_d5))))
+(assert (or (not case34) (or (not (= (at2_TI (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0)
+  (at2_TI (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_3_0))) (= (local_row3_7_IIIIIII rank i_d0 i_d1
+  i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case34) (not (= (operation8_IIIITTTT i_d0 i_d1 i_d3 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (local_row2_7_IIIIIII rank i_d0 i_d1
+  i_d2 i_d3 i_d4 i_d5) (local_row3_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation8_IIIITTTT i_d0 i_d1
+  i_d3 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)
+  (whole_row2_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row3_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; LOCAL of max_pool2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case36) (= (at3_TII (local_row0_7_IIIIIII rank i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1)
-  (x0_4_IIII i_n i_c any_0_0 any_0_1))))
-(assert (or (not case36) (= (at3_TII (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1) (x0_4_IIII i_n
-  i_c any_0_0 any_0_1))))
-(assert (or (not case36) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1)
-  (at3_TII (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII rank i_c i_h
-  i_n i_oh i_ow i_w) (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w)))))
-(assert (or (not case36) (not (= (operation5_IIIIT i_c i_n i_oh i_ow (local_row0_7_IIIIIII rank i_c i_h i_n i_oh
-  i_ow i_w)) (operation5_IIIIT i_c i_n i_oh i_ow (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w))))))
+(assert (or (not case35) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
+  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case35) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case35) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case35) (not (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; LOCAL of max_pool2d_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case37) (= (at3_TII (local_row0_7_IIIIIII rank i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1)
-  (x0_4_IIII i_n i_c any_0_0 any_0_1))))
-(assert (or (not case37) (= (at3_TII (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1) (x0_4_IIII i_n
-  i_c any_0_0 any_0_1))))
-(assert (or (not case37) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1)
-  (at3_TII (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII rank i_c i_h
-  i_n i_oh i_ow i_w) (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w)))))
-(assert (or (not case37) (= (at3_TII (local_row1_7_IIIIIII rank i_c i_h i_n i_oh i_ow i_w) any_1_0 any_1_1)
-  (x1_4_IIII i_n i_c any_1_0 any_1_1))))
-(assert (or (not case37) (= (at3_TII (whole_row1_6_IIIIII i_c i_h i_n i_oh i_ow i_w) any_1_0 any_1_1) (x1_4_IIII i_n
-  i_c any_1_0 any_1_1))))
-(assert (or (not case37) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_c i_h i_n i_oh i_ow i_w) any_1_0 any_1_1)
-  (at3_TII (whole_row1_6_IIIIII i_c i_h i_n i_oh i_ow i_w) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII rank i_c i_h
-  i_n i_oh i_ow i_w) (whole_row1_6_IIIIII i_c i_h i_n i_oh i_ow i_w)))))
-(assert (or (not case37) (not (= (operation6_IIIITT i_c i_h i_n i_w (local_row0_7_IIIIIII rank i_c i_h i_n i_oh i_ow
-  i_w) (local_row1_7_IIIIIII rank i_c i_h i_n i_oh i_ow i_w)) (operation6_IIIITT i_c i_h i_n i_w
-  (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w) (whole_row1_6_IIIIII i_c i_h i_n i_oh i_ow i_w))))))
+(assert (or (not case36) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
+  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case36) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case36) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case36) (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1)
+  (x1_4_IIII i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case36) (= (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1) (x1_4_IIII
+  i_d0 i_d1 any_1_0 any_1_1))))
+(assert (or (not case36) (or (not (= (at3_TII (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0
+  any_1_1) (at3_TII (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_1_0 any_1_1))) (= (local_row1_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case36) (not (= (operation6_IIIITT i_d0 i_d1 i_d2 i_d3 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5) (local_row1_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation6_IIIITT i_d0 i_d1 i_d2 i_d3
+  (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row1_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; LOCAL of adaptive_avg_pool2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case38) (= (at3_TII (local_row0_7_IIIIIII rank i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1)
-  (x0_4_IIII i_n i_c any_0_0 any_0_1))))
-(assert (or (not case38) (= (at3_TII (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1) (x0_4_IIII i_n
-  i_c any_0_0 any_0_1))))
-(assert (or (not case38) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1)
-  (at3_TII (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII rank i_c i_h
-  i_n i_oh i_ow i_w) (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w)))))
-(assert (or (not case38) (not (= (operation5_IIIIT i_c i_n i_oh i_ow (local_row0_7_IIIIIII rank i_c i_h i_n i_oh
-  i_ow i_w)) (operation5_IIIIT i_c i_n i_oh i_ow (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w))))))
+(assert (or (not case37) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
+  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case37) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case37) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case37) (not (= (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d4 i_d5 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; LOCAL of adaptive_avg_pool2d_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case39) (= (at3_TII (local_row0_7_IIIIIII rank i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1)
-  (x0_4_IIII i_n i_c any_0_0 any_0_1))))
-(assert (or (not case39) (= (at3_TII (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1) (x0_4_IIII i_n
-  i_c any_0_0 any_0_1))))
-(assert (or (not case39) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1)
-  (at3_TII (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII rank i_c i_h
-  i_n i_oh i_ow i_w) (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w)))))
-(assert (or (not case39) (not (= (operation5_IIIIT i_c i_h i_n i_w (local_row0_7_IIIIIII rank i_c i_h i_n i_oh i_ow
-  i_w)) (operation5_IIIIT i_c i_h i_n i_w (whole_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w))))))
+(assert (or (not case38) (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1)
+  (x0_4_IIII i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case38) (= (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1) (x0_4_IIII
+  i_d0 i_d1 any_0_0 any_0_1))))
+(assert (or (not case38) (or (not (= (at3_TII (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0
+  any_0_1) (at3_TII (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) any_0_0 any_0_1))) (= (local_row0_7_IIIIIII
+  rank i_d0 i_d1 i_d2 i_d3 i_d4 i_d5) (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case38) (not (= (operation5_IIIIT i_d0 i_d1 i_d2 i_d3 (local_row0_7_IIIIIII rank i_d0 i_d1 i_d2
+  i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1 i_d2 i_d3 (whole_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; LOCAL of transpose: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case40) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case39) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
-; LOCAL of reshape: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case41) (not (= (operation3_IIV i_g0 i_g1 (x0_2_II i_g0 i_g1)) (operation3_IIV i_g0 i_g1 (x0_2_II
-  i_g0 i_g1))))))
-
 ; LOCAL of cat: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case42) (= (at2_TI (local_row0_5_IIIII rank i_d0 i_from0 i_from1 i_to) any_0_0) (x0_2_II i_d0
-  any_0_0))))
-(assert (or (not case42) (= (at2_TI (whole_row0_4_IIII i_d0 i_from0 i_from1 i_to) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case42) (or (not (= (at2_TI (local_row0_5_IIIII rank i_d0 i_from0 i_from1 i_to) any_0_0) (at2_TI
-  (whole_row0_4_IIII i_d0 i_from0 i_from1 i_to) any_0_0))) (= (local_row0_5_IIIII rank i_d0 i_from0 i_from1 i_to)
-  (whole_row0_4_IIII i_d0 i_from0 i_from1 i_to)))))
-(assert (or (not case42) (= (at2_TI (local_row1_5_IIIII rank i_d0 i_from0 i_from1 i_to) any_1_0) (x1_2_II i_d0
-  any_1_0))))
-(assert (or (not case42) (= (at2_TI (whole_row1_4_IIII i_d0 i_from0 i_from1 i_to) any_1_0) (x1_2_II i_d0 any_1_0))))
-(assert (or (not case42) (or (not (= (at2_TI (local_row1_5_IIIII rank i_d0 i_from0 i_from1 i_to) any_1_0) (at2_TI
-  (whole_row1_4_IIII i_d0 i_from0 i_from1 i_to) any_1_0))) (= (local_row1_5_IIIII rank i_d0 i_from0 i_from1 i_to)
-  (whole_row1_4_IIII i_d0 i_from0 i_from1 i_to)))))
-(assert (or (not case42) (not (= (operation4_IITT i_d0 i_to (local_row0_5_IIIII rank i_d0 i_from0 i_from1 i_to)
-  (local_row1_5_IIIII rank i_d0 i_from0 i_from1 i_to)) (operation4_IITT i_d0 i_to (whole_row0_4_IIII i_d0 i_from0
-  i_from1 i_to) (whole_row1_4_IIII i_d0 i_from0 i_from1 i_to))))))
+(assert (or (not case40) (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case40) (= (at2_TI (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case40) (or (not (= (at2_TI (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_0_0) (at2_TI
+  (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3) any_0_0))) (= (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
+  (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3)))))
+(assert (or (not case40) (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case40) (= (at2_TI (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3) any_1_0) (x1_2_II i_d0 any_1_0))))
+(assert (or (not case40) (or (not (= (at2_TI (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3) any_1_0) (at2_TI
+  (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3) any_1_0))) (= (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
+  (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3)))))
+(assert (or (not case40) (not (= (operation4_IITT i_d0 i_d3 (local_row0_5_IIIII rank i_d0 i_d1 i_d2 i_d3)
+  (local_row1_5_IIIII rank i_d0 i_d1 i_d2 i_d3)) (operation4_IITT i_d0 i_d3 (whole_row0_4_IIII i_d0 i_d1 i_d2 i_d3)
+  (whole_row1_4_IIII i_d0 i_d1 i_d2 i_d3))))))
 
 ; LOCAL of slice: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case43) (= (at2_TI (local_row0_4_IIII rank i_d0 i_from0 i_to) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case43) (= (at2_TI (whole_row0_3_III i_d0 i_from0 i_to) any_0_0) (x0_2_II i_d0 any_0_0))))
-(assert (or (not case43) (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_from0 i_to) any_0_0) (at2_TI
-  (whole_row0_3_III i_d0 i_from0 i_to) any_0_0))) (= (local_row0_4_IIII rank i_d0 i_from0 i_to) (whole_row0_3_III
-  i_d0 i_from0 i_to)))))
-(assert (or (not case43) (not (= (operation3_IIT i_d0 i_to (local_row0_4_IIII rank i_d0 i_from0 i_to))
-  (operation3_IIT i_d0 i_to (whole_row0_3_III i_d0 i_from0 i_to))))))
+(assert (or (not case41) (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case41) (= (at2_TI (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0) (x0_2_II i_d0 any_0_0))))
+(assert (or (not case41) (or (not (= (at2_TI (local_row0_4_IIII rank i_d0 i_d1 i_d2) any_0_0) (at2_TI
+  (whole_row0_3_III i_d0 i_d1 i_d2) any_0_0))) (= (local_row0_4_IIII rank i_d0 i_d1 i_d2) (whole_row0_3_III i_d0
+  i_d1 i_d2)))))
+(assert (or (not case41) (not (= (operation3_IIT i_d0 i_d2 (local_row0_4_IIII rank i_d0 i_d1 i_d2)) (operation3_IIT
+  i_d0 i_d2 (whole_row0_3_III i_d0 i_d1 i_d2))))))
 
 ; LOCAL of embedding: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case44) (= (at2_TI (local_v_4_IIII rank i_d0 i_d1 i_h) any_v) (operation6_IIIIVV i_d0 i_d1 i_h
-  any_v (x0_2_II any_v i_h) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case44) (= (at2_TI (whole_v_3_III i_d0 i_d1 i_h) any_v) (operation6_IIIIVV i_d0 i_d1 i_h any_v
-  (x0_2_II any_v i_h) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case44) (or (not (= (at2_TI (local_v_4_IIII rank i_d0 i_d1 i_h) any_v) (at2_TI (whole_v_3_III i_d0
-  i_d1 i_h) any_v))) (= (local_v_4_IIII rank i_d0 i_d1 i_h) (whole_v_3_III i_d0 i_d1 i_h)))))
-(assert (or (not case44) (not (= (sum1_T (local_v_4_IIII rank i_d0 i_d1 i_h)) (sum1_T (whole_v_3_III i_d0 i_d1
-  i_h))))))
+(assert (or (not case42) (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1
+  any_d2 i_d3 (x0_2_II any_d2 i_d3) (x1_2_II i_d0 i_d1)))))
+(assert (or (not case42) (= (at2_TI (whole_d2_3_III i_d0 i_d1 i_d3) any_d2) (operation6_IIIIVV i_d0 i_d1 any_d2 i_d3
+  (x0_2_II any_d2 i_d3) (x1_2_II i_d0 i_d1)))))
+(assert (or (not case42) (or (not (= (at2_TI (local_d2_4_IIII rank i_d0 i_d1 i_d3) any_d2) (at2_TI (whole_d2_3_III
+  i_d0 i_d1 i_d3) any_d2))) (= (local_d2_4_IIII rank i_d0 i_d1 i_d3) (whole_d2_3_III i_d0 i_d1 i_d3)))))
+(assert (or (not case42) (not (= (sum1_T (local_d2_4_IIII rank i_d0 i_d1 i_d3)) (sum1_T (whole_d2_3_III i_d0 i_d1
+  i_d3))))))
 
 ; LOCAL of pick: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case45) (= (at2_TI (local_v_2_II rank i_d0) any_v) (operation4_IIVV i_d0 any_v (x0_2_II i_d0 any_v)
+(assert (or (not case43) (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (x0_2_II i_d0
+  any_d1) (x1_1_I i_d0)))))
+(assert (or (not case43) (= (at2_TI (whole_d1_1_I i_d0) any_d1) (operation4_IIVV i_d0 any_d1 (x0_2_II i_d0 any_d1)
   (x1_1_I i_d0)))))
-(assert (or (not case45) (= (at2_TI (whole_v_1_I i_d0) any_v) (operation4_IIVV i_d0 any_v (x0_2_II i_d0 any_v)
-  (x1_1_I i_d0)))))
-(assert (or (not case45) (or (not (= (at2_TI (local_v_2_II rank i_d0) any_v) (at2_TI (whole_v_1_I i_d0) any_v))) (=
-  (local_v_2_II rank i_d0) (whole_v_1_I i_d0)))))
-(assert (or (not case45) (not (= (sum1_T (local_v_2_II rank i_d0)) (sum1_T (whole_v_1_I i_d0))))))
+(assert (or (not case43) (or (not (= (at2_TI (local_d1_2_II rank i_d0) any_d1) (at2_TI (whole_d1_1_I i_d0) any_d1)))
+  (= (local_d1_2_II rank i_d0) (whole_d1_1_I i_d0)))))
+(assert (or (not case43) (not (= (sum1_T (local_d1_2_II rank i_d0)) (sum1_T (whole_d1_1_I i_d0))))))
 
 ; LOCAL of one_hot: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case46) (not (= (operation4_IIIV i_d0 i_d1 i_v (x0_2_II i_d0 i_d1)) (operation4_IIIV i_d0 i_d1 i_v
-  (x0_2_II i_d0 i_d1))))))
+(assert (or (not case44) (not (= (operation4_IIIV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1)) (operation4_IIIV i_d0 i_d1
+  i_d2 (x0_2_II i_d0 i_d1))))))
 
 ; LOCAL of pick_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case47) (not (= (operation5_IIIVV i_d0 i_d1 i_v (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
-  (operation5_IIIVV i_d0 i_d1 i_v (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
+(assert (or (not case45) (not (= (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+  (operation5_IIIVV i_d0 i_d1 i_d2 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; LOCAL of embedding_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case48) (= (at2_TI (local_d0_3_III rank i_h i_v) any_d0) (operation5_IIIVV any_d0 i_h i_v (x0_2_II
-  any_d0 i_h) (x1_1_I any_d0)))))
-(assert (or (not case48) (= (at2_TI (whole_d0_2_II i_h i_v) any_d0) (operation5_IIIVV any_d0 i_h i_v (x0_2_II any_d0
-  i_h) (x1_1_I any_d0)))))
-(assert (or (not case48) (or (not (= (at2_TI (local_d0_3_III rank i_h i_v) any_d0) (at2_TI (whole_d0_2_II i_h i_v)
-  any_d0))) (= (local_d0_3_III rank i_h i_v) (whole_d0_2_II i_h i_v)))))
-(assert (or (not case48) (not (= (sum1_T (local_d0_3_III rank i_h i_v)) (sum1_T (whole_d0_2_II i_h i_v))))))
+(assert (or (not case46) (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2
+  (x0_2_II any_d0 i_d1) (x1_1_I any_d0)))))
+(assert (or (not case46) (= (at2_TI (whole_d0_2_II i_d1 i_d2) any_d0) (operation5_IIIVV any_d0 i_d1 i_d2 (x0_2_II
+  any_d0 i_d1) (x1_1_I any_d0)))))
+(assert (or (not case46) (or (not (= (at2_TI (local_d0_3_III rank i_d1 i_d2) any_d0) (at2_TI (whole_d0_2_II i_d1
+  i_d2) any_d0))) (= (local_d0_3_III rank i_d1 i_d2) (whole_d0_2_II i_d1 i_d2)))))
+(assert (or (not case46) (not (= (sum1_T (local_d0_3_III rank i_d1 i_d2)) (sum1_T (whole_d0_2_II i_d1 i_d2))))))
 
 ; LOCAL of dropout: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case49) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
+(assert (or (not case47) (not (= (operation3_IIV i_d0 i_d1 (x0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (x0_2_II
   i_d0 i_d1))))))
 
 ; LOCAL of update: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case50) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
+(assert (or (not case48) (not (= (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))
   (operation4_IIVV i_d0 i_d1 (x0_2_II i_d0 i_d1) (x1_2_II i_d0 i_d1))))))
 
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
   case16 case17 case18 case19 case20 case21 case22 case23 case24 case25 case26 case27 case28 case29 case30 case31
   case32 case33 case34 case35 case36 case37 case38 case39 case40 case41 case42 case43 case44 case45 case46 case47
-  case48 case49 case50))
+  case48))
 
 (check-sat)

@@ -59,8 +59,6 @@
 (declare-fun case50 () Bool)
 (declare-fun case51 () Bool)
 (declare-fun case52 () Bool)
-(declare-fun case53 () Bool)
-(declare-fun case54 () Bool)
 (declare-fun case6 () Bool)
 (declare-fun case7 () Bool)
 (declare-fun case8 () Bool)
@@ -69,22 +67,12 @@
 (declare-fun exchanged_d0_2_II (Int Int) TensorTable)
 (declare-fun exchanged_d1_1_I (Int) TensorTable)
 (declare-fun exchanged_d1_3_III (Int Int Int) TensorTable)
-(declare-fun i_c () Int)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
-(declare-fun i_from0 () Int)
-(declare-fun i_from1 () Int)
-(declare-fun i_g0 () Int)
-(declare-fun i_g1 () Int)
-(declare-fun i_h () Int)
-(declare-fun i_n () Int)
-(declare-fun i_oh () Int)
-(declare-fun i_one0 () Int)
-(declare-fun i_one1 () Int)
-(declare-fun i_ow () Int)
-(declare-fun i_to () Int)
-(declare-fun i_v () Int)
-(declare-fun i_w () Int)
+(declare-fun i_d2 () Int)
+(declare-fun i_d3 () Int)
+(declare-fun i_d4 () Int)
+(declare-fun i_d5 () Int)
 (declare-fun largest1_T (TensorTable) Value)
 (declare-fun operation3_IIT (Int Int TensorTable) Value)
 (declare-fun operation3_IIV (Int Int Value) Value)
@@ -379,56 +367,53 @@
 (assert (or (not case39) (not (= (smallest1_T ranks2_) (smallest1_T together_d0_)))))
 
 ; MONO max in 0 of max_kept: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case40) (= (largest1_T (ranks2_2_II i_one0 i_one1)) (largest1_T (exchanged_d0_2_II i_one0
-  i_one1)))))
-(assert (or (not case40) (= (at2_TI (exchanged_d0_2_II i_one0 i_one1) any_d0) (largest1_T (ranks1_3_III any_d0
-  i_one0 i_one1)))))
-(assert (or (not case40) (= (at2_TI (together_d0_2_II i_one0 i_one1) any_d0) (largest1_T (together_d1_3_III any_d0
-  i_one0 i_one1)))))
-(assert (or (not case40) (or (not (= (at2_TI (exchanged_d0_2_II i_one0 i_one1) any_d0) (at2_TI (together_d0_2_II
-  i_one0 i_one1) any_d0))) (= (exchanged_d0_2_II i_one0 i_one1) (together_d0_2_II i_one0 i_one1)))))
-(assert (or (not case40) (= (largest1_T (ranks1_3_III any_d0 i_one0 i_one1)) (largest1_T (exchanged_d1_3_III any_d0
-  i_one0 i_one1)))))
-(assert (or (not case40) (= (at2_TI (exchanged_d1_3_III any_d0 i_one0 i_one1) any_d1) (largest1_T (ranks0_4_IIII
-  any_d0 any_d1 i_one0 i_one1)))))
-(assert (or (not case40) (= (at2_TI (together_d1_3_III any_d0 i_one0 i_one1) any_d1) (operation5_IIIIV any_d0 any_d1
-  i_one0 i_one1 (largest1_T (summed0_2_II any_d0 any_d1))))))
-(assert (or (not case40) (or (not (= (at2_TI (exchanged_d1_3_III any_d0 i_one0 i_one1) any_d1) (at2_TI
-  (together_d1_3_III any_d0 i_one0 i_one1) any_d1))) (= (exchanged_d1_3_III any_d0 i_one0 i_one1) (together_d1_3_III
-  any_d0 i_one0 i_one1)))))
-(assert (or (not case40) (= (largest1_T (ranks0_4_IIII any_d0 any_d1 i_one0 i_one1)) (operation5_IIIIV any_d0 any_d1
-  i_one0 i_one1 (largest1_T (summed0_2_II any_d0 any_d1))))))
-(assert (or (not case40) (not (= (largest1_T (ranks2_2_II i_one0 i_one1)) (largest1_T (together_d0_2_II i_one0
-  i_one1))))))
+(assert (or (not case40) (= (largest1_T (ranks2_2_II i_d2 i_d3)) (largest1_T (exchanged_d0_2_II i_d2 i_d3)))))
+(assert (or (not case40) (= (at2_TI (exchanged_d0_2_II i_d2 i_d3) any_d0) (largest1_T (ranks1_3_III any_d0 i_d2
+  i_d3)))))
+(assert (or (not case40) (= (at2_TI (together_d0_2_II i_d2 i_d3) any_d0) (largest1_T (together_d1_3_III any_d0 i_d2
+  i_d3)))))
+(assert (or (not case40) (or (not (= (at2_TI (exchanged_d0_2_II i_d2 i_d3) any_d0) (at2_TI (together_d0_2_II i_d2
+  i_d3) any_d0))) (= (exchanged_d0_2_II i_d2 i_d3) (together_d0_2_II i_d2 i_d3)))))
+(assert (or (not case40) (= (largest1_T (ranks1_3_III any_d0 i_d2 i_d3)) (largest1_T (exchanged_d1_3_III any_d0 i_d2
+  i_d3)))))
+(assert (or (not case40) (= (at2_TI (exchanged_d1_3_III any_d0 i_d2 i_d3) any_d1) (largest1_T (ranks0_4_IIII any_d0
+  any_d1 i_d2 i_d3)))))
+(assert (or (not case40) (= (at2_TI (together_d1_3_III any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1
+  i_d2 i_d3 (largest1_T (summed0_2_II any_d0 any_d1))))))
+(assert (or (not case40) (or (not (= (at2_TI (exchanged_d1_3_III any_d0 i_d2 i_d3) any_d1) (at2_TI
+  (together_d1_3_III any_d0 i_d2 i_d3) any_d1))) (= (exchanged_d1_3_III any_d0 i_d2 i_d3) (together_d1_3_III any_d0
+  i_d2 i_d3)))))
+(assert (or (not case40) (= (largest1_T (ranks0_4_IIII any_d0 any_d1 i_d2 i_d3)) (operation5_IIIIV any_d0 any_d1
+  i_d2 i_d3 (largest1_T (summed0_2_II any_d0 any_d1))))))
+(assert (or (not case40) (not (= (largest1_T (ranks2_2_II i_d2 i_d3)) (largest1_T (together_d0_2_II i_d2 i_d3))))))
 
 ; MONO min in 0 of min_kept: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case41) (= (smallest1_T (ranks2_2_II i_one0 i_one1)) (smallest1_T (exchanged_d0_2_II i_one0
-  i_one1)))))
-(assert (or (not case41) (= (at2_TI (exchanged_d0_2_II i_one0 i_one1) any_d0) (smallest1_T (ranks1_3_III any_d0
-  i_one0 i_one1)))))
-(assert (or (not case41) (= (at2_TI (together_d0_2_II i_one0 i_one1) any_d0) (smallest1_T (together_d1_3_III any_d0
-  i_one0 i_one1)))))
-(assert (or (not case41) (or (not (= (at2_TI (exchanged_d0_2_II i_one0 i_one1) any_d0) (at2_TI (together_d0_2_II
-  i_one0 i_one1) any_d0))) (= (exchanged_d0_2_II i_one0 i_one1) (together_d0_2_II i_one0 i_one1)))))
-(assert (or (not case41) (= (smallest1_T (ranks1_3_III any_d0 i_one0 i_one1)) (smallest1_T (exchanged_d1_3_III
-  any_d0 i_one0 i_one1)))))
-(assert (or (not case41) (= (at2_TI (exchanged_d1_3_III any_d0 i_one0 i_one1) any_d1) (smallest1_T (ranks0_4_IIII
-  any_d0 any_d1 i_one0 i_one1)))))
-(assert (or (not case41) (= (at2_TI (together_d1_3_III any_d0 i_one0 i_one1) any_d1) (operation5_IIIIV any_d0 any_d1
-  i_one0 i_one1 (smallest1_T (summed0_2_II any_d0 any_d1))))))
-(assert (or (not case41) (or (not (= (at2_TI (exchanged_d1_3_III any_d0 i_one0 i_one1) any_d1) (at2_TI
-  (together_d1_3_III any_d0 i_one0 i_one1) any_d1))) (= (exchanged_d1_3_III any_d0 i_one0 i_one1) (together_d1_3_III
-  any_d0 i_one0 i_one1)))))
-(assert (or (not case41) (= (smallest1_T (ranks0_4_IIII any_d0 any_d1 i_one0 i_one1)) (operation5_IIIIV any_d0
-  any_d1 i_one0 i_one1 (smallest1_T (summed0_2_II any_d0 any_d1))))))
-(assert (or (not case41) (not (= (smallest1_T (ranks2_2_II i_one0 i_one1)) (smallest1_T (together_d0_2_II i_one0
-  i_one1))))))
+(assert (or (not case41) (= (smallest1_T (ranks2_2_II i_d2 i_d3)) (smallest1_T (exchanged_d0_2_II i_d2 i_d3)))))
+(assert (or (not case41) (= (at2_TI (exchanged_d0_2_II i_d2 i_d3) any_d0) (smallest1_T (ranks1_3_III any_d0 i_d2
+  i_d3)))))
+(assert (or (not case41) (= (at2_TI (together_d0_2_II i_d2 i_d3) any_d0) (smallest1_T (together_d1_3_III any_d0 i_d2
+  i_d3)))))
+(assert (or (not case41) (or (not (= (at2_TI (exchanged_d0_2_II i_d2 i_d3) any_d0) (at2_TI (together_d0_2_II i_d2
+  i_d3) any_d0))) (= (exchanged_d0_2_II i_d2 i_d3) (together_d0_2_II i_d2 i_d3)))))
+(assert (or (not case41) (= (smallest1_T (ranks1_3_III any_d0 i_d2 i_d3)) (smallest1_T (exchanged_d1_3_III any_d0
+  i_d2 i_d3)))))
+(assert (or (not case41) (= (at2_TI (exchanged_d1_3_III any_d0 i_d2 i_d3) any_d1) (smallest1_T (ranks0_4_IIII any_d0
+  any_d1 i_d2 i_d3)))))
+(assert (or (not case41) (= (at2_TI (together_d1_3_III any_d0 i_d2 i_d3) any_d1) (operation5_IIIIV any_d0 any_d1
+  i_d2 i_d3 (smallest1_T (summed0_2_II any_d0 any_d1))))))
+(assert (or (not case41) (or (not (= (at2_TI (exchanged_d1_3_III any_d0 i_d2 i_d3) any_d1) (at2_TI
+  (together_d1_3_III any_d0 i_d2 i_d3) any_d1))) (= (exchanged_d1_3_III any_d0 i_d2 i_d3) (together_d1_3_III any_d0
+  i_d2 i_d3)))))
+(assert (or (not case41) (= (smallest1_T (ranks0_4_IIII any_d0 any_d1 i_d2 i_d3)) (operation5_IIIIV any_d0 any_d1
+  i_d2 i_d3 (smallest1_T (summed0_2_II any_d0 any_d1))))))
+(assert (or (not case41) (not (= (smallest1_T (ranks2_2_II i_d2 i_d3)) (smallest1_T (together_d0_2_II i_d2
+  i_d3))))))
 
 ; MONO max in 0 of max_pool2d: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case42) (= (largest1_T (ranks0_6_IIIIII i_c i_h i_n i_oh i_ow i_w)) (operation5_IIIIT i_c i_n i_oh
-  i_ow (together_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w)))))
-(assert (or (not case42) (not (= (largest1_T (ranks0_6_IIIIII i_c i_h i_n i_oh i_ow i_w)) (operation5_IIIIT i_c i_n
-  i_oh i_ow (together_row0_6_IIIIII i_c i_h i_n i_oh i_ow i_w))))))
+(assert (or (not case42) (= (largest1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0 i_d1
+  i_d4 i_d5 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)))))
+(assert (or (not case42) (not (= (largest1_T (ranks0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5)) (operation5_IIIIT i_d0
+  i_d1 i_d4 i_d5 (together_row0_6_IIIIII i_d0 i_d1 i_d2 i_d3 i_d4 i_d5))))))
 
 ; MONO max in 0 of transpose: the lemmas' instances, and that the claim does not hold.
 (assert (or (not case43) (= (largest1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (largest1_T (summed0_2_II
@@ -442,70 +427,58 @@
 (assert (or (not case44) (not (= (smallest1_T (ranks0_2_II i_d0 i_d1)) (operation3_IIV i_d0 i_d1 (smallest1_T
   (summed0_2_II i_d0 i_d1)))))))
 
-; MONO max in 0 of reshape: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case45) (= (largest1_T (ranks0_2_II i_g0 i_g1)) (operation3_IIV i_g0 i_g1 (largest1_T (summed0_2_II
-  i_g0 i_g1))))))
-(assert (or (not case45) (not (= (largest1_T (ranks0_2_II i_g0 i_g1)) (operation3_IIV i_g0 i_g1 (largest1_T
-  (summed0_2_II i_g0 i_g1)))))))
-
-; MONO min in 0 of reshape: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case46) (= (smallest1_T (ranks0_2_II i_g0 i_g1)) (operation3_IIV i_g0 i_g1 (smallest1_T
-  (summed0_2_II i_g0 i_g1))))))
-(assert (or (not case46) (not (= (smallest1_T (ranks0_2_II i_g0 i_g1)) (operation3_IIV i_g0 i_g1 (smallest1_T
-  (summed0_2_II i_g0 i_g1)))))))
-
 ; MONO max in 0 max in 1 of cat: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case47) (= (largest1_T (ranks0_4_IIII i_d0 i_from0 i_from1 i_to)) (operation4_IITT i_d0 i_to
-  (together_row0_4_IIII i_d0 i_from0 i_from1 i_to) (together_row1_4_IIII i_d0 i_from0 i_from1 i_to)))))
-(assert (or (not case47) (not (= (largest1_T (ranks0_4_IIII i_d0 i_from0 i_from1 i_to)) (operation4_IITT i_d0 i_to
-  (together_row0_4_IIII i_d0 i_from0 i_from1 i_to) (together_row1_4_IIII i_d0 i_from0 i_from1 i_to))))))
+(assert (or (not case45) (= (largest1_T (ranks0_4_IIII i_d0 i_d1 i_d2 i_d3)) (operation4_IITT i_d0 i_d3
+  (together_row0_4_IIII i_d0 i_d1 i_d2 i_d3) (together_row1_4_IIII i_d0 i_d1 i_d2 i_d3)))))
+(assert (or (not case45) (not (= (largest1_T (ranks0_4_IIII i_d0 i_d1 i_d2 i_d3)) (operation4_IITT i_d0 i_d3
+  (together_row0_4_IIII i_d0 i_d1 i_d2 i_d3) (together_row1_4_IIII i_d0 i_d1 i_d2 i_d3))))))
 
 ; MONO min in 0 min in 1 of cat: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case48) (= (smallest1_T (ranks0_4_IIII i_d0 i_from0 i_from1 i_to)) (operation4_IITT i_d0 i_to
-  (together_row0_4_IIII i_d0 i_from0 i_from1 i_to) (together_row1_4_IIII i_d0 i_from0 i_from1 i_to)))))
-(assert (or (not case48) (not (= (smallest1_T (ranks0_4_IIII i_d0 i_from0 i_from1 i_to)) (operation4_IITT i_d0 i_to
-  (together_row0_4_IIII i_d0 i_from0 i_from1 i_to) (together_row1_4_IIII i_d0 i_from0 i_from1 i_to))))))
+(assert (or (not case46) (= (smallest1_T (ranks0_4_IIII i_d0 i_d1 i_d2 i_d3)) (operation4_IITT i_d0 i_d3
+  (together_row0_4_IIII i_d0 i_d1 i_d2 i_d3) (together_row1_4_IIII i_d0 i_d1 i_d2 i_d3)))))
+(assert (or (not case46) (not (= (smallest1_T (ranks0_4_IIII i_d0 i_d1 i_d2 i_d3)) (operation4_IITT i_d0 i_d3
+  (together_row0_4_IIII i_d0 i_d1 i_d2 i_d3) (together_row1_4_IIII i_d0 i_d1 i_d2 i_d3))))))
 
 ; MONO max in 0 of slice: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case49) (= (largest1_T (ranks0_3_III i_d0 i_from0 i_to)) (operation3_IIT i_d0 i_to
-  (together_row0_3_III i_d0 i_from0 i_to)))))
-(assert (or (not case49) (not (= (largest1_T (ranks0_3_III i_d0 i_from0 i_to)) (operation3_IIT i_d0 i_to
-  (together_row0_3_III i_d0 i_from0 i_to))))))
+(assert (or (not case47) (= (largest1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation3_IIT i_d0 i_d2
+  (together_row0_3_III i_d0 i_d1 i_d2)))))
+(assert (or (not case47) (not (= (largest1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation3_IIT i_d0 i_d2
+  (together_row0_3_III i_d0 i_d1 i_d2))))))
 
 ; MONO min in 0 of slice: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case50) (= (smallest1_T (ranks0_3_III i_d0 i_from0 i_to)) (operation3_IIT i_d0 i_to
-  (together_row0_3_III i_d0 i_from0 i_to)))))
-(assert (or (not case50) (not (= (smallest1_T (ranks0_3_III i_d0 i_from0 i_to)) (operation3_IIT i_d0 i_to
-  (together_row0_3_III i_d0 i_from0 i_to))))))
+(assert (or (not case48) (= (smallest1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation3_IIT i_d0 i_d2
+  (together_row0_3_III i_d0 i_d1 i_d2)))))
+(assert (or (not case48) (not (= (smallest1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation3_IIT i_d0 i_d2
+  (together_row0_3_III i_d0 i_d1 i_d2))))))
 
 ; MONO max in 0 of pick_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case51) (= (largest1_T (ranks0_3_III i_d0 i_d1 i_v)) (operation5_IIIVV i_d0 i_d1 i_v (largest1_T
+(assert (or (not case49) (= (largest1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation5_IIIVV i_d0 i_d1 i_d2 (largest1_T
   (summed0_2_II i_d0 i_d1)) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case51) (not (= (largest1_T (ranks0_3_III i_d0 i_d1 i_v)) (operation5_IIIVV i_d0 i_d1 i_v
+(assert (or (not case49) (not (= (largest1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation5_IIIVV i_d0 i_d1 i_d2
   (largest1_T (summed0_2_II i_d0 i_d1)) (x1_2_II i_d0 i_d1))))))
 
 ; MONO min in 0 of pick_backward: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case52) (= (smallest1_T (ranks0_3_III i_d0 i_d1 i_v)) (operation5_IIIVV i_d0 i_d1 i_v (smallest1_T
-  (summed0_2_II i_d0 i_d1)) (x1_2_II i_d0 i_d1)))))
-(assert (or (not case52) (not (= (smallest1_T (ranks0_3_III i_d0 i_d1 i_v)) (operation5_IIIVV i_d0 i_d1 i_v
+(assert (or (not case50) (= (smallest1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation5_IIIVV i_d0 i_d1 i_d2
+  (smallest1_T (summed0_2_II i_d0 i_d1)) (x1_2_II i_d0 i_d1)))))
+(assert (or (not case50) (not (= (smallest1_T (ranks0_3_III i_d0 i_d1 i_d2)) (operation5_IIIVV i_d0 i_d1 i_d2
   (smallest1_T (summed0_2_II i_d0 i_d1)) (x1_2_II i_d0 i_d1))))))
 
 ; MONO max in 0 max in 1 of update: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case53) (= (largest1_T (ranks0_2_II i_d0 i_d1)) (operation4_IIVV i_d0 i_d1 (largest1_T
+(assert (or (not case51) (= (largest1_T (ranks0_2_II i_d0 i_d1)) (operation4_IIVV i_d0 i_d1 (largest1_T
   (summed0_2_II i_d0 i_d1)) (largest1_T (summed1_2_II i_d0 i_d1))))))
-(assert (or (not case53) (not (= (largest1_T (ranks0_2_II i_d0 i_d1)) (operation4_IIVV i_d0 i_d1 (largest1_T
+(assert (or (not case51) (not (= (largest1_T (ranks0_2_II i_d0 i_d1)) (operation4_IIVV i_d0 i_d1 (largest1_T
   (summed0_2_II i_d0 i_d1)) (largest1_T (summed1_2_II i_d0 i_d1)))))))
 
 ; MONO min in 0 min in 1 of update: the lemmas' instances, and that the claim does not hold.
-(assert (or (not case54) (= (smallest1_T (ranks0_2_II i_d0 i_d1)) (operation4_IIVV i_d0 i_d1 (smallest1_T
+(assert (or (not case52) (= (smallest1_T (ranks0_2_II i_d0 i_d1)) (operation4_IIVV i_d0 i_d1 (smallest1_T
   (summed0_2_II i_d0 i_d1)) (smallest1_T (summed1_2_II i_d0 i_d1))))))
-(assert (or (not case54) (not (= (smallest1_T (ranks0_2_II i_d0 i_d1)) (operation4_IIVV i_d0 i_d1 (smallest1_T
+(assert (or (not case52) (not (= (smallest1_T (ranks0_2_II i_d0 i_d1)) (operation4_IIVV i_d0 i_d1 (smallest1_T
   (summed0_2_II i_d0 i_d1)) (smallest1_T (summed1_2_II i_d0 i_d1)))))))
 
 ; Some case is chosen.
 (assert (or case0 case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 case11 case12 case13 case14 case15
   case16 case17 case18 case19 case20 case21 case22 case23 case24 case25 case26 case27 case28 case29 case30 case31
   case32 case33 case34 case35 case36 case37 case38 case39 case40 case41 case42 case43 case44 case45 case46 case47
-  case48 case49 case50 case51 case52 case53 case54))
+  case48 case49 case50 case51 case52))
 
 (check-sat)

@@ -22,24 +22,15 @@
 (declare-fun beyond1_2_II (Int Int) Value)
 (declare-fun beyond1_3_III (Int Int Int) Value)
 (declare-fun beyond1_5_IIIII (Int Int Int Int Int) Value)
-(declare-fun i_a () Int)
-(declare-fun i_b () Int)
-(declare-fun i_c () Int)
 (declare-fun i_d0 () Int)
 (declare-fun i_d1 () Int)
-(declare-fun i_h () Int)
-(declare-fun i_kh () Int)
-(declare-fun i_kw () Int)
-(declare-fun i_m2 () Int)
-(declare-fun i_n () Int)
-(declare-fun i_n2 () Int)
-(declare-fun i_o () Int)
-(declare-fun i_oh () Int)
-(declare-fun i_one0 () Int)
-(declare-fun i_one1 () Int)
-(declare-fun i_ow () Int)
-(declare-fun i_v () Int)
-(declare-fun i_w () Int)
+(declare-fun i_d2 () Int)
+(declare-fun i_d3 () Int)
+(declare-fun i_d4 () Int)
+(declare-fun i_d5 () Int)
+(declare-fun i_d6 () Int)
+(declare-fun i_d7 () Int)
+(declare-fun i_d8 () Int)
 (declare-fun largest1_T (TensorTable) Value)
 (declare-fun local_d0_2_II (Int Int) TensorTable)
 (declare-fun local_d0_4_IIII (Int Int Int Int) TensorTable)
@@ -66,29 +57,22 @@
 (declare-fun operation5_IIIVV (Int Int Int Value Value) Value)
 (declare-fun operation6_IIIIVV (Int Int Int Int Value Value) Value)
 (declare-fun operation7_IIIIITT (Int Int Int Int Int TensorTable TensorTable) Value)
-(declare-fun owner_c_I (Int) Int)
 (declare-fun owner_d0_I (Int) Int)
 (declare-fun owner_d1_I (Int) Int)
-(declare-fun owner_k2_I (Int) Int)
-(declare-fun owner_m_I (Int) Int)
-(declare-fun owner_n_I (Int) Int)
-(declare-fun owner_o_I (Int) Int)
-(declare-fun owner_v_I (Int) Int)
+(declare-fun owner_d2_I (Int) Int)
 (declare-fun smallest1_T (TensorTable) Value)
 (declare-fun sum1_T (TensorTable) Value)
-(declare-fun whole_c_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d0_ () TensorTable)
 (declare-fun whole_d0_1_I (Int) TensorTable)
 (declare-fun whole_d0_2_II (Int Int) TensorTable)
 (declare-fun whole_d0_3_III (Int Int Int) TensorTable)
+(declare-fun whole_d0_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
 (declare-fun whole_d1_ () TensorTable)
 (declare-fun whole_d1_1_I (Int) TensorTable)
 (declare-fun whole_d1_2_II (Int Int) TensorTable)
 (declare-fun whole_d1_3_III (Int Int Int) TensorTable)
-(declare-fun whole_k2_2_II (Int Int) TensorTable)
-(declare-fun whole_m_2_II (Int Int) TensorTable)
-(declare-fun whole_n_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
-(declare-fun whole_o_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_d1_8_IIIIIIII (Int Int Int Int Int Int Int Int) TensorTable)
+(declare-fun whole_d2_3_III (Int Int Int) TensorTable)
 (declare-fun whole_ranks_ () TensorTable)
 (declare-fun whole_ranks_1_I (Int) TensorTable)
 (declare-fun whole_ranks_2_II (Int Int) TensorTable)
@@ -101,181 +85,164 @@
 (declare-fun whole_shares_3_III (Int Int Int) TensorTable)
 (declare-fun whole_shares_4_IIII (Int Int Int Int) TensorTable)
 (declare-fun whole_shares_9_IIIIIIIII (Int Int Int Int Int Int Int Int Int) TensorTable)
-(declare-fun whole_v_1_I (Int) TensorTable)
-(declare-fun whole_v_3_III (Int Int Int) TensorTable)
 (declare-fun x0_2_II (Int Int) Value)
 (declare-fun x0_4_IIII (Int Int Int Int) Value)
 (declare-fun x1_1_I (Int) Value)
 (declare-fun x1_2_II (Int Int) Value)
 (declare-fun x1_4_IIII (Int Int Int Int) Value)
 
-; RED m of einsum: the lemmas' instances.
-(assert (= (sum1_T (whole_ranks_2_II i_b i_n)) (sum1_T (whole_m_2_II i_b i_n))))
-(assert (= (at2_TI (local_ranks_2_II i_b i_n) any_rank) (sum1_T (local_shares_3_III any_rank i_b i_n))))
-(assert (= (at2_TI (whole_ranks_2_II i_b i_n) any_rank) (sum1_T (whole_shares_3_III any_rank i_b i_n))))
-(assert (or (not (= (at2_TI (local_ranks_2_II i_b i_n) any_rank) (at2_TI (whole_ranks_2_II i_b i_n) any_rank))) (=
-  (local_ranks_2_II i_b i_n) (whole_ranks_2_II i_b i_n))))
-(assert (= (at2_TI (local_shares_3_III any_rank i_b i_n) any_index) (ite (= (owner_m_I any_index) any_rank)
-  (operation5_IIIVV i_b any_index i_n (ite (= (owner_m_I any_index) any_rank) (x0_2_II i_b any_index) (beyond0_3_III
-  any_rank i_b any_index)) (ite (= (owner_m_I any_index) any_rank) (x1_2_II any_index i_n) (beyond1_3_III any_rank
-  any_index i_n))) nothing_sum)))
-(assert (= (at2_TI (whole_shares_3_III any_rank i_b i_n) any_index) (ite (= (owner_m_I any_index) any_rank)
-  (operation5_IIIVV i_b any_index i_n (x0_2_II i_b any_index) (x1_2_II any_index i_n)) nothing_sum)))
-(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_b i_n) any_index) (at2_TI (whole_shares_3_III any_rank
-  i_b i_n) any_index))) (= (local_shares_3_III any_rank i_b i_n) (whole_shares_3_III any_rank i_b i_n))))
+; RED d1 of einsum: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_2_II i_d0 i_d2)) (sum1_T (whole_d1_2_II i_d0 i_d2))))
+(assert (= (at2_TI (local_ranks_2_II i_d0 i_d2) any_rank) (sum1_T (local_shares_3_III any_rank i_d0 i_d2))))
+(assert (= (at2_TI (whole_ranks_2_II i_d0 i_d2) any_rank) (sum1_T (whole_shares_3_III any_rank i_d0 i_d2))))
+(assert (or (not (= (at2_TI (local_ranks_2_II i_d0 i_d2) any_rank) (at2_TI (whole_ranks_2_II i_d0 i_d2) any_rank)))
+  (= (local_ranks_2_II i_d0 i_d2) (whole_ranks_2_II i_d0 i_d2))))
+(assert (= (at2_TI (local_shares_3_III any_rank i_d0 i_d2) any_index) (ite (= (owner_d1_I any_index) any_rank)
+  (operation5_IIIVV i_d0 any_index i_d2 (ite (= (owner_d1_I any_index) any_rank) (x0_2_II i_d0 any_index)
+  (beyond0_3_III any_rank i_d0 any_index)) (ite (= (owner_d1_I any_index) any_rank) (x1_2_II any_index i_d2)
+  (beyond1_3_III any_rank any_index i_d2))) nothing_sum)))
+(assert (= (at2_TI (whole_shares_3_III any_rank i_d0 i_d2) any_index) (ite (= (owner_d1_I any_index) any_rank)
+  (operation5_IIIVV i_d0 any_index i_d2 (x0_2_II i_d0 any_index) (x1_2_II any_index i_d2)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_d0 i_d2) any_index) (at2_TI (whole_shares_3_III any_rank
+  i_d0 i_d2) any_index))) (= (local_shares_3_III any_rank i_d0 i_d2) (whole_shares_3_III any_rank i_d0 i_d2))))
 
-; RED k2 of matmul: the lemmas' instances.
-(assert (= (sum1_T (whole_ranks_2_II i_m2 i_n2)) (sum1_T (whole_k2_2_II i_m2 i_n2))))
-(assert (= (at2_TI (local_ranks_2_II i_m2 i_n2) any_rank) (sum1_T (local_shares_3_III any_rank i_m2 i_n2))))
-(assert (= (at2_TI (whole_ranks_2_II i_m2 i_n2) any_rank) (sum1_T (whole_shares_3_III any_rank i_m2 i_n2))))
-(assert (or (not (= (at2_TI (local_ranks_2_II i_m2 i_n2) any_rank) (at2_TI (whole_ranks_2_II i_m2 i_n2) any_rank)))
-  (= (local_ranks_2_II i_m2 i_n2) (whole_ranks_2_II i_m2 i_n2))))
-(assert (= (at2_TI (local_shares_3_III any_rank i_m2 i_n2) any_index) (ite (= (owner_k2_I any_index) any_rank)
-  (operation5_IIIVV any_index i_m2 i_n2 (ite (= (owner_k2_I any_index) any_rank) (x0_2_II i_m2 any_index)
-  (beyond0_3_III any_rank i_m2 any_index)) (ite (= (owner_k2_I any_index) any_rank) (x1_2_II any_index i_n2)
-  (beyond1_3_III any_rank any_index i_n2))) nothing_sum)))
-(assert (= (at2_TI (whole_shares_3_III any_rank i_m2 i_n2) any_index) (ite (= (owner_k2_I any_index) any_rank)
-  (operation5_IIIVV any_index i_m2 i_n2 (x0_2_II i_m2 any_index) (x1_2_II any_index i_n2)) nothing_sum)))
-(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_m2 i_n2) any_index) (at2_TI (whole_shares_3_III any_rank
-  i_m2 i_n2) any_index))) (= (local_shares_3_III any_rank i_m2 i_n2) (whole_shares_3_III any_rank i_m2 i_n2))))
+; RED d1 of linear: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_2_II i_d0 i_d2)) (sum1_T (whole_d1_2_II i_d0 i_d2))))
+(assert (= (at2_TI (local_ranks_2_II i_d0 i_d2) any_rank) (sum1_T (local_shares_3_III any_rank i_d0 i_d2))))
+(assert (= (at2_TI (whole_ranks_2_II i_d0 i_d2) any_rank) (sum1_T (whole_shares_3_III any_rank i_d0 i_d2))))
+(assert (or (not (= (at2_TI (local_ranks_2_II i_d0 i_d2) any_rank) (at2_TI (whole_ranks_2_II i_d0 i_d2) any_rank)))
+  (= (local_ranks_2_II i_d0 i_d2) (whole_ranks_2_II i_d0 i_d2))))
+(assert (= (at2_TI (local_shares_3_III any_rank i_d0 i_d2) any_index) (ite (= (owner_d1_I any_index) any_rank)
+  (operation5_IIIVV i_d0 any_index i_d2 (ite (= (owner_d1_I any_index) any_rank) (x0_2_II i_d0 any_index)
+  (beyond0_3_III any_rank i_d0 any_index)) (ite (= (owner_d1_I any_index) any_rank) (x1_2_II i_d2 any_index)
+  (beyond1_3_III any_rank i_d2 any_index))) nothing_sum)))
+(assert (= (at2_TI (whole_shares_3_III any_rank i_d0 i_d2) any_index) (ite (= (owner_d1_I any_index) any_rank)
+  (operation5_IIIVV i_d0 any_index i_d2 (x0_2_II i_d0 any_index) (x1_2_II i_d2 any_index)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_d0 i_d2) any_index) (at2_TI (whole_shares_3_III any_rank
+  i_d0 i_d2) any_index))) (= (local_shares_3_III any_rank i_d0 i_d2) (whole_shares_3_III any_rank i_d0 i_d2))))
 
-; RED k2 of linear: the lemmas' instances.
-(assert (= (sum1_T (whole_ranks_2_II i_a i_n2)) (sum1_T (whole_k2_2_II i_a i_n2))))
-(assert (= (at2_TI (local_ranks_2_II i_a i_n2) any_rank) (sum1_T (local_shares_3_III any_rank i_a i_n2))))
-(assert (= (at2_TI (whole_ranks_2_II i_a i_n2) any_rank) (sum1_T (whole_shares_3_III any_rank i_a i_n2))))
-(assert (or (not (= (at2_TI (local_ranks_2_II i_a i_n2) any_rank) (at2_TI (whole_ranks_2_II i_a i_n2) any_rank))) (=
-  (local_ranks_2_II i_a i_n2) (whole_ranks_2_II i_a i_n2))))
-(assert (= (at2_TI (local_shares_3_III any_rank i_a i_n2) any_index) (ite (= (owner_k2_I any_index) any_rank)
-  (operation5_IIIVV i_a any_index i_n2 (ite (= (owner_k2_I any_index) any_rank) (x0_2_II i_a any_index)
-  (beyond0_3_III any_rank i_a any_index)) (ite (= (owner_k2_I any_index) any_rank) (x1_2_II i_n2 any_index)
-  (beyond1_3_III any_rank i_n2 any_index))) nothing_sum)))
-(assert (= (at2_TI (whole_shares_3_III any_rank i_a i_n2) any_index) (ite (= (owner_k2_I any_index) any_rank)
-  (operation5_IIIVV i_a any_index i_n2 (x0_2_II i_a any_index) (x1_2_II i_n2 any_index)) nothing_sum)))
-(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_a i_n2) any_index) (at2_TI (whole_shares_3_III any_rank
-  i_a i_n2) any_index))) (= (local_shares_3_III any_rank i_a i_n2) (whole_shares_3_III any_rank i_a i_n2))))
+; RED d1 of conv2d: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)) (sum1_T (whole_d1_8_IIIIIIII
+  i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at2_TI (local_ranks_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_rank) (sum1_T
+  (local_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at2_TI (whole_ranks_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_rank) (sum1_T
+  (whole_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (or (not (= (at2_TI (local_ranks_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_rank) (at2_TI
+  (whole_ranks_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_rank))) (= (local_ranks_8_IIIIIIII i_d0 i_d2
+  i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_ranks_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at2_TI (local_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_index) (ite (=
+  (owner_d1_I any_index) any_rank) (operation7_IIIIITT i_d0 any_index i_d4 i_d7 i_d8 (local_row0_10_IIIIIIIIII
+  any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (local_row1_10_IIIIIIIIII any_rank i_d0 any_index i_d2
+  i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)) nothing_sum)))
+(assert (= (at2_TI (whole_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_index) (ite (=
+  (owner_d1_I any_index) any_rank) (operation7_IIIIITT i_d0 any_index i_d4 i_d7 i_d8 (whole_row0_9_IIIIIIIII i_d0
+  any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_row1_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7
+  i_d8)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_index)
+  (at2_TI (whole_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_index))) (=
+  (local_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_shares_9_IIIIIIIII any_rank
+  i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at3_TII (local_row0_10_IIIIIIIIII any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_0_0
+  any_0_1) (ite (= (owner_d1_I any_index) any_rank) (x0_4_IIII i_d0 any_index any_0_0 any_0_1) (beyond0_5_IIIII
+  any_rank i_d0 any_index any_0_0 any_0_1))))
+(assert (= (at3_TII (whole_row0_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_0_0 any_0_1)
+  (x0_4_IIII i_d0 any_index any_0_0 any_0_1)))
+(assert (or (not (= (at3_TII (local_row0_10_IIIIIIIIII any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_0_0 any_0_1) (at3_TII (whole_row0_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_0_0
+  any_0_1))) (= (local_row0_10_IIIIIIIIII any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  (whole_row0_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at3_TII (local_row1_10_IIIIIIIIII any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0
+  any_1_1) (ite (= (owner_d1_I any_index) any_rank) (x1_4_IIII i_d4 any_index any_1_0 any_1_1) (beyond1_5_IIIII
+  any_rank i_d4 any_index any_1_0 any_1_1))))
+(assert (= (at3_TII (whole_row1_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0 any_1_1)
+  (x1_4_IIII i_d4 any_index any_1_0 any_1_1)))
+(assert (or (not (= (at3_TII (local_row1_10_IIIIIIIIII any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0
+  any_1_1))) (= (local_row1_10_IIIIIIIIII any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  (whole_row1_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
 
-; RED c of conv2d: the lemmas' instances.
-(assert (= (sum1_T (whole_ranks_8_IIIIIIII i_h i_kh i_kw i_n i_o i_oh i_ow i_w)) (sum1_T (whole_c_8_IIIIIIII i_h
-  i_kh i_kw i_n i_o i_oh i_ow i_w))))
-(assert (= (at2_TI (local_ranks_8_IIIIIIII i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_rank) (sum1_T
-  (local_shares_9_IIIIIIIII any_rank i_h i_kh i_kw i_n i_o i_oh i_ow i_w))))
-(assert (= (at2_TI (whole_ranks_8_IIIIIIII i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_rank) (sum1_T
-  (whole_shares_9_IIIIIIIII any_rank i_h i_kh i_kw i_n i_o i_oh i_ow i_w))))
-(assert (or (not (= (at2_TI (local_ranks_8_IIIIIIII i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_rank) (at2_TI
-  (whole_ranks_8_IIIIIIII i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_rank))) (= (local_ranks_8_IIIIIIII i_h i_kh i_kw
-  i_n i_o i_oh i_ow i_w) (whole_ranks_8_IIIIIIII i_h i_kh i_kw i_n i_o i_oh i_ow i_w))))
-(assert (= (at2_TI (local_shares_9_IIIIIIIII any_rank i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_index) (ite (=
-  (owner_c_I any_index) any_rank) (operation7_IIIIITT any_index i_n i_o i_oh i_ow (local_row0_10_IIIIIIIIII any_rank
-  any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w) (local_row1_10_IIIIIIIIII any_rank any_index i_h i_kh i_kw i_n i_o
-  i_oh i_ow i_w)) nothing_sum)))
-(assert (= (at2_TI (whole_shares_9_IIIIIIIII any_rank i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_index) (ite (=
-  (owner_c_I any_index) any_rank) (operation7_IIIIITT any_index i_n i_o i_oh i_ow (whole_row0_9_IIIIIIIII any_index
-  i_h i_kh i_kw i_n i_o i_oh i_ow i_w) (whole_row1_9_IIIIIIIII any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w))
-  nothing_sum)))
-(assert (or (not (= (at2_TI (local_shares_9_IIIIIIIII any_rank i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_index)
-  (at2_TI (whole_shares_9_IIIIIIIII any_rank i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_index))) (=
-  (local_shares_9_IIIIIIIII any_rank i_h i_kh i_kw i_n i_o i_oh i_ow i_w) (whole_shares_9_IIIIIIIII any_rank i_h
-  i_kh i_kw i_n i_o i_oh i_ow i_w))))
-(assert (= (at3_TII (local_row0_10_IIIIIIIIII any_rank any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_0_0
-  any_0_1) (ite (= (owner_c_I any_index) any_rank) (x0_4_IIII i_n any_index any_0_0 any_0_1) (beyond0_5_IIIII
-  any_rank i_n any_index any_0_0 any_0_1))))
-(assert (= (at3_TII (whole_row0_9_IIIIIIIII any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_0_0 any_0_1)
-  (x0_4_IIII i_n any_index any_0_0 any_0_1)))
-(assert (or (not (= (at3_TII (local_row0_10_IIIIIIIIII any_rank any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w)
-  any_0_0 any_0_1) (at3_TII (whole_row0_9_IIIIIIIII any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_0_0
-  any_0_1))) (= (local_row0_10_IIIIIIIIII any_rank any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w)
-  (whole_row0_9_IIIIIIIII any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w))))
-(assert (= (at3_TII (local_row1_10_IIIIIIIIII any_rank any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_1_0
-  any_1_1) (ite (= (owner_c_I any_index) any_rank) (x1_4_IIII i_o any_index any_1_0 any_1_1) (beyond1_5_IIIII
-  any_rank i_o any_index any_1_0 any_1_1))))
-(assert (= (at3_TII (whole_row1_9_IIIIIIIII any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_1_0 any_1_1)
-  (x1_4_IIII i_o any_index any_1_0 any_1_1)))
-(assert (or (not (= (at3_TII (local_row1_10_IIIIIIIIII any_rank any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w)
-  any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w) any_1_0
-  any_1_1))) (= (local_row1_10_IIIIIIIIII any_rank any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w)
-  (whole_row1_9_IIIIIIIII any_index i_h i_kh i_kw i_n i_o i_oh i_ow i_w))))
+; RED d1 of conv2d_input_backward: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)) (sum1_T (whole_d1_8_IIIIIIII
+  i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at2_TI (local_ranks_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_rank) (sum1_T
+  (local_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at2_TI (whole_ranks_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_rank) (sum1_T
+  (whole_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (or (not (= (at2_TI (local_ranks_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_rank) (at2_TI
+  (whole_ranks_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_rank))) (= (local_ranks_8_IIIIIIII i_d0 i_d2
+  i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_ranks_8_IIIIIIII i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at2_TI (local_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_index) (ite (=
+  (owner_d1_I any_index) any_rank) (operation7_IIIIITT i_d0 any_index i_d4 i_d7 i_d8 (local_row0_10_IIIIIIIIII
+  any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (local_row1_10_IIIIIIIIII any_rank i_d0 any_index i_d2
+  i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)) nothing_sum)))
+(assert (= (at2_TI (whole_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_index) (ite (=
+  (owner_d1_I any_index) any_rank) (operation7_IIIIITT i_d0 any_index i_d4 i_d7 i_d8 (whole_row0_9_IIIIIIIII i_d0
+  any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_row1_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7
+  i_d8)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_index)
+  (at2_TI (whole_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_index))) (=
+  (local_shares_9_IIIIIIIII any_rank i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_shares_9_IIIIIIIII any_rank
+  i_d0 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at3_TII (local_row0_10_IIIIIIIIII any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_0_0
+  any_0_1) (ite (= (owner_d1_I any_index) any_rank) (x0_4_IIII i_d0 any_index any_0_0 any_0_1) (beyond0_5_IIIII
+  any_rank i_d0 any_index any_0_0 any_0_1))))
+(assert (= (at3_TII (whole_row0_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_0_0 any_0_1)
+  (x0_4_IIII i_d0 any_index any_0_0 any_0_1)))
+(assert (or (not (= (at3_TII (local_row0_10_IIIIIIIIII any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_0_0 any_0_1) (at3_TII (whole_row0_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_0_0
+  any_0_1))) (= (local_row0_10_IIIIIIIIII any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  (whole_row0_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at3_TII (local_row1_10_IIIIIIIIII any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0
+  any_1_1) (ite (= (owner_d1_I any_index) any_rank) (x1_4_IIII any_index i_d4 any_1_0 any_1_1) (beyond1_5_IIIII
+  any_rank any_index i_d4 any_1_0 any_1_1))))
+(assert (= (at3_TII (whole_row1_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0 any_1_1)
+  (x1_4_IIII any_index i_d4 any_1_0 any_1_1)))
+(assert (or (not (= (at3_TII (local_row1_10_IIIIIIIIII any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0
+  any_1_1))) (= (local_row1_10_IIIIIIIIII any_rank i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  (whole_row1_9_IIIIIIIII i_d0 any_index i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
 
-; RED o of conv2d_input_backward: the lemmas' instances.
-(assert (= (sum1_T (whole_ranks_8_IIIIIIII i_c i_h i_kh i_kw i_n i_oh i_ow i_w)) (sum1_T (whole_o_8_IIIIIIII i_c i_h
-  i_kh i_kw i_n i_oh i_ow i_w))))
-(assert (= (at2_TI (local_ranks_8_IIIIIIII i_c i_h i_kh i_kw i_n i_oh i_ow i_w) any_rank) (sum1_T
-  (local_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_n i_oh i_ow i_w))))
-(assert (= (at2_TI (whole_ranks_8_IIIIIIII i_c i_h i_kh i_kw i_n i_oh i_ow i_w) any_rank) (sum1_T
-  (whole_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_n i_oh i_ow i_w))))
-(assert (or (not (= (at2_TI (local_ranks_8_IIIIIIII i_c i_h i_kh i_kw i_n i_oh i_ow i_w) any_rank) (at2_TI
-  (whole_ranks_8_IIIIIIII i_c i_h i_kh i_kw i_n i_oh i_ow i_w) any_rank))) (= (local_ranks_8_IIIIIIII i_c i_h i_kh
-  i_kw i_n i_oh i_ow i_w) (whole_ranks_8_IIIIIIII i_c i_h i_kh i_kw i_n i_oh i_ow i_w))))
-(assert (= (at2_TI (local_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_n i_oh i_ow i_w) any_index) (ite (=
-  (owner_o_I any_index) any_rank) (operation7_IIIIITT i_c i_h i_n any_index i_w (local_row0_10_IIIIIIIIII any_rank
-  i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w) (local_row1_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw i_n any_index
-  i_oh i_ow i_w)) nothing_sum)))
-(assert (= (at2_TI (whole_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_n i_oh i_ow i_w) any_index) (ite (=
-  (owner_o_I any_index) any_rank) (operation7_IIIIITT i_c i_h i_n any_index i_w (whole_row0_9_IIIIIIIII i_c i_h i_kh
-  i_kw i_n any_index i_oh i_ow i_w) (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w))
-  nothing_sum)))
-(assert (or (not (= (at2_TI (local_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_n i_oh i_ow i_w) any_index)
-  (at2_TI (whole_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_n i_oh i_ow i_w) any_index))) (=
-  (local_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_n i_oh i_ow i_w) (whole_shares_9_IIIIIIIII any_rank i_c i_h
-  i_kh i_kw i_n i_oh i_ow i_w))))
-(assert (= (at3_TII (local_row0_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w) any_0_0
-  any_0_1) (ite (= (owner_o_I any_index) any_rank) (x0_4_IIII i_n any_index any_0_0 any_0_1) (beyond0_5_IIIII
-  any_rank i_n any_index any_0_0 any_0_1))))
-(assert (= (at3_TII (whole_row0_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w) any_0_0 any_0_1)
-  (x0_4_IIII i_n any_index any_0_0 any_0_1)))
-(assert (or (not (= (at3_TII (local_row0_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w)
-  any_0_0 any_0_1) (at3_TII (whole_row0_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w) any_0_0
-  any_0_1))) (= (local_row0_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w)
-  (whole_row0_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w))))
-(assert (= (at3_TII (local_row1_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w) any_1_0
-  any_1_1) (ite (= (owner_o_I any_index) any_rank) (x1_4_IIII any_index i_c any_1_0 any_1_1) (beyond1_5_IIIII
-  any_rank any_index i_c any_1_0 any_1_1))))
-(assert (= (at3_TII (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w) any_1_0 any_1_1)
-  (x1_4_IIII any_index i_c any_1_0 any_1_1)))
-(assert (or (not (= (at3_TII (local_row1_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w)
-  any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w) any_1_0
-  any_1_1))) (= (local_row1_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w)
-  (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw i_n any_index i_oh i_ow i_w))))
-
-; RED n of conv2d_weight_backward: the lemmas' instances.
-(assert (= (sum1_T (whole_ranks_8_IIIIIIII i_c i_h i_kh i_kw i_o i_oh i_ow i_w)) (sum1_T (whole_n_8_IIIIIIII i_c i_h
-  i_kh i_kw i_o i_oh i_ow i_w))))
-(assert (= (at2_TI (local_ranks_8_IIIIIIII i_c i_h i_kh i_kw i_o i_oh i_ow i_w) any_rank) (sum1_T
-  (local_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_o i_oh i_ow i_w))))
-(assert (= (at2_TI (whole_ranks_8_IIIIIIII i_c i_h i_kh i_kw i_o i_oh i_ow i_w) any_rank) (sum1_T
-  (whole_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_o i_oh i_ow i_w))))
-(assert (or (not (= (at2_TI (local_ranks_8_IIIIIIII i_c i_h i_kh i_kw i_o i_oh i_ow i_w) any_rank) (at2_TI
-  (whole_ranks_8_IIIIIIII i_c i_h i_kh i_kw i_o i_oh i_ow i_w) any_rank))) (= (local_ranks_8_IIIIIIII i_c i_h i_kh
-  i_kw i_o i_oh i_ow i_w) (whole_ranks_8_IIIIIIII i_c i_h i_kh i_kw i_o i_oh i_ow i_w))))
-(assert (= (at2_TI (local_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_o i_oh i_ow i_w) any_index) (ite (=
-  (owner_n_I any_index) any_rank) (operation7_IIIIITT i_c i_kh i_kw any_index i_o (local_row0_10_IIIIIIIIII any_rank
-  i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w) (local_row1_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw any_index i_o
-  i_oh i_ow i_w)) nothing_sum)))
-(assert (= (at2_TI (whole_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_o i_oh i_ow i_w) any_index) (ite (=
-  (owner_n_I any_index) any_rank) (operation7_IIIIITT i_c i_kh i_kw any_index i_o (whole_row0_9_IIIIIIIII i_c i_h
-  i_kh i_kw any_index i_o i_oh i_ow i_w) (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w))
-  nothing_sum)))
-(assert (or (not (= (at2_TI (local_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_o i_oh i_ow i_w) any_index)
-  (at2_TI (whole_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_o i_oh i_ow i_w) any_index))) (=
-  (local_shares_9_IIIIIIIII any_rank i_c i_h i_kh i_kw i_o i_oh i_ow i_w) (whole_shares_9_IIIIIIIII any_rank i_c i_h
-  i_kh i_kw i_o i_oh i_ow i_w))))
-(assert (= (at3_TII (local_row0_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w) any_0_0
-  any_0_1) (ite (= (owner_n_I any_index) any_rank) (x0_4_IIII any_index i_o any_0_0 any_0_1) (beyond0_5_IIIII
-  any_rank any_index i_o any_0_0 any_0_1))))
-(assert (= (at3_TII (whole_row0_9_IIIIIIIII i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w) any_0_0 any_0_1)
-  (x0_4_IIII any_index i_o any_0_0 any_0_1)))
-(assert (or (not (= (at3_TII (local_row0_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w)
-  any_0_0 any_0_1) (at3_TII (whole_row0_9_IIIIIIIII i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w) any_0_0
-  any_0_1))) (= (local_row0_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w)
-  (whole_row0_9_IIIIIIIII i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w))))
-(assert (= (at3_TII (local_row1_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w) any_1_0
-  any_1_1) (ite (= (owner_n_I any_index) any_rank) (x1_4_IIII any_index i_c any_1_0 any_1_1) (beyond1_5_IIIII
-  any_rank any_index i_c any_1_0 any_1_1))))
-(assert (= (at3_TII (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w) any_1_0 any_1_1)
-  (x1_4_IIII any_index i_c any_1_0 any_1_1)))
-(assert (or (not (= (at3_TII (local_row1_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w)
-  any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w) any_1_0
-  any_1_1))) (= (local_row1_10_IIIIIIIIII any_rank i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w)
-  (whole_row1_9_IIIIIIIII i_c i_h i_kh i_kw any_index i_o i_oh i_ow i_w))))
+; RED d0 of conv2d_weight_backward: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_8_IIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)) (sum1_T (whole_d0_8_IIIIIIII
+  i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at2_TI (local_ranks_8_IIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_rank) (sum1_T
+  (local_shares_9_IIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at2_TI (whole_ranks_8_IIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_rank) (sum1_T
+  (whole_shares_9_IIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (or (not (= (at2_TI (local_ranks_8_IIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_rank) (at2_TI
+  (whole_ranks_8_IIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_rank))) (= (local_ranks_8_IIIIIIII i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_ranks_8_IIIIIIII i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at2_TI (local_shares_9_IIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_index) (ite (=
+  (owner_d0_I any_index) any_rank) (operation7_IIIIITT any_index i_d1 i_d4 i_d7 i_d8 (local_row0_10_IIIIIIIIII
+  any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (local_row1_10_IIIIIIIIII any_rank any_index i_d1 i_d2
+  i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)) nothing_sum)))
+(assert (= (at2_TI (whole_shares_9_IIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_index) (ite (=
+  (owner_d0_I any_index) any_rank) (operation7_IIIIITT any_index i_d1 i_d4 i_d7 i_d8 (whole_row0_9_IIIIIIIII
+  any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_row1_9_IIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6
+  i_d7 i_d8)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_9_IIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_index)
+  (at2_TI (whole_shares_9_IIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_index))) (=
+  (local_shares_9_IIIIIIIII any_rank i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) (whole_shares_9_IIIIIIIII any_rank
+  i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at3_TII (local_row0_10_IIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_0_0
+  any_0_1) (ite (= (owner_d0_I any_index) any_rank) (x0_4_IIII any_index i_d1 any_0_0 any_0_1) (beyond0_5_IIIII
+  any_rank any_index i_d1 any_0_0 any_0_1))))
+(assert (= (at3_TII (whole_row0_9_IIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_0_0 any_0_1)
+  (x0_4_IIII any_index i_d1 any_0_0 any_0_1)))
+(assert (or (not (= (at3_TII (local_row0_10_IIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_0_0 any_0_1) (at3_TII (whole_row0_9_IIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_0_0
+  any_0_1))) (= (local_row0_10_IIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  (whole_row0_9_IIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
+(assert (= (at3_TII (local_row1_10_IIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0
+  any_1_1) (ite (= (owner_d0_I any_index) any_rank) (x1_4_IIII any_index i_d4 any_1_0 any_1_1) (beyond1_5_IIIII
+  any_rank any_index i_d4 any_1_0 any_1_1))))
+(assert (= (at3_TII (whole_row1_9_IIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0 any_1_1)
+  (x1_4_IIII any_index i_d4 any_1_0 any_1_1)))
+(assert (or (not (= (at3_TII (local_row1_10_IIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  any_1_0 any_1_1) (at3_TII (whole_row1_9_IIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8) any_1_0
+  any_1_1))) (= (local_row1_10_IIIIIIIIII any_rank any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8)
+  (whole_row1_9_IIIIIIIII any_index i_d1 i_d2 i_d3 i_d4 i_d5 i_d6 i_d7 i_d8))))
 
 ; RED d0 of sum: the lemmas' instances.
 (assert (= (sum1_T whole_ranks_) (sum1_T whole_d0_)))
@@ -380,189 +347,169 @@
   (local_d0_2_II any_rank any_index) (whole_d0_1_I any_index))))
 
 ; RED d0 of sum_kept: the lemmas' instances.
-(assert (= (sum1_T (whole_ranks_2_II i_one0 i_one1)) (sum1_T (whole_d0_2_II i_one0 i_one1))))
-(assert (= (at2_TI (local_ranks_2_II i_one0 i_one1) any_rank) (sum1_T (local_shares_3_III any_rank i_one0 i_one1))))
-(assert (= (at2_TI (whole_ranks_2_II i_one0 i_one1) any_rank) (sum1_T (whole_shares_3_III any_rank i_one0 i_one1))))
-(assert (or (not (= (at2_TI (local_ranks_2_II i_one0 i_one1) any_rank) (at2_TI (whole_ranks_2_II i_one0 i_one1)
-  any_rank))) (= (local_ranks_2_II i_one0 i_one1) (whole_ranks_2_II i_one0 i_one1))))
-(assert (= (at2_TI (local_shares_3_III any_rank i_one0 i_one1) any_index) (ite (= (owner_d0_I any_index) any_rank)
-  (sum1_T (local_d1_4_IIII any_rank any_index i_one0 i_one1)) nothing_sum)))
-(assert (= (at2_TI (whole_shares_3_III any_rank i_one0 i_one1) any_index) (ite (= (owner_d0_I any_index) any_rank)
-  (sum1_T (whole_d1_3_III any_index i_one0 i_one1)) nothing_sum)))
-(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_one0 i_one1) any_index) (at2_TI (whole_shares_3_III
-  any_rank i_one0 i_one1) any_index))) (= (local_shares_3_III any_rank i_one0 i_one1) (whole_shares_3_III any_rank
-  i_one0 i_one1))))
-(assert (= (at2_TI (local_d1_4_IIII any_rank any_index i_one0 i_one1) any_d1) (operation5_IIIIV any_index any_d1
-  i_one0 i_one1 (ite (= (owner_d0_I any_index) any_rank) (x0_2_II any_index any_d1) (beyond0_3_III any_rank
-  any_index any_d1)))))
-(assert (= (at2_TI (whole_d1_3_III any_index i_one0 i_one1) any_d1) (operation5_IIIIV any_index any_d1 i_one0 i_one1
+(assert (= (sum1_T (whole_ranks_2_II i_d2 i_d3)) (sum1_T (whole_d0_2_II i_d2 i_d3))))
+(assert (= (at2_TI (local_ranks_2_II i_d2 i_d3) any_rank) (sum1_T (local_shares_3_III any_rank i_d2 i_d3))))
+(assert (= (at2_TI (whole_ranks_2_II i_d2 i_d3) any_rank) (sum1_T (whole_shares_3_III any_rank i_d2 i_d3))))
+(assert (or (not (= (at2_TI (local_ranks_2_II i_d2 i_d3) any_rank) (at2_TI (whole_ranks_2_II i_d2 i_d3) any_rank)))
+  (= (local_ranks_2_II i_d2 i_d3) (whole_ranks_2_II i_d2 i_d3))))
+(assert (= (at2_TI (local_shares_3_III any_rank i_d2 i_d3) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (sum1_T (local_d1_4_IIII any_rank any_index i_d2 i_d3)) nothing_sum)))
+(assert (= (at2_TI (whole_shares_3_III any_rank i_d2 i_d3) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (sum1_T (whole_d1_3_III any_index i_d2 i_d3)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_d2 i_d3) any_index) (at2_TI (whole_shares_3_III any_rank
+  i_d2 i_d3) any_index))) (= (local_shares_3_III any_rank i_d2 i_d3) (whole_shares_3_III any_rank i_d2 i_d3))))
+(assert (= (at2_TI (local_d1_4_IIII any_rank any_index i_d2 i_d3) any_d1) (operation5_IIIIV any_index any_d1 i_d2
+  i_d3 (ite (= (owner_d0_I any_index) any_rank) (x0_2_II any_index any_d1) (beyond0_3_III any_rank any_index
+  any_d1)))))
+(assert (= (at2_TI (whole_d1_3_III any_index i_d2 i_d3) any_d1) (operation5_IIIIV any_index any_d1 i_d2 i_d3
   (x0_2_II any_index any_d1))))
-(assert (or (not (= (at2_TI (local_d1_4_IIII any_rank any_index i_one0 i_one1) any_d1) (at2_TI (whole_d1_3_III
-  any_index i_one0 i_one1) any_d1))) (= (local_d1_4_IIII any_rank any_index i_one0 i_one1) (whole_d1_3_III any_index
-  i_one0 i_one1))))
+(assert (or (not (= (at2_TI (local_d1_4_IIII any_rank any_index i_d2 i_d3) any_d1) (at2_TI (whole_d1_3_III any_index
+  i_d2 i_d3) any_d1))) (= (local_d1_4_IIII any_rank any_index i_d2 i_d3) (whole_d1_3_III any_index i_d2 i_d3))))
 
 ; RED d1 of sum_kept: the lemmas' instances.
-(assert (= (sum1_T (whole_ranks_2_II i_one0 i_one1)) (sum1_T (whole_d1_2_II i_one0 i_one1))))
-(assert (= (at2_TI (local_ranks_2_II i_one0 i_one1) any_rank) (sum1_T (local_shares_3_III any_rank i_one0 i_one1))))
-(assert (= (at2_TI (whole_ranks_2_II i_one0 i_one1) any_rank) (sum1_T (whole_shares_3_III any_rank i_one0 i_one1))))
-(assert (or (not (= (at2_TI (local_ranks_2_II i_one0 i_one1) any_rank) (at2_TI (whole_ranks_2_II i_one0 i_one1)
-  any_rank))) (= (local_ranks_2_II i_one0 i_one1) (whole_ranks_2_II i_one0 i_one1))))
-(assert (= (at2_TI (local_shares_3_III any_rank i_one0 i_one1) any_index) (ite (= (owner_d1_I any_index) any_rank)
-  (sum1_T (local_d0_4_IIII any_rank any_index i_one0 i_one1)) nothing_sum)))
-(assert (= (at2_TI (whole_shares_3_III any_rank i_one0 i_one1) any_index) (ite (= (owner_d1_I any_index) any_rank)
-  (sum1_T (whole_d0_3_III any_index i_one0 i_one1)) nothing_sum)))
-(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_one0 i_one1) any_index) (at2_TI (whole_shares_3_III
-  any_rank i_one0 i_one1) any_index))) (= (local_shares_3_III any_rank i_one0 i_one1) (whole_shares_3_III any_rank
-  i_one0 i_one1))))
-(assert (= (at2_TI (local_d0_4_IIII any_rank any_index i_one0 i_one1) any_d0) (operation5_IIIIV any_d0 any_index
-  i_one0 i_one1 (ite (= (owner_d1_I any_index) any_rank) (x0_2_II any_d0 any_index) (beyond0_3_III any_rank any_d0
+(assert (= (sum1_T (whole_ranks_2_II i_d2 i_d3)) (sum1_T (whole_d1_2_II i_d2 i_d3))))
+(assert (= (at2_TI (local_ranks_2_II i_d2 i_d3) any_rank) (sum1_T (local_shares_3_III any_rank i_d2 i_d3))))
+(assert (= (at2_TI (whole_ranks_2_II i_d2 i_d3) any_rank) (sum1_T (whole_shares_3_III any_rank i_d2 i_d3))))
+(assert (or (not (= (at2_TI (local_ranks_2_II i_d2 i_d3) any_rank) (at2_TI (whole_ranks_2_II i_d2 i_d3) any_rank)))
+  (= (local_ranks_2_II i_d2 i_d3) (whole_ranks_2_II i_d2 i_d3))))
+(assert (= (at2_TI (local_shares_3_III any_rank i_d2 i_d3) any_index) (ite (= (owner_d1_I any_index) any_rank)
+  (sum1_T (local_d0_4_IIII any_rank any_index i_d2 i_d3)) nothing_sum)))
+(assert (= (at2_TI (whole_shares_3_III any_rank i_d2 i_d3) any_index) (ite (= (owner_d1_I any_index) any_rank)
+  (sum1_T (whole_d0_3_III any_index i_d2 i_d3)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_d2 i_d3) any_index) (at2_TI (whole_shares_3_III any_rank
+  i_d2 i_d3) any_index))) (= (local_shares_3_III any_rank i_d2 i_d3) (whole_shares_3_III any_rank i_d2 i_d3))))
+(assert (= (at2_TI (local_d0_4_IIII any_rank any_index i_d2 i_d3) any_d0) (operation5_IIIIV any_d0 any_index i_d2
+  i_d3 (ite (= (owner_d1_I any_index) any_rank) (x0_2_II any_d0 any_index) (beyond0_3_III any_rank any_d0
   any_index)))))
-(assert (= (at2_TI (whole_d0_3_III any_index i_one0 i_one1) any_d0) (operation5_IIIIV any_d0 any_index i_one0 i_one1
+(assert (= (at2_TI (whole_d0_3_III any_index i_d2 i_d3) any_d0) (operation5_IIIIV any_d0 any_index i_d2 i_d3
   (x0_2_II any_d0 any_index))))
-(assert (or (not (= (at2_TI (local_d0_4_IIII any_rank any_index i_one0 i_one1) any_d0) (at2_TI (whole_d0_3_III
-  any_index i_one0 i_one1) any_d0))) (= (local_d0_4_IIII any_rank any_index i_one0 i_one1) (whole_d0_3_III any_index
-  i_one0 i_one1))))
+(assert (or (not (= (at2_TI (local_d0_4_IIII any_rank any_index i_d2 i_d3) any_d0) (at2_TI (whole_d0_3_III any_index
+  i_d2 i_d3) any_d0))) (= (local_d0_4_IIII any_rank any_index i_d2 i_d3) (whole_d0_3_III any_index i_d2 i_d3))))
 
 ; RED d0 of max_kept: the lemmas' instances.
-(assert (= (largest1_T (whole_ranks_2_II i_one0 i_one1)) (largest1_T (whole_d0_2_II i_one0 i_one1))))
-(assert (= (at2_TI (local_ranks_2_II i_one0 i_one1) any_rank) (largest1_T (local_shares_3_III any_rank i_one0
-  i_one1))))
-(assert (= (at2_TI (whole_ranks_2_II i_one0 i_one1) any_rank) (largest1_T (whole_shares_3_III any_rank i_one0
-  i_one1))))
-(assert (or (not (= (at2_TI (local_ranks_2_II i_one0 i_one1) any_rank) (at2_TI (whole_ranks_2_II i_one0 i_one1)
-  any_rank))) (= (local_ranks_2_II i_one0 i_one1) (whole_ranks_2_II i_one0 i_one1))))
-(assert (= (at2_TI (local_shares_3_III any_rank i_one0 i_one1) any_index) (ite (= (owner_d0_I any_index) any_rank)
-  (largest1_T (local_d1_4_IIII any_rank any_index i_one0 i_one1)) nothing_largest)))
-(assert (= (at2_TI (whole_shares_3_III any_rank i_one0 i_one1) any_index) (ite (= (owner_d0_I any_index) any_rank)
-  (largest1_T (whole_d1_3_III any_index i_one0 i_one1)) nothing_largest)))
-(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_one0 i_one1) any_index) (at2_TI (whole_shares_3_III
-  any_rank i_one0 i_one1) any_index))) (= (local_shares_3_III any_rank i_one0 i_one1) (whole_shares_3_III any_rank
-  i_one0 i_one1))))
-(assert (= (at2_TI (local_d1_4_IIII any_rank any_index i_one0 i_one1) any_d1) (operation5_IIIIV any_index any_d1
-  i_one0 i_one1 (ite (= (owner_d0_I any_index) any_rank) (x0_2_II any_index any_d1) (beyond0_3_III any_rank
-  any_index any_d1)))))
-(assert (= (at2_TI (whole_d1_3_III any_index i_one0 i_one1) any_d1) (operation5_IIIIV any_index any_d1 i_one0 i_one1
+(assert (= (largest1_T (whole_ranks_2_II i_d2 i_d3)) (largest1_T (whole_d0_2_II i_d2 i_d3))))
+(assert (= (at2_TI (local_ranks_2_II i_d2 i_d3) any_rank) (largest1_T (local_shares_3_III any_rank i_d2 i_d3))))
+(assert (= (at2_TI (whole_ranks_2_II i_d2 i_d3) any_rank) (largest1_T (whole_shares_3_III any_rank i_d2 i_d3))))
+(assert (or (not (= (at2_TI (local_ranks_2_II i_d2 i_d3) any_rank) (at2_TI (whole_ranks_2_II i_d2 i_d3) any_rank)))
+  (= (local_ranks_2_II i_d2 i_d3) (whole_ranks_2_II i_d2 i_d3))))
+(assert (= (at2_TI (local_shares_3_III any_rank i_d2 i_d3) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (largest1_T (local_d1_4_IIII any_rank any_index i_d2 i_d3)) nothing_largest)))
+(assert (= (at2_TI (whole_shares_3_III any_rank i_d2 i_d3) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (largest1_T (whole_d1_3_III any_index i_d2 i_d3)) nothing_largest)))
+(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_d2 i_d3) any_index) (at2_TI (whole_shares_3_III any_rank
+  i_d2 i_d3) any_index))) (= (local_shares_3_III any_rank i_d2 i_d3) (whole_shares_3_III any_rank i_d2 i_d3))))
+(assert (= (at2_TI (local_d1_4_IIII any_rank any_index i_d2 i_d3) any_d1) (operation5_IIIIV any_index any_d1 i_d2
+  i_d3 (ite (= (owner_d0_I any_index) any_rank) (x0_2_II any_index any_d1) (beyond0_3_III any_rank any_index
+  any_d1)))))
+(assert (= (at2_TI (whole_d1_3_III any_index i_d2 i_d3) any_d1) (operation5_IIIIV any_index any_d1 i_d2 i_d3
   (x0_2_II any_index any_d1))))
-(assert (or (not (= (at2_TI (local_d1_4_IIII any_rank any_index i_one0 i_one1) any_d1) (at2_TI (whole_d1_3_III
-  any_index i_one0 i_one1) any_d1))) (= (local_d1_4_IIII any_rank any_index i_one0 i_one1) (whole_d1_3_III any_index
-  i_one0 i_one1))))
+(assert (or (not (= (at2_TI (local_d1_4_IIII any_rank any_index i_d2 i_d3) any_d1) (at2_TI (whole_d1_3_III any_index
+  i_d2 i_d3) any_d1))) (= (local_d1_4_IIII any_rank any_index i_d2 i_d3) (whole_d1_3_III any_index i_d2 i_d3))))
 
 ; RED d1 of max_kept: the lemmas' instances.
-(assert (= (largest1_T (whole_ranks_2_II i_one0 i_one1)) (largest1_T (whole_d1_2_II i_one0 i_one1))))
-(assert (= (at2_TI (local_ranks_2_II i_one0 i_one1) any_rank) (largest1_T (local_shares_3_III any_rank i_one0
-  i_one1))))
-(assert (= (at2_TI (whole_ranks_2_II i_one0 i_one1) any_rank) (largest1_T (whole_shares_3_III any_rank i_one0
-  i_one1))))
-(assert (or (not (= (at2_TI (local_ranks_2_II i_one0 i_one1) any_rank) (at2_TI (whole_ranks_2_II i_one0 i_one1)
-  any_rank))) (= (local_ranks_2_II i_one0 i_one1) (whole_ranks_2_II i_one0 i_one1))))
-(assert (= (at2_TI (local_shares_3_III any_rank i_one0 i_one1) any_index) (ite (= (owner_d1_I any_index) any_rank)
-  (largest1_T (local_d0_4_IIII any_rank any_index i_one0 i_one1)) nothing_largest)))
-(assert (= (at2_TI (whole_shares_3_III any_rank i_one0 i_one1) any_index) (ite (= (owner_d1_I any_index) any_rank)
-  (largest1_T (whole_d0_3_III any_index i_one0 i_one1)) nothing_largest)))
-(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_one0 i_one1) any_index) (at2_TI (whole_shares_3_III
-  any_rank i_one0 i_one1) any_index))) (= (local_shares_3_III any_rank i_one0 i_one1) (whole_shares_3_III any_rank
-  i_one0 i_one1))))
-(assert (= (at2_TI (local_d0_4_IIII any_rank any_index i_one0 i_one1) any_d0) (operation5_IIIIV any_d0 any_index
-  i_one0 i_one1 (ite (= (owner_d1_I any_index) any_rank) (x0_2_II any_d0 any_index) (beyond0_3_III any_rank any_d0
+(assert (= (largest1_T (whole_ranks_2_II i_d2 i_d3)) (largest1_T (whole_d1_2_II i_d2 i_d3))))
+(assert (= (at2_TI (local_ranks_2_II i_d2 i_d3) any_rank) (largest1_T (local_shares_3_III any_rank i_d2 i_d3))))
+(assert (= (at2_TI (whole_ranks_2_II i_d2 i_d3) any_rank) (largest1_T (whole_shares_3_III any_rank i_d2 i_d3))))
+(assert (or (not (= (at2_TI (local_ranks_2_II i_d2 i_d3) any_rank) (at2_TI (whole_ranks_2_II i_d2 i_d3) any_rank)))
+  (= (local_ranks_2_II i_d2 i_d3) (whole_ranks_2_II i_d2 i_d3))))
+(assert (= (at2_TI (local_shares_3_III any_rank i_d2 i_d3) any_index) (ite (= (owner_d1_I any_index) any_rank)
+  (largest1_T (local_d0_4_IIII any_rank any_index i_d2 i_d3)) nothing_largest)))
+(assert (= (at2_TI (whole_shares_3_III any_rank i_d2 i_d3) any_index) (ite (= (owner_d1_I any_index) any_rank)
+  (largest1_T (whole_d0_3_III any_index i_d2 i_d3)) nothing_largest)))
+(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_d2 i_d3) any_index) (at2_TI (whole_shares_3_III any_rank
+  i_d2 i_d3) any_index))) (= (local_shares_3_III any_rank i_d2 i_d3) (whole_shares_3_III any_rank i_d2 i_d3))))
+(assert (= (at2_TI (local_d0_4_IIII any_rank any_index i_d2 i_d3) any_d0) (operation5_IIIIV any_d0 any_index i_d2
+  i_d3 (ite (= (owner_d1_I any_index) any_rank) (x0_2_II any_d0 any_index) (beyond0_3_III any_rank any_d0
   any_index)))))
-(assert (= (at2_TI (whole_d0_3_III any_index i_one0 i_one1) any_d0) (operation5_IIIIV any_d0 any_index i_one0 i_one1
+(assert (= (at2_TI (whole_d0_3_III any_index i_d2 i_d3) any_d0) (operation5_IIIIV any_d0 any_index i_d2 i_d3
   (x0_2_II any_d0 any_index))))
-(assert (or (not (= (at2_TI (local_d0_4_IIII any_rank any_index i_one0 i_one1) any_d0) (at2_TI (whole_d0_3_III
-  any_index i_one0 i_one1) any_d0))) (= (local_d0_4_IIII any_rank any_index i_one0 i_one1) (whole_d0_3_III any_index
-  i_one0 i_one1))))
+(assert (or (not (= (at2_TI (local_d0_4_IIII any_rank any_index i_d2 i_d3) any_d0) (at2_TI (whole_d0_3_III any_index
+  i_d2 i_d3) any_d0))) (= (local_d0_4_IIII any_rank any_index i_d2 i_d3) (whole_d0_3_III any_index i_d2 i_d3))))
 
 ; RED d0 of min_kept: the lemmas' instances.
-(assert (= (smallest1_T (whole_ranks_2_II i_one0 i_one1)) (smallest1_T (whole_d0_2_II i_one0 i_one1))))
-(assert (= (at2_TI (local_ranks_2_II i_one0 i_one1) any_rank) (smallest1_T (local_shares_3_III any_rank i_one0
-  i_one1))))
-(assert (= (at2_TI (whole_ranks_2_II i_one0 i_one1) any_rank) (smallest1_T (whole_shares_3_III any_rank i_one0
-  i_one1))))
-(assert (or (not (= (at2_TI (local_ranks_2_II i_one0 i_one1) any_rank) (at2_TI (whole_ranks_2_II i_one0 i_one1)
-  any_rank))) (= (local_ranks_2_II i_one0 i_one1) (whole_ranks_2_II i_one0 i_one1))))
-(assert (= (at2_TI (local_shares_3_III any_rank i_one0 i_one1) any_index) (ite (= (owner_d0_I any_index) any_rank)
-  (smallest1_T (local_d1_4_IIII any_rank any_index i_one0 i_one1)) nothing_smallest)))
-(assert (= (at2_TI (whole_shares_3_III any_rank i_one0 i_one1) any_index) (ite (= (owner_d0_I any_index) any_rank)
-  (smallest1_T (whole_d1_3_III any_index i_one0 i_one1)) nothing_smallest)))
-(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_one0 i_one1) any_index) (at2_TI (whole_shares_3_III
-  any_rank i_one0 i_one1) any_index))) (= (local_shares_3_III any_rank i_one0 i_one1) (whole_shares_3_III any_rank
-  i_one0 i_one1))))
-(assert (= (at2_TI (local_d1_4_IIII any_rank any_index i_one0 i_one1) any_d1) (operation5_IIIIV any_index any_d1
-  i_one0 i_one1 (ite (= (owner_d0_I any_index) any_rank) (x0_2_II any_index any_d1) (beyond0_3_III any_rank
-  any_index any_d1)))))
-(assert (= (at2_TI (whole_d1_3_III any_index i_one0 i_one1) any_d1) (operation5_IIIIV any_index any_d1 i_one0 i_one1
+(assert (= (smallest1_T (whole_ranks_2_II i_d2 i_d3)) (smallest1_T (whole_d0_2_II i_d2 i_d3))))
+(assert (= (at2_TI (local_ranks_2_II i_d2 i_d3) any_rank) (smallest1_T (local_shares_3_III any_rank i_d2 i_d3))))
+(assert (= (at2_TI (whole_ranks_2_II i_d2 i_d3) any_rank) (smallest1_T (whole_shares_3_III any_rank i_d2 i_d3))))
+(assert (or (not (= (at2_TI (local_ranks_2_II i_d2 i_d3) any_rank) (at2_TI (whole_ranks_2_II i_d2 i_d3) any_rank)))
+  (= (local_ranks_2_II i_d2 i_d3) (whole_ranks_2_II i_d2 i_d3))))
+(assert (= (at2_TI (local_shares_3_III any_rank i_d2 i_d3) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (smallest1_T (local_d1_4_IIII any_rank any_index i_d2 i_d3)) nothing_smallest)))
+(assert (= (at2_TI (whole_shares_3_III any_rank i_d2 i_d3) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (smallest1_T (whole_d1_3_III any_index i_d2 i_d3)) nothing_smallest)))
+(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_d2 i_d3) any_index) (at2_TI (whole_shares_3_III any_rank
+  i_d2 i_d3) any_index))) (= (local_shares_3_III any_rank i_d2 i_d3) (whole_shares_3_III any_rank i_d2 i_d3))))
+(assert (= (at2_TI (local_d1_4_IIII any_rank any_index i_d2 i_d3) any_d1) (operation5_IIIIV any_index any_d1 i_d2
+  i_d3 (ite (= (owner_d0_I any_index) any_rank) (x0_2_II any_index any_d1) (beyond0_3_III any_rank any_index
+  any_d1)))))
+(assert (= (at2_TI (whole_d1_3_III any_index i_d2 i_d3) any_d1) (operation5_IIIIV any_index any_d1 i_d2 i_d3
   (x0_2_II any_index any_d1))))
-(assert (or (not (= (at2_TI (local_d1_4_IIII any_rank any_index i_one0 i_one1) any_d1) (at2_TI (whole_d1_3_III
-  any_index i_one0 i_one1) any_d1))) (= (local_d1_4_IIII any_rank any_index i_one0 i_one1) (whole_d1_3_III any_index
-  i_one0 i_one1))))
+(assert (or (not (= (at2_TI (local_d1_4_IIII any_rank any_index i_d2 i_d3) any_d1) (at2_TI (whole_d1_3_III any_index
+  i_d2 i_d3) any_d1))) (= (local_d1_4_IIII any_rank any_index i_d2 i_d3) (whole_d1_3_III any_index i_d2 i_d3))))
 
 ; RED d1 of min_kept: the lemmas' instances.
-(assert (= (smallest1_T (whole_ranks_2_II i_one0 i_one1)) (smallest1_T (whole_d1_2_II i_one0 i_one1))))
-(assert (= (at2_TI (local_ranks_2_II i_one0 i_one1) any_rank) (smallest1_T (local_shares_3_III any_rank i_one0
-  i_one1))))
-(assert (= (at2_TI (whole_ranks_2_II i_one0 i_one1) any_rank) (smallest1_T (whole_shares_3_III any_rank i_one0
-  i_one1))))
-(assert (or (not (= (at2_TI (local_ranks_2_II i_one0 i_one1) any_rank) (at2_TI (whole_ranks_2_II i_one0 i_one1)
-  any_rank))) (= (local_ranks_2_II i_one0 i_one1) (whole_ranks_2_II i_one0 i_one1))))
-(assert (= (at2_TI (local_shares_3_III any_rank i_one0 i_one1) any_index) (ite (= (owner_d1_I any_index) any_rank)
-  (smallest1_T (local_d0_4_IIII any_rank any_index i_one0 i_one1)) nothing_smallest)))
-(assert (= (at2_TI (whole_shares_3_III any_rank i_one0 i_one1) any_index) (ite (= (owner_d1_I any_index) any_rank)
-  (smallest1_T (whole_d0_3_III any_index i_one0 i_one1)) nothing_smallest)))
-(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_one0 i_one1) any_index) (at2_TI (whole_shares_3_III
-  any_rank i_one0 i_one1) any_index))) (= (local_shares_3_III any_rank i_one0 i_one1) (whole_shares_3_III any_rank
-  i_one0 i_one1))))
-(assert (= (at2_TI (local_d0_4_IIII any_rank any_index i_one0 i_one1) any_d0) (operation5_IIIIV any_d0 any_index
-  i_one0 i_one1 (ite (= (owner_d1_I any_index) any_rank) (x0_2_II any_d0 any_index) (beyond0_3_III any_rank any_d0
+(assert (= (smallest1_T (whole_ranks_2_II i_d2 i_d3)) (smallest1_T (whole_d1_2_II i_d2 i_d3))))
+(assert (= (at2_TI (local_ranks_2_II i_d2 i_d3) any_rank) (smallest1_T (local_shares_3_III any_rank i_d2 i_d3))))
+(assert (= (at2_TI (whole_ranks_2_II i_d2 i_d3) any_rank) (smallest1_T (whole_shares_3_III any_rank i_d2 i_d3))))
+(assert (or (not (= (at2_TI (local_ranks_2_II i_d2 i_d3) any_rank) (at2_TI (whole_ranks_2_II i_d2 i_d3) any_rank)))
+  (= (local_ranks_2_II i_d2 i_d3) (whole_ranks_2_II i_d2 i_d3))))
+(assert (= (at2_TI (local_shares_3_III any_rank i_d2 i_d3) any_index) (ite (= (owner_d1_I any_index) any_rank)
+  (smallest1_T (local_d0_4_IIII any_rank any_index i_d2 i_d3)) nothing_smallest)))
+(assert (= (at2_TI (whole_shares_3_III any_rank i_d2 i_d3) any_index) (ite (= (owner_d1_I any_index) any_rank)
+  (smallest1_T (whole_d0_3_III any_index i_d2 i_d3)) nothing_smallest)))
+(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_d2 i_d3) any_index) (at2_TI (whole_shares_3_III any_rank
+  i_d2 i_d3) any_index))) (= (local_shares_3_III any_rank i_d2 i_d3) (whole_shares_3_III any_rank i_d2 i_d3))))
+(assert (= (at2_TI (local_d0_4_IIII any_rank any_index i_d2 i_d3) any_d0) (operation5_IIIIV any_d0 any_index i_d2
+  i_d3 (ite (= (owner_d1_I any_index) any_rank) (x0_2_II any_d0 any_index) (beyond0_3_III any_rank any_d0
   any_index)))))
-(assert (= (at2_TI (whole_d0_3_III any_index i_one0 i_one1) any_d0) (operation5_IIIIV any_d0 any_index i_one0 i_one1
+(assert (= (at2_TI (whole_d0_3_III any_index i_d2 i_d3) any_d0) (operation5_IIIIV any_d0 any_index i_d2 i_d3
   (x0_2_II any_d0 any_index))))
-(assert (or (not (= (at2_TI (local_d0_4_IIII any_rank any_index i_one0 i_one1) any_d0) (at2_TI (whole_d0_3_III
-  any_index i_one0 i_one1) any_d0))) (= (local_d0_4_IIII any_rank any_index i_one0 i_one1) (whole_d0_3_III any_index
-  i_one0 i_one1))))
+(assert (or (not (= (at2_TI (local_d0_4_IIII any_rank any_index i_d2 i_d3) any_d0) (at2_TI (whole_d0_3_III any_index
+  i_d2 i_d3) any_d0))) (= (local_d0_4_IIII any_rank any_index i_d2 i_d3) (whole_d0_3_III any_index i_d2 i_d3))))
 
-; RED v of embedding: the lemmas' instances.
-(assert (= (sum1_T (whole_ranks_3_III i_d0 i_d1 i_h)) (sum1_T (whole_v_3_III i_d0 i_d1 i_h))))
-(assert (= (at2_TI (local_ranks_3_III i_d0 i_d1 i_h) any_rank) (sum1_T (local_shares_4_IIII any_rank i_d0 i_d1
-  i_h))))
-(assert (= (at2_TI (whole_ranks_3_III i_d0 i_d1 i_h) any_rank) (sum1_T (whole_shares_4_IIII any_rank i_d0 i_d1
-  i_h))))
-(assert (or (not (= (at2_TI (local_ranks_3_III i_d0 i_d1 i_h) any_rank) (at2_TI (whole_ranks_3_III i_d0 i_d1 i_h)
-  any_rank))) (= (local_ranks_3_III i_d0 i_d1 i_h) (whole_ranks_3_III i_d0 i_d1 i_h))))
-(assert (= (at2_TI (local_shares_4_IIII any_rank i_d0 i_d1 i_h) any_index) (ite (= (owner_v_I any_index) any_rank)
-  (operation6_IIIIVV i_d0 i_d1 i_h any_index (ite (= (owner_v_I any_index) any_rank) (x0_2_II any_index i_h)
-  (beyond0_3_III any_rank any_index i_h)) (x1_2_II i_d0 i_d1)) nothing_sum)))
-(assert (= (at2_TI (whole_shares_4_IIII any_rank i_d0 i_d1 i_h) any_index) (ite (= (owner_v_I any_index) any_rank)
-  (operation6_IIIIVV i_d0 i_d1 i_h any_index (x0_2_II any_index i_h) (x1_2_II i_d0 i_d1)) nothing_sum)))
-(assert (or (not (= (at2_TI (local_shares_4_IIII any_rank i_d0 i_d1 i_h) any_index) (at2_TI (whole_shares_4_IIII
-  any_rank i_d0 i_d1 i_h) any_index))) (= (local_shares_4_IIII any_rank i_d0 i_d1 i_h) (whole_shares_4_IIII any_rank
-  i_d0 i_d1 i_h))))
+; RED d2 of embedding: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_3_III i_d0 i_d1 i_d3)) (sum1_T (whole_d2_3_III i_d0 i_d1 i_d3))))
+(assert (= (at2_TI (local_ranks_3_III i_d0 i_d1 i_d3) any_rank) (sum1_T (local_shares_4_IIII any_rank i_d0 i_d1
+  i_d3))))
+(assert (= (at2_TI (whole_ranks_3_III i_d0 i_d1 i_d3) any_rank) (sum1_T (whole_shares_4_IIII any_rank i_d0 i_d1
+  i_d3))))
+(assert (or (not (= (at2_TI (local_ranks_3_III i_d0 i_d1 i_d3) any_rank) (at2_TI (whole_ranks_3_III i_d0 i_d1 i_d3)
+  any_rank))) (= (local_ranks_3_III i_d0 i_d1 i_d3) (whole_ranks_3_III i_d0 i_d1 i_d3))))
+(assert (= (at2_TI (local_shares_4_IIII any_rank i_d0 i_d1 i_d3) any_index) (ite (= (owner_d2_I any_index) any_rank)
+  (operation6_IIIIVV i_d0 i_d1 any_index i_d3 (ite (= (owner_d2_I any_index) any_rank) (x0_2_II any_index i_d3)
+  (beyond0_3_III any_rank any_index i_d3)) (x1_2_II i_d0 i_d1)) nothing_sum)))
+(assert (= (at2_TI (whole_shares_4_IIII any_rank i_d0 i_d1 i_d3) any_index) (ite (= (owner_d2_I any_index) any_rank)
+  (operation6_IIIIVV i_d0 i_d1 any_index i_d3 (x0_2_II any_index i_d3) (x1_2_II i_d0 i_d1)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_4_IIII any_rank i_d0 i_d1 i_d3) any_index) (at2_TI (whole_shares_4_IIII
+  any_rank i_d0 i_d1 i_d3) any_index))) (= (local_shares_4_IIII any_rank i_d0 i_d1 i_d3) (whole_shares_4_IIII
+  any_rank i_d0 i_d1 i_d3))))
 
-; RED v of pick: the lemmas' instances.
-(assert (= (sum1_T (whole_ranks_1_I i_d0)) (sum1_T (whole_v_1_I i_d0))))
+; RED d1 of pick: the lemmas' instances.
+(assert (= (sum1_T (whole_ranks_1_I i_d0)) (sum1_T (whole_d1_1_I i_d0))))
 (assert (= (at2_TI (local_ranks_1_I i_d0) any_rank) (sum1_T (local_shares_2_II any_rank i_d0))))
 (assert (= (at2_TI (whole_ranks_1_I i_d0) any_rank) (sum1_T (whole_shares_2_II any_rank i_d0))))
 (assert (or (not (= (at2_TI (local_ranks_1_I i_d0) any_rank) (at2_TI (whole_ranks_1_I i_d0) any_rank))) (=
   (local_ranks_1_I i_d0) (whole_ranks_1_I i_d0))))
-(assert (= (at2_TI (local_shares_2_II any_rank i_d0) any_index) (ite (= (owner_v_I any_index) any_rank)
-  (operation4_IIVV i_d0 any_index (ite (= (owner_v_I any_index) any_rank) (x0_2_II i_d0 any_index) (beyond0_3_III
+(assert (= (at2_TI (local_shares_2_II any_rank i_d0) any_index) (ite (= (owner_d1_I any_index) any_rank)
+  (operation4_IIVV i_d0 any_index (ite (= (owner_d1_I any_index) any_rank) (x0_2_II i_d0 any_index) (beyond0_3_III
   any_rank i_d0 any_index)) (x1_1_I i_d0)) nothing_sum)))
-(assert (= (at2_TI (whole_shares_2_II any_rank i_d0) any_index) (ite (= (owner_v_I any_index) any_rank)
+(assert (= (at2_TI (whole_shares_2_II any_rank i_d0) any_index) (ite (= (owner_d1_I any_index) any_rank)
   (operation4_IIVV i_d0 any_index (x0_2_II i_d0 any_index) (x1_1_I i_d0)) nothing_sum)))
 (assert (or (not (= (at2_TI (local_shares_2_II any_rank i_d0) any_index) (at2_TI (whole_shares_2_II any_rank i_d0)
   any_index))) (= (local_shares_2_II any_rank i_d0) (whole_shares_2_II any_rank i_d0))))
 
 ; RED d0 of embedding_backward: the lemmas' instances.
-(assert (= (sum1_T (whole_ranks_2_II i_h i_v)) (sum1_T (whole_d0_2_II i_h i_v))))
-(assert (= (at2_TI (local_ranks_2_II i_h i_v) any_rank) (sum1_T (local_shares_3_III any_rank i_h i_v))))
-(assert (= (at2_TI (whole_ranks_2_II i_h i_v) any_rank) (sum1_T (whole_shares_3_III any_rank i_h i_v))))
-(assert (or (not (= (at2_TI (local_ranks_2_II i_h i_v) any_rank) (at2_TI (whole_ranks_2_II i_h i_v) any_rank))) (=
-  (local_ranks_2_II i_h i_v) (whole_ranks_2_II i_h i_v))))
-(assert (= (at2_TI (local_shares_3_III any_rank i_h i_v) any_index) (ite (= (owner_d0_I any_index) any_rank)
-  (operation5_IIIVV any_index i_h i_v (ite (= (owner_d0_I any_index) any_rank) (x0_2_II any_index i_h)
-  (beyond0_3_III any_rank any_index i_h)) (ite (= (owner_d0_I any_index) any_rank) (x1_1_I any_index) (beyond1_2_II
+(assert (= (sum1_T (whole_ranks_2_II i_d1 i_d2)) (sum1_T (whole_d0_2_II i_d1 i_d2))))
+(assert (= (at2_TI (local_ranks_2_II i_d1 i_d2) any_rank) (sum1_T (local_shares_3_III any_rank i_d1 i_d2))))
+(assert (= (at2_TI (whole_ranks_2_II i_d1 i_d2) any_rank) (sum1_T (whole_shares_3_III any_rank i_d1 i_d2))))
+(assert (or (not (= (at2_TI (local_ranks_2_II i_d1 i_d2) any_rank) (at2_TI (whole_ranks_2_II i_d1 i_d2) any_rank)))
+  (= (local_ranks_2_II i_d1 i_d2) (whole_ranks_2_II i_d1 i_d2))))
+(assert (= (at2_TI (local_shares_3_III any_rank i_d1 i_d2) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (operation5_IIIVV any_index i_d1 i_d2 (ite (= (owner_d0_I any_index) any_rank) (x0_2_II any_index i_d1)
+  (beyond0_3_III any_rank any_index i_d1)) (ite (= (owner_d0_I any_index) any_rank) (x1_1_I any_index) (beyond1_2_II
   any_rank any_index))) nothing_sum)))
-(assert (= (at2_TI (whole_shares_3_III any_rank i_h i_v) any_index) (ite (= (owner_d0_I any_index) any_rank)
-  (operation5_IIIVV any_index i_h i_v (x0_2_II any_index i_h) (x1_1_I any_index)) nothing_sum)))
-(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_h i_v) any_index) (at2_TI (whole_shares_3_III any_rank
-  i_h i_v) any_index))) (= (local_shares_3_III any_rank i_h i_v) (whole_shares_3_III any_rank i_h i_v))))
+(assert (= (at2_TI (whole_shares_3_III any_rank i_d1 i_d2) any_index) (ite (= (owner_d0_I any_index) any_rank)
+  (operation5_IIIVV any_index i_d1 i_d2 (x0_2_II any_index i_d1) (x1_1_I any_index)) nothing_sum)))
+(assert (or (not (= (at2_TI (local_shares_3_III any_rank i_d1 i_d2) any_index) (at2_TI (whole_shares_3_III any_rank
+  i_d1 i_d2) any_index))) (= (local_shares_3_III any_rank i_d1 i_d2) (whole_shares_3_III any_rank i_d1 i_d2))))
 
 (check-sat)

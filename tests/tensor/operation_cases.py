@@ -63,5 +63,9 @@ CASES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("pick_backward(x0, x1, 6)", ("f32[4]", "i64[4]")),
     ("embedding_backward(x0, x1, 6)", ("f32[4,3]", "i64[4]")),
     ("dropout(x0, 0.5, seed=3)", ("f32[3,4]",)),
+    ("rotary(x0)", ("f32[2,3,4]",)),
+    ("rotary(x0, base=100, inverse=1)", ("f32[3,4]",)),
+    ("rms_norm(x0, 1)", ("f32[3,4]",)),
+    ("rms_norm_backward(x0, x1, 1)", ("f32[3,4]", "f32[3,4]")),
     ("update(x0, x1)", ("f32[3,4]", "f32[3,4]")),
 )  # fmt: skip

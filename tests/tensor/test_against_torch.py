@@ -39,6 +39,16 @@ def from_result(function, inverse):
     return lambda given, result: gradient(function, 0)(given, inverse(result))
 
 
+def turned(x, base):
+    """Pairs of features as complex numbers, which turn by the angle of their position."""
+    pairs = torch.complex(*x.chunk(2, dim=-1))
+    exponents = [-2 * i / x.shape[-1] for i in range(pairs.shape[-1])]
+    speeds = base ** torch.tensor(exponents, dtype=torch.float64)
+    angles = torch.arange(x.shape[-2])[:, None] * speeds
+    found = pairs * torch.polar(torch.ones_like(angles), angles)
+    return torch.cat([found.real, found.imag], dim=-1)
+
+
 def scattered(given, at, classes):
     rows = at.long()
     return torch.zeros((classes, *given.shape[rows.ndim :]), dtype=given.dtype).index_add(0, rows.flatten(), given)
@@ -68,6 +78,10 @@ OTHERS = {
     "max_kept(x0, 1)": lambda x: x.amax(1, keepdim=True), "min_kept(x0, 0)": lambda x: x.amin(0, keepdim=True),
     "softmax(x0, 1)": lambda x: torch.softmax(x, 1), "log_softmax(x0, 1)": lambda x: torch.log_softmax(x, 1),
     "layernorm(x0, 1)": lambda x: functional.layer_norm(x, (4,)),
+    "rms_norm(x0, 1)": lambda x: functional.rms_norm(x, (4,), eps=1e-5),
+    "rms_norm_backward(x0, x1, 1)": gradient(lambda x: functional.rms_norm(x, (4,), eps=1e-5), 0),
+    "rotary(x0)": lambda x: turned(x, 10000),
+    "rotary(x0, base=100, inverse=1)": lambda g: gradient(lambda x: turned(x, 100), 0)(g, torch.zeros(3, 4).double()),
     "layernorm_backward(x0, x1, 1)": gradient(lambda x: functional.layer_norm(x, (4,)), 0),
     "cumsum(x0, 0)": lambda x: x.cumsum(0), "sort(x0, 1)": lambda x: x.sort(1).values,
     "topk_values(x0, 2)": lambda x: x.topk(2).values, "topk_indices(x0, 2)": lambda x: x.topk(2).indices,

@@ -11,8 +11,10 @@ from p2smt.tensor.operations.move import MOVES
 from p2smt.tensor.operations.pool import POOLS
 from p2smt.tensor.operations.random import RANDOM
 from p2smt.tensor.operations.reduce import REDUCTIONS
+from p2smt.tensor.operations.rms_norm import RMS_NORM
+from p2smt.tensor.operations.rotary import ROTARY
 from p2smt.tensor.operations.row import ROWS
 from p2smt.tensor.operations.update import UPDATES
 
-_DECLARED = (*CONTRACTIONS, *MAPS, *REDUCTIONS, *ROWS, *POOLS, *MOVES, *INDEXED, *RANDOM, *UPDATES)
+_DECLARED = (*CONTRACTIONS, *MAPS, *REDUCTIONS, *ROWS, *POOLS, *MOVES, *INDEXED, *RANDOM, *UPDATES, *ROTARY, *RMS_NORM)
 OPERATIONS: Mapping[str, Operation] = MappingProxyType({operation.name: operation for operation in _DECLARED})

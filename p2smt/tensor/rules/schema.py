@@ -6,7 +6,7 @@ labels are uninterpreted; what is known of them is said by instances of lemmas: 
 slice, added up, is the sum), exchange (of two sums), and the declared property that the operation distributes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from p2smt.smt.answer import Answer
@@ -16,7 +16,7 @@ from p2smt.smt.terms import Bool, Term, implies, neg
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.rule import AtRoot, Cut, Own, Rule, RuleName, Summand, Whole
 from p2smt.tensor.rules.element import OVER, Labels, Operand, Places, Side, congruence, places, reduced_labels
-from p2smt.tensor.signature import Distributes, Signature, dims
+from p2smt.tensor.signature import Blocked, Dimension, Distributes, Label, LabelKind, Signature, dims
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,25 @@ class Obligation:
 
 
 def general(signed: Signature, rule: Rule) -> tuple[Signature, Rule]:
-    """The same without sizes, which no obligation speaks of: rules that are one here have one obligation."""
-    needs = tuple(replace(need, granule=1) if isinstance(need, Cut) else need for need in (*rule.operands, rule.result))
+    """The same without sizes, of which no obligation speaks, and with other names: what is one here has one proof."""
+    names = {label.name: f"d{number}" for number, label in enumerate(signed.labels)}
+
+    def renamed(dimensions: Iterable[Dimension]) -> tuple[Dimension, ...]:
+        return dims(names[dimension.label] for dimension in dimensions)
+
     labels = replace(
         signed,
-        labels=tuple(replace(label, size=1) for label in signed.labels),
-        operands=tuple(dims(dimension.label for dimension in dimensions) for dimensions in signed.operands),
-        result=dims(dimension.label for dimension in signed.result),
+        labels=tuple(Label(names[label.name], 1, _plain(label.kind)) for label in signed.labels),
+        operands=tuple(map(renamed, signed.operands)),
+        result=renamed(signed.result),
     )
-    return labels, replace(rule, operands=needs[:-1], result=needs[-1])
+    needs = tuple(replace(need, granule=1) if isinstance(need, Cut) else need for need in (*rule.operands, rule.result))
+    return labels, replace(rule, operands=needs[:-1], result=needs[-1], label=names.get(rule.label, ""))
+
+
+def _plain(kind: LabelKind) -> LabelKind:
+    """Why a label cannot be cut enters no proof."""
+    return Blocked() if isinstance(kind, Blocked) else kind
 
 
 def obligation(signed: Signature, rule: Rule) -> Obligation:

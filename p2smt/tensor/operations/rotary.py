@@ -1,0 +1,44 @@
+"""Rotary position embedding: pairs of features turn by an angle that grows with the position."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from p2smt.tensor.frame import Attributes, Frame
+from p2smt.tensor.operation import Array, Kind, Operation, Parameter, ParameterKind
+from p2smt.tensor.operations.checks import real_number, whole_number
+from p2smt.tensor.signature import Blocked, Label, Parallel, Shape, Signature, dims, linear
+
+
+def _signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    """Positions are the last dimension but one, features the last; feature i is paired with i + features / 2."""
+    (shape,) = shapes
+    if len(shape) < 2 or shape[-1] % 2:
+        raise ValueError(f"positions and an even number of features end the shape, which is {list(shape)}")
+    if real_number(attributes[0]) <= 0:
+        raise ValueError(f"the base is {attributes[0]}; it has to be above 0")
+    names = [*(f"d{number}" for number in range(len(shape) - 2)), "s", "f"]
+    kinds = [Parallel()] * (len(shape) - 1) + [Blocked()]
+    labels = tuple(Label(name, size, kind) for name, size, kind in zip(names, shape, kinds, strict=True))
+    return Signature(labels, (dims(names),), dims(names), linear(0))
+
+
+def _rotary(arrays: Sequence[Array], frame: Frame) -> Array:
+    (x,) = arrays
+    positions, half = frame.operands[0][-2], x.shape[-1] // 2
+    base, sign = real_number(frame.attributes[0]), -1 if whole_number(frame.attributes[1]) else 1
+    speeds = base ** (-np.arange(half) / max(half, 1))
+    angles = sign * np.arange(positions.start, positions.stop)[:, None] * speeds
+    first, second = x[..., :half], x[..., half:]
+    turned = first * np.cos(angles) - second * np.sin(angles), second * np.cos(angles) + first * np.sin(angles)
+    result: Array = np.concatenate(turned, axis=-1)
+    return result
+
+
+ROTARY = (
+    Operation(name="rotary", kind=Kind.ROW, operands=1, signature=_signature, numpy=_rotary, flops=3,
+              torch="torch.polar", positional=frozenset("s"),
+              parameters=(Parameter("base", ParameterKind.REAL, 10000.0),
+                          Parameter("inverse", ParameterKind.WHOLE, 0))),
+)  # fmt: skip
+"""The gradient of a turn is the inverse turn of the gradient: `rotary(g, inverse=1)`; torch has no call for both."""
