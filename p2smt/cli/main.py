@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.interrupt import hear_ctrl_c, leave_to_system
 from p2smt.errors import P2Error
 
 GROUPS = {
@@ -108,8 +109,11 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """Run the command line and exit."""
+    hear_ctrl_c()
     _prepare_streams()
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    leave_to_system()
+    sys.exit(code)
 
 
 def _prepare_streams() -> None:

@@ -14,13 +14,23 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable
 from contextlib import ContextDecorator, suppress
+from select import select
 from types import FrameType
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
 _AGAIN_S = 0.001
+
+
+@runtime_checkable
+class EndsAtOnce(Protocol):
+    """A handler that ends the process at a second press, also while the main thread waits for z3 and hears nothing."""
+
+    def end(self) -> None:
+        """End it, from another thread."""
+        ...
+
 
 Result = TypeVar("Result")
 Handler = Callable[[int, FrameType | None], object]
@@ -39,6 +49,8 @@ class _Watch:
         self._unheard = False
         self.waiting = False
         self._sent_again = False
+        self._woken = self._sent = 0  # bytes that are no press: those of the main thread, those of the other
+        self._end = handler.end if isinstance(handler, EndsAtOnce) else None
         self._reader, self._writer = os.pipe()
         os.set_blocking(self._writer, False)
         self.thread = threading.get_ident()
@@ -89,20 +101,32 @@ class _Watch:
             self._handler(signal.SIGINT, sys._getframe())
 
     def _wake(self, number: int) -> None:
-        with suppress(BlockingIOError):  # full: the thread will wake all the same
+        self._woken += 1  # before the thread can read the byte
+        try:
             os.write(self._writer, bytes((number,)))
+        except BlockingIOError:  # full: the thread will wake all the same
+            self._woken -= 1
 
     def _run(self) -> None:
         """The thread, which ends with the pipe."""
-        while number := os.read(self._reader, 1):
+        presses, nudging = 0, False
+        while True:
+            if nudging and not select([self._reader], (), (), _AGAIN_S)[0]:
+                nudging = self._nudge()
+                continue
+            number = os.read(self._reader, 1)
+            if not number:
+                break
             if self._forward >= 0:
                 with suppress(OSError):
                     os.write(self._forward, number)
             if number[0] == signal.SIGINT:
+                presses += 1
+                if self._end is not None and presses - self._woken - self._sent > 1:
+                    self._end()
                 with self._lock:
                     self._unheard = True
-                while self._nudge():
-                    time.sleep(_AGAIN_S)
+                nudging = self._nudge()
         os.close(self._reader)
 
     def _nudge(self) -> bool:
@@ -113,6 +137,7 @@ class _Watch:
                 self._interrupt()
             elif self.waiting:
                 self._sent_again = True
+                self._sent += 1
                 signal.pthread_kill(self.thread, signal.SIGINT)
             else:
                 return False
