@@ -4,12 +4,13 @@ import io
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 from command_line import output
 
 from p2smt.cli.main import run
-from p2smt.cli.output.progress import progress
+from p2smt.cli.output.progress import progress, working
 
 SMALL = ["--system", "2x4", "--axes", "2,4", "--reduce", "1"]
 ENVIRONMENTS = [{}, {"FORCE_COLOR": "1"}, {"NO_COLOR": "1"}, {"FORCE_COLOR": "1", "COLUMNS": "100", "TERM": "xterm"}]
@@ -75,7 +76,23 @@ def test_a_note_may_be_left_out_and_a_long_one_is_cut(monkeypatch):
     assert "x" * 61 not in text
 
 
+@pytest.mark.parametrize(("after", "seen"), [(0.0, True), (60.0, False)])
+def test_work_is_shown_once_it_takes_long(after, seen, monkeypatch):
+    stream = Terminal()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", stream)
+        patch.setenv("TERM", "xterm")
+        patch.setenv("COLUMNS", "120")
+        with working("checking the plan", after):
+            until = time.monotonic() + (10 if seen else 0)
+            while "checking" not in stream.getvalue() and time.monotonic() < until:
+                time.sleep(0.01)
+    assert ("checking the plan" in stream.getvalue()) == seen
+
+
 def test_there_is_no_progress_elsewhere(capsys):
+    with working("something", 0.0):
+        pass
     with progress("placements") as on_progress:
         assert on_progress is None
     assert capsys.readouterr().err == ""

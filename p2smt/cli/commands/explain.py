@@ -98,11 +98,13 @@ def _explain_plan(
 ) -> ExitCode:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.explain import explanation_document, print_explanation
+    from p2smt.cli.output.progress import working
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.plan_explanation import explain_plan
 
     counting = _by_hop(chosen, backend) if by_hop else None
-    explanation = explain_plan(plan, cost_of(chosen, backend), search_of(search.over(SearchEntry())), counting)
+    with working("looking for other programs"):
+        explanation = explain_plan(plan, cost_of(chosen, backend), search_of(search.over(SearchEntry())), counting)
     if as_json:
         print_json(explanation_document(explanation, chosen, backend))
     else:

@@ -37,14 +37,13 @@ def command(
       p2smt plan --system node:2,gpu:4 --axes 8 --reduce 0 --matrix 2x4 \\
           --program "(node, InsideGroup, AllReduce); (node, Parallel(root), AllReduce)"
     """  # noqa: D301
-    from p2smt.cli.output.plan import say_no_plan, write_plan
+    from p2smt.cli.output.plan import no_plan, write_plan
     from p2smt.cost.network.backend import cost_of
 
     problem = given.problem()
     cost = cost_of(problem.system, backend)
     cheapest = PlanOptions(matrix, program).plan(problem, cost, deadline_after(timeout))
     if cheapest.plan is None:
-        say_no_plan()
-        return ExitCode.NEGATIVE if cheapest.complete else ExitCode.PARTIAL
+        return no_plan(complete=cheapest.complete)
     write_plan(out, cheapest.plan, problem, cost, force=force)
     return ExitCode.FOUND if cheapest.complete else ExitCode.PARTIAL

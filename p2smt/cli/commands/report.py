@@ -169,7 +169,7 @@ def _collected(
 
 def _draw(problem: "Problem", output: _Output, chosen: "ParallelismMatrix | None") -> ExitCode:
     """Write the figure of one placement, or of one plan."""
-    from p2smt.cli.output.plan import say_no_plan
+    from p2smt.cli.output.plan import no_plan
     from p2smt.cli.output.report_files import write_drawing
     from p2smt.cost.network.backend import cost_of
     from p2smt.report.figures.figures import cluster_figure, program_figure
@@ -182,8 +182,7 @@ def _draw(problem: "Problem", output: _Output, chosen: "ParallelismMatrix | None
     cost = cost_of(problem.system, output.backend)
     cheapest = PlanOptions(output.matrix, output.program).plan(problem, cost, output.deadline)
     if cheapest.plan is None:
-        say_no_plan()
-        return ExitCode.NEGATIVE if cheapest.complete else ExitCode.PARTIAL
+        return no_plan(complete=cheapest.complete)
     drawing = (
         cluster_figure(problem.system, problem.axes, problem.reduce, cheapest.plan.matrix)
         if output.figure is Figure.CLUSTER

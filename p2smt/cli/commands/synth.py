@@ -51,7 +51,7 @@ def command(
     from p2smt.cli.output.certificate import certificate_document, print_certificate, write_obligation
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.plan import write_ranked
-    from p2smt.cli.output.progress import progress
+    from p2smt.cli.output.progress import progress, working
     from p2smt.cli.output.synth import print_synthesis, synthesis_document
     from p2smt.cost.certificate import certify as prove
     from p2smt.cost.network.backend import cost_of
@@ -71,7 +71,8 @@ def command(
         write_ranked(plan_out, best, best.programs[0], force=force)
     if not as_json:
         print_synthesis(synthesis, ranked, None if show_all else top)
-    certificate = prove(synthesis, ranked, cost, deadline) if certify else None
+    with working("proving that nothing costs less"):
+        certificate = prove(synthesis, ranked, cost, deadline) if certify else None
     if as_json:
         print_json({**synthesis_document(synthesis, ranked, top, show_all), **certificate_document(certificate)})
     elif certificate is not None:

@@ -164,6 +164,7 @@ def command(
     Exit codes: 0 valid, 1 invalid or vacuous, 2 bad input, 3 unknown.
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.progress import working
     from p2smt.cli.output.verify import verdict_document, verdict_text
     from p2smt.frontend.verification import verify_file
 
@@ -172,7 +173,8 @@ def command(
         _plans_alone(goal, format, example, python, per_machine)
         return _program(plan_file, against, python.devices, deadline, as_json=as_json)
     tracing = python.tracing(timeout)
-    verification = verify_file(plan_file, format, goal, tracing, deadline, python.devices, per_machine)
+    with working("running the function on all ranks" if tracing is not None else "checking the plan"):
+        verification = verify_file(plan_file, format, goal, tracing, deadline, python.devices, per_machine)
     if example is not None:
         _write(example, plan_file, verification, force=force)
     if as_json:

@@ -5,8 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.output.files import write_and_say
 from p2smt.cli.output.screen import DOT
+
+NOTHING_YET = "nothing was found in this time; allow a longer --timeout, or try a smaller --limit"
+"""Said where a search ended before anything was found, which is not that there is nothing."""
 
 if TYPE_CHECKING:
     from p2smt.cost.network.backend import Cost
@@ -15,9 +19,13 @@ if TYPE_CHECKING:
     from p2smt.reduction.plan.model import Plan
 
 
-def say_no_plan() -> None:
-    """Say on stderr, since stdout is for the plan, that there is none."""
-    click.echo("p2smt: no program does this reduction on this hierarchy within the limit", err=True)
+def no_plan(*, complete: bool) -> ExitCode:
+    """Say on stderr, as stdout is for the plan, that there is none, or that the search ended before one was found."""
+    if complete:
+        click.echo("p2smt: no program does this reduction on this hierarchy within the limit", err=True)
+        return ExitCode.NEGATIVE
+    click.echo(f"p2smt: stopped early: {NOTHING_YET}", err=True)
+    return ExitCode.PARTIAL
 
 
 def write_ranked(path: Path, placement: "RankedPlacement", program: "RankedProgram", *, force: bool) -> None:

@@ -1,6 +1,7 @@
 """Progress on a terminal: how much is done, and what is known so far or how long it will take."""
 
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -45,3 +46,26 @@ def progress(what: str, *, note: str = "{}", remaining: bool = True) -> Iterator
             bar.update(task, completed=done, total=total, description=text)
 
         yield show
+
+
+@contextmanager
+def working(what: str, after_s: float = 2.0) -> Iterator[None]:
+    """Show on stderr, if that is a terminal, that something is under way, and since when, once it takes so long."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar.add_task(what, total=None)
+    timer = threading.Timer(after_s, bar.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        bar.stop()

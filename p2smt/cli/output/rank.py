@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from p2smt.cli.output.document import VERSION, Document, problem_document
 from p2smt.cli.output.place import print_placement_words
+from p2smt.cli.output.plan import NOTHING_YET
 from p2smt.cli.output.program import print_in_full, short_cell
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.synth import beyond_limit_text, completeness, unsearched_lines
@@ -69,6 +70,9 @@ def print_ranking(
         f"{counted(len(synthesis.placements), 'placement')}, "
         f"{completeness(synthesis)} up to {problem.search.limit} instructions, algorithm {backend}"
     )
+    if not listed and not synthesis.complete:
+        say(f"{title}\n{NOTHING_YET}")
+        return
     columns = ("rank", "time", f"vs {problem.goal}", "matrix", "program")
     print_table(title, columns, rows, right=(1, 2))
     print_placement_words(problem, [entry.placement.placed.matrix for entry in listed])

@@ -6,6 +6,7 @@ from math import inf
 
 from p2smt.cli.output.document import VERSION, Document, problem_document
 from p2smt.cli.output.place import words_of
+from p2smt.cli.output.plan import NOTHING_YET
 from p2smt.cli.output.program import full_cell, short_cell
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
@@ -59,7 +60,7 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
         f"{format_seconds(synthesis.elapsed_s)}\n"
     )
     if not synthesis.complete and not any(placement.programs for placement in ranked):
-        say("nothing found in this time; allow a longer --timeout, or try a smaller --limit")
+        say(NOTHING_YET)
         return
     fastest = sorted(ranked, key=_seconds)
     shown = fastest if top is None else fastest[:MOST_PLACEMENTS]
