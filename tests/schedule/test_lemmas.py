@@ -1,9 +1,13 @@
 """The lemmas of conversions hold, not for want of a model, and no assumption is idle."""
 
 import pytest
+from paths import ROOT
+from tensor.rules.test_catalogue import cvc5_says
 
+from p2smt.schedule.catalogue import all_scripts
 from p2smt.schedule.lemmas import LEMMAS
 from p2smt.smt.answer import Sat, Unsat
+from p2smt.smt.smtlib_functions import functions_text
 from p2smt.tensor.rules.schema import Obligation
 
 
@@ -21,3 +25,12 @@ def test_without_any_of_its_assumptions_it_is_not_proved(name):
     for dropped in range(len(lemma.lemmas)):
         kept = (*lemma.lemmas[:dropped], *lemma.lemmas[dropped + 1 :])
         assert isinstance(Obligation(name, kept, lemma.claim).ask(), Sat), dropped
+
+
+def test_the_files_are_what_is_generated_and_cvc5_agrees():
+    """scripts/smtlib_files.py --write renews them."""
+    texts = {path: functions_text(script) for path, script in all_scripts()}
+    there = {f"schedules/{path.name}": path.read_bytes() for path in (ROOT / "encodings" / "schedules").iterdir()}
+    assert there == {path: text.encode() for path, text in texts.items()}
+    for script in dict(all_scripts()).values():
+        assert cvc5_says(functions_text(script)) == str(script.status), script.name

@@ -11,6 +11,7 @@ import pytest
 from paths import ROOT
 
 from p2smt.reduction.catalogue import families
+from p2smt.schedule import catalogue as schedules
 from p2smt.tensor.rules import catalogue
 
 SCRIPT = ROOT / "scripts" / "smtlib_files.py"
@@ -60,6 +61,7 @@ def loaded(monkeypatch):
     assert len(few) == 2
     monkeypatch.setattr(families, "FAMILIES", few)
     monkeypatch.setattr(catalogue, "all_scripts", lambda: iter(()))
+    monkeypatch.setattr(schedules, "all_scripts", lambda: iter(()))
     monkeypatch.syspath_prepend(str(SCRIPT.parent))
     spec = importlib.util.spec_from_file_location("smtlib_files", SCRIPT)
     module = importlib.util.module_from_spec(spec)

@@ -55,6 +55,9 @@ CONVERSIONS: tuple[tuple[Conversion, Layout, Layout], ...] = (
 """Every conversion with what it needs and what it makes."""
 
 
+_SOURCE = "the layouts of tensor programs; p2smt/tensor/rules/"
+
+
 def all_scripts() -> Iterator[tuple[str, Script]]:
     """Every script with its path inside `encodings/`; z3 has confirmed its status."""
     kinds: dict[RuleName, list[Obligation]] = {name: [] for name in RuleName}
@@ -62,16 +65,23 @@ def all_scripts() -> Iterator[tuple[str, Script]]:
         question = obligation(signed, rule)
         kinds[rule.name].append(Obligation(f"{question.name} of {operation}", question.lemmas, question.claim))
     for name, found in kinds.items():
-        yield from _scripts(f"rule-{name.lower().replace('_', '-')}", _ABOUT[name], found)
+        yield from proof_scripts(f"tensor/rule-{name.lower().replace('_', '-')}", _ABOUT[name], found)
     converted = [conversion_obligation(*each, dimensions=2) for each in CONVERSIONS]
-    yield from _scripts("conversions", "Each conversion leads from the layout it needs to the one it makes.", converted)
+    yield from proof_scripts(
+        "tensor/conversions", "Each conversion leads from the layout it needs to the one it makes.", converted
+    )
     for number, lemma in enumerate(lemmas()):
         about = f"What rules take for granted of sums: {lemma.name}. A sum is any associative, commutative operation."
-        yield from _scripts(f"lemma-{number + 1}-{lemma.name.replace(',', '').replace(' ', '-')}", about, [lemma])
+        yield from proof_scripts(
+            f"tensor/lemma-{number + 1}-{lemma.name.replace(',', '').replace(' ', '-')}", about, [lemma]
+        )
 
 
-def _scripts(name: str, about: str, found: Sequence[Obligation]) -> Iterator[tuple[str, Script]]:
-    """That every claim follows, and that all that is assumed can hold."""
+def proof_scripts(
+    path: str, about: str, found: Sequence[Obligation], source: str = _SOURCE
+) -> Iterator[tuple[str, Script]]:
+    """That every claim follows, and that all that is assumed can hold; `path` is inside `encodings/`."""
+    folder, _, name = path.rpartition("/")
     cases = constants("case", len(found))
     denied: list[Group] = []
     for case, each in zip(cases, found, strict=True):
@@ -80,7 +90,6 @@ def _scripts(name: str, about: str, found: Sequence[Obligation]) -> Iterator[tup
                        (*terms, implies(case, neg(each.claim)))))  # fmt: skip
     denied.append(("Some case is chosen.", (disj(cases),)))
     assumed = tuple((f"{each.name}: the lemmas' instances.", each.lemmas) for each in found)
-    source = "the layouts of tensor programs; p2smt/tensor/rules/"
     for script in (
         Script(name, f"{about} Tensors of any size, cut in any way, on any number of ranks; a case per claim.",
                source, Status.UNSAT, (), tuple(denied)),
@@ -88,7 +97,7 @@ def _scripts(name: str, about: str, found: Sequence[Obligation]) -> Iterator[tup
                assumed),
     ):  # fmt: skip
         _confirm(script)
-        yield f"tensor/{script.name}.smt2", script
+        yield f"{folder}/{script.name}.smt2", script
 
 
 def _confirm(script: Script) -> None:

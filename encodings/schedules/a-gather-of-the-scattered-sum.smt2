@@ -1,0 +1,26 @@
+; What transforms rest on: a gather of the scattered sum. Tensors of any size, cut in any way, on any number of
+; ranks; a case per claim.
+;
+; Source: schedules of tensor programs; p2smt/schedule/lemmas.py
+; Status: unsat
+(set-logic QF_UFLIA)
+(set-info :status unsat)
+(declare-sort Value 0)
+(declare-sort TensorTable 0)
+(declare-fun beyond_sum2_II (Int Int) Value)
+(declare-fun case0 () Bool)
+(declare-fun i () Int)
+(declare-fun owner_I (Int) Int)
+(declare-fun rank () Int)
+(declare-fun sum1_T (TensorTable) Value)
+(declare-fun summands1_I (Int) TensorTable)
+
+; a gather of the scattered sum: the lemmas' instances, and that the claim does not hold.
+(assert (or (not case0) (= (owner_I i) rank)))
+(assert (or (not case0) (not (= (ite (= (owner_I i) rank) (sum1_T (summands1_I i)) (beyond_sum2_II rank i)) (sum1_T
+  (summands1_I i))))))
+
+; Some case is chosen.
+(assert case0)
+
+(check-sat)
