@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from p2smt.reduction.synth.session import synthesize as synthesize
     from p2smt.report.html import report_html as report_html
     from p2smt.run.local.cluster import run_plan as run_plan
+    from p2smt.schedule.check import check_schedule as check_schedule
+    from p2smt.schedule.check import read_schedule as read_schedule
     from p2smt.sweep.run import run_sweep as run_sweep
     from p2smt.tensor.text.file import read_program as read_program
     from p2smt.tensor.verification.check import verify_program as verify_program
@@ -102,6 +104,7 @@ _HOMES = {
     "build_workload": "problem.build",
     "certify": "cost.certificate",
     "cheapest_plan": "cost.cheapest",
+    "check_schedule": "schedule.check",
     "complete": "reduction.synth.completion",
     "cost_of": "cost.network.backend",
     "default_system": "problem.system.build",
@@ -120,6 +123,7 @@ _HOMES = {
     "read_plan": "reduction.plan.file",
     "read_problem": "problem.problem_file",
     "read_program": "tensor.text.file",
+    "read_schedule": "schedule.check",
     "report_html": "report.html",
     "run_plan": "run.local.cluster",
     "run_sweep": "sweep.run",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from p2smt.errors import ProgramError
 from p2smt.problem.typed import read_bounded
@@ -17,10 +17,8 @@ from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.program import Axis, Program
 from p2smt.tensor.text.layouts import MAX_RANKS
 from p2smt.tensor.text.lexer import MAX_TEXT
-from p2smt.tensor.text.parser import parse_program
 
 RANKS_AXIS = "rank"
-Parsed = TypeVar("Parsed")
 
 
 class Verdict(StrEnum):
@@ -102,26 +100,12 @@ def on_ranks(program: Program, ranks: int | None) -> Program:
     return program.on(Axis(RANKS_AXIS, ranks))
 
 
-def read_tensor_program(path: Path) -> Program:
-    """The program in a file. ProgramError where it is malformed."""
-    return _parsed(path, parse_program)
-
-
-def read_schedule(path: Path) -> Schedule:
-    """The steps in a file. ProgramError where they are malformed."""
-    return _parsed(path, parse_schedule)
-
-
-def _text(path: Path) -> str:
+def read_schedule(path: Path | str) -> Schedule:
+    """The steps in a file of at most 4 MiB. ProgramError with the place in the file."""
+    data = read_bounded(Path(path), MAX_TEXT, ProgramError)
     try:
-        return read_bounded(path, MAX_TEXT, ProgramError).decode("utf-8")
+        return parse_schedule(data.decode())
     except UnicodeDecodeError as cause:
-        raise ProgramError(f"{path} is no text in UTF-8") from cause
-
-
-def _parsed(path: Path, parse: Callable[[str], Parsed]) -> Parsed:
-    text = _text(path)
-    try:
-        return parse(text)
+        raise ProgramError(f"{path}: byte {cause.start} is not UTF-8; is it a schedule?") from cause
     except ProgramError as cause:
         raise ProgramError(f"{path}: {cause}") from cause

@@ -108,7 +108,7 @@ def test_files_that_are_not_there_or_no_text(files, capsys, tmp_path):
     arguments = files()
     (tmp_path / "s.steps").write_bytes(b"\xff\xfe")
     assert run([*arguments, "--ranks", "2"]) == 2
-    assert "s.steps is no text in UTF-8" in capsys.readouterr().err
+    assert "s.steps: byte 0 is not UTF-8; is it a schedule?" in capsys.readouterr().err
     (tmp_path / "s.steps").unlink()
     assert run([*arguments, "--ranks", "2"]) == 2
     assert "cannot read s.steps: No such file or directory" in capsys.readouterr().err

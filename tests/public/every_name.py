@@ -68,6 +68,15 @@ def proved() -> None:
             raise AssertionError(said)
 
 
+def scheduled() -> None:
+    text = "program many\nmesh data=2\ninput x : f32[6] partial(+)\ns = AllReduce(x)\ny = s * 2\noutput y\n"
+    Path("plain.tp").write_text(text, encoding="utf-8")
+    Path("steps").write_text("rs, ag = split s rs-ag\nz, whole = reorder ag past y\n", encoding="utf-8")
+    checked = p2smt.check_schedule(p2smt.read_program("plain.tp"), p2smt.read_schedule("steps"))
+    assert checked.verdict == "valid"
+    assert [each.name for each in checked.written.statements] == ["rs", "z", "whole", "y"]
+
+
 def placed(job: p2smt.Workload) -> str:
     match p2smt.optimize(job, p2smt.cost_of(job.system)):
         case p2smt.Optimum() as optimum:
@@ -113,6 +122,7 @@ if __name__ == "__main__":
     written(problem, solved(problem))
     read()
     proved()
+    scheduled()
     p2smt.assert_reduces(summed, devices=2)
     assert "do not parse" in refused()
     print("every name was used")

@@ -47,9 +47,10 @@ def command(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import write_result
     from p2smt.cli.output.schedule import result_text, schedule_document, schedule_text
-    from p2smt.schedule.check import check_schedule, read_schedule, read_tensor_program
+    from p2smt.schedule.check import check_schedule, read_schedule
+    from p2smt.tensor.text.file import read_program
 
-    program, schedule = read_tensor_program(program_file), read_schedule(steps_file)
+    program, schedule = read_program(program_file), read_schedule(steps_file)
     checked = check_schedule(program, schedule, ranks, bitwise=bitwise)
     code = _exit_code(checked)
     if out is not None and code is ExitCode.FOUND:
