@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from p2smt.errors import ProgramError
 from p2smt.tensor.frame import Attributes, Intervals
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts, Refused, Step
@@ -59,8 +60,17 @@ class Footprint:
     refused: Refused | None = None
 
 
+MOST = 2_000_000
+
+
 def footprint(program: Program) -> Footprint:
-    """That of a program on its mesh. ProgramError if shapes do not fit, or an axis is unknown."""
+    """That of a program on its mesh.
+
+    ProgramError if shapes do not fit, an axis is unknown, or statements times ranks are more than 2,000,000.
+    """
+    ranks = world(program.mesh)
+    if ranks * len(program.statements) > MOST:
+        raise ProgramError(f"{len(program.statements)} statements on {ranks} ranks; at most {MOST} of both are shown")
     result = infer(program)
     if isinstance(result, Inferred):
         return _Footprints(program, result).footprint(None)

@@ -74,7 +74,8 @@ def calls(shapes, rng):
     return drawn
 
 
-def single_program(rng):
+def single_program(rng, count=5):
+    """A program of so many statements; the last and the middle one are observed."""
     sources = tuple(
         Source(kind=SourceKind.INPUT, name=f"x{number}", shape=shape, names=("",) * len(shape))
         for number, shape in enumerate(
@@ -84,7 +85,7 @@ def single_program(rng):
     program = Program(name="one", sources=sources, statements=(), outputs=())
     shapes = {source.name: source.shape for source in sources}
     statements = []
-    while len(statements) < 5:
+    while len(statements) < count:
         drawn = calls(shapes, rng)
         if drawn is None:
             continue
@@ -92,7 +93,7 @@ def single_program(rng):
         statements.append(Statement(f"t{len(statements)}", Call(name, tuple(map(Read, operands)), attributes)))
         program = replace(program, statements=tuple(statements))
         shapes = {name: whole.shape for name, whole in wholes(program).items()}
-    return replace(program, outputs=tuple(Output(name) for name in ("t2", "t4")))
+    return replace(program, outputs=tuple(Output(f"t{number}") for number in (count // 2, count - 1)))
 
 
 @dataclass

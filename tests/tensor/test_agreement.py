@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tensor.random_programs import damaged, distributed_program, single_program
 
+from p2smt.smt.answer import Unsat
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.derivation import check
 from p2smt.tensor.inference import infer
@@ -16,16 +17,21 @@ from p2smt.tensor.prime_field import PrimeField, covers
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
+from p2smt.tensor.verification.schemas import question_of, schemas_of
 
 PROGRAMS = 120
 
 
-def verdicts(seeds):
-    """How often what was said of a program: by inference, numpy, the field (None where it has nothing to say)."""
-    found = Counter()
+def verdicts(seeds, longest=None):
+    """How often what was said of a program: by inference, numpy, the field (None where it has nothing to say).
+
+    Every rule and conversion that an allowed program uses is proved by the solver, once. Programs for one device have
+    5 statements, or up to `longest`; conversions come to these.
+    """
+    found, schemas = Counter(), {}
     for seed in seeds:
         rng = random.Random(seed)
-        single = single_program(rng)
+        single = single_program(rng) if longest is None else single_program(rng, rng.randint(3, longest))
         program = distributed_program(single, rng)
         broken = rng.random() < 0.6
         if broken:
@@ -41,11 +47,15 @@ def verdicts(seeds):
             assert in_numpy, seed
             assert in_field is not False, seed
             found.update(rule for step in result.steps for rule in step.rules)
+            schemas |= schemas_of(program, result)
         assert in_field is not True or in_numpy, seed
         found["allowed" if allowed else "refused for nothing" if in_numpy else "wrong"] += 1
         found["field: right"] += in_field is True
         found["field: wrong"] += in_field is False
         found["two axes"] += len(program.mesh) == 2
+        found["statements", len(program.statements)] += 1
+    assert all(isinstance(question_of(schema).ask(), Unsat) for schema in schemas)
+    found["proved"] = len(schemas)
     return found
 
 
@@ -56,6 +66,7 @@ def guarded(found, count):
     assert found["field: wrong"] > count / 5
     assert found["two axes"] > count / 4
     assert found["refused for nothing"] <= count / 20
+    assert found["proved"] > 40
     assert min(found[rule] for rule in ("REP", "PAR", "RED", "LIN", "ON_RANK")) > count / 50
 
 

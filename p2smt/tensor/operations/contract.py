@@ -117,6 +117,8 @@ def _convolving(
 def _windows(shape: Shape, kernel: Shape, attributes: Attributes) -> Shape:
     stride, padding = whole_number(attributes[-2]), whole_number(attributes[-1])
     positive((stride, padding + 1))
+    if padding > max(*shape, *kernel):
+        raise ValueError(f"a padding of {padding} is wider than {list(shape)} and than a kernel {list(kernel)}")
     lengths = tuple((n + (2 * padding) - k) // stride + 1 for n, k in zip(shape, kernel, strict=True))
     if min(lengths) < 1:
         raise ValueError(f"a kernel {list(kernel)} on {list(shape)} padded by {padding} has no position")

@@ -1,6 +1,7 @@
 """Programs from their text; every error names line and column, what was expected, and the nearest known name."""
 
 from collections.abc import Callable
+from math import prod
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.program import (
@@ -101,6 +102,8 @@ class _Parser:
                 raise self._cursor.error(f"the axis {word.text!r} is there already, or its name has a meaning", word)
             self._cursor.expect("=")
             self._mesh.append(Axis(word.text, self._cursor.whole("the ranks of an axis", 1, MAX_RANKS)))
+            if prod(axis.size for axis in self._mesh) > MAX_RANKS:
+                raise self._cursor.error(f"a mesh of more than {MAX_RANKS} ranks", word)
             if not self._cursor.skips(","):
                 return
 

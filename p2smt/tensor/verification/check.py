@@ -26,6 +26,10 @@ RANKS = (2, 3, 4)
 """How many ranks are tried of a program that is for any number of them."""
 
 
+MOST = 2_000_000
+"""Statements times ranks that are checked, each on each."""
+
+
 def verify_program(
     program: Program, single: Program, devices: int | None = None, deadline: float | None = None
 ) -> ProgramVerdict:
@@ -73,6 +77,9 @@ def _together(verdicts: list[Right]) -> Right:
 
 
 def _judged(program: Program, single: Program, deadline: float | None) -> ProgramVerdict:
+    ranks = world(program.mesh)
+    if ranks * len(program.statements) > MOST:
+        return NotProved(f"{len(program.statements)} statements on {ranks} ranks are more than are checked")
     inferred = infer(program)
     if isinstance(inferred, Refused):
         return _refused(program, single, inferred)

@@ -2,17 +2,41 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import assert_never
 
 from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.tensor.conversion import AllToAll, Conversion, Rebalance, ReduceScatter, Slice
 from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.layout import Layout, Sliced
 from p2smt.tensor.program import Call, Convert, Program
 from p2smt.tensor.rule import Rule, RuleName, rules
 from p2smt.tensor.rules.conversions import conversion_obligation
 from p2smt.tensor.rules.schema import Obligation, general, obligation
 from p2smt.tensor.shapes import signature, whole_of, wholes
 from p2smt.tensor.signature import Signature
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSchema:
+    """A rule of an operation, without sizes and names."""
+
+    signed: Signature
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionSchema:
+    """A conversion between two layouts of a tensor of so many dimensions, without sizes."""
+
+    conversion: Conversion
+    before: Layout
+    after: Layout
+    dimensions: int
+
+
+Schema = RuleSchema | ConversionSchema
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,26 +48,44 @@ class Proofs:
 
 
 def prove_rules(program: Program, inferred: Inferred, deadline: float | None = None) -> Proofs | str:
-    """Proofs of all the rules and conversions that a derivation uses; if one is missing, why.
-
-    What an operation is called does not enter a schema, and no size does, so that many calls share one.
-    """
-    schemas = {schema: call.operation for call, schema in _schemas(program, inferred)}
-    questions = [(operation, obligation(*schema)) for schema, operation in schemas.items()]
-    questions += [("collectives", question) for question in _conversions(program, inferred).values()]
-    for operation, question in questions:
+    """Proofs of all the rules and conversions that a derivation uses; if one is missing, why."""
+    schemas = schemas_of(program, inferred)
+    for schema, name in schemas.items():
+        question = question_of(schema)
         match question.ask(deadline):
             case Unsat():
                 pass
             case Sat():
-                return f"the rule {question.name} of {operation} does not follow from its declaration"
+                return f"the rule {question.name} of {name} does not follow from its declaration"
             case Unknown(reason):
-                return f"a rule of {operation}, {reason}"
+                return f"a rule of {name}, {reason}"
     used = Counter(rule for step in inferred.steps for rule in step.rules)
-    return Proofs(tuple((rule, used[rule]) for rule in RuleName if used[rule]), len(questions))
+    return Proofs(tuple((rule, used[rule]) for rule in RuleName if used[rule]), len(schemas))
 
 
-def _schemas(program: Program, inferred: Inferred) -> Iterator[tuple[Call, tuple[Signature, Rule]]]:
+def schemas_of(program: Program, inferred: Inferred) -> dict[Schema, str]:
+    """What a derivation uses, each with the first operation or conversion that it is of.
+
+    What an operation is called does not enter a schema, and no size does, so that many calls share one.
+    """
+    found: dict[Schema, str] = {}
+    for name, schema in (*_of_rules(program, inferred), *_of_conversions(program, inferred)):
+        found.setdefault(schema, name)
+    return found
+
+
+def question_of(schema: Schema) -> Obligation:
+    """What the solver is asked."""
+    match schema:
+        case RuleSchema(signed, rule):
+            return obligation(signed, rule)
+        case ConversionSchema(conversion, before, after, dimensions):
+            return conversion_obligation(conversion, before, after, dimensions)
+        case _:
+            assert_never(schema)
+
+
+def _of_rules(program: Program, inferred: Inferred) -> Iterator[tuple[str, Schema]]:
     """Every kind of call of the derivation with each of its rules of the names that are used."""
     known = wholes(program)
     seen = set()
@@ -54,19 +96,28 @@ def _schemas(program: Program, inferred: Inferred) -> Iterator[tuple[Call, tuple
             kind = call.operation, call.attributes, shapes, frozenset(step.rules)
             if kind not in seen:
                 seen.add(kind)
-                named = (rule for rule in rules(signature(call, shapes)) if rule.name in step.rules)
-                yield from ((call, general(signature(call, shapes), rule)) for rule in named)
+                signed = signature(call, shapes)
+                named = (rule for rule in rules(signed) if rule.name in step.rules)
+                yield from ((call.operation, RuleSchema(*general(signed, rule))) for rule in named)
 
 
-def _conversions(program: Program, inferred: Inferred) -> dict[str, Obligation]:
-    """Every kind of conversion of the derivation, by its name; the step before it is that of its operand."""
+def _of_conversions(program: Program, inferred: Inferred) -> Iterator[tuple[str, Schema]]:
+    """The step before that of a conversion is that of its operand."""
     known = wholes(program)
-    found: dict[str, Obligation] = {}
     for before, step in pairwise(inferred.steps):
         if isinstance(step.expression, Convert):
             axis = program.axis(step.expression.axis)
+            conversion = _without_sizes(step.expression.conversion)
+            layouts = _uncut(before.layouts[axis]), _uncut(step.layouts[axis])
             dimensions = len(whole_of(step.expression, known).shape)
-            layouts = before.layouts[axis], step.layouts[axis]
-            question = conversion_obligation(step.expression.conversion, *layouts, dimensions)
-            found.setdefault(f"{question.name} of {dimensions}", question)
-    return found
+            yield type(conversion).__name__, ConversionSchema(conversion, *layouts, dimensions)
+
+
+def _uncut(layout: Layout) -> Layout:
+    return Sliced(layout.dimension) if isinstance(layout, Sliced) else layout
+
+
+def _without_sizes(conversion: Conversion) -> Conversion:
+    if isinstance(conversion, ReduceScatter | AllToAll | Rebalance | Slice):
+        return replace(conversion, sizes=None)
+    return conversion
