@@ -81,7 +81,7 @@ def outcomes(seeds, seen=lambda seed: None):
 
 def test_a_mutated_file_gets_a_verdict_or_one_message(hasty):
     found = outcomes(range(FILES))
-    assert min(found["malformed"], found["Right"]) >= 5, found
+    assert min(found["malformed"], found["Right"]) >= 3, found
     assert min(found["by a rule"], found["by a value"]) >= 2, found
     assert set(hasty.values()) == {"Unsat(core=frozenset())"}
 
