@@ -2,7 +2,7 @@
 
 import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from functools import cache, lru_cache
 from html.parser import HTMLParser
 
 from support import problem as problem_of
@@ -34,7 +34,9 @@ def report_on(problem: Problem, backend: Backend = _RINGS, **more: object) -> Re
     return collect(_SYNTHESIZER.synthesize(problem), backend, **more)
 
 
-def report(sizes: Sequence[int], axes: Sequence[int], reduce: Sequence[int] = (0,), **search: object) -> Report:
+@lru_cache(maxsize=32)
+def report(sizes: tuple[int, ...], axes: tuple[int, ...], reduce: tuple[int, ...] = (0,), **search: object) -> Report:
+    """The report of a small problem; one that was made before is the same one."""
     return report_on(problem_of(sizes, axes, reduce, **search))
 
 
@@ -42,6 +44,12 @@ def optimum(workload: Workload, deadline: float | None = None, on_progress: Prog
     found = optimize(workload, cost_of(workload.system, Nccl()), deadline, on_progress)
     assert isinstance(found, Optimum)
     return found
+
+
+@cache
+def example_optimum(name: str) -> Optimum:
+    """The optimum of a packaged example, made once."""
+    return optimum(example_job(name))
 
 
 def job_report_of(found: Optimum, also: ParallelismMatrix | None = None) -> JobReport:

@@ -24,7 +24,8 @@ MOST_LINES = 200
 PAGE = range(30, 91)
 """How many lines the page of a room has."""
 ROOMS = [path.parent for path in sorted(ROOT.glob("p2smt/*/__init__.py"))]
-PICTURE = ROOT / "p2smt" / "report" / "example.svg"
+PICTURES = {"program": "example.svg", "ranking": "ranking.svg"}
+"""The README's pictures, by the figure that each of them is; they lie beside the page of the room that draws them."""
 
 every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.path.relative_to(ROOT).as_posix())
 
@@ -179,16 +180,18 @@ def test_every_room_has_a_page_which_says_what_it_may_import():
             assert set(re.findall(r"`(\w+)(?:/|\.py)`", stated[1])) == below, name
 
 
-def test_the_picture_is_what_the_command_beside_it_draws(tmp_path):
-    (command,) = [
-        arguments for arguments in map(own, Document(README).commands) if arguments and "--figure" in arguments
-    ]
+@pytest.mark.parametrize("figure", PICTURES)
+def test_a_picture_is_what_the_command_beside_it_draws(tmp_path, figure):
+    given = map(own, Document(README).commands)
+    (command,) = [words for words in given if words and "--figure" in words and figure in words]
+    picture = ROOT / "p2smt" / "report" / PICTURES[figure]
+    assert f"(p2smt/report/{picture.name})" in Document(README).text
     ran(command, tmp_path)
-    drawn = (tmp_path / "program.svg").read_bytes()
+    drawn = (tmp_path / f"{figure}.svg").read_bytes()
     if os.environ.get(REFRESH):
-        PICTURE.write_bytes(drawn)
-        pytest.fail(f"{PICTURE} is drawn; look at it, and test without {REFRESH}")
-    assert drawn == PICTURE.read_bytes()
+        picture.write_bytes(drawn)
+        pytest.fail(f"{picture} is drawn; look at it, and test without {REFRESH}")
+    assert drawn == picture.read_bytes()
 
 
 def test_the_readme_names_every_command_and_is_not_too_long():

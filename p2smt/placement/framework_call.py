@@ -12,6 +12,13 @@ from p2smt.placement.notation import CONVENTIONS, Notation, axis_words, order_te
 from p2smt.placement.order import Order
 from p2smt.problem.model import Axis
 
+FRAMEWORKS = (
+    (Notation.MEGATRON, "Megatron"),
+    (Notation.TORCHTITAN, "TorchTitan"),
+    (Notation.DEEPSPEED, "DeepSpeed"),
+)
+"""The frameworks that write orders, and what they are called."""
+
 _MEGATRON_FLAGS = {
     "tp": "--tensor-model-parallel-size",
     "cp": "--context-parallel-size",

@@ -26,7 +26,7 @@ def placement_words(matrix: ParallelismMatrix, axes: Sequence[Axis], levels: Seq
     said = []
     for numbers in sorted(places.values(), key=lambda some: _inwards(matrix.rows[some[0]])):
         names = ", ".join(axes[number].name for number in numbers)
-        said.append(f"{names} {_where(matrix.rows[numbers[0]], levels)}")
+        said.append(f"{names} {where_words(matrix.rows[numbers[0]], levels)}")
     return "; ".join(said) if said else "one device"
 
 
@@ -35,7 +35,8 @@ def _inwards(row: Sequence[int]) -> tuple[int, ...]:
     return tuple(-factor for factor in reversed(row))
 
 
-def _where(row: Sequence[int], levels: Sequence[Level]) -> str:
+def where_words(row: Sequence[int], levels: Sequence[Level]) -> str:
+    """Where an axis of more than one shard lies, by its row of the matrix."""
     reach = [level for level, factor in enumerate(row) if factor > 1]
     if len(reach) > 1:
         first, *others = [f"{row[level]} {levels[level].name}s" for level in reach]

@@ -2,7 +2,7 @@
 
 import pytest
 from report.browser import browser, media, requests
-from report_support import example_job, job_report_of, optimum, report
+from report_support import example_optimum, job_report_of, report
 
 from p2smt.report.page.page import page_text
 
@@ -19,6 +19,12 @@ def shown():
 
 
 @pytest.fixture(scope="session")
+def large():
+    """A cluster of which some devices of every kind are drawn."""
+    return report((16, 8, 8), (8, 8, 16), (0,), limit=3)
+
+
+@pytest.fixture(scope="session")
 def address(shown, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(page_text(shown), encoding="utf-8")
@@ -27,7 +33,7 @@ def address(shown, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def job_shown():
-    return job_report_of(optimum(example_job("job")))
+    return job_report_of(example_optimum("job"))
 
 
 @pytest.fixture(scope="session")

@@ -24,11 +24,15 @@ if TYPE_CHECKING:
     from p2smt.report.figures.shapes import Drawing
 
 _DRAWN = (".svg", ".png")
+_WORDS = "p2smt.cli.report.words"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Output:
-    """What is written: the page, or a figure alone; of which placement and program; by when, and to where."""
+    """What is written: the page, or a figure alone; of which placement and program; by when, and to where.
+
+    `command` are the words that asked for it.
+    """
 
     figure: Figure | None
     matrix: str | None
@@ -37,6 +41,7 @@ class _Output:
     deadline: float | None
     out: Path | None
     force: bool
+    command: tuple[str, ...]
 
     @property
     def page_file(self) -> Path:
@@ -68,7 +73,15 @@ class _Output:
             raise click.UsageError(f"--out {self.out} has no format; a figure's file ends in .svg or .png")
 
 
-@click.command("report")
+class _Remembering(click.Command):
+    """A command whose context knows the words that it was given."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_WORDS] = ("p2smt", "report", *args)
+        return super().parse_args(ctx, args)
+
+
+@click.command("report", cls=_Remembering)
 @problem_options
 @backend_options
 @TIMEOUT
@@ -113,6 +126,7 @@ def command(
         deadline=deadline_after(timeout),
         out=out,
         force=force,
+        command=click.get_current_context().meta[_WORDS],
     )
     output.check()
     if given.problem_file is not None and is_job(given.entry()):
@@ -136,7 +150,7 @@ def _report_problem(problem: "Problem", output: _Output) -> ExitCode:
         case None:
             report, code = _collected(problem, output, chosen)
             what = f"{counted(report.total, 'program')} on {counted(report.found, 'placement')}"
-            write(output.page_file, page_text(report), what, force=output.force)
+            write(output.page_file, page_text(report, output.command), what, force=output.force)
         case Figure.RANKING:
             report, code = _collected(problem, output)
             write_drawing(output.figure_file, ranking_drawing(report), force=output.force)
@@ -240,7 +254,7 @@ def _report_job(given: JobOptions, output: _Output) -> ExitCode:
     if output.figure is None:
         reductions = counted(len(workload.reductions), "reduction")
         what = f"{reductions} on {len(optimum.placements)} of {counted(optimum.found, 'placement')}"
-        write(output.page_file, page_text(report), what, force=output.force)
+        write(output.page_file, page_text(report, output.command), what, force=output.force)
     else:
         write_drawing(output.figure_file, _job_drawing(report, output.figure), force=output.force)
     return ExitCode.FOUND if optimum.proved else ExitCode.PARTIAL

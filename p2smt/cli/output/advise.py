@@ -9,8 +9,7 @@ from p2smt.cli.output.job import job_document, placement_document
 from p2smt.cli.output.prose import labelled
 from p2smt.errors import ProblemError
 from p2smt.job.advice import Advice, StepTime, Training
-from p2smt.placement.framework_call import framework_call, jax_call, torch_call
-from p2smt.placement.notation import Notation
+from p2smt.placement.framework_call import FRAMEWORKS, framework_call, jax_call, torch_call
 from p2smt.placement.words import placement_words
 from p2smt.problem.quantity import format_bytes, format_decimal, format_seconds
 from p2smt.problem.transformer.memory import USABLE, DeviceMemory, fits
@@ -19,11 +18,6 @@ from p2smt.problem.transformer.named import ModelEntry
 from p2smt.problem.transformer.traffic import pipeline_bytes, pipeline_sends
 from p2smt.wording import counted, option_text
 
-_FRAMEWORKS = (
-    (Notation.MEGATRON, "Megatron"),
-    (Notation.TORCHTITAN, "TorchTitan"),
-    (Notation.DEEPSPEED, "DeepSpeed"),
-)
 _NO_ORDER = "no order of the axes gives it; --out job.toml, then p2smt mesh job.toml --to devicemesh, jax or rankfile"
 
 
@@ -122,9 +116,9 @@ def typed(advice: Advice) -> dict[str, str]:
     """What to type, by framework, Megatron first."""
     axes, order = advice.training.workload.axes, advice.order
     if order is None:
-        return {_FRAMEWORKS[0][1]: _NO_ORDER}
+        return {FRAMEWORKS[0][1]: _NO_ORDER}
     calls = {}
-    for notation, name in _FRAMEWORKS:
+    for notation, name in FRAMEWORKS:
         try:
             call = framework_call(notation, order, axes)
         except ProblemError as reason:

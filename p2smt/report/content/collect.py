@@ -7,7 +7,9 @@ from math import inf
 from p2smt.cost.crossovers import Crossover, cheapest_of, crossovers
 from p2smt.cost.network.backend import Backend, Cost, cost_of
 from p2smt.cost.ranking import RankedProgram, Ranker, competition_ranks
+from p2smt.emit.torch.source import emit_torch
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.model import Problem
 from p2smt.reduction.synth.session import PlacedPrograms, Synthesis
 from p2smt.report.content.content import PlacementContent, PlacementResult, ProgramContent, Report
 from p2smt.report.content.program_content import program_content, steps_of
@@ -66,7 +68,16 @@ def collect(
         tuple(_result(synthesis, ranker, outcomes[one.matrix], cost, one.selection) for one in placements),
         (min(others), max(others)) if others else None,
         cheapest_of(found.crossovers for found in outcomes.values()),
+        _code(problem, ranker, outcomes),
     )
+
+
+def _code(problem: Problem, ranker: Ranker, outcomes: dict[ParallelismMatrix, _Outcome]) -> str:
+    """The source of the fastest program of all."""
+    best = min(outcomes.values(), key=lambda found: found.seconds, default=None)
+    programs = () if best is None else ranker.placement(problem, best.placed, top=1).programs
+    plan = programs[0].plan if programs else None
+    return emit_torch(plan) if plan is not None and plan.steps else ""
 
 
 def _outcomes(
@@ -108,6 +119,7 @@ def _result(
         tuple(_program(one, cost, selection) for one in first),
         tuple(sorted({float(f"{one.seconds:.4g}") for one in ranked.programs})),
         outcome.crossovers,
+        any(one.beyond_limit for one in first[:1]),
     )
 
 

@@ -92,7 +92,8 @@ class PlacementResult:
     """What a reduction takes on one placement.
 
     `programs` are the first few, with their `ranks` from 1, `seconds` the times of all `count`, ascending and each
-    once. `crossovers` say which program wins from which payload on.
+    once. `crossovers` say which program wins from which payload on. `longer`: the first program, the cheapest of any
+    length, is longer than the search's limit.
     """
 
     matrix: ParallelismMatrix
@@ -103,6 +104,7 @@ class PlacementResult:
     programs: tuple[ProgramContent, ...]
     seconds: tuple[float, ...]
     crossovers: tuple[Crossover, ...]
+    longer: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,8 @@ class Report(Shown):
 
     `total` programs were found on all placements, `why` says why the search stopped before it had all, empty when
     it has them. `results[n]` is of placement `n`. `others` are the fastest and the slowest of the best times on
-    placements that the report leaves out. `crossovers` are those of all placements together.
+    placements that the report leaves out. `crossovers` are those of all placements together. `code` does the best
+    program of the fastest placement; empty where there is none, or nothing to do.
     """
 
     problem: Problem
@@ -120,6 +123,7 @@ class Report(Shown):
     results: tuple[PlacementResult, ...]
     others: tuple[float, float] | None
     crossovers: tuple[Crossover, ...]
+    code: str
 
 
 @dataclass(frozen=True, slots=True)

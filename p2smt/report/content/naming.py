@@ -1,12 +1,14 @@
 """What boxes and devices of a drawing are called."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.words import placement_words, where_words
 from p2smt.problem.model import Axis
-from p2smt.problem.system.network import System
+from p2smt.problem.system.network import Level, System
 from p2smt.report.content.selection import Selection
-from p2smt.report.page.frame import Frame
+from p2smt.report.page.frame import PAGE_WIDTH, Frame
 from p2smt.wording import Sized
 
 
@@ -23,9 +25,27 @@ class Naming:
         """Room for the coordinates of a device."""
         return max(46.0, 7.6 * len(",".join(str(size - 1) for size in self.axis_sizes)) + 10)
 
-    def frame(self, selection: Selection) -> Frame:
-        """The places of the devices drawn and of the boxes around them."""
-        return Frame(selection.counts, self.cell_width)
+    def frame(self, selection: Selection, widest: float = PAGE_WIDTH) -> Frame:
+        """The places of the devices drawn and of the boxes around them, as wide as `widest` where that can be."""
+        return Frame(selection.counts, self.cell_width, widest)
+
+    def words(self, matrix: ParallelismMatrix) -> str:
+        """Where the axes lie on a placement."""
+        return placement_words(matrix, self._axes, self._levels)
+
+    def places(self, matrix: ParallelismMatrix) -> Iterator[tuple[int, str]]:
+        """Every axis of more than one part by its number, and where it lies."""
+        for axis, row in enumerate(matrix.rows):
+            if max(row) > 1:
+                yield axis, where_words(row, self._levels)
+
+    @property
+    def _axes(self) -> list[Axis]:
+        return list(map(Axis, self.axes, self.axis_sizes))
+
+    @property
+    def _levels(self) -> list[Level]:
+        return [Level(name, 1) for name in self.levels]  # words name levels, factors say how many units
 
 
 def naming_of(system: System, axes: tuple[Axis, ...]) -> Naming:

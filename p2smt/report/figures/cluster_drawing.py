@@ -9,8 +9,10 @@ from p2smt.report.content.naming import Naming
 from p2smt.report.content.selection import Selection
 from p2smt.report.figures.palette import GROUPS, tint
 from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
-from p2smt.report.page.frame import HEAD, PADDING, Frame
+from p2smt.report.page.frame import HEAD, PADDING, PAGE_WIDTH, Frame
 
+WAY = 14.5
+"""How far below the upper edge of a device the way around its group runs: between its number and its letter."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BAR = 3.0
 _LETTER_WIDTH = 6.6
@@ -50,7 +52,7 @@ def groups_drawn(roots: Sequence[int]) -> tuple[int, ...]:
     return tuple(numbers.get(root, -1) for root in roots)
 
 
-def box_titles(selection: Selection, naming: Naming) -> tuple[str, ...]:
+def box_titles(selection: Selection, naming: Naming, frame: Frame) -> tuple[str, ...]:
     """The title of every box of the frame but the devices, level by level from the outside, as long as there is room.
 
     The cluster's own says how many units of each level are drawn where not all are.
@@ -59,7 +61,7 @@ def box_titles(selection: Selection, naming: Naming) -> tuple[str, ...]:
     cut = [f"{drawn} of {size} {name}" for name, drawn, size in sizes if drawn != size]
     names: list[tuple[str, str]] = [("cluster", f": {', '.join(cut)} drawn" if cut else "")]
     titles = []
-    for level, places in enumerate(naming.frame(selection).boxes):
+    for level, places in enumerate(frame.boxes):
         if level:
             names = [(naming.levels[level - 1], f" {unit}") for unit in selection.units[level - 1]]
         room = int((places[0].width - 2 * PADDING) / _LETTER_WIDTH)
@@ -114,10 +116,10 @@ def cluster_shapes(frame: Frame, titles: Sequence[str], cells: Sequence[Cell]) -
     for place, cell in zip(frame.cells, cells, strict=True):
         edge, weight = ("accent", 2.5) if cell.followed else ("line", 1.0)
         back.append(Box(place.x, place.y, place.width, place.height, cell.fill, edge, 3, weight, "cell"))
-        middle = (place.x + place.width / 2, place.y + place.height / 2)
-        way += [middle] if cell.followed else []
+        middle = place.x + place.width / 2
+        way += [(middle, place.y + WAY)] if cell.followed else []
         text.append(Label(place.x + 4, place.y + 11, str(cell.number), 9.5, role="number"))
-        text.append(Label(middle[0], place.y + 27, cell.text, 12.5, anchor="middle", mono=True, role="detail"))
+        text.append(Label(middle, place.y + 27, cell.text, 12.5, anchor="middle", mono=True, role="detail"))
         if cell.held is not None:
             width = (place.width - 8) * min(cell.held, 1.0)
             text.append(Box(place.x + 4, place.y + place.height - 3 - _BAR, width, _BAR, "accent", role="held"))
@@ -125,11 +127,11 @@ def cluster_shapes(frame: Frame, titles: Sequence[str], cells: Sequence[Cell]) -
     return (*back, ring, *text)
 
 
-def placement_drawing(placement: PlacementContent, naming: Naming, axis: int) -> Drawing:
+def placement_drawing(placement: PlacementContent, naming: Naming, axis: int, widest: float = PAGE_WIDTH) -> Drawing:
     """The devices of a placement with their coordinates."""
     selection = placement.selection
-    frame = naming.frame(selection)
-    shapes = cluster_shapes(frame, box_titles(selection, naming), placement_cells(placement, naming, axis))
+    frame = naming.frame(selection, widest)
+    shapes = cluster_shapes(frame, box_titles(selection, naming, frame), placement_cells(placement, naming, axis))
     title = f"Placement {placement.matrix} on the cluster"
     return Drawing(frame.width, frame.height, shapes, title, described(placement, naming, axis))
 

@@ -6,14 +6,16 @@ from unicodedata import east_asian_width
 from p2smt.job.job_pricer import Phase, PlacementTime
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.content import JobReport
+from p2smt.report.content.naming import Naming, naming_of
+from p2smt.report.figures.chart_rows import TIME_WIDTH, WIDE, ChartRows, rows_of
 from p2smt.report.figures.palette import GROUPS
+from p2smt.report.figures.ranking_chart import axis_shapes, cut_mark
 from p2smt.report.figures.scale import Linear
-from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
+from p2smt.report.figures.shapes import Box, Drawing, Label, Shape
 
-WIDTH = 860.0
 MOST_OF_BEST = 10.0
 """Bars of placements that take longer than this many times the best are cut off."""
-_ROW, _BAR, _BOTTOM, _RIGHT = 26.0, 16.0, 30.0, 78.0
+_BAR, _BOTTOM = 16.0, 30.0
 _LINE, _KEY, _LETTER = 19.0, 20.0, 6.4
 _LONGEST_NAME = 60
 _ROOM_FOR_NUMBER = 16.0
@@ -25,36 +27,33 @@ def phase_name(phase: Phase) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
-def job_ranking_drawing(report: JobReport) -> Drawing:
+def job_ranking_drawing(report: JobReport, width: float = WIDE) -> Drawing:
     """One row per placement, fastest first; the parts of a bar are as long as the phases take, numbered as above."""
-    times = report.times
-    left = 24 + 7.4 * max(len(str(one.matrix)) for one in times)
-    legend, top = _legend(list(map(phase_name, times[0].phases)))
-    height = top + _ROW * len(times) + _BOTTOM
-    scale = _scale(times, left)
-    shapes: list[Shape] = [*legend]
-    for value in scale.ticks:
-        x = scale.place(value)
-        shapes.append(Line(((x, top - 4), (x, height - _BOTTOM)), "line"))
-        shapes.append(Label(x, height - _BOTTOM + 16, format_seconds(value), 11, "muted", "middle"))
+    times, naming = report.times, naming_of(report.system, report.axes)
+    legend, top = _legend(list(map(phase_name, times[0].phases)), width)
+    rows = rows_of([one.matrix for one in times], naming, width, top)
+    height = rows.tops[-1] + _BOTTOM
+    scale = _scale(times, rows)
+    shapes: list[Shape] = [*legend, *axis_shapes(scale, top - 4, height - _BOTTOM)]
     for number, time in enumerate(times):
-        shapes += _row(time, scale, top + number * _ROW, left, first=not number)
-    return Drawing(WIDTH, height, tuple(shapes), "Predicted time of a training step by placement", _described(times))
+        shapes += _row(time, scale, rows, number)
+    title = "Predicted time of a training step by placement"
+    return Drawing(width, height, tuple(shapes), title, _described(times, naming))
 
 
-def _scale(times: Sequence[PlacementTime], left: float) -> Linear:
+def _scale(times: Sequence[PlacementTime], rows: ChartRows) -> Linear:
     best, longest = times[0].seconds, times[-1].seconds
     most = min(longest, MOST_OF_BEST * best) if best else longest
-    return Linear(most or 1.0, left, WIDTH - _RIGHT)
+    return Linear(most or 1.0, rows.left, rows.right)
 
 
-def _legend(names: Sequence[str]) -> tuple[list[Shape], float]:
+def _legend(names: Sequence[str], most: float) -> tuple[list[Shape], float]:
     """The numbers and names of the phases in lines, and where the room below them begins."""
     shapes: list[Shape] = []
     x = y = 0.0
     for number, name in enumerate(names):
         width = _KEY + _LETTER * _letters(name) + 18
-        if x and x + width > WIDTH:
+        if x and x + width > most:
             x, y = 0.0, y + _LINE
         shapes += _part(number, x, y + 2, 15)
         shapes.append(Label(x + _KEY, y + 14, name, 11.5, "muted"))
@@ -74,9 +73,9 @@ def _part(number: int, x: float, y: float, width: float) -> list[Shape]:
     return [box, label] if width >= _ROOM_FOR_NUMBER - 1 else [box]
 
 
-def _row(time: PlacementTime, scale: Linear, top: float, left: float, *, first: bool) -> list[Shape]:
-    middle = top + _ROW / 2
-    shapes: list[Shape] = [Label(left - 10, middle + 4, str(time.matrix), 12, anchor="end", bold=first, mono=True)]
+def _row(time: PlacementTime, scale: Linear, rows: ChartRows, row: int) -> list[Shape]:
+    middle, first = rows.middle(row), not row
+    shapes: list[Shape] = [*rows.names[row].shapes(0, rows.name_top(row))]
     passed, end = 0.0, scale.end
     for number, phase in enumerate(time.phases):
         x, passed = scale.place(passed), passed + phase.seconds
@@ -84,19 +83,23 @@ def _row(time: PlacementTime, scale: Linear, top: float, left: float, *, first: 
         if width > 0:
             shapes += _part(number, x, middle - _BAR / 2, width)
     if passed > scale.most * (1 + 1e-9):
-        shapes += [Line(((end - x - 3, middle + 11), (end - x + 3, middle - 11)), "surface", 2.5) for x in (8, 13)]
-    label = Label(WIDTH - _RIGHT + 10, middle + 4, format_seconds(time.seconds), 12, bold=first)
+        shapes += cut_mark(end, middle)
+    label = Label(end + TIME_WIDTH, middle + 4, format_seconds(time.seconds), 12, anchor="end", bold=first)
     return [*shapes, label]
 
 
-def _described(times: Sequence[PlacementTime]) -> str:
+def _described(times: Sequence[PlacementTime], naming: Naming) -> str:
     best, *others = times
     parts = "; ".join(
         f"{number} {phase_name(phase)} {format_seconds(phase.seconds)}"
         for number, phase in enumerate(best.phases, start=1)
     )
-    rest = "; ".join(f"{one.matrix} {format_seconds(one.seconds)}" for one in others)
+    rest = ". ".join(f"{_named(one, naming)} {format_seconds(one.seconds)}" for one in others)
     return (
-        f"One bar per placement, its parts the phases of a step. {best.matrix} takes {format_seconds(best.seconds)}: "
-        f"{parts}.{f' The others: {rest}.' if rest else ''}"
+        f"One bar per placement, its parts the phases of a step. {_named(best, naming)} takes "
+        f"{format_seconds(best.seconds)}: {parts}.{f' The others: {rest}.' if rest else ''}"
     )
+
+
+def _named(time: PlacementTime, naming: Naming) -> str:
+    return f"{naming.words(time.matrix)} ({time.matrix})"

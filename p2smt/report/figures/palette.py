@@ -9,6 +9,8 @@ from itertools import pairwise
 TINTS = 12
 GROUPS = 8
 SERIES = 6
+_AXIS_GROUPS = (4, 0, 3, 6, 1, 5, 2, 7)
+"""The colours of axes, neighbours far apart."""
 
 _LIGHT = {
     "page": "#fbfaf7", "surface": "#ffffff", "inset": "#f3f1ea", "ink": "#1d2126", "muted": "#565d65",
@@ -63,10 +65,17 @@ def tint(value: int, count: int) -> str:
     return f"tint{(2 * (TINTS - 1) * value + last) // (2 * last)}"
 
 
+def axis_paint(axis: int) -> str:
+    """The paint of an axis wherever placements are told by colours."""
+    return f"group{_AXIS_GROUPS[axis % GROUPS]}"
+
+
 def palette_style() -> str:
     """The style sheet that makes the paints known as variables and as classes `fill-NAME` and `stroke-NAME`."""
     light, dark = ("".join(f"--{name}:{colour};" for name, colour in theme.items()) for theme in (LIGHT, DARK))
-    classes = "\n".join(f".fill-{name}{{fill:var(--{name})}}.stroke-{name}{{stroke:var(--{name})}}" for name in LIGHT)
+    classes = "\n".join(f".fill-{name}{{fill:var(--{name})}}.stroke-{name}{{stroke:var(--{name})}}"
+                        f"{f'.ground-{name}{{background:var(--{name})}}' if name.startswith('group') else ''}"
+                        for name in LIGHT)  # fmt: skip
     return (
         f":root{{color-scheme:light dark;{light}}}\n"
         f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n{classes}\n"

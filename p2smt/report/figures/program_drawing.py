@@ -9,6 +9,7 @@ from p2smt.report.content.selection import Selection
 from p2smt.report.content.words import amounts, groups_text, share_text, step_sentence
 from p2smt.report.figures.cluster_drawing import box_titles, cluster_shapes, drawn_note, step_cells
 from p2smt.report.figures.shapes import Drawing, Label, Shape, moved
+from p2smt.report.page.frame import FIGURE_WIDTH
 
 _HEAD, _GAP, _FOOT = 66.0, 28.0, 24.0
 _LEAST_WIDTH = 360.0
@@ -17,7 +18,7 @@ _WIDEST = 1500.0
 
 def program_drawing(program: ProgramContent, selection: Selection, naming: Naming) -> Drawing:
     """Every step on the devices it uses: groups by letter, group A outlined, bars for what is held afterwards."""
-    frame = naming.frame(selection)
+    frame = naming.frame(selection, FIGURE_WIDTH)
     width, height = max(frame.width, _LEAST_WIDTH), frame.height + _HEAD
     count = len(program.steps)
     columns = count if count * (width + _GAP) <= _WIDEST else ceil(sqrt(count))
@@ -37,7 +38,7 @@ def program_drawing(program: ProgramContent, selection: Selection, naming: Namin
                 12,
                 "muted",
             ),
-            *moved(cluster_shapes(frame, box_titles(selection, naming), cells), 0, _HEAD),
+            *moved(cluster_shapes(frame, box_titles(selection, naming, frame), cells), 0, _HEAD),
         )
         shapes += moved(panel, column * (width + _GAP), row * (height + _GAP))
     rows = ceil(count / max(columns, 1))

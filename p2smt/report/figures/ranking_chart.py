@@ -4,77 +4,108 @@ from collections.abc import Sequence
 
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.content import PlacementResult, Report
-from p2smt.report.figures.scale import Linear, Logarithmic, decades
+from p2smt.report.content.naming import Naming, naming_of
+from p2smt.report.figures.chart_rows import TIME_WIDTH, WIDE, ChartRows, rows_of
+from p2smt.report.figures.scale import Linear
 from p2smt.report.figures.shapes import Box, Dot, Drawing, Label, Line, Shape, Ticks
 from p2smt.wording import counted
 
-WIDTH = 860.0
-_ROW, _TOP, _BOTTOM, _RIGHT = 24.0, 34.0, 30.0, 78.0
-_LOG_FROM = 20.0
+MOST_OF_BEST = 200.0
+"""Bars of placements that take longer than this many times the best are cut off, and so are ticks and rings."""
+_LEGEND_LINE, _BOTTOM = 20.0, 30.0
 
 
-def ranking_drawing(report: Report) -> Drawing:
+def ranking_drawing(report: Report, width: float = WIDE) -> Drawing:
     """One row per placement, fastest first: a bar for the best program, a tick per program, a ring for AllReduce."""
     results = [result for result in report.results if result.programs]
-    left = 24 + 7.4 * max((len(str(result.matrix)) for result in results), default=0)
-    height = _TOP + _ROW * len(results) + _BOTTOM
-    scale = _scale(results, left)
+    naming = naming_of(report.system, report.axes)
+    legend, top = _legend(width)
+    rows = rows_of([result.matrix for result in results], naming, width, top)
+    height = rows.tops[-1] + _BOTTOM
+    scale = _scale(results, rows)
     fastest = min(results, key=lambda result: result.programs[0].seconds, default=None)
-    shapes: list[Shape] = [*_legend(left)]
+    shapes: list[Shape] = [*legend, *axis_shapes(scale, top - 4, height - _BOTTOM)]
+    for number, result in enumerate(results):
+        shapes += _row(result, scale, rows, number, first=result is fastest)
+    title = "Predicted times of all programs by placement"
+    return Drawing(width, height, tuple(shapes), title, _described(results, naming))
+
+
+def is_cut(report: Report) -> bool:
+    """Whether some of the times are too long to be drawn."""
+    times = [time for result in report.results for time in (*result.seconds, result.allreduce_seconds)]
+    least = min((result.programs[0].seconds for result in report.results if result.programs), default=0.0)
+    return max(times, default=0.0) > MOST_OF_BEST * least > 0
+
+
+def axis_shapes(scale: Linear, top: float, bottom: float) -> list[Shape]:
+    """Thin lines at round times, with the times below."""
+    shapes: list[Shape] = []
     for value in scale.ticks:
         x = scale.place(value)
-        shapes.append(Line(((x, _TOP - 4), (x, height - _BOTTOM)), "line"))
-        shapes.append(Label(x, height - _BOTTOM + 16, format_seconds(value), 11, "muted", "middle"))
-    for number, result in enumerate(results):
-        shapes += _row(result, scale, _TOP + number * _ROW, left, first=result is fastest)
-    how = "logarithmic" if isinstance(scale, Logarithmic) else "linear"
-    return Drawing(
-        WIDTH, height, tuple(shapes), "Predicted times of all programs by placement", _described(results, how)
-    )
+        shapes.append(Line(((x, top), (x, bottom)), "line"))
+        anchor = "start" if x < 20 else "middle"
+        shapes.append(Label(x, bottom + 16, format_seconds(value), 11, "muted", anchor))
+    return shapes
 
 
-def _scale(results: Sequence[PlacementResult], left: float) -> Linear | Logarithmic:
+def cut_mark(end: float, middle: float) -> list[Shape]:
+    """Two strokes across a bar that goes on further than is drawn."""
+    return [Line(((end - x - 3, middle + 11), (end - x + 3, middle - 11)), "surface", 2.5) for x in (8, 13)]
+
+
+def _scale(results: Sequence[PlacementResult], rows: ChartRows) -> Linear:
+    """From nothing to the longest time, but for times of very slow placements."""
+    bests = [result.programs[0].seconds for result in results]
     times = [time for result in results for time in (*result.seconds, result.allreduce_seconds)]
-    positive = [time for time in times if time > 0]
-    if not positive:
-        return Linear(1.0, left, WIDTH - _RIGHT)
-    if max(positive) / min(positive) < _LOG_FROM:
-        return Linear(max(positive) * 1.02, left, WIDTH - _RIGHT)
-    return Logarithmic(*decades(min(positive) * 0.9, max(positive)), left, WIDTH - _RIGHT)
+    least = min((best for best in bests if best > 0), default=1.0)
+    most = min(max(times, default=1.0), MOST_OF_BEST * least)
+    return Linear(1.02 * most or 1.0, rows.left, rows.right)
 
 
-def _legend(left: float) -> tuple[Shape, ...]:
-    return (
-        Box(left, 8, 22, 10, "accent", radius=2),
-        Label(left + 28, 17, "best program", 11.5, "muted"),
-        Ticks(left + 126, 7, 12, (0.0, 4.0, 6.0), "edge", 0.8),
-        Label(left + 138, 17, "every other program", 11.5, "muted"),
-        Dot(left + 274, 13, 4.5, "surface", "ink", 1.5),
-        Label(left + 284, 17, "one AllReduce", 11.5, "muted"),
-    )
+def _legend(width: float) -> tuple[list[Shape], float]:
+    """What bar, tick and ring are, in as many lines as they take, and where the room below begins."""
+    shapes: list[Shape] = []
+    x, y = 0.0, 8.0
+    for text, wide in (("best program", 118.0), ("every other program", 160.0), ("one AllReduce", 110.0)):
+        if x and x + wide > width:
+            x, y = 0.0, y + _LEGEND_LINE
+        match text:
+            case "best program":
+                shapes.append(Box(x, y, 22, 10, "accent", radius=2))
+            case "every other program":
+                shapes.append(Ticks(x, y - 1, 12, (8.0, 12.0, 14.0), "edge", 0.8))
+            case _:
+                shapes.append(Dot(x + 11, y + 5, 4.5, "surface", "ink", 1.5))
+        shapes.append(Label(x + 28, y + 9, text, 11.5, "muted"))
+        x += wide
+    return shapes, y + _LEGEND_LINE + 8
 
 
-def _row(
-    result: PlacementResult, scale: Linear | Logarithmic, top: float, left: float, *, first: bool
-) -> tuple[Shape, ...]:
-    best = result.programs[0].seconds
-    middle, end = top + _ROW / 2, scale.place(best)
-    others = tuple(sorted({float(round(scale.place(time) - left)) for time in result.seconds[1:]}))
-    return (
-        Label(left - 10, middle + 4, str(result.matrix), 12, anchor="end", bold=first, mono=True),
+def _row(result: PlacementResult, scale: Linear, rows: ChartRows, number: int, *, first: bool) -> list[Shape]:
+    best, left, middle = result.programs[0].seconds, rows.left, rows.middle(number)
+    end = min(scale.place(best), scale.end)
+    places = sorted({float(round(scale.place(time) - left)) for time in result.seconds[1:]})
+    others = tuple(place for place in places if left + place <= scale.end)
+    shapes: list[Shape] = [
+        *rows.names[number].shapes(0, rows.name_top(number)),
         Box(left, middle - 6, max(end - left, 1.0), 12, "accent" if first else "soft", "accent", radius=2),
         Ticks(left, middle - 6, 12, others, "edge", 0.8),
-        Dot(scale.place(result.allreduce_seconds), middle, 4.5, "surface", "ink", 1.5),
-        Label(WIDTH - _RIGHT + 10, middle + 4, format_seconds(best), 12, bold=first),
-    )
+    ]
+    if best > scale.most * (1 + 1e-9):
+        shapes += cut_mark(end, middle)
+    elif (ring := scale.place(result.allreduce_seconds)) <= scale.end:
+        shapes.append(Dot(ring, middle, 4.5, "surface", "ink", 1.5))
+    shapes.append(Label(scale.end + TIME_WIDTH, middle + 4, format_seconds(best), 12, anchor="end", bold=first))
+    return shapes
 
 
-def _described(results: Sequence[PlacementResult], how: str) -> str:
+def _described(results: Sequence[PlacementResult], naming: Naming) -> str:
     if not results:
         return "No placement has a program."
     rows = (
-        f"{result.matrix}: best {format_seconds(result.programs[0].seconds)}, "
+        f"{naming.words(result.matrix)} ({result.matrix}): best {format_seconds(result.programs[0].seconds)}, "
         f"one AllReduce {format_seconds(result.allreduce_seconds)}, {counted(result.count, 'program')}"
         for result in results
     )
-    return f"On a {how} scale of seconds, one row per placement. {'; '.join(rows)}."
+    return f"On a linear scale of seconds, one row per placement. {'. '.join(rows)}."

@@ -5,14 +5,19 @@ from collections.abc import Sequence
 from p2smt.cost.crossovers import Crossover, program_changes
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.content import PlacementResult, Report
+from p2smt.report.content.naming import Naming, naming_of
+from p2smt.report.figures.chart_rows import WIDE
 from p2smt.report.figures.palette import SERIES
+from p2smt.report.figures.pills import LINE, pills
 from p2smt.report.figures.scale import Logarithmic, decades
 from p2smt.report.figures.shapes import Dot, Drawing, Label, Line, Shape
 
-_WIDTH, _HEIGHT = 860.0, 400.0
+_HEIGHT = 400.0
 _LEFT, _TOP, _BOTTOM = 66.0, 16.0, 44.0
-_KEY = 34.0
+_KEY, _RIGHT = 42.0, 14.0
 _DASHES: tuple[tuple[float, ...], ...] = ((), (8, 4), (2, 3), (10, 3, 2, 3), (5, 2), (12, 5))
+_LETTERS_OF_SIZE = 62.0
+"""Room for a payload below the chart."""
 _POINTS = 60
 _LEAST, _MOST = 2.0**10, 2.0**36
 
@@ -22,27 +27,31 @@ def seconds_at(crossovers: Sequence[Crossover], size: float) -> float:
     return [crossover for crossover in crossovers if crossover.least_bytes <= size][-1].seconds(size)
 
 
-def sensitivity_drawing(report: Report) -> Drawing:
+def sensitivity_drawing(report: Report, width: float = WIDE) -> Drawing:
     """Time over payload, both logarithmic: a line per placement, a dot where another program begins to win."""
+    naming = naming_of(report.system, report.axes)
     payload = report.problem.payload.bytes
     results = [result for result in report.results if result.crossovers and result.programs[0].seconds > 0][:SERIES]
-    right = _WIDTH - _KEY - 10 - 7.4 * max((len(str(result.matrix)) for result in results), default=0)
-    sizes = Logarithmic(min(_LEAST, payload / 16), max(_MOST, payload * 16.0), _LEFT, right)
+    sizes = Logarithmic(min(_LEAST, payload / 16), max(_MOST, payload * 16.0), _LEFT, width - _RIGHT)
     ends = [seconds_at(result.crossovers, size) for result in results for size in (sizes.least, sizes.most)]
     times = Logarithmic(*decades(min(ends, default=1e-6), max(ends, default=1.0)), _HEIGHT - _BOTTOM, _TOP)
     shapes: list[Shape] = [*_grid(sizes, times), *_now(payload, sizes)]
     for number, result in enumerate(results):
         shapes += _curve(result.crossovers, number, sizes, times)
-    shapes += _names(results, sizes, times)
-    return Drawing(_WIDTH, _HEIGHT, tuple(shapes), "Time of the best program over the payload", _described(results))
+    names, height = _names(results, naming, width)
+    title = "Time of the best program over the payload"
+    return Drawing(width, height, (*shapes, *names), title, _described(results, naming))
 
 
 def _grid(sizes: Logarithmic, times: Logarithmic) -> list[Shape]:
     found: list[Shape] = []
-    for size in sizes.powers(32):
+    steps = sizes.powers(32)
+    every = 1 if (sizes.end - sizes.begin) / len(steps) > _LETTERS_OF_SIZE else 2
+    for number, size in enumerate(steps):
         x = sizes.place(size)
         found.append(Line(((x, _TOP), (x, _HEIGHT - _BOTTOM)), "line"))
-        found.append(Label(x, _HEIGHT - _BOTTOM + 16, format_bytes(size), 11, "muted", "middle"))
+        if number % every == 0:
+            found.append(Label(x, _HEIGHT - _BOTTOM + 16, format_bytes(size), 11, "muted", "middle"))
     for time in times.ticks:
         y = times.place(time)
         found.append(Line(((sizes.begin, y), (sizes.end, y)), "line"))
@@ -52,10 +61,12 @@ def _grid(sizes: Logarithmic, times: Logarithmic) -> list[Shape]:
 
 def _now(payload: int, sizes: Logarithmic) -> list[Shape]:
     x = sizes.place(payload)
+    left = x > (sizes.begin + sizes.end) / 2
     return [
         Line(((x, _TOP), (x, _HEIGHT - _BOTTOM)), "edge", 1.2, (3, 3)),
-        Label(x - 6, _TOP + 10, f"here {format_bytes(payload)}", 11, "muted", "end"),
-    ]
+        Label(x - 6 if left else x + 6, _TOP + 10, f"here {format_bytes(payload)}", 11, "muted",
+              "end" if left else "start"),
+    ]  # fmt: skip
 
 
 def _curve(crossovers: Sequence[Crossover], number: int, sizes: Logarithmic, times: Logarithmic) -> list[Shape]:
@@ -75,30 +86,28 @@ def _curve(crossovers: Sequence[Crossover], number: int, sizes: Logarithmic, tim
     return [line, *(Dot(*place(size), 4, "surface", stroke, 2) for size in crossings)]
 
 
-def _names(results: Sequence[PlacementResult], sizes: Logarithmic, times: Logarithmic) -> list[Shape]:
-    """The names of the lines at their right ends, moved apart where they would meet."""
-    ends = [(times.place(seconds_at(result.crossovers, sizes.most)), n) for n, result in enumerate(results)]
+def _names(results: Sequence[PlacementResult], naming: Naming, width: float) -> tuple[list[Shape], float]:
+    """Below the chart every line with its placement, and the height of all."""
     found: list[Shape] = []
-    below = _TOP
-    for y, number in sorted(ends):
-        at = max(y, below)
-        below = at + 15
-        found.append(Label(sizes.end + _KEY, at + 4, str(results[number].matrix), 12, mono=True))
-        key = ((sizes.end + 4, y), (sizes.end + 12, at), (sizes.end + 30, at))
-        found.append(Line(key, f"series{number}", 2.0, _DASHES[number]))
-    return found
+    y = _HEIGHT + 10
+    for number, result in enumerate(results):
+        found.append(Line(((4, y + 8), (34, y + 8)), f"series{number}", 2.0, _DASHES[number]))
+        named = pills(result.matrix, naming, width - _KEY)
+        found += named.shapes(_KEY, y)
+        y += LINE * named.lines + 3
+    return found, y
 
 
-def _described(results: Sequence[PlacementResult]) -> str:
+def _described(results: Sequence[PlacementResult], naming: Naming) -> str:
     if not results:
         return "No placement has a program that takes time."
-    changes = (
-        f"{result.matrix}: {_change_text([change.least_bytes for change in program_changes(result.crossovers)[1:]])}"
-        for result in results
-    )
+    changes = []
+    for result in results:
+        sizes = [change.least_bytes for change in program_changes(result.crossovers)[1:]]
+        changes.append(f"{naming.words(result.matrix)} ({result.matrix}): {_change_text(sizes)}")
     return (
         "On logarithmic scales, one line per placement: the time of its best program for every payload. "
-        f"{'; '.join(changes)}."
+        f"{'. '.join(changes)}."
     )
 
 

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import ceil, log
+from math import ceil
 
 GAP, PADDING, HEAD = 8.0, 10.0, 18.0
 CELL_HEIGHT = 40.0
 _CELL_GAP = 4.0
-_WANTED_RATIO = 1.9
-_WIDEST = 980.0
+PAGE_WIDTH, FIGURE_WIDTH, PHONE_WIDTH = 1030.0, 480.0, 352.0
+"""How wide drawings may be: on a page, as one of several beside each other, on a phone."""
+_FEW = 8
+"""So many boxes may stand in one row, even if they leave no other grid without holes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Frame:
 
     counts: tuple[int, ...]
     cell_width: float
+    widest: float = PAGE_WIDTH
 
     @cached_property
     def boxes(self) -> tuple[tuple[Place, ...], ...]:
@@ -55,14 +58,22 @@ class Frame:
 
     @cached_property
     def _grids(self) -> tuple["_Grid", ...]:
-        """Per level, how its units stand in their parent."""
-        width, height = self.cell_width, CELL_HEIGHT
-        found = []
+        """Per level, how its units stand in their parent: of all ways the lowest that is not too wide.
+
+        Of equal ones the first; a grid with holes only where no other one fits.
+        """
+        found: list[tuple[_Grid, ...]] = [()]
         for level in reversed(range(len(self.counts))):
-            grid = _grid(self.counts[level], width, height, _CELL_GAP if level == len(self.counts) - 1 else GAP)
-            width, height = grid.width, grid.height
-            found.append(grid)
-        return tuple(reversed(found))
+            gap = _CELL_GAP if level == len(self.counts) - 1 else GAP
+            wider = [
+                (_Grid(columns, ceil(count / columns), inner[0].size if inner else (self.cell_width, CELL_HEIGHT), gap),
+                 *inner)
+                for inner in found
+                for count in (self.counts[level],)
+                for columns in _columns(count)
+            ]  # fmt: skip
+            found = _useful(wider, self.counts[level:], self.widest)
+        return min(found, key=lambda grids: _unpleasant(grids, self.counts, self.widest))
 
     @cached_property
     def _places(self) -> tuple[tuple[Place, ...], ...]:
@@ -83,6 +94,10 @@ class _Grid:
     gap: float
 
     @property
+    def size(self) -> tuple[float, float]:
+        return self.width, self.height
+
+    @property
     def width(self) -> float:
         return self.columns * self.box[0] + (self.columns - 1) * self.gap + 2 * PADDING
 
@@ -98,12 +113,29 @@ class _Grid:
         return Place(x, y, width, height)
 
 
-def _grid(count: int, width: float, height: float, gap: float) -> _Grid:
-    """The most pleasant of the grids: without holes, near a wanted ratio, not too wide."""
+def _columns(count: int) -> list[int]:
+    """The columns that boxes may stand in: those without holes; a large prime's all in one row, or some with a hole."""
+    whole = [number for number in range(1, count + 1) if count % number == 0]
+    if len(whole) > 2 or count <= _FEW:
+        return whole
+    return sorted({count, *(ceil(count / rows) for rows in range(2, _FEW))})
 
-    def unpleasant(grid: _Grid) -> tuple[bool, bool, float]:
-        too_wide = grid.columns > 1 and grid.width > _WIDEST
-        return too_wide, count % grid.columns > 0, abs(log(grid.width / grid.height / _WANTED_RATIO))
 
-    columns = range(1, count + 1)
-    return min((_Grid(number, ceil(count / number), (width, height), gap) for number in columns), key=unpleasant)
+def _unpleasant(grids: tuple["_Grid", ...], counts: tuple[int, ...], widest: float) -> tuple[bool, int, float, float]:
+    """Too wide, with holes, high, wide: the less, the better."""
+    holes = sum(count % grid.columns > 0 for grid, count in zip(grids, counts, strict=True))
+    width, height = grids[0].size if grids else (0.0, 0.0)
+    return width > widest, holes, height, width
+
+
+def _useful(some: list[tuple["_Grid", ...]], counts: tuple[int, ...], widest: float) -> list[tuple["_Grid", ...]]:
+    """Those that no other one is as good as in everything; where all are too wide, the narrowest."""
+    fitting = [grids for grids in some if grids[0].width <= widest] or [min(some, key=lambda grids: grids[0].width)]
+    ordered = sorted(fitting, key=lambda grids: _unpleasant(grids, counts, widest)[1:])
+    kept: list[tuple[_Grid, ...]] = []
+    for grids in ordered:
+        _, holes, height, width = _unpleasant(grids, counts, widest)
+        others = (_unpleasant(other, counts, widest) for other in kept)
+        if not any(h <= holes and tall <= height and wide <= width for _, h, tall, wide in others):
+            kept.append(grids)
+    return kept

@@ -9,10 +9,13 @@ from p2smt.job.optimize import Optimum
 from p2smt.problem.condition_text import condition_text
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.workload import Reduction
+from p2smt.report.content.answer import job_answer
 from p2smt.report.content.collect_job import slowest
 from p2smt.report.content.content import JobReport
 from p2smt.report.content.naming import Naming, shape_text
+from p2smt.report.figures.chart_rows import NARROW
 from p2smt.report.figures.job_ranking_chart import MOST_OF_BEST, job_ranking_drawing, phase_name
+from p2smt.report.page.answer_section import answer_section, headline, named
 from p2smt.report.page.element import Content, element, table
 from p2smt.report.page.page_contents import PageContents, PlacementText
 from p2smt.report.page.sections import chart, choice, cluster_section, problem_section, section
@@ -30,32 +33,31 @@ _READING = (
 
 def job_contents(report: JobReport, naming: Naming) -> PageContents:
     """What the page of a job has that those of others have not."""
-    names = [f"{one.matrix} · {format_seconds(one.seconds)}" for one in report.times]
+    names = [f"{format_seconds(one.seconds)} · {naming.words(one.matrix)} · {one.matrix}" for one in report.times]
+    answer = job_answer(report)
     return PageContents(
-        f"One placement for all reductions of a training step on {shape_text(report.system.levels)}",
+        f"one placement for all reductions of a training step on {shape_text(report.system.levels)}",
+        headline(answer, naming),
         _lead(report),
+        answer_section(answer, naming, claimed=True),
         (
-            ("Job", _job_section(report)),
-            ("Ranking", _ranking_section(report)),
-            ("Comparison", _comparison_section(report)),
+            ("Ranking", _ranking_section(report, naming)),
             ("Cluster", cluster_section(report, naming, names)),
             ("Reductions on a placement", _reductions_section(report, naming, names)),
+            ("Comparison", _comparison_section(report, naming)),
+            ("Job", _job_section(report)),
         ),
         report.programs,
-        tuple(_placement_text(report, one) for one in report.times),
+        tuple(_placement_text(report, one, naming) for one in report.times),
         _READING,
     )
 
 
 def _lead(report: JobReport) -> tuple[str, ...]:
-    """The answer, how far it is proved, and how much hangs on it."""
+    """What the best placement takes, how far that is proved, and what is left out."""
     found, best = report.optimum, report.optimum.best
-    answer = f"{format_seconds(best.seconds)} of communication per step on placement {best.matrix}. {_proof(found)}"
-    others = [f"{_times(best, one)} as long" for one in found.placements[1:]]
-    spread = f"The next best placement takes {others[0]}" if others else ""
-    if len(others) > 1:
-        spread += f", the slowest {others[-1]}"
-    return tuple(filter(None, (answer, f"{spread}." if spread else "", _sentence(found.workload.note))))
+    answer = f"{format_seconds(best.seconds)} of communication per step. {_proof(found)}"
+    return tuple(filter(None, (answer, _sentence(found.workload.note))))
 
 
 def _sentence(text: str) -> str:
@@ -105,7 +107,7 @@ def _collective(report: JobReport, reduction: Reduction) -> str:
     return f"{reduction.goal.hyphenated} over {', '.join(report.axes[axis].name for axis in reduction.axes)}"
 
 
-def _ranking_section(report: JobReport) -> Element:
+def _ranking_section(report: JobReport, naming: Naming) -> Element:
     times, found = report.times, report.optimum
     caption = "Predicted seconds of communication per step; placements fastest first."
     if times[-1].seconds > MOST_OF_BEST * times[0].seconds > 0:
@@ -115,14 +117,17 @@ def _ranking_section(report: JobReport) -> Element:
     if left_out:
         fastest, slowest_left = map(format_seconds, (min(left_out), max(left_out)))
         caption += f" {counted(len(left_out), 'placement')} priced and not shown: {fastest} to {slowest_left}."
-    columns: list[Content] = ["Placement", "Per step", "Of the best", "Communicators"]
+    several = len({one.communicators for one in times}) > 1
+    if not several:
+        caption += f" On every placement a device is in {counted(times[0].communicators, 'communicator')}."
+    columns: list[Content] = ["Placement", "Per step", "Of the best", *(["Communicators"] if several else [])]
     columns += [_phase_head(number, phase) for number, phase in enumerate(times[0].phases, start=1)]
     rows: list[Sequence[Content]] = [
         (
-            element("code", str(one.matrix)),
+            named(one.matrix, naming),
             format_seconds(one.seconds),
             f"{one.seconds / times[0].seconds:.2f}×" if times[0].seconds else "–",
-            str(one.communicators),
+            *([str(one.communicators)] if several else []),
             *(format_seconds(phase.seconds) for phase in one.phases),
         )
         for one in times
@@ -130,8 +135,8 @@ def _ranking_section(report: JobReport) -> Element:
     return section(
         "ranking",
         "Ranking",
-        chart(job_ranking_drawing(report), "ranking-words", caption),
-        table("Seconds per step of every placement and its phases; communicators that a device is in", columns, rows,
+        chart(job_ranking_drawing(report), job_ranking_drawing(report, NARROW), "ranking-words", caption),
+        table("Seconds per step of every placement and its phases", columns, rows,
               numbers=range(1, len(columns)), class_="named"),
     )  # fmt: skip
 
@@ -140,7 +145,7 @@ def _phase_head(number: int, phase: Phase) -> Element:
     return element("span", f"{number}\N{NO-BREAK SPACE}", element("bdi", phase_name(phase)))
 
 
-def _comparison_section(report: JobReport) -> Element:
+def _comparison_section(report: JobReport, naming: Naming) -> Element:
     columns = report.compared
     intro = (
         "The best placement beside the next one, and for every axis the fastest of those with it innermost: seconds "
@@ -148,8 +153,7 @@ def _comparison_section(report: JobReport) -> Element:
         "stands out."
     )
     heads = [
-        element("span", element("code", str(one.placement.matrix)), element("br"), ", ".join(one.labels))
-        for one in columns
+        element("span", ", ".join(one.labels), element("br"), named(one.placement.matrix, naming)) for one in columns
     ]
     names = [one.reduction.name for one in columns[0].placement.reductions]
     rows = [(element("bdi", name), *_compared_cells(report, number)) for number, name in enumerate(names)]
@@ -175,7 +179,7 @@ def _compared_cells(report: JobReport, number: int) -> list[Content]:
 
 def _reductions_section(report: JobReport, naming: Naming, names: Sequence[str]) -> Element:
     time = report.times[report.opened]
-    text = _placement_text(report, time)
+    text = _placement_text(report, time, naming)
     columns = ("Reduction", "Collective", "Once", "Per step", "Busiest link", "Program")
     return section(
         "reductions",
@@ -190,12 +194,12 @@ def _reductions_section(report: JobReport, naming: Naming, names: Sequence[str])
     )  # fmt: skip
 
 
-def _placement_text(report: JobReport, time: PlacementTime) -> PlacementText:
+def _placement_text(report: JobReport, time: PlacementTime, naming: Naming) -> PlacementText:
     best = report.optimum.best
     against = "the least of all that were priced" if time is best else f"{_times(best, time)} the least"
     sentence = (
-        f"Placement {time.matrix}: {format_seconds(time.seconds)} of communication per step, {against}; every device "
-        f"is in {counted(time.communicators, 'communicator')}."
+        f"Placement {time.matrix}: {naming.words(time.matrix)}. {format_seconds(time.seconds)} of communication per "
+        f"step, {against}; every device is in {counted(time.communicators, 'communicator')}."
     )
     rows = [row for phase in time.phases for row in _phase_rows(report, phase)]
     return PlacementText(sentence, (*rows, ("all, per step", "", "", format_seconds(time.seconds), "", "")))

@@ -1,9 +1,11 @@
 """The report as one HTML file that needs nothing else and reaches nothing else."""
 
+import shlex
 from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
 from importlib import resources
+from itertools import product
 from typing import assert_never
 from xml.etree.ElementTree import Element
 
@@ -14,7 +16,7 @@ from p2smt.report.figures.palette import palette_style
 from p2smt.report.figures.shapes import Drawing
 from p2smt.report.figures.svg import svg_element
 from p2smt.report.page.element import element, html
-from p2smt.report.page.frame import Frame
+from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH, Frame
 from p2smt.report.page.job_section import job_contents
 from p2smt.report.page.page_contents import PageContents
 from p2smt.report.page.page_data import frame_counts, json_text, page_data
@@ -22,8 +24,11 @@ from p2smt.report.page.reduction_section import reduction_contents
 from p2smt.report.page.sections import reading_section
 
 
-def page_text(report: Report | JobReport) -> str:
-    """The whole page. Same report, same text; no string of the problem can become markup or script."""
+def page_text(report: Report | JobReport, command: Sequence[str] = ()) -> str:
+    """The whole page. Same report, same text; no string of the problem can become markup or script.
+
+    `command` are the words of the command that made it, which the page then says.
+    """
     naming = naming_of(report.system, report.axes)
     contents = _contents(report, naming)
     style, script = palette_style() + _packaged("style.css"), _packaged("script.js")
@@ -41,8 +46,9 @@ def page_text(report: Report | JobReport) -> str:
         element("style", style),
     )
     chapters = (*contents.chapters, ("How to read this", reading_section(contents.reading)))
-    main = element("main", *(chapter for _, chapter in chapters))
-    body = element("body", _header(contents, chapters), main, _footer(report))
+    answer = [] if contents.answer is None else [contents.answer]
+    main = element("main", *answer, _contents_list(chapters), *(chapter for _, chapter in chapters))
+    body = element("body", _header(contents), main, _footer(report, command))
     if report.placements:
         data = json_text(page_data(report, contents, naming))
         body.extend(_templates(report, naming))
@@ -61,31 +67,37 @@ def _contents(report: Report | JobReport, naming: Naming) -> PageContents:
             assert_never(report)
 
 
-def _header(contents: PageContents, chapters: Sequence[tuple[str, Element]]) -> Element:
-    links = (element("li", element("a", name, href=f"#{chapter.get('id')}")) for name, chapter in chapters)
+def _header(contents: PageContents) -> Element:
     return element(
         "header",
-        element("p", "p2smt report", class_="kicker"),
+        element("p", f"p2smt report · {contents.subject}", class_="kicker"),
         element("h1", contents.heading),
         *(element("p", text, class_="lead") for text in contents.lead),
-        element("nav", element("ul", *links), aria_label="Contents"),
     )
 
 
-def _footer(shown: Shown) -> Element:
+def _contents_list(chapters: Sequence[tuple[str, Element]]) -> Element:
+    links = (element("li", element("a", name, href=f"#{chapter.get('id')}")) for name, chapter in chapters)
+    return element("nav", element("ul", *links), aria_label="Contents")
+
+
+def _footer(shown: Shown, command: Sequence[str]) -> Element:
     versions = ", ".join(f"{name} {version}" for name, version in shown.versions)
-    return element("footer", element("p", f"Written by p2smt report ({versions}). This file is complete in itself."))
+    made = element("p", "Made by ", element("code", shlex.join(command), class_="take"))
+    said = element("p", f"Written by p2smt report ({versions}). This file is complete in itself.")
+    return element("footer", *([made] if command else []), said)
 
 
 def _templates(shown: Shown, naming: Naming) -> list[Element]:
-    """Empty drawings, one for every number of units drawn per level, for the script to fill."""
+    """Empty drawings, two for every number of units drawn per level, for the script to fill: for pages and phones."""
     found = []
-    for number, counts in enumerate(frame_counts(shown)):
-        frame = Frame(counts, naming.cell_width)
+    widths = (("frame", PAGE_WIDTH), ("phone", PHONE_WIDTH))
+    for (number, counts), (name, widest) in product(enumerate(frame_counts(shown)), widths):
+        frame = Frame(counts, naming.cell_width, widest)
         boxes = sum(map(len, frame.boxes))
         shapes = cluster_shapes(frame, [""] * boxes, [Cell(0, "", "inset", held=0.0)] * len(frame.cells))
         drawing = Drawing(frame.width, frame.height, shapes, "", "")
-        found.append(element("template", svg_element(drawing), id=f"frame-{number}"))
+        found.append(element("template", svg_element(drawing), id=f"{name}-{number}"))
     return found
 
 

@@ -16,14 +16,17 @@ class PlacementText:
 
 @dataclass(frozen=True, slots=True)
 class PageContents:
-    """A page's heading, the answer in a few sentences, and its sections with their names in the list of contents.
+    """A page's subject and heading, the answer in a few sentences, and its sections with their names in the contents.
 
-    Of every placement shown: `programs` to step through, and `texts`, which may be missing for all of them.
-    `reading` is what there is to say on how to read the page.
+    `answer` is the section that comes before all others, without a name. Of every placement shown: `programs` to step
+    through, and `texts`, which may be missing for all of them. `reading` is what there is to say on how to read the
+    page.
     """
 
+    subject: str
     heading: str
     lead: tuple[str, ...]
+    answer: Element | None
     chapters: tuple[tuple[str, Element], ...]
     programs: tuple[tuple[ProgramContent, ...], ...]
     texts: tuple[PlacementText, ...] = ()

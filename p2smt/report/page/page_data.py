@@ -8,6 +8,7 @@ from p2smt.report.content.naming import Naming
 from p2smt.report.content.text import printable
 from p2smt.report.content.words import group_lines, step_cells_text, step_sentence
 from p2smt.report.figures.cluster_drawing import box_titles, described, drawn_note, groups_drawn
+from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH
 from p2smt.report.page.page_contents import PageContents
 
 _THOUSANDTHS = 1000
@@ -77,7 +78,11 @@ def _placement(
         "matrix": str(placement.matrix),
         "frame": frames.index(selection.counts),
         "devices": shared.number(selection.devices),
-        "titles": shared.number(box_titles(selection, naming)),
+        "titles": [
+            shared.number(box_titles(selection, naming, naming.frame(selection, widest)))
+            for widest in (PAGE_WIDTH, PHONE_WIDTH)
+        ],
+        "name": naming.words(placement.matrix),
         "coordinates": [shared.number(values) for values in by_axis],
         "note": drawn_note(selection, naming),
         "words": [described(placement, naming, axis) for axis in range(len(naming.axes))],

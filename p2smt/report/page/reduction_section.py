@@ -6,10 +6,14 @@ from xml.etree.ElementTree import Element, SubElement
 from p2smt.cost.crossovers import Crossover, known_changes
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.report.content.answer import reduction_answer
 from p2smt.report.content.content import PlacementResult, Report
 from p2smt.report.content.naming import Naming, shape_text
-from p2smt.report.figures.ranking_chart import ranking_drawing
+from p2smt.report.content.program_content import LOCAL
+from p2smt.report.figures.chart_rows import NARROW
+from p2smt.report.figures.ranking_chart import MOST_OF_BEST, is_cut, ranking_drawing
 from p2smt.report.figures.sensitivity_chart import sensitivity_drawing
+from p2smt.report.page.answer_section import answer_section, headline, named
 from p2smt.report.page.element import element, table
 from p2smt.report.page.page_contents import PageContents
 from p2smt.report.page.sections import chart, cluster_section, problem_section, section
@@ -19,7 +23,7 @@ from p2smt.wording import counted
 
 def reduction_contents(report: Report, naming: Naming) -> PageContents:
     """What the page of one reduction has that those of others have not."""
-    names = [_placement_name(result) for result in report.results]
+    names = [_placement_name(result, naming) for result in report.results]
     title = f"Reduction over {_reduced(report)}"
     problem = problem_section(report, "problem", "The problem")
     if report.placements:
@@ -28,10 +32,13 @@ def reduction_contents(report: Report, naming: Naming) -> PageContents:
     else:
         none = element("p", "The search stopped before it had searched a placement; give it more time.")
         chapters = [("Cluster", section("cluster", "The cluster", none))]
+    answer, claimed = reduction_answer(report), not is_extrapolated(report.system, report.problem.payload.bytes)
     return PageContents(
-        f"Placements and reduction programs for {shape_text(report.system.levels)}",
-        (_lead(report, title),),
-        (("Problem", problem), *chapters),
+        f"{title}, on {shape_text(report.system.levels)}",
+        "No program was found" if answer is None else headline(answer, naming),
+        _lead(report, claimed=claimed),
+        None if answer is None else answer_section(answer, naming, claimed=claimed),
+        (*chapters, ("Problem", problem)),
         tuple(result.programs for result in report.results),
     )
 
@@ -43,25 +50,34 @@ def _reduced(report: Report) -> str:
     return f"{axes}, {format_bytes(problem.payload.bytes)} of {problem.payload.dtype} per device"
 
 
-def _placement_name(result: PlacementResult) -> str:
+def _placement_name(result: PlacementResult, naming: Naming) -> str:
     best = format_seconds(result.programs[0].seconds) if result.programs else "no program"
-    return f"{result.matrix} · {best}"
+    return f"{best} · {naming.words(result.matrix)} · {result.matrix}"
 
 
-def _lead(report: Report, title: str) -> str:
-    """The answer in a sentence or two."""
+def _lead(report: Report, *, claimed: bool) -> tuple[str, ...]:
+    """What the best program takes, what it gains, and how far that is known."""
     all_of = f"INCOMPLETE ({report.why})" if report.why else "all there are"
     counts = f"{counted(report.total, 'program')} on {counted(report.found, 'placement')}, {all_of} within the limit."
     best = min((one for one in report.results if one.programs), key=lambda r: r.programs[0].seconds, default=None)
     if best is None:
-        return f"No program was found: {counts}"
+        return (f"No program was found: {counts}",)
     program = best.programs[0]
+    if best.longer:
+        most = counted(report.search.limit, "instruction")
+        counts += f" The fastest is longer than that, {most}: it is the cheapest of any length."
+    if not program.steps:
+        return ("Nothing has to be moved.", counts)
     gain = best.allreduce_seconds / program.seconds if program.seconds else 1.0
-    claimed = not is_extrapolated(report.system, report.problem.payload.bytes)
-    against = "" if gain < 1.005 or not claimed else f", {gain:.2f} times as fast as one AllReduce there"
-    return (
-        f"{title}: {format_seconds(program.seconds)} on placement {best.matrix} with {program.text}{against}. {counts}"
-    )
+    steps = ", ".join(step.what for step in program.steps if step.what != LOCAL)
+    plain = str(report.problem.goal)
+    if not claimed:
+        against = ""
+    elif len(program.steps) == 1 or gain < 1.005:
+        against = f"; on this placement no other program is faster than one {plain}"
+    else:
+        against = f", {gain:.2f} times as fast as one {plain} there"
+    return f"{format_seconds(program.seconds)} with {steps}{against}.", counts
 
 
 def _reduction_section(report: Report, title: str, naming: Naming, names: Sequence[str]) -> Element:
@@ -72,8 +88,8 @@ def _reduction_section(report: Report, title: str, naming: Naming, names: Sequen
         "reduction",
         title,
         _steps(report, naming, names),
-        _ranking_section(report),
-        _sensitivity_section(report),
+        _ranking_section(report, naming),
+        _sensitivity_section(report, naming),
     )
 
 
@@ -84,16 +100,18 @@ def _steps(report: Report, naming: Naming, names: Sequence[str]) -> Element:
     return steps_section(report, naming, names, result.programs, 0, "Program")
 
 
-def _ranking_section(report: Report) -> Element:
+def _ranking_section(report: Report, naming: Naming) -> Element:
     caption = "Predicted seconds; placements fastest first."
+    if is_cut(report):
+        caption += f" What takes more than {MOST_OF_BEST:.0f} times the fastest is cut off."
     if report.others is not None:
         fastest, slowest = map(format_seconds, report.others)
         caption += f" The best programs on the placements left out take {fastest} to {slowest}."
-    drawing = chart(ranking_drawing(report), "ranking-words", caption)
-    return section("ranking", "Ranking", drawing, _ranking_table(report), level="h3")
+    drawing = chart(ranking_drawing(report), ranking_drawing(report, NARROW), "ranking-words", caption)
+    return section("ranking", "Ranking", drawing, _ranking_table(report, naming), level="h3")
 
 
-def _ranking_table(report: Report) -> Element:
+def _ranking_table(report: Report, naming: Naming) -> Element:
     """The first programs of every placement; the placement's cells span its programs' rows."""
     columns = ("Placement", "Levels", "Programs", "One AllReduce", "Rank", "Time", "Speed-up", "Program")
     found = table("The best programs of every placement", columns, (), numbers=(2, 3, 4, 5, 6))
@@ -104,7 +122,7 @@ def _ranking_table(report: Report) -> Element:
         body = SubElement(inner, "tbody")
         span = {"rowspan": str(max(len(result.programs), 1))}
         head = SubElement(body, "tr")
-        head.append(element("th", element("code", str(result.matrix)), scope="rowgroup", **span))
+        head.append(element("th", named(result.matrix, naming), scope="rowgroup", **span))
         head.append(element("td", "×".join(map(str, result.levels)) or "1", **span))
         for text in (str(result.count), format_seconds(result.allreduce_seconds)):
             head.append(element("td", text, class_="number", **span))
@@ -122,18 +140,18 @@ def _program_rows(body: Element, head: Element, result: PlacementResult, *, clai
         row.append(element("td", element("code", program.text)))
 
 
-def _sensitivity_section(report: Report) -> Element:
+def _sensitivity_section(report: Report, naming: Naming) -> Element:
     caption = (
         "The time of the best program of each of the fastest placements, both scales logarithmic. At a ring on a line "
         f"another program begins to win there; {extrapolation_text(report.system)}."
     )
     rows = [
-        (_begin(crossover), str(crossover.best.lowering.matrix), element("code", crossover.best.text))
+        (_begin(crossover), named(crossover.best.lowering.matrix, naming), element("code", crossover.best.text))
         for crossover in known_changes(report.crossovers, report.system.known_from)
     ]
     overall = table("What wins at which payload, of all placements", ("Payload", "Placement", "Program"), rows)
     own_rows = [
-        (element("code", str(result.matrix)), _begin(crossover), element("code", crossover.best.text))
+        (named(result.matrix, naming), _begin(crossover), element("code", crossover.best.text))
         for result in report.results
         for crossover in known_changes(result.crossovers, report.system.known_from)
     ]
@@ -141,7 +159,7 @@ def _sensitivity_section(report: Report) -> Element:
     return section(
         "sensitivity",
         "Sensitivity to the payload",
-        chart(sensitivity_drawing(report), "sensitivity-words", caption),
+        chart(sensitivity_drawing(report), sensitivity_drawing(report, NARROW), "sensitivity-words", caption),
         overall,
         element("details", element("summary", "On every placement alone"), single),
         level="h3",

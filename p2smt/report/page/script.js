@@ -1,7 +1,7 @@
 "use strict";
 // Fills empty drawings with what the page's data says of a placement or of a step; all texts come ready-made.
 const data = JSON.parse(document.getElementById("data").textContent);
-const TINTS = 12, GROUPS = 8;
+const TINTS = 12, GROUPS = 8, WAY = 14.5;
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const list = (number) => data.lists[number];
 
@@ -23,13 +23,16 @@ function tint(value, count) {
   return `tint${Math.floor((2 * (TINTS - 1) * value + last) / (2 * last))}`;
 }
 
+const phone = matchMedia("(max-width: 40rem)");
+
 // Put a drawing of the placement's devices into `canvas`; `cell(place)` says how each device is to look.
 function draw(canvas, placement, label, describedBy, cell) {
-  const svg = document.getElementById(`frame-${placement.frame}`).content.firstElementChild.cloneNode(true);
+  const svg = document.getElementById(`${phone.matches ? "phone" : "frame"}-${placement.frame}`).content.firstElementChild.cloneNode(true);
   svg.setAttribute("width", svg.viewBox.baseVal.width);
   svg.setAttribute("aria-label", label);
   svg.setAttribute("aria-describedby", describedBy);
-  all(".unit", svg).forEach((title, place) => { title.textContent = list(placement.titles)[place]; });
+  const titles = list(placement.titles[phone.matches ? 1 : 0]);
+  all(".unit", svg).forEach((title, place) => { title.textContent = titles[place]; });
   const numbers = all(".number", svg), details = all(".detail", svg), bars = all(".held", svg), way = [];
   all(".cell", svg).forEach((box, place) => {
     const { text, fill, followed = false, held = 0 } = cell(place);
@@ -39,7 +42,7 @@ function draw(canvas, placement, label, describedBy, cell) {
     numbers[place].textContent = list(placement.devices)[place];
     details[place].textContent = text;
     bars[place].setAttribute("width", ((width - 8) * Math.min(held, 1000)) / 1000);
-    if (followed) way.push(`${box.x.baseVal.value + width / 2},${box.y.baseVal.value + box.height.baseVal.value / 2}`);
+    if (followed) way.push(`${box.x.baseVal.value + width / 2},${box.y.baseVal.value + WAY}`);
   });
   svg.querySelector(".ring").setAttribute("points", way.join(" "));
   canvas.replaceChildren(svg);
@@ -62,7 +65,7 @@ const fillOptions = (select, texts) => select.replaceChildren(...texts.map((text
 function showCluster(placement, axis) {
   const canvas = document.querySelector("[data-cluster]");
   const coordinates = placement.coordinates.map(list);
-  const label = `Placement ${placement.matrix} on the cluster`;
+  const label = `Placement ${placement.matrix} on the cluster: ${placement.name}`;
   draw(canvas, placement, label, "cluster-words", (place) => ({
     text: coordinates.map((own) => own[place]).join(","),
     fill: tint(coordinates[axis][place], data.axes[axis].size),
@@ -94,6 +97,7 @@ class Stepper {
     fillRows(this.find("[data-steps]"), steps.map((step) => step.cells));
     this.find("[data-timeline]").replaceChildren(...steps.map((step, place) => this.timelineItem(step, place)));
     this.find("[data-stepper]").hidden = !steps.length;
+    this.find(".walk").hidden = steps.length < 2;
     this.find("[data-note]").textContent = data.placements[placement].note;
     if (steps.length) this.go(0);
   }
@@ -172,5 +176,6 @@ function choosePlacement(number) {
 
 for (const select of all("[data-placement]")) select.addEventListener("change", () => choosePlacement(Number(select.value)));
 axisChoice.addEventListener("change", () => showCluster(data.placements[chosen], Number(axisChoice.value)));
-for (const controls of all(".controls, .walk")) controls.hidden = false;
+for (const controls of all(".controls")) controls.hidden = false;
+phone.addEventListener("change", () => { showCluster(data.placements[chosen], Number(axisChoice.value)); if (stepper && stepper.program) stepper.drawStep(); });
 choosePlacement(Number(document.querySelector("[data-placement]").value));

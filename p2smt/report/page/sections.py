@@ -37,12 +37,16 @@ def facts(pairs: Sequence[tuple[str, Content]]) -> Element:
     return element("dl", *(element("div", element("dt", name), element("dd", value)) for name, value in pairs))
 
 
-def chart(drawing: Drawing, identity: str, caption: str) -> Element:
-    """A chart with its text alternative, the element called `identity`."""
+def chart(drawing: Drawing, narrow: Drawing, identity: str, caption: str) -> Element:
+    """A chart, for phones `narrow`, with its text alternative, the element called `identity`."""
+    canvases = (
+        element("div", svg_element(one, identity), class_=f"canvas {name}", tabindex="0", role="group",
+                aria_label=drawing.title)
+        for name, one in (("wide", drawing), ("narrow", narrow))
+    )  # fmt: skip
     return element(
         "figure",
-        element("div", svg_element(drawing, identity), class_="canvas", tabindex="0", role="group",
-                aria_label=drawing.title),
+        *canvases,
         element("figcaption", caption),
         element("p", drawing.description, id=identity, class_="spoken"),
     )  # fmt: skip
@@ -124,8 +128,9 @@ def cluster_section(shown: Shown, naming: Naming, names: Sequence[str]) -> Eleme
     pairs = zip(first.selection.devices, first.coordinates, strict=True)
     rows = [(str(device), *map(str, coordinates)) for device, coordinates in pairs]
     intro = (
-        f"A placement gives every axis a factor on every level. {_shown_text(shown)} Rows of a matrix such as "
-        f"{first.matrix} are the axes ({', '.join(naming.axes)}), its columns the levels ({', '.join(naming.levels)})."
+        f"A placement gives every axis a number of parts on every level. {_shown_text(shown)} As a matrix, such as "
+        f"{first.matrix}, its rows are the axes ({', '.join(naming.axes)}), its columns the levels "
+        f"({', '.join(naming.levels)})."
     )
     return section(
         "cluster",
@@ -166,9 +171,13 @@ def reading_section(more: Sequence[str]) -> Element:
         "Times are predicted by a model of the network: the bytes of every step on the busiest place of every link, "
         "over that link's bandwidth, the latency of the hops, and the time to begin a call; they are no measurements. "
         "All groups of a step work at once, and a step ends when its last group does.",
-        "A program is a sequence of steps (slice, form, collective). A device holds the whole payload at the beginning "
-        "and, reduced, at the end; ReduceScatter leaves each member of a group with a part, AllGather puts parts "
-        "together, Reduce leaves the sum with the first member alone, Broadcast gives all what the first member has.",
+        "A program is a sequence of steps (slice, form, collective). The slice is a level of the hierarchy, root the "
+        "whole cluster. InsideGroup: the devices inside each unit of that level act together. Parallel(L): the first "
+        "devices of these units do, the second ones, and so on, over all units inside each unit of level L. Master(L): "
+        "the first ones alone.",
+        "A device holds the whole payload at the beginning and, reduced, at the end; ReduceScatter leaves each member "
+        "of a group with a part, AllGather puts parts together, Reduce leaves the sum with the first member alone, "
+        "Broadcast gives all what the first member has.",
         f"Sizes have binary prefixes ({format_bytes(2**20)} is 1,048,576 bytes), bandwidths decimal ones.",
         *more,
     )

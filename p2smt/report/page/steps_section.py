@@ -51,7 +51,7 @@ _TITLE = "Programs, step by step"
 
 def _stepper(program: ProgramContent, selection: Selection, naming: Naming) -> Element:
     step, frame = program.steps[0], naming.frame(selection)
-    shapes = cluster_shapes(frame, box_titles(selection, naming), step_cells(selection, step, program.payload))
+    shapes = cluster_shapes(frame, box_titles(selection, naming, frame), step_cells(selection, step, program.payload))
     drawing = Drawing(frame.width, frame.height, shapes, "Groups of the step on the cluster", "")
     return element(
         "div",

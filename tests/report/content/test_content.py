@@ -101,7 +101,7 @@ def test_steps_have_the_groups_and_bytes_of_their_plans(given_problem):
 
 def all_programs_of(monkeypatch, *problem_parts):
     monkeypatch.setattr("p2smt.report.content.collect.MOST_PROGRAMS", 10_000)
-    return report(*problem_parts)
+    return report_on(problem(*problem_parts))
 
 
 def test_every_program_of_two_levels(monkeypatch):

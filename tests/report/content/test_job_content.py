@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from job.by_force import groups_along, ways
 from job.jobs import jobs
-from report_support import example_job, job_report_of, optimum
+from report_support import example_job, example_optimum, job_report_of, optimum
 
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.backend import Nccl, cost_of
@@ -152,5 +152,5 @@ def test_what_is_compared_and_asked_for_is_shown():
 
 
 def test_the_cluster_has_the_colours_of_the_slowest_reduction():
-    said = job_report_of(optimum(example_job("dense-70b")), parse_matrix("4x1/1x8/2x1/8x1"))
+    said = job_report_of(example_optimum("dense-70b"), parse_matrix("4x1/1x8/2x1/8x1"))
     assert (said.axes[said.coloured].name, str(said.placements[said.opened].matrix)) == ("tp", "4x1/1x8/2x1/8x1")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
 from p2smt.report.content.selection import MOST_DRAWN, MOST_OF_LARGE, select_devices
-from p2smt.report.page.frame import Frame
+from p2smt.report.page.frame import CELL_HEIGHT, FIGURE_WIDTH, GAP, HEAD, PADDING, PAGE_WIDTH, PHONE_WIDTH, Frame
 
 MATRICES = (
     st.tuples(st.integers(1, 4), st.integers(1, 3))
@@ -72,8 +72,46 @@ def test_boxes_stand_inside_their_parents_and_apart(counts):
             assert beside or below
 
 
-@pytest.mark.parametrize(("counts", "columns"), [((4, 16), (2, 4)), ((8,), (4,)), ((7,), (7,))])
-def test_grids_have_no_holes(counts, columns):
-    frame = Frame(counts, 46.0)
+@pytest.mark.parametrize(
+    ("counts", "widest", "columns"),
+    [
+        ((4, 16), FIGURE_WIDTH, (2, 4)),
+        ((4, 16), PAGE_WIDTH, (4, 4)),
+        ((8,), PAGE_WIDTH, (8,)),
+        ((7,), PAGE_WIDTH, (7,)),
+        ((8,), PHONE_WIDTH, (4,)),
+        ((31,), PHONE_WIDTH, (6,)),
+    ],
+)
+def test_grids_are_as_wide_as_may_be(counts, widest, columns):
+    frame = Frame(counts, 46.0, widest)
+    assert frame.width <= widest
     for level, expected in zip([*frame.boxes[1:], frame.cells], columns, strict=True):
         assert len({place.x for place in level[: counts[len(counts) - 1]]}) == expected
+
+
+def heights_by_force(counts, cell_width, widest):
+    """The heights of all grids without holes that are not too wide, from the inside out."""
+    sizes = [(cell_width, CELL_HEIGHT)]
+    for level, count in reversed(list(enumerate(counts))):
+        gap = 4.0 if level == len(counts) - 1 else GAP
+        sizes = [
+            (
+                columns * (width + gap) - gap + 2 * PADDING,
+                count // columns * (height + gap) - gap + HEAD + 1.6 * PADDING,
+            )
+            for width, height in sizes
+            for columns in range(1, count + 1)
+            if count % columns == 0
+        ]
+    return [height for width, height in sizes if width <= widest]
+
+
+@given(st.lists(st.integers(1, 8), min_size=1, max_size=4).filter(lambda counts: prod(counts) <= 256))
+def test_no_grid_that_fits_is_lower(counts):
+    for widest in (PAGE_WIDTH, FIGURE_WIDTH, PHONE_WIDTH):
+        heights = heights_by_force(counts, 50.0, widest)
+        frame = Frame(tuple(counts), 50.0, widest)
+        if heights:
+            assert frame.width <= widest
+            assert frame.height == pytest.approx(min(heights))

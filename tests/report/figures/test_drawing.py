@@ -1,6 +1,6 @@
 """Figures as text: golden for a small cluster, well-formed for all, readable in both schemes."""
 
-from itertools import product
+from itertools import pairwise, product
 from math import isclose
 from xml.etree.ElementTree import Element
 
@@ -11,15 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report_support import report
 
-from p2smt.report.content.naming import naming_of
+from p2smt.placement.matrix import parse_matrix
+from p2smt.report.content.naming import Naming, naming_of
+from p2smt.report.figures.chart_rows import NARROW, WIDE
 from p2smt.report.figures.cluster_drawing import group_letter, placement_drawing
 from p2smt.report.figures.palette import DARK, GROUPS, LIGHT, SERIES, TINTS, palette_style
+from p2smt.report.figures.pills import pills
 from p2smt.report.figures.program_drawing import program_drawing
 from p2smt.report.figures.ranking_chart import ranking_drawing
 from p2smt.report.figures.scale import Linear, Logarithmic, decades
 from p2smt.report.figures.sensitivity_chart import sensitivity_drawing
-from p2smt.report.figures.shapes import Drawing, Label, on_paper
+from p2smt.report.figures.shapes import Box, Drawing, Label, on_paper
 from p2smt.report.figures.svg import svg_text
+from p2smt.report.page.frame import PHONE_WIDTH
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -30,6 +34,12 @@ def figures(found):
     yield program_drawing(found.results[-1].programs[0], found.placements[-1].selection, naming)
     yield ranking_drawing(found)
     yield sensitivity_drawing(found)
+
+
+def narrow_figures(found):
+    yield placement_drawing(found.placements[0], naming_of(found.system, found.axes), 0, PHONE_WIDTH)
+    yield ranking_drawing(found, NARROW)
+    yield sensitivity_drawing(found, NARROW)
 
 
 def test_small_figures_are_as_they_were():
@@ -53,6 +63,54 @@ def test_figures_are_well_formed_with_all_shapes_inside(sizes):
             assert width >= 0
             assert x + width <= drawing.width + 0.02
             assert y + height <= drawing.height + 0.02
+
+
+@pytest.mark.parametrize("sizes", [((4, 4), (4, 4)), ((2, 4), (2, 2, 2), (0, 2)), ((1,), (1,)), ((3, 5), (5, 3))])
+def test_figures_for_phones_are_as_narrow_with_all_text_inside(sizes):
+    for drawing in narrow_figures(report(*sizes, limit=3)):
+        assert drawing.width <= NARROW
+        for shape in drawing.shapes:
+            if isinstance(shape, Label):
+                wide = 0.62 * shape.size * len(shape.text)
+                begin = shape.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[shape.anchor] * wide
+                assert begin >= -2, shape
+                assert begin + wide <= drawing.width + 8, shape
+                assert shape.size >= 9
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_bars_are_as_long_as_the_best_programs_take_and_pills_are_the_matrices(width):
+    found = report((4, 4), (4, 4), (1,))
+    drawing = ranking_drawing(found, width)
+    bars = [shape for shape in drawing.shapes if isinstance(shape, Box) and shape.height == 12]
+    seconds = [result.programs[0].seconds for result in found.results]
+    rate = bars[-1].width / seconds[-1]
+    assert [bar.width for bar in bars] == pytest.approx([rate * one for one in seconds], abs=1)
+    assert bars[-1].width / bars[0].width > 5
+    naming = naming_of(found.system, found.axes)
+    for result in found.results:
+        own = pills(result.matrix, naming, width)
+        products = dict.fromkeys(naming.axes, 1)
+        for _, _, pill in own.placed:
+            if pill.axis >= 0:
+                name, factor = pill.text.split()
+                assert name == naming.axes[pill.axis]
+                products[name] *= int(factor)
+        assert tuple(products.values()) == naming.axis_sizes
+        assert own.width <= width
+        assert f"{naming.words(result.matrix)} ({result.matrix}): best" in drawing.description
+
+
+def test_pills_that_do_not_fit_go_to_the_next_line():
+    naming = Naming(("node", "gpu"), ("alpha", "beta", "gamma"), (4, 4, 4))
+    matrix = parse_matrix("2x2/2x2/2x2")
+    one, several = pills(matrix, naming, 1000), pills(matrix, naming, 150)
+    assert (one.lines, several.lines) == (1, 4)
+    assert several.width <= 150 < one.width
+    assert [pill.text for _, _, pill in several.placed] == [pill.text for _, _, pill in one.placed]
+    for pair in pairwise(several.placed):
+        (x, line, pill), (after, other, _) = pair
+        assert other > line or after >= x + pill.width
 
 
 def test_text_of_a_figure_is_escaped_and_printable():

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 from report.page.test_page import NASTY, read, structure_is_for_everybody
-from report_support import Page, example_job, job_report_of, optimum
+from report_support import Page, example_job, example_optimum, job_report_of, optimum
 
 from p2smt.problem.quantity import format_seconds
+from p2smt.report.content.naming import naming_of
 from p2smt.report.content.text import printable
 from p2smt.report.page.page import page_text
 
@@ -16,9 +17,8 @@ EXAMPLES = ("job", "dense-70b", "moe", "long-context")
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_are_small_and_the_same_every_time(name):
-    job = example_job(name)
-    text = page_text(job_report_of(optimum(job)))
-    assert text == page_text(job_report_of(optimum(job)))
+    text = page_text(job_report_of(example_optimum(name)))
+    assert text == page_text(job_report_of(optimum(example_job(name))))
     assert len(text.encode()) < 800_000
 
 
@@ -31,7 +31,7 @@ def test_many_reductions_do_not_make_a_page_large():
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_reduction_is_there_with_its_seconds_on_every_placement(name):
-    said = job_report_of(optimum(example_job(name)))
+    said = job_report_of(example_optimum(name))
     page = read(said)
     data = json.loads(page.raw[1])
     for time, text in zip(said.times, data["texts"], strict=True):
@@ -44,10 +44,13 @@ def test_every_reduction_is_there_with_its_seconds_on_every_placement(name):
         assert str(time.matrix) in page.text
     for reduction in said.optimum.workload.reductions:
         assert page.text.count(reduction.name) >= 4
-    lead = page.text.split("The job")[0]
+    lead = page.text.split("Ranking")[0]
     assert f"{format_seconds(said.optimum.best.seconds)} of communication per step" in lead
     assert "Proved best: " in lead
     assert all(label in page.text for column in said.compared for label in column.labels)
+    naming = naming_of(said.system, said.axes)
+    for one in said.optimum.placements[:2]:
+        assert f"{naming.words(one.matrix)} {one.matrix}" in lead
 
 
 def with_names(name):
@@ -72,7 +75,7 @@ def test_names_come_out_as_they_are_and_make_no_markup():
 
 
 def test_the_structure_is_for_everybody():
-    structure_is_for_everybody(job_report_of(optimum(example_job("job"))))
+    structure_is_for_everybody(job_report_of(example_optimum("job")))
 
 
 def test_stopping_early_is_said():
@@ -87,8 +90,8 @@ def test_stopping_early_is_said():
 
 
 def test_conditions_and_what_is_not_counted_are_said():
-    assert "model inside node; at most 8 communicators" in read(job_report_of(optimum(example_job("job")))).text
-    lead = read(job_report_of(optimum(example_job("moe")))).text
+    assert "model inside node; at most 8 communicators" in read(job_report_of(example_optimum("job"))).text
+    lead = read(job_report_of(example_optimum("moe"))).text
     assert "Not counted: 768 MiB per step that a device sends to its neighbour stages." in lead
 
 

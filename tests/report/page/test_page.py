@@ -41,25 +41,24 @@ def test_same_report_same_bytes():
 
 
 @pytest.mark.parametrize(
-    ("sizes", "axes", "reduce"),
+    ("sizes", "axes", "reduce", "limit"),
     [
-        ((4, 16), (4, 4, 4), (0, 2)),
-        ((4, 4, 4), (2, 2, 2, 8), (3,)),
-        ((2, 2, 16), (16, 4), (0,)),
-        ((32, 8), (16, 4, 4), (1,)),
-        ((16, 8, 8), (8, 2, 32, 2), (0, 2)),
+        ((4, 16), (4, 4, 4), (0, 2), 5),
+        ((4, 4, 4), (2, 2, 2, 8), (3,), 4),
+        ((2, 2, 16), (16, 4), (0,), 5),
+        ((32, 8), (16, 4, 4), (1,), 5),
+        ((16, 8, 8), (8, 2, 32, 2), (0, 2), 3),
     ],
     ids=str,
 )
-def test_size_is_well_under_two_megabytes(sizes, axes, reduce):
-    assert len(page_text(report(sizes, axes, reduce)).encode()) < 1_500_000
+def test_size_is_well_under_two_megabytes(sizes, axes, reduce, limit):
+    assert len(page_text(report(sizes, axes, reduce, limit=limit)).encode()) < 1_500_000
 
 
-def test_thousands_of_devices_are_drawn_by_kind():
-    found = report((64, 32, 8), (64, 256), (1,), limit=3)
-    page = read(found)
+def test_a_thousand_devices_are_drawn_by_kind(large):
+    found, page = large, read(large)
     selection = found.placements[0].selection
-    assert f"{len(selection.devices)} of 16384 devices are drawn" in page.text
+    assert f"{len(selection.devices)} of 1024 devices are drawn" in page.text
     assert "some of every kind; devices of one kind do the same in every step." in page.text
     numbers = [int(n) for n in re.findall(r'class="fill-ink number">(\d+)<', page_text(found).split("<template")[0])]
     assert numbers == [*selection.devices, *selection.devices]
@@ -165,9 +164,29 @@ def test_the_data_say_what_the_report_says():
 def test_the_answer_stands_first():
     found = report((4, 16), (4, 16), (1,))
     best = found.results[0].programs[0]
-    lead = read(found).text.split("The problem")[0]
+    lead = read(found).text.split("The cluster")[0]
     assert best.text in lead
     assert "189 programs on 3 placements, all there are within the limit." in lead
+    assert read(found).text.split("Put ")[1].startswith("axis1 inside the level0; axis0 across level0s")
+    assert found.code in lead
+
+
+def test_a_best_program_beyond_the_limit_is_said_to_be_the_cheapest_of_any_length():
+    longer, within = report((4, 4), (16,), (0,), limit=1), report((4, 4), (16,), (0,), limit=5)
+    assert longer.results[0].programs[0].text == within.results[0].programs[0].text
+    said = "The fastest is longer than that, 1 instruction: it is the cheapest of any length."
+    assert said in read(longer).text.split("The cluster")[0]
+    assert "cheapest of any length" not in read(within).text
+
+
+def test_the_command_that_made_a_page_is_said_and_makes_no_markup():
+    found = report((2, 4), (2, 4), (1,))
+    page, plain = Page(page_text(found, ("p2smt", "report", "--out", "a b", NASTY))), read(found)
+    assert "Made by p2smt report --out 'a b' " in page.text
+    assert "onerror=alert(1)" in page.text
+    assert page.counts["img"] == 0
+    assert page.counts["script"] == plain.counts["script"]
+    assert "Made by" not in plain.text
 
 
 def test_a_search_stopped_early_makes_a_page_that_says_so():

@@ -1,0 +1,72 @@
+"""The rows of a chart of placements: pills in front of a bar where there is room, above it where there is none."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.report.content.naming import Naming
+from p2smt.report.figures.pills import LINE, Pills, pills
+
+WIDE, NARROW = 1030.0, 352.0
+"""How wide a chart is on a page, and on a phone."""
+TIME_WIDTH = 74.0
+"""Room for seconds at the right end of a row."""
+
+_ROW, _GAP = 26.0, 14.0
+_PART = 0.42
+"""The part of a chart's width that pills may take in front of the bars."""
+
+
+@dataclass(frozen=True)
+class ChartRows:
+    """Rows from `top` on, one per placement, in a chart that is so wide."""
+
+    matrices: tuple[ParallelismMatrix, ...]
+    naming: Naming
+    width: float
+    top: float
+
+    @cached_property
+    def names(self) -> tuple[Pills, ...]:
+        """The pills of every row."""
+        beside = self._pills(_PART * self.width)
+        return beside if all(one.lines == 1 for one in beside) else self._pills(self.width)
+
+    @cached_property
+    def above(self) -> bool:
+        """Whether pills stand above the bars."""
+        return max((one.width for one in self.names), default=0.0) > _PART * self.width
+
+    @property
+    def left(self) -> float:
+        """Where bars begin."""
+        return 0.0 if self.above else max((one.width for one in self.names), default=0.0) + _GAP
+
+    @property
+    def right(self) -> float:
+        """Where bars end at the latest."""
+        return self.width - TIME_WIDTH
+
+    @cached_property
+    def tops(self) -> tuple[float, ...]:
+        """Where every row begins, and where the last one ends."""
+        heights = (_ROW + (LINE * one.lines + 4 if self.above else 0.0) for one in self.names)
+        return tuple(accumulate(heights, initial=self.top))
+
+    def middle(self, row: int) -> float:
+        """The height of the middle of a row's bar."""
+        return self.tops[row + 1] - _ROW / 2
+
+    def name_top(self, row: int) -> float:
+        """Where a row's pills begin."""
+        return self.tops[row] + 5
+
+    def _pills(self, room: float) -> tuple[Pills, ...]:
+        return tuple(pills(matrix, self.naming, room) for matrix in self.matrices)
+
+
+def rows_of(matrices: Sequence[ParallelismMatrix], naming: Naming, width: float, top: float) -> ChartRows:
+    """Rows for placements in their order."""
+    return ChartRows(tuple(matrices), naming, width, top)

@@ -1,0 +1,74 @@
+"""A placement as coloured pills: level by level which axes lie there, and how many parts of each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.report.content.naming import Naming
+from p2smt.report.figures.palette import axis_paint
+from p2smt.report.figures.shapes import Box, Label, Shape
+
+LINE = 21.0
+"""From one line of pills to the next."""
+
+_HEIGHT, _LETTER, _SIZE = 16.0, 6.2, 11.0
+_PADDING, _BETWEEN, _AFTER_LEVEL, _AFTER_NAME = 6.0, 4.0, 10.0, 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pill:
+    """A word; in the colour of an axis, or the name of a level in front of its axes (`axis` -1)."""
+
+    text: str
+    axis: int
+
+    @property
+    def width(self) -> float:
+        """How wide it is drawn."""
+        return _LETTER * len(self.text) + (2 * _PADDING if self.axis >= 0 else _AFTER_NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Pills:
+    """Pills of one placement in lines: where they stand from the upper left corner of the first."""
+
+    placed: tuple[tuple[float, int, Pill], ...]
+
+    @property
+    def width(self) -> float:
+        """How wide the widest line is."""
+        return max((x + pill.width for x, _, pill in self.placed), default=0.0)
+
+    @property
+    def lines(self) -> int:
+        """How many lines there are."""
+        return 1 + max((line for _, line, _ in self.placed), default=0)
+
+    def shapes(self, x: float, y: float) -> Iterator[Shape]:
+        """The shapes, the first line's pills from `y` on."""
+        for right, line, pill in self.placed:
+            top = y + LINE * line
+            if pill.axis < 0:
+                yield Label(x + right, top + 12, pill.text, _SIZE, "muted")
+                continue
+            paint = axis_paint(pill.axis)
+            yield Box(x + right, top, pill.width, _HEIGHT, paint, "edge", radius=8, weight=0.6, role="pill")
+            yield Label(x + right + pill.width / 2, top + 12, pill.text, _SIZE, anchor="middle")
+
+
+def pills(matrix: ParallelismMatrix, naming: Naming, room: float) -> Pills:
+    """The levels in their order, each with the axes of more than one part on it; a level that has none is left out."""
+    placed: list[tuple[float, int, Pill]] = []
+    x, line = 0.0, 0
+    for level, name in enumerate(naming.levels):
+        own = [
+            Pill(f"{naming.axes[axis]} {row[level]}", axis) for axis, row in enumerate(matrix.rows) if row[level] > 1
+        ]
+        for pill in [Pill(name, -1), *own] if own else []:
+            wide = pill.width + (_BETWEEN + own[0].width if pill.axis < 0 else 0.0)
+            if x and x + wide > room:
+                x, line = 0.0, line + 1
+            placed.append((x, line, pill))
+            x += pill.width + _BETWEEN
+        x += _AFTER_LEVEL if own else 0.0
+    return Pills(tuple(placed) or ((0.0, 0, Pill("one device", -1)),))
