@@ -98,6 +98,7 @@ OTHERS = {
     "reshape(x0, 12)": lambda x: x.reshape(12), "reshape(x0, 3, 4)": lambda x: x.reshape(3, 4),
     "reshape(x0, 6, 4)": lambda x: x.reshape(6, 4), "reshape(x0, 1, 6, 2)": lambda x: x.reshape(1, 6, 2),
     "cat(x0, x1, dim=1)": lambda x, y: torch.cat([x, y], 1), "slice(x0, 1, 1, 3)": lambda x: x[:, 1:3],
+    "flip(x0, 1)": lambda x: x.flip(1),
     "pad(x0, 1, 1, 2)": lambda x: functional.pad(x, (1, 2)),
     "pick_backward(x0, x1, 6)": lambda g, i: torch.zeros(4, 6).double().scatter(1, i.long()[:, None] % 6, g[:, None]),
     "embedding(x0, x1)": lambda table, i: functional.embedding(i.long() % 6, table),

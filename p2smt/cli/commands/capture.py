@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.shared import FORCE
 from p2smt.cli.options.values import choice
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Size
@@ -31,6 +32,7 @@ _DEFAULT_TIMEOUT_S = 600
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
               help=f"Give up tracing after so long [{_DEFAULT_TIMEOUT_S}].")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="File to write instead of stdout.")
+@FORCE
 def command(
     target: str | None,
     run_python: bool,
@@ -43,6 +45,7 @@ def command(
     clip: float | None,
     timeout: float | None,
     out: Path | None,
+    force: bool,
 ) -> ExitCode:
     """Write a training step of a PyTorch model as a tensor program: forward, backward and optimizer.
 
@@ -68,7 +71,7 @@ def command(
 
     Exit codes: 0 written, 2 bad input, or an operation that the language lacks.
     """  # noqa: D301
-    from p2smt.cli.output.files import write_result
+    from p2smt.cli.output.files import write_and_say
     from p2smt.frontend.torch_graph.capture import capture_example, capture_function
     from p2smt.frontend.torch_graph.examples.settings import settings_of
     from p2smt.tensor.text.printer import print_program
@@ -87,13 +90,12 @@ def command(
         if not run_python:
             raise CaptureError(f"{path} is Python, which is run only if that is asked for; give --run-python")
         program = capture_function(Path(path), function, limit)
-    write_result(out, print_program(program))
-    _say(program)
+    write_and_say(out, print_program(program), _said(program), f"p2smt show {out}", force=force)
     return ExitCode.FOUND
 
 
-def _say(program: "Program") -> None:
-    """How large it is, on stderr."""
+def _said(program: "Program") -> str:
+    """How large it is."""
     from math import prod
 
     from p2smt.tensor.program import SourceKind
@@ -102,5 +104,5 @@ def _say(program: "Program") -> None:
     elements = sum(prod(source.shape) for source in parameters)
     calls = [part.operation for part in program.expressions() if hasattr(part, "operation")]
     dropouts = "; dropout is by counter" if "dropout" in calls else ""
-    click.echo(f"p2smt: program {program.name}: {len(parameters)} parameters of {elements:,} elements, "
-               f"{len(program.statements)} statements{dropouts}", err=True)  # fmt: skip
+    count = len(program.statements)
+    return f"a step with {len(parameters)} parameters of {elements:,} elements, {count} statements{dropouts}"

@@ -9,26 +9,34 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Protocol
 
 import torch
 from torch import fx, nn
 from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
 from torch._subclasses import FakeTensorMode
+from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
 from torch.fx import traceback
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.overrides import TorchFunctionMode
 
+from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.graph import Argument, Given, Graph, Item, Meta, Node, Reference
 
 _TORCH = str(Path(torch.__file__).parent)
 _HERE = str(Path(__file__).parent)
+_EXAMPLES = str(Path(__file__).parent / "examples")
 _SKIPPED = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "aten.lift_fresh_copy.default")
 
 
 class _Lines(TorchFunctionMode):
-    """Says of every operation on which line of the user's it is called."""
+    """Says of every operation on which line of the user's it is called; the last of these lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last = ""
+        self._own: dict[CodeType, bool] = {}
 
     def __torch_function__(
         self,
@@ -37,19 +45,27 @@ class _Lines(TorchFunctionMode):
         args: Sequence[object] = (),
         kwargs: dict[str, object] | None = None,
     ) -> object:
-        line = _users_line(sys._getframe(1))
+        line = self._line(sys._getframe(1))
         if line:
+            self.last = line
             traceback.set_stack_trace([line])
         return func(*args, **(kwargs or {}))
 
+    def _line(self, frame: FrameType | None) -> str:
+        """The innermost line that is neither torch's nor ours."""
+        while frame is not None:
+            code = frame.f_code
+            own = self._own.get(code)
+            if own is None:
+                own = self._own[code] = _is_users(code.co_filename)
+            if own:
+                return f"{code.co_filename}:{frame.f_lineno}"
+            frame = frame.f_back
+        return ""
 
-def _users_line(frame: FrameType | None) -> str:
-    while frame is not None:
-        path = frame.f_code.co_filename
-        if not path.startswith((_TORCH, _HERE, "<")) or path.startswith(f"{_HERE}/examples"):
-            return f"{path}:{frame.f_lineno}"
-        frame = frame.f_back
-    return ""
+
+def _is_users(path: str) -> bool:
+    return path.startswith(_EXAMPLES) or not path.startswith((_TORCH, _HERE, "<"))
 
 
 @contextmanager
@@ -81,8 +97,12 @@ def _converted(module: nn.Module, function: Callable[[torch.Tensor], torch.Tenso
 
 def traced(name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: FakeTensorMode) -> Graph:
     """The joint graph of a module that gives the loss, on a batch by names; both are fake tensors of this mode."""
-    with ExitStack() as stack, mode, sdpa_kernel(SDPBackend.MATH), traceback.preserve_node_meta(), _Lines():
-        joint = aot_export_joint_with_descriptors(stack, loss, tuple(batch.values()))
+    with ExitStack() as stack, mode, sdpa_kernel(SDPBackend.MATH), traceback.preserve_node_meta(), _Lines() as lines:
+        try:
+            joint = aot_export_joint_with_descriptors(stack, loss, tuple(batch.values()))
+        except (DataDependentOutputException, DynamicOutputShapeException) as cause:
+            raise CaptureError(f"{lines.last}: what is called there is {cause.func}: it depends on the values of "
+                               "tensors, which have none while a step is captured") from cause  # fmt: skip
         return _Reader(name, list(batch), loss, joint.graph_module.graph).graph()
 
 

@@ -11,6 +11,7 @@ from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.graph import Given, Graph, Node, Reference
 from p2smt.frontend.torch_graph.lowering.activations import ACTIVATIONS
 from p2smt.frontend.torch_graph.lowering.contractions import CONTRACTIONS
+from p2smt.frontend.torch_graph.lowering.convolutions import CONVOLUTIONS
 from p2smt.frontend.torch_graph.lowering.images import IMAGES
 from p2smt.frontend.torch_graph.lowering.indices import INDICES
 from p2smt.frontend.torch_graph.lowering.losses import LOSSES
@@ -25,7 +26,8 @@ from p2smt.tensor.program import Call, Expression, Number, Program, Read, Source
 from p2smt.tensor.tidying import renamed, without_unused
 
 HANDLERS: Mapping[str, Handler] = {
-    **POINTWISE, **ACTIVATIONS, **MOVES, **CONTRACTIONS, **ROWS, **INDICES, **LOSSES, **IMAGES, **SOURCES,
+    **POINTWISE, **ACTIVATIONS, **MOVES, **CONTRACTIONS, **CONVOLUTIONS, **ROWS, **INDICES, **LOSSES, **IMAGES,
+    **SOURCES,
 }  # fmt: skip
 """What each of torch's operations is, by its name without overload."""
 
@@ -163,13 +165,13 @@ class _Lowering:
         handler = HANDLERS.get(name) if node.operation.startswith("aten.") else None
         if handler is None:
             raise call.refused("the language of tensor programs has no such operation")
-        if any(meta is not None and 0 in meta.shape for meta in node.results):
-            raise call.refused("a tensor without elements is not in the language of tensor programs")
         self._emission.name = node.name
         try:
             results = _listed(handler(self._emission, call))
         except ProgramError as cause:
             raise call.refused(str(cause)) from cause
+        except (AssertionError, LookupError, ValueError) as cause:
+            raise call.refused("this use of it is not lowered") from cause
         for position, result in enumerate(results):
             self._checked(call, position, result)
             self._memory.results[Reference(node.name, position)] = result
@@ -177,6 +179,8 @@ class _Lowering:
     def _checked(self, call: AtenCall, position: int, result: Result) -> None:
         if isinstance(result, View) and call.wanted(position):
             wanted = call.shape_of(position)
+            if 0 in wanted:
+                raise call.refused("a tensor without elements is not in the language of tensor programs")
             assert result.shape == wanted, (call.node, result, wanted)
 
     def _whole(self, reference: Reference, name: str) -> Expression:

@@ -1,4 +1,4 @@
-"""Operations that move elements and compute nothing: transpose, expand, reshape, cat, slice, pad."""
+"""Operations that move elements and compute nothing: transpose, expand, reshape, cat, slice, flip, pad."""
 
 from collections.abc import Callable, Sequence
 from math import gcd, prod
@@ -151,6 +151,15 @@ def _pad(arrays: Sequence[Array], frame: Frame) -> Array:
     return padded(arrays[0], [(before, after) if number == dim else (0, 0) for number in range(arrays[0].ndim)])
 
 
+def _flip_signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
+    dim = dimension(attributes[0], shapes[0])
+    return _one_dimension(shapes, dim, shapes[0][dim])
+
+
+def _flip(arrays: Sequence[Array], frame: Frame) -> Array:
+    return np.flip(arrays[0], whole_number(frame.attributes[0]))
+
+
 def _move(
     name: str,
     kind: Kind,
@@ -178,5 +187,6 @@ MOVES = (
     _move("reshape", Kind.VIEW, _reshape_signature, _reshape, (_SHAPE,)),
     _move("cat", Kind.JOIN, _cat_signature, _cat, _wholes("dim"), operands=None),
     _move("slice", Kind.JOIN, _slice_signature, _slice, _wholes("dim", "start", "stop"), "torch.narrow"),
+    _move("flip", Kind.JOIN, _flip_signature, _flip, _wholes("dim")),
     _move("pad", Kind.JOIN, _pad_signature, _pad, _wholes("dim", "before", "after"), "torch.nn.functional.pad"),
 )  # fmt: skip

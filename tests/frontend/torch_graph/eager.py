@@ -69,8 +69,8 @@ def _given(program, training, states, step):
     return given
 
 
-def apart(ours, theirs):
-    """The largest difference, relative to the largest element (1e-6 of it counts as 0)."""
+def apart(ours, theirs, least=1e-9):
+    """The largest difference, relative to the largest element, or to `least` if that is more."""
     theirs = theirs.detach().double().numpy()
     assert ours.shape == theirs.shape, (ours.shape, theirs.shape)
     if not np.array_equal(np.isfinite(ours), np.isfinite(theirs)):
@@ -79,7 +79,19 @@ def apart(ours, theirs):
     if not finite.any():
         return 0.0
     size = np.abs(theirs[finite]).max()
-    return float(np.abs(ours[finite] - theirs[finite]).max() / max(size, 1e-9))
+    return float(np.abs(ours[finite] - theirs[finite]).max() / max(size, least))
+
+
+def _part(name):
+    return name.split(".")[:2][-1]
+
+
+def _least(gradients):
+    """Where a gradient cancels to rounding: a hundredth of the largest in the same part of the module."""
+    largest = {}
+    for name, gradient in gradients.items():
+        largest[_part(name)] = max(largest.get(_part(name), 1e-7), float(gradient.abs().max()) / 100)
+    return largest
 
 
 def compared(function, program, steps=3, seed=0):
@@ -96,10 +108,11 @@ def compared(function, program, steps=3, seed=0):
             loss = training.loss(training.module, *training.batch.values())
         grads = torch.autograd.grad(loss, list(named.values()), allow_unused=True)
         worst = max(worst, apart(ours["loss"][0].array, loss))
+        least = _least({name: gradient for name, gradient in zip(named, grads, strict=True) if gradient is not None})
         for (name, parameter), gradient in zip(named.items(), grads, strict=True):
             parameter.grad = gradient
             if gradient is not None and f"gradient.{name}" in ours:
-                worst = max(worst, apart(ours[f"gradient.{name}"][0].array, gradient))
+                worst = max(worst, apart(ours[f"gradient.{name}"][0].array, gradient, least[_part(name)]))
         if training.max_norm is not None:
             torch.nn.utils.clip_grad_norm_(training.module.parameters(), training.max_norm)
         if training.optimizer is not None:

@@ -60,7 +60,7 @@ def test_a_users_step_is_written_as_a_program(model, tmp_path, capfd):
     assert program.outputs[0].name == "loss"
     said = capfd.readouterr()
     assert said.out == ""
-    assert "p2smt: program step: 4 parameters of 123 elements" in said.err
+    assert "step.tp: a step with 4 parameters of 123 elements" in said.err
 
 
 def test_an_unknown_operation_is_named_with_the_models_line(model, capsys):

@@ -6,6 +6,7 @@ from frontend.torch_graph.eager import captured, compared
 
 from p2smt.frontend.torch_graph.examples.models import training_step
 from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Size, settings_of
+from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 
@@ -46,3 +47,29 @@ def test_a_model_computes_what_pytorch_does(example):
     program = captured(step(example), example.value)
     assert parse_program(print_program(program)) == program
     assert compared(step(example), program) < WITHIN
+
+
+def test_a_wrong_program_is_seen():
+    """A guard: another activation, or a gradient of the wrong sign, is far away."""
+    program = captured(step(Example.MLP), "mlp")
+    text = print_program(program)
+    for before, after in (("relu(", "gelu("), ("momentum * 0.9", "momentum * 0.8"), ("- y", "+ y")):
+        assert before in text
+        wrong = parse_program(text.replace(before, after))
+        assert compared(step(Example.MLP), wrong) > 1e-3, before
+
+
+COUNTS = {
+    Example.VGG: 139_611_210,
+    Example.VIT: 56_798_986,
+    Example.BERT: 107_851_262,
+    Example.MOE: 391_000_574,
+}
+"""In units of 2^20: 133.1, 54.2, 102.9 and, with 16 experts, 84.8 + 36.0 * 8."""
+
+
+@pytest.mark.parametrize("example", COUNTS)
+def test_models_of_paper_size_have_the_papers_parameters(example):
+    with fake_tensors():
+        training = training_step(example, settings_of(example, Size.PAPER), Optimizing.NONE)
+    assert sum(parameter.numel() for parameter in training.module.parameters()) == COUNTS[example]

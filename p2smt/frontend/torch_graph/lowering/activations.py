@@ -6,6 +6,7 @@ from math import pi, sqrt
 from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
+from p2smt.frontend.torch_graph.lowering.moves import joined_along, sliced
 from p2smt.frontend.torch_graph.view import View
 
 
@@ -123,10 +124,105 @@ def _log_sigmoid_backward(emission: Emission, call: AtenCall) -> View:
     return made.of("mul", call.view(0), made.of("sub", 1, made.of("sigmoid", call.view(1))))
 
 
+def _glu(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    first, second = _halves(emission, view, call.dim(1, len(view.shape), default=-1))
+    made = formula(emission, call)
+    return made.of("mul", first, made.of("sigmoid", second))
+
+
+def _halves(emission: Emission, view: View, dim: int) -> tuple[View, View]:
+    length = view.shape[dim]
+    return sliced(emission, view, dim, 0, length // 2), sliced(emission, view, dim, length // 2, length)
+
+
+def _glu_backward(emission: Emission, call: AtenCall) -> View:
+    gradient, view = call.view(0), call.view(1)
+    dim = call.dim(2, len(view.shape))
+    first, second = _halves(emission, view, dim)
+    made = Formula(emission, call.dtype, gradient.shape)
+    share = made.of("sigmoid", second)
+    slope = made.of("mul", made.of("mul", share, made.of("sub", 1, share)), first)
+    parts = [made.of("mul", gradient, share), made.of("mul", gradient, slope)]
+    return joined_along(emission, parts, dim)
+
+
+def _hardsigmoid(emission: Emission, call: AtenCall) -> View:
+    made, x = formula(emission, call), call.view(0)
+    return made.of("div", made.of("minimum", made.of("maximum", made.of("add", x, 3), 0), 6), 6)
+
+
+def _hardsigmoid_backward(emission: Emission, call: AtenCall) -> View:
+    made, x = formula(emission, call), call.view(1)
+    inside = made.of("mul", made.of("gt", x, -3), made.of("lt", x, 3))
+    return made.of("mul", made.of("div", call.view(0), 6), inside)
+
+
+def _hardswish(emission: Emission, call: AtenCall) -> View:
+    return formula(emission, call).of("mul", call.view(0), _hardsigmoid(emission, call))
+
+
+def _hardswish_backward(emission: Emission, call: AtenCall) -> View:
+    made, gradient, x = formula(emission, call), call.view(0), call.view(1)
+    inside = made.of("mul", gradient, made.of("add", made.of("div", x, 3), 0.5))
+    above = made.of("where", made.of("ge", 3, x), inside, gradient)
+    return made.of("where", made.of("ge", -3, x), 0, above)
+
+
+def _threshold(emission: Emission, call: AtenCall) -> View:
+    x = call.view(0)
+    return formula(emission, call).of("where", _above(emission, call, x), x, call.view(2))
+
+
+def _above(emission: Emission, call: AtenCall, x: View) -> View:
+    return formula(emission, call).of("gt", x, call.view(1))
+
+
+def _soft(made: Formula, x: View) -> View:
+    """log(1 + exp(x)), with no power that is too large."""
+    small = made.of("exp", made.of("neg", made.of("abs", x)))
+    return made.of("add", made.of("maximum", x, 0), made.of("log", made.of("add", 1, small)))
+
+
+def _mish(emission: Emission, call: AtenCall) -> View:
+    made, x = formula(emission, call), call.view(0)
+    return made.of("mul", x, made.of("tanh", _soft(made, x)))
+
+
+def _mish_backward(emission: Emission, call: AtenCall) -> View:
+    made, x = formula(emission, call), call.view(1)
+    tanh = made.of("tanh", _soft(made, x))
+    rest = made.of("mul", made.of("mul", x, made.of("sigmoid", x)), made.of("sub", 1, made.of("mul", tanh, tanh)))
+    return made.of("mul", call.view(0), made.of("add", tanh, rest))
+
+
+def _prelu(emission: Emission, call: AtenCall) -> View:
+    made, x = formula(emission, call), call.view(0)
+    return made.of("where", made.of("gt", x, 0), x, made.of("mul", x, call.view(1)))
+
+
+def _prelu_backward(emission: Emission, call: AtenCall) -> list[View]:
+    made, gradient, x, weight = formula(emission, call), call.view(0), call.view(1), call.view(2)
+    above = made.of("gt", x, 0)
+    slope = made.of("where", above, gradient, made.of("mul", gradient, weight))
+    return [slope, made.of("where", above, 0, made.of("mul", gradient, x))]
+
+
+def _celu(emission: Emission, call: AtenCall) -> View:
+    made, x, alpha = formula(emission, call), call.view(0), call.real(1, "alpha", 1.0)
+    small = made.of("minimum", made.of("div", x, alpha), 0)
+    low = made.of("mul", made.of("sub", made.of("exp", small), 1), alpha)
+    return made.of("where", made.of("gt", x, 0), x, low)
+
+
 ACTIVATIONS: Mapping[str, Handler] = {
     "threshold_backward": _threshold_backward, "gelu": _gelu, "gelu_backward": _gelu_backward,
     "sigmoid_backward": _sigmoid_backward, "silu_backward": _silu_backward, "elu": _elu, "elu_backward": _elu_backward,
     "leaky_relu": _leaky_relu, "leaky_relu_backward": _leaky_relu_backward, "hardtanh": _hardtanh,
     "hardtanh_backward": _hardtanh_backward, "softplus": _softplus, "softplus_backward": _softplus_backward,
+    "glu": _glu, "glu_backward": _glu_backward, "hardsigmoid": _hardsigmoid, "hardswish": _hardswish,
+    "hardsigmoid_backward": _hardsigmoid_backward, "hardswish_backward": _hardswish_backward, "threshold": _threshold,
+    "mish": _mish, "mish_backward": _mish_backward, "_prelu_kernel": _prelu, "celu": _celu,
+    "_prelu_kernel_backward": _prelu_backward,
     "log_sigmoid_forward": _log_sigmoid, "log_sigmoid_backward": _log_sigmoid_backward,
 }  # fmt: skip

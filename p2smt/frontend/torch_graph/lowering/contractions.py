@@ -30,8 +30,18 @@ def _with_sum(left: str, right: str, result: str) -> Handler:
     return lowered
 
 
+def _trilinear(emission: Emission, call: AtenCall) -> View:
+    """A product of three, each without the dimensions that are added to it."""
+    added = [set(call.wholes(position)) for position in (3, 4, 5)]
+    views = [call.view(position) for position in range(3)]
+    letters = "abcdefgh"[: len(views[0].shape) + len(added[0])]
+    labels = [[letter for at, letter in enumerate(letters) if at not in without] for without in added]
+    summed = set(call.wholes(6))
+    return emission.contracted(views, labels, [each for at, each in enumerate(letters) if at not in summed])
+
+
 CONTRACTIONS: Mapping[str, Handler] = {
     "mm": _product("mk", "kn", "mn"), "bmm": _product("bmk", "bkn", "bmn"), "mv": _product("mk", "k", "m"),
     "dot": _product("k", "k", ""), "addmm": _with_sum("mk", "kn", "mn"), "baddbmm": _with_sum("bmk", "bkn", "bmn"),
-    "addmv": _with_sum("mk", "k", "m"),
+    "_trilinear": _trilinear, "addmv": _with_sum("mk", "k", "m"),
 }  # fmt: skip

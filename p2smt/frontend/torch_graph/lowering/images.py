@@ -1,84 +1,21 @@
-"""Convolutions, pooling and batch norm."""
+"""Pooling and batch norm."""
 
 from collections.abc import Mapping
 from math import prod
 
 from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission
-from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
-from p2smt.frontend.torch_graph.lowering.moves import joined_along, sliced
+from p2smt.frontend.torch_graph.lowering.convolutions import same_in_both
+from p2smt.frontend.torch_graph.lowering.formula import Formula
 from p2smt.frontend.torch_graph.lowering.rows import total
 from p2smt.frontend.torch_graph.view import View, with_one
 from p2smt.tensor.program import DType
 
 
-def _square(call: AtenCall, position: int, what: str, default: int) -> int:
-    """A number that is the same in both directions of space."""
-    found = call.wholes(position) or (default,)
-    if len(set(found)) > 1:
-        raise call.refused(f"a {what} of {' and '.join(map(str, found))} is not in the language, which has one of both")
-    return found[0]
-
-
-def _sliding(call: AtenCall, stride: int) -> tuple[int, int]:
-    """Stride and padding of a convolution whose arguments from `stride` on are torch's."""
-    if len(call.wholes(stride)) != 2:
-        raise call.refused("only convolutions of two dimensions are in the language of tensor programs")
-    if _square(call, stride + 2, "dilation", 1) != 1 or call.argument(stride + 3):
-        raise call.refused("convolutions with dilation or transposed ones are not in the language of tensor programs")
-    return _square(call, stride, "stride", 1), _square(call, stride + 1, "padding", 0)
-
-
-def _parts(emission: Emission, view: View, dim: int, groups: int) -> list[View]:
-    """Channels in groups of one length."""
-    length = view.shape[dim] // groups
-    return [sliced(emission, view, dim, at * length, (at + 1) * length) for at in range(groups)]
-
-
-_MOST_GROUPS = 64
-
-
-def _grouped(call: AtenCall, groups: int) -> int:
-    if groups > _MOST_GROUPS:
-        raise call.refused(f"{groups} groups would be {groups} convolutions; at most {_MOST_GROUPS} are written out")
-    return groups
-
-
-def _convolution(emission: Emission, call: AtenCall) -> View:
-    view, weight, bias = call.view(0), call.view(1), call.maybe(2)
-    sliding = _sliding(call, 3)
-    groups = _grouped(call, call.whole(8))
-    pairs = zip(_parts(emission, view, 1, groups), _parts(emission, weight, 0, groups), strict=True)
-    made = joined_along(emission, [emission.call("conv2d", pair, sliding) for pair in pairs], 1)
-    if bias is None:
-        return made
-    return formula(emission, call).of("add", made, emission.reshaped(bias, (bias.shape[0], 1, 1)))
-
-
-def _convolution_backward(emission: Emission, call: AtenCall) -> list[View | None]:
-    gradient, view, weight = call.view(0), call.view(1), call.view(2)
-    stride, padding = _sliding(call, 4)
-    groups = _grouped(call, call.whole(9))
-    gradients = _parts(emission, gradient, 1, groups)
-    results: list[View | None] = [None, None, None]
-    if call.wanted(0):
-        pairs = zip(gradients, _parts(emission, weight, 0, groups), strict=True)
-        space = (*view.shape[2:], stride, padding)
-        results[0] = joined_along(emission, [emission.call("conv2d_input_backward", each, space) for each in pairs], 1)
-    if call.wanted(1):
-        pairs = zip(gradients, _parts(emission, view, 1, groups), strict=True)
-        kernel = (*weight.shape[2:], stride, padding)
-        parts = [emission.call("conv2d_weight_backward", each, kernel) for each in pairs]
-        results[1] = joined_along(emission, parts, 0)
-    if call.wanted(2):
-        results[2] = total(emission, gradient, (0, 2, 3))
-    return results
-
-
 def _pooling(call: AtenCall, first: int) -> tuple[int, int]:
-    kernel = _square(call, first, "kernel", 1)
-    stride = _square(call, first + 1, "stride", kernel)
-    if _square(call, first + 2, "padding", 0):
+    kernel = same_in_both(call, first, "kernel", 1)
+    stride = same_in_both(call, first + 1, "stride", kernel)
+    if same_in_both(call, first + 2, "padding", 0):
         raise call.refused("pooling with padding is not in the language of tensor programs")
     return kernel, stride
 
@@ -90,7 +27,7 @@ def _batched(call: AtenCall, view: View) -> View:
 
 
 def _max_pool(emission: Emission, call: AtenCall) -> list[View | None]:
-    if _square(call, 4, "dilation", 1) != 1 or call.argument(5):
+    if same_in_both(call, 4, "dilation", 1) != 1 or call.argument(5):
         raise call.refused("pooling with dilation or ceil_mode is not in the language of tensor programs")
     return [emission.call("max_pool2d", [_batched(call, call.view(0))], _pooling(call, 1)), None]
 
@@ -212,11 +149,21 @@ def _batch_norm_backward(emission: Emission, call: AtenCall) -> list[View | None
     return results
 
 
+def _batch_norm_fixed(emission: Emission, call: AtenCall) -> list[View | None]:
+    """With statistics that are given."""
+    view, weight, bias = call.view(0), call.maybe(1), call.maybe(2)
+    batch = _Batch(emission, call, view, call.real(6))
+    result = batch.normal(call.view(3), batch.scale(call.view(4)))
+    result = result if weight is None else batch.made.of("mul", result, batch.wide(weight))
+    result = result if bias is None else batch.made.of("add", result, batch.wide(bias))
+    return [result, None, None]
+
+
 IMAGES: Mapping[str, Handler] = {
-    "convolution": _convolution, "convolution_backward": _convolution_backward,
     "max_pool2d_with_indices": _max_pool, "max_pool2d_with_indices_backward": _max_pool_backward,
     "avg_pool2d": _avg_pool, "avg_pool2d_backward": _avg_pool_backward, "_adaptive_avg_pool2d": _adaptive,
     "_adaptive_avg_pool2d_backward": _adaptive_backward, "_native_batch_norm_legit_functional": _batch_norm,
-    "_native_batch_norm_legit": _batch_norm, "native_batch_norm": _batch_norm,
+    "_native_batch_norm_legit": _batch_norm, "_native_batch_norm_legit_no_training": _batch_norm_fixed,
+    "native_batch_norm": _batch_norm,
     "native_batch_norm_backward": _batch_norm_backward,
 }  # fmt: skip

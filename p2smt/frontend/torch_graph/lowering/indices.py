@@ -190,6 +190,10 @@ def _value_selected(emission: Emission, call: AtenCall) -> View:
     gradient, index, shape = call.view(0), call.view(2), call.wholes(3)
     if call.dim(1, len(shape)) != len(shape) - 1:
         raise call.refused("indices along another dimension than the last are not lowered")
+    if index.shape == shape:
+        hot = one_hot(emission, index, shape[-1], call.dtype)
+        rows = list(_LETTERS[: len(shape) - 1])
+        return emission.contracted([gradient, hot], [[*rows, "y"], [*rows, "y", "z"]], [*rows, "z"])
     if call.argument(4):
         gradient, index = (emission.reshaped(view, view.shape[:-1]) for view in (gradient, index))
     return put_back(emission, gradient, index, shape[-1])

@@ -111,6 +111,20 @@ def _bce_with_logits(emission: Emission, call: AtenCall) -> View:
     return _reduced(emission, call, result, call.whole(4, "reduction", _MEAN))
 
 
+def _soft_margin(emission: Emission, call: AtenCall) -> View:
+    x, y = call.view(0), call.view(1)
+    made = Formula(emission, call.dtype, x.shape)
+    result = made.of("log", made.of("add", 1, made.of("exp", made.of("neg", made.of("mul", x, y)))))
+    return _reduced(emission, call, result, call.whole(2, "reduction", _MEAN))
+
+
+def _soft_margin_backward(emission: Emission, call: AtenCall) -> View:
+    x, y = call.view(1), call.view(2)
+    made = Formula(emission, call.dtype, x.shape)
+    slope = made.of("mul", made.of("neg", y), made.of("sigmoid", made.of("neg", made.of("mul", x, y))))
+    return made.of("mul", slope, _spread(emission, call, call.view(0), call.shape, call.whole(3)))
+
+
 def _rows_last(view: View) -> View:
     """Classes in the last dimension: torch has them in the second."""
     rank = len(view.shape)
@@ -165,6 +179,7 @@ def _nll_backward(emission: Emission, call: AtenCall) -> View:
 
 
 LOSSES: Mapping[str, Handler] = {
+    "soft_margin_loss": _soft_margin, "soft_margin_loss_backward": _soft_margin_backward,
     "mse_loss": _mse, "mse_loss_backward": _mse_backward, "smooth_l1_loss": _smooth_l1,
     "smooth_l1_loss_backward": _smooth_l1_backward, "huber_loss": _huber, "huber_loss_backward": _huber_backward,
     "binary_cross_entropy": _bce, "binary_cross_entropy_backward": _bce_backward,

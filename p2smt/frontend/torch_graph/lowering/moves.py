@@ -218,13 +218,29 @@ def _roll(emission: Emission, call: AtenCall) -> View:
 def _flip(emission: Emission, call: AtenCall) -> View:
     view = call.view(0)
     for dim in call.dims(1, len(view.shape)):
-        view = emission.row("flip", [view], dim)
+        view = emission.call("flip", [view], (dim,))
     return view
 
 
-def flat(emission: Emission, view: View) -> View:
-    """All elements in one dimension."""
-    return emission.reshaped(view, (prod(view.shape),))
+def _pixel_shuffle(emission: Emission, call: AtenCall) -> View:
+    view, factor = call.view(0), call.whole(1)
+    *lead, channels, height, width = view.shape
+    split = emission.reshaped(view, (prod(lead), channels // factor**2, factor, factor, height, width))
+    return emission.reshaped(permuted(split, (0, 1, 4, 2, 5, 3)), call.shape)
+
+
+def _pixel_unshuffle(emission: Emission, call: AtenCall) -> View:
+    view, factor = call.view(0), call.whole(1)
+    *lead, channels, height, width = view.shape
+    split = emission.reshaped(view, (prod(lead), channels, height // factor, factor, width // factor, factor))
+    return emission.reshaped(permuted(split, (0, 1, 3, 5, 2, 4)), call.shape)
+
+
+def _channel_shuffle(emission: Emission, call: AtenCall) -> View:
+    view, groups = call.view(0), call.whole(1)
+    first, channels, *space = view.shape
+    split = emission.reshaped(view, (first, groups, channels // groups, prod(space)))
+    return emission.reshaped(permuted(split, (0, 2, 1, 3)), call.shape)
 
 
 MOVES: Mapping[str, Handler] = {
@@ -232,6 +248,8 @@ MOVES: Mapping[str, Handler] = {
     **dict.fromkeys(("view", "_unsafe_view", "reshape", "squeeze", "flatten", "unflatten", "_reshape_alias"), _view),
     "t": _swapped, "transpose": _swapped, "permute": _permute, "expand": _expand, "unsqueeze": _unsqueeze,
     "select": _select, "slice": _slice, "unbind": _unbind, "split": _split, "split_with_sizes": _split,
+    "unsafe_split": _split,
+    "pixel_shuffle": _pixel_shuffle, "pixel_unshuffle": _pixel_unshuffle, "channel_shuffle": _channel_shuffle,
     "slice_backward": _slice_backward, "select_backward": _select_backward, "cat": _cat, "stack": _stack,
     "slice_scatter": _slice_scatter, "select_scatter": _select_scatter, "constant_pad_nd": _pad, "repeat": _repeat,
     "roll": _roll, "flip": _flip,

@@ -1,6 +1,7 @@
 """Pointwise operations, and what is written with them."""
 
 from collections.abc import Mapping
+from math import log
 
 from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler
 from p2smt.frontend.torch_graph.emission import Emission, number
@@ -130,6 +131,28 @@ def _cast(emission: Emission, call: AtenCall) -> View:
     return cast(emission, view, dtype)
 
 
+def _logarithm(base: float) -> Handler:
+    def lowered(emission: Emission, call: AtenCall) -> View:
+        made = formula(emission, call)
+        return made.of("div", made.of("log", call.view(0)), log(base))
+
+    return lowered
+
+
+def _xlogy(emission: Emission, call: AtenCall) -> View:
+    made, x = formula(emission, call), call.view(0)
+    return made.of("where", made.of("eq", x, 0), 0, made.of("mul", x, made.of("log", call.view(1))))
+
+
+def _isnan(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    return _not(emission, call.shape, formula(emission, call).of("eq", view, view))
+
+
+def _copy(emission: Emission, call: AtenCall) -> View:
+    return cast(emission, call.view(1), call.dtype).repeated(call.shape)
+
+
 _SAME = ("neg", "sqrt", "rsqrt", "exp", "log", "tanh", "sigmoid", "silu", "relu", "erf", "abs", "sign", "sin", "cos")
 POINTWISE: Mapping[str, Handler] = {
     **{name: _plain(name, 1) for name in _SAME},
@@ -138,6 +161,8 @@ POINTWISE: Mapping[str, Handler] = {
     "ne": _ne, "le": _le, "logical_not": _logical_not, "bitwise_not": _logical_not,
     "logical_and": _of_truths("mul"), "bitwise_and": _of_truths("mul"),
     "logical_or": _of_truths("maximum"), "bitwise_or": _of_truths("maximum"),
-    "pow": _pow, "clamp": _clamp, "clamp_min": _clamp, "reciprocal": _reciprocal, "log1p": _log1p, "where": _where,
+    "pow": _pow, "clamp": _clamp, "clamp_min": _clamp, "reciprocal": _reciprocal, "log1p": _log1p,
+    "log2": _logarithm(2),
+    "log10": _logarithm(10), "xlogy": _xlogy, "isnan": _isnan, "copy": _copy, "where": _where,
     "masked_fill": _masked_fill, "addcmul": _addcmul, "lerp": _lerp, "_to_copy": _cast,
 }  # fmt: skip

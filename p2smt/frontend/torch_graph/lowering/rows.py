@@ -211,9 +211,46 @@ def _group_norm_backward(emission: Emission, call: AtenCall) -> list[View | None
     return results
 
 
+def _logsumexp(emission: Emission, call: AtenCall) -> View:
+    view = call.view(0)
+    dims, keep = call.dims(1, len(view.shape)), bool(call.argument(2, "keepdim"))
+    highest = emission.reduced("max", view, dims, True)
+    wide = Formula(emission, call.dtype, view.shape)
+    sums = total(emission, wide.of("exp", wide.of("sub", view, highest)), dims, keep)
+    made = Formula(emission, call.dtype, sums.shape)
+    return made.of("add", made.of("log", sums), emission.reshaped(highest, sums.shape))
+
+
+def _norm(emission: Emission, call: AtenCall) -> View:
+    view, order = call.view(0), call.real(1, default=2.0)
+    dims, keep = call.dims(2, len(view.shape)), bool(call.argument(3, "keepdim"))
+    wide = Formula(emission, call.dtype, view.shape)
+    if order in (1, float("inf")):
+        return emission.reduced("sum" if order == 1 else "max", wide.of("abs", view), dims, keep)
+    if order != 2:
+        raise call.refused(f"norms of order {order:g} are not lowered; 1, 2 and infinity are")
+    sums = total(emission, wide.of("mul", view, view), dims, keep)
+    return Formula(emission, call.dtype, sums.shape).of("sqrt", sums)
+
+
+def _sort(emission: Emission, call: AtenCall) -> list[View]:
+    """Values, and indices along the last dimension; of equal elements the first stays first."""
+    view = call.view(0)
+    stable = 1 if call.overload == "stable" else 0
+    if call.dim(1 + stable, len(view.shape), default=-1) != len(view.shape) - 1:
+        raise call.refused("indices are known along the last dimension only")
+    wide, length = Formula(emission, call.dtype, view.shape), view.shape[-1]
+    falls = bool(call.argument(2 + stable, "descending"))
+    signed = view if falls else wide.of("neg", view)
+    values = emission.call("topk_values", [signed], (length,))
+    indices = emission.call("topk_indices", [signed], (length,), DType.I64)
+    return [values if falls else wide.of("neg", values), indices]
+
+
 ROWS: Mapping[str, Handler] = {
     "sum": _sum, "mean": _mean, "amax": _largest("max"), "amin": _largest("min"), "max": _largest("max"),
-    "min": _largest("min"), "var": _var, "std": _std, "var_mean": _var_mean, "_softmax": _along("softmax"),
+    "min": _largest("min"), "var": _var, "logsumexp": _logsumexp, "linalg_vector_norm": _norm, "norm": _norm,
+    "sort": _sort, "std": _std, "var_mean": _var_mean, "_softmax": _along("softmax"),
     "_log_softmax": _along("log_softmax"), "_safe_softmax": _safe_softmax, "cumsum": _cumsum,
     "_softmax_backward_data": _along("softmax_backward", 2),
     "_log_softmax_backward_data": _along("log_softmax_backward", 2), "native_layer_norm": _layer_norm,

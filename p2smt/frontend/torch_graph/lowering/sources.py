@@ -121,11 +121,11 @@ def _nothing(emission: Emission, call: AtenCall) -> list[Result]:
 
 
 SOURCES: Mapping[str, Handler] = {
-    **dict.fromkeys(("zeros", "zeros_like", "new_zeros"), _constant(0)),
+    **dict.fromkeys(("zeros", "zeros_like", "new_zeros", "_efficientzerotensor"), _constant(0)),
     **dict.fromkeys(("ones", "ones_like", "new_ones"), _constant(1)),
     **dict.fromkeys(("full", "full_like"), _full(1)), "new_full": _full(2), "scalar_tensor": _full(0), "fill": _full(1),
     "arange": _arange, "tril": _triangle(True), "triu": _triangle(False), "eye": _eye, "native_dropout": _dropout,
     "native_dropout_backward": _dropout_backward, "bernoulli": _bernoulli,
     **dict.fromkeys(("_assert_async", "_assert_tensor_metadata", "sym_constrain_range_for_size", "empty",
-                     "empty_like", "new_empty"), _nothing),
+                     "empty_like", "new_empty", "new_empty_strided"), _nothing),
 }  # fmt: skip

@@ -1,0 +1,78 @@
+"""What is captured can be distributed: batches cut, summands reduced where they arise, equal to one device."""
+
+from dataclasses import replace
+
+import pytest
+from frontend.torch_graph.eager import captured
+
+from p2smt.frontend.torch_graph.examples.models import training_step
+from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Size, settings_of
+from p2smt.tensor.comparison import compare, names_agree
+from p2smt.tensor.conversion import AllReduce, Slice
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.layout import Partial, Sliced
+from p2smt.tensor.program import Axis, Call, Convert, Placed, SourceKind, parts
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.reason import Reason
+from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.text.printer import print_program
+
+
+def data_parallel(program, ranks):
+    """Inputs cut along their first dimension; every statement that gives summands is reduced; repeated ones are cut."""
+    cut = {source.name for source in program.sources if source.kind is SourceKind.INPUT}
+    sources = tuple(
+        replace(source, layouts=(Placed(Sliced(0)),)) if source.name in cut else source for source in program.sources
+    )
+    made = replace(program, mesh=(Axis("data", ranks),), sources=sources, statements=(), outputs=())
+    reduced = 0
+    for each in program.statements:
+        statement = each
+        found = infer(replace(made, statements=(*made.statements, statement)))
+        if not isinstance(found, Inferred) and found.refusal.reason is Reason.WHOLE_BESIDE_CUT:
+            statement = replace(each, expression=_with_slices(each.expression, made))
+            found = infer(replace(made, statements=(*made.statements, statement)))
+        assert isinstance(found, Inferred), (statement, str(found))
+        if found.layouts[statement.name] == (Partial(),):
+            reduced += 1
+            statement = replace(statement, expression=Convert(AllReduce(), statement.expression))
+        made = replace(made, statements=(*made.statements, statement))
+    return replace(made, outputs=program.outputs), reduced
+
+
+def _with_slices(expression, program):
+    """Operands that repeat something along the batch, cut."""
+    repeated = {each.name for each in program.statements
+                if isinstance(each.expression, Call) and each.expression.operation == "expand"}  # fmt: skip
+    operands = tuple(
+        Convert(Slice(0, None), each) if getattr(each, "name", "") in repeated else each for each in expression.operands
+    )
+    return replace(expression, operands=operands)
+
+
+@pytest.mark.parametrize(
+    ("example", "optimizing", "max_norm"),
+    [
+        (Example.MLP, Optimizing.MOMENTUM, None),
+        (Example.GPT, Optimizing.ADAMW, 1.0),
+        (Example.VIT, Optimizing.SGD, None),
+        (Example.MOE, Optimizing.SGD, None),
+    ],
+)
+def test_a_captured_step_is_right_when_its_batch_is_cut(example, optimizing, max_norm):
+    settings = settings_of(example, Size.SMALL, layers=1 if example in (Example.GPT, Example.VIT) else 2)
+    one = captured(lambda: training_step(example, settings, optimizing, max_norm))
+    one = parse_program(print_program(one))
+    many, reduced = data_parallel(one, 2)
+    many = parse_program(print_program(many))
+    names_agree(many, one)
+    assert isinstance(infer(many), Inferred)
+    assert reduced >= len([source for source in one.sources if source.kind is SourceKind.PARAMETER])
+    assert compare(many, one, Reals(3), step=2) is None
+    without = [each for each in many.statements if isinstance(each.expression, Convert)][-1]
+    assert any(isinstance(part, Convert) for part in parts(without.expression))
+    broken = tuple(
+        replace(each, expression=each.expression.operand) if each is without else each for each in many.statements
+    )
+    assert not isinstance(infer(replace(many, statements=broken)), Inferred)

@@ -1,0 +1,105 @@
+"""Over 200 small modules: each is captured right, or refused with operation and line; none is wrong."""
+
+import warnings
+
+import pytest
+import torch
+from frontend.torch_graph import module_cases
+from frontend.torch_graph.eager import captured, compared
+from frontend.torch_graph.module_cases import CASES, IMAGE, REFUSED, ROWS, SEQUENCE, VOCABULARY, WORDS
+from torch import nn
+
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.training import Training
+
+WITHIN = 1e-12
+AT_ONCE = 30
+FLOAT32 = ("hardsigmoid",)
+"""Torch computes these with constants of 32 bits."""
+
+
+@pytest.fixture(autouse=True)
+def _float64():
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+    torch.set_default_dtype(before)
+
+
+class Felt(nn.Module):
+    """A module's value: every element counts differently; its input is moved, and the value scaled, by parameters.
+
+    So the gradients say the value, and what the module gives back to what is before it.
+    """
+
+    def __init__(self, inner, shape):
+        super().__init__()
+        self.inner = inner
+        self.scale = nn.Parameter(torch.ones(()))
+        self.moved = None if shape == WORDS else nn.Parameter(torch.zeros(shape))
+
+    def forward(self, x, weights):
+        made = self.inner(x if self.moved is None else x + self.moved)
+        return self.scale * (made * weights[: made.numel()].view(made.shape)).sum()
+
+
+class Together(nn.Module):
+    """Many modules at once, for tracing costs more than computing."""
+
+    def __init__(self, cases):
+        super().__init__()
+        self.shapes = [shape for _, _, shape in cases]
+        self.parts = nn.ModuleList(Felt(make(), shape) for _, make, shape in cases)
+
+    def forward(self, **batch):
+        weights = batch["weights"]
+        return sum(part(batch[_key(shape)], weights) for part, shape in zip(self.parts, self.shapes, strict=True))
+
+
+def _key(shape):
+    return {ROWS: "rows", SEQUENCE: "sequence", IMAGE: "image", WORDS: "words"}[shape]
+
+
+def step(cases):
+    def function():
+        torch.manual_seed(1)
+        module = Together(cases)
+        torch.manual_seed(2)
+        batch = {_key(shape): torch.randn(shape) for shape in (ROWS, SEQUENCE, IMAGE)}
+        batch["weights"] = torch.randn(2000)
+        batch["words"] = torch.randint(0, VOCABULARY, WORDS)
+        return Training(module, batch, lambda module, *given: module(**dict(zip(batch, given, strict=True))))
+
+    return function
+
+
+EXACT = [case for case in CASES if case[0] not in FLOAT32]
+
+
+@pytest.mark.parametrize("first", range(0, len(EXACT), AT_ONCE))
+def test_modules_are_captured_right(first):
+    cases = EXACT[first : first + AT_ONCE]
+    program = captured(step(cases))
+    far = compared(step(cases), program, 1)
+    assert far < WITHIN, [name for name, *_ in cases]
+
+
+def test_what_torch_rounds_to_32_bits_is_as_near_as_that():
+    cases = [case for case in CASES if case[0] in FLOAT32]
+    assert WITHIN < compared(step(cases), captured(step(cases)), 1) < 1e-7
+
+
+@pytest.mark.parametrize(("name", "make", "shape", "operation"), REFUSED, ids=[name for name, *_ in REFUSED])
+def test_modules_are_refused_with_operation_and_line(name, make, shape, operation):
+    with pytest.raises(CaptureError) as refused:
+        captured(step([(name, make, shape)]))
+    assert operation in str(refused.value)
+    assert any(f"{file}:" in str(refused.value) for file in (module_cases.__file__, __file__))
+
+
+def test_there_are_200():
+    names = [name for name, *_ in (*CASES, *REFUSED)]
+    assert len(names) >= 250
+    assert len(set(names)) == len(names)
