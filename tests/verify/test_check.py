@@ -67,6 +67,17 @@ def test_where_execution_and_the_solver_disagree_there_is_no_verdict(monkeypatch
     assert verdict.reason.endswith(PLEASE)
 
 
+@pytest.mark.parametrize("off", [(1, 0), (0, 1), None])
+def test_numbers_that_show_a_mistake_are_confirmed_in_what_is_there_and_in_what_should_be(off, monkeypatch):
+    plan = read_any(WRONG)
+    example = verify(plan).example
+    numbers = None if off is None else (Fraction(example.got + off[0]), Fraction(example.wanted + off[1]))
+    monkeypatch.setattr(check, "evaluated", lambda *_: numbers)
+    found = verify(plan)
+    assert isinstance(found, Unknown)
+    assert found.reason.endswith(PLEASE)
+
+
 def test_the_solver_is_asked(monkeypatch):
     asked = []
     monkeypatch.setattr(check, "difference", lambda plan, deadline: asked.append(plan) or answer.Unsat())

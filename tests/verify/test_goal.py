@@ -135,3 +135,10 @@ def test_plans_of_p2smt_for_every_goal_are_right_and_spoiled_ones_are_not(collec
             wrong += isinstance(judge(spoiled), Invalid)
     assert checked >= 10
     assert wrong > 0.6 * checked
+
+
+@pytest.mark.parametrize(("divisor", "kind"), [(3, Valid), (7, Invalid), (6, Invalid), (1, Invalid)])
+def test_an_average_is_over_the_members_of_a_group(divisor, kind):
+    """Seven devices, six of them in groups of three."""
+    average = Step(Collective.ALL_REDUCE, GROUPS, DATA, DATA, divisor=divisor)
+    assert isinstance(verify(plan(goal(Collective.ALL_REDUCE, average=True), average)), kind)

@@ -1,11 +1,15 @@
 """What classes of devices hold, against the devices one by one and against what steps say of themselves."""
 
+from dataclasses import replace
+
+import pytest
 from support import problem, programs
 
 from p2smt.collective import Collective
+from p2smt.errors import PlanError
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.model import Engine
-from p2smt.reduction.plan.holdings import device_classes, holdings, reordered
+from p2smt.reduction.plan.holdings import check_end, device_classes, holdings, reordered
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, applies
 
@@ -74,3 +78,38 @@ def test_digits_that_are_always_named_together_are_one_set():
     (plan, *_) = plans([2, 2, 2], [4, 2], (0, 1))
     assert len(plan.digits) == 6
     assert len(device_classes(plan).sets) == len(plan.reduction_levels) == 3
+
+
+@pytest.mark.parametrize(
+    ("calls", "message"),
+    [
+        ([Collective.ALL_GATHER], "step 1: what 6 members hold is more than the payload"),
+        ([Collective.REDUCE_SCATTER], "step 1: what members hold does not divide among 6 of them"),
+        ([Collective.REDUCE, Collective.ALL_REDUCE], "step 2: members of a group hold buffers of different lengths"),
+    ],
+)
+def test_steps_that_cannot_be_done_are_refused(calls, message):
+    plan = next(plan for plan in plans([6], [6]) if len(plan.steps) == 1)
+    (step,) = plan.steps
+    broken = replace(plan, steps=tuple(replace(step, collective=collective) for collective in calls))
+    with pytest.raises(PlanError, match=message):
+        holdings(broken, device_classes(broken))
+
+
+@pytest.mark.parametrize(("goal", "first", "last"), [
+    (Collective.BROADCAST, (6, None), (6, 6)), (Collective.REDUCE, (6, 6), (6, None)),
+    (Collective.ALL_GATHER, (1, 1), (6, 6)), (Collective.REDUCE_SCATTER, (6, 6), (1, 1)),
+])  # fmt: skip
+def test_goals_begin_and_end_with_what_they_say(goal, first, last):
+    """In parts of a payload of six; the second device is no root, and what a Reduce leaves there does not matter."""
+    asked = problem([6], [6], goal=goal)
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    for steps in programs(Engine.LEVELS, (6,), goal=goal):
+        plan = lowering.plan(lowering.language.program(steps))
+        amounts = holdings(plan, device_classes(plan))
+        shares = [tuple(None if amount is None else amount * 6 // plan.multiple for amount in one) for one in amounts]
+        assert shares[0] == first
+        assert all(wanted in (None, share) for share, wanted in zip(shares[-1], last, strict=True))
+        check_end(plan, device_classes(plan), amounts[-1])
+        with pytest.raises(PlanError, match="does not hold what"):
+            check_end(plan, device_classes(plan), (0, 0))
