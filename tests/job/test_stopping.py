@@ -5,6 +5,7 @@ import pytest
 from p2smt.cli.main import run
 from p2smt.collective import Collective
 from p2smt.cost.network.cost import NetworkCost
+from p2smt.job.infeasible import explain_infeasible
 from p2smt.job.optimize import Optimum, Unfinished, optimize
 from p2smt.job.possible import Possible
 from p2smt.placement.conditioned import ConditionedPlacements
@@ -143,3 +144,19 @@ def test_sets_of_communicators_that_were_not_all_looked_at_are_no_proof(monkeypa
     found = optimize(asked, NetworkCost(asked.system))
     assert isinstance(found, Optimum)
     assert (found.stop, found.proved, found.refused) == (Stop.DEADLINE, False, 0)
+
+
+def test_sizes_behind_an_undecided_one_are_not_called_the_nearest(monkeypatch):
+    level = find_system("4x8").levels[0].name
+    asked = job(f"a on {level}")  # eight of four
+    whole = explain_infeasible(asked, NetworkCost(asked.system))
+    sizes = [tuple(axis.size for axis in axes) for axes in whole.sizes]
+    assert (sizes[0], len(sizes)) == ((4, 8), 2)
+    everything = Possible.everything
+
+    def undecided(possible, but=()):
+        nearest = tuple(axis.size for axis in possible.workload.axes) == (4, 8)
+        return Unknown("gave up") if nearest else everything(possible, but)
+
+    monkeypatch.setattr(Possible, "everything", undecided)
+    assert explain_infeasible(asked, NetworkCost(asked.system)).sizes == ()

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from support import problem
 
 from p2smt.errors import ProblemError
+from p2smt.placement import enumeration
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix, parse_matrix
+from p2smt.smt.answer import Stop
 
 
 def brute_force(sizes, axes):
@@ -118,3 +120,13 @@ def test_a_matrix_that_is_no_placement_is_refused(text, message):
     with pytest.raises(ProblemError) as error:
         check_matrix(parse_matrix(text), problem([2, 4], [4, 2]))
     assert str(error.value) == message
+
+
+def test_matrices_that_time_left_out_are_said_to_be_missing(monkeypatch):
+    """Every prime's tables are there in time, and putting them together is not."""
+    asked = problem([4, 6], [8, 3])
+    tables = enumeration._tables
+    monkeypatch.setattr(enumeration, "_tables", lambda problem, prime, deadline: tables(problem, prime, None))
+    found = all_placements(asked, deadline=0.0)
+    assert (found.items, found.stop) == ((), Stop.DEADLINE)
+    assert all_placements(asked).complete

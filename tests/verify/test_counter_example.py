@@ -17,6 +17,7 @@ from p2smt.verify import counter_example
 from p2smt.verify.counter_example import OF_SHAPE, smallest
 from p2smt.verify.goal import payload
 from p2smt.verify.judge import judge
+from p2smt.verify.operation import Local
 from p2smt.verify.plan import Part, Step, VerificationPlan
 from p2smt.verify.projection import Projection, Projections, bits
 from p2smt.verify.verdict import Invalid, Rule
@@ -303,6 +304,20 @@ def test_averages_keep_the_same_members_of_all_groups():
     assert kept.devices == 0b011011
     [step] = inside.projected(kept).steps
     assert (step.groups, step.divisor) == (((0, 1), (2, 3)), 2)
+
+
+def test_a_division_by_the_goals_average_keeps_its_groups_even():
+    """Sums are divided afterwards; without device 4 they would be over two and over one, and no one divisor fits."""
+    data, groups = Part("data", 0, 1), along((2, 3), 1)
+    steps = [
+        Step(Collective.ALL_REDUCE, groups, data, data),
+        Step(Local.SCALE, tuple((device,) for device in range(6)), data, data, divisor=3),
+    ]
+    plan = all_reduce(6, {"data": 1}, groups, steps)
+    inside = Projections(replace(plan, goal=replace(plan.goal, average=True)))
+    kept = inside.around(Projection(0b001011, inside.target(0)))
+    assert kept.devices == 0b011011
+    assert [step.divisor for step in inside.projected(kept).steps] == [1, 2]
 
 
 def test_an_average_that_is_forgotten_shows_on_pairs():

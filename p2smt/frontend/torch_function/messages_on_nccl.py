@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from p2smt.collective import Exchange
 from p2smt.frontend.torch_function.events import Posted, Record, Trace
 
 _Sent = tuple[str, int, int]
@@ -24,7 +23,7 @@ def _other_tags(trace: Trace) -> Iterator[str]:
     sent, received = defaultdict[_Sent, list[Posted]](list), defaultdict[_Sent, list[Posted]](list)
     for records in trace.ranks:
         for post in _messages(records):
-            to = sent if post.call is Exchange.SEND else received
+            to = sent if _sends(post) else received
             sender, receiver = post.members
             to[post.communicator, sender, receiver].append(post)
     for sending, posts in sorted(sent.items()):
@@ -51,14 +50,19 @@ def _hangs(trace: Trace) -> Iterator[str]:
         for one, other in combinations(ranks, 2):
             pairs = zip(of_pair[communicator, one, other], of_pair[communicator, other, one], strict=False)
             for left, right in pairs:
-                if left.call is right.call:
-                    both = "send" if left.call is Exchange.SEND else "receive"
+                if _sends(left) == _sends(right):
+                    both = "send" if _sends(left) else "receive"
                     yield (
                         f"ranks {one} and {other} both {both} first (lines {left.line} and {right.line}), outside of "
                         "batch_isend_irecv; NCCL does a pair's messages one after the other, so that this hangs there "
                         "but for messages that fit its buffers"
                     )
                     return
+
+
+def _sends(post: Posted) -> bool:
+    """Whether the rank is the sender of a message."""
+    return post.group[post.root] == post.member
 
 
 def _messages(records: Sequence[Record]) -> Iterator[Posted]:

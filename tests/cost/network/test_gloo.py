@@ -103,3 +103,13 @@ def test_a_longer_payload_never_takes_less_time():
 def test_memory_is_read_and_written_by_hand(collective, moved):
     cost = cost_of(HOSTS, Gloo()).work_cost(Work(collective, EVERYONE, 1000.0))
     assert cost.memory_s == pytest.approx(moved * 1000.0 / HOSTS.network.memory_bandwidth)
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 6, 8, 9, 17])
+def test_the_turns_of_a_broadcast_reach_everybody_in_as_few_doublings_as_can_be(size):
+    once, turns = gloo_turns(Collective.BROADCAST, size)
+    have = {0}
+    for turn in turns:
+        assert {sender for sender, _ in turn} <= have
+        have |= {receiver for _, receiver in turn}
+    assert (once, have, len(turns)) == (1.0, set(range(size)), (size - 1).bit_length())
