@@ -6,6 +6,7 @@ Members are in group order, the first is the root of Reduce and Broadcast. A rul
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from operator import and_, or_
 
 from p2smt.collective import Collective
 from p2smt.reduction.semantics.state import DeviceState, rows
@@ -86,20 +87,21 @@ RULES: dict[Collective, Callable[[Members, Blocks], Members | Violation]] = {
 
 
 def _reduced(states: Members) -> DeviceState | Violation:
-    if not all(any(state) for state in states):
+    if not all(map(any, states)):
         return Violation.EMPTY
-    first = [row != 0 for row in states[0]]
-    if any([row != 0 for row in state] != first for state in states):
+    first = [*map(bool, states[0])]
+    if any([*map(bool, state)] != first for state in states):
         return Violation.DIFFERENT_ROWS
-    union = _union(states)
-    for chunk, row in enumerate(union):
-        if row.bit_count() != sum(state[chunk].bit_count() for state in states):
+    union = states[0]
+    for state in states[1:]:
+        if any(map(and_, union, state)):
             return Violation.OVERLAP
+        union = tuple(map(or_, union, state))
     return union
 
 
 def _union(states: Members) -> DeviceState:
-    union = list(states[0])
+    union = states[0]
     for state in states[1:]:
-        union = [a | b for a, b in zip(union, state, strict=True)]
-    return tuple(union)
+        union = tuple(map(or_, union, state))
+    return union

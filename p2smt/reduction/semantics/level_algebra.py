@@ -121,14 +121,16 @@ def apply_step(state: LevelState, step: Step, levels: int) -> LevelState | None:
 
 def state_matrices(state: LevelState, sizes: Sequence[int]) -> State:
     """The concrete state matrices that a level state stands for, on a hierarchy with these sizes."""
+    shape = tuple(sizes)
     matrices = []
-    for device, digits in enumerate(product(*map(range, sizes))):
+    for device, digits in enumerate(product(*map(range, shape))):
         holding = state[sum(1 << place for place, digit in enumerate(digits) if digit)]
-        matrices.append(_matrix(holding, device, sizes))
+        matrices.append(_matrix(holding, device, shape))
     return tuple(matrices)
 
 
-def _matrix(holding: Holding | None, device: int, sizes: Sequence[int]) -> tuple[int, ...]:
+@lru_cache(maxsize=4096)
+def _matrix(holding: Holding | None, device: int, sizes: tuple[int, ...]) -> tuple[int, ...]:
     everything = own_chunks(sizes, device, range(0))
     if holding is None:
         return (0,) * len(everything)

@@ -5,6 +5,7 @@ device `j` has contributed its part of chunk `c`. All k x k bits of a device are
 """
 
 from collections.abc import Sequence
+from itertools import compress
 from math import prod
 
 from p2smt.placement.digits import split
@@ -45,4 +46,4 @@ def goal_state(sizes: Sequence[int], reducing: Sequence[bool]) -> State:
 
 def rows(state: DeviceState) -> frozenset[int]:
     """The chunks that a device holds: its non-empty rows."""
-    return frozenset(chunk for chunk, row in enumerate(state) if row)
+    return frozenset(compress(range(len(state)), state))

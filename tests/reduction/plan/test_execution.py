@@ -1,13 +1,16 @@
 """Every program, lowered and run on numpy buffers, equals the plain sum: a program right only on paper is wrong."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from support import problem
 
 from p2smt.collective import Collective
 from p2smt.errors import PlanError, ProgramError
+from p2smt.placement.digits import DeviceMap
 from p2smt.placement.enumeration import all_placements
-from p2smt.placement.matrix import parse_matrix
+from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
 from p2smt.problem.model import Engine, HierarchyKind, Problem
 from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.execute import execute
@@ -27,18 +30,20 @@ def plans(asked: Problem, matrix_text: str | None = None) -> list[Plan]:
     return found
 
 
-def plain_sums(asked: Problem, plan: Plan, buffers: list[np.ndarray]) -> list[np.ndarray]:
+@cache
+def keys(reduce: tuple[int, ...], matrix: ParallelismMatrix, devices: int) -> list[tuple[int, ...]]:
+    """Of every device the coordinates on all axes but those of the reduction."""
+    every = map(DeviceMap(matrix).coordinates, range(devices))
+    return [tuple(c for axis, c in enumerate(coordinates) if axis not in reduce) for coordinates in every]
+
+
+def plain_sums(asked: Problem, plan: Plan, buffers: np.ndarray) -> np.ndarray:
     """By the definition: devices that share all coordinates but those of the reduction axes add up."""
-    from p2smt.placement.digits import DeviceMap
-
-    def key(device: int) -> tuple[int, ...]:
-        coordinates = DeviceMap(plan.matrix).coordinates(device)
-        return tuple(c for axis, c in enumerate(coordinates) if axis not in asked.reduce)
-
+    own = keys(asked.reduce, plan.matrix, len(buffers))
     sums: dict[tuple[int, ...], np.ndarray] = {}
-    for device, buffer in enumerate(buffers):
-        sums[key(device)] = sums.get(key(device), np.zeros_like(buffer)) + buffer
-    return [sums[key(device)] for device in range(len(buffers))]
+    for key, buffer in zip(own, buffers, strict=True):
+        sums[key] = sums.get(key, np.zeros_like(buffer)) + buffer
+    return np.stack([sums[key] for key in own])
 
 
 def check_all(asked: Problem, lengths: tuple[int, ...]) -> int:
@@ -46,12 +51,12 @@ def check_all(asked: Problem, lengths: tuple[int, ...]) -> int:
     found = plans(asked)
     for plan in found:
         for length in lengths:
-            buffers = [random.integers(-1000, 1000, length) for _ in range(plan.devices)]
-            before = [buffer.copy() for buffer in buffers]
-            results = execute(plan, buffers)
-            for result, expected in zip(results, plain_sums(asked, plan, buffers), strict=True):
-                np.testing.assert_array_equal(result, expected, err_msg=plan.program)
-            np.testing.assert_array_equal(buffers, before)
+            buffers = random.integers(-1000, 1000, (plan.devices, length))
+            before = buffers.copy()
+            results = np.stack(execute(plan, list(buffers)))
+            assert results.shape == buffers.shape
+            assert (results == plain_sums(asked, plan, before)).all(), plan.program
+            assert (buffers == before).all(), plan.program
     return len(found)
 
 
