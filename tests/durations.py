@@ -1,6 +1,7 @@
 """What tests took once, in seconds of the processor: which files to begin with, and what a quick run leaves out.
 
 `pytest --record-durations` writes them anew, for the tests that it ran; those of children that were waited for count.
+What a fixture that tests share takes counts for each of them: whichever runs first pays it.
 """
 
 import os
@@ -14,9 +15,9 @@ import pytest
 FILE = Path(__file__).with_suffix(".toml")
 LEAST_S = 0.3
 """Functions that take less, all their parameters together, are not listed."""
-QUICK_S = 0.7
+QUICK_S = 0.4
 """Functions that take more are left out by `--quick`."""
-_KEY = "cpu seconds"
+_OWN, _SHARED = "cpu seconds", "cpu seconds of shared fixtures"
 
 
 def function_of(nodeid: str) -> str:
@@ -42,6 +43,17 @@ class Recorder:
 
     def __init__(self) -> None:
         self._seconds: defaultdict[str, float] = defaultdict(float)
+        self._shared: defaultdict[str, float] = defaultdict(float)
+        self._fixtures: dict[tuple[str, str], float] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[object]) -> Iterator[None]:
+        before = _now()
+        try:
+            return (yield)
+        finally:
+            if fixturedef.scope != "function":
+                self._fixtures[fixturedef.argname, fixturedef.baseid] = _now() - before
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
@@ -49,19 +61,28 @@ class Recorder:
         try:
             return (yield)
         finally:
-            item.user_properties.append((_KEY, _now() - before))
+            item.user_properties.append((_OWN, _now() - before))
+            item.user_properties.append((_SHARED, self._shared_by(item)))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call":
-            self._seconds[function_of(report.nodeid)] += dict(report.user_properties).get(_KEY, 0.0)
+            properties, function = dict(report.user_properties), function_of(report.nodeid)
+            self._seconds[function] += properties.get(_OWN, 0.0)
+            self._shared[function] = max(self._shared[function], properties.get(_SHARED, 0.0))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if hasattr(session.config, "workerinput") or not self._seconds:
             return
         files = {name.partition("::")[0] for name in self._seconds}
         kept = {name: own for name, own in listed().items() if name.partition("::")[0] not in files}
-        kept |= {name: own for name, own in self._seconds.items() if own >= LEAST_S}
+        taken = {name: own + self._shared[name] for name, own in self._seconds.items()}
+        kept |= {name: all_of_it for name, all_of_it in taken.items() if all_of_it >= LEAST_S}
         write(kept)
+
+    def _shared_by(self, item: pytest.Item) -> float:
+        names = item.fixturenames if isinstance(item, pytest.Function) else []
+        made = self._fixtures.items()
+        return sum(own for (name, base), own in made if name in names and item.nodeid.startswith(base))
 
 
 def write(seconds: Mapping[str, float]) -> None:

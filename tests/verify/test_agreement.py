@@ -16,7 +16,7 @@ from p2smt.verify.judge import judge
 from p2smt.verify.operation import GOAL_COLLECTIVES, adds_members
 from p2smt.verify.verdict import Invalid, Rule, Vacuous, Valid
 
-PLANS = 2_000
+PLANS = 1_200
 OF_GOALS = 3_600
 OF_RUNNING = {Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.FOREIGN, Rule.WEIGHT, Rule.TRUNCATED}
 
