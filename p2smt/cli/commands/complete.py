@@ -46,11 +46,14 @@ def command(
     SKETCH is pieces separated by `;`, or @FILE with one (there newlines separate too, and # begins a comment):
 
     \b
-      (node, InsideGroup, ReduceScatter)   a step as p2smt prints it; (node, InsideGroup, ??) with any collective
-      ReduceScatter local                  along the innermost level of the reduction; `global`: along all of them
-      AllReduce along node                 along neighbouring levels, `along node,gpu`; `among masters` may follow
-      AllReduce ??, ?? local, ??           any grouping, any collective, any one step
-      ??*3, ...                            up to three steps, any number of steps
+      (node, InsideGroup, AllReduce)  a step as p2smt prints it
+      (node, InsideGroup, ??)         with any collective
+      AllReduce local                 along the reduction's innermost level
+      AllReduce global                along all of its levels
+      AllReduce along node,gpu        along these neighbouring levels
+      AllReduce along node among masters
+      AllReduce ??, ?? local, ??      any grouping, collective, one step
+      ??*3, ...                       up to three steps, any number of them
 
     \b
     Example:

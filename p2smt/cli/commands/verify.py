@@ -165,6 +165,7 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.progress import working
+    from p2smt.cli.output.screen import say
     from p2smt.cli.output.verify import verdict_document, verdict_text
     from p2smt.frontend.verification import verify_file
 
@@ -180,7 +181,7 @@ def command(
     if as_json:
         print_json(verdict_document(verification))
     else:
-        click.echo(verdict_text(verification))
+        say(verdict_text(verification), whole_in_pipes=True)
     return _exit_code(verification.verdict)
 
 
@@ -198,6 +199,7 @@ def _plans_alone(
 def _program(path: Path, against: Path, devices: int | None, deadline: float | None, *, as_json: bool) -> ExitCode:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.program_verdict import program_verdict_document, program_verdict_text
+    from p2smt.cli.output.screen import say
     from p2smt.tensor.text.file import read_program
     from p2smt.tensor.verification.check import verify_program
     from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
@@ -207,7 +209,7 @@ def _program(path: Path, against: Path, devices: int | None, deadline: float | N
     if as_json:
         print_json(program_verdict_document(verdict))
     else:
-        click.echo(program_verdict_text(verdict, program, single))
+        say(program_verdict_text(verdict, program, single), whole_in_pipes=True)
     match verdict:
         case Right():
             return ExitCode.FOUND

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import click
-
 from p2smt.cli.output.document import Document
 from p2smt.cli.output.files import write_and_say
+from p2smt.cli.output.screen import say
 from p2smt.collective import Collective
 from p2smt.cost.certificate import Certificate, PlacementProof
 from p2smt.errors import OutputError
@@ -40,18 +39,21 @@ def print_certificate(certificate: Certificate, problem: Problem) -> None:
     number = len(certificate.proofs)
     missing = [proof for proof in certificate.proofs if not proof.proved]
     if certificate.proved:
-        click.echo(f"certified: {claim}, on any of {counted(number, 'placement')} {took}")
+        say(f"certified: {claim}, on any of {counted(number, 'placement')} {took}", whole_in_pipes=True)
     else:
         partial = "" if certificate.complete else "; the search was not complete, so there may be more programs"
         proved = f"is proved on {number - len(missing)} of {counted(number, 'placement')}"
-        click.echo(f"NOT CERTIFIED: that {claim} {proved} {took}{partial}")
+        say(f"NOT CERTIFIED: that {claim} {proved} {took}{partial}", whole_in_pipes=True)
     for proof in missing:
-        click.echo(f"  {proof.placed.matrix}: {_shortfall(proof, certificate.winner_s)}")
+        say(f"  {proof.placed.matrix}: {_shortfall(proof, certificate.winner_s)}", whole_in_pipes=True)
     own = [proof for proof in certificate.proofs if proof.implied_by is None]
     if excluded := sum(len(proof.excluded) for proof in own):
-        click.echo(f"  {counted(excluded, 'program')} would cost less without their permutations; priced in full")
+        say(
+            f"  {counted(excluded, 'program')} would cost less without their permutations; priced in full",
+            whole_in_pipes=True,
+        )
     any_length = f"no {program} of any length of grammar {search.grammar}, however lowered, costs less"
-    click.echo(_any_length_text(certificate, any_length))
+    say(_any_length_text(certificate, any_length), whole_in_pipes=True)
 
 
 def _any_length_text(certificate: Certificate, claim: str) -> str:

@@ -43,7 +43,7 @@ def run_document(report: RunReport) -> Document:
 def print_run(report: RunReport) -> None:
     """Print whether the numbers are right, and a table of times."""
     plain = report.goal.hyphenated
-    verdict = f"every rank equals a plain {plain}" if report.ok else f"WRONG: {report.mismatches} elements differ"
+    verdict = f"every rank equals a plain {plain}" if report.ok else f"WRONG: {_differing(report.mismatches)}"
     say(
         f"{full_cell(report.program)}\n{verdict} "
         f"({counted(len(report.ranks), 'rank')}, {report.backend}, torch {report.torch_version})\n"
@@ -51,7 +51,7 @@ def print_run(report: RunReport) -> None:
     rows = [
         [
             str(rank.rank),
-            "ok" if rank.ok else f"{rank.mismatches} differ",
+            "ok" if rank.ok else f"{rank.mismatches} wrong",
             format_seconds(median(rank.plan_seconds)),
             format_seconds(median(rank.plain_seconds)),
         ]
@@ -64,3 +64,7 @@ def print_run(report: RunReport) -> None:
     plan_time, plain_time = format_seconds(report.plan_seconds), format_seconds(report.plain_seconds)
     made = format_seconds(report.group_seconds)
     say(f"slowest rank: plan {plan_time}, {plain} {plain_time}, {ratio:.2f}x; groups made in {made}")
+
+
+def _differing(elements: int) -> str:
+    return f"{counted(elements, 'element')} {'differs' if elements == 1 else 'differ'}"

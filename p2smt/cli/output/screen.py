@@ -53,8 +53,14 @@ def show(lines: Iterable[str]) -> None:
         print(with_signs_of(sys.stdout, line.replace(GLUE, " ").rstrip()))
 
 
-def say(text: str) -> None:
-    """Print sentences, line by line as they are given, each folded; lines that follow begin where the first does."""
+def say(text: str, *, whole_in_pipes: bool = False) -> None:
+    """Print sentences, line by line as they are given, each folded; lines that follow begin where the first does.
+
+    `whole_in_pipes`: a pipe gets them as they are, unless COLUMNS says how wide it is.
+    """
+    if whole_in_pipes and not (sys.stdout.isatty() or os.environ.get("COLUMNS")):
+        print(text)
+        return
     width = min(PROSE_WIDTH, screen_width())
     for line in text.split("\n"):
         words = line.lstrip(" ")

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-import click
-
 from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.spmd.instructions import Instruction
@@ -20,12 +19,12 @@ def print_sharded(sharded: Sharded) -> None:
     """Print what was found, why it is the best, and what the others take."""
     account = sharded.account
     devices = counted(len(sharded.cluster.devices), "device")
-    click.echo(f"{sharded.program.name} on {sharded.cluster.name or 'the system'}: {devices} ({_kinds(sharded)})")
-    click.echo(f"step {_time(account.time)}, of which {_time(account.communication)} collectives; {_bound(sharded)}")
-    click.echo(f"shares {sharded.shares.name}: {_shares(sharded)}")
-    click.echo(f"known as: {', '.join(sharded.meaning) or 'nothing is contracted'}")
+    say(f"{sharded.program.name} on {sharded.cluster.name or 'the system'}: {devices} ({_kinds(sharded)})")
+    say(f"step {_time(account.time)}, of which {_time(account.communication)} collectives; {_bound(sharded)}")
+    say(f"shares {sharded.shares.name}: {_shares(sharded)}")
+    say(f"known as: {', '.join(sharded.meaning) or 'nothing is contracted'}")
     for line in sharded.lacks:
-        click.echo(f"does not fit: {line}")
+        say(f"does not fit: {line}")
     _print_stored(sharded)
     _print_collectives([each for each in account.instructions if each.way is not None])
     rows = [(name, _time(each.account.time), _ratio(each, sharded)) for name, each in sharded.baselines]
@@ -59,7 +58,7 @@ def _first(names: Sequence[str]) -> str:
 
 def _print_collectives(collectives: Sequence[Instruction]) -> None:
     if not collectives:
-        click.echo("no collective is needed\n")
+        say("no collective is needed\n")
         return
     ranked = sorted(collectives, key=lambda each: -each.time)
     rows = [

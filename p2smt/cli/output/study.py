@@ -82,7 +82,7 @@ def answer_document(answer: Answer) -> Document:
 
 def print_problems(answer: Answer) -> None:
     """Print rows of the table `problems` in the words of the other commands."""
-    columns = ("system", "axes", "reduce", "bytes", "search", "placement", "time", "vs AllReduce", "best program")
+    columns = ("system", "axes", "reduce", "bytes", "search", "matrix", "time", "speed-up", "best program")
     rows = [dict(zip(answer.columns, values, strict=True)) for values in answer.rows]
     cells = [_problem_cells(row) for row in rows]
     same = [index for index in _SETTINGS if len(cells) > 1 and len({row[index] for row in cells}) == 1]

@@ -99,6 +99,9 @@ def _print_programs(number: int, placement: RankedPlacement, shown: Sequence[Ran
     """Print where a placement puts the axes, and programs in full."""
     levels = bare_sizes(placement.placed.hierarchy.sizes) or "1"
     title = f"[{number}] {_listed(placement, shown)} over levels {levels}\n{words_of(placement.placed.matrix, problem)}"
+    if not shown:
+        say(f"{title}\n")
+        return
     lines = [[str(r.rank), format_seconds(r.seconds), full_cell(r.plan.program)] for r in shown]
     print_table(title, ("rank", "time", "program in full"), lines, right=(0, 1))
 
