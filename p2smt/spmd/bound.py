@@ -6,7 +6,7 @@ Weights are tried: equal ones, and in proportion to the speeds. On devices that 
 bound is the time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -18,18 +18,29 @@ from p2smt.spmd.problem import JointProblem
 def relaxations(sharding: Sharding) -> tuple[JointProblem, ...]:
     """Problems whose optima no program is faster than, for the shares of this one."""
     speeds = sharding.pricing.cluster.speeds
-    weights = {(Fraction(1, len(speeds)),) * len(speeds), tuple(Fraction(speed, sum(speeds)) for speed in speeds)}
-    return tuple(relaxed(sharding, each) for each in sorted(weights))
+    even = {speed: Fraction(1, len(speeds)) for speed in speeds}
+    ours = {speed: Fraction(speed, sum(speeds)) for speed in speeds}
+    return tuple(relaxed(sharding, weights) for weights in ([even] if even == ours else [even, ours]))
 
 
-def relaxed(sharding: Sharding, weights: Sequence[Fraction]) -> JointProblem:
-    """The joint problem with the weighted mean of the devices' computing in place of the longest, rounded down."""
+def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem:
+    """The joint problem with the weighted mean of the devices' computing in place of the longest, rounded down.
+
+    `weights` are those of a device by its speed; all devices' sum to 1.
+    """
     choices = []
+    known: dict[tuple[int, tuple[tuple[tuple[Fraction, int], int], ...]], int] = {}
     for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
-        if isinstance(meaning, NodeChoice):
-            seconds = [sharding.pricing.computation(meaning.node, rule) for rule in meaning.rules]
-            means = [sum(weight * each for weight, each in zip(weights, of, strict=True)) for of in seconds]
-            choices.append(replace(choice, costs=tuple(int(mean * PICO // 1) for mean in means)))
-        else:
+        if not isinstance(meaning, NodeChoice):
             choices.append(choice)
+            continue
+        costs = []
+        for rule in meaning.rules:
+            counts = tuple(sharding.pricing.computation(meaning.node, rule).items())
+            key = (meaning.node.flops, counts)
+            if key not in known:
+                mean = sum(count * weights[speed] * part / speed for (part, speed), count in counts)
+                known[key] = int(meaning.node.flops * PICO * mean // 1)
+            costs.append(known[key])
+        choices.append(replace(choice, costs=tuple(costs)))
     return replace(sharding.problem, choices=tuple(choices))

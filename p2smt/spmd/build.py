@@ -7,7 +7,7 @@ tensor, sequence and expert parallelism, and sliced states and parameters (ZeRO)
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.errors import ProblemError
 from p2smt.spmd.availability import Ways
@@ -17,6 +17,7 @@ from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Choice, JointProblem, Link
 from p2smt.spmd.restriction import FREEDOM, Restriction
 from p2smt.tensor.layout import Layout, Partial
+from p2smt.tensor.program import Number
 from p2smt.tensor.rule import Rule
 
 
@@ -72,7 +73,9 @@ class _Builder:
         self._meanings: list[NodeChoice | TensorChoice] = []
         self._links: list[Link] = []
         self._choice_of: dict[int, int] = {}
-        self._ways: dict[tuple[object, ...], tuple[tuple[int, int, int], ...]] = {}
+        self._alike: dict[tuple[object, ...], tuple[TensorChoice, tuple[int, ...]]] = {}
+        self._times: dict[tuple[object, ...], tuple[int, ...]] = {}
+        self._allowed: dict[tuple[object, ...], tuple[int, ...]] = {}
 
     def run(self) -> Sharding:
         self._collect()
@@ -122,21 +125,36 @@ class _Builder:
         return (WHOLE, *cuts(self._graph, tensor, self._pricing.classes))
 
     def _tensor(self, tensor: int) -> None:
-        produced, needed = self._produced[tensor], self._needed.get(tensor, [])
+        """Tensors that are cut, produced and needed alike have one set of options, worked out once."""
+        produced, needed = ordered(self._produced[tensor]), ordered(self._needed.get(tensor, []))
+        mine = self._graph.tensors[tensor]
+        dimensions = range(len(mine.shape))
+        cut = tuple(self._pricing.atoms(tensor, d) for d in dimensions)
+        goals = self._goals.get(tensor)
+        key = (mine.bytes, cut, produced, needed, goals, self._is_given(tensor))
+        if key not in self._alike:
+            self._alike[key] = self._options(tensor, produced, needed, goals)
+        meaning, costs = self._alike[key]
+        self._choice_of[tensor] = self._add(self._name(tensor), costs, replace(meaning, tensor=tensor))
+
+    def _options(
+        self,
+        tensor: int,
+        produced: tuple[Layout, ...],
+        needed: tuple[Layout, ...],
+        goals: tuple[Layout, ...] | None,
+    ) -> tuple[TensorChoice, tuple[int, ...]]:
         layouts = ordered([WHOLE, *cuts(self._graph, tensor, self._pricing.classes), *produced, *needed])
         prices = tuple(tuple(self._price(tensor, before, after) for after in layouts) for before in layouts)
         numbers = {layout: number for number, layout in enumerate(layouts)}
-        roots = tuple(sorted({numbers[layout] for layout in produced}, reverse=self._is_given(tensor)))
-        needs = tuple(numbers[layout] for layout in ordered(needed))
-        key = (prices, roots, needs)
-        if key not in self._ways:
-            self._ways[key] = tuple(
-                (root, mask, cost) for root in roots for mask, cost in Ways(prices, root).options(needs)
-            )
-        goals = sum(1 << numbers[layout] for layout in self._goals.get(tensor, ()))
-        options = [each for each in self._ways[key] if tensor not in self._goals or each[1] & goals]
+        roots = sorted((numbers[layout] for layout in produced), reverse=self._is_given(tensor))
+        needs = [numbers[layout] for layout in needed]
+        options = [(root, mask, cost) for root in roots for mask, cost in Ways(prices, root).options(needs)]
+        if goals is not None:
+            wanted = sum(1 << numbers[layout] for layout in goals)
+            options = [each for each in options if each[1] & wanted]
         meaning = TensorChoice(tensor, layouts, prices, tuple((root, mask) for root, mask, _ in options))
-        self._choice_of[tensor] = self._add(self._name(tensor), [cost for _, _, cost in options], meaning)
+        return meaning, tuple(cost for _, _, cost in options)
 
     def _is_given(self, tensor: int) -> bool:
         """Sources that can be cut as well as whole are cut: the first of equally cheap options is chosen."""
@@ -155,27 +173,46 @@ class _Builder:
         return len(self._choices) - 1
 
     def _node(self, node: Node, rules: tuple[Rule, ...]) -> None:
-        costs = [self._pricing.slowest(node, rule) for rule in rules]
+        key = (node.operation, node.flops, rules, *(self._cut(each) for each in (*node.operands, node.result)))
+        if key not in self._times:
+            self._times[key] = tuple(self._pricing.slowest(node, rule) for rule in rules)
+        costs = self._times[key]
         choice = self._add(f"{node.operation} of {self._name(node.result)}", costs, NodeChoice(node, rules))
         if node.result in self._choice_of:
             made = [_layout(rule.result) for rule in rules]
-            self._link(node.result, choice, [{layout} for layout in made], produced=True)
+            self._link(node.result, choice, [frozenset({layout}) for layout in made], produced=True)
         for tensor in node.reads:
             needs = [
-                {_layout(need) for operand, need in zip(node.operands, rule.operands, strict=True) if operand == tensor}
+                frozenset(
+                    _layout(need)
+                    for operand, need in zip(node.operands, rule.operands, strict=True)
+                    if operand == tensor
+                )
                 for rule in rules
             ]
             self._link(tensor, choice, needs, produced=False)
 
-    def _link(self, tensor: int, choice: int, layouts: list[set[Layout]], *, produced: bool) -> None:
+    def _cut(self, operand: int | Number) -> tuple[tuple[int, ...], ...]:
+        """The atoms of every dimension of an operand."""
+        if not isinstance(operand, int):
+            return ()
+        return tuple(self._pricing.atoms(operand, d) for d in range(len(self._graph.tensors[operand].shape)))
+
+    def _link(self, tensor: int, choice: int, layouts: list[frozenset[Layout]], *, produced: bool) -> None:
         """Options of an operation go with those of a tensor that is produced in, or has, the layouts they speak of."""
         meaning = self._meaning(tensor)
+        key = (tuple(layouts), meaning.layouts, meaning.options, produced)
+        if key not in self._allowed:
+            self._allowed[key] = self._fitting(meaning, layouts, produced=produced)
+        self._links.append(Link(choice, self._choice_of[tensor], self._allowed[key]))
+
+    def _fitting(self, meaning: TensorChoice, layouts: list[frozenset[Layout]], *, produced: bool) -> tuple[int, ...]:
         allowed = []
         for wanted in layouts:
             mask = sum(1 << number for number, layout in enumerate(meaning.layouts) if layout in wanted)
             fits = [mask == 1 << root if produced else not mask & ~there for root, there in meaning.options]
             allowed.append(_mask(fits))
-        self._links.append(Link(choice, self._choice_of[tensor], tuple(allowed)))
+        return tuple(allowed)
 
     def _meaning(self, tensor: int) -> TensorChoice:
         meaning = self._meanings[self._choice_of[tensor]]

@@ -1,9 +1,10 @@
 """Checks that no assignment of a joint problem costs less than a certificate says; it searches nothing.
 
-It shares no code with the search: tables are dense here. Claimed is, for each choice in turn, what it leaves those
-that come after it at least. With all tables that hold the choice added up, no entry may be below the message that
-takes their place. Then the sum of the messages without neighbours is a lower bound, and an assignment that costs as
-much is an optimum.
+It shares no code with the search: tables are dense here. First options are taken away that nothing goes with, or that
+another one is never worse than; each removal is looked at on its own, and links that then hold whatever is chosen say
+nothing. Claimed is then, for each choice in turn, what it leaves those that come after it at least. With all tables
+that hold the choice added up, no entry may be below the message that takes their place. The sum of shifts and of
+messages without neighbours is a lower bound, and an assignment that costs as much is an optimum.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ Dense = npt.NDArray[np.int64]
 NEVER = 2**60
 """What options cost that do not go together; sums of real costs are far below it."""
 
-MOST_ENTRIES = 2**26
+MOST_ENTRIES = 2**25
 
 
 def check_certificate(problem: JointProblem, certificate: Certificate, assignment: Sequence[int]) -> str | None:
@@ -29,26 +30,66 @@ def check_certificate(problem: JointProblem, certificate: Certificate, assignmen
         return "costs are too large to be told from what is not allowed"
     if not problem.allows(assignment):
         return "the assignment does not keep a link or a limit"
-    fault = _Checker(problem).bound(certificate)
+    present = _present(problem, certificate)
+    if isinstance(present, str):
+        return present
+    fault = _Checker(problem, present).bound(certificate)
     if fault is not None:
         return fault
     cost = problem.cost(assignment)
     return None if cost == certificate.bound else f"the assignment costs {cost}, the bound is {certificate.bound}"
 
 
+def _present(problem: JointProblem, certificate: Certificate) -> list[list[int]] | str:
+    """The options of each choice that are left after all removals, or the first removal that is not allowed."""
+    present = [set(range(len(choice.costs))) for choice in problem.choices]
+    near: list[list[Link]] = [[] for _ in problem.choices]
+    for link in problem.links:
+        near[link.left].append(link)
+        near[link.right].append(link)
+    for removal in certificate.removals:
+        choice, option, instead = removal.choice, removal.option, removal.instead
+        if option not in present[choice]:
+            return f"option {option} of choice {choice} is taken away twice"
+        present[choice].discard(option)
+        if instead is None:
+            assert removal.link is not None
+            if any(_goes(problem.links[removal.link], choice, option, other) for other in
+                   present[_other(problem.links[removal.link], choice)]):  # fmt: skip
+                return f"option {option} of choice {choice} is not left without support"
+            continue
+        costs = problem.choices[choice].costs
+        if instead not in present[choice] or costs[instead] > costs[option]:
+            return f"option {option} of choice {choice} is cheaper than what is taken instead"
+        for link in near[choice]:
+            for other in present[_other(link, choice)]:
+                if _goes(link, choice, option, other) and not _goes(link, choice, instead, other):
+                    return f"option {option} of choice {choice} goes with more than what is taken instead"
+    return [sorted(options) for options in present]
+
+
+def _other(link: Link, choice: int) -> int:
+    return link.right if link.left == choice else link.left
+
+
+def _goes(link: Link, choice: int, option: int, other: int) -> bool:
+    return link.keeps(option, other) if link.left == choice else link.keeps(other, option)
+
+
 class _Checker:
-    def __init__(self, problem: JointProblem) -> None:
-        self._sizes = [len(choice.costs) for choice in problem.choices]
+    def __init__(self, problem: JointProblem, present: list[list[int]]) -> None:
+        self._sizes = [len(options) for options in present]
         self._held: list[list[tuple[tuple[int, ...], Dense]]] = [[] for _ in problem.choices]
         self._constant = 0
         for number, choice in enumerate(problem.choices):
-            self._hold((number,), np.array(choice.costs, dtype=np.int64))
-        dense: dict[tuple[tuple[int, ...], int], Dense] = {}
+            self._hold((number,), np.array([choice.costs[option] for option in present[number]], dtype=np.int64))
+        dense: dict[tuple[tuple[int, ...], ...], Dense] = {}
         for link in problem.links:
-            key = (link.allowed, self._sizes[link.right])
+            key = (link.allowed, tuple(present[link.left]), tuple(present[link.right]))
             if key not in dense:
-                dense[key] = _allowed(link, self._sizes[link.right])
-            self._hold((link.left, link.right), dense[key])
+                dense[key] = _allowed(*key)
+            if dense[key].any():
+                self._hold((link.left, link.right), dense[key])
         self._gone = [False] * len(self._sizes)
         self._accepted: set[bytes] = set()
 
@@ -88,9 +129,8 @@ class _Checker:
             row = row * size + options
         claimed[row] = message.table.costs
         claimed = claimed.reshape(shape[:-1])
-        if not neighbours:
-            self._constant += int(claimed)
-        if not self._holds(held, scope, shape, claimed):
+        self._constant += message.shift + (0 if neighbours else int(claimed))
+        if not self._holds(held, scope, shape, np.minimum(claimed + message.shift, NEVER)):
             return f"choice {choice} leaves less than its message says"
         if neighbours:
             self._hold(neighbours, claimed)
@@ -121,6 +161,6 @@ class _Checker:
         return holds
 
 
-def _allowed(link: Link, count: int) -> Dense:
-    rows = [[0 if (mask >> right) & 1 else NEVER for right in range(count)] for mask in link.allowed]
-    return np.array(rows, dtype=np.int64).reshape(len(link.allowed), count)
+def _allowed(allowed: tuple[int, ...], left: tuple[int, ...], right: tuple[int, ...]) -> Dense:
+    rows = [[0 if (allowed[option] >> other) & 1 else NEVER for other in right] for option in left]
+    return np.array(rows, dtype=np.int64).reshape(len(left), len(right))

@@ -13,7 +13,7 @@ from p2smt.tensor.rule import Rule
 from p2smt.wording import did_you_mean
 
 FORMS = "NAME replicated, NAME sliced, NAME sliced(DIMENSION) or NAME partial; NAME can be parameters, states or inputs"
-_CONDITION = re.compile(r"(\w+)\s+(replicated|sliced|partial)(?:\((\d{1,3})\))?", re.ASCII)
+_CONDITION = re.compile(r"([\w.]+)\s+(replicated|sliced|partial)(?:\((\d{1,3})\))?", re.ASCII)
 _ALL = {"parameters": SourceKind.PARAMETER, "states": SourceKind.STATE, "inputs": SourceKind.INPUT}
 
 

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+import numpy.typing as npt
+
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.network import PICO, Price, Way
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
@@ -15,9 +18,12 @@ from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Refused
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read
+from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, parts
 from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
 from p2smt.tensor.signature import Dimension, Shape, Signature
+
+Numbers = npt.NDArray[np.int64]
+"""A number for each device."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,14 +92,15 @@ class _Accountant:
         self._count = len(cluster.devices)
         self._instructions: list[Instruction] = []
         self._sending = [0]
-        self._computing = [[Fraction(0)] * self._count]
-        self._last = _last_reads(program)
-        self._live: dict[str, tuple[int, ...]] = {}
-        self._peak = [0] * self._count
+        self._computing = [np.zeros(self._count, dtype=np.int64)]
+        self._ends = _ends(program)
+        self._live: dict[str, Numbers] = {}
+        self._held = np.zeros(self._count, dtype=np.int64)
+        self._peak = np.zeros(self._count, dtype=np.int64)
 
     def run(self) -> Account:
         for source in self._program.sources:
-            self._live[source.name] = self._bytes(self._layouts[source.name], self._known[source.name])
+            self._held += self._bytes(self._layouts[source.name], self._known[source.name])
         stack: list[_Value] = []
         numbers = {statement.name: number for number, statement in enumerate(self._program.statements)}
         for position, step in enumerate(self._steps):
@@ -106,38 +113,41 @@ class _Accountant:
             if position + 1 == len(self._steps) or self._steps[position + 1].statement != step.statement:
                 self._named(step.statement, step.expression, stack.pop(), numbers[step.statement])
         stages = tuple(
-            sending - int(-max(computing) * PICO // 1)
+            sending + self._slowest(computing)
             for sending, computing in zip(self._sending, self._computing, strict=True)
         )
-        return Account(tuple(self._instructions), stages, tuple(self._peak))
+        return Account(tuple(self._instructions), stages, tuple(self._peak.tolist()))
+
+    def _slowest(self, flops: Numbers) -> int:
+        """Picoseconds until the last device has done its operations, rounded up."""
+        counts: list[int] = flops.tolist()
+        pairs = set(zip(counts, self._cluster.speeds, strict=True))
+        return max(-(-count * PICO // speed) for count, speed in pairs)
 
     def _named(self, name: str, expression: Expression, value: _Value, number: int) -> None:
         """A statement's value is kept until it is read last; a new version takes the place of the old one."""
         replaces = isinstance(expression, Call) and expression.operation == "update"
-        self._live[name] = (0,) * self._count if replaces or value.named else self._bytes(value.layout, value.whole)
-        gone = [each for each in self._live if self._last.get(each, number) <= number and each in self._last]
-        for each in gone:
-            del self._live[each]
+        if not replaces and not value.named:
+            self._live[name] = self._bytes(value.layout, value.whole)
+            self._held += self._live[name]
+        for gone in self._ends.get(number, ()):
+            if gone in self._live:
+                self._held -= self._live.pop(gone)
 
     def _hold(self, values: Sequence[_Value]) -> None:
         """What devices hold now: what is kept, and what a statement computes on the way."""
-        sums = [sum(column) for column in zip(*self._live.values(), strict=True)] if self._live else [0] * self._count
+        sums = self._held
         for value in values:
             if not value.named:
-                mine = self._bytes(value.layout, value.whole)
-                sums = [old + more for old, more in zip(sums, mine, strict=True)]
-        self._peak = [max(pair) for pair in zip(self._peak, sums, strict=True)]
+                sums = sums + self._bytes(value.layout, value.whole)
+        self._peak = np.maximum(self._peak, sums)
 
-    def _bytes(self, layout: Layout, whole: Whole) -> tuple[int, ...]:
-        size = whole.dtype.bytes if whole.dtype is not None else DType.F32.bytes
-        lengths = [[length] * self._count for length in whole.shape]
-        if isinstance(layout, Sliced):
-            assert layout.sizes is not None
-            lengths[layout.dimension] = list(layout.sizes)
-        sums = [size] * self._count
-        for column in lengths:
-            sums = [old * length for old, length in zip(sums, column, strict=True)]
-        return tuple(sums)
+    def _bytes(self, layout: Layout, whole: Whole) -> Numbers:
+        if not isinstance(layout, Sliced):
+            return np.full(self._count, _whole_bytes(whole), dtype=np.int64)
+        assert layout.sizes is not None
+        length = whole.shape[layout.dimension]
+        return np.array(layout.sizes, dtype=np.int64) * (_whole_bytes(whole) // length)
 
     def _value(self, statement: str, expression: Expression, layout: Layout, operands: list[_Value]) -> _Value:
         whole = whole_of(expression, self._known)
@@ -153,15 +163,12 @@ class _Accountant:
     def _computed(self, statement: str, call: Call, layout: Layout, operands: list[_Value]) -> None:
         signed = signature(call, tuple(operand.whole.shape for operand in operands))
         sides = [*zip(signed.operands, operands, strict=True)]
-        flops = [OPERATIONS[call.operation].flops] * self._count
+        flops = np.full(self._count, OPERATIONS[call.operation].flops, dtype=np.int64)
         for label in signed.labels:
             if label.name not in OPERATIONS[call.operation].uncounted:
-                counts = self._indices(label.name, label.size, sides, signed, layout)
-                flops = [old * count for old, count in zip(flops, counts, strict=True)]
-        seconds = [Fraction(count, speed) for count, speed in zip(flops, self._cluster.speeds, strict=True)]
-        for device, more in enumerate(seconds):
-            self._computing[-1][device] += more
-        self._add(statement, call.operation, -int(-max(seconds) * PICO // 1), tuple(flops))
+                flops = flops * self._indices(label.name, label.size, sides, signed, layout)
+        self._computing[-1] = self._computing[-1] + flops
+        self._add(statement, call.operation, self._slowest(flops), tuple(flops.tolist()))
 
     def _indices(
         self,
@@ -170,14 +177,14 @@ class _Accountant:
         sides: Sequence[tuple[tuple[Dimension, ...], _Value]],
         signed: Signature,
         layout: Layout,
-    ) -> tuple[int, ...]:
+    ) -> Numbers | int:
         """How many indices of a label each device has: those of any operand that has it, or of the result."""
         every = [(dimensions, value.layout) for dimensions, value in sides]
         for dimensions, held in [*every, (signed.result, layout)]:
             if isinstance(held, Sliced) and dimensions[held.dimension].label == label:
                 assert held.sizes is not None
-                return tuple(length // dimensions[held.dimension].granule for length in held.sizes)
-        return (size,) * self._count
+                return np.array(held.sizes, dtype=np.int64) // dimensions[held.dimension].granule
+        return size
 
     def _add(self, statement: str, text: str, time: int, flops: tuple[int, ...]) -> None:
         stage = len(self._sending) - 1
@@ -187,9 +194,9 @@ class _Accountant:
         price, size = self._price(before, after), before.whole
         if COMMUNICATION[type(conversion)] is None:
             return
-        if any(any(computing) for computing in self._computing[-1:]):
+        if self._computing[-1].any():
             self._sending.append(0)
-            self._computing.append([Fraction(0)] * self._count)
+            self._computing.append(np.zeros(self._count, dtype=np.int64))
         self._sending[-1] += price.time
         self._instructions.append(
             Instruction(
@@ -240,21 +247,17 @@ def _arity(expression: Expression) -> int:
             return 0
 
 
-def _last_reads(program: Program) -> dict[str, int]:
-    """The number of the statement that reads a computed value last; outputs and sources are kept."""
+def _ends(program: Program) -> dict[int, list[str]]:
+    """The computed values that the statement of each number is the last to read; outputs are kept."""
     last: dict[str, int] = {}
     for number, statement in enumerate(program.statements):
         last[statement.name] = number
-        waiting: list[Expression] = [statement.expression]
-        while waiting:
-            match waiting.pop():
-                case Read(name):
-                    last[name] = number
-                case Call(_, operands):
-                    waiting += operands
-                case Convert(_, operand):
-                    waiting.append(operand)
-                case _:
-                    pass
+        for part in parts(statement.expression):
+            if isinstance(part, Read):
+                last[part.name] = number
     kept = {source.name for source in program.sources} | {output.name for output in program.outputs}
-    return {name: number for name, number in last.items() if name not in kept}
+    ends: dict[int, list[str]] = {}
+    for name, number in last.items():
+        if name not in kept:
+            ends.setdefault(number, []).append(name)
+    return ends

@@ -57,7 +57,7 @@ def cuts(graph: Graph, tensor: int, classes: Classes) -> tuple[Sliced, ...]:
 
 def ordered(layouts: Sequence[Layout]) -> tuple[Layout, ...]:
     """Each once: Replicated, cuts by dimension, summands."""
-    return tuple(sorted(set(layouts), key=_rank))
+    return tuple(sorted(dict.fromkeys(layouts), key=_rank))
 
 
 def _rank(layout: Layout) -> tuple[int, int, str]:

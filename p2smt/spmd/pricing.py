@@ -1,5 +1,7 @@
 """What operations and conversions cost on a cluster whose devices have given shares of every cut."""
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -24,6 +26,10 @@ class Pricing:
     cluster: Cluster
     shares: Shares
     _atoms: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _parts: dict[tuple[int, ...], tuple[Fraction, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _counts: dict[tuple[Fraction, ...], Mapping[tuple[Fraction, int], int]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     _conversions: dict[tuple[object, ...], Price | None] = field(default_factory=dict, compare=False, repr=False)
 
     def atoms(self, tensor: int, dimension: int) -> tuple[int, ...]:
@@ -42,7 +48,10 @@ class Pricing:
     def parts(self, tensor: int, dimension: int) -> tuple[Fraction, ...]:
         """Each device's part of a dimension that is cut."""
         atoms = self.atoms(tensor, dimension)
-        return tuple(Fraction(each, sum(atoms)) for each in atoms)
+        if atoms not in self._parts:
+            total = sum(atoms)
+            self._parts[atoms] = tuple(Fraction(each, total) for each in atoms)
+        return self._parts[atoms]
 
     def device_bytes(self, tensor: int, layout: Layout) -> tuple[int, ...]:
         """Bytes of a tensor that each device holds in a layout."""
@@ -51,14 +60,17 @@ class Pricing:
             return (whole,) * len(self.cluster.devices)
         return tuple(int(whole * part) for part in self.parts(tensor, layout.dimension))
 
-    def computation(self, node: Node, rule: Rule) -> tuple[Fraction, ...]:
-        """Seconds that each device computes under a rule."""
+    def computation(self, node: Node, rule: Rule) -> Mapping[tuple[Fraction, int], int]:
+        """How many devices do which part of an operation's work at which speed."""
         parts = self._work(node, rule)
-        return tuple(node.flops * part / speed for part, speed in zip(parts, self.cluster.speeds, strict=True))
+        if parts not in self._counts:
+            self._counts[parts] = Counter(zip(parts, self.cluster.speeds, strict=True))
+        return self._counts[parts]
 
     def slowest(self, node: Node, rule: Rule) -> int:
         """Picoseconds until the last device has done an operation, rounded up."""
-        return -int(-max(self.computation(node, rule)) * PICO // 1)
+        times = (node.flops * PICO * part / speed for part, speed in self.computation(node, rule))
+        return -int(-max(times) // 1)
 
     def _work(self, node: Node, rule: Rule) -> tuple[Fraction, ...]:
         """The part of an operation's work that each device does; a label that counts no work divides none."""

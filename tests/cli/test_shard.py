@@ -53,7 +53,7 @@ def test_a_condition_is_kept(capsys):
     )
     layouts = {one["name"]: one["layout"] for one in document["layouts"]}
     assert layouts["w1"].startswith("sliced(0")
-    assert layouts["v1"] == layouts["v2"] == "replicated"
+    assert layouts["v1"] == layouts["v2"] == layouts["x"] == "replicated"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from p2smt.spmd.brute import brute
 from p2smt.spmd.certificate_check import check_certificate
 from p2smt.spmd.elimination import Message, eliminate
 from p2smt.spmd.problem import Best, Choice, Impossible, JointProblem, Link
+from p2smt.spmd.simplification import Removal, simplify
 from p2smt.spmd.table import Table
 
 CASES = 250
@@ -61,6 +62,39 @@ def test_identical_layers_give_the_same_as_different_names():
     assert check_certificate(problem, eliminated.certificate, eliminated.answer.assignment) is None
 
 
+def test_a_removal_that_would_cost_something_is_refused():
+    problem = JointProblem((Choice("a", (3, 1)), Choice("b", (0, 5))), (Link(0, 1, (3, 2)),))
+    eliminated = eliminate(problem)
+    certificate, best = eliminated.certificate, eliminated.answer.assignment
+    assert eliminated.answer.cost == 3
+    for removal, said in (
+        (Removal(0, 0, instead=1), "goes with more"),
+        (Removal(0, 0, link=0), "not left without support"),
+        (Removal(1, 0, instead=0), "cheaper than"),
+        (Removal(1, 1, instead=0), "goes with more"),
+    ):
+        fault = check_certificate(problem, replace(certificate, removals=(removal,)), best)
+        assert said in fault
+    twice = replace(certificate, removals=(Removal(1, 0, instead=1),))
+    assert "cheaper than" in check_certificate(problem, twice, best)
+
+
+def test_options_are_taken_away_and_the_optimum_stays():
+    rng = random.Random(6)
+    gone = {True: 0, False: 0}
+    for _ in range(80):
+        problem = random_problem(rng, 6, 4, 0.6)
+        simple = simplify(problem)
+        for removal in simple.removals:
+            gone[removal.instead is None] += 1
+        expected = brute(problem)
+        if isinstance(expected, Best):
+            assert brute(simple.problem).cost == expected.cost
+        else:
+            assert not all(simple.kept) or isinstance(brute(simple.problem), Impossible)
+    assert min(gone.values()) > 20
+
+
 def wrong(certificate, number, **changed):
     messages = list(certificate.messages)
     messages[number] = replace(messages[number], **changed)
@@ -92,16 +126,17 @@ def test_a_certificate_that_claims_more_is_refused():
 
 
 def test_a_certificate_of_another_order_or_a_worse_assignment_is_refused():
-    problem = JointProblem((Choice("a", (0, 4)), Choice("b", (1, 2))), (Link(0, 1, (3, 3)),))
+    problem = JointProblem((Choice("a", (0, 4)), Choice("b", (1, 2))), (Link(0, 1, (2, 1)),))
     eliminated = eliminate(problem)
-    assert eliminated.answer == Best((0, 0), 1)
-    assert check_certificate(problem, eliminated.certificate, (0, 1)) == "the assignment costs 2, the bound is 1"
+    assert eliminated.answer == Best((0, 1), 2)
+    assert check_certificate(problem, eliminated.certificate, (1, 0)) == "the assignment costs 5, the bound is 2"
+    assert "does not keep a link" in check_certificate(problem, eliminated.certificate, (0, 0))
     twice = eliminated.certificate.messages[:1] * 2
-    assert "taken away twice" in check_certificate(problem, replace(eliminated.certificate, messages=twice), (0, 0))
+    assert "taken away twice" in check_certificate(problem, replace(eliminated.certificate, messages=twice), (0, 1))
     first = eliminated.certificate.messages[0]
-    lonely = Message(first.choice, (), Table(first.table.options[:0, :1], first.table.costs[:1]))
+    lonely = Message(first.choice, (), Table(first.table.options[:0, :1], first.table.costs[:1]), first.shift)
     changed = replace(eliminated.certificate, messages=(lonely, *eliminated.certificate.messages[1:]))
-    assert "more neighbours" in check_certificate(problem, changed, (0, 0))
+    assert "more neighbours" in check_certificate(problem, changed, (0, 1))
 
 
 def test_brute_force_says_when_a_problem_is_too_large():

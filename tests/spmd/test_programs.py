@@ -72,7 +72,7 @@ def test_an_example_is_sharded_right_and_costs_what_the_search_says(name, where)
         assert made.apart == eliminated.answer.cost
         bounds = [eliminate(problem).answer.cost for problem in relaxations(sharding)]
         assert max(bounds) <= made.time <= made.apart
-        assert len(set(machines.speeds)) > 1 or max(bounds) == made.apart
+        assert len(set(machines.speeds)) > 1 or made.apart - max(bounds) <= len(made.instructions)
         assert check_certificate(sharding.problem, eliminated.certificate, eliminated.answer.assignment) is None
 
 

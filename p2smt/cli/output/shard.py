@@ -14,6 +14,9 @@ from p2smt.wording import counted
 
 MOST_ROWS = 12
 
+_ROUNDING = 1e-6
+"""Gaps that come of whole picoseconds."""
+
 
 def print_sharded(sharded: Sharded) -> None:
     """Print what was found, why it is the best, and what the others take."""
@@ -37,7 +40,7 @@ def print_sharded(sharded: Sharded) -> None:
 
 def _bound(sharded: Sharded) -> str:
     proof = " (certified)" if sharded.proved else ""
-    if sharded.gap <= 0:
+    if sharded.gap <= _ROUNDING:
         return f"no program is faster{proof}"
     below = 1 - (sharded.lower_bound / sharded.account.time)
     return f"no program takes less than {_time(sharded.lower_bound)}, {below:.1%} less{proof}"
