@@ -111,8 +111,9 @@ def test_a_program_alone_says_what_is_missing(files, capsys):
     ("arguments", "message"),
     [
         (verify("none.tp"), "cannot read none.tp: No such file or directory"),
-        (["verify", "many.tp", "--against", "many.tp"],
-         "program many says layouts; what is compared with is for one device"),
+        (["verify", "many.tp", "--against", "wrong.tp"],
+         "program many, which is compared with, is wrong itself: y: an operand that is no summand would be counted "
+         "once per rank: operands are partial(+), replicated; verify it first"),
         (verify("many.tp", "--goal", "reduce-scatter"), "--against compares tensor programs; beside it stand "
          "--devices, --timeout and --json alone"),
         (verify("many.tp", "--devices", "3"), "program many is for 2 devices, not for 3"),

@@ -14,12 +14,24 @@ from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.placing import coordinates, part_of
 from p2smt.tensor.prime_field import PrimeField, covers
+from p2smt.tensor.program import Call
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.schemas import question_of, schemas_of
 
 PROGRAMS = 120
+
+
+def field_says(program, single, seed):
+    """Whether nothing differs in the field. What a maximum does not choose it does not show: then other values count.
+
+    Seed 9725 of programs of up to 8 statements: a maximum over one column of three was that of all, on the only element
+    that dropout left.
+    """
+    choosing = any(isinstance(part, Call) and part.operation == "max" for part in program.expressions())
+    seeds = range(seed, seed + (6 if choosing else 1))
+    return all(compare(program, single, PrimeField(each)) is None for each in seeds)
 
 
 def verdicts(seeds, longest=None):
@@ -41,7 +53,7 @@ def verdicts(seeds, longest=None):
         allowed = isinstance(result, Inferred)
         assert allowed or broken, (seed, str(result))
         in_numpy = compare(program, single, Reals(seed)) is None
-        in_field = compare(program, single, PrimeField(seed)) is None if covers(program) else None
+        in_field = field_says(program, single, seed) if covers(program) else None
         if allowed:
             assert check(program, result) is None, seed
             assert in_numpy, seed

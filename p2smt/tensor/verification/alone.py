@@ -54,6 +54,27 @@ def _output_alone(program: Program, name: str) -> Program | None:
     return _of(program, (source,), (), next(output for output in program.outputs if output.name == name))
 
 
+def both_alone(program: Program, single: Program, name: str) -> tuple[Program, Program] | None:
+    """The statement of this name in both programs, each as a program; what either reads becomes input of both.
+
+    None if it does not stand in both, or reads what the other has not, or has in another shape.
+    """
+    inferred = infer(program)
+    ours = [each for each in program.statements if each.name == name]
+    theirs = [each for each in single.statements if each.name == name]
+    if isinstance(inferred, Refused) or not ours or not theirs:
+        return None
+    known, other = wholes(program), wholes(single)
+    expressions = ours[0].expression, theirs[0].expression
+    names = dict.fromkeys(each.name for every in expressions for each in parts(every) if isinstance(each, Read))
+    if any(read not in known or known[read] != other.get(read) for read in names):
+        return None
+    sources = tuple(_source(program, read, known[read], inferred.layouts) for read in names)
+    bare = tuple(replace(source, layouts=()) for source in sources)
+    output = Output(name, declared(inferred.layouts[name], program))
+    return _of(program, sources, (ours[0],), output), _of(single, bare, (theirs[0],), Output(name))
+
+
 def _of(program: Program, sources: tuple[Source, ...], statements: tuple[Statement, ...], output: Output) -> Program:
     """A part of the program, with the names of sizes that it needs."""
     named = {name for source in sources for name in source.names}

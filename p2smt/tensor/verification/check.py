@@ -35,13 +35,15 @@ def verify_program(
 ) -> ProgramVerdict:
     """Whether a program observes what the program for a single device does, on its mesh or on so many devices.
 
-    A program for any number of ranks is tried on 2, 3 and 4 unless `devices` says another. `deadline` is a time of
+    A program for any number of ranks is tried on 2, 3 and 4 unless `devices` says another. `single` can be distributed
+    itself: then its layouts have to be right, and it counts without its collectives. `deadline` is a time of
     `time.monotonic`; rules that the solver has not proved by then are not proved. ProgramError if names don't agree.
     """
-    names_agree(program, single)
     verdicts = []
     for placed in _on_meshes(program, devices):
-        verdict = _judged(placed, single, deadline)
+        bare = _bare(single, placed)
+        names_agree(placed, bare)
+        verdict = _judged(placed, bare, deadline)
         if not isinstance(verdict, Right):
             return verdict
         verdicts.append(verdict)
@@ -57,6 +59,28 @@ def _on_meshes(program: Program, devices: int | None) -> Iterator[Program]:
         return
     for count in RANKS if devices is None else (devices,):
         yield program.on(Axis("ranks", count))
+
+
+def _bare(other: Program, program: Program) -> Program:
+    """What is compared with, for one device. ProgramError if it is distributed in a wrong way."""
+    if not other.is_distributed:
+        return other
+    placed = other
+    if not other.mesh:
+        if len(program.mesh) != 1:
+            raise ProgramError(f"program {other.name} is for any number of ranks; {program.name} has no axis for it")
+        placed = other.on(*program.mesh)
+    if not _fits(placed):
+        raise ProgramError(f"program {other.name} says layouts for {world(placed.mesh)} ranks, which is too large")
+    inferred = infer(placed)
+    fault = inferred if isinstance(inferred, Refused) else check(placed, inferred)
+    if fault is not None:
+        raise ProgramError(f"program {other.name}, which is compared with, is wrong itself: {fault}; verify it first")
+    return erased(placed)
+
+
+def _fits(program: Program) -> bool:
+    return world(program.mesh) * len(program.statements) <= MOST
 
 
 def _together(verdicts: list[Right]) -> Right:
@@ -77,8 +101,8 @@ def _together(verdicts: list[Right]) -> Right:
 
 
 def _judged(program: Program, single: Program, deadline: float | None) -> ProgramVerdict:
-    ranks = world(program.mesh)
-    if ranks * len(program.statements) > MOST:
+    if not _fits(program):
+        ranks = world(program.mesh)
         return NotProved(f"{len(program.statements)} statements on {ranks} ranks are more than are checked")
     inferred = infer(program)
     if isinstance(inferred, Refused):
@@ -146,5 +170,5 @@ def _unequal(program: Program, single: Program, statement: str) -> Mistake | Not
     wrong = differs(program, single) or differs(erased(program), single)
     if wrong is None:
         return NotProved(f"{statement} is not that of {single.name}, but no observed value was seen to differ")
-    smallest = smallest_unequal(program, single, wrong)
+    smallest = smallest_unequal(program, single, statement, wrong)
     return Mistake(mesh=program.mesh, statement=statement, axis="", refusal=None, wrong=wrong, smallest=smallest)

@@ -10,7 +10,7 @@ from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.program import Program
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
-from p2smt.tensor.verification.alone import alone, claims
+from p2smt.tensor.verification.alone import alone, both_alone, claims
 from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.erasure import erased
 from p2smt.tensor.verification.resize import Resizing, lengths_of, resized
@@ -37,14 +37,20 @@ def smallest_refused(program: Program, refused: Refused) -> Smallest | None:
     return shrunk(statement, erased(statement), _refuses(refused.refusal.reason), monotonic() + SECONDS)
 
 
-def smallest_unequal(program: Program, single: Program, wrong: Wrong) -> Smallest | None:
-    """Both programs on the fewest ranks and shortest dimensions on which the same name differs."""
+def smallest_unequal(program: Program, single: Program, statement: str, wrong: Wrong) -> Smallest | None:
+    """The statement that differs alone, else both programs, on the fewest ranks and shortest dimensions."""
+    until = monotonic() + SECONDS
+    pair = both_alone(program, single, statement)
+    small = None if pair is None else shrunk(*pair, _differs_in(statement), until)
+    return small or shrunk(program, single, _differs_in(wrong.name), until)
 
+
+def _differs_in(name: str) -> Shows:
     def shows(smaller: Program, smaller_single: Program) -> Shown | None:
         found = differs(smaller, smaller_single) if isinstance(infer(smaller), Inferred) else None
-        return (smaller, found) if found is not None and found.name == wrong.name else None
+        return (smaller, found) if found is not None and found.name == name else None
 
-    return shrunk(program, single, shows, monotonic() + SECONDS)
+    return shows
 
 
 def differs(program: Program, single: Program) -> Wrong | None:

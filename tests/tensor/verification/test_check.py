@@ -60,6 +60,24 @@ def test_a_program_for_one_device_is_compared_as_well():
     assert isinstance(verdict(SINGLE.replace("x, w) + b", "x, w) - b")), Mistake)
 
 
+def test_a_distributed_program_is_compared_with_another():
+    """Row-parallel beside column-parallel on other ranks."""
+    columns = (
+        MANY.replace("mesh a=4", "mesh b=5").replace("f32[8, 6] sliced(1, sizes=3/2/1/0)", "f32[8, 6]")
+        .replace("sliced(0, sizes=3/2/1/0)", "sliced(1)").replace("f32[10]", "f32[10] sliced(0)")
+        .replace("f32[8, 10]", "f32[8, 10] sliced(1)").replace("AllReduce(matmul(x, w)) + b", "matmul(x, w) + b")
+    )  # fmt: skip
+    assert isinstance(verdict(columns), Right)
+    assert isinstance(verdict(MANY, columns), Right)
+    assert verdict(MANY, columns.replace("+ b", "- b")).statement == "h"
+    with pytest.raises(ProgramError, match="program many, which is compared with, is wrong itself: h: the operands"):
+        verdict(MANY, columns.replace("f32[10] sliced(0)", "f32[10] sliced(0, sizes=1/1/1/1/6)"))
+    anywhere = "program any\ninput x : f32[4] partial(+)\ny = AllReduce(x) * ranks\noutput y\n"
+    three = anywhere.replace("input", "mesh a=3\ninput").replace("* ranks", "* 3")
+    assert isinstance(verdict(three, anywhere), Right)
+    assert isinstance(verdict(three.replace("* 3", "* 2"), anywhere), Mistake)
+
+
 WRONG = {
     "bias on every rank": (("AllReduce(matmul(x, w)) + b", "AllReduce(matmul(x, w) + b)"), "h",
                            Reason.PARTIAL_AND_WHOLE),
