@@ -69,11 +69,16 @@ def running(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def finished(folder: Path, *arguments: str) -> str:
-    """What a command prints that ends with 0 and says nothing on stderr."""
+    """What a run prints that ends with 0, and on stderr says where its results are and nothing else."""
     with running(folder, *arguments) as process:
         out, err = process.communicate(timeout=LIMIT_S)
-        assert (process.returncode, err) == (0, "")
+        assert (process.returncode, err) == (0, written(arguments[arguments.index("--store") + 1]))
         return out
+
+
+def written(store: str) -> str:
+    """What a run says on stderr that has written a store."""
+    return f"p2smt: {store}: the results; next: p2smt study query {store}\n"
 
 
 def rows(store: Path) -> int:

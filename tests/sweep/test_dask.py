@@ -7,7 +7,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
-from study_support import FEW, MANY, expanded, exported, rows, running, said_to_be_solved, wait_for_rows
+from study_support import FEW, MANY, expanded, exported, rows, running, said_to_be_solved, wait_for_rows, written
 
 from p2smt.errors import StudyError
 from p2smt.sweep import dask_pool
@@ -71,7 +71,7 @@ def test_a_worker_is_killed_and_the_store_is_that_of_a_local_run(tmp_path, whole
             workers[0].wait()
             assert rows(store) < count
             out, err = run.communicate(timeout=120)
-        assert (run.returncode, err) == (0, "")
+        assert (run.returncode, err) == (0, written(store.name))
         assert said_to_be_solved(count, out) == count
         assert workers[1].poll() is None
     assert exported(store, tmp_path) == tables
