@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import announced
-from paths import TESTS
+from paths import ROOT, TESTS
 
 from p2smt.cli.main import run
 from p2smt.cli.output.files import whole_file, write_result
@@ -50,6 +49,7 @@ WRITTEN = {
 
 SMALL = ["--system", "dgx-h100:2x2", "--axes", "4", "--reduce", "0"]
 PLANNED = "placement 2x2, AR all, 1.00x over one AllReduce; next: p2smt emit {path} --out reduction.py"
+PROGRAMS = ROOT / "p2smt" / "tensor" / "examples"
 ANSWERED = {
     "plan": (["plan", *SMALL, "--out"], PLANNED),
     "synth": (["synth", *SMALL, "--plan"], PLANNED),
@@ -72,6 +72,14 @@ ANSWERED = {
         ["mesh", "dense.toml", "--to", "megatron", "--matrix", "4x1/8x1/2x1/1x8", "--out"],
         "matrix 4x1/8x1/2x1/1x8 as an order for megatron; next: see the note for what takes it",
     ),
+    "shard": (
+        ["shard", str(PROGRAMS / "sgd.tp"), "--system", "hap-v100-p100", "--out"],
+        f"the distributed program; next: p2smt verify {{path}} --against {PROGRAMS / 'sgd.tp'}",
+    ),
+    "schedule": (
+        ["schedule", str(PROGRAMS / "sgd_sliced.tp"), "--steps", "none.steps", "--ranks", "4", "--out"],
+        f"the program after all steps; next: p2smt verify {{path}} --against {PROGRAMS / 'sgd_sliced.tp'}",
+    ),
     "verify": (
         ["verify", "wrong.toml", "--example"],
         "the smallest plan with this mistake; next: p2smt verify {path}",
@@ -86,6 +94,7 @@ def inputs(tmp_path, monkeypatch, capsys):
     for kind, path in (("job", "job.toml"), ("dense-70b", "dense.toml")):
         assert run(["example", kind, "--out", path]) == 0
     assert run(["plan", *SMALL, "--out", "plan.json"]) == 0
+    Path("none.steps").write_text("", encoding="utf-8")
     shutil.copy(TESTS / "plans" / "replicas_hold_sums.toml", "wrong.toml")
     capsys.readouterr()
 
@@ -123,6 +132,7 @@ def test_a_full_disk_is_one_line(command):
 SWEEP = '[[grid]]\nsystems = ["2x2"]\naxes = ["4"]\nreduce = [0]\nlimits = [1]\n'
 OF_A_FORMAT = {
     "mine.svg": ["report", *SMALL, "--figure", "cluster", "--matrix", "2x2", "--out", "mine.svg"],
+    "mine.dot.svg": ["show", str(PROGRAMS / "sgd_sliced.tp"), "--svg", "mine.dot.svg", "--json"],
     "mine.csv": ["study", "export", "sweep.sqlite", "--out", "mine.csv"],
 }
 
@@ -139,7 +149,8 @@ def test_pictures_and_tables_take_no_other_files_place(name, capsys):
     assert run(OF_A_FORMAT[name]) == 2
     assert f"{name} is there already and is another file" in capsys.readouterr().err
     assert Path(name).read_text(encoding="utf-8") == "mine"
-    assert announced([*OF_A_FORMAT[name], "--force"], capsys).startswith(f"{name}: ")
+    assert run([*OF_A_FORMAT[name], "--force"]) == 0
+    assert capsys.readouterr().err.startswith(f"p2smt: {name}: ")
     assert Path(name).read_text(encoding="utf-8") != "mine"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.shared import JSON
+from p2smt.cli.options.shared import FORCE, JSON
 
 if TYPE_CHECKING:
     from p2smt.schedule.check import CheckedSchedule
@@ -26,9 +26,17 @@ if TYPE_CHECKING:
 @click.option("--check", is_flag=True, help="Say the verdict alone; else the resulting program is printed as well.")
 @click.option("--bitwise", is_flag=True, help="Refuse steps that change the order of summing, or round.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the resulting program there.")
+@FORCE
 @JSON
 def command(
-    program_file: Path, steps_file: Path, ranks: int | None, check: bool, bitwise: bool, out: Path | None, as_json: bool
+    program_file: Path,
+    steps_file: Path,
+    ranks: int | None,
+    check: bool,
+    bitwise: bool,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
 ) -> ExitCode:
     """Rewrite a distributed tensor program, communication and computation together, and prove every step.
 
@@ -45,7 +53,7 @@ def command(
     Exit codes: 0 valid, 1 refused, 2 bad input, 3 not proved.
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import write_result
+    from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.schedule import result_text, schedule_document, schedule_text
     from p2smt.schedule.check import check_schedule, read_schedule
     from p2smt.tensor.text.file import read_program
@@ -54,7 +62,8 @@ def command(
     checked = check_schedule(program, schedule, ranks, bitwise=bitwise)
     code = _exit_code(checked)
     if out is not None and code is ExitCode.FOUND:
-        write_result(out, result_text(checked))
+        hint = f"p2smt verify {out} --against {program_file}"
+        write_and_say(out, result_text(checked), "the program after all steps", hint, force=force)
     if as_json:
         print_json(schedule_document(checked))
     else:

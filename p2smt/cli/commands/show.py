@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.shared import JSON
+from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.errors import ProgramError
 
 if TYPE_CHECKING:
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 @click.argument("program_file", type=click.Path(path_type=Path), metavar="PROGRAM")
 @click.option("--devices", type=int, help="On how many ranks, if the program is for any number of them.")
 @click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw its graph, layouts as colours.")
+@FORCE
 @JSON
-def command(program_file: Path, devices: int | None, svg: Path | None, as_json: bool) -> ExitCode:
+def command(program_file: Path, devices: int | None, svg: Path | None, force: bool, as_json: bool) -> ExitCode:
     """Show what every value of a tensor program is on every device.
 
     Layouts are inferred from those of the sources; local shapes, operations on numbers and bytes are those of the
@@ -33,7 +34,7 @@ def command(program_file: Path, devices: int | None, svg: Path | None, as_json: 
     Exit codes: 0 shown, 1 a statement breaks a layout rule (what stands before it is shown), 2 bad input.
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import write_result
+    from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.footprint import footprint_document, footprint_text
     from p2smt.tensor.footprint import footprint
     from p2smt.tensor.text.file import read_program
@@ -44,7 +45,8 @@ def command(program_file: Path, devices: int | None, svg: Path | None, as_json: 
         from p2smt.report.figures.shapes import on_paper
         from p2smt.report.figures.svg import svg_text
 
-        write_result(svg, svg_text(on_paper(graph_drawing(shown))))
+        text = svg_text(on_paper(graph_drawing(shown)))
+        write_and_say(svg, text, "the graph of the program", "open it in a browser", force=force)
     if as_json:
         print_json(footprint_document(shown))
     else:
