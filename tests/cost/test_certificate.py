@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from support import level_start, problem
 
 from p2smt.cost import certificate
+from p2smt.cost.any_length_proof import AnyLength, DistanceProver
 from p2smt.cost.certificate import certify
 from p2smt.cost.network.cost import LocalWork, NetworkCost
 from p2smt.cost.ranking import best_placement, competition_ranks, rank
@@ -217,6 +218,24 @@ def test_an_incomplete_search_is_never_certified():
     proof = certify(found, rank(found, cost), cost)
     assert not proof.proved
     assert all(one.proved for one in proof.proofs)
+
+
+@pytest.mark.parametrize(("tried", "certain"), [(True, False), (False, True)])
+def test_distances_that_were_not_worked_out_in_time_leave_nothing_certain(tried, certain, monkeypatch):
+    """Over too many levels they are not tried at all, and what the solver proves up to the limit is all that can be."""
+    lacking = AnyLength(missing="deadline", tried=tried)
+    monkeypatch.setattr(DistanceProver, "proof", lambda *_: lacking)
+    proof = certified("2x3x2")
+    assert (proof.proved, proof.certain, proof.proved_any_length) == (True, certain, False)
+
+
+def test_distances_are_not_worked_out_after_the_deadline():
+    found = synthesis("2x3x2")
+    cost = NetworkCost(found.problem.system)
+    lowering = rank(found, cost)[0].programs[0].lowering
+    language = language_of(lowering.hierarchy, found.problem.search.grammar)
+    late = DistanceProver(scale_of(1.0), cost, 0.0).proof(lowering, language, {})
+    assert (late.missing, late.tried, late.states) == ("deadline", True, 0)
 
 
 def test_without_a_winner_there_is_nothing_to_certify():

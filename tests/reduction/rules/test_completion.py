@@ -168,6 +168,21 @@ def test_a_deadline_leaves_the_best_core_so_far(monkeypatch):
     assert {*seen} >= {Minimality.UNREDUCED, Minimality.SMALLEST}
 
 
+def test_after_the_deadline_no_more_of_the_question_is_built(monkeypatch):
+    every, built = conflict.unrolled, []
+
+    def counted(*given):
+        for group in every(*given):
+            built.append(group)
+            yield group
+
+    monkeypatch.setattr(conflict, "unrolled", counted)
+    assert explain_conflict(clashing(), full_language(2), 4, deadline=0.0) is None
+    late = len(built)
+    explain_conflict(clashing(), full_language(2), 4)
+    assert late <= 1 < len(built) - late
+
+
 def test_a_core_not_proved_smallest_is_called_irreducible(monkeypatch):
     monkeypatch.setattr(cores.Corrections, "smallest", lambda corrections: Unknown("gave up"))
     found = explain_conflict(clashing(), full_language(2), 4)
