@@ -103,6 +103,8 @@ class Emission:
 
     def reshaped(self, view: View, shape: Shape) -> View:
         """The same elements in another shape; a statement where dimensions are split."""
+        if not view.sizes:
+            return View(view.expression, (), (), view.dtype).repeated(shape)
         found = reshaped(view, shape)
         if found is not None:
             return found

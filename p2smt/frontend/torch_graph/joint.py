@@ -16,7 +16,12 @@ import torch
 from torch import fx, nn
 from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
 from torch._subclasses import FakeTensorMode
-from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
+from torch._subclasses.fake_tensor import (
+    DataDependentOutputException,
+    DynamicOutputShapeException,
+    FakeTensor,
+    unset_fake_temporarily,
+)
 from torch.fx import traceback
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.overrides import TorchFunctionMode
@@ -27,6 +32,7 @@ from p2smt.frontend.torch_graph.graph import Argument, Given, Graph, Item, Meta,
 _TORCH = str(Path(torch.__file__).parent)
 _HERE = str(Path(__file__).parent)
 _EXAMPLES = str(Path(__file__).parent / "examples")
+_MOST_ELEMENTS = 64
 _SKIPPED = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "aten.lift_fresh_copy.default")
 
 
@@ -95,15 +101,33 @@ def _converted(module: nn.Module, function: Callable[[torch.Tensor], torch.Tenso
     return module
 
 
+@contextmanager
+def _without_fused_cells() -> Iterator[None]:
+    """Recurrent layers as their cells, not as one call of oneDNN; `mkldnn.flags` warns of GPUs that are not there."""
+    before = torch._C._get_mkldnn_enabled()
+    torch._C._set_mkldnn_enabled(False)
+    try:
+        yield
+    finally:
+        torch._C._set_mkldnn_enabled(before)
+
+
 def traced(name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: FakeTensorMode) -> Graph:
     """The joint graph of a module that gives the loss, on a batch by names; both are fake tensors of this mode."""
-    with ExitStack() as stack, mode, sdpa_kernel(SDPBackend.MATH), traceback.preserve_node_meta(), _Lines() as lines:
+    with ExitStack() as stack, mode, traceback.preserve_node_meta(), _Lines() as lines:
+        stack.enter_context(sdpa_kernel(SDPBackend.MATH))
+        stack.enter_context(_without_fused_cells())
         try:
             joint = aot_export_joint_with_descriptors(stack, loss, tuple(batch.values()))
         except (DataDependentOutputException, DynamicOutputShapeException) as cause:
             raise CaptureError(f"{lines.last}: what is called there is {cause.func}: it depends on the values of "
                                "tensors, which have none while a step is captured") from cause  # fmt: skip
-        return _Reader(name, list(batch), loss, joint.graph_module.graph).graph()
+        except AssertionError as cause:
+            if "Unexpected fake buffer" not in str(cause):
+                raise
+            raise CaptureError("the loss uses a tensor that is neither parameter nor buffer of the module, nor in the "
+                               "batch; register it as a buffer, or make it where it is used") from cause  # fmt: skip
+        return _Reader(name, list(batch), loss, joint.graph_module).graph()
 
 
 class _Named(Protocol):
@@ -113,11 +137,12 @@ class _Named(Protocol):
 
 
 class _Reader:
-    def __init__(self, name: str, inputs: list[str], module: nn.Module, graph: fx.Graph) -> None:
+    def __init__(self, name: str, inputs: list[str], module: nn.Module, graph: fx.GraphModule) -> None:
         self._name = name
         self._inputs = inputs
         self._module = module
-        self._nodes = list(graph.nodes)
+        self._graph = graph
+        self._nodes = list(graph.graph.nodes)
         self._same: dict[str, Reference] = {}
         self._lines: dict[int, str] = {}
         self._names = {id(parameter): name for name, parameter in module.named_parameters()}
@@ -135,10 +160,19 @@ class _Reader:
             elif node.op == "call_function" and (read := self._node(node)) is not None:
                 nodes.append(read)
             elif node.op == "get_attr":
-                self._same[node.name] = Reference(node.name)
-                nodes.append(Node(name=node.name, operation="constant", arguments=[], keywords={},
-                                  results=[_meta(node.meta.get("val"))], line=self._line(node)))  # fmt: skip
+                nodes.append(self._constant(node))
         return self._with_results(given, tangents, nodes)
+
+    def _constant(self, node: fx.Node) -> Node:
+        """A tensor whose elements are written in the code; known are those of short ones."""
+        value = getattr(self._graph, str(node.target))
+        known = getattr(value, "constant", None) if isinstance(value, FakeTensor) else value
+        elements: list[Argument] = []
+        if isinstance(known, torch.Tensor) and 0 < known.numel() <= _MOST_ELEMENTS:
+            with unset_fake_temporarily():
+                elements = [[float(each) for each in known.flatten().tolist()]]
+        return Node(name=node.name, operation="constant", arguments=elements, keywords={}, results=[_meta(value)],
+                    line=self._line(node))  # fmt: skip
 
     def _with_results(self, given: dict[str, list[Given]], tangents: list[str], nodes: list[Node]) -> Graph:
         (output,) = (node for node in self._nodes if node.op == "output")

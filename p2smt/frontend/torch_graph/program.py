@@ -162,7 +162,7 @@ class _Lowering:
     def _node(self, node: Node) -> None:
         call = AtenCall(node, self._memory)
         name = node.operation.removeprefix("aten.").partition(".")[0]
-        handler = HANDLERS.get(name) if node.operation.startswith("aten.") else None
+        handler = HANDLERS.get(name) if node.operation.startswith(("aten.", "constant")) else None
         if handler is None:
             raise call.refused("the language of tensor programs has no such operation")
         self._emission.name = node.name

@@ -34,9 +34,27 @@ class _Loss(nn.Module):
         super().__init__()
         self.module = training.module
         self._loss = training.loss
+        self._names = list(training.batch)
+        self._by_name = _takes_names(training)
 
     def forward(self, *batch: torch.Tensor) -> torch.Tensor:
-        return self._loss(self.module, *batch)
+        if self._by_name:
+            loss = self._loss(self.module, **dict(zip(self._names, batch, strict=True)))
+        else:
+            loss = self._loss(self.module, *batch)
+        if not isinstance(loss, torch.Tensor) or loss.shape or not loss.requires_grad:
+            shape = f" of shape {list(loss.shape)}" if isinstance(loss, torch.Tensor) else ""
+            raise CaptureError(f"the loss is {type(loss).__name__}{shape}; it has to be one tensor without dimensions "
+                               "that depends on a parameter")  # fmt: skip
+        return loss
+
+
+def _takes_names(training: Training) -> bool:
+    try:
+        inspect.signature(training.loss).bind(training.module, **training.batch)
+    except TypeError:
+        return False
+    return True
 
 
 def training_of(given: object) -> Training:
@@ -73,9 +91,19 @@ def _named(batch: object, loss: Loss) -> Batch:
 def graph_of(name: str, training: Training, mode: FakeTensorMode) -> Graph:
     """Forward, backward and optimizer of a step."""
     loss = _Loss(training)
+    _own_storage(training.module)
     graph = traced(name, loss, training.batch, mode)
     names = {id(each): key.removeprefix("module.") for key, each in loss.named_parameters()}
     return replace(graph, rules=_rules(training.optimizer, names), max_norm=training.max_norm)
+
+
+def _own_storage(module: nn.Module) -> None:
+    """Tied weights are one parameter under two names; two parameters with one storage would be updated twice."""
+    seen: dict[int, str] = {}
+    for name, parameter in module.named_parameters():
+        other = seen.setdefault(parameter.untyped_storage()._cdata, name)
+        if other != name:
+            raise CaptureError(f"{other} and {name} are two parameters with one storage; make them one nn.Parameter")
 
 
 def _rules(optimizer: torch.optim.Optimizer | None, names: Mapping[int, str]) -> list[Rule]:

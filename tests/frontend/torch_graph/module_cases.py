@@ -412,6 +412,11 @@ LAYERS = [
     ("recurrent", lambda: Recurrent(nn.RNNCell, 8, 3), SEQUENCE),
     ("gated recurrent", lambda: Recurrent(nn.GRUCell, 8, 3), SEQUENCE),
     ("lstm cell", lambda: Recurrent(lstm_cell, 8, 3), SEQUENCE),
+    ("lstm", lambda: Fn(lambda x, m: m(x[:, :2])[0], nn.LSTM(8, 3, batch_first=True)), SEQUENCE),
+    ("gru", lambda: Fn(lambda x, m: m(x[:, :2])[0], nn.GRU(8, 3, batch_first=True)), SEQUENCE),
+    ("torch's weight norm", lambda: nn.utils.parametrizations.weight_norm(nn.Linear(6, 4)), ROWS),
+    ("numbers in the code", lambda: Fn(lambda x: x * torch.tensor([1.0, 2.0, 3.0, -1.0, 0.5, 7.0])), ROWS),
+    ("a number in the code", lambda: Fn(lambda x: x.tanh() * torch.tensor(2.5)), ROWS),
     ("mixture of experts", lambda: Mixture(8, 3), SEQUENCE),
     ("low rank", lambda: Weighted(lambda x, w, a, b: x @ (w + 2 * a @ b), (6, 6), (6, 2), (2, 6)), ROWS),
     (

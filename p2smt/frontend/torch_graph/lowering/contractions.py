@@ -40,8 +40,37 @@ def _trilinear(emission: Emission, call: AtenCall) -> View:
     return emission.contracted(views, labels, [each for at, each in enumerate(letters) if at not in summed])
 
 
+def _weight_norm(emission: Emission, call: AtenCall) -> list[View]:
+    """The direction v and the length g of a weight: v g / |v|, the norm over all dimensions but one."""
+    v, g = call.view(0), call.view(1)
+    norm = _norm(emission, call, v, call.whole(2, "dim", 0))
+    made = Formula(emission, call.dtype, v.shape)
+    return [made.of("mul", v, Formula(emission, call.dtype, norm.shape).of("div", g, norm)), norm]
+
+
+def _norm(emission: Emission, call: AtenCall, v: View, dim: int) -> View:
+    squares = Formula(emission, call.dtype, v.shape).of("mul", v, v)
+    sums = emission.reduced("sum", squares, _others(v, dim), True)
+    return Formula(emission, call.dtype, sums.shape).of("sqrt", sums)
+
+
+def _others(view: View, dim: int) -> tuple[int, ...]:
+    return tuple(each for each in range(len(view.shape)) if each != dim)
+
+
+def _weight_norm_backward(emission: Emission, call: AtenCall) -> list[View]:
+    gradient, v, g, norm, dim = call.view(0), call.view(1), call.view(2), call.view(3), call.whole(4)
+    made = Formula(emission, call.dtype, v.shape)
+    row = Formula(emission, call.dtype, norm.shape)
+    product = emission.reduced("sum", made.of("mul", gradient, v), _others(v, dim), True)
+    along = row.of("div", product, row.of("mul", norm, norm))
+    inner = made.of("sub", gradient, made.of("mul", v, along))
+    return [made.of("mul", inner, row.of("div", g, norm)), row.of("div", product, norm)]
+
+
 CONTRACTIONS: Mapping[str, Handler] = {
     "mm": _product("mk", "kn", "mn"), "bmm": _product("bmk", "bkn", "bmn"), "mv": _product("mk", "k", "m"),
     "dot": _product("k", "k", ""), "addmm": _with_sum("mk", "kn", "mn"), "baddbmm": _with_sum("bmk", "bkn", "bmn"),
-    "_trilinear": _trilinear, "addmv": _with_sum("mk", "k", "m"),
+    "_trilinear": _trilinear, "_weight_norm_interface": _weight_norm,
+    "_weight_norm_interface_backward": _weight_norm_backward, "addmv": _with_sum("mk", "k", "m"),
 }  # fmt: skip

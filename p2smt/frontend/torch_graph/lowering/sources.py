@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall, Handler, Random, Result
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.lowering.formula import Formula, formula
+from p2smt.frontend.torch_graph.lowering.moves import joined_along
 from p2smt.frontend.torch_graph.view import View, plain_view, with_one
 from p2smt.tensor.program import Call, DType, Number
 
@@ -26,6 +27,18 @@ def _full(position: int) -> Handler:
         return filled(call.real(position, "fill_value"), call.shape, call.dtype)
 
     return lowered
+
+
+def _written(emission: Emission, call: AtenCall) -> View:
+    """A tensor whose elements stand in the code, one after the other."""
+    listed = call.argument(0)
+    if not isinstance(listed, list):
+        raise call.refused("its elements are not known, or are many; register the tensor as a buffer")
+    numbers = [float(item) for item in listed if isinstance(item, int | float)]
+    if call.dtype not in FLOATS:
+        numbers = [int(each) for each in numbers]
+    parts = [filled(each, (1,), call.dtype) for each in numbers]
+    return emission.reshaped(joined_along(emission, parts, 0), call.shape) if call.shape else number(numbers[0])
 
 
 def counted(emission: Emission, call: AtenCall, length: int, dtype: DType) -> View:
@@ -121,6 +134,7 @@ def _nothing(emission: Emission, call: AtenCall) -> list[Result]:
 
 
 SOURCES: Mapping[str, Handler] = {
+    "constant": _written,
     **dict.fromkeys(("zeros", "zeros_like", "new_zeros", "_efficientzerotensor"), _constant(0)),
     **dict.fromkeys(("ones", "ones_like", "new_ones"), _constant(1)),
     **dict.fromkeys(("full", "full_like"), _full(1)), "new_full": _full(2), "scalar_tensor": _full(0), "fill": _full(1),
