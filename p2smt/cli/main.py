@@ -126,10 +126,7 @@ def _prepare_streams() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command; the exit code comes back, errors go to stderr as one line."""
     try:
-        code = cli.main(arguments, prog_name="p2smt", standalone_mode=False)
-        sys.stdout.flush()
-    except (click.ClickException, P2Error) as error:
-        return _refused(error)
+        return _answered(arguments)
     except (KeyboardInterrupt, click.Abort):
         print("p2smt: interrupted", file=sys.stderr)
         return ExitCode.INTERRUPTED
@@ -141,6 +138,17 @@ def run(arguments: list[str]) -> int:
             raise
         _drop_output()
         return _complain(f"cannot write the output: {error.strerror}; make room, or send it elsewhere")
+
+
+def _answered(arguments: list[str]) -> int:
+    """The exit code of a command, once all that it prints is out."""
+    try:
+        code = cli.main(arguments, prog_name="p2smt", standalone_mode=False)
+    except (click.ClickException, P2Error) as error:
+        code = _refused(error)
+    except SystemExit as end:  # click's own way to end where nobody reads any more
+        raise BrokenPipeError from end
+    sys.stdout.flush()
     return code if isinstance(code, int) else ExitCode.FOUND
 
 

@@ -96,3 +96,15 @@ def test_there_is_no_progress_elsewhere(capsys):
     with progress("placements") as on_progress:
         assert on_progress is None
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("arguments", [[], ["lab"], ["system"], ["--help"]])
+def test_a_reader_that_has_enough_is_no_mistake(arguments):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "p2smt", *arguments]
+    try:
+        done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
