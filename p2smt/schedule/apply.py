@@ -1,6 +1,7 @@
 """One step on a scheduled program: guard, rebuild, proof; or a refusal with numbers that show why."""
 
 from p2smt.errors import ProgramError
+from p2smt.schedule.naming import WrongNamesError
 from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused, Rewritten, StepRefusedError
 from p2smt.schedule.proof import fault, prove
 from p2smt.schedule.replay import counter_example
@@ -40,6 +41,8 @@ def apply(scheduled: Scheduled, line: Line, *, bitwise: bool = False) -> Outcome
         made = _rewritten(scheduled, line)
     except StepRefusedError as refused:
         return _refusal(scheduled, line, refused)
+    except WrongNamesError as cause:
+        raise WrongNamesError(f"line {line.line}: {cause}" if line.line else str(cause), cause.makes) from cause
     except ProgramError as cause:
         raise ProgramError(f"line {line.line}: {cause}" if line.line else str(cause)) from cause
     if bitwise and made.summing:

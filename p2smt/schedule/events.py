@@ -8,6 +8,7 @@ what happens on a rank; a collective's events on all members are one node of the
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 Key = tuple[str, int]
 """A stage and a chunk."""
@@ -92,6 +93,7 @@ def event_graph(orders: Orders) -> EventGraph | str:
     before: dict[Node, list[Node]] = {}
     for rank, order in enumerate(orders):
         queues: dict[str, Node] = {}
+        of_rank = {event.key: event for event in order}
         issue: Node | None = None
         for position, event in enumerate(order):
             missing = [member for member in event.group if event.key not in issued[member]]
@@ -101,7 +103,7 @@ def event_graph(orders: Orders) -> EventGraph | str:
             if lacking:
                 return f"rank {rank} waits for chunk {lacking[0][1]} of {lacking[0][0]}, which it never issues"
             turn: Node = (rank, "", position)
-            needed = [_node(orders, rank, key) for key in event.needs]
+            needed = [node_of(rank, of_rank[key]) for key in event.needs]
             before[turn] = [*needed, *([issue] if issue is not None else [])]
             node = node_of(rank, event)
             earlier = [queues[event.queue]] if event.queue in queues else []
@@ -113,10 +115,6 @@ def event_graph(orders: Orders) -> EventGraph | str:
 def node_of(rank: int, event: Event) -> Node:
     """The node of an event of a rank."""
     return (min(event.group) if event.group else rank), event.stage, event.chunk
-
-
-def _node(orders: Orders, rank: int, key: Key) -> Node:
-    return node_of(rank, next(event for event in orders[rank] if event.key == key))
 
 
 def deadlock(orders: Orders) -> str | None:
@@ -163,11 +161,15 @@ def ancestors(graph: EventGraph) -> Mapping[Node, frozenset[Node]]:
 
 
 def _conflicts(order: Sequence[Event]) -> Iterator[tuple[tuple[Event, Access], tuple[Event, Access]]]:
-    pairs = [(event, access) for event in order for access in event.accesses]
-    for position, first in enumerate(pairs):
-        for second in pairs[position + 1 :]:
-            if first[0].key != second[0].key and first[1].conflicts(second[1]):
-                yield first, second
+    buffers: dict[str, list[tuple[Event, Access]]] = {}
+    for event in order:
+        for access in event.accesses:
+            buffers.setdefault(access.buffer, []).append((event, access))
+    for pairs in buffers.values():
+        if any(access.writes for _, access in pairs):
+            for first, second in combinations(pairs, 2):
+                if first[0].key != second[0].key and first[1].conflicts(second[1]):
+                    yield first, second
 
 
 def _said(event: Event, access: Access) -> str:

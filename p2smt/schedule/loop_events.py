@@ -10,7 +10,7 @@ from p2smt.schedule.kernel import sends
 from p2smt.tensor.placing import coordinates, world
 from p2smt.tensor.program import Axis, Call, Convert, Program, Read
 
-MOST_RANKS_OF_AN_AXIS = 4
+MOST_RANKS_OF_AN_AXIS = 2
 MOST_CHUNKS = 3
 """Beside one for each stage. All ranks of an axis do the same, and so do all chunks but the first and last ones: so
 many show whatever more do."""

@@ -11,6 +11,14 @@ from p2smt.tensor.program import Expression
 from p2smt.tensor.text.cursor import nearest
 
 
+class WrongNamesError(ProgramError):
+    """The names in front of a step are not as many as it `makes` things."""
+
+    def __init__(self, message: str, makes: int) -> None:
+        super().__init__(message)
+        self.makes = makes
+
+
 def known(scheduled: Scheduled, name: str) -> None:
     """A name has a meaning. ProgramError if it has none."""
     if name not in scheduled.names:
@@ -59,7 +67,7 @@ def new_names(scheduled: Scheduled, results: tuple[str, ...], makes: tuple[str, 
     """As many names as a step makes things, all of them new. ProgramError if not."""
     if len(results) != len(makes):
         made = f"it makes {len(makes)}: {', '.join(makes)}" if makes else "it makes nothing that has a name"
-        raise ProgramError(f"{len(results)} names stand in front of the step, but {made}")
+        raise WrongNamesError(f"{len(results)} names stand in front of the step, but {made}", len(makes))
     fresh(scheduled, results)
 
 

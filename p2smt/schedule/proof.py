@@ -53,6 +53,12 @@ def _failure(question: Obligation) -> str:
     return "" if isinstance(answer, Unsat) else f"{question.name} is not proved: {answer}"
 
 
+def _same_statements(before: Program, after: Program) -> bool:
+    """Whether nothing but the order of independent statements is another: all that is read stands before still."""
+    rest = replace(after, statements=before.statements) == before
+    return rest and frozenset(before.statements) == frozenset(after.statements)
+
+
 def fault(before: Program, made: Rewritten) -> str:
     """What is wrong with a rewritten program; empty if nothing is, by inference, its checker, and the expressions.
 
@@ -60,6 +66,8 @@ def fault(before: Program, made: Rewritten) -> str:
     Outputs have the layouts that they had; a state has that of its declaration.
     """
     after = made.scheduled.program
+    if _same_statements(before, after):
+        return ""
     result = infer(after)
     if isinstance(result, Refused):
         return str(result)

@@ -68,6 +68,7 @@ COMMANDS = {
     "show, a wrong program": (["show", "broken.tp"], 1),
     "schedule": (["schedule", "tail.tp", "--steps", "split.steps", "--ranks", "2"], 0),
     "schedule, refused": (["schedule", "tail.tp", "--steps", "wrong.steps", "--ranks", "2"], 1),
+    "schedule, searched": (["schedule", "tail.tp", "--system", "1x2", "--ranks", "2", "--depth", "1"], 0),
     "calibrate": (["calibrate", "--system", "p2-a100:4x16", "rows.csv"], 0),
     "study": (["study", "sweep.toml", "--executor", "local:1"], 0),
     "study query": (["study", "query", "sweep.sqlite"], 0),

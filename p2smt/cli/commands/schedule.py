@@ -7,9 +7,15 @@ import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.shared import FORCE, JSON
+from p2smt.errors import ProgramError
+from p2smt.problem.system.text import SYSTEM_FORMS
 
 if TYPE_CHECKING:
     from p2smt.schedule.check import CheckedSchedule
+    from p2smt.schedule.cost.machine import Machine
+    from p2smt.tensor.program import Program
+
+DEPTH, TOP = 3, 3
 
 
 @click.command("schedule")
@@ -18,23 +24,30 @@ if TYPE_CHECKING:
     "--steps",
     "steps_file",
     type=click.Path(path_type=Path),
-    required=True,
     metavar="FILE",
-    help="The schedule: a step per line.",
+    help="The schedule to prove: a step per line.",
 )
 @click.option("--ranks", type=int, metavar="N", help="On so many ranks [the mesh that the program says].")
 @click.option("--check", is_flag=True, help="Say the verdict alone; else the resulting program is printed as well.")
 @click.option("--bitwise", is_flag=True, help="Refuse steps that change the order of summing, or round.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the resulting program there.")
+@click.option("--system", metavar="SYSTEM", help=f"Without --steps, search schedules for it. {SYSTEM_FORMS}.")
+@click.option("--flops", type=float, default=1e14, metavar="RATE", help="Operations a device does in a second [1e14].")
+@click.option("--depth", type=click.IntRange(0, 8), default=DEPTH, help=f"Search up to so many moves [{DEPTH}].")
+@click.option("--top", type=click.IntRange(1, 100), default=TOP, help=f"Print so many of the fastest [{TOP}].")
 @FORCE
 @JSON
 def command(
     program_file: Path,
-    steps_file: Path,
+    steps_file: Path | None,
     ranks: int | None,
     check: bool,
     bitwise: bool,
     out: Path | None,
+    system: str | None,
+    flops: float,
+    depth: int,
+    top: int,
     force: bool,
     as_json: bool,
 ) -> ExitCode:
@@ -42,35 +55,80 @@ def command(
 
     PROGRAM is a tensor program. Steps split collectives, move computation before them, fuse, overlap in chunks, store
     states in slices, and remove what nobody reads. Each is proved for all sizes, slicings and numbers of ranks, or
-    refused with the rule that it breaks and numbers that show it. Nothing is run.
+    refused with the rule that it breaks and numbers that show it. Nothing is run. With --system and no --steps all
+    schedules up to --depth moves are searched, and the fastest by prediction are printed beside the program as it is.
 
     \b
     Example:
       p2smt schedule adam.tp --steps fused.steps --ranks 4 --check
       p2smt schedule adam.tp --steps fused.steps --ranks 4 --out fused.tp
-      p2smt schedule tail.tp --steps overlapped.steps --ranks 4 --json
+      p2smt schedule adam.tp --system dgx-h100:1x8 --ranks 8 --top 5
 
-    Exit codes: 0 valid, 1 refused, 2 bad input, 3 not proved.
+    Exit codes: 0 valid, 1 refused, 2 bad input, 3 not proved, or the search was cut off.
     """  # noqa: D301
-    from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import write_and_say
-    from p2smt.cli.output.schedule import result_text, schedule_document, schedule_text
-    from p2smt.schedule.check import check_schedule, read_schedule
     from p2smt.tensor.text.file import read_program
 
-    program, schedule = read_program(program_file), read_schedule(steps_file)
-    checked = check_schedule(program, schedule, ranks, bitwise=bitwise)
-    code = _exit_code(checked)
-    if out is not None and code is ExitCode.FOUND:
-        hint = f"p2smt verify {out} --against {program_file}"
-        write_and_say(out, result_text(checked), "the program after all steps", hint, force=force)
+    program = read_program(program_file)
+    if steps_file is not None:
+        checked = _checked(program, steps_file, ranks, bitwise)
+        code = _exit_code(checked)
+        if out is not None and code is ExitCode.FOUND:
+            _write(checked, out, program_file, force)
+        _print(checked, whole=code is ExitCode.FOUND and out is None and not check, as_json=as_json)
+        return code
+    if system is None:
+        raise ProgramError("there is nothing to do; give --steps FILE to prove, or --system SYSTEM to search for")
+    return _search(program, ranks, _machine(system, flops), depth, top, as_json)
+
+
+def _checked(program: "Program", steps: Path, ranks: int | None, bitwise: bool) -> "CheckedSchedule":
+    from p2smt.schedule.check import check_schedule, read_schedule
+
+    return check_schedule(program, read_schedule(steps), ranks, bitwise=bitwise)
+
+
+def _write(checked: "CheckedSchedule", out: Path, program_file: Path, force: bool) -> None:
+    from p2smt.cli.output.files import write_and_say
+    from p2smt.cli.output.schedule import result_text
+
+    hint = f"p2smt verify {out} --against {program_file}"
+    write_and_say(out, result_text(checked), "the program after all steps", hint, force=force)
+
+
+def _print(checked: "CheckedSchedule", *, whole: bool, as_json: bool) -> None:
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.schedule import result_text, schedule_document, schedule_text
+
     if as_json:
         print_json(schedule_document(checked))
+        return
+    click.echo(schedule_text(checked), nl=False)
+    if whole:
+        click.echo("\n" + result_text(checked), nl=False)
+
+
+def _machine(system: str, flops: float) -> "Machine":
+    from p2smt.cost.network.backend import cost_of
+    from p2smt.problem.system.text import find_system
+    from p2smt.schedule.cost.machine import Machine
+
+    if not 0 < flops < 1e30:
+        raise ProgramError(f"--flops {flops} is out of range; give the operations that a device does in a second")
+    return Machine(cost_of(find_system(system)), flops)
+
+
+def _search(program: "Program", ranks: int | None, machine: "Machine", depth: int, top: int, as_json: bool) -> ExitCode:
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.tuned import tuned_document, tuned_text
+    from p2smt.schedule.check import on_ranks
+    from p2smt.schedule.tuner.search import tune
+
+    tuned = tune(on_ranks(program, ranks), machine, depth)
+    if as_json:
+        print_json(tuned_document(tuned, top))
     else:
-        click.echo(schedule_text(checked), nl=False)
-        if code is ExitCode.FOUND and out is None and not check:
-            click.echo("\n" + result_text(checked), nl=False)
-    return code
+        click.echo(tuned_text(tuned, top), nl=False)
+    return ExitCode.PARTIAL if tuned.cut_off else ExitCode.FOUND
 
 
 def _exit_code(checked: "CheckedSchedule") -> ExitCode:

@@ -1,0 +1,77 @@
+"""The schedules that a search found, as text and as a document."""
+
+from collections.abc import Iterator
+
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.prose import labelled
+from p2smt.schedule.text.printer import print_line
+from p2smt.schedule.tuner.search import Priced, Tuned
+from p2smt.wording import plural
+
+
+def tuned_text(tuned: Tuned, top: int) -> str:
+    """What was searched, what the program takes as it is, and the fastest schedules with where their time goes."""
+    return "\n".join(_lines(tuned, top)) + "\n"
+
+
+def _lines(tuned: Tuned, top: int) -> Iterator[str]:
+    yield from labelled("", _searched(tuned))
+    yield ""
+    yield from _priced("as it is", tuned.untouched, tuned)
+    for number, each in enumerate(tuned.found[:top], start=1):
+        yield ""
+        yield from _priced(f"[{number}]", each, tuned)
+    if tuned.found[0].estimate.seconds >= tuned.untouched.estimate.seconds:
+        yield "\nleave it as it is: nothing that was found is faster"
+
+
+def _searched(tuned: Tuned) -> str:
+    program = tuned.untouched.scheduled.program
+    ranks = " x ".join(str(axis.size) for axis in program.mesh)
+    refused = ", ".join(f"{name} {count}" for name, count in tuned.refused) or "none"
+    extent = f"cut off: {tuned.cut_off}" if tuned.cut_off else f"all up to {tuned.depth} {plural('move', tuned.depth)}"
+    return (
+        f"{program.name} on {ranks} ranks: {len(tuned.found)} schedules, {extent}; {tuned.tried} steps tried, "
+        f"{tuned.equal} led to a known schedule, refused: {refused}, not proved: {tuned.not_proved}"
+    )
+
+
+def _priced(label: str, priced: Priced, tuned: Tuned) -> Iterator[str]:
+    seconds, plain = priced.estimate.seconds, tuned.untouched.estimate.seconds
+    gain = f", {plain / seconds:.2f}x" if seconds and priced is not tuned.untouched else ""
+    yield from labelled(label, f"{seconds * 1e6:.1f} us{gain}, at most {priced.estimate.memory / 2**20:.1f} MiB a rank")
+    for line in priced.schedule:
+        yield from labelled("     ", print_line(line))
+    for unit in priced.estimate.units:
+        if unit.seconds:
+            hidden = f", {unit.hidden * 1e6:.1f} us hidden" if unit.hidden > 0 else ""
+            yield from labelled("      -", f"{unit.name}: {unit.seconds * 1e6:.1f} us, {unit.way}{hidden}")
+
+
+def tuned_document(tuned: Tuned, top: int) -> Document:
+    """The same, the program as it is first."""
+    return {
+        "version": VERSION,
+        "program": tuned.untouched.scheduled.program.name,
+        "depth": tuned.depth,
+        "schedules": len(tuned.found),
+        "tried": tuned.tried,
+        "equal": tuned.equal,
+        "refused": [{"rule": name, "steps": count} for name, count in tuned.refused],
+        "not_proved": tuned.not_proved,
+        "cut_off": tuned.cut_off or None,
+        "untouched": _document(tuned.untouched),
+        "fastest": [_document(each) for each in tuned.found[:top]],
+    }
+
+
+def _document(priced: Priced) -> Document:
+    return {
+        "seconds": priced.estimate.seconds,
+        "memory": priced.estimate.memory,
+        "steps": [print_line(line) for line in priced.schedule],
+        "units": [
+            {"name": unit.name, "way": unit.way, "seconds": unit.seconds, "hidden": unit.hidden}
+            for unit in priced.estimate.units
+        ],
+    }

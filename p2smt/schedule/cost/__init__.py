@@ -1,0 +1,1 @@
+"""What a scheduled program takes: collectives on a network, kernels by their roofline, stages beside each other."""

@@ -1,0 +1,172 @@
+"""Seconds of a scheduled program, unit after unit; loops by recurrence, with resources that stages share summed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from p2smt.errors import ProgramError
+from p2smt.schedule.cost.collectives import MEMORY, Price, price
+from p2smt.schedule.cost.machine import Machine, patterns
+from p2smt.schedule.graph import readers, reads, statements
+from p2smt.schedule.kernel import sends
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.tensor.footprint import Footprint, Value, footprint
+from p2smt.tensor.program import Call, Convert, Expression, Read, parts
+
+COMPUTATION = "computation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timed:
+    """A statement, group or loop, and its seconds; `hidden` are those that its stages would take more in turn."""
+
+    name: str
+    way: str
+    seconds: float
+    hidden: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What a scheduled program takes, in order, and the most bytes that a rank holds at a time."""
+
+    seconds: float
+    units: tuple[Timed, ...]
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    way: str
+    fixed: float
+    moving: float
+    busy: Mapping[str, float]
+
+    @property
+    def seconds(self) -> float:
+        return self.fixed + self.moving
+
+
+def estimate(scheduled: Scheduled, machine: Machine, held: Footprint | None = None) -> Estimate:
+    """The time on one step of the program. ProgramError where the mesh does not fit the system.
+
+    `held` is the program's footprint, where it is known.
+    """
+    held = footprint(scheduled.program) if held is None else held
+    if held.refused is not None:
+        raise ProgramError(str(held.refused))
+    pricer = _Pricer(scheduled, machine, held)
+    units: list[Timed] = []
+    done: set[str] = set()
+    for statement in scheduled.program.statements:
+        group = scheduled.group_of(statement.name)
+        name = statement.name if group is None else group.name
+        loop = scheduled.loop_of(name)
+        label = name if loop is None else loop.name
+        if label in done:
+            continue
+        done.add(label)
+        if loop is None:
+            stage = pricer.stage(name)
+            units.append(Timed(name=name, way=stage.way, seconds=stage.seconds))
+        else:
+            units.append(_looped(label, [pricer.stage(each) for each in loop.stages], loop.chunks))
+    return Estimate(seconds=sum(unit.seconds for unit in units), units=tuple(units), memory=max(held.peak))
+
+
+def _looped(name: str, stages: Sequence[_Stage], chunks: int) -> Timed:
+    """Stages on chunks, each behind the one before by a chunk; what keeps one resource busy comes in turn.
+
+    Holds: finish(k, c) = max(finish(k, c - 1), finish(k - 1, c)) + seconds of stage k on a chunk.
+    """
+    ends = [0.0] * len(stages)
+    for _ in range(chunks):
+        before = 0.0
+        for number, stage in enumerate(stages):
+            ends[number] = max(ends[number], before) + stage.fixed + (stage.moving / chunks)
+            before = ends[number]
+    shared: dict[str, float] = {}
+    for stage in stages:
+        for resource, seconds in stage.busy.items():
+            shared[resource] = shared.get(resource, 0.0) + seconds
+    seconds = max([ends[-1], *shared.values()])
+    ways = "; ".join(stage.way for stage in stages)
+    return Timed(name=name, way=f"{chunks} chunks: {ways}", seconds=seconds,
+                 hidden=sum(stage.seconds for stage in stages) - seconds)  # fmt: skip
+
+
+class _Pricer:
+    def __init__(self, scheduled: Scheduled, machine: Machine, held: Footprint) -> None:
+        self._scheduled = scheduled
+        self._machine = machine
+        self._values = {value.name: value for value in held.values}
+        self._expressions = statements(scheduled.program)
+        self._readers = readers(scheduled.program)
+        self._patterns = patterns(scheduled.program.mesh, machine)
+
+    def stage(self, name: str) -> _Stage:
+        """A statement or group as one kernel, begun once: its collectives, and its computation by the roofline."""
+        members = self._scheduled.members(name)
+        sent = [made for member in members for made in self._sent(member)]
+        flops = sum(max(self._values[member].flops) for member in members)
+        moved = self._moved(members)
+        network = self._machine.cost.system.network
+        arithmetic, memory = flops / self._machine.flops, moved / network.memory_bandwidth
+        computes = moved > 0
+        launches = max(0, len(sent) - 1) + (0 if sent or not computes else -1)
+        fixed = sum(each.fixed for each in sent) - (launches * network.launch)
+        busy = {COMPUTATION: arithmetic, MEMORY: memory}
+        for each in sent:
+            for resource, seconds in each.busy:
+                busy[resource] = busy.get(resource, 0.0) + seconds
+        ways = [each.way for each in sent] + (["computation"] if computes else [])
+        moving = sum(each.moving for each in sent) + max(arithmetic, memory)
+        return _Stage(" and ".join(ways) or "a view", fixed, moving, busy)
+
+    def _sent(self, name: str) -> list[Price]:
+        program, found = self._scheduled.program, []
+        value = self._values[name]
+        conversions = [part for part in parts(self._expressions[name]) if isinstance(part, Convert)]
+        for convert, sent in zip(conversions, value.sent, strict=True):
+            if sends(convert.conversion):
+                pattern = self._patterns[program.axis(convert.axis)]
+                found.append(price(convert.conversion, max(sent.bytes), pattern, self._machine))
+        return found
+
+    def _moved(self, members: tuple[str, ...]) -> float:
+        """Bytes that a kernel reads and writes: its live inputs and results, once; collectives count their own."""
+        computing = [name for name in members if not self._is_moved_only(name)]
+        inside = set(members)
+        inputs: dict[str, float] = {}
+        for name in computing:
+            for read in reads(self._expressions[name]) - inside:
+                inputs[read] = max(inputs.get(read, 0.0), self._read(name, read))
+        written = [name for name in computing if set(self._readers[name]) - inside or not self._readers[name]]
+        return sum(inputs.values()) + sum(max(self._values[name].bytes) for name in written)
+
+    def _is_moved_only(self, name: str) -> bool:
+        """Whether nothing is computed: a collective, another name, or a version that its value is put in place of."""
+        expression: Expression = self._expressions[name]
+        match expression:
+            case Call("update", (Read(), Read(value))):
+                return value in self._expressions and len(self._readers[value]) == 1
+            case Convert(_, operand):
+                return isinstance(operand, Read)
+            case Read():
+                return True
+            case _:
+                return False
+
+    def _read(self, name: str, read: str) -> float:
+        """What a statement reads of a value: no more than what it has of its own where it reads a slice."""
+        value, own = self._values[read], self._values[name]
+        whole = max(value.bytes)
+        return min(whole, _scaled(own, value)) if self._is_sliced(name, read) else whole
+
+    def _is_sliced(self, name: str, read: str) -> bool:
+        found = [part for part in parts(self._expressions[name]) if isinstance(part, Convert)]
+        return any(not sends(part.conversion) and part.operand == Read(read) for part in found)
+
+
+def _scaled(own: Value, value: Value) -> float:
+    """The bytes of as many elements as a rank has of its own, in the type of the value that is read."""
+    return max(own.bytes) / own.dtype.bytes * value.dtype.bytes

@@ -1,0 +1,51 @@
+"""The devices that a scheduled program runs on: how fast they compute, and which of them an axis of its mesh joins."""
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.pattern import Digits, Pattern, Role
+from p2smt.errors import ProgramError
+from p2smt.placement.order import SplitAxis, matrix_of_order
+from p2smt.tensor.placing import Mesh, world
+
+DEFAULT_FLOPS = 1e14
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What prices collectives, and the operations on numbers that a device does in a second."""
+
+    cost: Cost
+    flops: float = DEFAULT_FLOPS
+
+
+def patterns(mesh: Mesh, machine: Machine) -> tuple[Pattern, ...]:
+    """For every axis of a mesh the groups along it; ranks are laid on devices in order, the last axis varies fastest.
+
+    ProgramError where the mesh has not as many ranks as the system devices, or an axis is cut in the middle of a unit.
+    """
+    system = machine.cost.system
+    if world(mesh) != system.devices:
+        raise ProgramError(f"the mesh has {world(mesh)} ranks, the system {system.devices} devices; they have to agree")
+    shards, sizes = [axis.size for axis in mesh], [level.size for level in system.levels]
+    matrix = matrix_of_order(tuple(range(len(mesh))), shards, sizes)
+    if isinstance(matrix, SplitAxis):
+        level, axis = system.levels[matrix.level].name, mesh[matrix.axis].name
+        raise ProgramError(f"the level {level} ends in the middle of the axis {axis}; choose sizes that divide")
+    return tuple(
+        Pattern(tuple(_digits([row[level] for row in matrix.rows], number) for level in range(len(sizes))))
+        for number in range(len(mesh))
+    )
+
+
+def _digits(sizes: list[int], varying: int) -> Digits:
+    """The digits of a level, one per axis that has more than one unit there; neighbours of one role are one."""
+    roles = [(Role.VARYING if axis == varying else Role.FREE, size) for axis, size in enumerate(sizes) if size > 1]
+    merged: list[tuple[Role, int]] = []
+    for role, group in groupby(roles, key=lambda pair: pair[0]):
+        total = 1
+        for _, size in group:
+            total *= size
+        merged.append((role, total))
+    return tuple(merged)

@@ -1,0 +1,1 @@
+"""Search of all schedules of a program, as far as the moves below reach, and their prices."""

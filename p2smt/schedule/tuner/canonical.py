@@ -1,0 +1,51 @@
+"""One form for scheduled programs that differ in names and in the order of independent statements alone."""
+
+from dataclasses import dataclass, field
+
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, versions
+
+Form = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class Canonical:
+    """Numbers for expressions with their conversions; the same expression of the same sources has one number."""
+
+    _numbers: dict[object, int] = field(default_factory=dict)
+
+    def form(self, scheduled: Scheduled) -> Form:
+        """Equal for two scheduled programs that compute the same values, in the same kernels and loops."""
+        program = scheduled.program
+        known = self._values(program)
+        layouts = tuple((source.name, source.layouts) for source in program.sources)
+        outputs = tuple((output.name, known[output.name]) for output in program.outputs)
+        last = tuple(sorted((name, known[version]) for name, version in versions(program).items()))
+        groups = {group.name: frozenset(known[name] for name in group.members) for group in scheduled.groups}
+
+        def unit(name: str) -> frozenset[int]:
+            return groups[name] if name in groups else frozenset([known[name]])
+
+        loops = frozenset((tuple(map(unit, loop.stages)), loop.chunks, loop.dimension) for loop in scheduled.loops)
+        everything = frozenset(known[statement.name] for statement in program.statements)
+        return layouts, outputs, last, everything, frozenset(groups.values()), loops
+
+    def _values(self, program: Program) -> dict[str, int]:
+        known = {source.name: self._number(("source", source.name, source.layouts)) for source in program.sources}
+        for statement in program.statements:
+            known[statement.name] = self._of(statement.expression, known)
+        return known
+
+    def _of(self, expression: Expression, known: dict[str, int]) -> int:
+        match expression:
+            case Read(name):
+                return known[name]
+            case Number() | Ranks():
+                return self._number(expression)
+            case Call(operation, operands, attributes):
+                return self._number((operation, attributes, tuple(self._of(each, known) for each in operands)))
+            case Convert(conversion, operand, axis):
+                return self._number((conversion, axis, self._of(operand, known)))
+
+    def _number(self, key: object) -> int:
+        return self._numbers.setdefault(key, len(self._numbers))

@@ -1,0 +1,125 @@
+"""The moves of the tuner: the steps that are tried on a scheduled program.
+
+Splits of every AllReduce along every dimension; each gather, broadcast and send past the first 1, 2, ... statements
+that depend on it; runs of units that stand side by side as one kernel; chains of two and three units in chunks.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from p2smt.schedule.graph import between, readers, reads, statements
+from p2smt.schedule.kernel import kernel_of, sends
+from p2smt.schedule.outcome import StepRefusedError
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import Fuse, Overlap, Reorder, Split, SplitForm, Step
+from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Send, Slice
+from p2smt.tensor.program import Convert, parts
+from p2smt.tensor.shapes import whole_of, wholes
+
+MOST_PAST = 12
+
+
+def moves(scheduled: Scheduled, settled: frozenset[str] = frozenset()) -> Iterator[Step]:
+    """Every step that is tried, in a fixed order; of an overlap the fewest chunks, for the search to choose from.
+
+    Conversions that are `settled`, as those that a reorder has made, are not moved again.
+    What is in a kernel is rewritten no more, and what is in a loop is not fused: another order leads to the same.
+    """
+    if not scheduled.groups and not scheduled.loops:
+        yield from _splits(scheduled)
+        yield from _reorders(scheduled, settled)
+    if not scheduled.loops:
+        yield from _fusions(scheduled)
+    yield from _overlaps(scheduled)
+
+
+def _splits(scheduled: Scheduled) -> Iterator[Step]:
+    program, known = scheduled.program, wholes(scheduled.program)
+    for statement in program.statements:
+        found = [part for part in _conversions(scheduled, statement.name) if isinstance(part.conversion, AllReduce)]
+        if len(found) == 1 and not _is_cut(scheduled, statement.name):
+            dimensions = range(len(whole_of(found[0].operand, known).shape))
+            yield from (Split(statement.name, SplitForm.RS_AG, dimension) for dimension in dimensions)
+            yield Split(statement.name, SplitForm.REDUCE_BROADCAST)
+            whole = statement.expression == found[0]
+            yield from (Split(statement.name, SplitForm.SLICE_AG, each) for each in dimensions if whole)
+
+
+def _is_cut(scheduled: Scheduled, name: str) -> bool:
+    """Whether the statement is sliced already, so that it is split."""
+    expressions = statements(scheduled.program)
+    behind = [expressions[reader] for reader in readers(scheduled.program)[name]]
+    return any(isinstance(each, Convert) and isinstance(each.conversion, Slice) for each in behind)
+
+
+def _conversions(scheduled: Scheduled, name: str) -> list[Convert]:
+    return [part for part in parts(statements(scheduled.program)[name]) if isinstance(part, Convert)]
+
+
+def _reorders(scheduled: Scheduled, settled: frozenset[str]) -> Iterator[Step]:
+    program = scheduled.program
+    names = [statement.name for statement in program.statements]
+    for statement in program.statements:
+        match statement.expression:
+            case Convert(AllGather() | Broadcast() | Send()) if statement.name not in settled:
+                later = [_unit(scheduled, name) for name in between(program, statement.name, names)]
+                units = list(dict.fromkeys(later))
+                for count in range(1, min(len(units), MOST_PAST) + 1):
+                    yield Reorder(statement.name, tuple(units[:count]))
+            case _:
+                pass
+
+
+def _unit(scheduled: Scheduled, name: str) -> str:
+    group = scheduled.group_of(name)
+    return name if group is None else group.name
+
+
+def _units(scheduled: Scheduled) -> list[str]:
+    """Statements and groups that are in no loop, in the order of the program."""
+    found = [_unit(scheduled, statement.name) for statement in scheduled.program.statements]
+    return [name for name in dict.fromkeys(found) if scheduled.loop_of(name) is None]
+
+
+def _fusions(scheduled: Scheduled) -> Iterator[Step]:
+    """The runs of units that can be one kernel and are part of no longer one."""
+    units, reached = _units(scheduled), 0
+    for start in range(len(units)):
+        stop = start + 1
+        while stop < len(units) and _fits(scheduled, units[start : stop + 1]):
+            stop += 1
+        if stop - start > 1 and stop > reached:
+            reached = stop
+            yield Fuse(tuple(units[start:stop]))
+
+
+def _fits(scheduled: Scheduled, units: list[str]) -> bool:
+    members = tuple(name for unit in units for name in scheduled.members(unit))
+    try:
+        kernel_of(scheduled.program, members)
+    except StepRefusedError:
+        return False
+    return True
+
+
+def _overlaps(scheduled: Scheduled) -> Iterator[Step]:
+    units = _units(scheduled)
+    chained = [(first, second) for first, second in pairwise(units) if _feeds(scheduled, first, second)]
+    threes = [(*one, other[1]) for one, other in pairwise(chained) if one[1] == other[0]]
+    for stages in (*chained, *threes):
+        if not any(_communicates(scheduled, stage) for stage in stages):
+            continue
+        rank = len(wholes(scheduled.program)[scheduled.members(stages[0])[-1]].shape)
+        for dimension in range(rank):
+            yield Overlap(stages, 2, dimension)
+
+
+def _communicates(scheduled: Scheduled, unit: str) -> bool:
+    found = [part for name in scheduled.members(unit) for part in _conversions(scheduled, name)]
+    return any(sends(part.conversion) for part in found)
+
+
+def _feeds(scheduled: Scheduled, first: str, second: str) -> bool:
+    expressions = statements(scheduled.program)
+    made = set(scheduled.members(first))
+    return any(reads(expressions[name]) & made for name in scheduled.members(second))

@@ -1,0 +1,192 @@
+"""Breadth-first over all schedules that the moves reach up to a depth, each proved, each once; priced, best first."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+
+from p2smt.schedule.apply import apply
+from p2smt.schedule.cost.estimate import Estimate, estimate
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.graph import observed, readers
+from p2smt.schedule.naming import WrongNamesError
+from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import Dead, Line, Overlap, Reorder, Schedule, SliceStates, Step
+from p2smt.schedule.tuner.canonical import Canonical, Form
+from p2smt.schedule.tuner.moves import moves
+from p2smt.tensor.footprint import Footprint, footprint
+from p2smt.tensor.program import Program, SourceKind
+
+DEPTH = 4
+MOST_SCHEDULES = 2000
+CHUNKS = (4, 8, 16, 32)
+"""Numbers of chunks that are tried beside 2."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Priced:
+    """A schedule, what it makes, and what that takes."""
+
+    schedule: Schedule
+    scheduled: Scheduled
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuned:
+    """All schedules that were found, the fastest first; the program as it is is one of them.
+
+    `tried` steps made `len(found)` different schedules; `equal` led to one that was known, `refused` counts reasons.
+    `cut_off` is why the search ended before everything up to `depth` moves was tried; empty if it did not.
+    """
+
+    found: tuple[Priced, ...]
+    untouched: Priced
+    depth: int
+    tried: int
+    equal: int
+    refused: tuple[tuple[str, int], ...]
+    not_proved: int
+    cut_off: str = ""
+
+
+def tune(
+    program: Program,
+    machine: Machine,
+    depth: int = DEPTH,
+    most: int = MOST_SCHEDULES,
+    on_progress: Callable[[int], None] | None = None,
+) -> Tuned:
+    """Search the schedules of a program on its mesh, with at most `depth` moves and at most `most` schedules.
+
+    States are stored in slices wherever a move makes that possible, and gathers that nobody reads go with it: these
+    steps stand in the schedule but are no moves. ProgramError where the mesh does not fit the system.
+    """
+    return _Search(machine, depth, most, on_progress).run(program)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A schedule, and the conversions that it has moved already."""
+
+    priced: Priced
+    settled: frozenset[str] = frozenset()
+
+
+class _Search:
+    def __init__(self, machine: Machine, depth: int, most: int, on_progress: Callable[[int], None] | None) -> None:
+        self._machine = machine
+        self._depth = depth
+        self._most = most
+        self._on_progress = on_progress
+        self._canonical = Canonical()
+        self._known: dict[Form, Priced] = {}
+        self._refused: Counter[str] = Counter()
+        self._tried = self._equal = self._not_proved = 0
+        self._names = count(1)
+        self._footprints: dict[object, Footprint] = {}
+
+    def run(self, program: Program) -> Tuned:
+        untouched = self._kept(Scheduled(program), ())
+        assert untouched is not None
+        level, cut_off = [_State(untouched)], ""
+        for _ in range(self._depth):
+            level = [new for state in level for new in self._behind(state)]
+            if len(self._known) >= self._most:
+                cut_off = f"{self._most} schedules were found"
+                break
+        found = tuple(sorted(self._known.values(), key=lambda each: each.estimate.seconds))
+        return Tuned(found=found, untouched=untouched, depth=self._depth, tried=self._tried, equal=self._equal,
+                     refused=tuple(sorted(self._refused.items())), not_proved=self._not_proved,
+                     cut_off=cut_off)  # fmt: skip
+
+    def _behind(self, state: _State) -> Iterator[_State]:
+        before = state.priced
+        for step in moves(before.scheduled, state.settled):
+            if len(self._known) >= self._most:
+                return
+            self._tried += 1
+            line, outcome = self._applied(before.scheduled, step)
+            match outcome:
+                case Applied(scheduled=scheduled):
+                    line, scheduled = self._chunked(before.scheduled, line, scheduled)
+                    new = self._kept(*self._tidied(scheduled, (*before.schedule, line)))
+                    if new is not None:
+                        made = line.results if isinstance(step, Reorder) else ()
+                        yield _State(new, state.settled | frozenset(made))
+                case Refused(reason=reason):
+                    self._refused[reason.name] += 1
+                case NotProved():
+                    self._not_proved += 1
+
+    def _kept(self, scheduled: Scheduled, schedule: Schedule) -> Priced | None:
+        """The schedule with its price; None if it is known by another way."""
+        form = self._canonical.form(scheduled)
+        if form in self._known:
+            self._equal += 1
+            return None
+        made = Priced(schedule=schedule, scheduled=scheduled, estimate=self._estimate(scheduled))
+        self._known[form] = made
+        if self._on_progress is not None:
+            self._on_progress(len(self._known))
+        return made
+
+    def _applied(self, scheduled: Scheduled, step: Step) -> tuple[Line, Outcome]:
+        """The step with names of its own for whatever it makes."""
+        line = Line(step)
+        while True:
+            try:
+                return line, apply(scheduled, line)
+            except WrongNamesError as wrong:
+                number = next(self._names)
+                line = Line(step, tuple(f"s{number}.{position}" for position in range(wrong.makes)))
+
+    def _chunked(self, before: Scheduled, line: Line, after: Scheduled) -> tuple[Line, Scheduled]:
+        """Of a loop the number of chunks that is fastest."""
+        if not isinstance(line.step, Overlap):
+            return line, after
+        made = [(line, after)]
+        for chunks in CHUNKS:
+            other = replace(line, step=replace(line.step, chunks=chunks))
+            outcome = apply(before, other)
+            if not isinstance(outcome, Applied):
+                break
+            made.append((other, outcome.scheduled))
+        return min(made, key=lambda pair: self._estimate(pair[1]).seconds)
+
+    def _estimate(self, scheduled: Scheduled) -> Estimate:
+        program = scheduled.program
+        key = (program.sources, frozenset(program.statements))
+        if key not in self._footprints:
+            self._footprints[key] = footprint(program)
+        return estimate(scheduled, self._machine, self._footprints[key])
+
+    def _tidied(self, scheduled: Scheduled, schedule: Schedule) -> tuple[Scheduled, Schedule]:
+        """States in slices where they can be, then without what nobody reads."""
+        for source in scheduled.program.sources:
+            if source.kind is SourceKind.STATE and not source.layouts:
+                scheduled, schedule = _with(scheduled, schedule, SliceStates((source.name,)))
+        while unread := _unread(scheduled):
+            after, schedule_after = _with(scheduled, schedule, Dead(unread))
+            if after == scheduled:
+                break
+            scheduled, schedule = after, schedule_after
+        return scheduled, schedule
+
+
+def _with(scheduled: Scheduled, schedule: Schedule, step: Step) -> tuple[Scheduled, Schedule]:
+    line = Line(step)
+    match apply(scheduled, line):
+        case Applied(scheduled=made):
+            return made, (*schedule, line)
+        case Refused() | NotProved():
+            return scheduled, schedule
+
+
+def _unread(scheduled: Scheduled) -> tuple[str, ...]:
+    program = scheduled.program
+    watched, who = observed(program), readers(program)
+    free = (name for name, theirs in who.items() if not theirs and name not in watched)
+    names = {statement.name for statement in program.statements}
+    return tuple(name for name in free if name in names and scheduled.group_of(name) is None)
