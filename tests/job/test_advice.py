@@ -13,6 +13,7 @@ from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.job_file import read_job, training_text
 from p2smt.problem.model import Search
+from p2smt.problem.system.network import Duplex
 from p2smt.problem.system.text import find_system
 from p2smt.problem.transformer.memory import device_memory, fits
 from p2smt.problem.transformer.named import named_model
@@ -121,6 +122,21 @@ def test_sends_are_those_of_every_device_to_the_next_stage(system):
                 assert found == pytest.approx(wanted)
                 counted += 1
     assert counted > 8
+
+
+def test_with_several_chunks_per_stage_the_last_stage_sends_to_the_first():
+    """Over a cable that both directions share, two stages send in one direction, or, with two chunks each, in both."""
+    plain = find_system("node:2,gpu:2")
+    links = tuple(replace(link, duplex=Duplex.HALF, latency=0.0) for link in plain.network.links)
+    system = replace(plain, network=replace(plain.network, links=links))
+    per_byte = {}
+    for chunks in (1, 2):
+        job = training(system, MODEL, the_split(SplitChoice(tp=2, pp=2, chunks=chunks), 4), Search())
+        axis = [one.name for one in job.workload.axes].index("pp")
+        matrix = next(one for one in all_placements(job.workload).items if one.rows[axis] == (2, 1))
+        seconds = sends_seconds(system, matrix, axis, MODEL, job.parallelism)
+        per_byte[chunks] = seconds / pipeline_bytes(MODEL, job.parallelism)
+    assert per_byte[2] == pytest.approx(2 * per_byte[1])
 
 
 def test_one_stage_sends_nothing():
