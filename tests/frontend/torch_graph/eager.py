@@ -106,10 +106,11 @@ def compared(function, program, steps=3, seed=0):
             training.optimizer.zero_grad()
         with CounterBits(step), sdpa_kernel(SDPBackend.MATH):
             loss = training.loss(training.module, *training.batch.values())
-        grads = torch.autograd.grad(loss, list(named.values()), allow_unused=True)
+        trained = {name: value for name, value in named.items() if value.requires_grad}
+        grads = torch.autograd.grad(loss, list(trained.values()), allow_unused=True)
         worst = max(worst, apart(ours["loss"][0].array, loss))
-        least = _least({name: gradient for name, gradient in zip(named, grads, strict=True) if gradient is not None})
-        for (name, parameter), gradient in zip(named.items(), grads, strict=True):
+        least = _least({name: gradient for name, gradient in zip(trained, grads, strict=True) if gradient is not None})
+        for (name, parameter), gradient in zip(trained.items(), grads, strict=True):
             parameter.grad = gradient
             if gradient is not None and f"gradient.{name}" in ours:
                 worst = max(worst, apart(ours[f"gradient.{name}"][0].array, gradient, least[_part(name)]))

@@ -1,0 +1,106 @@
+"""What a user's function may give, and what is said of anything else."""
+
+import pytest
+import torch
+from frontend.torch_graph.eager import captured, compared
+from torch import nn
+
+from p2smt.errors import CaptureError
+from p2smt.tensor.program import SourceKind
+
+
+def linear():
+    return nn.Linear(6, 3)
+
+
+def shared():
+    made = nn.Sequential(nn.Linear(6, 6), nn.Linear(6, 6))
+    made[1].weight = nn.Parameter(made[0].weight.t())
+    return made
+
+
+def given(module=linear, batch=None, loss=lambda m, x: m(x).sum(), optimizer=lambda parameters: None):
+    def function():
+        made = module()
+        return made, (torch.randn(4, 6),) if batch is None else batch(), loss, optimizer(made.parameters())
+
+    return function
+
+
+def from_elsewhere():
+    outside = torch.ones(3)
+    return given(loss=lambda m, x: (m(x) * outside).sum())()
+
+
+SAID = (
+    (lambda: None, "the function gives NoneType; it gives module, batch, loss, optimizer, and the norm that "),
+    (lambda: (1, 2, 3, 4), "module is int and loss int; they are an nn.Module and a function: loss(module, *batch)"),
+    (given(batch=lambda: [1, 2]), "the batch is a tuple or dict of tensors, in the order in which loss(module, "),
+    (given(optimizer=lambda _: 3), "optimizer is int; it is a torch.optim.Optimizer or None"),
+    (given(optimizer=torch.optim.RMSprop), "the optimizer is RMSprop; known are SGD, Adam and AdamW, and None, "),
+    (given(optimizer=lambda p: torch.optim.SGD(p, 0.1, 0.9, dampening=0.5)), "SGD with dampening=0.5"),
+    (given(loss=lambda m, x: m(x)), "of shape [4, 3]; it has to be one tensor without dimensions that depends on"),
+    (given(loss=lambda m, x: (m(x), x)), "the loss is tuple; it has to be one tensor"),
+    (given(loss=lambda m, x: x.sum()), "of shape []; it has to be one tensor without dimensions that depends on"),
+    (given(module=shared), "0.weight and 1.weight are two parameters with one storage; make them one nn.Parameter"),
+    (from_elsewhere, "the loss uses a tensor that is neither parameter nor buffer of the module, nor in the batch"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "message"), SAID, ids=[message[:30] for _, message in SAID])
+def test_what_is_no_step_is_one_message(function, message):
+    with pytest.raises(CaptureError) as refused:
+        captured(function)
+    assert message in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+class Counting(nn.Module):
+    """Buffers that the forward pass changes, a parameter that is frozen, one that is not used, and one of length 1."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(6, 6)
+        self.frozen = nn.Parameter(torch.ones(6), requires_grad=False)
+        self.unused = nn.Parameter(torch.ones(2))
+        self.short = nn.Parameter(torch.ones(1, 6))
+        self.register_buffer("seen", torch.zeros((), dtype=torch.long))
+        self.register_buffer("average", torch.zeros(6))
+
+    def forward(self, x):
+        self.seen += 1
+        made = self.inner(x) * self.frozen + self.short
+        self.average.mul_(0.9).add_(made.detach().mean(0), alpha=0.1)
+        return made * self.average
+
+
+@pytest.mark.parametrize("optimizer", [
+    lambda p: torch.optim.SGD(p, 0.1, momentum=0.9, nesterov=True, weight_decay=0.01),
+    lambda p: torch.optim.SGD(p, 0.1, maximize=True),
+    lambda p: torch.optim.Adam(p, 0.1, weight_decay=0.1, amsgrad=True),
+    lambda p: torch.optim.AdamW(p, 0.1, weight_decay=0.3),
+], ids=["sgd", "maximize", "adam", "adamw"])  # fmt: skip
+def test_buffers_and_all_kinds_of_parameters(optimizer):
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        function = given(Counting, loss=lambda m, x: m(x).square().mean(), batch=_batch, optimizer=optimizer)
+        program = captured(function)
+        kinds = {source.name: source.kind for source in program.sources}
+        assert kinds["average"] == kinds["seen"] == SourceKind.STATE
+        assert kinds["unused"] == kinds["frozen"] == SourceKind.PARAMETER
+        assert {each.name for each in program.statements} >= {
+            "average.new",
+            "seen.new",
+            "short.new",
+            "inner.weight.new",
+        }
+        assert not {"unused.new", "frozen.new"} & {each.name for each in program.statements}
+        assert compared(function, program) < 1e-12
+    finally:
+        torch.set_default_dtype(before)
+
+
+def _batch():
+    torch.manual_seed(3)
+    return (torch.randn(4, 6),)
