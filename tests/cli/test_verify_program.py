@@ -65,6 +65,11 @@ def test_right(files, capsys):
     }  # fmt: skip
 
 
+def test_on_one_device_nothing_is_said_of_layouts(files, capsys):
+    text = output(["verify", "one.tp", "--against", "one.tp"], capsys)
+    assert text.startswith("right: one computes what one does, on one device, for all values of these sizes\n  equal: ")
+
+
 def test_wrong_by_a_rule(files, capsys):
     text = output(verify("wrong.tp"), capsys, code=1)
     lines = text.splitlines()

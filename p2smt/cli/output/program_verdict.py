@@ -31,13 +31,8 @@ def _right(verdict: Right, program: Program, single: Program) -> Iterator[str]:
     yield from labelled(
         "right:", f"{program.name} computes what {single.name} does, on {meshes}, for all values of these sizes"
     )
-    rules = ", ".join(f"{name} {count}" for name, count in verdict.rules)
-    yield from labelled(
-        "  layouts:",
-        f"{verdict.judgements} judgements{f' ({rules})' if rules else ''}, replayed by a checker that infers nothing",
-    )
-    schemas = f"{verdict.schemas} {plural('schema', verdict.schemas)} of rules and collectives"
-    yield from labelled("  rules:", f"{schemas}, proved by the solver for all sizes, cuts and numbers of ranks")
+    if verdict.schemas:
+        yield from _layouts(verdict)
     yield from labelled("  equal:", f"without its collectives it is {single.name} {verdict.equality}")
     yield from labelled(
         "  simulated:",
@@ -46,6 +41,17 @@ def _right(verdict: Right, program: Program, single: Program) -> Iterator[str]:
         else "no; it is too large to be run here",
     )
     yield from labelled("  not in it:", "rounding; numbers are real")
+
+
+def _layouts(verdict: Right) -> Iterator[str]:
+    """What the layouts rest on; of one device there is nothing to say."""
+    rules = ", ".join(f"{name} {count}" for name, count in verdict.rules)
+    yield from labelled(
+        "  layouts:",
+        f"{verdict.judgements} judgements{f' ({rules})' if rules else ''}, replayed by a checker that infers nothing",
+    )
+    schemas = f"{verdict.schemas} {plural('schema', verdict.schemas)} of rules and collectives"
+    yield from labelled("  rules:", f"{schemas}, proved by the solver for all sizes, cuts and numbers of ranks")
 
 
 def _wrong(verdict: Mistake, single: Program) -> Iterator[str]:
