@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from heapq import heapify, heappop, heappush
 
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Statement, parts, versions
@@ -72,6 +73,27 @@ def replaced(program: Program, put: Mapping[str, tuple[Statement, ...]], renamed
     return replace(program, statements=tuple(made))
 
 
+def _sorted(waits: Mapping[str, set[str]]) -> list[str]:
+    """Names behind all that they wait for, otherwise in the order given; those that wait in a circle are left out."""
+    numbers = {name: number for number, name in enumerate(waits)}
+    behind: dict[str, list[str]] = {name: [] for name in waits}
+    for name, before in waits.items():
+        for each in before:
+            behind[each].append(name)
+    left = {name: len(before) for name, before in waits.items()}
+    ready = [(numbers[name], name) for name, count in left.items() if not count]
+    heapify(ready)
+    order: list[str] = []
+    while ready:
+        _, name = heappop(ready)
+        order.append(name)
+        for each in behind[name]:
+            left[each] -= 1
+            if not left[each]:
+                heappush(ready, (numbers[each], each))
+    return order
+
+
 def arranged(scheduled: Scheduled) -> Scheduled | None:
     """The same with the members of every group, and the stages of every loop, side by side.
 
@@ -89,14 +111,8 @@ def arranged(scheduled: Scheduled) -> Scheduled | None:
         name: {inside[read] for each in theirs for read in reads(each.expression) if read in inside} - {name}
         for name, theirs in units.items()
     }
-    order: list[Statement] = []
-    done: set[str] = set()
-    waiting = list(units)
-    while waiting:
-        ready = next((name for name in waiting if waits[name] <= done), None)
-        if ready is None:
-            return None
-        waiting.remove(ready)
-        done.add(ready)
-        order += units[ready]
-    return scheduled.with_program(replace(scheduled.program, statements=tuple(order)))
+    order = _sorted(waits)
+    if len(order) < len(units):
+        return None
+    made = tuple(statement for name in order for statement in units[name])
+    return scheduled.with_program(replace(scheduled.program, statements=made))

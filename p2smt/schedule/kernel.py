@@ -7,7 +7,7 @@ barrier only, which is an AllReduce of the reduced; its other collectives make o
 from dataclasses import dataclass, field
 from math import prod
 
-from p2smt.schedule.graph import between, statements
+from p2smt.schedule.graph import between, reads, statements
 from p2smt.schedule.outcome import StepRefusedError
 from p2smt.schedule.scheduled import Kernel
 from p2smt.schedule.why import Why
@@ -38,11 +38,16 @@ def sends(conversion: Conversion) -> bool:
 
 
 def _convex(program: Program, members: tuple[str, ...]) -> None:
-    for name in members:
-        outside = set(between(program, name, members)) - set(members)
-        if outside:
-            first = next(each.name for each in program.statements if each.name in outside)
-            raise StepRefusedError(Why.NOT_CONVEX, f"{first} reads {name}, and the group needs it")
+    """No path from member to member leaves the group; statements come in the order of the program."""
+    inside = set(members)
+    behind: set[str] = set()
+    for statement in program.statements:
+        read = reads(statement.expression)
+        if statement.name not in inside:
+            if read & inside or read & behind:
+                behind.add(statement.name)
+        elif read & behind:
+            raise StepRefusedError(Why.NOT_CONVEX, f"{min(read & behind)} is left out, and {statement.name} reads it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +65,17 @@ class _Walk:
     values: dict[str, _Value] = field(default_factory=dict)
     chain: list[str] = field(default_factory=list)
     space: Shape = ()
+    expressions: dict[str, Expression] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         shapes = wholes(self.program)
+        self.expressions = statements(self.program)
         self.values = {name: _Value(whole.shape, False) for name, whole in shapes.items()}
         self.space = max((shapes[name].shape for name in self.members), key=lambda shape: (len(shape), prod(shape)))
 
     def statement(self, name: str) -> None:
         """One member, in the order of the program."""
-        expression = statements(self.program)[name]
+        expression = self.expressions[name]
         inner = expression.operand if isinstance(expression, Convert) else expression
         if any(isinstance(part, Convert) and sends(part.conversion) for part in parts(inner)):
             raise StepRefusedError(Why.NO_COMPUTATION, name)

@@ -7,7 +7,7 @@ from p2smt.schedule.graph import arranged, between, observed, readers, replaced,
 from p2smt.schedule.kernel import kernel_of
 from p2smt.schedule.layouts_of import Typed
 from p2smt.schedule.moving import Local, Mover
-from p2smt.schedule.naming import distinct, fresh, new_names, unit
+from p2smt.schedule.naming import alone, distinct, fresh, new_names, unit
 from p2smt.schedule.outcome import Instance, StepRefusedError
 from p2smt.schedule.scheduled import Group, Scheduled
 from p2smt.schedule.why import Why
@@ -67,9 +67,8 @@ class Move:
         for name, theirs in members.items():
             if not set(theirs) & set(chosen):
                 raise StepRefusedError(Why.INDEPENDENT, name)
-        for name in chosen:
-            if name not in inside:
-                unit(self.scheduled, name)
+        for name in sorted(self.scheduled.bound & set(chosen) - set(inside)):
+            alone(self.scheduled, name)
         mover = Mover(self.typed, self.conversion.axis, self.prefix, self.reduce_at_once, self.naive)
         return _Moving(self, mover, members, chosen).run()
 
@@ -83,6 +82,8 @@ class _Moving:
         self._program = move.scheduled.program
         self._expressions = statements(self._program)
         self._names = dict(self._new_names())
+        self._readers = readers(self._program)
+        self._observed = observed(self._program)
         self._made: dict[str, tuple[Statement, ...]] = {}
 
     def run(self) -> Moved:
@@ -138,8 +139,8 @@ class _Moving:
         return Statement(self._move.value, replace(conversion, operand=Read(operand[0].name)))
 
     def _is_moved_away(self) -> bool:
-        others = set(readers(self._program)[self._move.value]) - set(self._chosen)
-        return not others and self._move.value not in observed(self._program)
+        others = set(self._readers[self._move.value]) - set(self._chosen)
+        return not others and self._move.value not in self._observed
 
     def _is_update(self, name: str) -> bool:
         match self._expressions[name]:
@@ -164,8 +165,8 @@ class _Moving:
         return [*outputs, *(name for name in self._chosen if name not in outputs)]
 
     def _is_live(self, name: str) -> bool:
-        others = set(readers(self._program)[name]) - set(self._chosen)
-        return bool(others) or self._is_update(name) or name in observed(self._program)
+        others = set(self._readers[name]) - set(self._chosen)
+        return bool(others) or self._is_update(name) or name in self._observed
 
     def _put(self, name: str, whole: str | None, local: Local) -> tuple[Statement, ...]:
         made = list(self._made[name])
@@ -177,7 +178,7 @@ class _Moving:
             update = self._expressions[name]
             assert isinstance(update, Call)
             made.append(Statement(name, replace(update, operands=(update.operands[0], value))))
-        elif name in observed(self._program):
+        elif name in self._observed:
             made.append(Statement(name, value))
         return tuple(made)
 

@@ -73,6 +73,13 @@ class Scheduled:
         """The loop that a statement or group is a stage of."""
         return next((loop for loop in self.loops if stage in loop.stages), None)
 
+    @property
+    def bound(self) -> frozenset[str]:
+        """Statements that are in a group or a loop."""
+        grouped = [member for group in self.groups for member in group.members]
+        looped = [member for loop in self.loops for stage in loop.stages for member in self.members(stage)]
+        return frozenset([*grouped, *looped])
+
     def members(self, name: str) -> tuple[str, ...]:
         """The statements that a name of a statement or group stands for."""
         group = self.group(name)
