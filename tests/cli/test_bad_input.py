@@ -104,7 +104,7 @@ PROGRAMS = [
     ("(level0, Parallel(level1), Reduce)", "Parallel(level1) needs a level outside level0; the order is root, level0"),
     ("(level0, Sideways, Reduce)", "form 'Sideways' is unknown; write InsideGroup, Parallel(level) or Master(level)"),
     ("(level1, InsideGroup, AllReduce)", "(level1, InsideGroup, AllReduce) groups one device alone"),
-    ("(level0, InsideGroup, AllReduce)", "does no all-reduce over axis0; some step breaks the rule of its collective"),
+    ("(level0, InsideGroup, AllReduce)", "does no all-reduce over axis0; after the last step the goal is not reached"),
 ]
 
 

@@ -108,6 +108,16 @@ def test_a_deadline_gives_partial_results_marked_so(capsys):
     assert "INCOMPLETE (deadline)" in output(["synth", *four, "--timeout", "0.5"], capsys, code=3)
 
 
+@pytest.mark.parametrize("command", ["synth", "rank", "plan"])
+def test_a_search_that_had_no_time_never_says_that_there_is_nothing(command, capsys):
+    assert run([command, "--system", "2x2x2x2", "--axes", "16", "--reduce", "0", "--timeout", "1e-6"]) == 3
+    out, err = capsys.readouterr()
+    said = " ".join((err if command == "plan" else out).split())
+    assert "nothing was found in this time; allow a longer --timeout, or try a smaller --limit" in said
+    assert "no program" not in said
+    assert "best program" not in said
+
+
 def test_reducing_over_axes_of_size_one_is_nothing_to_do(capsys):
     document = json.loads(output(["synth", "--system", "2x4", "--axes", "8,1", "--reduce", "1", "--json"], capsys))
     assert document["placements"][0]["best"]["text"] == "skip"

@@ -11,6 +11,7 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Grammar, Problem
 from p2smt.reduction.language.hierarchy import language_of, program_text
 from p2smt.reduction.language.instruction import Grouping, Program
+from p2smt.reduction.plan.mistake import mistake_of
 from p2smt.reduction.plan.model import (
     CollectiveStep,
     GroupRule,
@@ -50,7 +51,7 @@ class Lowering:
             raise ProgramError(
                 f"program {program_text(self.hierarchy, program)} does no {self.problem.goal.hyphenated} over "
                 f"{', '.join(self.problem.axes[axis].name for axis in self.problem.reduce)}; "
-                "some step breaks the rule of its collective or the goal is not reached"
+                f"{mistake_of(steps, len(self._levels), self.problem.goal)}"
             )
         return every
 
