@@ -14,7 +14,8 @@ from p2smt.wording import did_you_mean
 
 FORMS = "NAME replicated, NAME sliced, NAME sliced(DIMENSION) or NAME partial; NAME can be parameters, states or inputs"
 _CONDITION = re.compile(r"([\w.]+)\s+(replicated|sliced|partial)(?:\((\d{1,3})\))?", re.ASCII)
-_ALL = {"parameters": SourceKind.PARAMETER, "states": SourceKind.STATE, "inputs": SourceKind.INPUT}
+_ALL = {f"{kind}s": kind for kind in SourceKind}
+"""All sources of a kind."""
 
 
 @dataclass(frozen=True, slots=True)

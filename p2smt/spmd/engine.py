@@ -7,4 +7,5 @@ class Engine(StrEnum):
     """Each finds the optimum of the same problem."""
 
     ELIMINATION = "elimination"
+    ILP = "ilp"
     BRUTE = "brute"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from p2smt.spmd.baselines import batch_classes
 from p2smt.spmd.build import Sharding
-from p2smt.spmd.emission import Chosen
+from p2smt.spmd.chosen import Chosen
 from p2smt.spmd.graph import Graph
 from p2smt.tensor.layout import Layout, Sliced
 from p2smt.tensor.operation import Kind

@@ -9,15 +9,18 @@ from p2smt.spmd.bound import relaxations
 from p2smt.spmd.brute import brute
 from p2smt.spmd.build import Sharding, build
 from p2smt.spmd.certificate_check import check_certificate
+from p2smt.spmd.chosen import Chosen, chosen
 from p2smt.spmd.classes import Classes, classes_of
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.elimination import Certificate, eliminate
-from p2smt.spmd.emission import Chosen, chosen, emit
+from p2smt.spmd.emission import emit
 from p2smt.spmd.engine import Engine
 from p2smt.spmd.graph import Graph, graph_of
+from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import Account, account
 from p2smt.spmd.meaning import names
+from p2smt.spmd.memory import excess, fitted
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Best, Impossible, JointProblem
 from p2smt.spmd.restriction import Restriction
@@ -94,7 +97,8 @@ def shard(
     classes = classes_of(graph)
     read = parse_conditions(conditions, graph)
     found = [_searched(build(Pricing(graph, classes, cluster, each), read), engine, certify=certify) for each in shares]
-    best = min(found, key=lambda each: each.candidate.account.time)
+    best = min(found, key=lambda each: (any(excess(each.sharding, each.candidate.account.memory)),
+                                        each.candidate.account.time))  # fmt: skip
     return Sharded(
         program=best.candidate.program,
         cluster=cluster,
@@ -132,6 +136,12 @@ def _searched(sharding: Sharding, engine: Engine, *, certify: bool) -> _Searched
         program = emit(sharding, assignment)
         programs.append((Candidate(shares, program, account(program, cluster)), assignment))
     candidate, assignment = min(programs, key=lambda pair: pair[0].account.time)
+    if any(excess(sharding, candidate.account.memory)):
+        fits = [pair for pair in programs if not any(excess(sharding, pair[0].account.memory))]
+        fitting = None if fits else fitted(sharding)
+        if fitting is not None:
+            fits = [(Candidate(shares, fitting.program, fitting.account), fitting.assignment)]
+        candidate, assignment = min(fits, key=lambda pair: pair[0].account.time, default=(candidate, assignment))
     return _Searched(sharding, chosen(sharding, assignment), candidate, max(best.cost for best in bounds))
 
 
@@ -142,6 +152,8 @@ def _solved(problem: JointProblem, engine: Engine, *, certify: bool) -> Best:
         case Engine.ELIMINATION:
             eliminated = eliminate(problem)
             answer, certificate = eliminated.answer, eliminated.certificate
+        case Engine.ILP:
+            answer = solve(problem).answer
         case Engine.BRUTE:
             answer = brute(problem)
     if isinstance(answer, Impossible):

@@ -83,11 +83,25 @@ def test_an_unknown_operation_is_named_with_its_line(tmp_path, capsys):
     assert "line 3" in refused(["shard", str(path), *HERE], capsys)
 
 
-def test_what_does_not_fit_is_said_with_the_device_that_lacks_memory(tmp_path, capsys):
+def large(tmp_path, length):
+    """A product whose weight has `length` rows and columns."""
     path = tmp_path / "large.tp"
     path.write_text(
-        "program large\ninput x : f32[4, 60000]\nparameter w : f32[60000, 60000]\ny = matmul(x, w)\noutput y\n",
+        f"program large\ninput x : f32[4, {length}]\nparameter w : f32[{length}, {length}]\n"
+        "y = matmul(x, w)\noutput y\n",
         encoding="utf-8",
     )
-    assert run(["shard", str(path), "--system", "hap-a100-p100", "--condition", "w replicated"]) == 1
-    assert "does not fit: p100 2 lacks " in capsys.readouterr().out
+    return ["shard", str(path), "--system", "hap-a100-p100", "--condition", "w replicated"]
+
+
+def test_a_program_that_fits_is_found_where_the_fastest_does_not(tmp_path, capsys):
+    document = json.loads(output([*large(tmp_path, 60000), "--json"], capsys))
+    assert document["lacks"] == []
+    assert max(document["memory"][2:]) <= 16 * 10**9
+    assert document["time_s"] >= document["lower_bound_s"]
+
+
+def test_what_fits_nowhere_is_said_with_the_device_that_lacks_memory(tmp_path, capsys):
+    said = refused(large(tmp_path, 70000), capsys)
+    assert said.startswith("the program fits nowhere: device 2 (p100) has 16000000000 bytes and has to store at least")
+    assert "19600280000, 3600280000 more" in said

@@ -10,7 +10,8 @@ from p2smt.errors import EngineError
 from p2smt.spmd.brute import brute
 from p2smt.spmd.certificate_check import check_certificate
 from p2smt.spmd.elimination import Message, eliminate
-from p2smt.spmd.problem import Best, Choice, Impossible, JointProblem, Link
+from p2smt.spmd.ilp import solve
+from p2smt.spmd.problem import Best, Choice, Impossible, JointProblem, Limit, Link
 from p2smt.spmd.simplification import Removal, simplify
 from p2smt.spmd.table import Table
 
@@ -142,3 +143,27 @@ def test_a_certificate_of_another_order_or_a_worse_assignment_is_refused():
 def test_brute_force_says_when_a_problem_is_too_large():
     with pytest.raises(EngineError, match="take the engine elimination"):
         brute(JointProblem((Choice("a", (0,) * 20),) * 4, ()), 1000)
+
+
+def test_the_integer_program_is_brute_force_with_and_without_limits():
+    pytest.importorskip("scipy")
+    rng = random.Random(8)
+    kinds = {Best: 0, Impossible: 0}
+    binding = 0
+    for _ in range(60):
+        problem = random_problem(rng, 6, 3, 0.9, 1.0)
+        weights = tuple((c, tuple(22 - cost for cost in each.costs)) for c, each in enumerate(problem.choices))
+        limited = replace(problem, limits=(Limit("memory", rng.randint(40, 90), weights),))
+        expected, solved = brute(limited), solve(limited)
+        kinds[type(expected)] += 1
+        assert type(solved.answer) is type(expected)
+        free = brute(problem)
+        if isinstance(expected, Best):
+            assert solved.answer.cost == expected.cost >= free.cost
+            assert solved.bound <= expected.cost
+            assert limited.allows(solved.answer.assignment)
+            binding += expected.cost > free.cost
+        if isinstance(free, Best):
+            assert solve(problem).answer.cost == free.cost
+    assert min(kinds.values()) > 5
+    assert binding > 10
