@@ -23,6 +23,8 @@ PARTIAL = {
     ("reduction/catalogue/refusals.py", "Violation", "DIFFERENT_ROWS LESS_AT_ROOT NO_CHANGE OVERLAP"): "of AllGather",
     ("reduction/catalogue/refusals.py", "Violation", "DIFFERENT_ROWS OVERLAP SHARED_ROW UNEVEN"): "of Broadcast",
     ("frontend/msccl/file_goal.py", "Exchange", "SEND"): "a message is no goal",
+    ("schedule/transforms/lossy_cast.py", "DType", "BF16 BOOL F16 I32 I64"): "nothing is sent narrower, and it is said",
+    ("spmd/conditions.py", "SourceKind", "CONSTANT SCALAR"): "no condition speaks of all of them",
 }
 """Tables that lack members on purpose: where, of what, which they lack, and why. A new member is lacked anew."""
 
@@ -37,6 +39,7 @@ PICKED = {
     ("frontend/torch_function/events.py", "Exchange.SEND Routed.RECEIVE"): "the two ends of a message",
     ("frontend/xla/processes.py", "Collective.ALL_GATHER Collective.ALL_REDUCE Collective.REDUCE_SCATTER"): "by XLA",
     ("problem/transformer/traffic.py", "Collective.ALL_GATHER Collective.REDUCE_SCATTER"): "what a source says is done",
+    ("schedule/cost/collectives.py", "Collective.REDUCE_SCATTER"): "others have no second way",
     ("reduction/catalogue/programs.py", "Collective.ALL_GATHER Collective.REDUCE_SCATTER"): "an example",
     ("reduction/catalogue/programs.py", "Collective.BROADCAST Collective.REDUCE"): "an example",
     (

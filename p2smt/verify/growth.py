@@ -54,7 +54,7 @@ def _by_buffer(plan: VerificationPlan) -> int:
 def _got(operation: Operation, brought: list[int]) -> list[int]:
     """At most so often in what every member gets, from how often in what it brings."""
     match operation:
-        case Local():
+        case Local.COPY | Local.ADD | Local.SCALE:
             return brought
         case Collective() | Exchange():
             return [sum(brought) if adds_members(operation) else max(brought)] * len(brought)
@@ -84,7 +84,7 @@ def _brought(held: dict[str, list[int]], step: Step) -> list[int]:
 def _cells(step: Step, brought: list[list[int]]) -> list[list[int] | None]:
     """At most so often in every cell that a member gets; None if it keeps what it has."""
     match step.operation:
-        case Local():
+        case Local.COPY | Local.ADD | Local.SCALE:
             return [*brought]
         case Exchange.SEND:
             return [None if place == step.root else brought[step.root] for place in range(len(brought))]

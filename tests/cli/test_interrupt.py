@@ -57,7 +57,9 @@ def test_at_random_moments(name, twice, tmp_path):
 
 def heard(code, tmp_path):
     """What a process prints in which a press comes at a bad moment."""
-    (tmp_path / "pressing.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\ndone = True\n")
+    (tmp_path / "pressing.py").write_text(
+        "import signal\nsignal.raise_signal(signal.SIGINT)\ndone = True\n", encoding="utf-8"
+    )
     lines = "import signal, sys, time\nfrom p2smt.cli.interrupt import hear_ctrl_c, leave_to_system\nhear_ctrl_c()\n"
     command = [sys.executable, "-c", lines + textwrap.dedent(code)]
     return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)

@@ -57,7 +57,9 @@ def test_the_drawing(path, tmp_path, capsys):
 
 
 def test_a_mistake_is_shown_with_what_stands_before_it(path, capsys):
-    path.write_text(PROGRAM.replace("relu(matmul(in", "softmax(matmul(in").replace("weight))", "weight), 1)"))
+    path.write_text(
+        PROGRAM.replace("relu(matmul(in", "softmax(matmul(in").replace("weight))", "weight), 1)"), encoding="utf-8"
+    )
     text = output(["show", str(path)], capsys, code=1)
     assert "\nwarning" not in text
     assert "wrong: hidden, axis model: the operation looks across a dimension that is cut" in text
@@ -65,7 +67,7 @@ def test_a_mistake_is_shown_with_what_stands_before_it(path, capsys):
 
 
 def test_any_number_of_ranks_has_to_be_said(path, capsys):
-    path.write_text("program any\ninput g : f32[12] partial(+)\ny = ReduceScatter(g, 0)\noutput y\n")
+    path.write_text("program any\ninput g : f32[12] partial(+)\ny = ReduceScatter(g, 0)\noutput y\n", encoding="utf-8")
     assert refused(["show", str(path)], capsys) == (
         "program any is for any number of ranks; say for how many, such as --devices 4"
     )
@@ -79,7 +81,7 @@ def test_another_number_of_devices_is_refused(path, capsys):
 
 def test_too_many_values_are_not_drawn(path, tmp_path, capsys):
     lines = [f"t{number} = relu({f't{number - 1}' if number else 'x'})" for number in range(600)]
-    path.write_text("program long\ninput x : f32[4]\n" + "\n".join(lines) + "\noutput t599\n")
+    path.write_text("program long\ninput x : f32[4]\n" + "\n".join(lines) + "\noutput t599\n", encoding="utf-8")
     message = refused(["show", str(path), "--svg", str(tmp_path / "long.svg")], capsys)
     assert message == "program long has 601 values; at most 500 are drawn, so draw a part"
     assert run(["show", str(path)]) == 0

@@ -8,7 +8,7 @@ import click
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
-from p2smt.cost.network.backend import Backend
+from p2smt.cost.network.backend import Backend, cost_of
 
 if TYPE_CHECKING:
     from p2smt.placement.matrix import ParallelismMatrix
@@ -69,17 +69,15 @@ def command(
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.plan import write_ranked
     from p2smt.cli.output.progress import progress
-    from p2smt.cost.network.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank
     from p2smt.reduction.synth.completion import complete, problem_for
     from p2smt.reduction.synth.conflicts import conflicts
 
     pieces = _sketch(sketch)
     problem = problem_for(pieces, given.problem(), limited=given.search.limit is not None)
-    only = None if matrix is None else _matrix(matrix, problem)
     deadline = deadline_after(timeout)
     with progress("placements", note="{} programs", remaining=False) as on_progress:
-        completion = complete(problem, pieces, deadline, on_progress, only)
+        completion = complete(problem, pieces, deadline, on_progress, _matrix(matrix, problem))
     synthesis = completion.synthesis
     ranked = rank(synthesis, cost_of(problem.system, backend), any_length=False)
     best = best_placement(ranked)
@@ -90,8 +88,13 @@ def command(
         print_json(completion_document(completion, ranked, why, top, show_all))
     else:
         print_completion(completion, ranked, why, None if show_all else top)
-    fits = ExitCode.NEGATIVE if best is None else ExitCode.FOUND
-    return fits if synthesis.complete else ExitCode.PARTIAL
+    return _exit_code(best is not None, synthesis.complete)
+
+
+def _exit_code(fits: bool, complete: bool) -> ExitCode:
+    if not complete:
+        return ExitCode.PARTIAL
+    return ExitCode.FOUND if fits else ExitCode.NEGATIVE
 
 
 def _sketch(text: str) -> "Sketch":
@@ -100,8 +103,10 @@ def _sketch(text: str) -> "Sketch":
     return read_sketch(Path(text[1:])) if text.startswith("@") else parse_sketch(text)
 
 
-def _matrix(text: str, problem: "Problem") -> "ParallelismMatrix":
-    """The matrix that the user gives, if it is one of the problem's."""
+def _matrix(text: str | None, problem: "Problem") -> "ParallelismMatrix | None":
+    """The matrix that the user gives, if any and if it is one of the problem's."""
+    if text is None:
+        return None
     from p2smt.placement.matrix import check_matrix, parse_matrix
 
     matrix = parse_matrix(text)

@@ -47,14 +47,14 @@ def unknown():
 @pytest.fixture
 def model(tmp_path):
     path = tmp_path / "model.py"
-    path.write_text(MODEL)
+    path.write_text(MODEL, encoding="utf-8")
     return path
 
 
 def test_a_users_step_is_written_as_a_program(model, tmp_path, capfd):
     out = tmp_path / "step.tp"
     assert run(["capture", f"{model}:step", "--run-python", "--out", str(out)]) == ExitCode.FOUND
-    program = parse_program(out.read_text())
+    program = parse_program(out.read_text(encoding="utf-8"))
     assert [source.name for source in program.sources[:6]] == [
         "x", "y", "first.weight", "first.bias", "second.weight", "second.bias"]  # fmt: skip
     assert program.outputs[0].name == "loss"

@@ -141,6 +141,14 @@ def _words(module: nn.Module, x: Tensor, y: Tensor) -> Tensor:
     return functional.cross_entropy(module(x).flatten(0, 1), y.flatten())
 
 
+_LOSS: Mapping[Example, Callable[[nn.Module, Tensor, Tensor], Tensor]] = {
+    Example.MLP: _squares,
+    Example.VGG: _classes,
+    Example.VIT: _classes,
+    Example.BERT: _words,
+    Example.GPT: _words,
+    Example.MOE: _words,
+}
 _MADE: Mapping[Example, Callable[[Settings], nn.Module]] = {
     Example.MLP: Perceptron,
     Example.VGG: lambda settings: VGG(settings, _VGG19 if settings.layers == 16 else _VGG_SMALL),
@@ -184,5 +192,4 @@ def training_step(
     """A packaged model with a batch, its loss (means over the batch) and an optimizer."""
     module = _MADE[example](settings)
     x, y = _batch(example, settings, module)
-    loss = {Example.MLP: _squares, Example.VGG: _classes, Example.VIT: _classes}.get(example, _words)
-    return Training(module, {"x": x, "y": y}, loss, _optimizer(optimizing, module), max_norm)
+    return Training(module, {"x": x, "y": y}, _LOSS[example], _optimizer(optimizing, module), max_norm)
