@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.conversion_rules import converted
@@ -84,6 +85,7 @@ def along_axis(signed: Signature, operands: tuple[Layout, ...]) -> tuple[Rule, L
     return refusal(signed, operands)
 
 
+@lru_cache(maxsize=256)
 def typed(program: Program) -> Typed:
     """The layouts of a program. ProgramError if it has none: then there is nothing to keep."""
     result = infer(program)

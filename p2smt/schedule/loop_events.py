@@ -15,15 +15,20 @@ MOST_CHUNKS = 3
 """Beside one for each stage. All ranks of an axis do the same, and so do all chunks but the first and last ones: so
 many show whatever more do."""
 
-Stages = Sequence[tuple[str, tuple[str, ...]]]
+Stages = tuple[tuple[str, tuple[str, ...]], ...]
 """The name of every stage and its statements."""
 
 
 def orders(program: Program, stages: Stages, chunking: Chunking, chunks: int) -> tuple[tuple[Event, ...], ...]:
     """What every rank issues."""
     mesh = tuple(Axis(axis.name, min(axis.size, MOST_RANKS_OF_AN_AXIS)) for axis in program.mesh)
-    count = min(chunks, MOST_CHUNKS + len(stages))
+    count = shown(chunks, stages)
     return tuple(tuple(_of_rank(program, mesh, rank, stages, chunking, count)) for rank in range(world(mesh)))
+
+
+def shown(chunks: int, stages: Stages) -> int:
+    """How many of the chunks are looked at: as many as show whatever more do."""
+    return min(chunks, MOST_CHUNKS + len(stages))
 
 
 def _of_rank(

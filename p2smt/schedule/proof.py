@@ -3,12 +3,13 @@
 from dataclasses import replace
 from functools import lru_cache
 
+from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.lemmas import LEMMAS
 from p2smt.schedule.outcome import Instance, Proved, Rewritten
 from p2smt.smt.answer import Unsat
 from p2smt.tensor.derivation import check
 from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Inferred, Refused
+from p2smt.tensor.judgement import Refused
 from p2smt.tensor.program import Program
 from p2smt.tensor.rules.schema import Obligation, obligation
 from p2smt.tensor.verification.erasure import erased
@@ -76,8 +77,7 @@ def fault(before: Program, made: Rewritten) -> str:
         return str(wrong)
     if not made.rounds and not same_expressions(erased(before), erased(after)):
         return "without its collectives the program is other expressions"
-    old = infer(before)
-    assert isinstance(old, Inferred), "steps keep layouts"
+    old = typed(before)
     for output in before.outputs:
         if old.layouts[output.name] != result.layouts[output.name]:
             return f"the output {output.name} has another layout"

@@ -9,8 +9,8 @@ from p2smt.schedule.cost.machine import Machine, patterns
 from p2smt.schedule.graph import readers, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Scheduled
-from p2smt.tensor.footprint import Footprint, Value, footprint
-from p2smt.tensor.program import Call, Convert, Expression, Read, parts
+from p2smt.tensor.footprint import Value, footprint
+from p2smt.tensor.program import Call, Convert, Expression, Program, Read, parts
 
 COMPUTATION = "computation"
 
@@ -35,7 +35,9 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stage:
+class Stage:
+    """A unit by itself: seconds whatever it works on, seconds in proportion to it, and of what keeps resources busy."""
+
     way: str
     fixed: float
     moving: float
@@ -43,18 +45,16 @@ class _Stage:
 
     @property
     def seconds(self) -> float:
+        """All of it."""
         return self.fixed + self.moving
 
 
-def estimate(scheduled: Scheduled, machine: Machine, held: Footprint | None = None) -> Estimate:
+def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = None) -> Estimate:
     """The time on one step of the program. ProgramError where the mesh does not fit the system.
 
-    `held` is the program's footprint, where it is known.
+    `pricer` is that of the same statements, in whatever order, where there is one.
     """
-    held = footprint(scheduled.program) if held is None else held
-    if held.refused is not None:
-        raise ProgramError(str(held.refused))
-    pricer = _Pricer(scheduled, machine, held)
+    pricer = Pricer(scheduled.program, machine) if pricer is None else pricer
     units: list[Timed] = []
     done: set[str] = set()
     for statement in scheduled.program.statements:
@@ -66,14 +66,14 @@ def estimate(scheduled: Scheduled, machine: Machine, held: Footprint | None = No
             continue
         done.add(label)
         if loop is None:
-            stage = pricer.stage(name)
+            stage = pricer.stage(scheduled.members(name))
             units.append(Timed(name=name, way=stage.way, seconds=stage.seconds))
         else:
-            units.append(_looped(label, [pricer.stage(each) for each in loop.stages], loop.chunks))
-    return Estimate(seconds=sum(unit.seconds for unit in units), units=tuple(units), memory=max(held.peak))
+            units.append(_looped(label, [pricer.stage(scheduled.members(each)) for each in loop.stages], loop.chunks))
+    return Estimate(seconds=sum(unit.seconds for unit in units), units=tuple(units), memory=pricer.memory)
 
 
-def _looped(name: str, stages: Sequence[_Stage], chunks: int) -> Timed:
+def _looped(name: str, stages: Sequence[Stage], chunks: int) -> Timed:
     """Stages on chunks, each behind the one before by a chunk; what keeps one resource busy comes in turn.
 
     Holds: finish(k, c) = max(finish(k, c - 1), finish(k - 1, c)) + seconds of stage k on a chunk.
@@ -94,18 +94,29 @@ def _looped(name: str, stages: Sequence[_Stage], chunks: int) -> Timed:
                  hidden=sum(stage.seconds for stage in stages) - seconds)  # fmt: skip
 
 
-class _Pricer:
-    def __init__(self, scheduled: Scheduled, machine: Machine, held: Footprint) -> None:
-        self._scheduled = scheduled
+class Pricer:
+    """What units of a program take, whatever they are part of; each is worked out once."""
+
+    def __init__(self, program: Program, machine: Machine) -> None:
+        held = footprint(program)
+        if held.refused is not None:
+            raise ProgramError(str(held.refused))
+        self.memory = max(held.peak)
+        self._program = program
         self._machine = machine
         self._values = {value.name: value for value in held.values}
-        self._expressions = statements(scheduled.program)
-        self._readers = readers(scheduled.program)
-        self._patterns = patterns(scheduled.program.mesh, machine)
+        self._expressions = statements(program)
+        self._readers = readers(program)
+        self._patterns = patterns(program.mesh, machine)
+        self._stages: dict[tuple[str, ...], Stage] = {}
 
-    def stage(self, name: str) -> _Stage:
+    def stage(self, members: tuple[str, ...]) -> Stage:
         """A statement or group as one kernel, begun once: its collectives, and its computation by the roofline."""
-        members = self._scheduled.members(name)
+        if members not in self._stages:
+            self._stages[members] = self._stage(members)
+        return self._stages[members]
+
+    def _stage(self, members: tuple[str, ...]) -> Stage:
         sent = [made for member in members for made in self._sent(member)]
         flops = sum(max(self._values[member].flops) for member in members)
         moved = self._moved(members)
@@ -120,10 +131,10 @@ class _Pricer:
                 busy[resource] = busy.get(resource, 0.0) + seconds
         ways = [each.way for each in sent] + (["computation"] if computes else [])
         moving = sum(each.moving for each in sent) + max(arithmetic, memory)
-        return _Stage(" and ".join(ways) or "a view", fixed, moving, busy)
+        return Stage(" and ".join(ways) or "a view", fixed, moving, busy)
 
     def _sent(self, name: str) -> list[Price]:
-        program, found = self._scheduled.program, []
+        program, found = self._program, list[Price]()
         value = self._values[name]
         conversions = [part for part in parts(self._expressions[name]) if isinstance(part, Convert)]
         for convert, sent in zip(conversions, value.sent, strict=True):

@@ -6,14 +6,16 @@ a buffer has an order on each rank, and no rank waits for itself in a circle (`e
 Rebuild: the loop is noted, and its statements stand side by side.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 from p2smt.schedule.chunks import Chunking
 from p2smt.schedule.events import deadlock, race
 from p2smt.schedule.graph import arranged, between, reads, statements
 from p2smt.schedule.layouts_of import typed
-from p2smt.schedule.loop_events import Stages, orders
+from p2smt.schedule.loop_events import Stages, orders, shown
 from p2smt.schedule.naming import distinct, new_names, unit
 from p2smt.schedule.outcome import Rewritten, StepRefusedError
 from p2smt.schedule.scheduled import Loop, Scheduled
@@ -31,15 +33,11 @@ def overlap(scheduled: Scheduled, step: Overlap, results: tuple[str, ...]) -> Re
     distinct(step.stages)
     stages = tuple((name, unit(scheduled, name)) for name in step.stages)
     program = scheduled.program
-    _chain(program, stages)
     known = typed(program)
-    names = [name for _, members in stages for name in members]
-    order = [each.name for each in program.statements if each.name in names]
-    chunking = Chunking(known, order, step.dimension)
-    chunking.run()
-    for name in order:
+    chunking = _chunking(program, stages, step.dimension)
+    for name in chunking.names:
         _chunks(program, known.shapes[name], known.layouts[name], chunking.dimensions[name], step.chunks, name)
-    _events(program, stages, chunking, step.chunks)
+    _events(program, stages, step.dimension, shown(step.chunks, stages))
     new_names(scheduled, results, ("the loop",) if results else ())
     name = results[0] if results else f"loop.{step.stages[0]}"
     loop = Loop(name, step.stages, step.chunks, step.dimension)
@@ -48,7 +46,18 @@ def overlap(scheduled: Scheduled, step: Overlap, results: tuple[str, ...]) -> Re
         raise StepRefusedError(Why.NOT_CONVEX, f"{name} and another group or loop need each other")
     facts = ("accesses to chunks have an order on every rank", "no rank waits in a circle")
     return Rewritten(scheduled=made, lemmas=tuple(dict.fromkeys(chunking.lemmas)), facts=facts,
-                     instances=tuple(chunking.instances), summing=_summing(program, order))  # fmt: skip
+                     instances=tuple(chunking.instances), summing=_summing(program, chunking.names))  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _chunking(program: Program, stages: Stages, dimension: int) -> Chunking:
+    """The chunks of a chain, whatever their number. StepRefusedError where it is none, or they do not line up."""
+    _chain(program, stages)
+    names = {name for _, members in stages for name in members}
+    order = [each.name for each in program.statements if each.name in names]
+    chunking = Chunking(typed(program), order, dimension)
+    chunking.run()
+    return chunking
 
 
 def _chain(program: Program, stages: Stages) -> None:
@@ -80,8 +89,10 @@ def _chunks(program: Program, shape: tuple[int, ...], layouts: Layouts, dimensio
         )
 
 
-def _events(program: Program, stages: Stages, chunking: Chunking, chunks: int) -> None:
-    issued = orders(program, stages, chunking, chunks)
+@lru_cache(maxsize=1024)
+def _events(program: Program, stages: Stages, dimension: int, chunks: int) -> None:
+    """StepRefusedError where ranks wait in a circle, or accesses have no order."""
+    issued = orders(program, stages, _chunking(program, stages, dimension), chunks)
     circle = deadlock(issued)
     if circle is not None:
         raise StepRefusedError(Why.DEADLOCK, circle)
@@ -90,7 +101,7 @@ def _events(program: Program, stages: Stages, chunking: Chunking, chunks: int) -
         raise StepRefusedError(Why.RACE, pair)
 
 
-def _summing(program: Program, names: list[str]) -> str:
+def _summing(program: Program, names: Sequence[str]) -> str:
     expressions = statements(program)
     found = []
     for name in names:

@@ -6,16 +6,15 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from p2smt.schedule.apply import apply
-from p2smt.schedule.cost.estimate import Estimate, estimate
+from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.graph import observed, readers
 from p2smt.schedule.naming import WrongNamesError
 from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import Loop, Scheduled
 from p2smt.schedule.step import Dead, Line, Overlap, Reorder, Schedule, SliceStates, Step
 from p2smt.schedule.tuner.canonical import Canonical, Form
 from p2smt.schedule.tuner.moves import moves
-from p2smt.tensor.footprint import Footprint, footprint
 from p2smt.tensor.program import Program, SourceKind
 
 DEPTH = 4
@@ -85,7 +84,7 @@ class _Search:
         self._refused: Counter[str] = Counter()
         self._tried = self._equal = self._not_proved = 0
         self._names = count(1)
-        self._footprints: dict[object, Footprint] = {}
+        self._pricers: dict[object, Pricer] = {}
 
     def run(self, program: Program) -> Tuned:
         untouched = self._kept(Scheduled(program), ())
@@ -143,24 +142,28 @@ class _Search:
                 line = Line(step, tuple(f"s{number}.{position}" for position in range(wrong.makes)))
 
     def _chunked(self, before: Scheduled, line: Line, after: Scheduled) -> tuple[Line, Scheduled]:
-        """Of a loop the number of chunks that is fastest."""
+        """Of a loop the number of chunks that is fastest: all are priced, and proved from the fastest on."""
         if not isinstance(line.step, Overlap):
             return line, after
-        made = [(line, after)]
-        for chunks in CHUNKS:
+        loop = after.loops[-1]
+        seconds = {chunks: self._estimate(_in_chunks(after, loop, chunks)).seconds for chunks in (loop.chunks, *CHUNKS)}
+        for chunks in sorted(seconds, key=seconds.__getitem__):
+            if chunks == loop.chunks:
+                break
             other = replace(line, step=replace(line.step, chunks=chunks))
             outcome = apply(before, other)
-            if not isinstance(outcome, Applied):
-                break
-            made.append((other, outcome.scheduled))
-        return min(made, key=lambda pair: self._estimate(pair[1]).seconds)
+            if isinstance(outcome, Applied):
+                return other, outcome.scheduled
+        return line, after
 
     def _estimate(self, scheduled: Scheduled) -> Estimate:
-        program = scheduled.program
+        return estimate(scheduled, self._machine, self._pricer(scheduled.program))
+
+    def _pricer(self, program: Program) -> Pricer:
         key = (program.sources, frozenset(program.statements))
-        if key not in self._footprints:
-            self._footprints[key] = footprint(program)
-        return estimate(scheduled, self._machine, self._footprints[key])
+        if key not in self._pricers:
+            self._pricers[key] = Pricer(program, self._machine)
+        return self._pricers[key]
 
     def _tidied(self, scheduled: Scheduled, schedule: Schedule) -> tuple[Scheduled, Schedule]:
         """States in slices where they can be, then without what nobody reads."""
@@ -173,6 +176,10 @@ class _Search:
                 break
             scheduled, schedule = after, schedule_after
         return scheduled, schedule
+
+
+def _in_chunks(scheduled: Scheduled, loop: Loop, chunks: int) -> Scheduled:
+    return replace(scheduled, loops=(*scheduled.loops[:-1], replace(loop, chunks=chunks)))
 
 
 def _with(scheduled: Scheduled, schedule: Schedule, step: Step) -> tuple[Scheduled, Schedule]:
