@@ -1,6 +1,6 @@
 """The events of a loop over chunks on every rank: stage k on chunk c is issued with stage k + 1 on chunk c - 1."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 
 from p2smt.schedule.chunks import Chunking
