@@ -11,6 +11,7 @@ import sys
 import tomllib
 from time import perf_counter
 
+from p2smt.cli.output.progress import working
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.errors import ProblemError
@@ -82,13 +83,14 @@ def shared(job: Workload) -> dict[str, float]:
 
 
 def main() -> None:
-    report: dict[str, object] = {"limits": LIMITS}
-    report |= {name: timed(example(name)) for name in ("job", "dense-70b", "moe", "long-context")}
-    report["large"] = timed(large())
-    if "--quick" not in sys.argv:
-        report["shared"] = shared(large())
-    report["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    report["python"] = platform.python_version()
+    with working("optimizing jobs"):
+        report: dict[str, object] = {"limits": LIMITS}
+        report |= {name: timed(example(name)) for name in ("job", "dense-70b", "moe", "long-context")}
+        report["large"] = timed(large())
+        if "--quick" not in sys.argv:
+            report["shared"] = shared(large())
+        report["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        report["python"] = platform.python_version()
     print(json.dumps(report, indent=2))
 
 

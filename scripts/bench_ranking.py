@@ -11,6 +11,7 @@ import sys
 import time
 from math import prod
 
+from p2smt.cli.output.progress import working
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.ranking import rank
 from p2smt.problem.build import build_problem
@@ -80,19 +81,20 @@ def any_size() -> dict[str, object]:
 
 
 def main() -> None:
-    every, synthesis = timed(problem([16, 8, 8], [8, 2, 32, 2], [0, 2]), None)
-    together = float(str(every["ranking_s"])) / float(str(every["programs"]))
-    alone = one_by_one(synthesis)
-    report: dict[str, object] = {
-        "limits": LIMITS,
-        "all_programs": every,
-        "all_programs_tree": timed(problem([16, 8, 8], [8, 2, 32, 2], [0, 2]), None, Algorithm.TREE)[0],
-        "one_by_one": {"s_per_program": alone, "together_s_per_program": together, "ratio": alone / together},
-        "any_size": any_size(),
-    }
-    if "--quick" not in sys.argv:
-        report["best_per_placement"] = timed(problem([64, 32, 8], [8, 8, 4, 16, 4], [0, 2]), 1)[0]
-    report["python"] = platform.python_version()
+    with working("ranking"):
+        every, synthesis = timed(problem([16, 8, 8], [8, 2, 32, 2], [0, 2]), None)
+        together = float(str(every["ranking_s"])) / float(str(every["programs"]))
+        alone = one_by_one(synthesis)
+        report: dict[str, object] = {
+            "limits": LIMITS,
+            "all_programs": every,
+            "all_programs_tree": timed(problem([16, 8, 8], [8, 2, 32, 2], [0, 2]), None, Algorithm.TREE)[0],
+            "one_by_one": {"s_per_program": alone, "together_s_per_program": together, "ratio": alone / together},
+            "any_size": any_size(),
+        }
+        if "--quick" not in sys.argv:
+            report["best_per_placement"] = timed(problem([64, 32, 8], [8, 8, 4, 16, 4], [0, 2]), 1)[0]
+        report["python"] = platform.python_version()
     print(json.dumps(report, indent=2))
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import tomli_w
 
+from p2smt.cli.output.progress import working
 from p2smt.sweep.sweep import expand
 from p2smt.sweep.sweep_file import read_sweep
 
@@ -104,7 +105,8 @@ def main() -> int:
         folder = Path(name)
         (folder / "sweep.toml").write_text(tomli_w.dumps(sweep()), encoding="utf-8")
         tasks = expand(read_sweep(folder / "sweep.toml")).tasks
-        seconds = finished(run(folder, "whole.sqlite"))
+        with working(f"solving {len(tasks)} problems"):
+            seconds = finished(run(folder, "whole.sqlite"))
         report: dict[str, object] = {
             "problems": len(tasks),
             "devices_most": max(task.problem.devices for task in tasks.values()),
@@ -116,7 +118,8 @@ def main() -> int:
         }
         ok = seconds <= LIMIT_S
         if given.kill:
-            report["killed"] = killed(folder, given.kill, seconds, given.seed)
+            with working("solving them again, killed now and then"):
+                report["killed"] = killed(folder, given.kill, seconds, given.seed)
             report["same"] = exported(folder, "whole.sqlite") == exported(folder, "killed.sqlite")
             ok = ok and bool(report["same"])
     report["peak_memory_of_a_process_mb"] = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024

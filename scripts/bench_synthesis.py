@@ -14,6 +14,7 @@ from pathlib import Path
 
 started = time.perf_counter()
 
+from p2smt.cli.output.progress import working  # noqa: E402
 from p2smt.cost.network.cost import NetworkCost  # noqa: E402
 from p2smt.cost.ranking import rank  # noqa: E402
 from p2smt.problem.build import build_problem  # noqa: E402
@@ -89,12 +90,13 @@ def any_size() -> dict[str, object]:
 
 
 def main() -> None:
-    report: dict[str, object] = {"paper_experiments": experiments(), "three_levels": one_axis([2, 2, 2])}
-    report["any_size"] = any_size()
-    if "--quick" not in sys.argv:
-        report["four_levels"] = one_axis([2, 2, 2, 2])
-    report["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    report["python"] = platform.python_version()
+    with working("synthesizing"):
+        report: dict[str, object] = {"paper_experiments": experiments(), "three_levels": one_axis([2, 2, 2])}
+        report["any_size"] = any_size()
+        if "--quick" not in sys.argv:
+            report["four_levels"] = one_axis([2, 2, 2, 2])
+        report["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        report["python"] = platform.python_version()
     print(json.dumps(report, indent=2))
 
 

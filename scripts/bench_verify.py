@@ -1,7 +1,8 @@
 """How fast verifying is, as JSON: 512 ranks by hierarchy, 64 ranks in arbitrary groups, a torch function on 512 ranks.
 
-What must not depend on the machine is a ratio of two times of one run: verifying against moving the same plan's
-numbers through numpy buffers. Needs torch for the last (`scripts/test` installs it).
+No limit depends on the machine: each is on a ratio of two times of one run, of verifying to moving the same plan's
+numbers through numpy buffers, and of 512 ranks to 64 that run the same function. Exit code 1 where one is exceeded.
+Needs torch for the last (`scripts/test` installs it).
 """
 
 import json
@@ -17,13 +18,15 @@ from random import Random
 
 import numpy as np
 
+from p2smt.cli.output.progress import working
 from p2smt.collective import Collective
 from p2smt.frontend.torch_function.plan import Tracing, trace_torch
 from p2smt.verify.check import verify
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.verify.verdict import Valid
 
-LIMITS = {"hierarchical_512": 2, "arbitrary_64": 10, "torch_512": 10}
+LIMITS = {"hierarchical_512": 5000, "arbitrary_64": 100, "torch_512": 8}
+"""Of the ratios: about four times what is seen; for torch, eight times the ranks take at most eight times as long."""
 FUNCTION = """\
 import torch
 import torch.distributed as dist
@@ -31,8 +34,9 @@ import torch.distributed as dist
 
 def reduce(tensor):
     rank = dist.get_rank()
-    nodes = [dist.new_group(list(range(8 * node, 8 * node + 8))) for node in range(64)]
-    across = [dist.new_group(list(range(first, 512, 8))) for first in range(8)]
+    world = dist.get_world_size()
+    nodes = [dist.new_group(list(range(first, first + 8))) for first in range(0, world, 8)]
+    across = [dist.new_group(list(range(first, world, 8))) for first in range(8)]
     shard = torch.empty(tensor.numel() // 8)
     dist.reduce_scatter_single(shard, tensor, group=nodes[rank // 8])
     dist.all_reduce(shard, group=across[rank % 8])
@@ -107,13 +111,18 @@ def traced() -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "reduce.py"
         path.write_text(FUNCTION, encoding="utf-8")
-        began = time.perf_counter()
-        plan = trace_torch(path, Tracing(512))
-        done = time.perf_counter()
+        few, _ = _traced(path, 64)
+        many, plan = _traced(path, 512)
+    return {"seconds": many, "seconds_64": few, "ratio": many / few, "steps": len(plan.steps)}
+
+
+def _traced(path: Path, devices: int) -> tuple[float, VerificationPlan]:
+    """How long it takes to trace the function on so many ranks and to verify what it does; and that."""
+    began = time.perf_counter()
+    plan = trace_torch(path, Tracing(devices))
     assert isinstance(plan, VerificationPlan)
     _valid(plan)
-    whole = time.perf_counter() - began
-    return {"seconds": whole, "trace_s": done - began, "ratio": whole / (done - began), "steps": len(plan.steps)}
+    return time.perf_counter() - began, plan
 
 
 def _valid(plan: VerificationPlan) -> None:
@@ -122,15 +131,16 @@ def _valid(plan: VerificationPlan) -> None:
 
 
 def main() -> int:
-    report = {
-        "hierarchical_512": measured(hierarchical()),
-        "arbitrary_64": measured(arbitrary()),
-        "torch_512": traced(),
-    }
-    over = [name for name, limit in LIMITS.items() if report[name]["seconds"] > limit]
+    with working("verifying on 512 ranks"):
+        report = {
+            "hierarchical_512": measured(hierarchical()),
+            "arbitrary_64": measured(arbitrary()),
+            "torch_512": traced(),
+        }
+    over = [name for name, limit in LIMITS.items() if report[name]["ratio"] > limit]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     machine = {"python": platform.python_version(), "peak_memory_mb": peak}
-    print(json.dumps({**report, "limits_s": LIMITS, "over": over, "machine": machine}, indent=2))
+    print(json.dumps({**report, "limits_of_ratios": LIMITS, "over": over, "machine": machine}, indent=2))
     return 1 if over else 0
 
 

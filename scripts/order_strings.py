@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from p2smt.cli.output.progress import working
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.job.optimize import Optimum, optimize
@@ -106,9 +107,10 @@ def main() -> int:
     found, synthesizer = {}, Synthesizer()
     for job in JOBS:
         cost = cost_of(job.workload.system, Nccl())
-        optimum = optimize(job.workload, cost, synthesizer=synthesizer)
-        assert isinstance(optimum, Optimum)
-        found[job] = optimum, best_order(optimum, cost)
+        with working(f"{job.name}: all placements, all orders"):
+            optimum = optimize(job.workload, cost, synthesizer=synthesizer)
+            assert isinstance(optimum, Optimum)
+            found[job] = optimum, best_order(optimum, cost)
     document = {"jobs": [entry(job, *both) for job, both in found.items()]}
     print(json.dumps(document, indent=2) if given.json else "\n".join(text(document)))
     return 0

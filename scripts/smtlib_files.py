@@ -23,15 +23,17 @@ FOLDER = Path(__file__).parents[1] / "encodings"
 
 def generated() -> dict[str, str]:
     """The text of every file by its path inside the folder."""
+    from p2smt.cli.output.progress import working
     from p2smt.reduction.catalogue.families import all_scripts
     from p2smt.schedule import catalogue as schedules
     from p2smt.smt.smtlib import script_text
     from p2smt.smt.smtlib_functions import functions_text
     from p2smt.tensor.rules import catalogue
 
-    of_reductions = {path: script_text(script) for path, script in all_scripts()}
-    of_tensors = [*catalogue.all_scripts(), *schedules.all_scripts()]
-    return of_reductions | {path: functions_text(script) for path, script in of_tensors}
+    with working("generating the files"):
+        of_reductions = {path: script_text(script) for path, script in all_scripts()}
+        of_tensors = [*catalogue.all_scripts(), *schedules.all_scripts()]
+        return of_reductions | {path: functions_text(script) for path, script in of_tensors}
 
 
 def written(folder: Path) -> list[str]:

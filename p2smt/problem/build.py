@@ -1,7 +1,7 @@
 """From plain values to a checked `Problem` or `Workload`; every rule that they must keep stands here."""
 
 from collections.abc import Sequence
-from math import prod
+from math import log10, prod
 from typing import TypeVar
 
 from p2smt.collective import Collective, Communication
@@ -139,7 +139,8 @@ def _check_products(levels: Sequence[Level], axes: Sequence[Axis]) -> None:
 
 
 def _count(number: int) -> str:
-    return str(number) if number < 10**12 else "more than 10^12"
+    """A number, or about how many it is: its digits would be no help, and may be too many to print."""
+    return str(number) if number < 10**12 else f"about 10^{int(number.bit_length() * log10(2))}"
 
 
 def parse_goal(text: str, choices: Sequence[_Goal]) -> _Goal:

@@ -28,7 +28,10 @@ FLAGS = [
     ("--system root:4 --axes 4 --reduce 0", "level name 'root' is not allowed; start with a letter"),
     ("--system 4x4 --axes 16 --reduce 0 --limit 0", "limit 0 is out of range; a program has 1 to 64 instructions"),
     ("--system 65536x65536 --axes 4 --reduce 0", "4294967296 devices are too many; ranks are 32-bit numbers"),
-    ("--system 99999999999999999999x4 --axes 4 --reduce 0", "more than 10^12 devices are too many"),
+    (
+        "--system 99999999999999999999x4 --axes 4 --reduce 0",
+        "about 10^20 devices are too many; ranks are 32-bit numbers, so at most 2147483647",
+    ),
     ("--system 4x4 --axes 16 --reduce 0 --bytes 3xx", "bytes '3xx' is no size; write a positive whole number"),
     ("--system 4x4 --axes 16 --reduce 0 --bytes 3", "bytes 3 is no whole number of float32 elements"),
     ("--system 4x4 --axes 16 --reduce 0 --dtype int4", "dtype 'int4' is unknown; choose one of float16"),

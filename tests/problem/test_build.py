@@ -60,7 +60,7 @@ def test_a_good_problem_keeps_its_parts():
         ),
         (
             {"axes": axes(data=10**5000)},
-            "more than 10^12 devices are too many; ranks are 32-bit numbers, so at most 2147483647",
+            "about 10^5000 devices are too many; ranks are 32-bit numbers, so at most 2147483647",
         ),
         ({"reduce": []}, "no axis to reduce over; name at least one of 0=data, 1=model"),
         (

@@ -76,7 +76,7 @@ def run(sweep_file: Path, store: Path | None, executor: str, retry: bool, as_jso
     from p2smt.sweep.run import run_sweep
     from p2smt.sweep.stopping import stopped_by_signals
 
-    with stopped_by_signals() as stopping, progress("problems") as on_progress:
+    with stopped_by_signals() as stopping, progress("problems", remaining=False) as on_progress:
         done = run_sweep(sweep_file, store, executor, again=retry, stopping=stopping, on_progress=on_progress)
     if as_json:
         print_json(run_document(done))
