@@ -104,7 +104,8 @@ def _cvc5(question: Question) -> Iterator[str]:
     manager = cvc5.TermManager()
     solver = cvc5.Solver(manager)
     solver.setOption("incremental", "true" if question.over else "false")
-    solver.setOption("bitblast", "eager")  # a third of the time, all files together
+    if question.logic == "QF_BV":
+        solver.setOption("bitblast", "eager")  # a third of the time, all files together
     solver.setOption("tlimit-per", str(SECONDS_PER_CALL * 1000))
     symbols = cvc5.SymbolManager(manager)
     parser = cvc5.InputParser(solver, symbols)

@@ -134,6 +134,12 @@ def test_single_files_can_be_asked_for_and_unknown_ones_are_named(some):
     assert done.stderr.startswith("smtlib_files: no file placements/none.smt2 in ")
 
 
+@with_solvers
+def test_whole_numbers_are_put_to_the_two_solvers_that_know_them():
+    (row,) = json.loads(script("--cross-check", "--json", "tensor/rule-rep.smt2").stdout)["files"]
+    assert {solver: of["status"] for solver, of in row["answers"].items()} == {"z3": "unsat", "cvc5": "unsat"}
+
+
 def test_a_missing_solver_is_one_message():
     program = (
         "import importlib.util as u, runpy, sys; real = u.find_spec; "
