@@ -7,7 +7,10 @@ from command_line import output
 from paths import ROOT
 
 from p2smt.cli.main import run
+from p2smt.collective import Collective
 from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.cost import Work
+from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import ProgramError
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.apply import apply
@@ -131,3 +134,64 @@ def test_the_command_prints_the_fastest_beside_the_program_as_it_is(tmp_path, ca
     assert document["cut_off"] is None
     assert run(["schedule", str(path), "--ranks", "4"]) == 2
     assert "give --steps FILE to prove, or --system SYSTEM to search for" in capsys.readouterr().err
+
+
+SEND = """program send
+mesh pipe=4, model=MODEL
+size N = 4194304
+input x : f32[N] on_rank(0, pipe)
+y = Send(x, next, axis=pipe)
+output y on_rank(1, pipe)
+"""
+
+
+def sending(model, system):
+    program = parse_program(SEND.replace("MODEL", str(model)))
+    network = find_system(system).network
+    return network, estimate(Scheduled(program), Machine(cost_of(find_system(system)))).seconds
+
+
+def test_a_send_takes_one_hop_to_the_next_group_and_no_more():
+    size = 4 * 4194304
+    network, inside = sending(2, "dgx-h100:1x8")
+    (link,) = network.at(network.links[-1].level)
+    memory = 2 * size / network.memory_bandwidth
+    assert inside == pytest.approx(size / link.bandwidth + link.latency + network.launch + memory)
+    pair = Scheduled(on_ranks(parse_program(
+        "program p\ninput x : f32[4194304] on_rank(0)\ny = Broadcast(x, 0)\noutput y\n"), 4))  # fmt: skip
+    broadcast = estimate(pair, machine()).seconds
+    assert inside == pytest.approx(broadcast - 2 * link.latency)
+    between = sending(4, "dgx-h100:2x8")[1]
+    assert between == pytest.approx(inside), "groups 0 and 1 are in one machine"
+    assert sending(8, "dgx-h100:4x8")[1] > 2 * inside, "all eight cards send to the next machine"
+
+
+@pytest.mark.parametrize(("steps", "collectives"), [
+    ("(root, InsideGroup, AllReduce)", 1),
+    ("(root, InsideGroup, ReduceScatter); (root, InsideGroup, AllGather)", 2),
+    ("(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); (node, InsideGroup, AllGather)", 3),
+])  # fmt: skip
+def test_an_all_reduce_by_a_reduction_program_takes_what_the_program_takes(steps, collectives):
+    """Its steps by themselves, as programs on the two axes of the same devices."""
+    system = Machine(cost_of(find_system("dgx-h100:2x8")))
+    (line,) = parse_schedule(f's = split sum "{steps}" levels node=2, gpu=8')
+    plain = Scheduled(parse_program(TEXT.replace("N", "65536").replace("input", "mesh all=16\ninput")))
+    outcome = apply(plain, line)
+    assert isinstance(outcome, Applied)
+    units = {unit.name: unit for unit in estimate(outcome.scheduled, system).units}
+    assert units["s"].way == steps
+    size, alone = 64 * 65536, []
+    for collective, axis, parts in {
+        1: [("AllReduce", None, 1)],
+        2: [("ReduceScatter", None, 1), ("AllGather", None, 16)],
+        3: [("ReduceScatter", "gpu", 1), ("AllReduce", "node", 8), ("AllGather", "gpu", 8)],
+    }[collectives]:
+        alone.append(_collective(collective, axis, 4 * size / parts, system))
+    assert units["s"].seconds == pytest.approx(sum(alone))
+
+
+def _collective(name, axis, held, machine):
+    inner = {"gpu": Role.VARYING, "node": Role.FREE, None: Role.VARYING}[axis]
+    outer = {"gpu": Role.FREE, "node": Role.VARYING, None: Role.VARYING}[axis]
+    pattern = Pattern((((outer, 2),), ((inner, 8),)))
+    return machine.cost.work_cost(Work(Collective(name), pattern, held)).seconds

@@ -1,14 +1,17 @@
 """The price of a conversion: the cheapest way to carry it out, and which resources it keeps busy."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.cost import StepCost, Work
 from p2smt.cost.network.pattern import Pattern
+from p2smt.schedule.cost.hopped import program_costs, send_cost
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.scheduled import Implementation
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
+from p2smt.tensor.placing import Mesh
 
 MEMORY = "memory"
 
@@ -32,14 +35,34 @@ class Price:
         return self.fixed + self.moving
 
 
-def price(conversion: Conversion, held: float, pattern: Pattern, machine: Machine) -> Price:
-    """The cheapest way; each rank brings `held` bytes. What sends nothing is free."""
-    return min(_ways(conversion, held, pattern, machine), key=lambda way: way.seconds)
+@dataclass(frozen=True, slots=True)
+class Along:
+    """An axis of a mesh, and its groups of devices."""
+
+    mesh: Mesh
+    axis: int
+    pattern: Pattern
 
 
-def _ways(conversion: Conversion, held: float, pattern: Pattern, machine: Machine) -> Iterator[Price]:
+def price(conversion: Conversion, brought: Sequence[int], along: Along, machine: Machine) -> Price:
+    """The cheapest way; `brought` are the bytes of each rank. What sends nothing is free."""
+    return min(_ways(conversion, brought, along, machine), key=lambda way: way.seconds)
+
+
+def program_price(noted: Implementation, brought: Sequence[int], along: Along, machine: Machine) -> Price:
+    """An AllReduce by the reduction program that is noted beside it, its steps one behind the other."""
+    steps = [_price("", cost) for cost in program_costs(noted, along.mesh, along.axis, brought, machine.cost.system)]
+    return Price(
+        way=noted.program,
+        fixed=sum(step.fixed for step in steps),
+        moving=sum(step.moving for step in steps),
+        busy=tuple(each for step in steps for each in step.busy),
+    )
+
+
+def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine: Machine) -> Iterator[Price]:
     """The library's own; a ReduceScatter also by an all-to-all of blocks, which every rank adds up by itself."""
-    network = machine.cost.system.network
+    network, pattern, held = machine.cost.system.network, along.pattern, float(max(brought))
     match COMMUNICATION[type(conversion)]:
         case None:
             yield Price(way="a view")
@@ -53,7 +76,7 @@ def _ways(conversion: Conversion, held: float, pattern: Pattern, machine: Machin
         case Exchange.ALL_TO_ALL:
             yield _price("AllToAll", all_to_all_cost(pattern, held, machine.cost.system))
         case Exchange.SEND:
-            yield _price("Send", machine.cost.work_cost(Work(Collective.BROADCAST, pattern, held)))
+            yield _price("Send", send_cost(along.mesh, along.axis, brought, machine.cost.system))
 
 
 def _price(way: str, cost: StepCost, adding: float = 0.0) -> Price:

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from p2smt.errors import ProgramError
-from p2smt.schedule.cost.collectives import MEMORY, Price, price
+from p2smt.schedule.cost.collectives import MEMORY, Along, Price, price, program_price
 from p2smt.schedule.cost.machine import Machine, patterns
 from p2smt.schedule.graph import readers, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.tensor.footprint import Value, footprint
-from p2smt.tensor.program import Call, Convert, Expression, Program, Read, parts
+from p2smt.tensor.program import Call, Convert, Expression, Read, parts
 
 COMPUTATION = "computation"
 
@@ -52,9 +52,9 @@ class Stage:
 def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = None) -> Estimate:
     """The time on one step of the program. ProgramError where the mesh does not fit the system.
 
-    `pricer` is that of the same statements, in whatever order, where there is one.
+    `pricer` is that of the same statements and reduction programs, in whatever order, where there is one.
     """
-    pricer = Pricer(scheduled.program, machine) if pricer is None else pricer
+    pricer = Pricer(scheduled, machine) if pricer is None else pricer
     units: list[Timed] = []
     done: set[str] = set()
     for statement in scheduled.program.statements:
@@ -95,9 +95,14 @@ def _looped(name: str, stages: Sequence[Stage], chunks: int) -> Timed:
 
 
 class Pricer:
-    """What units of a program take, whatever they are part of; each is worked out once."""
+    """What units of a program take, whatever they are part of; each is worked out once.
 
-    def __init__(self, program: Program, machine: Machine) -> None:
+    ProgramError where the program has no layouts, or its mesh does not fit the system.
+    """
+
+    def __init__(self, scheduled: Scheduled, machine: Machine) -> None:
+        program = scheduled.program
+        self._noted = {noted.statement: noted for noted in scheduled.implementations}
         held = footprint(program)
         if held.refused is not None:
             raise ProgramError(str(held.refused))
@@ -139,8 +144,14 @@ class Pricer:
         conversions = [part for part in parts(self._expressions[name]) if isinstance(part, Convert)]
         for convert, sent in zip(conversions, value.sent, strict=True):
             if sends(convert.conversion):
-                pattern = self._patterns[program.axis(convert.axis)]
-                found.append(price(convert.conversion, max(sent.bytes), pattern, self._machine))
+                axis = program.axis(convert.axis)
+                along = Along(program.mesh, axis, self._patterns[axis])
+                noted = self._noted.get(name)
+                found.append(
+                    price(convert.conversion, sent.bytes, along, self._machine)
+                    if noted is None
+                    else program_price(noted, sent.bytes, along, self._machine)
+                )
         return found
 
     def _moved(self, members: tuple[str, ...]) -> float:

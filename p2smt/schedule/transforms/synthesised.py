@@ -9,10 +9,8 @@ from dataclasses import replace
 from math import prod
 
 from p2smt.errors import ProgramError
-from p2smt.reduction.language.instruction import grouping_of
-from p2smt.reduction.language.language import Step as Instructed
-from p2smt.reduction.language.text import parse_program
 from p2smt.reduction.semantics.execution import machine
+from p2smt.schedule.instructions import instructions
 from p2smt.schedule.naming import new_names, statement
 from p2smt.schedule.outcome import Rewritten, StepRefusedError
 from p2smt.schedule.scheduled import Implementation, Scheduled
@@ -33,7 +31,7 @@ def synthesised(scheduled: Scheduled, step: Synthesised, results: tuple[str, ...
         raise StepRefusedError(Why.LEVELS, f"{' x '.join(map(str, sizes))} is not {ranks}")
     if ranks > MOST_RANKS:
         raise ProgramError(f"a reduction program among {ranks} ranks; it is checked at most among {MOST_RANKS}")
-    if not machine(sizes).is_valid(_instructions(step)):
+    if not machine(sizes).is_valid(instructions(step.program, step.levels)):
         raise StepRefusedError(Why.NOT_THE_GOAL, step.program)
     new_names(scheduled, results, ("the AllReduce",))
     program = put_before(scheduled.program, step.value, reduce, (Statement(results[0], reduce),))
@@ -41,14 +39,3 @@ def synthesised(scheduled: Scheduled, step: Synthesised, results: tuple[str, ...
     fact = f"the reduction program ends with the sum on each of {' x '.join(map(str, sizes))} ranks"
     return Rewritten(scheduled=replace(scheduled, program=program, implementations=noted), facts=(fact,),
                      summing=f"{results[0]} sums level by level")  # fmt: skip
-
-
-def _instructions(step: Synthesised) -> list[Instructed]:
-    names = ["root", *(name for name, _ in step.levels)]
-    found: list[Instructed] = []
-    for instruction in parse_program(step.program, names):
-        grouping = grouping_of(instruction.slice, instruction.form, len(step.levels))
-        if grouping is None:
-            raise StepRefusedError(Why.NOT_THE_GOAL, f"an instruction of {step.program} has groups of one")
-        found.append((grouping, instruction.collective))
-    return found

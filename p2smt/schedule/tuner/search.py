@@ -157,12 +157,13 @@ class _Search:
         return line, after
 
     def _estimate(self, scheduled: Scheduled) -> Estimate:
-        return estimate(scheduled, self._machine, self._pricer(scheduled.program))
+        return estimate(scheduled, self._machine, self._pricer(scheduled))
 
-    def _pricer(self, program: Program) -> Pricer:
-        key = (program.sources, frozenset(program.statements))
+    def _pricer(self, scheduled: Scheduled) -> Pricer:
+        program = scheduled.program
+        key = (program.sources, frozenset(program.statements), scheduled.implementations)
         if key not in self._pricers:
-            self._pricers[key] = Pricer(program, self._machine)
+            self._pricers[key] = Pricer(scheduled, self._machine)
         return self._pricers[key]
 
     def _tidied(self, scheduled: Scheduled, schedule: Schedule) -> tuple[Scheduled, Schedule]:
