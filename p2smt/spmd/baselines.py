@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from p2smt.spmd.classes import Classes
+from p2smt.spmd.experts import expert_classes, kept_labels
 from p2smt.spmd.graph import Graph, Node
 from p2smt.tensor.layout import Layout, Replicated, Sliced
 from p2smt.tensor.program import SourceKind
@@ -37,6 +38,7 @@ class DataParallel:
 
     graph: Graph
     classes: Classes
+    batch: frozenset[int]
     sliced: frozenset[SourceKind] = frozenset()
 
     def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
@@ -57,31 +59,65 @@ class DataParallel:
 
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         """By samples where there are some; optimizers work on cut states, if any."""
-        batch = batch_classes(self.graph, self.classes)
-        own = tuple(rule for rule in rules if rule_class(node, rule, self.classes) in batch)
+        own = tuple(rule for rule in rules if rule_class(node, rule, self.classes) in self.batch)
         if own:
             return own
         uncut = tuple(rule for rule in rules if rule_class(node, rule, self.classes) is None)
         return rules if self.sliced else uncut
 
     def _is_batch(self, tensor: int, dimension: int) -> bool:
-        return self.classes.class_of[tensor, dimension] in batch_classes(self.graph, self.classes)
+        return self.classes.class_of[tensor, dimension] in self.batch
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertParallel:
+    """Every device has its own experts, of which it stores all parameters and states; the rest is data parallel.
+
+    Contractions with experts' weights are by experts; operations between may be by experts or samples, and tokens are
+    exchanged where the two meet.
+    """
+
+    rest: DataParallel
+    experts: frozenset[int]
+
+    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Parameters and states that have experts are cut by them; the rest as in data parallelism."""
+        source, of_class = self.rest.graph.tensors[tensor].source, self.rest.classes.class_of
+        assert source is not None
+        if source.kind is SourceKind.INPUT:
+            return self.rest.stored(tensor, layouts)
+        mine = tuple(
+            layout
+            for layout in layouts
+            if isinstance(layout, Sliced) and of_class[tensor, layout.dimension] in self.experts
+        )
+        return mine or self.rest.stored(tensor, layouts)
+
+    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """Any."""
+        return layouts
+
+    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """By experts for their contractions, by experts or samples for what has both, else as the rest."""
+        kept = kept_labels(node)
+        own = tuple(rule for rule in rules if rule_class(node, rule, self.rest.classes) in self.experts)
+        weighed = tuple(rule for rule in own if rule.label in kept)
+        return weighed or tuple(dict.fromkeys((*own, *self.rest.rules(node, rules))))
 
 
 @dataclass(frozen=True, slots=True)
 class TensorParallel:
     """No sample is cut: every device works on all of them with its part of the model (Megatron's way)."""
 
-    graph: Graph
     classes: Classes
+    batch: frozenset[int]
 
     def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
         """Any but cut by samples."""
-        batch = batch_classes(self.graph, self.classes)
         return tuple(
             layout
             for layout in layouts
-            if not isinstance(layout, Sliced) or self.classes.class_of[tensor, layout.dimension] not in batch
+            if not isinstance(layout, Sliced) or self.classes.class_of[tensor, layout.dimension] not in self.batch
         )
 
     def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
@@ -90,8 +126,7 @@ class TensorParallel:
 
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         """Any but those that cut samples."""
-        batch = batch_classes(self.graph, self.classes)
-        return tuple(rule for rule in rules if rule_class(node, rule, self.classes) not in batch)
+        return tuple(rule for rule in rules if rule_class(node, rule, self.classes) not in self.batch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,25 +150,34 @@ def _whole(layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
     return tuple(layout for layout in layouts if isinstance(layout, Replicated))
 
 
-Baseline = DataParallel | TensorParallel | NothingCut
+Baseline = DataParallel | ExpertParallel | TensorParallel | NothingCut
 
 _STATES = frozenset({SourceKind.STATE})
 _ALL = frozenset({SourceKind.STATE, SourceKind.PARAMETER})
+_EXPERT = "expert parallel"
+
+
+def _data(graph: Graph, classes: Classes, sliced: frozenset[SourceKind] = frozenset()) -> DataParallel:
+    return DataParallel(graph, classes, batch_classes(graph, classes), sliced)
+
 
 BASELINES: tuple[tuple[str, Callable[[Graph, Classes], Baseline]], ...] = (
     ("every device does everything", lambda graph, classes: NothingCut()),
-    ("data parallel", DataParallel),
-    ("data parallel, states sliced (ZeRO-1, 2)", lambda graph, classes: DataParallel(graph, classes, _STATES)),
-    ("data parallel, all sliced (ZeRO-3)", lambda graph, classes: DataParallel(graph, classes, _ALL)),
-    ("tensor parallel", TensorParallel),
+    ("data parallel", _data),
+    ("data parallel, states sliced (ZeRO-1, 2)", lambda graph, classes: _data(graph, classes, _STATES)),
+    ("data parallel, all sliced (ZeRO-3)", lambda graph, classes: _data(graph, classes, _ALL)),
+    ("tensor parallel", lambda graph, classes: TensorParallel(classes, batch_classes(graph, classes))),
+    (_EXPERT, lambda graph, classes: ExpertParallel(_data(graph, classes), expert_classes(graph, classes))),
 )
 """By name; which apply depends on the program."""
 
 
 def applies(name: str, graph: Graph, classes: Classes) -> bool:
-    """Whether a program has what a baseline is about: samples that can be cut, states or parameters."""
+    """Whether a program has what a baseline is about: samples or experts that can be cut, states or parameters."""
     batch = batch_classes(graph, classes)
     kinds = {tensor.source.kind for tensor in graph.tensors if tensor.source is not None}
+    if name == _EXPERT:
+        return any(classes.atoms[each] > 1 for each in expert_classes(graph, classes) - batch)
     if name.startswith("data parallel") and not any(classes.atoms[each] > 1 for each in batch):
         return False
     if "ZeRO-1" in name:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from p2smt.spmd.baselines import batch_classes
 from p2smt.spmd.build import Sharding
 from p2smt.spmd.chosen import Chosen
+from p2smt.spmd.experts import expert_classes
 from p2smt.spmd.graph import Graph
 from p2smt.tensor.layout import Layout, Sliced
 from p2smt.tensor.operation import Kind
@@ -42,25 +43,7 @@ def _of_class(sharding: Sharding, number: int) -> str:
     kinds = {_kind(graph, tensor) for tensor, _ in places}
     if SourceKind.PARAMETER not in kinds:
         return "sequence" if SourceKind.INPUT in kinds else "tensor"
-    return "expert" if _is_of_experts(graph, set(places)) else "tensor"
-
-
-def _is_of_experts(graph: Graph, places: set[tuple[int, int]]) -> bool:
-    """Whether contractions keep the dimension in a parameter, in another operand and in the result: a weight each."""
-    for node in graph.nodes:
-        if OPERATIONS[node.operation].kind is not Kind.CONTRACT:
-            continue
-        sides = [
-            {dimension.label for number, dimension in enumerate(dimensions) if (tensor, number) in places}
-            for tensor, dimensions in zip(
-                (*node.operands, node.result), (*node.signature.operands, node.signature.result), strict=True
-            )
-            if isinstance(tensor, int)
-        ]
-        weighs = any(_kind(graph, tensor) is SourceKind.PARAMETER for tensor in node.reads)
-        if weighs and len(sides) > 2 and set.intersection(*sides):
-            return True
-    return False
+    return "expert" if number in expert_classes(graph, classes) else "tensor"
 
 
 def _kind(graph: Graph, tensor: int) -> SourceKind | None:

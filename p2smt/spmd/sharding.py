@@ -44,6 +44,8 @@ class Candidate:
 class Sharded:
     """The fastest of the candidates, one for each of the shares that were tried.
 
+    Baselines with these shares are among what a candidate is chosen from, unless there are conditions: the search adds
+    up operation by operation, so that a program which it passes over can be faster by stages.
     `lower_bound` is the least of all shares' bounds, in picoseconds, on the time by stages. `proved` says that a
     checker of its own has accepted the certificates of all optima, and so of the bound. `meaning` is what the trade
     calls it.
@@ -97,16 +99,18 @@ def shard(
     classes = classes_of(graph)
     read = parse_conditions(conditions, graph)
     found = [_searched(build(Pricing(graph, classes, cluster, each), read), engine, certify=certify) for each in shares]
-    best = min(found, key=lambda each: (any(excess(each.sharding, each.candidate.account.memory)),
-                                        each.candidate.account.time))  # fmt: skip
+    beside = _baselines(graph, classes, cluster)
+    able = [] if conditions else [program for _, program in beside]
+    chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=_rank) for each in found]
+    best = min(chosen_of, key=_rank)
     return Sharded(
         program=best.candidate.program,
         cluster=cluster,
         shares=best.candidate.shares,
         account=best.candidate.account,
         lower_bound=min(each.bound for each in found),
-        candidates=tuple(each.candidate for each in found),
-        baselines=_baselines(graph, classes, cluster),
+        candidates=tuple(each.candidate for each in chosen_of),
+        baselines=tuple((name, each.candidate) for name, each in beside),
         meaning=names(best.sharding, best.chosen),
         engine=engine,
         proved=certify,
@@ -119,11 +123,29 @@ def shard(
 
 
 @dataclass(frozen=True, slots=True)
-class _Searched:
+class _Made:
+    """A program, and what was chosen for it."""
+
     sharding: Sharding
     chosen: Chosen
     candidate: Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    fastest: _Made
     bound: int
+
+
+def _rank(made: _Made) -> tuple[bool, int]:
+    """What fits into memory first, then by time."""
+    account = made.candidate.account
+    return any(excess(made.sharding, account.memory)), account.time
+
+
+def _alike(searched: _Made, others: Sequence[_Made]) -> list[_Made]:
+    """Those of the same shares."""
+    return [each for each in others if each.candidate.shares.parts == searched.candidate.shares.parts]
 
 
 def _searched(sharding: Sharding, engine: Engine, *, certify: bool) -> _Searched:
@@ -142,7 +164,8 @@ def _searched(sharding: Sharding, engine: Engine, *, certify: bool) -> _Searched
         if fitting is not None:
             fits = [(Candidate(shares, fitting.program, fitting.account), fitting.assignment)]
         candidate, assignment = min(fits, key=lambda pair: pair[0].account.time, default=(candidate, assignment))
-    return _Searched(sharding, chosen(sharding, assignment), candidate, max(best.cost for best in bounds))
+    made = _Made(sharding, chosen(sharding, assignment), candidate)
+    return _Searched(made, max(best.cost for best in bounds))
 
 
 def _solved(problem: JointProblem, engine: Engine, *, certify: bool) -> Best:
@@ -166,7 +189,7 @@ def _solved(problem: JointProblem, engine: Engine, *, certify: bool) -> Best:
     return answer
 
 
-def _baselines(graph: Graph, classes: Classes, cluster: Cluster) -> tuple[tuple[str, Candidate], ...]:
+def _baselines(graph: Graph, classes: Classes, cluster: Cluster) -> tuple[tuple[str, _Made], ...]:
     """The programs of the trade, with even shares and, where devices are unlike, with proportional ones."""
     devices = len(cluster.devices)
     choices = [even(devices)]
@@ -177,21 +200,22 @@ def _baselines(graph: Graph, classes: Classes, cluster: Cluster) -> tuple[tuple[
         if not applies(name, graph, classes):
             continue
         for shares in choices[: 1 if name.startswith("every") else None]:
-            candidate = _restricted(Pricing(graph, classes, cluster, shares), made(graph, classes))
-            if candidate is not None:
+            program = _restricted(Pricing(graph, classes, cluster, shares), made(graph, classes))
+            if program is not None:
                 label = name if name.startswith("every") else f"{name}, {shares.name}"
-                found.append((label, candidate))
+                found.append((label, program))
     return tuple(found)
 
 
-def _restricted(pricing: Pricing, restriction: Restriction) -> Candidate | None:
+def _restricted(pricing: Pricing, restriction: Restriction) -> _Made | None:
     """The cheapest program within a restriction; None where there is none."""
     try:
-        problem = build(pricing, restriction)
+        sharding = build(pricing, restriction)
     except ProblemError:
         return None
-    answer = eliminate(problem.problem).answer
+    answer = eliminate(sharding.problem).answer
     if isinstance(answer, Impossible):
         return None
-    program = emit(problem, answer.assignment)
-    return Candidate(pricing.shares, program, account(program, pricing.cluster))
+    program = emit(sharding, answer.assignment)
+    candidate = Candidate(pricing.shares, program, account(program, pricing.cluster))
+    return _Made(sharding, chosen(sharding, answer.assignment), candidate)
