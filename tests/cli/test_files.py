@@ -99,6 +99,13 @@ def inputs(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
 
 
+WAY_OUT = "give --force to overwrite it, or another name"
+
+
+def announced(capsys):
+    return [line for line in capsys.readouterr().err.splitlines() if not line.startswith("p2smt: note: ")]
+
+
 @pytest.mark.usefixtures("inputs")
 @pytest.mark.parametrize("name", [*WRITTEN, *ANSWERED])
 def test_a_file_is_announced_and_not_overwritten(name, capsys):
@@ -106,13 +113,17 @@ def test_a_file_is_announced_and_not_overwritten(name, capsys):
     path = Path("mine.toml")
     asked = [*arguments, str(path)] if name in ANSWERED else [*arguments, "--out", str(path)]
     found = 1 if name == "verify" else 0
-    for _ in range(2):  # the same bytes once more are no loss
+    assert run(asked) == found
+    assert announced(capsys) == [f"p2smt: {path}: {said.format(path=path)}"]
+    if name in ("example", "system", "emit", "verify"):  # the same bytes once more are no loss
         assert run(asked) == found
-        notes = [line for line in capsys.readouterr().err.splitlines() if not line.startswith("p2smt: note: ")]
-        assert notes == [f"p2smt: {path}: {said.format(path=path)}"]
+        assert announced(capsys) == [f"p2smt: {path}: {said.format(path=path)}"]
+    else:
+        assert run(asked) == 2
+        assert capsys.readouterr().err == f"p2smt: {path} is there already; {WAY_OUT}\n"
     path.write_text(f"{path.read_text(encoding='utf-8')}# edited\n", encoding="utf-8")
     assert run(asked) == 2
-    assert "give --force to overwrite it, or another name" in capsys.readouterr().err
+    assert WAY_OUT in capsys.readouterr().err
     assert path.read_text(encoding="utf-8").endswith("# edited\n")
     assert run([*asked, "--force"]) == found
     assert not path.read_text(encoding="utf-8").endswith("# edited\n")
@@ -147,7 +158,8 @@ def test_pictures_and_tables_take_no_other_files_place(name, capsys):
         assert capsys.readouterr().err == said
     Path(name).write_text("mine", encoding="utf-8")
     assert run(OF_A_FORMAT[name]) == 2
-    assert f"{name} is there already and is another file" in capsys.readouterr().err
+    known_before = f"; {WAY_OUT}" if name == "mine.svg" else " and is another file"
+    assert f"{name} is there already{known_before}" in capsys.readouterr().err
     assert Path(name).read_text(encoding="utf-8") == "mine"
     assert run([*OF_A_FORMAT[name], "--force"]) == 0
     assert capsys.readouterr().err.startswith(f"p2smt: {name}: ")
@@ -164,9 +176,72 @@ def test_plans_in_a_folder_say_whose_they_are_and_no_folder_is_made_for_none(cap
     edited = Path("plans/reduction-1.json")
     edited.write_text("{}", encoding="utf-8")
     assert run(["optimize", "job.toml", "--plans", "plans"]) == 2
-    assert "plans/reduction-1.json is there already and is another file" in capsys.readouterr().err
+    assert f"plans/reduction-0.json is there already; {WAY_OUT}" in capsys.readouterr().err
+    Path("plans/reduction-0.json").unlink()
+    assert run(["optimize", "job.toml", "--plans", "plans"]) == 2
+    assert f"plans/reduction-1.json is there already; {WAY_OUT}" in capsys.readouterr().err
+    assert edited.read_text(encoding="utf-8") == "{}"
     head, *_, tokens = Path("job.toml").read_text(encoding="utf-8").split("\n[[reduction]]\n")
     Path("tokens.toml").write_text(f"{head}\n[[reduction]]\n{tokens}", encoding="utf-8")
     assert run(["optimize", "tokens.toml", "--plans", "none"]) == 0
     assert "no plan is written to none: none of 1 reduction is one that plans are made of" in capsys.readouterr().err
     assert not Path("none").exists()
+
+
+STEP = str(PROGRAMS / "sgd.tp")
+LONG = {
+    "advise": ("p2smt.job.advice.advise", [*WRITTEN["advise"][0], "--out", "mine"]),
+    "capture": ("p2smt.frontend.torch_graph.capture.capture_example", ["capture", "--example", "mlp", "--out", "mine"]),
+    "complete": ("p2smt.reduction.synth.completion.complete", ["complete", "...", *SMALL, "--plan", "mine"]),
+    "mesh": ("p2smt.cli.output.solved.optimize", ["mesh", "job.toml", "--to", "rankfile", "--out", "mine"]),
+    "obligation": (
+        "p2smt.reduction.synth.session.synthesize",
+        ["synth", *SMALL, "--certify", "--obligation", "mine"],
+    ),
+    "optimize": ("p2smt.cli.output.solved.optimize", ["optimize", "job.toml", "--plans", "."]),
+    "plan": ("p2smt.cli.options.plan.PlanOptions.plan", ["plan", *SMALL, "--out", "mine"]),
+    "rank": ("p2smt.reduction.synth.session.synthesize", ["rank", *SMALL, "--plan", "mine"]),
+    "report": ("p2smt.reduction.synth.session.synthesize", ["report", *SMALL, "--out", "mine"]),
+    "report of a job": ("p2smt.cli.output.solved.optimize", ["report", "job.toml"]),
+    "figure": ("p2smt.cli.options.plan.PlanOptions.plan", ["report", *SMALL, "--figure", "program"]),
+    "schedule": (
+        "p2smt.schedule.check.check_schedule",
+        ["schedule", STEP, "--steps", "none.steps", "--ranks", "4", "--out", "mine"],
+    ),
+    "shard": ("p2smt.spmd.sharding.shard", ["shard", STEP, "--system", "hap-v100-p100", "--out", "mine"]),
+    "synth": ("p2smt.reduction.synth.session.synthesize", ["synth", *SMALL, "--plan", "mine"]),
+}
+"""What takes long in the commands that know their file when they start, and a command."""
+DEFAULTS = {"optimize": "reduction-2.json", "report of a job": "report.html", "figure": "program.svg"}
+
+
+@pytest.mark.usefixtures("inputs")
+@pytest.mark.parametrize("name", LONG)
+def test_a_file_that_stands_in_the_way_is_named_before_the_work(name, capsys, monkeypatch):
+    work, command = LONG[name]
+    worked = []
+    monkeypatch.setattr(work, lambda *args, **more: worked.append(name) or 1 / 0)
+    with pytest.raises(ZeroDivisionError):  # this is the work
+        run(command)
+    assert worked == [name]
+    path = Path(DEFAULTS.get(name, "mine"))
+    path.write_text("mine", encoding="utf-8")
+    assert run(command) == 2
+    assert capsys.readouterr().err == f"p2smt: {path} is there already; {WAY_OUT}\n"
+    with pytest.raises(ZeroDivisionError):
+        run([*command, "--force"])
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.usefixtures("inputs")
+def test_a_file_that_comes_during_the_work_is_not_overwritten(capsys, monkeypatch):
+    from p2smt.spmd.sharding import shard
+
+    def slowly(*args, **more):
+        Path("mine").write_text("mine", encoding="utf-8")
+        return shard(*args, **more)
+
+    monkeypatch.setattr("p2smt.spmd.sharding.shard", slowly)
+    assert run(LONG["shard"][1]) == 2
+    assert "mine is there already and is another file" in capsys.readouterr().err
+    assert Path("mine").read_text(encoding="utf-8") == "mine"

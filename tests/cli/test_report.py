@@ -178,7 +178,7 @@ def test_a_job_that_is_stopped_early_has_its_code(job, tmp_path, capsys, monkeyp
     text = announced(["report", job, "--out", str(out)], capsys, code=3)
     assert "4 reductions on 2 of 3 placements" in text
     assert "INCOMPLETE, not proved best" in out.read_text(encoding="utf-8")
-    assert run(["report", job, "--matrix", "4x1/1x4/1x2", "--out", str(out)]) == 2
+    assert run(["report", job, "--matrix", "4x1/1x4/1x2", "--out", str(out), "--force"]) == 2
     assert "was not priced before the search stopped (interrupted); allow a longer" in capsys.readouterr().err
 
 

@@ -51,9 +51,9 @@ SCREENS = {
 }
 INVALID = ("verify",)
 WRITES = {
-    "plan": ["plan", *SMALL, "--out", "other.json"],
+    "plan": ["plan", *SMALL, "--out", "other.json", "--force"],
     "emit": ["emit", "plan.json", "--out", "reduction.py"],
-    "report": ["report", *SMALL, "--figure", "cluster", "--matrix", "1x2/2x2", "--out", "cluster.svg"],
+    "report": ["report", *SMALL, "--figure", "cluster", "--matrix", "1x2/2x2", "--out", "cluster.svg", "--force"],
     "example": ["example", "--out", "problem.toml"],
 }
 """These print a file; what they say is what they wrote."""

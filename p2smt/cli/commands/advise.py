@@ -149,10 +149,12 @@ def command(
 
     Exit codes: 0 answered, 1 no split fits, 2 bad input, 3 stopped early.
     """  # noqa: D301
+    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cost.network.backend import cost_of
 
     if asked.model == "list":
         return _list_models()
+    refuse_overwriting(out, force=force)
     question = asked.question()
     cost, deadline = cost_of(question.system, backend), deadline_after(timeout)
     shown = _Shown(asked.model, asked.system or "", top, out, force, as_json)

@@ -71,7 +71,7 @@ def command(
 
     Exit codes: 0 written, 2 bad input, or an operation that the language lacks.
     """  # noqa: D301
-    from p2smt.cli.output.files import write_and_say
+    from p2smt.cli.output.files import refuse_overwriting, write_and_say
     from p2smt.frontend.torch_graph.capture import capture_example, capture_function
     from p2smt.frontend.torch_graph.examples.settings import settings_of
     from p2smt.tensor.text.printer import print_program
@@ -79,6 +79,7 @@ def command(
     limit = _DEFAULT_TIMEOUT_S if timeout is None else timeout
     if (target is None) == (example is None):
         raise CaptureError("give FILE.py:FUNCTION, or --example; one of both")
+    refuse_overwriting(out, force=force)
     if example is not None:
         settings = settings_of(example, size, batch, layers, experts)
         program = capture_example(example, settings, optimizer, clip, limit)

@@ -67,12 +67,14 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.complete import completion_document, print_completion
     from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.plan import write_ranked
     from p2smt.cli.output.progress import progress
     from p2smt.cost.ranking import best_placement, rank
     from p2smt.reduction.synth.completion import complete, problem_for
     from p2smt.reduction.synth.conflicts import conflicts
 
+    refuse_overwriting(plan_out, force=force)
     pieces = _sketch(sketch)
     problem = problem_for(pieces, given.problem(), limited=given.search.limit is not None)
     deadline = deadline_after(timeout)

@@ -102,6 +102,7 @@ def command(
 
     Exit codes: 0 written or read, 1 no order or matrix, 2 bad input, 3 stopped early.
     """  # noqa: D301
+    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cost.network.backend import cost_of
 
     if (to is not None) + (source is not None) + orders != 1:
@@ -110,6 +111,7 @@ def command(
         raise ProblemError("--json goes with --from and --orders; --to writes a file of its target's kind")
     written = _Written(matrix, order, hosts, out, force)
     written.check(to)
+    refuse_overwriting(out, force=force)
     workload = given.workload()
     job = _Job(workload, cost_of(workload.system, backend), deadline_after(timeout))
     if to is not None:

@@ -8,12 +8,14 @@ import click
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.job import JobOptions, job_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.collective import Collective
 from p2smt.cost.network.backend import Backend
 from p2smt.wording import counted
 
 if TYPE_CHECKING:
     from p2smt.cost.network.backend import Cost
     from p2smt.job.optimize import Optimum
+    from p2smt.problem.workload import Workload
 
 
 @click.command("optimize")
@@ -49,11 +51,13 @@ def command(
       p2smt explain job.toml
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.optimum import optimum_document, print_optimum
     from p2smt.cli.output.solved import solved
     from p2smt.cost.network.backend import cost_of
 
     workload = given.workload()
+    refuse_overwriting(*_plan_files(plans, workload), force=force)
     cost = cost_of(workload.system, backend)
     optimum = solved(workload, cost, deadline_after(timeout), as_json=as_json)
     if isinstance(optimum, ExitCode):
@@ -65,6 +69,18 @@ def command(
     if plans is not None:
         _write_plans(plans, optimum, cost, force=force)
     return ExitCode.FOUND if optimum.proved else ExitCode.PARTIAL
+
+
+def _plan_files(folder: Path | None, workload: "Workload") -> list[Path]:
+    """The files that plans may be written to: one for every reduction that is no all-to-all."""
+    if folder is None:
+        return []
+    numbered = enumerate(workload.reductions)
+    return [folder / _plan_name(number) for number, each in numbered if isinstance(each.goal, Collective)]
+
+
+def _plan_name(number: int) -> str:
+    return f"reduction-{number}.json"
 
 
 def _write_plans(folder: Path, optimum: "Optimum", cost: "Cost", *, force: bool) -> None:
@@ -79,7 +95,7 @@ def _write_plans(folder: Path, optimum: "Optimum", cost: "Cost", *, force: bool)
         count = counted(len(reductions), "reduction")
         click.echo(f"p2smt: no plan is written to {folder}: none of {count} is one that plans are made of", err=True)
         return
-    files = {f"reduction-{number}.json": plan for number, plan in plans.items()}
+    files = {_plan_name(number): plan for number, plan in plans.items()}
     write_folder(folder, {name: plan_text(plan) for name, plan in files.items()}, force=force)
     names = (f"{name} is {printable(reductions[number].name)}" for number, name in zip(plans, files, strict=True))
     say_written(folder, ", ".join(names), f"p2smt emit {folder / next(iter(files))} --out reduction.py")

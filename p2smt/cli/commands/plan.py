@@ -37,9 +37,11 @@ def command(
       p2smt plan --system node:2,gpu:4 --axes 8 --reduce 0 --matrix 2x4 \\
           --program "(node, InsideGroup, AllReduce); (node, Parallel(root), AllReduce)"
     """  # noqa: D301
+    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.plan import no_plan, write_plan
     from p2smt.cost.network.backend import cost_of
 
+    refuse_overwriting(out, force=force)
     problem = given.problem()
     cost = cost_of(problem.system, backend)
     cheapest = PlanOptions(matrix, program).plan(problem, cost, deadline_after(timeout))

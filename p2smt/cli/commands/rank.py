@@ -37,6 +37,7 @@ def command(
       p2smt rank --system 16x8x8 --axes 8,2,32,2 --reduce 0,2 --best --json
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.plan import write_ranked
     from p2smt.cli.output.progress import progress
     from p2smt.cli.output.rank import print_ranking, ranking_document
@@ -45,6 +46,7 @@ def command(
     from p2smt.cost.ranking import rank, searched_in_time
     from p2smt.reduction.synth.session import synthesize
 
+    refuse_overwriting(plan_out, force=force)
     problem = given.problem()
     deadline = deadline_after(timeout)
     with progress("placements", note="{} programs", remaining=False) as on_progress:

@@ -116,6 +116,7 @@ def command(
       p2smt report problem.toml --figure program --out program.png
       p2smt example dense-70b --out job.toml && p2smt report job.toml --condition "tp inside node"
     """  # noqa: D301
+    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.problem.job_file import is_job
 
     output = _Output(
@@ -129,6 +130,7 @@ def command(
         command=click.get_current_context().meta[_WORDS],
     )
     output.check()
+    refuse_overwriting(output.page_file if figure is None else output.figure_file, force=force)
     if given.problem_file is not None and is_job(given.entry()):
         return _report_job(_job_options(given, conditions, figure), output)
     if conditions:

@@ -66,8 +66,10 @@ def command(
 
     Exit codes: 0 valid, 1 refused, 2 bad input, 3 not proved, or the search was cut off.
     """  # noqa: D301
+    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.tensor.text.file import read_program
 
+    refuse_overwriting(out, force=force)
     program = read_program(program_file)
     if steps_file is not None:
         checked = _checked(program, steps_file, ranks, bitwise)

@@ -62,7 +62,7 @@ def command(
     Exit codes: 0 found, 1 found but larger than a device's memory, 2 bad input.
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import write_and_say
+    from p2smt.cli.output.files import refuse_overwriting, write_and_say
     from p2smt.cli.output.shard import print_sharded, sharded_document
     from p2smt.problem.quantity import parse_speed
     from p2smt.problem.system.text import find_system
@@ -72,6 +72,7 @@ def command(
     from p2smt.tensor.text.file import read_program
     from p2smt.tensor.text.printer import print_program
 
+    refuse_overwriting(out, force=force)
     program = read_program(program_file)
     cluster = cluster_of(find_system(system_text), backend, None if speed is None else parse_speed(speed))
     shares = parse_shares(shares_text, cluster.speeds)

@@ -50,6 +50,7 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.certificate import certificate_document, print_certificate, write_obligation
     from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.plan import write_ranked
     from p2smt.cli.output.progress import progress, working
     from p2smt.cli.output.synth import print_synthesis, synthesis_document
@@ -60,6 +61,7 @@ def command(
 
     if obligation is not None and not certify:
         raise click.UsageError("--obligation is the obligation that --certify proves; give both")
+    refuse_overwriting(plan_out, obligation, force=force)
     problem = given.problem()
     deadline = deadline_after(timeout)
     with progress("placements", note="{} programs", remaining=False) as on_progress:

@@ -59,6 +59,17 @@ def write_folder(folder: Path, texts: Mapping[str, str], *, force: bool) -> None
             file.write(text.encode())
 
 
+def refuse_overwriting(*paths: Path | None, force: bool) -> None:
+    """Raise OutputError where a file stands that a command is to write, before its work; `whole_file` looks again.
+
+    Paths of devices and pipes, and those where `is_stdout`, are passed over. It does not matter what the file holds:
+    what will be written is not known yet.
+    """
+    for path in paths:
+        if not force and path is not None and not is_stdout(path) and path.is_file():
+            raise OutputError(f"{path} is there already; give --force to overwrite it, or another name")
+
+
 @contextmanager
 def whole_file(path: Path, *, force: bool = True) -> Iterator[IO[bytes]]:
     """A temporary file beside `path` that takes its place when the block ends without an error.
