@@ -8,6 +8,8 @@ import click
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
+from p2smt.cli.output.files import refuse_overwriting
+from p2smt.cli.output.progress import progress
 from p2smt.cost.network.backend import Backend, cost_of
 
 if TYPE_CHECKING:
@@ -67,9 +69,7 @@ def command(
     """  # noqa: D301
     from p2smt.cli.output.complete import completion_document, print_completion
     from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.cli.output.plan import write_ranked
-    from p2smt.cli.output.progress import progress
     from p2smt.cost.ranking import best_placement, rank
     from p2smt.reduction.synth.completion import complete, problem_for
     from p2smt.reduction.synth.conflicts import conflicts
