@@ -93,14 +93,18 @@ def shard(
     conditions: Sequence[str] = (),
     *,
     certify: bool = False,
+    beside: bool = True,
 ) -> Sharded:
-    """The fastest program of all shares. ProblemError for conditions that leave nothing."""
+    """The fastest program of all shares, with the baselines `beside` it or without.
+
+    ProblemError for conditions that leave nothing.
+    """
     graph = graph_of(program)
     classes = classes_of(graph)
     read = parse_conditions(conditions, graph)
     found = [_searched(build(Pricing(graph, classes, cluster, each), read), engine, certify=certify) for each in shares]
-    beside = _baselines(graph, classes, cluster)
-    able = [] if conditions else [program for _, program in beside]
+    others = _baselines(graph, classes, cluster) if beside else ()
+    able = [] if conditions else [program for _, program in others]
     chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=_rank) for each in found]
     best = min(chosen_of, key=_rank)
     return Sharded(
@@ -110,7 +114,7 @@ def shard(
         account=best.candidate.account,
         lower_bound=min(each.bound for each in found),
         candidates=tuple(each.candidate for each in chosen_of),
-        baselines=tuple((name, each.candidate) for name, each in beside),
+        baselines=tuple((name, each.candidate) for name, each in others),
         meaning=names(best.sharding, best.chosen),
         engine=engine,
         proved=certify,

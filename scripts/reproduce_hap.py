@@ -1,0 +1,160 @@
+"""Predict the HAP paper's comparisons (EuroSys 2024, section 7): its models on its clusters, at its numbers of GPUs.
+
+Each model's training step, with 64 samples per GPU (BERT-MoE 32, and two experts per GPU), is sharded over one axis of
+all GPUs, and so are its baselines: data parallelism with even and with proportional shares, expert parallelism. What
+is printed is predicted by this model, what stands beside it as a claim was measured by the paper.
+Memory is no limit to the search here; what needs more of it than a GPU has is marked with *.
+
+    scripts/reproduce_hap.py --models vgg --gpus 8 16
+    scripts/reproduce_hap.py --cluster hap-p100 --gpus 32 --json
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+
+from hap_report import Row, text
+
+from p2smt.cost.network.backend import Nccl
+from p2smt.errors import P2Error, ProblemError
+from p2smt.frontend.torch_graph.capture import capture_example
+from p2smt.frontend.torch_graph.examples.settings import Example, Settings, Size, settings_of
+from p2smt.problem.system.file import preset, resized
+from p2smt.spmd.cluster import Cluster
+from p2smt.spmd.network import PICO, Network, Price
+from p2smt.spmd.sharding import Candidate, Sharded, shard
+from p2smt.spmd.shares import even, vertices
+from p2smt.spmd.system import cluster_of
+from p2smt.tensor.program import Program
+
+MODELS = (Example.VGG, Example.VIT, Example.BERT, Example.MOE)
+CLUSTERS = {"hap-v100-p100": 8, "hap-p100": 4, "hap-a100-p100": 2}
+"""The paper's clusters and how many machines each has."""
+
+EXPERTS_PER_GPU = 2
+
+
+@dataclass(frozen=True)
+class Padded:
+    """A network without HAP's choice of collectives: uneven shards are always padded to the largest."""
+
+    network: Network
+
+    def all_reduce(self, count: int) -> Price:
+        """As it is."""
+        return self.network.all_reduce(count)
+
+    def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """Of even shards, each as large as the largest."""
+        return self.network.all_gather(*_padded(count, parts))
+
+    def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
+        """Of even shards, each as large as the largest."""
+        return self.network.reduce_scatter(*_padded(count, parts))
+
+    def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
+        """As it is."""
+        return self.network.all_to_all(count, before, after)
+
+
+def _padded(count: int, parts: Sequence[Fraction]) -> tuple[int, list[Fraction]]:
+    return round(count * max(parts) * len(parts)), list(even(len(parts)).parts)
+
+
+def cluster(name: str, gpus: int) -> Cluster:
+    """So many GPUs of a cluster, the same number in each of its machines. ProblemError where that cannot be."""
+    machines = CLUSTERS[name]
+    system = preset(name)
+    most = system.devices // machines
+    if gpus % machines or not 0 < gpus // machines <= most:
+        raise ProblemError(f"{name} has {machines} machines of {most} GPUs; {gpus} is no multiple of {machines} "
+                           f"up to {machines * most}")  # fmt: skip
+    return cluster_of(resized(system, [machines, gpus // machines]), Nccl())
+
+
+def settings(model: Example, gpus: int, size: Size, layers: int | None) -> Settings:
+    """Of a model on so many GPUs: weak scaling in samples and experts."""
+    experts = EXPERTS_PER_GPU * gpus if model is Example.MOE else None
+    return settings_of(model, size, gpus * settings_of(model, size).batch, layers, experts)
+
+
+def row(model: str, batch: int, step: Program, real: Cluster) -> Row:
+    """A step on a cluster, and the baselines on it."""
+    start = time.process_time()
+    free = replace(real, devices=tuple(replace(device, memory=None) for device in real.devices))
+    shares = vertices(free.speeds)
+    answer = shard(step, free, shares)
+    program_s = answer.candidates[0].account.time / PICO
+    shares_s = program_s
+    if len(shares) > 1:
+        padded = shard(step, replace(free, network=Padded(free.network)), shares[1:], beside=False)
+        shares_s = min(program_s, padded.account.time / PICO)
+    others = {label: each.account.time / PICO for label, each in answer.baselines}
+    return Row(
+        model=model,
+        cluster=real.name,
+        gpus=len(real.devices),
+        batch=batch,
+        time_s=answer.account.time / PICO,
+        lower_bound_s=answer.lower_bound / PICO,
+        shares=answer.shares.name,
+        meaning=list(answer.meaning),
+        collectives_s=answer.account.communication / PICO,
+        data_even_s=others.get("data parallel, even"),
+        data_proportional_s=others.get("data parallel, proportional"),
+        expert_s=others.get("expert parallel, even"),
+        program_s=program_s,
+        shares_s=shares_s,
+        baselines=others,
+        too_large=_too_large(answer, real),
+        cpu_s=round(time.process_time() - start, 1),
+    )
+
+
+def _too_large(answer: Sharded, real: Cluster) -> list[str]:
+    """The baselines, or the answer, whose peak is above what some GPU has."""
+    fastest = Candidate(answer.shares, answer.program, answer.account)
+    return [
+        name
+        for name, each in (("answer", fastest), *answer.baselines)
+        if any(
+            device.memory is not None and peak > device.memory
+            for device, peak in zip(real.devices, each.account.memory, strict=True)
+        )
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    names = [model.value for model in MODELS]
+    parser.add_argument("--models", nargs="+", choices=names, default=names, metavar="MODEL", help=f"of {names} [all]")
+    parser.add_argument("--gpus", nargs="+", type=int, default=[8, 16, 32, 64], metavar="N", help="[8 16 32 64]")
+    parser.add_argument("--cluster", choices=list(CLUSTERS), default="hap-v100-p100", help="[hap-v100-p100]")
+    parser.add_argument("--size", choices=[size.value for size in Size], default="paper", help="of the models [paper]")
+    parser.add_argument("--layers", type=int, metavar="N", help="other numbers of layers, but for vgg [the paper's 8]")
+    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    given = parser.parse_args()
+    rows = []
+    try:
+        for gpus in given.gpus:
+            cluster(given.cluster, gpus)
+        for model in given.models:
+            for gpus in given.gpus:
+                layers = None if model == Example.VGG else given.layers
+                sizes = settings(Example(model), gpus, Size(given.size), layers)
+                step = capture_example(Example(model), sizes)
+                rows.append(row(model, sizes.batch, step, cluster(given.cluster, gpus)))
+                print(f"{model} on {gpus} GPUs: {rows[-1].cpu_s:.0f} s of CPU", file=sys.stderr, flush=True)
+    except P2Error as error:
+        print(f"reproduce_hap: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps({"rows": [asdict(each) for each in rows]}, indent=2) if given.json else text(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
