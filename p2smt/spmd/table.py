@@ -112,7 +112,8 @@ def minimum(tables: Sequence[tuple[tuple[int, ...], Table]], sizes: Sequence[int
 def _dense_minimum(tables: Sequence[tuple[tuple[int, ...], Table]], sizes: Sequence[int]) -> Minimum:
     """The same by tables that have all entries."""
     if prod(sizes) > MOST_ENTRIES:
-        raise EngineError(f"a table over {len(sizes)} choices has {prod(sizes)} entries, which is too large")
+        size = f"a table over {len(sizes)} choices has {prod(sizes)} entries"
+        raise EngineError(f"{size}, more than {MOST_ENTRIES}; take the engine ilp, or fewer conversions")
     total = np.zeros(sizes, dtype=np.int64)
     for scope, each in tables:
         mine = [sizes[number] for number in scope]

@@ -13,7 +13,7 @@ from p2smt.spmd.elimination import Message, eliminate
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.problem import Best, Choice, Impossible, JointProblem, Limit, Link
 from p2smt.spmd.simplification import Removal, simplify
-from p2smt.spmd.table import Table
+from p2smt.spmd.table import Table, minimum, table
 
 CASES = 250
 
@@ -143,6 +143,12 @@ def test_a_certificate_of_another_order_or_a_worse_assignment_is_refused():
 def test_brute_force_says_when_a_problem_is_too_large():
     with pytest.raises(EngineError, match="take the engine elimination"):
         brute(JointProblem((Choice("a", (0,) * 20),) * 4, ()), 1000)
+
+
+def test_elimination_says_what_to_take_where_tables_are_too_large():
+    long = table([(option,) for option in range(3000)], [0] * 3000, 1)
+    with pytest.raises(EngineError, match="27000000000 entries, more than 67108864; take the engine ilp"):
+        minimum([((choice,), long) for choice in range(3)], [3000] * 3)
 
 
 def test_the_integer_program_is_brute_force_with_and_without_limits():
