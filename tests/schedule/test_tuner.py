@@ -15,13 +15,16 @@ from p2smt.errors import ProgramError
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.apply import apply
 from p2smt.schedule.check import on_ranks
-from p2smt.schedule.cost.estimate import estimate
+from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.outcome import Applied
 from p2smt.schedule.replay import difference
 from p2smt.schedule.scheduled import Scheduled
-from p2smt.schedule.step import Line
+from p2smt.schedule.step import Fuse, Line, Overlap
 from p2smt.schedule.text.parser import parse_schedule
+from p2smt.schedule.tuner import search
+from p2smt.schedule.tuner.bound import least_seconds
+from p2smt.schedule.tuner.canonical import Canonical
 from p2smt.schedule.tuner.moves import moves
 from p2smt.schedule.tuner.search import CHUNKS, tune
 from p2smt.tensor.reals import Reals
@@ -195,3 +198,59 @@ def _collective(name, axis, held, machine):
     outer = {"gpu": Role.FREE, "node": Role.VARYING, None: Role.VARYING}[axis]
     pattern = Pattern((((outer, 2),), ((inner, 8),)))
     return machine.cost.work_cost(Work(Collective(name), pattern, held)).seconds
+
+
+TWO_CHAINS = """program chains
+input x : f32[64, N] partial(+)
+input z : f32[64, N] partial(+)
+sum = AllReduce(x)
+y = relu(sum)
+total = AllReduce(z)
+w = tanh(total)
+output y
+output w
+"""
+
+
+def chains(length):
+    return on_ranks(parse_program(TWO_CHAINS.replace("N", str(length))), 4)
+
+
+def fused_and_overlapped(scheduled, depth):
+    """Every order of kernels and loops, whatever it is equal to."""
+    yield scheduled
+    for step in moves(scheduled) if depth else ():
+        if isinstance(step, Fuse | Overlap):
+            outcome = apply(scheduled, Line(step, (f"n{depth}",) if isinstance(step, Fuse) else ()))
+            if isinstance(outcome, Applied):
+                yield from fused_and_overlapped(outcome.scheduled, depth - 1)
+
+
+def test_loops_that_commute_are_made_in_one_order_and_none_is_missed(monkeypatch):
+    monkeypatch.setattr(search, "CHUNKS", ())
+    monkeypatch.setattr(search, "moves", lambda scheduled, _: [
+        step for step in moves(scheduled) if isinstance(step, Fuse | Overlap)])  # fmt: skip
+    tuned = tune(chains(512), machine(), depth=3)
+    canonical = Canonical()
+    everything = list(fused_and_overlapped(Scheduled(chains(512)), 3))
+    assert {canonical.form(each.scheduled) for each in tuned.found} == set(map(canonical.form, everything))
+    assert tuned.commuting > 0
+    assert tuned.tried < len(everything) - 1
+
+
+@pytest.mark.parametrize(("make", "length", "depth"), [(program, 16, 3), (program, 65536, 3), (chains, 4096, 2)])
+def test_the_fastest_are_the_same_without_what_takes_longer_in_any_case(make, length, depth):
+    everything, bounded = (tune(make(length), machine(), depth=depth, top=top) for top in (None, 2))
+    best = [each.estimate.seconds for each in everything.found[:2]]
+    assert [each.estimate.seconds for each in bounded.found[:2]] == pytest.approx(best)
+    assert everything.bounded == 0 < bounded.bounded
+    assert len(bounded.found) < len(everything.found)
+
+
+@pytest.mark.parametrize("make", [program, chains])
+def test_nothing_that_fuses_and_overlaps_takes_less_than_the_bound(make):
+    for plain in (Scheduled(make(16)), Scheduled(make(65536))):
+        for start in (plain, *list(fused_and_overlapped(plain, 1))):
+            least = least_seconds(start, Pricer(start, machine()))
+            reached = [estimate(each, machine()).seconds for each in fused_and_overlapped(start, 2)]
+            assert least <= min(reached) * (1 + 1e-12)

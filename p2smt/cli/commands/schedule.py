@@ -125,7 +125,7 @@ def _search(program: "Program", ranks: int | None, machine: "Machine", depth: in
     from p2smt.schedule.check import on_ranks
     from p2smt.schedule.tuner.search import tune
 
-    tuned = tune(on_ranks(program, ranks), machine, depth)
+    tuned = tune(on_ranks(program, ranks), machine, depth, top=top)
     if as_json:
         print_json(tuned_document(tuned, top))
     else:

@@ -32,7 +32,8 @@ def _searched(tuned: Tuned) -> str:
     extent = f"cut off: {tuned.cut_off}" if tuned.cut_off else f"all up to {tuned.depth} {plural('move', tuned.depth)}"
     return (
         f"{program.name} on {ranks} ranks: {len(tuned.found)} schedules, {extent}; {tuned.tried} steps tried, "
-        f"{tuned.equal} led to a known schedule, refused: {refused}, not proved: {tuned.not_proved}"
+        f"{tuned.equal} led to a known schedule, refused: {refused}, not proved: {tuned.not_proved}; not tried: "
+        f"{tuned.commuting} that commute with a step before, {tuned.bounded} behind which nothing is among the fastest"
     )
 
 
@@ -59,6 +60,8 @@ def tuned_document(tuned: Tuned, top: int) -> Document:
         "equal": tuned.equal,
         "refused": [{"rule": name, "steps": count} for name, count in tuned.refused],
         "not_proved": tuned.not_proved,
+        "commuting": tuned.commuting,
+        "bounded": tuned.bounded,
         "cut_off": tuned.cut_off or None,
         "untouched": _document(tuned.untouched),
         "fastest": [_document(each) for each in tuned.found[:top]],

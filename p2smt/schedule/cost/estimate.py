@@ -8,7 +8,7 @@ from p2smt.schedule.cost.collectives import MEMORY, Along, Price, price, program
 from p2smt.schedule.cost.machine import Machine, patterns
 from p2smt.schedule.graph import readers, reads, statements
 from p2smt.schedule.kernel import sends
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import Loop, Scheduled
 from p2smt.tensor.footprint import Value, footprint
 from p2smt.tensor.program import Call, Convert, Expression, Read, parts
 
@@ -69,8 +69,13 @@ def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = N
             stage = pricer.stage(scheduled.members(name))
             units.append(Timed(name=name, way=stage.way, seconds=stage.seconds))
         else:
-            units.append(_looped(label, [pricer.stage(scheduled.members(each)) for each in loop.stages], loop.chunks))
+            units.append(looped(scheduled, loop, pricer))
     return Estimate(seconds=sum(unit.seconds for unit in units), units=tuple(units), memory=pricer.memory)
+
+
+def looped(scheduled: Scheduled, loop: Loop, pricer: "Pricer") -> Timed:
+    """A loop by itself."""
+    return _looped(loop.name, [pricer.stage(scheduled.members(each)) for each in loop.stages], loop.chunks)
 
 
 def _looped(name: str, stages: Sequence[Stage], chunks: int) -> Timed:

@@ -1,5 +1,6 @@
 """Breadth-first over all schedules that the moves reach up to a depth, each proved, each once; priced, best first."""
 
+from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -12,7 +13,8 @@ from p2smt.schedule.graph import observed, readers
 from p2smt.schedule.naming import WrongNamesError
 from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused
 from p2smt.schedule.scheduled import Loop, Scheduled
-from p2smt.schedule.step import Dead, Line, Overlap, Reorder, Schedule, SliceStates, Step
+from p2smt.schedule.step import Dead, Fuse, Line, Overlap, Reorder, Schedule, SliceStates, Step
+from p2smt.schedule.tuner.bound import least_seconds
 from p2smt.schedule.tuner.canonical import Canonical, Form
 from p2smt.schedule.tuner.moves import moves
 from p2smt.tensor.program import Program, SourceKind
@@ -21,6 +23,8 @@ DEPTH = 4
 MOST_SCHEDULES = 2000
 CHUNKS = (4, 8, 16, 32)
 """Numbers of chunks that are tried beside 2."""
+SLACK = 1e-9
+"""By how much sums of seconds in another order may differ."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +41,8 @@ class Tuned:
     """All schedules that were found, the fastest first; the program as it is is one of them.
 
     `tried` steps made `len(found)` different schedules; `equal` led to one that was known, `refused` counts reasons.
+    Others were not tried: `commuting` ones stand before the step that they follow in another schedule that was, and
+    what comes of `bounded` ones takes longer than the fastest that were asked for, whatever follows.
     `cut_off` is why the search ended before everything up to `depth` moves was tried; empty if it did not.
     """
 
@@ -47,6 +53,8 @@ class Tuned:
     equal: int
     refused: tuple[tuple[str, int], ...]
     not_proved: int
+    commuting: int
+    bounded: int
     cut_off: str = ""
 
 
@@ -55,29 +63,41 @@ def tune(
     machine: Machine,
     depth: int = DEPTH,
     most: int = MOST_SCHEDULES,
+    top: int | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Tuned:
     """Search the schedules of a program on its mesh, with at most `depth` moves and at most `most` schedules.
 
+    All of them; with `top` those that can be among so many fastest, which are the same.
+
     States are stored in slices wherever a move makes that possible, and gathers that nobody reads go with it: these
     steps stand in the schedule but are no moves. ProgramError where the mesh does not fit the system.
     """
-    return _Search(machine, depth, most, on_progress).run(program)
+    return _Search(machine, depth, most, top, on_progress).run(program)
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """A schedule, and the conversions that it has moved already."""
+    """A schedule, and the conversions that it has moved already; `asleep` are loops that an equal schedule begins with.
+
+    Two loops with no stage in common commute: where both can be made, the one that comes first in `moves` is.
+    """
 
     priced: Priced
     settled: frozenset[str] = frozenset()
+    asleep: frozenset[Overlap] = frozenset()
 
 
 class _Search:
-    def __init__(self, machine: Machine, depth: int, most: int, on_progress: Callable[[int], None] | None) -> None:
+    def __init__(
+        self, machine: Machine, depth: int, most: int, top: int | None, on_progress: Callable[[int], None] | None
+    ) -> None:
         self._machine = machine
         self._depth = depth
         self._most = most
+        self._top = top
+        self._seconds: list[float] = []
+        self._commuting = self._bounded = 0
         self._on_progress = on_progress
         self._canonical = Canonical()
         self._known: dict[Form, Priced] = {}
@@ -91,33 +111,53 @@ class _Search:
         assert untouched is not None
         level, cut_off = [_State(untouched)], ""
         for _ in range(self._depth):
-            level = [new for state in level for new in self._behind(state)]
+            level = [new for state in sorted(level, key=_seconds) for new in self._behind(state)]
             if len(self._known) >= self._most:
                 cut_off = f"{self._most} schedules were found"
                 break
         found = tuple(sorted(self._known.values(), key=lambda each: each.estimate.seconds))
         return Tuned(found=found, untouched=untouched, depth=self._depth, tried=self._tried, equal=self._equal,
                      refused=tuple(sorted(self._refused.items())), not_proved=self._not_proved,
-                     cut_off=cut_off)  # fmt: skip
+                     commuting=self._commuting, bounded=self._bounded, cut_off=cut_off)  # fmt: skip
 
     def _behind(self, state: _State) -> Iterator[_State]:
-        before = state.priced
+        before, asleep = state.priced, set(state.asleep)
+        least = least_seconds(before.scheduled, self._pricer(before.scheduled))
         for step in moves(before.scheduled, state.settled):
             if len(self._known) >= self._most:
                 return
-            self._tried += 1
-            line, outcome = self._applied(before.scheduled, step)
-            match outcome:
-                case Applied(scheduled=scheduled):
-                    line, scheduled = self._chunked(before.scheduled, line, scheduled)
-                    new = self._kept(*self._tidied(scheduled, (*before.schedule, line)))
-                    if new is not None:
-                        made = line.results if isinstance(step, Reorder) else ()
-                        yield _State(new, state.settled | frozenset(made))
-                case Refused(reason=reason):
-                    self._refused[reason.name] += 1
-                case NotProved():
-                    self._not_proved += 1
+            if step in state.asleep:
+                self._commuting += 1
+                continue
+            if isinstance(step, Fuse | Overlap) and self._is_beaten(least):
+                self._bounded += 1
+                continue
+            new = self._tried_step(before, step)
+            if new is not None:
+                yield replace(new, settled=state.settled | new.settled, asleep=_commuting(step, asleep))
+            if isinstance(step, Overlap):
+                asleep.add(step)
+
+    def _tried_step(self, before: Priced, step: Step) -> _State | None:
+        """What comes of a step; None if it is refused, or known."""
+        self._tried += 1
+        line, outcome = self._applied(before.scheduled, step)
+        match outcome:
+            case Applied(scheduled=scheduled):
+                line, scheduled = self._chunked(before.scheduled, line, scheduled)
+                new = self._kept(*self._tidied(scheduled, (*before.schedule, line)))
+                made = line.results if isinstance(step, Reorder) else ()
+                return None if new is None else _State(new, frozenset(made))
+            case Refused(reason=reason):
+                self._refused[reason.name] += 1
+            case NotProved():
+                self._not_proved += 1
+        return None
+
+    def _is_beaten(self, least: float) -> bool:
+        """Whether so many schedules as are asked for are faster."""
+        asked = self._top
+        return asked is not None and len(self._seconds) >= asked and least > self._seconds[asked - 1] * (1 + SLACK)
 
     def _kept(self, scheduled: Scheduled, schedule: Schedule) -> Priced | None:
         """The schedule with its price; None if it is known by another way."""
@@ -127,6 +167,7 @@ class _Search:
             return None
         made = Priced(schedule=schedule, scheduled=scheduled, estimate=self._estimate(scheduled))
         self._known[form] = made
+        insort(self._seconds, made.estimate.seconds)
         if self._on_progress is not None:
             self._on_progress(len(self._known))
         return made
@@ -177,6 +218,17 @@ class _Search:
                 break
             scheduled, schedule = after, schedule_after
         return scheduled, schedule
+
+
+def _seconds(state: _State) -> float:
+    return state.priced.estimate.seconds
+
+
+def _commuting(step: Step, earlier: set[Overlap]) -> frozenset[Overlap]:
+    """Of the loops that come first those that have no stage in common with a loop."""
+    if not isinstance(step, Overlap):
+        return frozenset()
+    return frozenset(each for each in earlier if not set(each.stages) & set(step.stages))
 
 
 def _in_chunks(scheduled: Scheduled, loop: Loop, chunks: int) -> Scheduled:

@@ -1,0 +1,31 @@
+"""What no schedule can do without: the work of a scheduled program per resource, however it is fused and overlapped."""
+
+from p2smt.schedule.cost.estimate import Pricer, looped
+from p2smt.schedule.scheduled import Scheduled
+
+
+def least_seconds(scheduled: Scheduled, pricer: Pricer) -> float:
+    """No fusing and overlapping from here on takes less.
+
+    Without loops: all statements as one kernel read and write least, begin least often, and keep every link busy as
+    long as before. Loops stay as they are, and with a loop nothing is fused any more: what is in none is overlapped at
+    best, and then a resource still does all of its work, and every unit still begins.
+    """
+    names = [statement.name for statement in scheduled.program.statements]
+    if not scheduled.loops:
+        whole = pricer.stage(tuple(names))
+        return max([whole.fixed, *whole.busy.values()])
+    inside = {member for loop in scheduled.loops for stage in loop.stages for member in scheduled.members(stage)}
+    units = dict.fromkeys(_unit(scheduled, name) for name in names if name not in inside)
+    stages = [pricer.stage(scheduled.members(unit)) for unit in units]
+    busy: dict[str, float] = {}
+    for stage in stages:
+        for resource, seconds in stage.busy.items():
+            busy[resource] = busy.get(resource, 0.0) + seconds
+    settled = sum(looped(scheduled, loop, pricer).seconds for loop in scheduled.loops)
+    return settled + max([sum(stage.fixed for stage in stages), *busy.values()])
+
+
+def _unit(scheduled: Scheduled, name: str) -> str:
+    group = scheduled.group_of(name)
+    return name if group is None else group.name
