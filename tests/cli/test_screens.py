@@ -1,5 +1,6 @@
 """What every command prints on 80 and on 120 columns, as golden text: nothing is wider, no word is broken."""
 
+import json
 import re
 from importlib import import_module
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from command_line import golden, output
 from paths import ROOT
 
+from p2smt.cli.commands.schema import Kind
 from p2smt.cli.main import COMMANDS, cli, run
 from p2smt.cli.output.lab import print_laboratories
 from p2smt.cli.output.measure import print_counts
@@ -16,6 +18,7 @@ from p2smt.collective import Collective
 from p2smt.run.lab.sweep import LabStatus
 from p2smt.run.local.report import RankReport, RunReport
 from p2smt.run.measure.loop import Counts
+from p2smt.tensor.text.file import read_program
 
 WIDTHS = (80, 120)
 SMALL = ["--system", "node:2,gpu:4", "--axes", "data:2,model:4", "--reduce", "model", "--bytes", "256MiB"]
@@ -31,7 +34,7 @@ sizes,axes,reduce,matrix,program,algorithm,bytes,seconds
 2x4,8,0,2x4,AllReduce,ring,64MiB,0.01
 2x4,8,0,2x4,AllReduce,ring,1GiB,0.16
 """
-EXAMPLES = ROOT / "p2smt" / "tensor" / "examples"
+EXAMPLES, STEPS = ROOT / "p2smt" / "tensor" / "examples", ROOT / "p2smt" / "schedule" / "examples"
 SCREENS = {
     "synth": ["synth", *SMALL, "--certify"],
     "rank": ["rank", *SMALL, "--top", "6"],
@@ -48,13 +51,35 @@ SCREENS = {
     "system": ["system"],
     "show": ["show", str(EXAMPLES / "sgd_sliced.tp")],
     "shard": ["shard", str(EXAMPLES / "mlp_step.tp"), "--system", "hap-v100-p100"],
+    "schedule": ["schedule", str(STEPS / "mlp_tail.tp"), "--steps", str(STEPS / "mlp_rs_ag.steps"), "--ranks", "4"],
+    "schedule_refused": ["schedule", str(STEPS / "mlp_tail.tp"), "--steps", "wrong.steps", "--ranks", "4"],
+    "schedule_search": [
+        "schedule",
+        str(STEPS / "mlp_tail.tp"),
+        "--system",
+        "dgx-h100:1x4",
+        "--ranks",
+        "4",
+        "--depth",
+        "1",
+    ],
+    "verify_program": [
+        "verify",
+        str(EXAMPLES / "sgd_sliced.tp"),
+        "--against",
+        str(EXAMPLES / "sgd.tp"),
+        "--devices",
+        "4",
+    ],
+    "verify_program_wrong": ["verify", "wrong.tp", "--against", str(EXAMPLES / "sgd.tp"), "--devices", "4"],
 }
-INVALID = ("verify",)
+INVALID = ("verify", "schedule_refused", "verify_program_wrong")
 WRITES = {
     "plan": ["plan", *SMALL, "--out", "other.json", "--force"],
     "emit": ["emit", "plan.json", "--out", "reduction.py"],
     "report": ["report", *SMALL, "--figure", "cluster", "--matrix", "1x2/2x2", "--out", "cluster.svg", "--force"],
     "example": ["example", "--out", "problem.toml"],
+    "capture": ["capture", "--example", "mlp", "--out", "step.tp", "--force"],
 }
 """These print a file; what they say is what they wrote."""
 REPORT = RunReport(
@@ -77,8 +102,8 @@ MACHINES = {
     "measure": lambda: print_counts(Counts(pairs=9, measured=8, known=1, wrong=2), Path("2x4.csv")),
 }
 """These take processes and hosts; here what they print of given results."""
-ELSEWHERE = {"schema": "JSON", "capture": "a file", "schedule": "tests/cli/test_schedule.py"}
-"""Commands without a table, or with screens of their own."""
+DOCUMENTS = ("schema",)
+"""These print JSON, the same on every screen."""
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +113,9 @@ def files(tmp_path_factory):
         patch.chdir(folder)
         Path("sweep.toml").write_text(SWEEP, encoding="utf-8")
         Path("rows.csv").write_text(TABLE, encoding="utf-8")
+        Path("wrong.steps").write_text("rs, ag = split sum rs-ag dim 2\ns = reorder rs past drop\n", encoding="utf-8")
+        sliced = (EXAMPLES / "sgd_sliced.tp").read_text(encoding="utf-8")
+        Path("wrong.tp").write_text(sliced.replace(" / ranks", ""), encoding="utf-8")
         assert run(["example", "job", "--out", "job.toml"]) == 0
         assert run(["plan", *SMALL, "--matrix", "1x2/2x2", "--out", "plan.json"]) == 0
         assert run(["study", "sweep.toml", "--executor", "local:1"]) == 0
@@ -103,6 +131,8 @@ SHARED = (
     "p2smt.cli.output.solved.optimize",
     "p2smt.job.advice.advise",
     "p2smt.spmd.sharding.shard",
+    "p2smt.schedule.tuner.search.tune",
+    "p2smt.tensor.verification.check.verify_program",
 )
 """What takes long: worked out for one width, printed on both; also for every screen of one job."""
 
@@ -125,6 +155,8 @@ def shared(known, monkeypatch):
             return known[key]
 
         monkeypatch.setattr(target, once)
+    step = read_program(EXAMPLES / "mlp_step.tp")  # what tracing gives is tested in its own room
+    monkeypatch.setattr("p2smt.frontend.torch_graph.capture.capture_example", lambda *_: step)
 
 
 def screen(text):
@@ -153,8 +185,18 @@ def test_screens_of_80_and_120_columns(name, files, capsys, monkeypatch):
     golden(f"screen_{name}.txt", "".join(both))
 
 
+@pytest.mark.parametrize("kind", Kind)
+def test_a_schema_is_the_same_on_every_screen(kind, capsys, monkeypatch):
+    texts = set()
+    for width in WIDTHS:
+        monkeypatch.setenv("COLUMNS", str(width))
+        texts.add(output(["schema", kind.value], capsys))
+    (text,) = texts
+    assert json.loads(text)["$schema"]
+
+
 def test_every_command_has_a_screen():
-    assert {*SCREENS, *WRITES, *MACHINES, *ELSEWHERE} - {"explain_job"} == set(COMMANDS)
+    assert {name.partition("_")[0] for name in (*SCREENS, *WRITES, *MACHINES, *DOCUMENTS)} == set(COMMANDS)
 
 
 def test_help_fits_80_columns_but_for_what_is_typed(capsys, monkeypatch):
