@@ -156,7 +156,7 @@ def test_the_integer_program_is_brute_force_with_and_without_limits():
     rng = random.Random(8)
     kinds = {Best: 0, Impossible: 0}
     binding = 0
-    for _ in range(60):
+    for _ in range(40):
         problem = random_problem(rng, 6, 3, 0.9, 1.0)
         weights = tuple((c, tuple(22 - cost for cost in each.costs)) for c, each in enumerate(problem.choices))
         limited = replace(problem, limits=(Limit("memory", rng.randint(40, 90), weights),))

@@ -39,7 +39,7 @@ SINGLE = {
     if not (program := parse_program(path.read_text(encoding="utf-8"))).is_distributed
 }
 CLUSTERS = {
-    "unlike": cluster((3 * 10**7, 2 * 10**7, 10**7)),
+    "unlike": cluster((3 * 10**7, 10**7, 10**7)),
     "free computing": cluster((10**15, 10**15)),
     "one": cluster((10**9,)),
 }
