@@ -190,7 +190,7 @@ def test_a_split_that_ended_early_is_not_made_up_for_by_those_after_it(monkeypat
     by_split = {one.training.parallelism: one for one in whole.advice}
     first: list[object] = []
 
-    def given_up_once(asked, *_):
+    def given_up_once(asked, *_, **__):
         result = by_split[asked.parallelism]
         first.append(asked.parallelism)
         optimum = replace(result.optimum, stop=Stop.UNKNOWN, reason="gave up")

@@ -167,6 +167,7 @@ def test_the_command_writes_it(tmp_path, capsys):
     plan.write_text(plan_text(plan_4x4()), encoding="utf-8")
     assert run(["emit", str(plan), "--target", "jax", "--out", str(source)]) == 0
     golden("jax_4x4.py.txt", source.read_text(encoding="utf-8"))
+    assert capsys.readouterr().err.startswith(f"p2smt: {source}: the reduction for jax.shard_map on 16 devices; next: ")
     plan.write_text(plan_text(replace(permuting(), steps=permuting().steps[:1])), encoding="utf-8")
     assert run(["emit", str(plan), "--target", "jax", "--unchecked"]) == 2
     error = "p2smt: the plan ends with a device that does not hold what AllReduce leaves\n"
