@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_line import output
+from command_line import announced, output
 
 from p2smt.cli.main import run
 from p2smt.collective import Collective
@@ -66,9 +66,8 @@ def test_plans_are_explained_beside_programs_of_their_goal(goal, tmp_path, capsy
 
 def test_reports_are_of_a_goal(tmp_path, capsys):
     out = tmp_path / "report.html"
-    assert output(["report", *SMALL, "--goal", "reduce-scatter", "--out", str(out)], capsys).startswith(
-        f"{out}: 3 programs on 1 placement, "
-    )
+    arguments = ["report", *SMALL, "--goal", "reduce-scatter", "--out", str(out)]
+    assert announced(arguments, capsys).startswith(f"{out}: 3 programs on 1 placement, ")
     drawing = output(["report", *SMALL, "--goal", "all-gather", "--figure", "program", "--out", "-"], capsys)
     assert ">1  AllGather</text>" in drawing
 
