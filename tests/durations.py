@@ -21,8 +21,12 @@ _OWN, _SHARED = "cpu seconds", "cpu seconds of shared fixtures"
 
 
 def function_of(nodeid: str) -> str:
-    """A test without its parameters."""
-    return nodeid.partition("[")[0]
+    """A test without its parameters, and without the group that pytest-xdist appends to its name.
+
+    >>> function_of("tests/test_a.py::test_one[2]@tests/test_a.py"), function_of("tests/test_a.py::test_one@lab")
+    ('tests/test_a.py::test_one', 'tests/test_a.py::test_one')
+    """
+    return nodeid.partition("[")[0].partition("@")[0]
 
 
 def listed() -> dict[str, float]:

@@ -3,6 +3,7 @@
 import ast
 from pathlib import Path
 
+import durations
 from paths import ROOT, TESTS
 
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 300, 60
@@ -79,3 +80,13 @@ def test_every_room_has_a_page():
     rooms = [path.parent for path in ROOT.glob("p2smt/*/__init__.py")]
     assert len(rooms) > 10
     assert [room.name for room in rooms if not (room / "README.md").is_file()] == []
+
+
+def test_durations_are_those_of_tests_that_are_there():
+    """A name that no test has would leave a long test in the quick run."""
+    missing = []
+    for name in durations.listed():
+        path, *_, function = name.split("::")
+        if not (ROOT / path).is_file() or f"def {function}(" not in (ROOT / path).read_text(encoding="utf-8"):
+            missing.append(name)
+    assert missing == []
