@@ -29,6 +29,21 @@ def test_the_table(path, capsys):
     text = output(["show", str(path)], capsys)
     assert max(map(len, text.splitlines())) <= 80
     golden("show_layer.txt", text)
+    assert "encoder.layer.first.weight" in text.splitlines()
+
+
+def test_no_word_is_broken(path, capsys):
+    axis = "an_axis_with_a_long_name"
+    pooled = "adaptive_avg_pool2d_backward(images, 8, 8)"
+    path.write_text(
+        f"program pools\nmesh {axis}=2\ninput images : f32[2, 3, 4, 4] sliced(0, {axis})\n"
+        f"back = {pooled}\noutput back\n",
+        encoding="utf-8",
+    )
+    text = output(["show", str(path)], capsys)
+    assert max(map(len, text.splitlines())) <= 80
+    for word in ("adaptive_avg_pool2d_backward", f"sliced(0, {axis})"):
+        assert word in text
 
 
 def test_the_document(path, capsys):

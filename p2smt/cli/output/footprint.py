@@ -15,6 +15,7 @@ from p2smt.tensor.text.printer import placed_text
 from p2smt.wording import plural, sizes_text
 
 _WIDTHS = (12, 14, 18, 13, 9, 9)
+_WIDTH = 80
 _HEAD = ("name", "operations", "layouts", "local shape", "flops", "bytes")
 _RIGHT = range(4, 6)
 _KEPT = "\N{NO-BREAK SPACE}"
@@ -50,7 +51,13 @@ def _lines(shown: Footprint) -> Iterator[str]:
 
 
 def _row(cells: Sequence[str]) -> Iterator[str]:
-    """A row of the table, its cells folded to their columns."""
+    """A row of the table, its cells folded to their columns; a word longer than its column goes on a line before it."""
+    long = [max(map(len, cell.split(" "))) > width for cell, width in zip(cells, _WIDTHS, strict=True)]
+    if any(long):
+        outside = [cell for number, cell in enumerate(cells) if long[number] or number == 0]
+        before = wrap("  ".join(outside), _WIDTH, break_long_words=False, break_on_hyphens=False)
+        yield from (line.replace(_KEPT, " ") for line in before)
+        cells = ["" if long[number] or number == 0 else cell for number, cell in enumerate(cells)]
     folded = [wrap(cell, width, break_on_hyphens=False) for cell, width in zip(cells, _WIDTHS, strict=True)]
     for line in zip_longest(*folded, fillvalue=""):
         pairs = enumerate(zip(line, _WIDTHS, strict=True))
