@@ -46,7 +46,8 @@ class Sharded:
 
     Baselines with these shares are among what a candidate is chosen from, unless there are conditions: the search adds
     up operation by operation, so that a program which it passes over can be faster by stages.
-    `lower_bound` is the least of all shares' bounds, in picoseconds, on the time by stages. `proved` says that a
+    `lower_bound` is the least of all shares' bounds, in picoseconds, on the time by stages; HiGHS proves its
+    own in floating-point numbers, and it may lie below the optimum. `proved` says that a
     checker of its own has accepted the certificates of all optima, and so of the bound. `meaning` is what the trade
     calls it.
     """
@@ -155,10 +156,10 @@ def _alike(searched: _Made, others: Sequence[_Made]) -> list[_Made]:
 def _searched(sharding: Sharding, engine: Engine, *, certify: bool) -> _Searched:
     """The fastest by stages of the optima of the problem and of its relaxations, which give the bound."""
     shares, cluster = sharding.pricing.shares, sharding.pricing.cluster
-    first = _solved(sharding.problem, engine, certify=certify)
+    first, _ = _solved(sharding.problem, engine, certify=certify)
     bounds = [_solved(problem, engine, certify=certify) for problem in relaxations(sharding)]
     programs = []
-    for assignment in dict.fromkeys(best.assignment for best in (first, *bounds)):
+    for assignment in dict.fromkeys(best.assignment for best in (first, *(best for best, _ in bounds))):
         program = emit(sharding, assignment)
         programs.append((Candidate(shares, program, account(program, cluster)), assignment))
     candidate, assignment = min(programs, key=lambda pair: pair[0].account.time)
@@ -169,18 +170,23 @@ def _searched(sharding: Sharding, engine: Engine, *, certify: bool) -> _Searched
             fits = [(Candidate(shares, fitting.program, fitting.account), fitting.assignment)]
         candidate, assignment = min(fits, key=lambda pair: pair[0].account.time, default=(candidate, assignment))
     made = _Made(sharding, chosen(sharding, assignment), candidate)
-    return _Searched(made, max(best.cost for best in bounds))
+    return _Searched(made, max(bound for _, bound in bounds))
 
 
-def _solved(problem: JointProblem, engine: Engine, *, certify: bool) -> Best:
-    """The cheapest assignment, whose certificate is checked if it has to be."""
+def _solved(problem: JointProblem, engine: Engine, *, certify: bool) -> tuple[Best, int]:
+    """The cheapest assignment and what the engine has proved that none is below; a certificate is checked if asked.
+
+    EngineError where the checker does not accept it.
+    """
+    bound: int | None = None
     certificate: Certificate | None = None
     match engine:
         case Engine.ELIMINATION:
             eliminated = eliminate(problem)
             answer, certificate = eliminated.answer, eliminated.certificate
         case Engine.ILP:
-            answer = solve(problem).answer
+            solved = solve(problem)
+            answer, bound = solved.answer, solved.bound
         case Engine.BRUTE:
             answer = brute(problem)
     if isinstance(answer, Impossible):
@@ -189,8 +195,11 @@ def _solved(problem: JointProblem, engine: Engine, *, certify: bool) -> Best:
         if certificate is None:
             raise EngineError(f"engine {engine} gives no certificate; take the engine {Engine.ELIMINATION}")
         fault = check_certificate(problem, certificate, answer.assignment)
-        assert fault is None, fault
-    return answer
+        if fault is not None:
+            raise EngineError(
+                f"the certificate of the optimum is not accepted by its checker: {fault}; nothing is proved"
+            )
+    return answer, answer.cost if bound is None else min(bound, answer.cost)
 
 
 def _baselines(graph: Graph, classes: Classes, cluster: Cluster) -> tuple[tuple[str, _Made], ...]:

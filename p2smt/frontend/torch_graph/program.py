@@ -181,7 +181,8 @@ class _Lowering:
             wanted = call.shape_of(position)
             if 0 in wanted:
                 raise call.refused("a tensor without elements is not in the language of tensor programs")
-            assert result.shape == wanted, (call.node, result, wanted)
+            if result.shape != wanted:
+                raise call.refused(f"its result has shape {wanted}, and it is lowered to one of {result.shape}")
 
     def _whole(self, reference: Reference, name: str) -> Expression:
         found = self._memory.results.get(reference)
