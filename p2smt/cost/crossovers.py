@@ -8,13 +8,17 @@ them: where their lines meet, either one of them is cheapest still, or a line th
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby
 from math import inf
 
+from p2smt.cost.any_length import GRACE_S, Reach
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import RankedProgram, Ranker
+from p2smt.errors import TimeUpError
 from p2smt.problem.model import Payload, Problem
 from p2smt.reduction.synth.session import PlacedPrograms
+from p2smt.smt.deadlines import Until
 
 MOST_BYTES = 2**50
 """Payloads are looked at from one byte to so many."""
@@ -40,17 +44,34 @@ class Crossover:
         return self.latency_s + self.per_byte_s * size
 
 
-def crossovers(ranker: Ranker, cost: Cost, problem: Problem, placed: PlacedPrograms) -> tuple[Crossover, ...]:
-    """Which program of a placement is cheapest at which payload, by `cost`, as the ranker ranks by; maybe none."""
+def crossovers(
+    ranker: Ranker, cost: Cost, problem: Problem, placed: PlacedPrograms, deadline: float | None = None
+) -> tuple[Crossover, ...] | None:
+    """Which program of a placement is cheapest at which payload, by `cost`, as the ranker ranks by; maybe none.
+
+    None where the deadline (a time of `time.monotonic`), and `GRACE_S`, came before that was known.
+    """
+    until = Until(None if deadline is None else deadline + GRACE_S)
+
+    @cache
+    def ranked_at(size: int) -> tuple[RankedProgram, ...]:
+        until.check()
+        asked = replace(problem, payload=Payload(size, problem.payload.dtype))
+        ranked = ranker.placement(asked, placed, top=1, deadline=deadline)
+        if ranked.reach is Reach.LATE:
+            raise TimeUpError
+        return ranked.programs
 
     def best_at(size: int) -> Crossover:
-        asked = replace(problem, payload=Payload(size, problem.payload.dtype))
-        (best,) = ranker.placement(asked, placed, top=1).programs
+        (best,) = ranked_at(size)
         plan = best.plan
         steps = [cost.step_cost(plan, step) for step in plan.steps]
         return Crossover(0.0, best, sum(step.fixed_s for step in steps), sum(step.bytes_s for step in steps) / size)
 
-    return _walked(best_at) if placed.programs else ()
+    try:
+        return _walked(best_at) if ranked_at(1) else ()
+    except TimeUpError:
+        return None
 
 
 def cheapest_of(each: Iterable[Sequence[Crossover]]) -> tuple[Crossover, ...]:

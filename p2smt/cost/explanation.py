@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2smt.cost.any_length import Reach
 from p2smt.cost.crossovers import Crossover, crossovers, program_changes
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import StepCost
@@ -16,7 +17,8 @@ from p2smt.problem.model import Axis, Problem, Search
 from p2smt.problem.system.network import System
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
-from p2smt.reduction.synth.session import PlacedPrograms
+from p2smt.reduction.synth.session import Synthesis
+from p2smt.smt.answer import Stop
 from p2smt.wording import option_text
 
 LATENCY, LAUNCH, MEMORY = "latency", "launch", "memory"
@@ -29,7 +31,8 @@ class Explanation:
     `plain` is the goal in one collective. A cause is the name of the link that was busiest in a step, latency, launch
     or memory. `rank` is 1 and the number of programs found that take less time than the plan; `listed` says whether the
     plan is one of them as it stands. `runner_up` is the cheapest other one, None when there is none, with its seconds
-    by cause.
+    by cause. `stop` and `reason` say how the search for programs up to the limit ended, `reach` how far longer ones
+    were looked for. `crossovers` are None where there was no time for them.
     """
 
     plan: Plan
@@ -42,7 +45,15 @@ class Explanation:
     runner_up: RankedProgram | None
     runner_up_causes: dict[str, float]
     runner_up_seconds: float
-    crossovers: tuple[Crossover, ...]
+    crossovers: tuple[Crossover, ...] | None
+    stop: Stop
+    reason: str
+    reach: Reach
+
+    @property
+    def complete(self) -> bool:
+        """Whether all programs up to the limit are known, no deadline came before longer ones and payloads were."""
+        return self.stop is Stop.EXHAUSTED and self.reach is not Reach.LATE and self.crossovers is not None
 
     @property
     def seconds(self) -> float:
@@ -73,20 +84,24 @@ def problem_of(plan: Plan, system: System, search: Search) -> Problem:
 
 
 def explain(
-    plan: Plan, placed: PlacedPrograms, problem: Problem, cost: Cost, by_hop: HopCost | None = None
+    plan: Plan, synthesis: Synthesis, cost: Cost, by_hop: HopCost | None = None, deadline: float | None = None
 ) -> Explanation:
-    """Explain a plan beside all programs of its placement (`placed`).
+    """Explain a plan beside the programs of its placement, the only one of `synthesis`.
 
     With `by_hop` the plan and its runner-up are counted hop by hop; the runner-up is chosen by `cost` all the same.
+    After the deadline (a time of `time.monotonic`) neither longer programs nor other payloads are looked at.
     """
+    problem, (placed,) = synthesis.problem, synthesis.placements
     counting = by_hop or cost
     ranker = Ranker(cost)
-    ranked = ranker.placement(problem, placed).programs
+    placement = ranker.placement(problem, placed, deadline=deadline)
+    ranked = placement.programs
     seconds = ten_digits(cost.plan_seconds(plan))
     own = next((one for one in ranked if one.text == plan.program and ten_digits(one.seconds) == seconds), None)
     runner_up = next((one for one in ranked if one is not own), None)
     steps = _step_costs(plan, counting)
     runner_up_steps = () if runner_up is None else _step_costs(runner_up.plan, counting)
+    winners = crossovers(ranker, cost, problem, placed, deadline)
     return Explanation(
         plan=plan,
         plain=_step_costs(Lowering(problem, placed.matrix).direct, counting),
@@ -98,7 +113,10 @@ def explain(
         runner_up=runner_up,
         runner_up_causes=causes(runner_up_steps),
         runner_up_seconds=sum(step.seconds for step in runner_up_steps),
-        crossovers=program_changes(crossovers(ranker, cost, problem, placed)),
+        crossovers=None if winners is None else program_changes(winners),
+        stop=synthesis.stop,
+        reason=synthesis.reason,
+        reach=placement.reach,
     )
 
 

@@ -11,12 +11,16 @@ _DEFAULT_SEARCH = Search()
 
 
 def explain_plan(
-    plan: Plan, cost: Cost, search: Search = _DEFAULT_SEARCH, by_hop: HopCost | None = None
+    plan: Plan,
+    cost: Cost,
+    search: Search = _DEFAULT_SEARCH,
+    by_hop: HopCost | None = None,
+    deadline: float | None = None,
 ) -> Explanation:
     """Where the time of a plan goes on the system of `cost`, and which programs found by `search` would beat it.
 
-    With `by_hop` the bytes of every hop are counted. Raises ProblemError for a system without the plan's levels.
+    With `by_hop` the bytes of every hop are counted. After the deadline (a time of `time.monotonic`) the explanation
+    is of what was found, and says so. Raises ProblemError for a system without the plan's levels.
     """
     problem = problem_of(plan, cost.system, search)
-    synthesis = synthesize(problem, only=plan.matrix)
-    return explain(plan, synthesis.placements[0], problem, cost, by_hop)
+    return explain(plan, synthesize(problem, deadline, only=plan.matrix), cost, by_hop, deadline)

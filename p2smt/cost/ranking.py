@@ -7,7 +7,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.any_length import Reach, cheaper_program
+from p2smt.cost.any_length import Cheaper, Reach, cheaper_program
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.program_table import Measure, ProgramTable, ProgramTables
 from p2smt.cost.ten_digits import each_to_ten_digits
@@ -21,6 +21,9 @@ from p2smt.smt.answer import Stop
 
 _SECONDS: Measure = attrgetter("seconds")
 _LATENCY: Measure = attrgetter("fixed_s")
+
+NOT_LOOKED_FOR = Cheaper(None, Reach.UNASKED)
+"""Of programs longer than the limit nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +60,18 @@ class RankedPlacement:
     """The programs of one placement, cheapest first, beside the cost of one plain AllReduce.
 
     Where the cheapest program of any length is none of those found (`placed.programs`), because it is longer than the
-    search's limit or the search was stopped, it stands before them. `reach`: how far it was looked for.
+    search's limit or the search was stopped, it stands before them. `cheaper`: what the search for it came to.
     """
 
     placed: PlacedPrograms
     programs: tuple[RankedProgram, ...]
     allreduce_seconds: float
-    reach: Reach = Reach.UNASKED
+    cheaper: Cheaper = NOT_LOOKED_FOR
+
+    @property
+    def reach(self) -> Reach:
+        """How far the cheapest program of any length was looked for."""
+        return self.cheaper.reach
 
     @property
     def any_length(self) -> bool:
@@ -81,22 +89,28 @@ class Ranker:
         self._tables = ProgramTables()
 
     def placement(
-        self, problem: Problem, placed: PlacedPrograms, top: int | None = None, deadline: float | None = None
+        self,
+        problem: Problem,
+        placed: PlacedPrograms,
+        top: int | None = None,
+        deadline: float | None = None,
+        known: Cheaper | None = None,
     ) -> RankedPlacement:
         """All programs of one placement, or the first `top`; of equal ones the shorter comes first.
 
-        `deadline`: a time of `time.monotonic` after which (and `GRACE_S`) longer programs are not looked for.
+        `deadline`: a time of `time.monotonic` after which (and `GRACE_S`) longer programs are not looked for. `known`:
+        what looking for them came to before, with the same problem and placement.
         """
         lowering = Lowering(problem, placed.matrix)
-        ranked, reach = _ranked(self._tables.of(placed.programs, lowering), lowering, self._cost, top), Reach.UNASKED
-        if self._any_length:
+        ranked = _ranked(self._tables.of(placed.programs, lowering), lowering, self._cost, top)
+        cheaper = known or NOT_LOOKED_FOR
+        if self._any_length and known is None:
             than, found_all = ranked[0].seconds if ranked else None, placed.stop is Stop.EXHAUSTED
             cheaper = cheaper_program(lowering, self._cost, than, found_all, deadline)
-            reach = cheaper.reach
-            if cheaper.program is not None:
-                (first,) = _ranked(ProgramTable((cheaper.program,), lowering), lowering, self._cost, None)
-                ranked = (first, *(replace(one, rank=one.rank + 1) for one in ranked))[:top]
-        return RankedPlacement(placed, ranked, self._cost.plan_seconds(lowering.direct), reach)
+        if cheaper.program is not None:
+            (first,) = _ranked(ProgramTable((cheaper.program,), lowering), lowering, self._cost, None)
+            ranked = (first, *(replace(one, rank=one.rank + 1) for one in ranked))[:top]
+        return RankedPlacement(placed, ranked, self._cost.plan_seconds(lowering.direct), cheaper)
 
 
 def rank(

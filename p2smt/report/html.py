@@ -13,14 +13,21 @@ from p2smt.report.page.page import page_text
 _NCCL = Nccl()
 
 
-def report_html(of: Synthesis | Optimum, backend: Backend = _NCCL, also: ParallelismMatrix | None = None) -> str:
+def report_html(
+    of: Synthesis | Optimum,
+    backend: Backend = _NCCL,
+    also: ParallelismMatrix | None = None,
+    deadline: float | None = None,
+) -> str:
     """One page that needs no other file and no network: the cluster, placements, programs, ranking and sensitivity.
 
-    The report prices with `backend`. `also` is a placement to show whatever it takes, and to open.
+    The report prices with `backend`. `also` is a placement to show whatever it takes, and to open. After the deadline
+    (a time of `time.monotonic`) programs of a synthesis that are longer than the limit, and other payloads, are left
+    out.
     """
     match of:
         case Synthesis():
-            return page_text(collect(of, backend, also))
+            return page_text(collect(of, backend, also, deadline=deadline))
         case Optimum():
             return page_text(collect_job(of, cost_of(of.workload.system, backend), backend, also))
         case _:

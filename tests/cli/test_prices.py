@@ -110,3 +110,40 @@ def test_a_plan_without_steps_is_explained(tmp_path, capsys):
     assert output(["explain", path], capsys).startswith("no step: nothing has to be moved for 1 GiB per device")
     document = json.loads(output(["explain", path, "--json"], capsys))
     assert (document["bottleneck"], document["steps"], document["seconds"]) == (None, [], 0)
+
+
+@pytest.fixture
+def late(monkeypatch):
+    """Whatever --timeout is given, it has passed before the first search."""
+    for command in ("explain", "report", "optimize"):
+        monkeypatch.setattr(f"p2smt.cli.commands.{command}.deadline_after", lambda timeout: timeout and 0.0)
+
+
+def test_an_explanation_that_has_no_time_is_partial_and_says_so(plan, late, capsys):
+    args = ["explain", plan, "--system", "p2-v100"]
+    document = json.loads(output([*args, "--timeout", "1", "--json"], capsys, code=3))
+    whole = json.loads(output([*args, "--json"], capsys))
+    assert (whole["complete"], whole["stopped"], whole["best_of_any_length"]) == (True, "exhausted", True)
+    assert (document["complete"], document["stopped"], document["best_of_any_length"]) == (False, "deadline", False)
+    assert (document["winners"], document["programs"]) == (None, 0)
+    for key in ("seconds", "steps", "allreduce_s", "causes_s"):
+        assert document[key] == whole[key]
+    text = " ".join(output([*args, "--timeout", "1"], capsys, code=3).split())
+    assert "INCOMPLETE (deadline): there may be more programs within the limit" in text
+    assert "no other program was found in time" in text
+    assert "was not worked out in time; allow a longer --timeout" in text
+
+
+def test_an_explained_job_that_has_no_time_is_partial_and_says_so(late, tmp_path, capsys):
+    path = str(tmp_path / "job.toml")
+    assert run(["example", "job", "--out", path]) == 0
+    assert "stopped (deadline)" in output(["explain", path, "--timeout", "1"], capsys, code=3)
+
+
+def test_a_report_that_has_no_time_is_written_and_partial(late, tmp_path, capsys):
+    path = tmp_path / "report.html"
+    base = ["report", "--system", "2x4", "--axes", "8", "--reduce", "0", "--out", str(path), "--force"]
+    output([*base, "--timeout", "1"], capsys, code=3)
+    assert "INCOMPLETE (deadline" in path.read_text(encoding="utf-8")
+    output(base, capsys)
+    assert "INCOMPLETE" not in path.read_text(encoding="utf-8")

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import problem
 
+from p2smt.cost.any_length import Reach
 from p2smt.cost.crossovers import MOST_BYTES, cheapest_of, crossovers, program_changes
 from p2smt.cost.network.backend import BACKENDS, Nccl, cost_of
 from p2smt.cost.ranking import Ranker
-from p2smt.problem.model import Payload
+from p2smt.problem.model import Payload, Search
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.text import find_system
@@ -96,3 +97,22 @@ def test_changes_of_an_algorithm_within_one_program_are_no_changes_of_the_progra
     rings = cost_of(asked.system, Nccl(Algorithm.RING))
     alone = crossovers(Ranker(rings), rings, asked, FOUND[4, 4].placements[0])
     assert program_changes(alone) == alone
+
+
+def test_after_the_deadline_nothing_is_said_of_other_payloads():
+    asked = replace(ASKED[2, 2, 2], search=Search(limit=1))
+    cost = cost_of(asked.system)
+    (placed,) = synthesize(asked).placements
+    assert crossovers(Ranker(cost), cost, asked, placed, deadline=0.0) is None
+    late = Ranker(cost).placement(asked, placed, deadline=0.0)
+    assert (late.reach, late.any_length) == (Reach.LATE, False)
+
+
+def test_what_is_known_of_longer_programs_is_not_looked_for_again(monkeypatch):
+    asked = replace(ASKED[2, 2, 2], search=Search(limit=1))
+    ranker = Ranker(cost_of(asked.system))
+    (placed,) = synthesize(asked).placements
+    whole = ranker.placement(asked, placed)
+    monkeypatch.setattr("p2smt.cost.ranking.cheaper_program", None)
+    assert ranker.placement(asked, placed, known=whole.cheaper) == whole
+    assert whole.programs[0].beyond_limit

@@ -9,7 +9,7 @@ from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.job import JobOptions
 from p2smt.cli.options.plan_file import UNCHECKED, given_plan, system_of_plan
 from p2smt.cli.options.search import SearchOptions, SystemOptions
-from p2smt.cli.options.shared import JSON, backend_options
+from p2smt.cli.options.shared import JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
 from p2smt.cost.network.backend import Backend, Gloo, Nccl
 from p2smt.problem.file import SearchEntry
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 @click.option("--by-hop", is_flag=True, help="Count the bytes of every hop, up to 4096 devices, instead of by level.")
 @click.option("--matrix", "matrices", multiple=True, help="Of a job: one more placement to compare; repeatable.")
 @UNCHECKED
+@TIMEOUT
 @JSON
 def command(
     file: Path,
@@ -41,6 +42,7 @@ def command(
     by_hop: bool,
     matrices: tuple[str, ...],
     unchecked: bool,
+    timeout: float | None,
     as_json: bool,
 ) -> ExitCode:
     """Say where a plan's time goes: beside one collective, per step, per link, what is next best and why it loses.
@@ -62,15 +64,18 @@ def command(
         if by_hop:
             raise click.UsageError("--by-hop counts the hops of a plan; leave it out for a job")
         given = JobOptions(job_file=file, system=SystemOptions(system), search=search)
-        return _explain_job(given, backend, matrices, as_json=as_json)
+        return _explain_job(given, backend, matrices, deadline_after(timeout), as_json=as_json)
     if matrices:
         raise click.UsageError("--matrix is for jobs; a plan has its placement")
     plan = given_plan(file, unchecked=unchecked)
     chosen = system_of_plan(plan, file, system)
-    return _explain_plan(plan, chosen, backend, search, by_hop=by_hop, as_json=as_json)
+    counting = _by_hop(chosen, backend) if by_hop else None
+    return _explain_plan(plan, chosen, backend, search, counting, deadline_after(timeout), as_json=as_json)
 
 
-def _explain_job(given: JobOptions, backend: Backend, matrices: tuple[str, ...], *, as_json: bool) -> ExitCode:
+def _explain_job(
+    given: JobOptions, backend: Backend, matrices: tuple[str, ...], deadline: float | None, *, as_json: bool
+) -> ExitCode:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.explain_job import comparison_document, print_comparison
     from p2smt.cli.output.solved import solved
@@ -82,7 +87,7 @@ def _explain_job(given: JobOptions, backend: Backend, matrices: tuple[str, ...],
     also = [parse_matrix(text) for text in matrices]
     for matrix in also:
         check_matrix(matrix, workload)
-    optimum = solved(workload, cost_of(workload.system, backend), as_json=as_json)
+    optimum = solved(workload, cost_of(workload.system, backend), deadline, as_json=as_json)
     if isinstance(optimum, ExitCode):
         return optimum
     columns = compared(optimum, also)
@@ -94,7 +99,14 @@ def _explain_job(given: JobOptions, backend: Backend, matrices: tuple[str, ...],
 
 
 def _explain_plan(
-    plan: "Plan", chosen: "System", backend: Backend, search: SearchOptions, *, by_hop: bool, as_json: bool
+    plan: "Plan",
+    chosen: "System",
+    backend: Backend,
+    search: SearchOptions,
+    by_hop: "HopCost | None",
+    deadline: float | None,
+    *,
+    as_json: bool,
 ) -> ExitCode:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.explain import explanation_document, print_explanation
@@ -102,14 +114,14 @@ def _explain_plan(
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.plan_explanation import explain_plan
 
-    counting = _by_hop(chosen, backend) if by_hop else None
+    asked = search_of(search.over(SearchEntry()))
     with working("looking for other programs"):
-        explanation = explain_plan(plan, cost_of(chosen, backend), search_of(search.over(SearchEntry())), counting)
+        explanation = explain_plan(plan, cost_of(chosen, backend), asked, by_hop, deadline)
     if as_json:
         print_json(explanation_document(explanation, chosen, backend))
     else:
         print_explanation(explanation, chosen, backend)
-    return ExitCode.FOUND
+    return ExitCode.FOUND if explanation.complete else ExitCode.PARTIAL
 
 
 def _by_hop(system: "System", backend: Backend) -> "HopCost":

@@ -177,8 +177,8 @@ def _collected(
     with progress("placements", note="{} programs", remaining=False) as on_progress:
         synthesis = synthesize(problem, output.deadline, on_progress)
     with progress("placements", note="{} programs", remaining=False) as on_progress:
-        report = collect(synthesis, output.backend, chosen, on_progress)
-    if not synthesis.complete:
+        report = collect(synthesis, output.backend, chosen, on_progress, output.deadline)
+    if not report.complete:
         return report, ExitCode.PARTIAL
     return report, ExitCode.FOUND if synthesis.total_programs else ExitCode.NEGATIVE
 

@@ -7,6 +7,7 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.program import full_cell
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
+from p2smt.cost.any_length import Reach
 from p2smt.cost.crossovers import known_changes
 from p2smt.cost.explanation import Explanation, busiest_link
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
@@ -15,6 +16,7 @@ from p2smt.cost.network.cost import StepCost
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.network import System
 from p2smt.reduction.plan.model import CollectiveStep
+from p2smt.smt.answer import Stop
 
 _SAME = 1e-9
 """Times that differ by a smaller part are the same."""
@@ -22,7 +24,6 @@ _SAME = 1e-9
 
 def explanation_document(explanation: Explanation, system: System, backend: Backend) -> Document:
     """The JSON document; `allreduce_s` are the seconds of the one collective that the goal names."""
-    runner_up = explanation.runner_up
     return {
         "version": VERSION,
         "program": explanation.plan.program,
@@ -61,6 +62,18 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
             }
             for number, cost in enumerate(explanation.steps)
         ],
+        **_rivals_document(explanation),
+    }
+
+
+def _rivals_document(explanation: Explanation) -> Document:
+    """What else there is on the placement, and whether that is all."""
+    runner_up = explanation.runner_up
+    return {
+        "complete": explanation.complete,
+        "stopped": str(explanation.stop),
+        "reason": explanation.reason,
+        "best_of_any_length": explanation.reach.any_length,
         "rank": explanation.rank,
         "listed": explanation.listed,
         "programs": explanation.programs,
@@ -71,7 +84,9 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
             "seconds": explanation.runner_up_seconds,
             "causes_s": explanation.runner_up_causes,
         },
-        "winners": [
+        "winners": None
+        if explanation.crossovers is None
+        else [
             {"from_bytes": crossover.least_bytes, "text": crossover.best.text} for crossover in explanation.crossovers
         ],
     }
@@ -98,7 +113,7 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
     columns = ("", "link", "in", "out", "shared", "hops", "time", "")
     title = "bytes on the busiest place of every link (* the step waits for it)"
     print_table(title, columns, rows, right=(0, 2, 3, 4, 5, 6))
-    for line in (*_runner_up_lines(explanation), *_crossover_lines(explanation, system)):
+    for line in (*_stopped_lines(explanation), *_runner_up_lines(explanation), *_crossover_lines(explanation, system)):
         say(line)
 
 
@@ -141,10 +156,20 @@ def _load_rows(number: int, cost: StepCost) -> Iterator[list[str]]:
             yield [str(number + 1), load.link.name, *shown, str(load.hops), format_seconds(load.seconds), mark]
 
 
+def _stopped_lines(explanation: Explanation) -> Iterator[str]:
+    """That other programs were not all found, and why."""
+    if explanation.stop is not Stop.EXHAUSTED:
+        why = f": {explanation.reason}" if explanation.reason else ""
+        yield f"INCOMPLETE ({explanation.stop}{why}): there may be more programs within the limit than those found"
+    if explanation.reach in (Reach.LATE, Reach.LEVELS):
+        yield f"longer than the limit: {explanation.reach}"
+
+
 def _runner_up_lines(explanation: Explanation) -> Iterator[str]:
     runner_up, seconds = explanation.runner_up, explanation.runner_up_seconds
     if runner_up is None:
-        yield "there is no other program on this placement"
+        complete = explanation.stop is Stop.EXHAUSTED
+        yield "there is no other program on this placement" if complete else "no other program was found in time"
         return
     loses = seconds >= explanation.seconds
     rank, programs = explanation.rank, explanation.programs
@@ -170,6 +195,9 @@ def _differences(explanation: Explanation) -> str:
 
 def _crossover_lines(explanation: Explanation, system: System) -> Iterator[str]:
     yield ""
+    if explanation.crossovers is None:
+        yield "which program wins at which payload was not worked out in time; allow a longer --timeout"
+        return
     yield "which program wins at which payload on this placement:"
     for change in known_changes(explanation.crossovers, system.known_from):
         yield f"  from {format_bytes(change.least_bytes)}: {full_cell(change.best.text)}"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.job import job_document, placement_document
+from p2smt.cli.output.optimum import proof_text
 from p2smt.cli.output.place import words_of
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_panels, print_table
@@ -25,6 +26,8 @@ def comparison_document(optimum: Optimum, backend: Backend, columns: Sequence[Co
         "job": job_document(workload),
         "algorithm": str(backend),
         "proved": optimum.proved,
+        "stopped": str(optimum.stop),
+        "reason": optimum.reason,
         "compared": [
             {
                 "labels": column.labels,
@@ -57,6 +60,8 @@ def print_comparison(optimum: Optimum, backend: Backend, columns: Sequence[Colum
     print_panels(title, ("", *names), rows, right=range(1, len(names) + 1))
     for name, column in zip(names[1:], others, strict=True):
         say(f"{name} {_difference(best, column)}")
+    if not optimum.proved:
+        say(proof_text(optimum))
 
 
 def _difference(best: Column, other: Column) -> str:

@@ -50,7 +50,7 @@ def optimum_document(optimum: Optimum, backend: Backend, top: int) -> Document:
 def print_optimum(optimum: Optimum, backend: Backend, top: int) -> None:
     """Print how far the answer is proved, the best placement and its programs, and the next ones."""
     workload, best = optimum.workload, optimum.best
-    say(f"{_proof(optimum)}, algorithm {backend}\n")
+    say(f"{proof_text(optimum)}, algorithm {backend}\n")
     say(f"{best.matrix}: {words_of(best.matrix, workload)}")
     say(f"{format_seconds(best.seconds)} of communication per step\n")
     show([*matrix_lines(best.matrix, workload, 5), ""])
@@ -109,7 +109,8 @@ def _many(best: PlacementTime) -> str:
     )
 
 
-def _proof(optimum: Optimum) -> str:
+def proof_text(optimum: Optimum) -> str:
+    """What was priced for the best to be the best, or how far from it that is."""
     search, placements = optimum.workload.search, _placements(optimum)
     programs = f"all programs of at most {search.limit} instructions of grammar {search.grammar}"
     programs += " and each reduction's best of any length"

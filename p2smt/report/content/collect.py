@@ -1,16 +1,16 @@
 """From what synthesis found for one reduction to what its report says."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from math import inf
 
+from p2smt.cost.any_length import Reach
 from p2smt.cost.crossovers import Crossover, cheapest_of, crossovers
 from p2smt.cost.network.backend import Backend, Cost, cost_of
-from p2smt.cost.ranking import RankedProgram, Ranker, competition_ranks
+from p2smt.cost.ranking import RankedPlacement, RankedProgram, Ranker, best_placement, competition_ranks
 from p2smt.emit.torch.source import emit_torch
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.problem.model import Problem
-from p2smt.reduction.synth.session import PlacedPrograms, Synthesis
+from p2smt.reduction.synth.session import Synthesis
 from p2smt.report.content.content import PlacementContent, PlacementResult, ProgramContent, Report
 from p2smt.report.content.program_content import program_content, steps_of
 from p2smt.report.content.selection import Selection, select_devices
@@ -27,11 +27,14 @@ Progress = Callable[[int, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What is kept of every placement: its programs, the best time and who wins when."""
+    """What is kept of every placement: its programs, the best one, and who wins when, None if that was not in time."""
 
-    placed: PlacedPrograms
-    seconds: float
-    crossovers: tuple[Crossover, ...]
+    best: RankedPlacement
+    crossovers: tuple[Crossover, ...] | None
+
+    @property
+    def seconds(self) -> float:
+        return self.best.programs[0].seconds if self.best.programs else inf
 
 
 def collect(
@@ -39,16 +42,18 @@ def collect(
     backend: Backend,
     also: ParallelismMatrix | None = None,
     on_progress: Progress | None = None,
+    deadline: float | None = None,
 ) -> Report:
     """The report of one reduction, its placements in the order of their best programs' seconds.
 
-    `also` is shown whatever it takes, and opened. `progress` is called with the placements ranked, their number and the
-    programs found.
+    `also` is shown whatever it takes, and opened. `on_progress` is called with the placements ranked, their number and
+    the programs found. After the deadline (a time of `time.monotonic`) neither longer programs nor other payloads are
+    looked at, and the report says so.
     """
     problem = synthesis.problem
     cost = cost_of(problem.system, backend)
     ranker = Ranker(cost)
-    outcomes = _outcomes(synthesis, ranker, cost, on_progress)
+    outcomes = _outcomes(synthesis, ranker, cost, on_progress, deadline)
     shown = _shown(outcomes, also)
     placements = tuple(PlacementContent(select_devices(matrix, problem.reduce)) for matrix in shown)
     others = [found.seconds for matrix, found in outcomes.items() if matrix not in shown and found.seconds < inf]
@@ -65,36 +70,37 @@ def collect(
         problem,
         synthesis.total_programs,
         "" if synthesis.complete else f"{synthesis.stop}{f': {synthesis.reason}' if synthesis.reason else ''}",
+        sum(found.best.reach is Reach.LATE for found in outcomes.values()),
         tuple(_result(synthesis, ranker, outcomes[one.matrix], cost, one.selection) for one in placements),
         (min(others), max(others)) if others else None,
-        cheapest_of(found.crossovers for found in outcomes.values()),
-        _code(problem, ranker, outcomes),
+        _of_all_placements(outcomes.values()),
+        _code(outcomes.values()),
     )
 
 
-def _code(problem: Problem, ranker: Ranker, outcomes: dict[ParallelismMatrix, _Outcome]) -> str:
+def _of_all_placements(outcomes: Collection[_Outcome]) -> tuple[Crossover, ...] | None:
+    """Which program of any placement wins when; None where that is not known of every placement."""
+    known = [found.crossovers for found in outcomes if found.crossovers is not None]
+    return cheapest_of(known) if len(known) == len(outcomes) else None
+
+
+def _code(outcomes: Collection[_Outcome]) -> str:
     """The source of the fastest program of all."""
-    best = min(outcomes.values(), key=lambda found: found.seconds, default=None)
-    programs = () if best is None else ranker.placement(problem, best.placed, top=1).programs
-    plan = programs[0].plan if programs else None
+    best = best_placement([found.best for found in outcomes])
+    plan = None if best is None else best.programs[0].plan
     return emit_torch(plan) if plan is not None and plan.steps else ""
 
 
 def _outcomes(
-    synthesis: Synthesis, ranker: Ranker, cost: Cost, on_progress: Progress | None
+    synthesis: Synthesis, ranker: Ranker, cost: Cost, on_progress: Progress | None, deadline: float | None
 ) -> dict[ParallelismMatrix, _Outcome]:
     found = {}
     for number, placed in enumerate(synthesis.placements):
         if on_progress is not None:
             on_progress(number, len(synthesis.placements), synthesis.total_programs)
-        found[placed.matrix] = _outcome(synthesis, placed, ranker, cost)
+        best = ranker.placement(synthesis.problem, placed, top=1, deadline=deadline)
+        found[placed.matrix] = _Outcome(best, crossovers(ranker, cost, synthesis.problem, placed, deadline))
     return found
-
-
-def _outcome(synthesis: Synthesis, placed: PlacedPrograms, ranker: Ranker, cost: Cost) -> _Outcome:
-    programs = ranker.placement(synthesis.problem, placed, top=1).programs
-    best = programs[0].seconds if programs else inf
-    return _Outcome(placed, best, crossovers(ranker, cost, synthesis.problem, placed))
 
 
 def _shown(outcomes: dict[ParallelismMatrix, _Outcome], also: ParallelismMatrix | None) -> list[ParallelismMatrix]:
@@ -108,12 +114,13 @@ def _shown(outcomes: dict[ParallelismMatrix, _Outcome], also: ParallelismMatrix 
 def _result(
     synthesis: Synthesis, ranker: Ranker, outcome: _Outcome, cost: Cost, selection: Selection
 ) -> PlacementResult:
-    ranked = ranker.placement(synthesis.problem, outcome.placed)
+    placed = outcome.best.placed
+    ranked = ranker.placement(synthesis.problem, placed, known=outcome.best.cheaper)
     first = ranked.programs[:MOST_PROGRAMS]
     return PlacementResult(
-        outcome.placed.matrix,
-        outcome.placed.hierarchy.sizes,
-        len(outcome.placed.programs),
+        placed.matrix,
+        placed.hierarchy.sizes,
+        len(placed.programs),
         ranked.allreduce_seconds,
         tuple(one.rank for one in first),
         tuple(_program(one, cost, selection) for one in first),

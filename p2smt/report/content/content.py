@@ -92,8 +92,8 @@ class PlacementResult:
     """What a reduction takes on one placement.
 
     `programs` are the first few, with their `ranks` from 1, `seconds` the times of all `count`, ascending and each
-    once. `crossovers` say which program wins from which payload on. `longer`: the first program, the cheapest of any
-    length, is longer than the search's limit.
+    once. `crossovers` say which program wins from which payload on, None where there was no time. `longer`: the first
+    program, the cheapest of any length, is longer than the search's limit.
     """
 
     matrix: ParallelismMatrix
@@ -103,7 +103,7 @@ class PlacementResult:
     ranks: tuple[int, ...]
     programs: tuple[ProgramContent, ...]
     seconds: tuple[float, ...]
-    crossovers: tuple[Crossover, ...]
+    crossovers: tuple[Crossover, ...] | None
     longer: bool
 
 
@@ -112,18 +112,25 @@ class Report(Shown):
     """What one reduction takes on the placements.
 
     `total` programs were found on all placements, `why` says why the search stopped before it had all, empty when
-    it has them. `results[n]` is of placement `n`. `others` are the fastest and the slowest of the best times on
-    placements that the report leaves out. `crossovers` are those of all placements together. `code` does the best
+    it has them. On `late` placements there was no time to look for longer ones. `results[n]` is of placement `n`.
+    `others` are the fastest and the slowest of the best times on placements that the report leaves out. `crossovers`
+    are those of all placements together, None where there was no time. `code` does the best
     program of the fastest placement; empty where there is none, or nothing to do.
     """
 
     problem: Problem
     total: int
     why: str
+    late: int
     results: tuple[PlacementResult, ...]
     others: tuple[float, float] | None
-    crossovers: tuple[Crossover, ...]
+    crossovers: tuple[Crossover, ...] | None
     code: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing was left out for lack of time."""
+        return not self.why and not self.late and self.crossovers is not None
 
 
 @dataclass(frozen=True, slots=True)

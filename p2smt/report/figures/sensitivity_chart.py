@@ -31,13 +31,13 @@ def sensitivity_drawing(report: Report, width: float = WIDE) -> Drawing:
     """Time over payload, both logarithmic: a line per placement, a dot where another program begins to win."""
     naming = naming_of(report.system, report.axes)
     payload = report.problem.payload.bytes
-    results = [result for result in report.results if result.crossovers and result.programs[0].seconds > 0][:SERIES]
+    results = [one for one in report.results if one.crossovers and one.programs[0].seconds > 0][:SERIES]
     sizes = Logarithmic(min(_LEAST, payload / 16), max(_MOST, payload * 16.0), _LEFT, width - _RIGHT)
-    ends = [seconds_at(result.crossovers, size) for result in results for size in (sizes.least, sizes.most)]
+    ends = [seconds_at(result.crossovers or (), size) for result in results for size in (sizes.least, sizes.most)]
     times = Logarithmic(*decades(min(ends, default=1e-6), max(ends, default=1.0)), _HEIGHT - _BOTTOM, _TOP)
     shapes: list[Shape] = [*_grid(sizes, times), *_now(payload, sizes)]
     for number, result in enumerate(results):
-        shapes += _curve(result.crossovers, number, sizes, times)
+        shapes += _curve(result.crossovers or (), number, sizes, times)
     names, height = _names(results, naming, width)
     title = "Time of the best program over the payload"
     return Drawing(width, height, (*shapes, *names), title, _described(results, naming))
@@ -103,7 +103,7 @@ def _described(results: Sequence[PlacementResult], naming: Naming) -> str:
         return "No placement has a program that takes time."
     changes = []
     for result in results:
-        sizes = [change.least_bytes for change in program_changes(result.crossovers)[1:]]
+        sizes = [change.least_bytes for change in program_changes(result.crossovers or ())[1:]]
         changes.append(f"{naming.words(result.matrix)} ({result.matrix}): {_change_text(sizes)}")
     return (
         "On logarithmic scales, one line per placement: the time of its best program for every payload. "

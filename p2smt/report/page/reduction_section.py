@@ -59,11 +59,13 @@ def _lead(report: Report, *, claimed: bool) -> tuple[str, ...]:
     """What the best program takes, what it gains, and how far that is known."""
     all_of = f"INCOMPLETE ({report.why})" if report.why else "all there are"
     counts = f"{counted(report.total, 'program')} on {counted(report.found, 'placement')}, {all_of} within the limit."
+    if report.late:
+        counts += f" On {counted(report.late, 'placement')} there was no time to look for longer ones."
     best = min((one for one in report.results if one.programs), key=lambda r: r.programs[0].seconds, default=None)
     if best is None:
         return (f"No program was found: {counts}",)
     program = best.programs[0]
-    if best.longer:
+    if best.longer and not report.late:
         most = counted(report.search.limit, "instruction")
         counts += f" The fastest is longer than that, {most}: it is the cheapest of any length."
     if not program.steps:
@@ -145,15 +147,17 @@ def _sensitivity_section(report: Report, naming: Naming) -> Element:
         "The time of the best program of each of the fastest placements, both scales logarithmic. At a ring on a line "
         f"another program begins to win there; {extrapolation_text(report.system)}."
     )
+    if report.crossovers is None:
+        caption += " INCOMPLETE (deadline): placements whose other payloads there was no time for are left out."
     rows = [
         (_begin(crossover), named(crossover.best.lowering.matrix, naming), element("code", crossover.best.text))
-        for crossover in known_changes(report.crossovers, report.system.known_from)
+        for crossover in known_changes(report.crossovers or (), report.system.known_from)
     ]
     overall = table("What wins at which payload, of all placements", ("Payload", "Placement", "Program"), rows)
     own_rows = [
         (named(result.matrix, naming), _begin(crossover), element("code", crossover.best.text))
         for result in report.results
-        for crossover in known_changes(result.crossovers, report.system.known_from)
+        for crossover in known_changes(result.crossovers or (), report.system.known_from)
     ]
     single = table("What wins at which payload on one placement", ("Placement", "Payload", "Program"), own_rows)
     return section(

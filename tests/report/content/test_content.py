@@ -182,6 +182,15 @@ def test_stopping_early_is_said():
     assert found.why
 
 
+def test_what_there_was_no_time_for_is_left_out_and_said():
+    whole = Synthesizer().synthesize(problem((2, 2, 2), (8,), limit=1))
+    found, late = collect(whole, Nccl()), collect(whole, Nccl(), deadline=0.0)
+    assert (found.complete, found.late) == (True, 0)
+    assert (late.complete, late.late, late.crossovers) == (False, 1, None)
+    assert all(result.crossovers is None and result.programs for result in late.results)
+    assert late.total == found.total
+
+
 @pytest.mark.parametrize(("stop", "reason"), [(Stop.DEADLINE, ""), (Stop.INTERRUPTED, ""), (Stop.UNKNOWN, "gave up")])
 def test_what_was_found_before_the_search_stopped_is_not_said_to_be_all(stop, reason):
     whole = Synthesizer().synthesize(problem((2, 4), (8,)))

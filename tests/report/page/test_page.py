@@ -190,6 +190,14 @@ def test_the_command_that_made_a_page_is_said_and_makes_no_markup():
     assert "Made by" not in plain.text
 
 
+def test_a_page_without_other_payloads_and_longer_programs_says_so():
+    found = Synthesizer().synthesize(problem((2, 2, 2), (8,), limit=1))
+    page = read(collect(found, Nccl(), deadline=0.0))
+    assert "On 1 placement there was no time to look for longer ones." in page.text
+    assert "placements whose other payloads there was no time for are left out" in page.text
+    assert "no time" not in read(collect(found, Nccl())).text
+
+
 def test_a_search_stopped_early_makes_a_page_that_says_so():
     asked = problem((4, 16), (4, 16))
     page = read(collect(Synthesizer().synthesize(asked, deadline=0.0), Nccl()))
