@@ -61,5 +61,9 @@ class TimeUpError(Exception):
     """The time for a search is up, and it has no part of a result: nobody's mistake, and no P2Error."""
 
 
+class DefectError(Exception):
+    """P2smt itself is at fault, and says so: nobody's mistake, and no P2Error; it ends a command with its traceback."""
+
+
 class InterruptedSearchError(Exception):
     """A search was interrupted from outside, so what it found is no result: nobody's mistake, and no P2Error."""

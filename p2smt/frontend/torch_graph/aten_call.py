@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from p2smt.errors import CaptureError
+from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.graph import Argument, Node, Reference
 from p2smt.frontend.torch_graph.view import View
@@ -50,9 +50,19 @@ class AtenCall:
 
     def refused(self, why: str) -> CaptureError:
         """The error that names operation and line."""
+        return CaptureError(f"{self._called}: {why}")
+
+    def defect(self, cause: Exception) -> DefectError:
+        """The error for what no lowering should raise: it guards, and refuses, what it does not know."""
+        raised = f"{type(cause).__name__}: {' '.join(str(cause).split())[:200]}".rstrip(": ")
+        return DefectError(f"{self._called}; lowering it, p2smt raised {raised}. That is a defect of p2smt, not of the "
+                           "model; please report it with the lines of the model")  # fmt: skip
+
+    @property
+    def _called(self) -> str:
         where = f"{self.node.line}: " if self.node.line else ""
         part = "the backward pass of what is called there" if self.node.backward else "what is called there"
-        return CaptureError(f"{where}{part} is {self.node.operation}: {why}")
+        return f"{where}{part} is {self.node.operation}"
 
     def argument(self, position: int, name: str = "") -> Argument:
         """An argument by position, or by name; None if it is not given."""
@@ -74,7 +84,8 @@ class AtenCall:
     def views(self, position: int) -> list[View]:
         """Operands in a list."""
         listed = self.argument(position)
-        assert isinstance(listed, list)
+        if not isinstance(listed, list):
+            raise self.refused(f"its argument {position + 1} is no list of tensors")
         found = [self._viewed(item) for item in listed]
         return [view for view in found if view is not None]
 
@@ -128,10 +139,14 @@ class AtenCall:
     def dim(self, position: int, rank: int, name: str = "dim", default: int | None = None) -> int:
         """A dimension, counted from the first."""
         found = self.whole(position, name, default)
+        if not rank:
+            raise self.refused("it is of a tensor without dimensions")
         return found + rank if found < 0 else found
 
     def dims(self, position: int, rank: int, name: str = "dim") -> tuple[int, ...]:
-        """Dimensions, counted from the first; all of them where none is given."""
+        """Dimensions, counted from the first; all of them where none is given; torch allows 0 where there is none."""
+        if not rank:
+            return ()
         found = self.wholes(position, name) or tuple(range(rank))
         return tuple(each + rank if each < 0 else each for each in found)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from p2smt.errors import CaptureError
+from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Settings
 from p2smt.frontend.torch_graph.graph import Answer, Graph, Request
 from p2smt.frontend.torch_graph.program import program_of
@@ -51,6 +51,8 @@ def _traced(request: Request, timeout_s: float) -> Graph:
         need = "; install torch to capture torch models" if "No module named 'torch'" in last[0] else ""
         raise CaptureError(f"{what}: could not be traced: {last[0][:300]}{need}")
     answer = msgspec.msgpack.decode(done.stdout, type=Answer)
+    if answer.defect:
+        raise DefectError(answer.defect)
     if answer.graph is None:
         raise CaptureError(f"{what}: {answer.mistake}")
     return answer.graph

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import prod
 
+from p2smt.errors import ProgramError
 from p2smt.frontend.torch_graph.view import Groups, View, plain_view, reshaped
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.frame import Attributes
@@ -183,6 +184,8 @@ class Emission:
                     pairs = zip(views, labels, strict=True)
                     flat = [self.flattened(each, own.index(name)) if name in own else each for each, own in pairs]
                     return self.contracted(flat, labels, result)
+        if sum(map(len, lengths.values())) > len(LETTERS):
+            raise ProgramError(f"a product with more than {len(LETTERS)} dimensions is not in the language")
         letters = iter(LETTERS)
         words = {name: [next(letters) for _ in own] for name, own in lengths.items()}
         texts = [_labels_text(view, names, words) for view, names in zip(views, labels, strict=True)]

@@ -100,7 +100,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The graph, or the mistake that kept it from being traced."""
+    """The graph, or the user's mistake that kept it from being traced, or ours."""
 
     graph: Graph | None = None
     mistake: str = ""
+    defect: str = ""

@@ -26,7 +26,7 @@ from torch.fx import traceback
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.overrides import TorchFunctionMode
 
-from p2smt.errors import CaptureError
+from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.graph import Argument, Given, Graph, Item, Meta, Node, Reference
 
 _TORCH = str(Path(torch.__file__).parent)
@@ -127,7 +127,12 @@ def traced(name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: 
                 raise
             raise CaptureError("the loss uses a tensor that is neither parameter nor buffer of the module, nor in the "
                                "batch; register it as a buffer, or make it where it is used") from cause  # fmt: skip
-        return _Reader(name, list(batch), loss, joint.graph_module).graph()
+        reader = _Reader(name, list(batch), loss, joint.graph_module)
+        try:
+            return reader.graph()
+        except Exception as cause:
+            said = f"{name}: reading torch's graph, p2smt raised {type(cause).__name__}: {cause}"
+            raise DefectError(f"{said}. That is a defect of p2smt, not of the model; please report it") from cause
 
 
 class _Named(Protocol):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from p2smt.errors import CaptureError, ProgramError
+from p2smt.errors import CaptureError, P2Error, ProgramError
 from p2smt.frontend.torch_graph.aten_call import DTYPES, AtenCall, Handler, Lowered, Memory, Result
 from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.graph import Given, Graph, Node, Reference
@@ -170,8 +170,10 @@ class _Lowering:
             results = _listed(handler(self._emission, call))
         except ProgramError as cause:
             raise call.refused(str(cause)) from cause
-        except (AssertionError, LookupError, ValueError) as cause:
-            raise call.refused("this use of it is not lowered") from cause
+        except P2Error:
+            raise
+        except Exception as cause:
+            raise call.defect(cause) from cause
         for position, result in enumerate(results):
             self._checked(call, position, result)
             self._memory.results[Reference(node.name, position)] = result

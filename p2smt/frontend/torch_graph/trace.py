@@ -10,7 +10,7 @@ from traceback import extract_tb
 import msgspec
 from torch._subclasses import FakeTensorMode
 
-from p2smt.errors import CaptureError
+from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.examples.models import training_step
 from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing
 from p2smt.frontend.torch_graph.graph import Answer, Graph, Request
@@ -36,6 +36,8 @@ def _answer(request: Request) -> Answer:
             return Answer(_graph(request, mode))
     except CaptureError as cause:
         return Answer(mistake=str(cause))
+    except DefectError as cause:
+        return Answer(defect=" ".join(str(cause).split())[:1000])
     except (Exception, SystemExit) as cause:
         return Answer(
             mistake=f"{_line(cause, request.path)}{type(cause).__name__}: {' '.join(str(cause).split())[:300]}"

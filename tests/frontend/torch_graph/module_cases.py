@@ -281,6 +281,7 @@ MOVED = {
     "mean pool": lambda x: x.mean(1),
     "patches": lambda x: x.reshape(2, 5, 2, 4).permute(0, 2, 1, 3).reshape(2, 2, 20).tanh(),
     "numbered": lambda x: x + torch.arange(5)[:, None],
+    "index add": lambda x: torch.zeros(4, 4, 8).index_add(0, torch.arange(2), x[:, :4], alpha=2) + x.sum(),
     "index of first": lambda x: x.transpose(0, 1)[torch.arange(3)],
     "clamp": lambda x: x.clamp(-0.5, 0.5),
     "clamp min": lambda x: x.clamp(min=0.1),
@@ -514,6 +515,14 @@ REFUSED = [
     ("local response", lambda: nn.LocalResponseNorm(2), IMAGE, "aten.avg_pool3d.default"),
     ("as strided", lambda: Fn(lambda x: x.as_strided((2, 2), (1, 1))), ROWS, "aten.as_strided.default"),
     ("scattered", lambda: Fn(lambda x: x.scatter(1, (x > 0).long(), 1.0)), ROWS, "aten."),
+    (
+        "scattered by reduce",
+        lambda: Fn(
+            lambda x: torch.zeros(3, 6).scatter(1, torch.zeros(3, 6, dtype=torch.long), x.detach(), reduce="add") + x
+        ),
+        ROWS,
+        "aten.scatter.reduce",
+    ),
     (
         "checked values",
         lambda: Fn(lambda x: functional.gaussian_nll_loss(x, 0 * x, x * x)),

@@ -95,6 +95,8 @@ def _scatter(emission: Emission, call: AtenCall) -> View:
     into, index = call.view(0), call.view(2)
     _last(call, into)
     value = call.view(3)
+    if "reduce" in call.overload:
+        raise call.refused("scattering that multiplies or adds by `reduce` is not lowered; scatter_add is")
     adds = call.node.operation.startswith("aten.scatter_add")
     if into.shape[:-1] != index.shape[:-1]:
         raise call.refused("fewer rows of indices than rows are not lowered")
@@ -182,7 +184,10 @@ def _index_put(emission: Emission, call: AtenCall) -> View:
 def _index_add(emission: Emission, call: AtenCall) -> View:
     if call.dim(1, len(call.shape)) != 0:
         raise call.refused("it is lowered for indices along the first dimension only")
-    return _put_rows(emission, call, call.view(2), call.view(3))
+    values, alpha = call.view(3), call.real(4, "alpha", 1.0)
+    if alpha != 1:
+        values = Formula(emission, call.dtype, values.shape).of("mul", values, alpha)
+    return _put_rows(emission, call, call.view(2), values)
 
 
 def _value_selected(emission: Emission, call: AtenCall) -> View:
