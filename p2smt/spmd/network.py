@@ -66,26 +66,63 @@ def picoseconds(seconds: float) -> int:
 _NOTHING = Price(0, Way.PLAIN)
 
 
+class GroupCost(Protocol):
+    """What one collective call takes among all devices of a cluster, in seconds."""
+
+    @property
+    def launch(self) -> float:
+        """To begin a call."""
+        ...
+
+    def collective(self, collective: Collective, held: float) -> float:
+        """A collective whose root holds `held` bytes before."""
+        ...
+
+    def exchange(self, held: float) -> float:
+        """An all-to-all before and after which every device holds `held` bytes."""
+        ...
+
+
 @dataclass(frozen=True)
-class ModelledNetwork:
-    """Prices from the model of a system's links (`cost/network/`)."""
+class LevelCost:
+    """Of a system whose machines are of one size, level by level (`cost/network/`)."""
 
     cost: Cost
+
+    @property
+    def launch(self) -> float:
+        """The network's."""
+        return self.cost.system.network.launch
 
     @property
     def _pattern(self) -> Pattern:
         levels = self.cost.system.levels
         return Pattern(tuple(((Role.VARYING, level.size),) if level.size > 1 else () for level in levels))
 
+    def collective(self, collective: Collective, held: float) -> float:
+        """By the loads of the pattern of all devices."""
+        return self.cost.work_cost(Work(collective, self._pattern, held)).seconds
+
+    def exchange(self, held: float) -> float:
+        """The same."""
+        return all_to_all_cost(self._pattern, held, self.cost.system).seconds
+
+
+@dataclass(frozen=True)
+class ModelledNetwork:
+    """Prices from a model of the links that join the devices."""
+
+    group: GroupCost
+
     def all_reduce(self, count: int) -> Price:
         """NCCL's own."""
-        return Price(self._work(Collective.ALL_REDUCE, count), Way.PLAIN)
+        return Price(self._call(Collective.ALL_REDUCE, count), Way.PLAIN)
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
         """The cheapest of padding, broadcasts in a group, and an exchange."""
         largest = float(count * max(parts))
         return min(
-            Price(self._work(Collective.ALL_GATHER, largest), Way.PADDED),
+            Price(self._call(Collective.ALL_GATHER, largest), Way.PADDED),
             Price(self._grouped(Collective.BROADCAST, count, parts), Way.GROUPED),
             Price(self._exchange(largest * len(parts)), Way.EXCHANGE),
         )
@@ -94,7 +131,7 @@ class ModelledNetwork:
         """The cheapest of padding, reductions in a group, and an exchange of what is then added up."""
         largest = float(count * max(parts))
         return min(
-            Price(self._work(Collective.REDUCE_SCATTER, largest * len(parts)), Way.PADDED),
+            Price(self._call(Collective.REDUCE_SCATTER, largest * len(parts)), Way.PADDED),
             Price(self._grouped(Collective.REDUCE, count, parts), Way.GROUPED),
             Price(self._exchange(largest * len(parts)), Way.EXCHANGE),
         )
@@ -103,16 +140,15 @@ class ModelledNetwork:
         """Split sizes as they are: the device that sends or gets most is waited for."""
         return Price(self._exchange(float(count * max(*before, *after))), Way.EXCHANGE)
 
-    def _work(self, collective: Collective, held: float) -> int:
-        return picoseconds(self.cost.work_cost(Work(collective, self._pattern, held)).seconds)
+    def _call(self, collective: Collective, held: float) -> int:
+        return picoseconds(self.group.collective(collective, held))
 
     def _grouped(self, collective: Collective, count: int, parts: Sequence[Fraction]) -> int:
         calls = sum(1 for part in parts if part)
-        more = picoseconds((calls - 1) * self.cost.system.network.launch)
-        return self._work(collective, count) + more
+        return self._call(collective, count) + picoseconds((calls - 1) * self.group.launch)
 
     def _exchange(self, held: float) -> int:
-        return picoseconds(all_to_all_cost(self._pattern, held, self.cost.system).seconds)
+        return picoseconds(self.group.exchange(held))
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,16 @@
 """The cluster that a system file describes: its devices one by one, and the prices of collectives among them."""
 
+from collections.abc import Iterator
+from typing import assert_never
+
 from p2smt.cost.network.backend import Backend, cost_of
+from p2smt.cost.network.members import MembersCost
 from p2smt.errors import ProblemError
 from p2smt.problem.system.network import System
 from p2smt.spmd.cluster import Cluster, Device
-from p2smt.spmd.network import ModelledNetwork, Network, NoNetwork, ProfiledNetwork
+from p2smt.spmd.graph import graph_of
+from p2smt.spmd.network import LevelCost, ModelledNetwork, Network, NoNetwork, ProfiledNetwork
+from p2smt.tensor.program import DType, Program
 
 SPEED = 10**14
 """Operations on numbers per second of a device of which nothing is known: about a third of an A100's data sheet for
@@ -13,33 +19,43 @@ half precision."""
 MOST_DEVICES = 65_536
 
 
-def cluster_of(system: System, backend: Backend, speed: float | None = None) -> Cluster:
-    """All devices of a system. `speed`, where given, is that of each.
+def cluster_of(system: System, backend: Backend, speed: float | None = None, dtype: DType = DType.F32) -> Cluster:
+    """All devices of a system, as fast as they are with numbers of a type. `speed`, where given, is that of each.
 
-    Machines that have fewer devices than the levels say are priced as if they had all of them. ProblemError for more
-    devices than are listed one by one.
+    ProblemError for more devices than are listed one by one.
     """
     if system.devices > MOST_DEVICES:
         raise ProblemError(f"{system.devices} devices are too many to shard over; at most {MOST_DEVICES}")
-    devices = tuple(_devices(system, speed))
+    devices = tuple(_devices(system, speed, dtype))
     return Cluster(system.name, devices, _network(system, backend, len(devices)))
 
 
-def knows_speeds(system: System) -> bool:
-    """Whether the system says how fast its devices compute."""
-    return bool(system.kinds)
+def dtype_of(program: Program) -> DType:
+    """The type of the numbers that most of a program's operations are on; f32 where there are none."""
+    graph, counts = graph_of(program), dict.fromkeys(DType, 0)
+    for node in graph.nodes:
+        counts[graph.tensors[node.result].dtype] += node.flops
+    most = max(counts.values())
+    return DType.F32 if counts[DType.F32] == most else next(dtype for dtype in DType if counts[dtype] == most)
 
 
-def _devices(system: System, speed: float | None) -> list[Device]:
+def members(system: System) -> tuple[int, ...]:
+    """The numbers of the devices that there are, among those that the levels would have."""
     inside = system.devices // system.machines
+    return tuple(
+        machine * inside + number for machine, size in enumerate(system.machine_sizes) for number in range(size)
+    )
+
+
+def _devices(system: System, speed: float | None, dtype: DType) -> Iterator[Device]:
     if not system.kinds:
-        return [Device("device", round(speed or SPEED), system.network.memory)] * system.devices
-    found = []
+        yield from [Device("device", round(speed or SPEED), system.network.memory)] * system.devices
+    sizes = iter(system.machine_sizes)
     for kind in system.kinds:
         memory = kind.memory if kind.memory is not None else system.network.memory
-        count = kind.machines * (inside if kind.devices is None else kind.devices)
-        found += [Device(kind.name, max(1, round(speed or kind.speed)), memory)] * count
-    return found
+        done = max(1, round(speed or kind.done(_name(dtype))))
+        for _ in range(kind.machines):
+            yield from [Device(kind.name, done, memory)] * next(sizes)
 
 
 def _network(system: System, backend: Backend, devices: int) -> Network:
@@ -47,4 +63,25 @@ def _network(system: System, backend: Backend, devices: int) -> Network:
         return NoNetwork()
     if system.profile is not None:
         return ProfiledNetwork(system.profile)
-    return ModelledNetwork(cost_of(system, backend))
+    if system.is_uneven:
+        return ModelledNetwork(MembersCost(system, backend, members(system)))
+    return ModelledNetwork(LevelCost(cost_of(system, backend)))
+
+
+def _name(dtype: DType) -> str:
+    """As system files write it."""
+    match dtype:
+        case DType.F16:
+            return "float16"
+        case DType.BF16:
+            return "bfloat16"
+        case DType.F32 | DType.BOOL:
+            return "float32"
+        case DType.F64:
+            return "float64"
+        case DType.I32:
+            return "int32"
+        case DType.I64:
+            return "int64"
+        case _:
+            assert_never(dtype)

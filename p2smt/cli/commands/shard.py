@@ -68,13 +68,14 @@ def command(
     from p2smt.problem.system.text import find_system
     from p2smt.spmd.sharding import shard
     from p2smt.spmd.share_choice import parse_shares
-    from p2smt.spmd.system import cluster_of
+    from p2smt.spmd.system import cluster_of, dtype_of
     from p2smt.tensor.text.file import read_program
     from p2smt.tensor.text.printer import print_program
 
     refuse_overwriting(out, force=force)
     program = read_program(program_file)
-    cluster = cluster_of(find_system(system_text), backend, None if speed is None else parse_speed(speed))
+    said = None if speed is None else parse_speed(speed)
+    cluster = cluster_of(find_system(system_text), backend, said, dtype_of(program))
     shares = parse_shares(shares_text, cluster.speeds)
     sharded = shard(program, cluster, shares, engine, conditions, certify=certify)
     if out is not None:

@@ -6,6 +6,7 @@ import click
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.problem.quantity import format_decimal
+from p2smt.problem.system.devices import DeviceKind
 from p2smt.problem.system.network import Link, System
 from p2smt.wording import option_text
 
@@ -27,6 +28,10 @@ def print_presets(systems: Sequence[System]) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, heads, strict=True)]
     for row in (heads, *rows):
         click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+    click.echo("\ndevices that are known, machines x devices:")
+    for system in systems:
+        if system.kinds:
+            click.echo(f"{system.name:<{widths[0]}}  {', '.join(_kinds(system))}")
     click.echo("\nwith other sizes: --system dgx-h100:16x8\nas a file to edit: p2smt system dgx-h100 > mine.toml")
 
 
@@ -37,6 +42,11 @@ def _links(system: System) -> str:
 def _rate(link: Link) -> str:
     ports = f"{link.count}x " if link.count > 1 else ""
     return f"{ports}{link.bandwidth / 1e9:.4g}"
+
+
+def _kinds(system: System) -> list[str]:
+    inside = system.devices // system.machines
+    return [f"{kind.machines}x{kind.devices or inside} {kind.name}" for kind in system.kinds]
 
 
 def _memory(system: System) -> str:
@@ -62,5 +72,19 @@ def _entry(system: System) -> Document:
         "memory": network.memory,
         "memory_bandwidth": network.memory_bandwidth,
         "launch": network.launch,
+        "devices": sum(system.machine_sizes),
+        "kinds": [_kind(kind, system.devices // system.machines) for kind in system.kinds],
         "source": system.source,
+    }
+
+
+def _kind(kind: DeviceKind, inside: int) -> Document:
+    return {
+        "name": kind.name,
+        "machines": kind.machines,
+        "devices": kind.devices or inside,
+        "speed": kind.speed,
+        "speeds": dict(kind.speeds),
+        "efficiency": kind.efficiency,
+        "memory": kind.memory,
     }

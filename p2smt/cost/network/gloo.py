@@ -5,7 +5,7 @@ the root, and torch's ReduceScatter on it is an AllReduce of which everyone keep
 `reduce.cc`, `allreduce.cc`; torch `ProcessGroupGloo.cpp`). Hops are counted one by one on the graph of the cluster.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil, log2
@@ -15,9 +15,9 @@ from p2smt.collective import Collective
 from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import LocalWork, PerByte, StepCost, Work, local_cost, step_work
 from p2smt.cost.network.explicit import counted_loads
-from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
+from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern, pattern_of
-from p2smt.problem.system.network import Link, System
+from p2smt.problem.system.network import Link, Network, System
 from p2smt.reduction.plan.model import Plan, PlanStep
 
 Hop = tuple[int, int, float]
@@ -47,31 +47,40 @@ class GlooCost:
             return local_cost(work, self.system.network)
         key = (work.pattern, work.collective)
         if key not in self._known:
-            loads = self._loads(*key)
-            self._known[key] = PerByte(loads, links_seconds(loads, self.system.network), around_seconds(loads))
-        size = work.pattern.group_size
-        network = self.system.network
-        memory = _memory(work.collective, size) * work.held / network.memory_bandwidth
-        return StepCost(self._known[key], work.held, gloo_turns(work.collective, size)[0], memory, network.launch)
+            self._known[key] = gloo_per_byte(self._cluster, self.system, work.collective, list(work.pattern.groups))
+        return gloo_cost(self._known[key], work.collective, work.pattern.group_size, work.held, self.system.network)
 
     @cached_property
     def _cluster(self) -> ClusterGraph:
         return ClusterGraph(self.system)
 
-    def _loads(self, pattern: Pattern, collective: Collective) -> tuple[LinkLoad, ...]:
-        """Loads per byte that a root holds, with the hops of one turn around in the slowest group."""
-        hops = list(gloo_hops(collective, pattern.group_size))
-        groups = [(members, [(members[a], members[b], part) for a, b, part in hops]) for members in pattern.groups]
-        loads = counted_loads(self._cluster, self.system, groups)
-        around = max((self._around(collective, members) for members, _ in groups), key=_seconds)
-        return tuple(replace(load, hops=around.count(load.link)) for load in loads)
 
-    def _around(self, collective: Collective, members: tuple[int, ...]) -> list[Link]:
-        """The slowest link of every turn of a group."""
-        units = [self._cluster.device(member) for member in members]
-        _, turns = gloo_turns(collective, len(members))
-        joined = ([self._cluster.joins(units[a], units[b]) for a, b in turn] for turn in turns)
-        return [max(links, key=lambda link: link.latency) for links in joined]
+def gloo_per_byte(
+    cluster: ClusterGraph, system: System, collective: Collective, groups: Sequence[Sequence[int]]
+) -> PerByte:
+    """Loads per byte that a root holds, all groups at once, with the hops of one turn around in the slowest group.
+
+    Groups are of one size, at least 2.
+    """
+    hops = list(gloo_hops(collective, len(groups[0])))
+    counted = [(members, [(members[a], members[b], part) for a, b, part in hops]) for members in groups]
+    around = max((_around(cluster, collective, members) for members in groups), key=_seconds)
+    loads = tuple(replace(load, hops=around.count(load.link)) for load in counted_loads(cluster, system, counted))
+    return PerByte(loads, links_seconds(loads, system.network), around_seconds(loads))
+
+
+def gloo_cost(per_byte: PerByte, collective: Collective, size: int, held: float, network: Network) -> StepCost:
+    """What a collective of groups of a size takes whose roots hold `held` bytes before."""
+    memory = _memory(collective, size) * held / network.memory_bandwidth
+    return StepCost(per_byte, held, gloo_turns(collective, size)[0], memory, network.launch)
+
+
+def _around(cluster: ClusterGraph, collective: Collective, members: Sequence[int]) -> list[Link]:
+    """The slowest link of every turn of a group."""
+    units = [cluster.device(member) for member in members]
+    _, turns = gloo_turns(collective, len(members))
+    joined = ([cluster.joins(units[a], units[b]) for a, b in turn] for turn in turns)
+    return [max(links, key=lambda link: link.latency) for links in joined]
 
 
 def _seconds(links: Iterable[Link]) -> float:

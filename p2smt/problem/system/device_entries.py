@@ -2,6 +2,8 @@
 
 import msgspec
 
+from p2smt.errors import ProblemError
+from p2smt.problem.model import DTYPE_BYTES, dtype_name
 from p2smt.problem.system.devices import DeviceKind, Profile
 from p2smt.problem.system.values import (
     bytes_text,
@@ -13,16 +15,22 @@ from p2smt.problem.system.values import (
     speed_text,
     time_text,
 )
+from p2smt.wording import did_you_mean
 
 
 class KindEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One `[[kind]]` table: machines with devices of one kind; `devices` of each, if fewer than the levels say."""
+    """One `[[kind]]` table: machines with devices of one kind; `devices` of each, if fewer than the levels say.
+
+    `speeds` are those of data types that have another one; `efficiency` is the part that devices get done.
+    """
 
     name: str
     machines: int
     speed: str | int | float
     devices: int | None = None
     memory: str | None = None
+    efficiency: float = 1.0
+    speeds: dict[str, str | int | float] = {}
 
 
 class ProfileEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -42,13 +50,28 @@ def kind_of(entry: KindEntry) -> DeviceKind:
     where = f"kind {entry.name[:64]}"
     speed = read_speed(entry.speed, f"{where}: speed")
     memory = read_bytes(entry.memory, f"{where}: memory")
-    return DeviceKind(entry.name, entry.machines, speed, entry.devices, memory)
+    speeds = tuple(
+        (_dtype(key, where), read_speed(value, f"{where}: speeds: {key}")) for key, value in entry.speeds.items()
+    )
+    return DeviceKind(name=entry.name, machines=entry.machines, speed=speed, devices=entry.devices, memory=memory,
+                      efficiency=entry.efficiency, speeds=speeds)  # fmt: skip
+
+
+def _dtype(text: str, where: str) -> str:
+    name = dtype_name(text)
+    if name not in DTYPE_BYTES:
+        meant = did_you_mean(name, DTYPE_BYTES)
+        raise ProblemError(
+            f"{where}: speeds: dtype {text[:40]!r} is unknown; choose one of {', '.join(DTYPE_BYTES)}{meant}"
+        )
+    return name
 
 
 def kind_entry(kind: DeviceKind) -> KindEntry:
     """The table of a kind."""
     return KindEntry(name=kind.name, machines=kind.machines, speed=speed_text(kind.speed), devices=kind.devices,
-                     memory=bytes_text(kind.memory))  # fmt: skip
+                     memory=bytes_text(kind.memory), efficiency=kind.efficiency,
+                     speeds={dtype: speed_text(speed) for dtype, speed in kind.speeds})  # fmt: skip
 
 
 def profile_of(entry: ProfileEntry) -> Profile:

@@ -7,12 +7,13 @@ from math import inf
 from p2smt.errors import ProblemError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceKind:
     """Machines with devices of one kind, in the order of their numbers.
 
-    `speed` is operations on numbers per second that a device gets done, a product and a sum being two. `devices` are
-    those of one machine, None: as many as the levels say; `memory` is bytes of one device, None: not known.
+    `speed` is operations on numbers per second, a product and a sum being two; `speeds` are those of data types that
+    have another one. `efficiency` is the part of them that a device gets done. `devices` are those of one machine,
+    None: as many as the levels say; `memory` is bytes of one device, None: not known.
     """
 
     name: str
@@ -20,6 +21,12 @@ class DeviceKind:
     speed: float
     devices: int | None = None
     memory: int | None = None
+    efficiency: float = 1.0
+    speeds: tuple[tuple[str, float], ...] = ()
+
+    def done(self, dtype: str) -> float:
+        """Operations on numbers of a data type that a device gets done in a second."""
+        return self.efficiency * dict(self.speeds).get(dtype, self.speed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +51,7 @@ def check_kinds(kinds: Sequence[DeviceKind], machines: int, inside: int) -> None
     for kind in kinds:
         if kind.machines < 1:
             raise ProblemError(f"kind {kind.name}: machines {kind.machines} is no whole number from 1 on")
-        if not 0 < kind.speed < inf:
-            raise ProblemError(f"kind {kind.name}: speed {kind.speed} is no positive speed")
+        _check_speeds(kind)
         if kind.devices is not None and not 1 <= kind.devices <= inside:
             raise ProblemError(f"kind {kind.name}: devices {kind.devices} is out of range; a machine has 1 to {inside}")
         if kind.memory is not None and kind.memory < 1:
@@ -53,6 +59,14 @@ def check_kinds(kinds: Sequence[DeviceKind], machines: int, inside: int) -> None
     total = sum(kind.machines for kind in kinds)
     if kinds and total != machines:
         raise ProblemError(f"the kinds have {total} machines together, the levels {machines}; the two must be equal")
+
+
+def _check_speeds(kind: DeviceKind) -> None:
+    for speed in (kind.speed, *(speed for _, speed in kind.speeds)):
+        if not 0 < speed < inf:
+            raise ProblemError(f"kind {kind.name}: speed {speed} is no positive speed")
+    if not 0 < kind.efficiency <= 1:
+        raise ProblemError(f"kind {kind.name}: efficiency {kind.efficiency} is out of range; it is above 0, at most 1")
 
 
 def check_profile(profile: Profile) -> None:

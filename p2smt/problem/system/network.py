@@ -137,7 +137,16 @@ class System:
         return prod(level.size for level in self.levels[: self.machine + 1])
 
     @property
+    def machine_sizes(self) -> tuple[int, ...]:
+        """How many devices each machine really has."""
+        inside = self.devices // self.machines
+        if not self.kinds:
+            return (inside,) * self.machines
+        return tuple(
+            inside if kind.devices is None else kind.devices for kind in self.kinds for _ in range(kind.machines)
+        )
+
+    @property
     def is_uneven(self) -> bool:
         """Whether some machines have fewer devices than the levels say."""
-        inside = self.devices // self.machines
-        return any(kind.devices is not None and kind.devices < inside for kind in self.kinds)
+        return sum(self.machine_sizes) < self.devices

@@ -1,0 +1,73 @@
+"""Collectives of one group of any devices of a system, such as all of a cluster whose machines are of unlike size."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import assert_never
+
+from p2smt.collective import Collective
+from p2smt.cost.network.backend import Backend, Gloo, Nccl
+from p2smt.cost.network.cluster_graph import ClusterGraph
+from p2smt.cost.network.cost import PerByte, StepCost, cheapest
+from p2smt.cost.network.explicit import explicit_loads
+from p2smt.cost.network.gloo import gloo_cost, gloo_per_byte
+from p2smt.cost.network.load import around_seconds, links_seconds
+from p2smt.cost.network.members_exchange import exchange_loads
+from p2smt.cost.network.traffic import Shape, carriers, traffic
+from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.network import System
+
+
+@dataclass(frozen=True)
+class MembersCost:
+    """Prices calls among `members`, numbers of devices in rank order, the root first, at least two.
+
+    Hops are counted one by one on the graph of the cluster. ProblemError for systems of more than 4096 devices.
+    """
+
+    system: System
+    backend: Backend
+    members: Sequence[int]
+    _known: dict[Shape | Collective, PerByte] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def launch(self) -> float:
+        """Seconds to begin a call."""
+        return self.system.network.launch
+
+    def collective(self, collective: Collective, held: float) -> float:
+        """Seconds of a collective whose root holds `held` bytes before."""
+        match self.backend:
+            case Nccl(algorithm):
+                machines = len({self._cluster.device(member)[: self.system.machine + 1] for member in self.members})
+                options = carriers(collective, algorithm, machines)
+                return cheapest(self._carried(collective, option, held) for option in options).seconds
+            case Gloo():
+                if collective not in self._known:
+                    self._known[collective] = gloo_per_byte(self._cluster, self.system, collective, [self.members])
+                per_byte = self._known[collective]
+                return gloo_cost(per_byte, collective, len(self.members), held, self.system.network).seconds
+            case _:
+                assert_never(self.backend)
+
+    def exchange(self, held: float) -> float:
+        """Seconds of an all-to-all before and after which every device holds `held` bytes."""
+        size, network = len(self.members), self.system.network
+        return StepCost(self._exchanged, held / size, 1.0, 2 * held / network.memory_bandwidth, network.launch).seconds
+
+    def _carried(self, collective: Collective, algorithm: Algorithm, held: float) -> StepCost:
+        moved, network = traffic(collective, algorithm, len(self.members)), self.system.network
+        if moved.shape not in self._known:
+            loads = explicit_loads(self._cluster, self.system, [(self.members, 1.0)], moved.shape)
+            self._known[moved.shape] = PerByte(loads, links_seconds(loads, network), around_seconds(loads))
+        memory = moved.memory * held / network.memory_bandwidth
+        return StepCost(self._known[moved.shape], moved.per_hop * held, moved.rounds, memory, network.launch, algorithm)
+
+    @cached_property
+    def _cluster(self) -> ClusterGraph:
+        return ClusterGraph(self.system)
+
+    @cached_property
+    def _exchanged(self) -> PerByte:
+        loads = exchange_loads(self._cluster, self.system, self.members)
+        return PerByte(loads, links_seconds(loads, self.system.network), around_seconds(loads))

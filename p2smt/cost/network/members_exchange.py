@@ -1,0 +1,109 @@
+"""The loads of an all-to-all among any devices: every member sends every other one byte, straight, all at once.
+
+Bytes are counted unit by unit, not pair by pair of devices: of the members inside a unit, to those outside it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from p2smt.cost.network.cluster_graph import ClusterGraph, Unit
+from p2smt.cost.network.load import LinkLoad
+from p2smt.cost.network.traffic import Shape, connection
+from p2smt.problem.system.network import Duplex, Link, System, Wiring
+
+
+def exchange_loads(cluster: ClusterGraph, system: System, members: Sequence[int]) -> tuple[LinkLoad, ...]:
+    """The loads of all links, hopped as often as the device does whose blocks have the longest latencies in all."""
+    units = [cluster.device(member) for member in members]
+    exchange = _Exchange(cluster, units)
+    slowest = max(map(exchange.hops, dict.fromkeys(units)), key=_latency)
+    found = []
+    for depth, level in enumerate(system.levels, start=1):
+        for link in system.network.at(level.name):
+            load = exchange.load(link, depth, level.size * link.count)
+            found.append(replace(load, hops=slowest[link]))
+    return tuple(found)
+
+
+def _latency(hops: Counter[Link]) -> float:
+    return sum(count * link.latency for link, count in hops.items())
+
+
+class _Exchange:
+    """How many members every unit has, and what goes between units."""
+
+    def __init__(self, cluster: ClusterGraph, members: Sequence[Unit]) -> None:
+        self._cluster = cluster
+        self._members = members
+        self._count = Counter(member[:depth] for member in members for depth in range(len(member) + 1))
+        self._siblings: dict[Unit, list[Unit]] = {}
+        for unit in self._count:
+            if unit:
+                self._siblings.setdefault(unit[:-1], []).append(unit)
+
+    def hops(self, device: Unit) -> Counter[Link]:
+        """How many blocks of a device go over each link at the level where it and the receiver part."""
+        found: Counter[Link] = Counter()
+        for depth in range(1, len(device) + 1):
+            for other in self._others(device[:depth]):
+                found[self._cluster.joins(_first(device[:depth], device), _first(other, device))] += self._count[other]
+        return found
+
+    def load(self, link: Link, depth: int, ports: int) -> LinkLoad:
+        """The bytes on a link of the level whose units have `depth` numbers."""
+        algorithm, _ = connection(Shape.CYCLE)
+        empty = LinkLoad(link=link, ports=ports, algorithm=algorithm)
+        units = [unit for unit in self._count if len(unit) == depth]
+        match link.wiring:
+            case Wiring.RING:
+                most = float(max((self._between(pair) for unit in units for pair in self._near(unit)), default=0))
+                return replace(empty, outgoing=most, busiest=most, flow=float(most > 0))
+            case Wiring.BUS:
+                media: Counter[Unit] = Counter()
+                for unit in units:
+                    media[unit[:-1]] += self._sent(unit) + (2 * self._beyond(unit) if link.uplink else 0)
+                most = float(max(media.values()))
+                return replace(empty, busiest=most, flow=float(most > 0))
+            case Wiring.PORT:
+                return self._through_ports(empty, link, units)
+            case _:
+                assert_never(link.wiring)
+
+    def _through_ports(self, empty: LinkLoad, link: Link, units: Sequence[Unit]) -> LinkLoad:
+        one_way, share = 0.0, 0.0
+        switches: Counter[Unit] = Counter()
+        for unit in units:
+            passed = self._sent(unit) + (self._beyond(unit) if link.uplink else 0)
+            ports = len(self._cluster.ports_near(link, unit, self._members))
+            if passed:
+                one_way, share = max(one_way, passed / ports), max(share, 1 / ports)
+            switches[unit[:-1]] += 0 if link.rails else self._sent(unit)
+        both = 2 if link.duplex is Duplex.HALF else 1
+        return replace(empty, incoming=one_way, outgoing=one_way, busiest=both * one_way, flow=share,
+                       switch=float(max(switches.values())))  # fmt: skip
+
+    def _others(self, unit: Unit) -> Iterator[Unit]:
+        return (other for other in self._siblings[unit[:-1]] if other != unit)
+
+    def _near(self, unit: Unit) -> Iterator[tuple[Unit, Unit]]:
+        """The other units to which a link of a ring leads."""
+        return ((unit, other) for other in self._others(unit) if self._cluster.graph.has_edge(unit, other))
+
+    def _between(self, pair: tuple[Unit, Unit]) -> int:
+        return self._count[pair[0]] * self._count[pair[1]]
+
+    def _sent(self, unit: Unit) -> int:
+        """Bytes from a unit to the others of its parent, but over a ring."""
+        every = self._count[unit] * (self._count[unit[:-1]] - self._count[unit])
+        return every - sum(map(self._between, self._near(unit)))
+
+    def _beyond(self, unit: Unit) -> int:
+        """Bytes from a unit to what is outside its parent."""
+        return self._count[unit] * (self._count[()] - self._count[unit[:-1]])
+
+
+def _first(unit: Unit, device: Unit) -> Unit:
+    """Some device place of a unit, of as many numbers as a device has."""
+    return (*unit, *device[len(unit) :])
