@@ -1,4 +1,7 @@
-"""Chunks of one dimension, followed through a chain of statements: which dimension of each result they are."""
+"""Chunks of one dimension, followed through a chain of statements: which dimension of each result they are.
+
+Chunks lie inside of slices (`loop_chunks.py`), so that a collective may cut or gather the dimension that has them.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,11 +9,15 @@ from dataclasses import dataclass, field
 from p2smt.schedule.graph import reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.layouts_of import Typed
+from p2smt.schedule.loop_chunks import LoopChunks, Sizes, loop_chunks
 from p2smt.schedule.moving import lemma_of_parts
 from p2smt.schedule.outcome import Instance, StepRefusedError
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllToAll, Conversion, Rebalance, ReduceScatter, Slice
+from p2smt.tensor.layout import Sliced
+from p2smt.tensor.placing import cutting
 from p2smt.tensor.program import Call, Convert, Expression, Number, Ranks, Read
+from p2smt.tensor.reason import Refusal
 from p2smt.tensor.rule import RuleName, rules
 from p2smt.tensor.signature import Parallel
 
@@ -19,7 +26,8 @@ from p2smt.tensor.signature import Parallel
 class Chunking:
     """Walks statements; `dimensions` has the dimension of each result that is cut into chunks.
 
-    `whole` has what statements read without cutting it, `cut` what they read in chunks, by statement.
+    `whole` has what statements read without cutting it, `cut` what they read in chunks, by statement; `outside` the
+    dimensions along which what is not of the chain is read in chunks.
     """
 
     typed: Typed
@@ -28,8 +36,10 @@ class Chunking:
     dimensions: dict[str, int] = field(default_factory=dict)
     whole: dict[str, set[str]] = field(default_factory=dict)
     cut: dict[str, set[str]] = field(default_factory=dict)
+    outside: dict[str, set[int]] = field(default_factory=dict)
     instances: list[Instance] = field(default_factory=list)
     lemmas: list[str] = field(default_factory=list)
+    slicings: list[tuple[str, Sizes]] = field(default_factory=list)
     _here: str = ""
 
     def run(self) -> None:
@@ -42,6 +52,22 @@ class Chunking:
             if found is None:
                 found = self._begun(expressions[name])
             self.dimensions[name] = found
+            self._sliced(Read(name), found)
+
+    def chunks(self) -> LoopChunks:
+        """Which elements chunks have, once all statements have been walked. StepRefusedError where slices differ."""
+        return loop_chunks(self.dimensions, self.slicings)
+
+    def _sliced(self, expression: Expression, dimension: int) -> None:
+        """Take down into which slices a dimension is cut."""
+        layouts, shape = self.typed.layouts_of(expression), self.typed.shape_of(expression)
+        assert not isinstance(layouts, Refusal), "the program has layouts"
+        self._length(shape, dimension)
+        axes = cutting(layouts, dimension)
+        innermost = layouts[axes[-1]] if axes else None
+        sizes = innermost.sizes if isinstance(innermost, Sliced) else (shape[dimension],)
+        assert sizes is not None
+        self.slicings.append((self._here, sizes))
 
     def _begun(self, expression: Expression) -> int:
         """A statement that reads none of the chain is cut as it is asked for."""
@@ -60,10 +86,10 @@ class Chunking:
                 return self.dimensions.get(name)
             case Number() | Ranks():
                 return None
-            case Convert(conversion, operand):
+            case Convert(_, operand):
                 dimension = self._through(operand)
                 if dimension is not None:
-                    self._converts(conversion, dimension)
+                    self._converts(expression, dimension)
                 return dimension
             case Call(_, operands):
                 return self._called(expression, [self._through(operand) for operand in operands])
@@ -99,8 +125,9 @@ class Chunking:
             case Read(name):
                 self._length(self.typed.shape_of(expression), dimension)
                 self.cut[self._here].add(name)
-            case Convert(conversion, operand):
-                self._converts(conversion, dimension)
+                self.outside.setdefault(name, set()).add(dimension)
+            case Convert(_, operand):
+                self._converts(expression, dimension)
                 self._pushed(operand, dimension)
             case Call():
                 self._pushed_call(expression, dimension)
@@ -123,17 +150,32 @@ class Chunking:
         if dimension >= len(shape):
             raise StepRefusedError(Why.NO_DIMENSION, f"dimension {dimension} of {self._here}, which has {len(shape)}")
 
-    def _converts(self, conversion: Conversion, dimension: int) -> None:
-        if dimension in _cuts(conversion):
-            raise self._misaligned(f"{type(conversion).__name__} cuts or gathers dimension {dimension} among ranks")
-        if sends(conversion):
+    def _converts(self, convert: Convert, dimension: int) -> None:
+        conversion = convert.conversion
+        if isinstance(conversion, Rebalance) and conversion.dimension == dimension:
+            raise self._misaligned(f"Rebalance moves dimension {dimension} from slice to slice")
+        inside = dimension in _cuts(conversion)
+        if inside:
+            self._sliced(convert, dimension)
+            self._sliced(convert.operand, dimension)
+            self.lemmas.append(_lemma_of_slices(conversion))
+        elif sends(conversion):
             self.lemmas.append(lemma_of_parts(conversion))
+
+
+def _lemma_of_slices(conversion: Conversion) -> str:
+    """What says that a conversion does to chunks of slices what it does to the slices."""
+    return (
+        "a scattered sum of chunks"
+        if isinstance(conversion, ReduceScatter)
+        else "a chunk of slices is moved like the slices"
+    )
 
 
 def _cuts(conversion: Conversion) -> tuple[int, ...]:
     """The dimensions that a conversion cuts or gathers."""
     match conversion:
-        case ReduceScatter(dimension) | AllGather(dimension) | Rebalance(dimension) | Slice(dimension):
+        case ReduceScatter(dimension) | AllGather(dimension) | Slice(dimension):
             return (dimension,)
         case AllToAll(source, target):
             return source, target

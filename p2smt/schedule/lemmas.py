@@ -99,9 +99,11 @@ def _sent() -> Obligation:
     return Obligation("what is sent is what is received", (received, own, _mine(_RANK)), claim)
 
 
-def _chunk_of_sum() -> Obligation:
-    """The sum over ranks of a chunk is the chunk of the sum: by an instance of agreement of tables at any rank."""
-    chunk = index("chunk")
+def _sums_of_chunk(chunk: Index) -> tuple[tuple[Bool, ...], Value, Value]:
+    """What is known of an index inside a chunk, the sum over ranks of the chunk there, and that of the whole.
+
+    They are equal by an instance of agreement of tables at any rank.
+    """
     inside = owned("chunk_of", _AT, chunk)
 
     def cut(q: Sequence[Index]) -> Value:
@@ -109,8 +111,31 @@ def _chunk_of_sum() -> Obligation:
 
     pieces = table("chunk_summands", [chunk, _AT], cut)
     whole = table("summands", [_AT], lambda q: value("x", [q[0], _AT]))
-    known = agreement(pieces, whole, [index("any_rank")])
-    return Obligation("a sum of chunks", (inside, *known), same(total("sum", pieces), total("sum", whole)))
+    return (inside, *agreement(pieces, whole, [index("any_rank")])), total("sum", pieces), total("sum", whole)
+
+
+def _chunk_of_sum() -> Obligation:
+    """The sum over ranks of a chunk is the chunk of the sum."""
+    known, pieces, whole = _sums_of_chunk(index("chunk"))
+    return Obligation("a sum of chunks", known, same(pieces, whole))
+
+
+def _chunk_of_scattered_sum() -> Obligation:
+    """ReduceScatter of a chunk, whose elements have the owners that they had, is the chunk of every rank's slice."""
+    known, pieces, whole = _sums_of_chunk(index("chunk"))
+    scattered, sliced = _part("pieces", _RANK, _AT, pieces), _part("slice", _RANK, _AT, whole)
+    return Obligation("a scattered sum of chunks", (*known, _mine(_RANK)), same(scattered, sliced))
+
+
+def _chunk_of_slices_moved() -> Obligation:
+    """What a gather or an exchange takes of a chunk from its owner is in the chunk of the owner's slice."""
+    chunk = index("chunk")
+    inside = owned("chunk_of", _AT, chunk)
+    held = conj([inside, _mine(_RANK)])
+    assert not isinstance(held, bool)
+    piece = chosen(held, value("y", [_RANK, _AT]), value("beyond_chunk", [chunk, _RANK, _AT]))
+    known = (inside, _mine(_RANK))
+    return Obligation("a chunk of slices is moved like the slices", known, same(piece, value("y", [_RANK, _AT])))
 
 
 def _chunk_moved() -> Obligation:
@@ -133,6 +158,8 @@ LEMMAS: Mapping[str, Callable[[], Obligation]] = MappingProxyType(
         "a broadcast of what the root has": _broadcast_of_root,
         "what is sent is what is received": _sent,
         "a sum of chunks": _chunk_of_sum,
+        "a scattered sum of chunks": _chunk_of_scattered_sum,
+        "a chunk of slices is moved like the slices": _chunk_of_slices_moved,
         "a chunk is moved like the whole": _chunk_moved,
     }
 )

@@ -81,17 +81,36 @@ def _needs(program: Program, stages: Stages, number: int, chunk: int) -> tuple[K
 
 
 def _accesses(program: Program, members: tuple[str, ...], chunking: Chunking, chunk: int) -> Iterator[Access]:
-    """Chunks of what is read in chunks, all of the rest; a state is written where it lies."""
+    """Chunks of what is read in chunks, all of the rest; a state is written where it lies.
+
+    What is read in chunks of one dimension and written in chunks of another is read as a whole.
+    """
     for name in members:
         yield _access(program, name, chunk, writes=True)
         for read in sorted(chunking.cut[name]):
-            yield _access(program, read, chunk, writes=False)
+            crossed = len(_dimensions(program, chunking, read)) > 1
+            yield _access(program, read, None if crossed else chunk, writes=False)
         for read in sorted(chunking.whole[name]):
             yield _access(program, read, None, writes=False)
 
 
+def _dimensions(program: Program, chunking: Chunking, name: str) -> frozenset[int]:
+    """Along which dimensions the buffer of a value is read and written in chunks."""
+    if name not in chunking.outside:
+        return frozenset([chunking.dimensions[name]])
+    buffer = _buffer(program, name)[0]
+    written = {chunking.dimensions[other] for other in chunking.names if _buffer(program, other)[0] == buffer}
+    return frozenset(written.union(*(of for other, of in chunking.outside.items()
+                                     if _buffer(program, other)[0] == buffer)))  # fmt: skip
+
+
 def _access(program: Program, name: str, chunk: int | None, *, writes: bool) -> Access:
-    """A version of a state lies where the state does, and any other value in a buffer of its own."""
+    buffer, version = _buffer(program, name)
+    return Access(buffer, chunk, writes, version)
+
+
+def _buffer(program: Program, name: str) -> tuple[str, int]:
+    """A version of a state lies where the state does, and any other value in a buffer of its own; and which it is."""
     expressions = statements(program)
     version = 0
     while True:
@@ -99,6 +118,6 @@ def _access(program: Program, name: str, chunk: int | None, *, writes: bool) -> 
             case Call("update", (Read(old), _)):
                 name, version = old, version + 1
             case None:
-                return Access(name, chunk, writes, version)
+                return name, version
             case _:
-                return Access(name, chunk, writes, version + 1)
+                return name, version + 1

@@ -33,8 +33,9 @@ class Group:
 class Loop:
     """Stages (names of statements or groups), each the consumer of the one before, chunk by chunk.
 
-    Every stage's results have dimension `dimension` cut into `chunks` blocks as torch.chunk makes them; chunk c of a
-    stage starts as soon as chunk c of the stage before is there (`events.py` has the order).
+    `dimension` is that of the first stage's results. Each slice of it is cut into `chunks` blocks as torch.chunk makes
+    them; which elements a chunk has of every value is in `loop_chunks.py`. Chunk c of a stage starts as soon as chunk c
+    of the stage before is there (`events.py` has the order).
     """
 
     name: str

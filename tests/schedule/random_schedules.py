@@ -74,6 +74,21 @@ def random_program(rng, ranks):
             continue
 
 
+def random_chain(scheduled, rng):
+    """A unit, a collective as often as not, then one that reads it, and so on."""
+    expressions = statements(scheduled.program)
+    groups = {name: getattr(scheduled.group_of(name), "name", name) for name in expressions}
+    units = list(dict.fromkeys(groups.values()))
+    sent = [groups[name] for name, each in expressions.items() if isinstance(each, Convert)]
+    found = [rng.choice(sent if sent and rng.random() < 0.6 else units)]
+    for _ in range(rng.choice((1, 1, 2))):
+        made = set(scheduled.members(found[-1]))
+        behind = [unit for unit in units if unit not in found
+                  and any(reads(expressions[name]) & made for name in scheduled.members(unit))]  # fmt: skip
+        found += [rng.choice(behind)] if behind else []
+    return tuple(found)
+
+
 def random_step(scheduled, rng):
     """A step that may make sense."""
     program = scheduled.program
@@ -119,7 +134,7 @@ def random_step(scheduled, rng):
 
     makers = [split] * 3 + [reorder] * 6 + [through, merge, sliced, sliced]
     makers += [lambda: Fuse(consecutive((2, 2, 3, 4, 5))), lambda: Dead((rng.choice(names),))]
-    makers += [lambda: Overlap(consecutive((2, 2, 3)), rng.choice((1, 2, 3)), rng.choice((0, 1, 1)))]
+    makers += [lambda: Overlap(random_chain(scheduled, rng), rng.choice((1, 1, 2, 2, 3)), rng.choice((0, 0, 1)))] * 3
     makers += [lambda: LossyCast(of((AllReduce, AllGather)), DType.F16)]
     return rng.choice(makers)()
 

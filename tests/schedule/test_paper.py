@@ -36,7 +36,7 @@ def run_on_paper(name):
 @pytest.mark.parametrize("path", SCHEDULES, ids=[path.stem for path in SCHEDULES])
 def test_a_packaged_schedule_is_valid_and_computes_the_same_on_any_ranks(path):
     text, schedule = program_of(path), parse_schedule(path.read_text(encoding="utf-8"))
-    small = resized(text, N=7, B=3, S=9, F=5, H=6, pipe=2, model=3).replace("mesh pipe = 2", "mesh pipe=2")
+    small = resized(text, N=23, B=3, S=9, F=5, H=6, pipe=2, model=3).replace("mesh pipe = 2", "mesh pipe=2")
     compared = 0
     for ranks in (None,) if "mesh" in text else range(1, 6):
         program = on_ranks(parse_program(small), ranks)

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 
+from schedule.chunk_replay import chunked_differently
 from schedule.equality import differs
 from schedule.random_schedules import applied, random_program, random_step
 
@@ -10,6 +11,7 @@ from p2smt.schedule.annotations import annotations, bare
 from p2smt.schedule.apply import apply
 from p2smt.schedule.outcome import Applied, NotProved, Refused
 from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import Overlap
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
@@ -41,6 +43,9 @@ def campaign(seeds, steps=6):
                         print_program(scheduled.program),
                     )
                     assert parse_program(print_program(scheduled.program)) == scheduled.program
+                    if isinstance(step, Overlap):
+                        assert chunked_differently(scheduled, seed) == "", (seed, number, print_program(program))
+                        found["along a scattered dimension"] += _is_scattered(outcome)
                 case Refused():
                     found["refused", kind] += 1
                     found["reason", outcome.reason.name] += 1
@@ -55,6 +60,10 @@ def campaign(seeds, steps=6):
             again = outcome.scheduled
         assert again == scheduled
     return found
+
+
+def _is_scattered(outcome):
+    return any("slices" in proved.name or "scattered" in proved.name for proved in outcome.proof)
 
 
 def total(found, word):

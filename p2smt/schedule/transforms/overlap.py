@@ -1,6 +1,7 @@
 """overlap: y = f(x); z = g(y) -> for each chunk c of a dimension: y[c] = f(x[c]); z[c] = g(y[c]), g one chunk behind.
 
-Guard: each stage reads the one before; chunks of one stage are chunks of the next, and none is empty.
+Guard: each stage reads the one before; chunks of one stage are chunks of the next, and none is empty. Where a
+collective cuts or gathers the dimension, chunks lie inside each rank's slice (`loop_chunks.py`).
 Obligations: every operation works chunk by chunk, and collectives do; every pair of conflicting accesses to a chunk of
 a buffer has an order on each rank, and no rank waits for itself in a circle (`events.py`, over all ranks).
 Rebuild: the loop is noted, and its statements stand side by side.
@@ -22,9 +23,7 @@ from p2smt.schedule.scheduled import Loop, Scheduled
 from p2smt.schedule.step import Overlap
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllReduce, Reduce, ReduceScatter
-from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import chunk_sizes
-from p2smt.tensor.placing import part_of, world
 from p2smt.tensor.program import Convert, Program
 
 
@@ -33,10 +32,8 @@ def overlap(scheduled: Scheduled, step: Overlap, results: tuple[str, ...]) -> Re
     distinct(step.stages)
     stages = tuple((name, unit(scheduled, name)) for name in step.stages)
     program = scheduled.program
-    known = typed(program)
     chunking = _chunking(program, stages, step.dimension)
-    for name in chunking.names:
-        _chunks(program, known.shapes[name], known.layouts[name], chunking.dimensions[name], step.chunks, name)
+    _not_empty(chunking, step.chunks)
     _events(program, stages, step.dimension, shown(step.chunks, stages))
     new_names(scheduled, results, ("the loop",) if results else ())
     name = results[0] if results else f"loop.{step.stages[0]}"
@@ -80,12 +77,13 @@ def _chain(program: Program, stages: Stages) -> None:
             raise StepRefusedError(Why.NOT_A_CHAIN, f"{stage} reads a stage behind it")
 
 
-def _chunks(program: Program, shape: tuple[int, ...], layouts: Layouts, dimension: int, chunks: int, name: str) -> None:
-    parts = [part_of(layouts, program.mesh, shape, rank) for rank in range(world(program.mesh))]
-    shortest = min(intervals[dimension].length for intervals in parts)
+def _not_empty(chunking: Chunking, chunks: int) -> None:
+    shortest = min(chunking.chunks().slices)
     if min(chunk_sizes(shortest, chunks)) < 1:
+        first = chunking.names[0]
+        dimension = chunking.dimensions[first]
         raise StepRefusedError(
-            Why.TOO_MANY_CHUNKS, f"{chunks} chunks of {shortest} along dimension {dimension} of {name}"
+            Why.TOO_MANY_CHUNKS, f"{chunks} chunks of {shortest} along dimension {dimension} of {first}"
         )
 
 

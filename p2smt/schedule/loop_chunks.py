@@ -1,0 +1,76 @@
+"""Which elements of every value a chunk of a loop has: in each slice of the dimension a block, as torch.chunk cuts it.
+
+Where collectives of the loop cut or gather the dimension, a chunk of what is whole has a block of every rank's slice:
+that is what a chunk of the slices is scattered from, and gathered to.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from p2smt.schedule.outcome import StepRefusedError
+from p2smt.schedule.why import Why
+from p2smt.tensor.frame import Interval
+from p2smt.tensor.layout import chunk_sizes
+
+Sizes = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoopChunks:
+    """Holds: the dimension of every value is a multiple of what `slices` add up to; ranks have whole slices.
+
+    `dimensions` has the dimension that is cut into chunks, of every statement of the loop.
+    """
+
+    dimensions: Mapping[str, int]
+    slices: Sizes
+
+    def ranges(self, length: int, held: Interval, chunk: int, chunks: int) -> tuple[Interval, ...]:
+        """The intervals of one of so many chunks in what a rank has of a dimension, counted from its first element.
+
+        >>> chunked = LoopChunks({"y": 0}, (3, 2))
+        >>> chunked.ranges(5, Interval(0, 5), 0, 2)
+        (Interval(start=0, stop=2), Interval(start=3, stop=4))
+        >>> chunked.ranges(5, Interval(3, 5), 1, 2)
+        (Interval(start=1, stop=2),)
+        """
+        unit, found, start = length // sum(self.slices), list[Interval](), 0
+        for size in self.slices:
+            if held.start <= start * unit < held.stop:
+                blocks = chunk_sizes(size, chunks)
+                first = ((start + sum(blocks[:chunk])) * unit) - held.start
+                found.append(Interval(first, first + (blocks[chunk] * unit)))
+            start += size
+        return tuple(found)
+
+
+def loop_chunks(dimensions: Mapping[str, int], slicings: Sequence[tuple[str, Sizes]]) -> LoopChunks:
+    """The chunks of values whose dimension is sliced in these ways, each said of a statement.
+
+    StepRefusedError where slices of one are no unions of those of another, or are cut in the middle of a unit.
+    """
+    shortest = min(sum(sizes) for _, sizes in slicings)
+    rough = [(name, _divided(name, sizes, _unit(name, sum(sizes), shortest))) for name, sizes in slicings]
+    finest_name, finest = max(rough, key=lambda each: len(_cuts(each[1])))
+    for name, sizes in rough:
+        if not _cuts(sizes) <= _cuts(finest):
+            raise StepRefusedError(Why.MISALIGNED, f"slices of {name} are not made up of those of {finest_name}")
+    return LoopChunks(dimensions, finest)
+
+
+def _divided(name: str, sizes: Sizes, unit: int) -> Sizes:
+    if any(size % unit for size in sizes):
+        raise StepRefusedError(Why.MISALIGNED, f"{name} is cut inside of what is one element of another stage")
+    return tuple(size // unit for size in sizes)
+
+
+def _unit(name: str, length: int, shortest: int) -> int:
+    if not shortest or length % shortest:
+        raise StepRefusedError(Why.MISALIGNED, f"{name}: a length of {length} beside one of {shortest}")
+    return length // shortest
+
+
+def _cuts(sizes: Sizes) -> frozenset[int]:
+    """Where slices end."""
+    return frozenset(accumulate(sizes))

@@ -1,0 +1,77 @@
+"""Chunks of loops: what is accepted needs no other chunk, along scattered dimensions as well."""
+
+import pytest
+from paths import TESTS
+from schedule.chunk_replay import chunked_differently
+from schedule.test_cases import VALID, read
+
+from p2smt.schedule.check import check_schedule
+from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.layouts_of import typed
+from p2smt.schedule.loop_chunks import LoopChunks, loop_chunks
+from p2smt.schedule.outcome import StepRefusedError
+from p2smt.schedule.step import Overlap
+from p2smt.schedule.text.parser import parse_schedule
+from p2smt.tensor.frame import Interval
+from p2smt.tensor.program import Axis
+from p2smt.tensor.text.parser import parse_program
+
+LOOPS = [path for path in VALID if "\noverlap " in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("path", LOOPS, ids=[path.stem for path in LOOPS])
+def test_a_chunk_needs_no_other_chunk(path):
+    _, program, schedule, ranks = read(path)
+    result = check_schedule(program, schedule, ranks)
+    assert any(isinstance(line.step, Overlap) for line in schedule)
+    assert result.scheduled.loops
+    assert chunked_differently(result.scheduled) == ""
+
+
+def test_the_replay_finds_a_stage_that_needs_all_chunks():
+    text = (TESTS / "schedule" / "cases" / "programs" / "chain.tp").read_text(encoding="utf-8")
+    schedule = parse_schedule("overlap layer, sum, out chunks 3 dim 1")
+    looped = check_schedule(parse_program(text), schedule, 3).scheduled
+    other = text.replace("relu(sum + b)", "cumsum(sum + b, 1)")
+    assert other != text
+    wrong = chunked_differently(looped, running=parse_program(other).on(Axis("rank", 3)))
+    assert wrong == "loop.layer: chunk 1 of out on rank 0"
+
+
+def test_chunks_of_ragged_slices_lie_inside_them():
+    chunked = LoopChunks({"x": 0}, (3, 2, 0))
+    held = [chunked.ranges(10, Interval(0, 10), chunk, 2) for chunk in range(2)]
+    assert held == [(Interval(0, 4), Interval(6, 8)), (Interval(4, 6), Interval(8, 10))]
+    assert chunked.ranges(10, Interval(6, 10), 1, 2) == (Interval(2, 4),)
+
+
+@pytest.mark.parametrize(
+    ("slicings", "slices"),
+    [
+        ([("a", (6,)), ("b", (3, 3)), ("c", (3, 2, 1, 0))], (3, 2, 1, 0)),
+        ([("a", (12,)), ("b", (2, 1))], (2, 1)),
+        ([("a", (5,))], (5,)),
+    ],
+)
+def test_chunks_lie_in_the_smallest_slices(slicings, slices):
+    assert loop_chunks({}, slicings).slices == slices
+
+
+@pytest.mark.parametrize(
+    ("slicings", "message"),
+    [
+        ([("a", (3, 3)), ("b", (2, 4))], "slices of b are not made up of those of a"),
+        ([("a", (5,)), ("b", (3,))], "a: a length of 5 beside one of 3"),
+        ([("a", (5, 7)), ("b", (6,))], "a is cut inside of what is one element of another stage"),
+    ],
+)
+def test_slices_that_do_not_fit_are_refused(slicings, message):
+    with pytest.raises(StepRefusedError, match=message):
+        loop_chunks({}, slicings)
+
+
+def test_the_dimension_of_what_is_read_from_outside_is_kept():
+    program = parse_program("program p\ninput x : f32[4, 6]\ny = transpose(x, 1, 0)\nz = y + 1\noutput z\n")
+    chunking = Chunking(typed(program.on(Axis("rank", 2))), ["y", "z"], 0)
+    chunking.run()
+    assert chunking.outside == {"x": {1}}
