@@ -1,32 +1,37 @@
 """Variable elimination: choices are taken away one by one, each leaves the least that it costs its neighbours.
 
 The sum of what is left at the end is the optimum, and the messages are a certificate of it (`certificate_check.py`).
-Choices go in order of the number of options that their neighbours have together (min-weight). Identical parts of the
-problem, such as the layers of a model, give identical tables, which are joined once.
+Choices go by the number of options that their neighbours have together (min-weight), in rounds: in one round no two
+that are neighbours. So the layers of a model, which are alike, are taken apart alike, and are joined two by two: what
+is added up for one of them is not added up again, and the number of different sums grows with the logarithm of that of
+the layers.
 """
 
 import heapq
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
 
 from p2smt.spmd.problem import Answer, Best, Impossible, JointProblem
 from p2smt.spmd.simplification import Removal, Simplified, simplify
-from p2smt.spmd.table import Minimum, Table, minimum, table
+from p2smt.spmd.table import Minimum, Table, binary, minimum, unary
+
+_FIRST = 16
+"""The weight up to which choices are taken away in the first rounds; doubled where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
     """What a choice leaves its neighbours, which are taken away later: at least this, for each row of options.
 
-    `shift` comes on top whatever they choose. Neighbours that have options of no row have none that go together with
-    the choice.
+    `table` is the number of a table. `shift` comes on top whatever they choose. Neighbours that have options of no row
+    have none that go together with the choice.
     """
 
     choice: int
     neighbours: tuple[int, ...]
-    table: Table
+    table: int
     shift: int
 
 
@@ -34,10 +39,11 @@ class Message:
 class Certificate:
     """Options taken away, then messages on what is left in the order of the choices, and the bound that they add up to.
 
-    Messages number the options that are left.
+    Messages number the options that are left; alike ones have one of the `tables`.
     """
 
     removals: tuple[Removal, ...]
+    tables: tuple[Table, ...]
     messages: tuple[Message, ...]
     bound: int
 
@@ -59,52 +65,53 @@ def eliminate(problem: JointProblem) -> Eliminated:
     return _Elimination(simple).run(problem)
 
 
-@dataclass(slots=True)
-class _Known:
-    """Minima of identical tables, by their contents."""
-
-    numbers: dict[bytes, int] = field(default_factory=dict)
-    minima: dict[tuple[object, ...], tuple[Minimum, int]] = field(default_factory=dict)
-
-    def number(self, content: bytes) -> int:
-        return self.numbers.setdefault(content, len(self.numbers))
+_Scope = tuple[int, ...]
 
 
 class _Elimination:
+    """Tables are held by number: of those that are alike there is one."""
+
     def __init__(self, simple: Simplified) -> None:
         problem = simple.problem
         self._simple = simple
         self._sizes = [len(choice.costs) for choice in problem.choices]
-        self._known = _Known()
-        self._tables: dict[int, tuple[tuple[int, ...], Table, int]] = {}
-        self._holding: list[dict[int, None]] = [{} for _ in problem.choices]
+        self._tables: list[Table] = []
+        self._minima: dict[tuple[object, ...], tuple[Minimum, int]] = {}
+        self._held: list[dict[int, tuple[_Scope, int]]] = [{} for _ in problem.choices]
         self._near: list[set[int]] = [set() for _ in problem.choices]
         self._next = 0
+        known: dict[tuple[int, ...], int] = {}
         for number, choice in enumerate(problem.choices):
-            rows = [(option,) for option in range(len(choice.costs))]
-            made = table(rows, choice.costs, 1)
-            self._add((number,), made, self._known.number(made.content))
-        links: dict[tuple[tuple[int, ...], int, bool], tuple[Table, int]] = {}
-        for link in problem.links:
-            everything = (1 << self._sizes[link.right]) - 1
-            if all(mask == everything for mask in link.allowed):
-                continue
-            scope = tuple(sorted((link.left, link.right)))
-            key = (link.allowed, self._sizes[link.right], link.left > link.right)
-            if key not in links:
-                made = _link_table(link.allowed, self._sizes[link.right], turned=key[2])
-                links[key] = made, self._known.number(made.content)
-            self._add(scope, *links[key])
+            if choice.costs not in known:
+                known[choice.costs] = self._keep(unary(choice.costs))
+            self._add((number,), known[choice.costs])
+        self._add_links(problem)
         self._messages: list[Message] = []
-        self._policies: list[tuple[int, tuple[int, ...], Minimum]] = []
-        self._bound = 0
+        self._minimum_of: list[Minimum] = []
         self._width = 0
 
-    def _add(self, scope: tuple[int, ...], made: Table, content: int) -> None:
-        self._tables[self._next] = (scope, made, content)
+    def _add_links(self, problem: JointProblem) -> None:
+        """Links that allow everything say nothing."""
+        known: dict[tuple[tuple[int, ...], int], int | None] = {}
+        for link in problem.links:
+            size = self._sizes[link.right]
+            key = (link.allowed, size)
+            if key not in known:
+                free = all(mask == (1 << size) - 1 for mask in link.allowed)
+                known[key] = None if free else self._keep(binary(link.allowed, size))
+            number = known[key]
+            if number is not None:
+                self._add((link.left, link.right), number)
+
+    def _keep(self, made: Table) -> int:
+        self._tables.append(made)
+        return len(self._tables) - 1
+
+    def _add(self, scope: _Scope, number: int) -> None:
         for choice in scope:
-            self._holding[choice][self._next] = None
-            self._near[choice] |= set(scope) - {choice}
+            self._held[choice][self._next] = (scope, number)
+            self._near[choice].update(scope)
+            self._near[choice].discard(choice)
         self._next += 1
 
     def run(self, problem: JointProblem) -> Eliminated:
@@ -113,63 +120,75 @@ class _Elimination:
         heap = [(weight, choice) for choice, weight in enumerate(weights)]
         heapq.heapify(heap)
         gone = [False] * len(weights)
+        most = _FIRST
         while heap:
-            weight, choice = heapq.heappop(heap)
-            if gone[choice] or weight != weights[choice]:
-                continue
-            gone[choice] = True
-            neighbours = tuple(sorted(self._near[choice]))
-            if not self._take(choice, neighbours):
-                return Eliminated(Impossible(), None, self._width)
-            for neighbour in neighbours:
-                self._near[neighbour].discard(choice)
-                weights[neighbour] = self._weight(neighbour)
-                heapq.heappush(heap, (weights[neighbour], neighbour))
+            while heap[0][0] > most:
+                most *= 2
+            touched: set[int] = set()
+            later = []
+            while heap and heap[0][0] <= most:
+                weight, choice = heapq.heappop(heap)
+                if gone[choice] or weight != weights[choice]:
+                    continue
+                if choice in touched:
+                    later.append((weight, choice))
+                    continue
+                gone[choice] = True
+                neighbours = tuple(sorted(self._near[choice]))
+                if not self._take(choice, neighbours):
+                    return Eliminated(Impossible(), None, self._width)
+                touched.update(neighbours)
+                for neighbour in neighbours:
+                    self._near[neighbour].discard(choice)
+                    weights[neighbour] = self._weight(neighbour)
+                    later.append((weights[neighbour], neighbour))
+            for each in dict.fromkeys(later):
+                heapq.heappush(heap, each)
         return self._answered(problem)
 
     def _weight(self, choice: int) -> int:
-        return prod(self._sizes[neighbour] for neighbour in self._near[choice])
+        return prod([self._sizes[neighbour] for neighbour in self._near[choice]])
 
-    def _take(self, choice: int, neighbours: tuple[int, ...]) -> bool:
+    def _take(self, choice: int, neighbours: _Scope) -> bool:
         """Take a choice away; False if no option of it goes with any of its neighbours'."""
         self._width = max(self._width, len(neighbours))
         scope = (*neighbours, choice)
         position = {number: index for index, number in enumerate(scope)}
-        sizes = [self._sizes[number] for number in scope]
-        held = [self._tables.pop(number) for number in self._holding[choice]]
-        for (columns, _, _), number in zip(held, list(self._holding[choice]), strict=True):
+        sizes = tuple([self._sizes[number] for number in scope])
+        held = self._held[choice]
+        local = []
+        for key, (columns, number) in held.items():
             for other in columns:
-                self._holding[other].pop(number, None)
-        local = [(tuple(position[number] for number in columns), each, known) for columns, each, known in held]
-        key = (tuple(sizes), tuple((columns, known) for columns, _, known in local))
-        if key not in self._known.minima:
-            made = minimum([(columns, each) for columns, each, _ in local], sizes)
-            self._known.minima[key] = made, self._known.number(made.table.content)
-        least, content = self._known.minima[key]
+                if other != choice:
+                    del self._held[other][key]
+            local.append((tuple([position[column] for column in columns]), number))
+        alike = (sizes, tuple(sorted(local)))
+        if alike not in self._minima:
+            made = minimum([(columns, self._tables[number]) for columns, number in local], sizes)
+            self._minima[alike] = made, self._keep(made.table)
+        least, number = self._minima[alike]
+        held.clear()
         if not least.table.rows:
             return False
-        self._messages.append(Message(choice, neighbours, least.table, least.shift))
-        self._bound += least.shift
-        self._policies.append((choice, neighbours, least))
+        self._messages.append(Message(choice, neighbours, number, least.shift))
+        self._minimum_of.append(least)
         if neighbours:
-            self._add(neighbours, least.table, content)
+            self._add(neighbours, number)
         return True
 
     def _answered(self, problem: JointProblem) -> Eliminated:
         chosen = [0] * len(self._sizes)
-        for choice, neighbours, least in reversed(self._policies):
+        for message, least in zip(reversed(self._messages), reversed(self._minimum_of), strict=True):
             wanted = 0
-            for neighbour in neighbours:
+            for neighbour in message.neighbours:
                 wanted = wanted * self._sizes[neighbour] + chosen[neighbour]
-            row = int(np.searchsorted(least.codes, wanted))
-            chosen[choice] = int(least.taken[row])
-        assignment = tuple(options[number] for options, number in zip(self._simple.kept, chosen, strict=True))
-        assert problem.cost(assignment) == self._bound
-        certificate = Certificate(self._simple.removals, tuple(self._messages), self._bound)
-        return Eliminated(Best(assignment, self._bound), certificate, self._width)
-
-
-def _link_table(allowed: tuple[int, ...], count: int, *, turned: bool) -> Table:
-    pairs = [(left, right) for left, mask in enumerate(allowed) for right in range(count) if (mask >> right) & 1]
-    rows = sorted((right, left) for left, right in pairs) if turned else pairs
-    return table(rows, [0] * len(rows), 2)
+            row = int(np.searchsorted(least.table.codes, wanted))
+            chosen[message.choice] = int(least.taken[row])
+        assignment = tuple([options[number] for options, number in zip(self._simple.kept, chosen, strict=True)])
+        bound = sum(message.shift for message in self._messages)
+        assert problem.cost(assignment) == bound
+        tables = {message.table: self._tables[message.table] for message in self._messages}
+        numbers = {old: new for new, old in enumerate(tables)}
+        messages = tuple(replace(message, table=numbers[message.table]) for message in self._messages)
+        certificate = Certificate(self._simple.removals, tuple(tables.values()), messages, bound)
+        return Eliminated(Best(assignment, bound), certificate, self._width)

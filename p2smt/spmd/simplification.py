@@ -35,19 +35,37 @@ def simplify(problem: JointProblem) -> Simplified:
     return _Simplifier(problem).run()
 
 
+_Rule = tuple[int, int | None, int | None]
+"""A removal without its choice: the option, what stands instead, the position of the link that leaves it nothing."""
+
+
 class _Simplifier:
+    """Choices that are alike, with neighbours that are, lose the same: it is worked out once."""
+
     def __init__(self, problem: JointProblem) -> None:
         self._problem = problem
         self._present = [(1 << len(choice.costs)) - 1 for choice in problem.choices]
-        self._near: list[list[tuple[int, int, tuple[int, ...]]]] = [[] for _ in problem.choices]
         self._removals: list[Removal] = []
-        turned: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}
+        self._masks: list[tuple[int, ...]] = []
+        self._near: list[list[tuple[int, int, int]]] = [[] for _ in problem.choices]
+        numbers: dict[tuple[int, ...], int] = {}
+        known: dict[tuple[tuple[int, ...], int], tuple[int, int]] = {}
         for number, link in enumerate(problem.links):
             key = (link.allowed, len(problem.choices[link.right].costs))
-            if key not in turned:
-                turned[key] = _turned(*key)
-            self._near[link.left].append((number, link.right, link.allowed))
-            self._near[link.right].append((number, link.left, turned[key]))
+            if key not in known:
+                known[key] = self._number(numbers, link.allowed), self._number(numbers, _turned(*key))
+            left, right = known[key]
+            self._near[link.left].append((number, link.right, left))
+            self._near[link.right].append((number, link.left, right))
+        costs: dict[tuple[int, ...], int] = {}
+        self._costs = [costs.setdefault(choice.costs, len(costs)) for choice in problem.choices]
+        self._known: dict[tuple[int, ...], tuple[int, tuple[_Rule, ...]]] = {}
+
+    def _number(self, numbers: dict[tuple[int, ...], int], masks: tuple[int, ...]) -> int:
+        if masks not in numbers:
+            numbers[masks] = len(numbers)
+            self._masks.append(masks)
+        return numbers[masks]
 
     def run(self) -> Simplified:
         waiting = list(reversed(range(len(self._present))))
@@ -60,51 +78,72 @@ class _Simplifier:
                     if not queued[other]:
                         queued[other] = True
                         waiting.append(other)
-        kept = tuple(
-            tuple(option for option in range(len(choice.costs)) if (mask >> option) & 1)
-            for choice, mask in zip(self._problem.choices, self._present, strict=True)
-        )
-        return Simplified(restricted(self._problem, kept), tuple(self._removals), kept)
+        kept: dict[int, tuple[int, ...]] = {mask: _options(mask) for mask in self._present}
+        every = tuple([kept[mask] for mask in self._present])
+        return Simplified(restricted(self._problem, every), tuple(self._removals), every)
 
     def _reduce(self, choice: int) -> bool:
         """Take away what can be taken away from a choice; whether something was."""
-        costs = self._problem.choices[choice].costs
-        before = self._present[choice]
+        before, near = self._present[choice], self._near[choice]
+        key = [self._costs[choice], before]
+        for _, other, masks in near:
+            key.append(masks)
+            key.append(self._present[other])
+        alike = tuple(key)
+        if alike not in self._known:
+            self._known[alike] = self._reduced(choice)
+        after, removals = self._known[alike]
+        for option, instead, position in removals:
+            link = None if position is None else near[position][0]
+            self._removals.append(Removal(choice, option, instead, link))
+        self._present[choice] = after
+        return after != before
+
+    def _reduced(self, choice: int) -> tuple[int, tuple[_Rule, ...]]:
+        """What is left of a choice, and what is taken away in order."""
+        costs, left = self._problem.choices[choice].costs, self._present[choice]
+        near = [(self._masks[masks], self._present[other]) for _, other, masks in self._near[choice]]
         fits: dict[int, list[int]] = {}
-        for option in range(len(costs)):
-            if (before >> option) & 1:
-                masks = [allowed[option] & self._present[other] for _, other, allowed in self._near[choice]]
-                if all(masks):
-                    fits[option] = masks
-                else:
-                    self._remove(Removal(choice, option, link=self._near[choice][masks.index(0)][0]))
-        if not self._problem.limits:
-            self._dominated(choice, costs, fits)
-        return self._present[choice] != before
-
-    def _dominated(self, choice: int, costs: tuple[int, ...], fits: dict[int, list[int]]) -> None:
-        ranked = sorted(fits, key=lambda each: (costs[each], -sum(mask.bit_count() for mask in fits[each]), each))
-        kept: list[int] = []
-        for option in ranked:
-            better = (
-                other for other in kept if not any(a & ~b for a, b in zip(fits[option], fits[other], strict=True))
-            )
-            instead = next(better, None)
-            if instead is None:
-                kept.append(option)
+        removals: list[_Rule] = []
+        for option in _options(left):
+            masks = [allowed[option] & present for allowed, present in near]
+            if all(masks):
+                fits[option] = masks
             else:
-                self._remove(Removal(choice, option, instead=instead))
+                removals.append((option, None, masks.index(0)))
+        if not self._problem.limits:
+            removals += _dominated(costs, fits)
+        for option, _, _ in removals:
+            left &= ~(1 << option)
+        return left, tuple(removals)
 
-    def _remove(self, removal: Removal) -> None:
-        self._present[removal.choice] &= ~(1 << removal.option)
-        self._removals.append(removal)
+
+def _dominated(costs: tuple[int, ...], fits: dict[int, list[int]]) -> list[_Rule]:
+    ranked = sorted(fits, key=lambda each: (costs[each], -sum(mask.bit_count() for mask in fits[each]), each))
+    kept: list[int] = []
+    removals: list[_Rule] = []
+    for option in ranked:
+        mine = fits[option]
+        better = (other for other in kept if not any(a & ~b for a, b in zip(mine, fits[other], strict=True)))
+        instead = next(better, None)
+        if instead is None:
+            kept.append(option)
+        else:
+            removals.append((option, instead, None))
+    return removals
+
+
+def _options(mask: int) -> tuple[int, ...]:
+    return tuple(option for option in range(mask.bit_length()) if (mask >> option) & 1)
 
 
 def restricted(problem: JointProblem, kept: tuple[tuple[int, ...], ...]) -> JointProblem:
     """The problem with these options alone, numbered anew."""
     choices = tuple(
-        Choice(choice.name, tuple(choice.costs[option] for option in options))
-        for choice, options in zip(problem.choices, kept, strict=True)
+        [
+            Choice(choice.name, tuple([choice.costs[option] for option in options]))
+            for choice, options in zip(problem.choices, kept, strict=True)
+        ]
     )
     made: dict[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = {}
     links = []

@@ -1,4 +1,4 @@
-"""Sparse tables over choices: rows of options that go together, with what they cost; their joins and minima."""
+"""Sparse tables over choices: rows of options that go together, with what they cost; their sums' minima."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,25 +13,30 @@ Integers = npt.NDArray[np.int64]
 Columns = tuple[dict[int, Integers], Integers]
 """Options of some choices in each row, and the costs of the rows."""
 
-SMALL = 20_000
+WHOLE = 2**23
 """Entries up to which tables are added up whole."""
 
-MOST_ENTRIES = 2**26
+MOST_ENTRIES = 2**27
 MOST_ROWS = 2**23
-NEVER = 2**61
+NEVER = 2**60
 """Stands for what is not allowed in whole tables, within this file."""
+
+_SUMMANDS = 6
+"""So many tables can be added to one before sums are to be cut down to NEVER."""
 
 _MOST_CODE = 2**62
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """`options[i]` has the option of the i-th column in each row; `costs` what each row costs.
+    """`codes` has a number for each row, `costs` what the row costs.
 
-    Holds: rows are in lexicographic order, each once; what is no row is not allowed.
+    A row's number is that of its options, written with a digit for each column: with columns of 3 and 4 options the
+    row (2, 1) is number 2 * 4 + 1.
+    Holds: numbers rise; what is no row is not allowed.
     """
 
-    options: Integers
+    codes: Integers
     costs: Integers
 
     @property
@@ -39,16 +44,96 @@ class Table:
         """How many rows."""
         return len(self.costs)
 
-    @property
-    def content(self) -> bytes:
-        """Equal for equal tables, and for these alone."""
-        return len(self.options).to_bytes(2, "big") + self.options.tobytes() + b"|" + self.costs.tobytes()
+
+def unary(costs: Sequence[int]) -> Table:
+    """The table of one choice, all of whose options are allowed."""
+    return Table(np.arange(len(costs), dtype=np.int64), np.array(costs, dtype=np.int64))
 
 
-def table(rows: Sequence[Sequence[int]], costs: Sequence[int], columns: int) -> Table:
-    """The table of rows in order."""
-    options = np.array(rows, dtype=np.int64).reshape(len(rows), columns).T
-    return Table(np.ascontiguousarray(options), np.array(costs, dtype=np.int64))
+def binary(allowed: Sequence[int], count: int) -> Table:
+    """The table of two choices, whose options cost nothing: option j of the second goes with i if bit j says so."""
+    codes = [(count * i) + j for i, mask in enumerate(allowed) for j in range(count) if (mask >> j) & 1]
+    return Table(np.array(codes, dtype=np.int64), np.zeros(len(codes), dtype=np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class Minimum:
+    """What is left of a sum of tables when one choice is taken away: the least cost, and the option that has it.
+
+    All costs are by `shift` lower than they are, so that the least is 0.
+    """
+
+    table: Table
+    shift: int
+    taken: npt.NDArray[np.int32]
+
+
+Scoped = tuple[tuple[int, ...], Table]
+"""The choices that a table's columns stand for, and the table."""
+
+
+def minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
+    """The minimum over the last choice of the sum of tables.
+
+    Choices are numbered 0 to len(sizes) - 1, and the last is in every table. EngineError where sums are too large.
+    """
+    entries = prod(sizes)
+    joined = _joined(tables, sizes) if entries > WHOLE else None
+    if joined is not None:
+        return _sparse_minimum(*joined, sizes)
+    if entries > MOST_ENTRIES:
+        size = f"a table over {len(sizes)} choices has {entries} entries"
+        raise EngineError(f"{size}, more than {MOST_ENTRIES}; take the engine ilp, or fewer conversions")
+    return _whole_minimum(tables, sizes)
+
+
+def _shifted(codes: Integers, costs: Integers, taken: npt.NDArray[np.int32]) -> Minimum:
+    shift = int(costs.min()) if len(costs) else 0
+    return Minimum(Table(codes, costs - shift), shift, taken)
+
+
+def _whole_minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
+    """By tables that have all entries, one option of the last choice after the other."""
+    wholes = [_turned(scope, each, sizes) for scope, each in sorted(tables, key=lambda pair: pair[1].rows)]
+    least = np.full(sizes[:-1], NEVER, dtype=np.int64)
+    taken = np.zeros(sizes[:-1], dtype=np.int32)
+    for option in range(sizes[-1]):
+        total: Integers = wholes[0][option]
+        for number, whole in enumerate(wholes[1:], start=1):
+            total = total + whole[option]
+            if number % _SUMMANDS == 0:
+                np.minimum(total, NEVER, out=total)
+        better = total < least
+        np.copyto(least, total, where=better)
+        np.copyto(taken, option, where=better)
+    flat = least.reshape(-1)
+    codes = np.flatnonzero(flat < NEVER)
+    if len(codes) == len(flat):
+        return _shifted(codes, flat, taken.reshape(-1))
+    return _shifted(codes, flat[codes], taken.reshape(-1)[codes])
+
+
+def _turned(scope: tuple[int, ...], each: Table, sizes: Sequence[int]) -> Integers:
+    """A table with all its entries: the last choice is its first dimension, others follow in order."""
+    mine = [sizes[number] for number in scope]
+    whole = np.full(prod(mine), NEVER, dtype=np.int64)
+    whole[each.codes] = each.costs
+    last = len(sizes) - 1
+    order = sorted(range(len(scope)), key=lambda column: (scope[column] != last, scope[column]))
+    shape = [sizes[number] if number in scope else 1 for number in range(last)]
+    return np.ascontiguousarray(np.transpose(whole.reshape(mine), order)).reshape(sizes[last], *shape)
+
+
+def _sparse_minimum(columns: dict[int, Integers], costs: Integers, sizes: Sequence[int]) -> Minimum:
+    """By the rows that there are."""
+    codes = code([columns[number] for number in range(len(sizes))], sizes, len(costs))
+    order = np.lexsort((codes, costs, codes // sizes[-1]))
+    groups = codes[order] // sizes[-1]
+    if not len(groups):
+        return _shifted(groups, costs, groups.astype(np.int32))
+    first = np.concatenate(([True], groups[1:] != groups[:-1]))
+    rows = order[first]
+    return _shifted(groups[first], costs[rows], columns[len(sizes) - 1][rows].astype(np.int32))
 
 
 def code(options: Sequence[Integers], sizes: Sequence[int], rows: int) -> Integers:
@@ -61,82 +146,20 @@ def code(options: Sequence[Integers], sizes: Sequence[int], rows: int) -> Intege
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class Minimum:
-    """What is left of a joint table when one choice is taken away: the least cost, and the option that has it.
-
-    All costs are by `shift` lower than they are, so that the least is 0: parts of a problem that are alike leave alike
-    tables, whatever lies behind them.
-    """
-
-    table: Table
-    shift: int
-    codes: Integers
-    taken: Integers
+def _columns(scope: tuple[int, ...], each: Table, sizes: Sequence[int]) -> dict[int, Integers]:
+    """The options of every choice, row by row."""
+    columns = {}
+    rest = each.codes
+    for number in reversed(scope):
+        rest, columns[number] = np.divmod(rest, sizes[number])
+    return columns
 
 
-def _shifted(table: Table, codes: Integers, taken: Integers) -> Minimum:
-    shift = int(table.costs.min()) if table.rows else 0
-    return Minimum(Table(table.options, table.costs - shift), shift, codes, taken)
-
-
-def minimum(tables: Sequence[tuple[tuple[int, ...], Table]], sizes: Sequence[int]) -> Minimum:
-    """The minimum over the last choice of the sum of tables.
-
-    Choices are numbered 0 to len(sizes) - 1; each table comes with the choices that its columns stand for, and each
-    choice is in some table.
-    """
-    last = len(sizes) - 1
-    joined = None if prod(sizes) <= SMALL else _joined(tables, sizes)
-    if joined is None:
-        return _dense_minimum(tables, sizes)
-    columns, costs = joined
-    ordered = [columns[number] for number in range(last)]
-    codes = code([*ordered, columns[last]], sizes, len(costs))
-    order = np.argsort(codes, kind="stable")
-    groups = codes[order] // sizes[last]
-    if not len(groups):
-        return _shifted(Table(np.zeros((last, 0), dtype=np.int64), costs), groups, groups)
-    starts = np.flatnonzero(np.concatenate(([True], groups[1:] != groups[:-1])))
-    sums = costs[order]
-    least = np.minimum.reduceat(sums, starts)
-    lengths = np.diff(np.append(starts, len(groups)))
-    hits = np.flatnonzero(sums == np.repeat(least, lengths))
-    first = hits[np.searchsorted(hits, starts)]
-    taken = columns[last][order][first]
-    options = [column[order][starts] for column in ordered]
-    kept = np.array(options, dtype=np.int64).reshape(last, len(starts))
-    return _shifted(Table(kept, least), groups[starts], taken)
-
-
-def _dense_minimum(tables: Sequence[tuple[tuple[int, ...], Table]], sizes: Sequence[int]) -> Minimum:
-    """The same by tables that have all entries."""
-    if prod(sizes) > MOST_ENTRIES:
-        size = f"a table over {len(sizes)} choices has {prod(sizes)} entries"
-        raise EngineError(f"{size}, more than {MOST_ENTRIES}; take the engine ilp, or fewer conversions")
-    total = np.zeros(sizes, dtype=np.int64)
-    for scope, each in tables:
-        mine = [sizes[number] for number in scope]
-        whole = np.full(prod(mine), NEVER, dtype=np.int64)
-        whole[code(list(each.options), mine, each.rows)] = each.costs
-        order = np.argsort(scope)
-        shape = [sizes[number] if number in scope else 1 for number in range(len(sizes))]
-        total += np.transpose(whole.reshape(mine), order).reshape(shape)
-        np.minimum(total, NEVER, out=total)
-    taken = total.argmin(axis=-1)
-    least = np.take_along_axis(total, taken[..., None], axis=-1)[..., 0].reshape(-1)
-    codes = np.flatnonzero(least < NEVER)
-    outer = sizes[:-1]
-    options = np.array(np.unravel_index(codes, outer) if outer else np.zeros((0, len(codes))), dtype=np.int64)
-    kept = Table(options.reshape(len(outer), len(codes)), least[codes])
-    return _shifted(kept, codes, taken.reshape(-1)[codes])
-
-
-def _joined(tables: Sequence[tuple[tuple[int, ...], Table]], sizes: Sequence[int]) -> Columns | None:
+def _joined(tables: Sequence[Scoped], sizes: Sequence[int]) -> Columns | None:
     """The join, smallest table first, then whichever shares most columns: options per choice, and sums of costs."""
     waiting = sorted(tables, key=lambda pair: pair[1].rows)
     scope, first = waiting.pop(0)
-    columns: dict[int, Integers] = dict(zip(scope, first.options, strict=True))
+    columns = _columns(scope, first, sizes)
     costs = first.costs
     while waiting:
         position = min(range(len(waiting)), key=lambda number: len(set(waiting[number][0]) - columns.keys()))
@@ -152,7 +175,7 @@ def _join(
     columns: dict[int, Integers], costs: Integers, scope: tuple[int, ...], other: Table, sizes: Sequence[int]
 ) -> Columns | None:
     """None where the join has so many rows that whole tables are faster."""
-    theirs = dict(zip(scope, other.options, strict=True))
+    theirs = _columns(scope, other, sizes)
     shared = [number for number in scope if number in columns]
     lengths = [sizes[number] for number in shared]
     left = code([columns[number] for number in shared], lengths, len(costs))

@@ -13,7 +13,7 @@ from p2smt.spmd.elimination import Message, eliminate
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.problem import Best, Choice, Impossible, JointProblem, Limit, Link
 from p2smt.spmd.simplification import Removal, simplify
-from p2smt.spmd.table import Table, minimum, table
+from p2smt.spmd.table import Table, minimum, unary
 
 CASES = 250
 
@@ -96,10 +96,11 @@ def test_options_are_taken_away_and_the_optimum_stays():
     assert min(gone.values()) > 20
 
 
-def wrong(certificate, number, **changed):
+def wrong(certificate, number, table):
+    """The certificate with another table in one of its messages."""
     messages = list(certificate.messages)
-    messages[number] = replace(messages[number], **changed)
-    return replace(certificate, messages=tuple(messages))
+    messages[number] = replace(messages[number], table=len(certificate.tables))
+    return replace(certificate, tables=(*certificate.tables, table), messages=tuple(messages))
 
 
 def test_a_certificate_that_claims_more_is_refused():
@@ -112,13 +113,20 @@ def test_a_certificate_that_claims_more_is_refused():
             continue
         certificate, best = eliminated.certificate, eliminated.answer.assignment
         for number, message in enumerate(certificate.messages):
-            raised = Table(message.table.options, message.table.costs + 1)
-            fault = check_certificate(problem, wrong(certificate, number, table=raised), best)
+            claimed = certificate.tables[message.table]
+            raised = Table(claimed.codes, claimed.costs + 1)
+            fault = check_certificate(problem, wrong(certificate, number, raised), best)
             assert fault is not None
             refused += "leaves less" in fault
-            if message.table.rows > 1:
-                fewer = Table(message.table.options[:, 1:], message.table.costs[1:])
-                assert check_certificate(problem, wrong(certificate, number, table=fewer), best) is not None
+            if claimed.rows > 1:
+                fewer = Table(claimed.codes[1:], claimed.costs[1:])
+                assert check_certificate(problem, wrong(certificate, number, fewer), best) is not None
+            for senseless in (
+                Table(claimed.codes - claimed.codes[0] - 1, claimed.costs),
+                Table(claimed.codes, claimed.costs - 1),
+            ):
+                fault = check_certificate(problem, wrong(certificate, number, senseless), best)
+                assert "that are none" in fault
         assert "the bound is" in check_certificate(problem, replace(certificate, bound=certificate.bound + 1), best)
         assert "no message" in check_certificate(
             problem, replace(certificate, messages=certificate.messages[:-1]), best
@@ -135,9 +143,12 @@ def test_a_certificate_of_another_order_or_a_worse_assignment_is_refused():
     twice = eliminated.certificate.messages[:1] * 2
     assert "taken away twice" in check_certificate(problem, replace(eliminated.certificate, messages=twice), (0, 1))
     first = eliminated.certificate.messages[0]
-    lonely = Message(first.choice, (), Table(first.table.options[:0, :1], first.table.costs[:1]), first.shift)
+    lonely = Message(first.choice, (), first.table, first.shift)
     changed = replace(eliminated.certificate, messages=(lonely, *eliminated.certificate.messages[1:]))
     assert "more neighbours" in check_certificate(problem, changed, (0, 1))
+    double = Message(first.choice, first.neighbours * 2, first.table, first.shift)
+    changed = replace(eliminated.certificate, messages=(double, *eliminated.certificate.messages[1:]))
+    assert "to another twice" in check_certificate(problem, changed, (0, 1))
 
 
 def test_brute_force_says_when_a_problem_is_too_large():
@@ -146,8 +157,8 @@ def test_brute_force_says_when_a_problem_is_too_large():
 
 
 def test_elimination_says_what_to_take_where_tables_are_too_large():
-    long = table([(option,) for option in range(3000)], [0] * 3000, 1)
-    with pytest.raises(EngineError, match="27000000000 entries, more than 67108864; take the engine ilp"):
+    long = unary([0] * 3000)
+    with pytest.raises(EngineError, match="27000000000 entries, more than 134217728; take the engine ilp"):
         minimum([((choice,), long) for choice in range(3)], [3000] * 3)
 
 
