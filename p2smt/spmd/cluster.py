@@ -1,6 +1,6 @@
 """The devices that a program is sharded over: how fast each computes, what it holds, and what joins them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.spmd.network import Network
 
@@ -26,3 +26,14 @@ class Cluster:
     def speeds(self) -> tuple[int, ...]:
         """The speeds of all devices."""
         return tuple(device.speed for device in self.devices)
+
+
+def capped(cluster: Cluster, most: int | None) -> Cluster:
+    """The cluster whose devices hold at most so many bytes; None: what they hold."""
+    if most is None:
+        return cluster
+    devices = tuple(
+        replace(device, memory=most if device.memory is None else min(most, device.memory))
+        for device in cluster.devices
+    )
+    return replace(cluster, devices=devices)

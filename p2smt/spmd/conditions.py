@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
+from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.text import printable
 from p2smt.spmd.graph import Graph, Node
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
@@ -12,8 +13,12 @@ from p2smt.tensor.program import SourceKind
 from p2smt.tensor.rule import Rule
 from p2smt.wording import did_you_mean
 
-FORMS = "NAME replicated, NAME sliced, NAME sliced(DIMENSION) or NAME partial; NAME can be parameters, states or inputs"
+FORMS = (
+    "NAME replicated, NAME sliced, NAME sliced(DIMENSION) or NAME partial; NAME can be parameters, states or inputs; "
+    "or at most SIZE"
+)
 _CONDITION = re.compile(r"([\w.]+)\s+(replicated|sliced|partial)(?:\((\d{1,3})\))?", re.ASCII)
+_CAP = re.compile(r"at most\s+(\S.*)", re.ASCII)
 _ALL = {f"{kind}s": kind for kind in SourceKind}
 """All sources of a kind."""
 
@@ -62,6 +67,24 @@ class Conditions:
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         """All: conditions speak of what is stored and of outputs."""
         return rules
+
+
+def split_caps(texts: Sequence[str]) -> tuple[int | None, tuple[str, ...]]:
+    """The least of the sizes of `at most SIZE`, what a device may hold, and the conditions that are not of this form.
+
+    None where there is no such condition. ProblemError for sizes that are none, or 0.
+    """
+    caps, others = [], []
+    for text in texts:
+        match = _CAP.fullmatch(text.strip())
+        if match is None:
+            others.append(text)
+            continue
+        try:
+            caps.append(parse_bytes(match[1]))
+        except ProblemError as cause:
+            raise ProblemError(f"condition {printable(text[:80])!r}: {cause}") from cause
+    return min(caps, default=None), tuple(others)
 
 
 def parse_conditions(texts: Sequence[str], graph: Graph) -> Conditions:

@@ -69,6 +69,9 @@ def test_a_condition_is_kept(capsys):
         ([STEP, *HERE, "--condition", "lr sliced"], "lr cannot be stored as the conditions say"),
         ([STEP, "--system", "hap-a100-p100", "--speed", "fast"], "speed 'fast' is no positive speed"),
         ([STEP, *HERE, "--engine", "brute"], "engine brute stops after"),
+        ([STEP, *HERE, "--condition", "at most 0GB"], "condition 'at most 0GB': bytes '0GB' is no size"),
+        ([STEP, *HERE, "--condition", "at most lots"], "write a positive whole number of bytes such as 1GiB"),
+        ([STEP, *HERE, "--condition", "at most 20kB"], "device 0 (a100) has 20000 bytes and has to store at least"),
         (["missing.tp", *HERE], "cannot read missing.tp"),
         ([str(EXAMPLES / "adam.tp"), *HERE], "give the program of one device to shard"),
     ],
@@ -105,3 +108,20 @@ def test_what_fits_nowhere_is_said_with_the_device_that_lacks_memory(tmp_path, c
     said = refused(large(tmp_path, 70000), capsys)
     assert said.startswith("the program fits nowhere: device 2 (p100) has 16000000000 bytes and has to store at least")
     assert "19600280000, 3600280000 more" in said
+
+
+def test_a_cap_on_memory_is_a_condition(capsys):
+    document = json.loads(output(["shard", STEP, *HERE, "--condition", "at most 1MB", "--json"], capsys))
+    assert {device["memory"] for device in document["devices"]} == {10**6}
+    assert max(document["memory"]) <= 10**6
+
+
+def test_the_answer_says_what_it_is_known_as_and_why_others_lose(capsys):
+    document = json.loads(output(["shard", STEP, *HERE, "--json"], capsys))
+    assert document["recognised"][0]["name"] == "Megatron's tensor parallelism"
+    others = document["runner_ups"]
+    assert all(one["slower_s"] >= 0 and one["why"] for one in others)
+    assert {one["name"] for one in others} >= {"data parallel, even", "every device does everything"}
+    text = output(["shard", STEP, *HERE], capsys)
+    assert "Megatron's tensor parallelism: w1 by columns, w2 by rows" in text
+    assert "runner-ups, and why they lose" in text

@@ -26,7 +26,11 @@ from p2smt.spmd.engine import Engine
 )
 @choice("--engine", Engine, default=Engine.ELIMINATION, help="What searches; all find the same optimum.")
 @click.option(
-    "--condition", "conditions", multiple=True, metavar="TEXT", help='Such as "w1 replicated" or "x sliced(0)".'
+    "--condition",
+    "conditions",
+    multiple=True,
+    metavar="TEXT",
+    help='Such as "w1 replicated", "x sliced(0)" or "at most 30GB".',
 )
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the distributed program.")
 @click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own.")
@@ -66,6 +70,8 @@ def command(
     from p2smt.cli.output.shard import print_sharded, sharded_document
     from p2smt.problem.quantity import parse_speed
     from p2smt.problem.system.text import find_system
+    from p2smt.spmd.cluster import capped
+    from p2smt.spmd.conditions import split_caps
     from p2smt.spmd.sharding import shard
     from p2smt.spmd.share_choice import parse_shares
     from p2smt.spmd.system import cluster_of, dtype_of
@@ -75,9 +81,10 @@ def command(
     refuse_overwriting(out, force=force)
     program = read_program(program_file)
     said = None if speed is None else parse_speed(speed)
-    cluster = cluster_of(find_system(system_text), backend, said, dtype_of(program))
+    cap, layouts = split_caps(conditions)
+    cluster = capped(cluster_of(find_system(system_text), backend, said, dtype_of(program)), cap)
     shares = parse_shares(shares_text, cluster.speeds)
-    sharded = shard(program, cluster, shares, engine, conditions, certify=certify)
+    sharded = shard(program, cluster, shares, engine, layouts, certify=certify)
     if out is not None:
         hint = f"p2smt verify {out} --against {program_file}"
         write_and_say(out, print_program(sharded.program), "the distributed program", hint, force=force)

@@ -6,13 +6,16 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.spmd.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.instructions import Instruction
 from p2smt.spmd.network import PICO
+from p2smt.spmd.recognition import recognised
 from p2smt.spmd.sharding import Candidate, Sharded
 from p2smt.tensor.layout import layout_text
 from p2smt.wording import counted
 
 MOST_ROWS = 12
+MOST_RUNNER_UPS = 3
 
 _ROUNDING = 1e-6
 """Gaps that come of whole picoseconds."""
@@ -26,6 +29,9 @@ def print_sharded(sharded: Sharded) -> None:
     say(f"step {_time(account.time)}, of which {_time(account.communication)} collectives; {_bound(sharded)}")
     say(f"shares {sharded.shares.name}: {_shares(sharded)}")
     say(f"known as: {', '.join(sharded.meaning) or 'nothing is contracted'}")
+    several = len(sharded.program.mesh) > 1
+    for each in recognised(sharded.program):
+        say(f"  {each.name}{f' on {each.axis}' if several else ''}: {each.detail}")
     for line in sharded.lacks:
         say(f"does not fit: {line}")
     _print_stored(sharded)
@@ -33,9 +39,16 @@ def print_sharded(sharded: Sharded) -> None:
     rows = [(name, _time(each.account.time), _ratio(each, sharded)) for name, each in sharded.baselines]
     if rows:
         print_table("what others take", ("way", "step", "times"), rows, (1, 2))
+    _print_runner_ups(runner_ups(sharded))
     if len(sharded.candidates) > 1:
         rows = [(each.shares.name, _time(each.account.time), _ratio(each, sharded)) for each in sharded.candidates]
         print_table("the best program of each shares", ("shares", "step", "times"), rows, (1, 2))
+
+
+def _print_runner_ups(others: Sequence[RunnerUp]) -> None:
+    rows = [(each.name, why(each)) for each in others[:MOST_RUNNER_UPS]]
+    if rows:
+        print_table("runner-ups, and why they lose", ("way", "why"), rows)
 
 
 def _bound(sharded: Sharded) -> str:
@@ -113,12 +126,15 @@ def sharded_document(sharded: Sharded) -> Document:
         "engine": str(sharded.engine),
         "shares": {"name": sharded.shares.name, "parts": [float(part) for part in sharded.shares.parts]},
         "meaning": list(sharded.meaning),
+        "recognised": [{"name": each.name, "axis": each.axis, "detail": each.detail}
+                       for each in recognised(sharded.program)],
         "layouts": [{"name": name, "layout": layout_text(layout)} for name, layout in sharded.layouts],
         "instructions": [_instruction(each) for each in account.instructions],
         "memory": list(account.memory),
         "lacks": list(sharded.lacks),
         "baselines": [_candidate(name, each) for name, each in sharded.baselines],
         "candidates": [_candidate(each.shares.name, each) for each in sharded.candidates],
+        "runner_ups": [_runner_up(each) for each in runner_ups(sharded)],
     }  # fmt: skip
 
 
@@ -126,6 +142,11 @@ def _candidate(name: str, candidate: Candidate) -> Document:
     account = candidate.account
     return {"name": name, "shares": candidate.shares.name, "time_s": account.time / PICO,
             "communication_s": account.communication / PICO, "memory": max(account.memory)}  # fmt: skip
+
+
+def _runner_up(each: RunnerUp) -> Document:
+    return {"name": each.name, "slower_s": each.slower / PICO, "collectives_s": each.collectives / PICO,
+            "computing_s": each.computing / PICO, "missing": each.missing, "why": why(each)}  # fmt: skip
 
 
 def _instruction(each: Instruction) -> Document:

@@ -1,0 +1,186 @@
+"""What a distributed program does with its tensors: which dimensions are one, and what is contracted and gathered.
+
+Nothing is taken from the search: layouts are inferred, dimensions that operations join are one class, as are those that
+conversions keep.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from p2smt.tensor.conversion import AllGather, ReduceScatter
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Layouts
+from p2smt.tensor.layout import Sliced
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Call, Convert, Expression, Program, Read, Source, SourceKind
+from p2smt.tensor.shapes import Whole, flops, signature, whole_of, wholes
+from p2smt.tensor.signature import Blocked, Shape, Signature
+
+Place = tuple[int, int]
+"""A value and one of its dimensions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value; `source` is what it is, whatever its layout; `gathered`: along which axes and dimensions."""
+
+    number: int
+    shape: Shape
+    layouts: Layouts
+    source: Source | None
+    gathered: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contraction:
+    """A contraction of a statement, whose `flops` are of the whole."""
+
+    statement: str
+    signature: Signature
+    operands: tuple[Value, ...]
+    result: Value
+    flops: int
+
+    def places(self) -> Iterator[tuple[str, Value, int]]:
+        """Every label of every dimension."""
+        sides = zip((*self.signature.operands, self.signature.result), (*self.operands, self.result), strict=True)
+        for dimensions, value in sides:
+            for number, dimension in enumerate(dimensions):
+                yield dimension.label, value, number
+
+    def cut(self, axis: int) -> str | None:
+        """The label that an axis cuts."""
+        for label, value, number in self.places():
+            layout = value.layouts[axis]
+            if isinstance(layout, Sliced) and layout.dimension == number:
+                return label
+        return None
+
+    def kept(self) -> frozenset[str]:
+        """The labels that all operands and the result have."""
+        sides = (*self.signature.operands, self.signature.result)
+        return frozenset.intersection(*(frozenset(each.label for each in dimensions) for dimensions in sides))
+
+
+@dataclass(slots=True)
+class Uses:
+    """What there is in a program; `parent` joins places into classes.
+
+    `gathers` are the sources that are gathered, each with the axis; `scatters` the axes on which sums are scattered.
+    """
+
+    program: Program
+    sources: list[Value] = field(default_factory=list)
+    contractions: list[Contraction] = field(default_factory=list)
+    gathers: set[tuple[str, int]] = field(default_factory=set)
+    scatters: set[int] = field(default_factory=set)
+    parent: dict[Place, Place] = field(default_factory=dict)
+
+    def root(self, place: Place) -> Place:
+        """The place that stands for the class of another."""
+        while (above := self.parent.get(place, place)) != place:
+            self.parent[place] = self.parent.get(above, above)
+            place = above
+        return place
+
+    def join(self, places: Sequence[Place]) -> None:
+        """Make the classes of places one."""
+        for place in places[1:]:
+            self.parent[self.root(place)] = self.root(places[0])
+
+    def classes(self, *kinds: SourceKind, first: bool = False) -> frozenset[Place]:
+        """The classes of the dimensions of sources of some kinds; of the first dimension alone."""
+        return frozenset(
+            self.root((value.number, dimension))
+            for value in self.sources
+            if value.source is not None and value.source.kind in kinds
+            for dimension in range(min(1, len(value.shape)) if first else len(value.shape))
+        )
+
+
+def uses_of(program: Program) -> Uses:
+    """What a distributed program does. The program has to be one that infers."""
+    return _Reading(program).run()
+
+
+class _Reading:
+    def __init__(self, program: Program) -> None:
+        inferred = infer(program)
+        assert isinstance(inferred, Inferred), inferred
+        self._steps = inferred.steps
+        self._layouts = inferred.layouts
+        self._known = wholes(program)
+        self._read = Uses(program)
+        self._named: dict[str, Value] = {}
+        self._count = 0
+
+    def run(self) -> Uses:
+        for source in self._read.program.sources:
+            value = self._new(source.shape, self._layouts[source.name], source)
+            self._named[source.name] = value
+            self._read.sources.append(value)
+        stack: list[Value] = []
+        for position, step in enumerate(self._steps):
+            match step.expression:
+                case Call(_, operands):
+                    count = len(operands)
+                case Convert():
+                    count = 1
+                case _:
+                    count = 0
+            taken = stack[len(stack) - count :]
+            del stack[len(stack) - count :]
+            stack.append(self._value(step.statement, step.expression, step.layouts, taken))
+            if position + 1 == len(self._steps) or self._steps[position + 1].statement != step.statement:
+                self._named[step.statement] = stack.pop()
+        return self._read
+
+    def _new(self, shape: Shape, layouts: Layouts, source: Source | None = None,
+             gathered: tuple[tuple[int, int], ...] = ()) -> Value:  # fmt: skip
+        self._count += 1
+        return Value(self._count - 1, shape, layouts, source, gathered)
+
+    def _value(self, statement: str, expression: Expression, layouts: Layouts, operands: list[Value]) -> Value:
+        match expression:
+            case Read(name):
+                return self._named[name]
+            case Convert(conversion, _, axis):
+                return self._converted(conversion, self._read.program.axis(axis), layouts, operands[0])
+            case Call():
+                whole: Whole = whole_of(expression, self._known)
+                result = self._new(whole.shape, layouts)
+                self._called(statement, expression, operands, result)
+                return result
+            case _:
+                return self._new((), layouts)
+
+    def _converted(self, conversion: object, axis: int, layouts: Layouts, before: Value) -> Value:
+        gathered = before.gathered
+        match conversion:
+            case AllGather(dimension):
+                gathered = (*gathered, (axis, dimension))
+                if before.source is not None:
+                    self._read.gathers.add((before.source.name, axis))
+            case ReduceScatter():
+                self._read.scatters.add(axis)
+            case _:
+                pass
+        after = self._new(before.shape, layouts, before.source, gathered)
+        for dimension in range(len(before.shape)):
+            self._read.join([(before.number, dimension), (after.number, dimension)])
+        return after
+
+    def _called(self, statement: str, call: Call, operands: list[Value], result: Value) -> None:
+        shapes = tuple(operand.shape for operand in operands)
+        signed = signature(call, shapes)
+        joined: dict[str, list[Place]] = {}
+        for dimensions, value in zip((*signed.operands, signed.result), (*operands, result), strict=True):
+            for number, dimension in enumerate(dimensions):
+                joined.setdefault(dimension.label, []).append((value.number, number))
+        for label in signed.labels:
+            if not isinstance(label.kind, Blocked):
+                self._read.join(joined.get(label.name, []))
+        if OPERATIONS[call.operation].kind is Kind.CONTRACT:
+            made = Contraction(statement, signed, tuple(operands), result, flops(call, shapes))
+            self._read.contractions.append(made)
