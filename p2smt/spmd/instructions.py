@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.network import PICO, Price, Way
+from p2smt.spmd.network import PICO, Price
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Refused
@@ -21,6 +21,7 @@ from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, parts
 from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
 from p2smt.tensor.signature import Dimension, Shape, Signature
+from p2smt.tensor.way import Way
 
 Numbers = npt.NDArray[np.int64]
 """A number for each device."""

@@ -7,7 +7,6 @@ sends its shard to every other itself.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from typing import Protocol
 
@@ -17,17 +16,9 @@ from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.problem.system.devices import Profile
+from p2smt.tensor.way import Way
 
 PICO = 10**12
-
-
-class Way(StrEnum):
-    """How a conversion is carried out."""
-
-    PLAIN = "plain"
-    PADDED = "padded"
-    GROUPED = "grouped"
-    EXCHANGE = "exchange"
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -8,11 +8,12 @@ from fractions import Fraction
 from p2smt.spmd.classes import Classes
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.graph import Graph, Node
-from p2smt.spmd.network import PICO, Price, Way
+from p2smt.spmd.network import PICO, Price
 from p2smt.spmd.shares import Shares
 from p2smt.tensor.layout import Layout, Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.rule import Cut, Rule
+from p2smt.tensor.way import Way
 
 FREE = Price(0, Way.PLAIN)
 

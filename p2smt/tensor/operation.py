@@ -62,7 +62,11 @@ class Operation:
     or attributes break. `numpy` computes one rank's part. `exact`: `numpy` on whole numbers, taken modulo a prime, is
     the meaning over that field; else the field hashes what `signature` says that an element depends on. `flops` are per
     combination of indices of all labels but those `uncounted`. `positional` are labels whose global
-    index matters if the first attribute is not 0. `torch` is the call that computes it.
+    index matters if the first attribute is not 0. `torch` is the call that computes it; `emitted` is what emitted code
+    says instead, on one rank's parts: {0} and so on are the operands, {operands} all of them, {NAME} a parameter,
+    {shape} the shape of the rank's result and {starts} where it begins, {part[D].start} and {part[D].length} what the
+    rank has of dimension D of it, {part0[D].start} of operand 0, {f32} the type. Functions without a module are those
+    of `emit/torch/templates/program/operations.py.in`.
     """
 
     name: str
@@ -71,6 +75,7 @@ class Operation:
     signature: Callable[[Sequence[Shape], Attributes], Signature]
     numpy: Callable[[Sequence[Array], Frame], Array]
     torch: str
+    emitted: str = "{torch}({operands})"
     parameters: tuple[Parameter, ...] = ()
     exact: bool = False
     flops: int = 1

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from p2smt.spmd.cluster import Cluster, Device
-from p2smt.spmd.network import NoNetwork, Price, Way
+from p2smt.spmd.network import NoNetwork, Price
 from p2smt.spmd.problem import Choice, JointProblem, Link
+from p2smt.tensor.way import Way
 
 
 def random_problem(rng, choices=7, options=3, density=0.7, links=1.6):

@@ -82,6 +82,7 @@ def _contraction(
     text: Callable[[Sequence[Shape], Attributes], str],
     torch: str,
     parameters: tuple[Parameter, ...] = (),
+    emitted: str = "{torch}({operands})",
 ) -> Operation:
     def signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
         return einsum_signature(text(shapes, attributes), shapes)
@@ -96,6 +97,7 @@ def _contraction(
         signature=signature,
         numpy=meaning,
         torch=torch,
+        emitted=emitted,
         parameters=parameters,
         exact=True,
         flops=2,
@@ -108,10 +110,12 @@ def _convolving(
     numpy: Callable[[Sequence[Array], Frame], Array],
     torch: str,
     parameters: tuple[Parameter, ...],
+    emitted: str,
 ) -> Operation:
     """An element of the result and one of the kernel determine that of the input: input space is not counted."""
     return Operation(name=name, kind=Kind.CONTRACT, operands=2, signature=signature, numpy=numpy, torch=torch,
-                     parameters=parameters, exact=True, flops=2, uncounted=frozenset({"h", "w"}))  # fmt: skip
+                     emitted=emitted, parameters=parameters, exact=True, flops=2,
+                     uncounted=frozenset({"h", "w"}))  # fmt: skip
 
 
 def _windows(shape: Shape, kernel: Shape, attributes: Attributes) -> Shape:
@@ -221,12 +225,14 @@ _SLIDING = (Parameter("stride", ParameterKind.WHOLE, 1), Parameter("padding", Pa
 _SPACE = (Parameter("height", ParameterKind.WHOLE, length=True), Parameter("width", ParameterKind.WHOLE, length=True))
 
 CONTRACTIONS = (
-    _contraction("einsum", None, _einsum_text, "torch.einsum", (Parameter("labels", ParameterKind.TEXT),)),
+    _contraction("einsum", None, _einsum_text, "torch.einsum", (Parameter("labels", ParameterKind.TEXT),),
+                 "{torch}({labels}, {operands})"),
     _contraction("matmul", 2, _matmul_text, "torch.matmul"),
     _contraction("linear", 2, _linear_text, "torch.nn.functional.linear"),
-    _convolving("conv2d", _forward, _conv2d, "torch.nn.functional.conv2d", _SLIDING),
+    _convolving("conv2d", _forward, _conv2d, "torch.nn.functional.conv2d", _SLIDING,
+                "conv2d({0}, {1}, {stride}, {padding}, {shape})"),
     _convolving("conv2d_input_backward", _input_backward, _conv2d_input, "torch.nn.grad.conv2d_input",
-                (*_SPACE, *_SLIDING)),
+                (*_SPACE, *_SLIDING), "conv2d_input({shape}, {1}, {0}, {stride}, {padding})"),
     _convolving("conv2d_weight_backward", _weight_backward, _conv2d_weight, "torch.nn.grad.conv2d_weight",
-                (*_SPACE, *_SLIDING)),
+                (*_SPACE, *_SLIDING), "conv2d_weight({1}, {shape}, {0}, {stride}, {padding})"),
 )  # fmt: skip

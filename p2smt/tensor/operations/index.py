@@ -114,18 +114,23 @@ def _indexed(
     signature: Callable[[Sequence[Shape], Attributes], Signature],
     numpy: Callable[[Sequence[Array], Frame], Array],
     torch: str,
+    emitted: str,
     operands: int = 2,
 ) -> Operation:
     classes = () if kind is Kind.TAKE else (Parameter("classes", ParameterKind.WHOLE, length=True),)
-    return Operation(name=name, kind=kind, operands=operands, signature=signature, numpy=numpy, torch=torch, exact=True,
-                     parameters=classes, uncounted=frozenset({"v"}))  # fmt: skip
+    return Operation(name=name, kind=kind, operands=operands, signature=signature, numpy=numpy, torch=torch,
+                     emitted=emitted, exact=True, parameters=classes, uncounted=frozenset({"v"}))  # fmt: skip
 
 
 INDEXED = (
-    _indexed("embedding", Kind.TAKE, _embedding_signature, _embedding, "torch.nn.functional.embedding"),
-    _indexed("pick", Kind.TAKE, _pick_signature, _pick, "torch.gather"),
-    _indexed("one_hot", Kind.PUT, _one_hot_signature, _one_hot, "torch.nn.functional.one_hot", operands=1),
-    _indexed("pick_backward", Kind.PUT, _pick_backward_signature, _pick_backward, "torch.scatter"),
+    _indexed("embedding", Kind.TAKE, _embedding_signature, _embedding, "torch.nn.functional.embedding",
+             "embedded({0}, {1}, {part0[0].start})"),
+    _indexed("pick", Kind.TAKE, _pick_signature, _pick, "torch.gather", "picked({0}, {1}, {part0[-1].start})"),
+    _indexed("one_hot", Kind.PUT, _one_hot_signature, _one_hot, "torch.nn.functional.one_hot",
+             "one_hot({0}, {part[-1].start}, {part[-1].length}, {f32})", operands=1),
+    _indexed("pick_backward", Kind.PUT, _pick_backward_signature, _pick_backward, "torch.scatter",
+             "picked_backward({0}, {1}, {part[-1].start}, {part[-1].length})"),
     _indexed("embedding_backward", Kind.PUT, _embedding_backward_signature, _embedding_backward,
-             "torch.ops.aten.embedding_dense_backward"),
+             "torch.ops.aten.embedding_dense_backward",
+             "embedded_backward({0}, {1}, {part[0].start}, {part[0].length})"),
 )  # fmt: skip

@@ -61,6 +61,7 @@ def _map(
     numpy: Callable[..., Array],
     *distributes: tuple[Distributes, ...],
     torch: str = "",
+    emitted: str = "{torch}({operands})",
     exact: bool = False,
     parameters: tuple[Parameter, ...] = (),
 ) -> Operation:
@@ -75,6 +76,7 @@ def _map(
         signature=_Broadcast(sum(distributes, ())),
         numpy=meaning,
         torch=torch or f"torch.{name}",
+        emitted=emitted,
         exact=exact,
         parameters=parameters,
     )
@@ -114,11 +116,11 @@ def _of_minima(after: Reduction) -> Distributes:
 
 
 MAPS = (
-    _map("add", 2, np.add, additive(0, 1), increasing(0, 1), exact=True),
-    _map("sub", 2, np.subtract, additive(0, 1), increasing(0), decreasing(1), exact=True),
-    _map("mul", 2, np.multiply, linear(0, 1), exact=True),
-    _map("div", 2, np.divide, linear(0)),
-    _map("neg", 1, np.negative, linear(0), decreasing(0), exact=True),
+    _map("add", 2, np.add, additive(0, 1), increasing(0, 1), exact=True, emitted="{0} + {1}"),
+    _map("sub", 2, np.subtract, additive(0, 1), increasing(0), decreasing(1), exact=True, emitted="{0} - {1}"),
+    _map("mul", 2, np.multiply, linear(0, 1), exact=True, emitted="{0} * {1}"),
+    _map("div", 2, np.divide, linear(0), emitted="{0} / {1}"),
+    _map("neg", 1, np.negative, linear(0), decreasing(0), exact=True, emitted="-{0}"),
     _map("pow", 2, np.power),
     _map("maximum", 2, np.maximum, increasing(0, 1), (_together[0],), exact=True),
     _map("minimum", 2, np.minimum, increasing(0, 1), (_together[1],), exact=True),
@@ -136,18 +138,18 @@ MAPS = (
     _map("sign", 1, np.sign, increasing(0)),
     _map("sin", 1, np.sin),
     _map("cos", 1, np.cos),
-    _map("gt", 2, lambda x, y: _real(x > y), increasing(0), decreasing(1)),
-    _map("ge", 2, lambda x, y: _real(x >= y), increasing(0), decreasing(1)),
-    _map("lt", 2, lambda x, y: _real(x < y), decreasing(0), increasing(1)),
-    _map("eq", 2, lambda x, y: _real(x == y)),
+    _map("gt", 2, lambda x, y: _real(x > y), increasing(0), decreasing(1), emitted="{0} > {1}"),
+    _map("ge", 2, lambda x, y: _real(x >= y), increasing(0), decreasing(1), emitted="{0} >= {1}"),
+    _map("lt", 2, lambda x, y: _real(x < y), decreasing(0), increasing(1), emitted="{0} < {1}"),
+    _map("eq", 2, lambda x, y: _real(x == y), emitted="{0} == {1}"),
     _map("where", 3, _chosen, additive(1, 2), increasing(1, 2), exact=True),
     _map("relu_backward", 2, lambda gradient, x: gradient * (x > 0), linear(0),
-         torch="torch.ops.aten.threshold_backward"),
+         torch="torch.ops.aten.threshold_backward", emitted="{torch}({0}, {1}, 0)"),
     _map("gelu_backward", 2, _gelu_backward, linear(0), torch="torch.ops.aten.gelu_backward"),
     _map("tanh_backward", 2, lambda gradient, y: gradient * (1 - y * y), linear(0),
          torch="torch.ops.aten.tanh_backward"),
     _map("cast", 1, lambda x: x, linear(0), increasing(0), exact=True, torch="torch.Tensor.to",
-         parameters=(Parameter("dtype", ParameterKind.DTYPE),)),
+         emitted="{0}.to({dtype})", parameters=(Parameter("dtype", ParameterKind.DTYPE),)),
 )  # fmt: skip
 """A cast does not round: meanings are over real numbers. Roots and logarithms of maxima do not pass, though they
 are increasing: a slice without elements has the maximum -inf."""

@@ -113,20 +113,24 @@ def _pool(
     numpy: Callable[[Sequence[Array], Frame], Array],
     torch: str,
     parameters: tuple[str, str],
+    emitted: str,
 ) -> Operation:
     named = tuple(
         Parameter(parameter, ParameterKind.WHOLE, length=parameter in ("height", "width")) for parameter in parameters
     )
     return Operation(name=name, kind=Kind.ROW, operands=operands, signature=signature, numpy=numpy, torch=torch,
-                     parameters=named, uncounted=frozenset({"h", "w"}))  # fmt: skip
+                     emitted=emitted, parameters=named, uncounted=frozenset({"h", "w"}))  # fmt: skip
 
 
 POOLS = (
-    _pool("max_pool2d", 1, _max_signature, _max_pool, "torch.nn.functional.max_pool2d", ("kernel", "stride")),
+    _pool("max_pool2d", 1, _max_signature, _max_pool, "torch.nn.functional.max_pool2d", ("kernel", "stride"),
+          "max_pool2d({0}, {kernel}, {stride}, {shape})"),
     _pool("max_pool2d_backward", 2, _max_backward_signature, _max_pool_backward,
-          "torch.ops.aten.max_pool2d_with_indices_backward", ("kernel", "stride")),
+          "torch.ops.aten.max_pool2d_with_indices_backward", ("kernel", "stride"),
+          "max_pool2d_backward({0}, {1}, {kernel}, {stride})"),
     _pool("adaptive_avg_pool2d", 1, _adaptive_signature, _adaptive, "torch.nn.functional.adaptive_avg_pool2d",
-          ("height", "width")),
+          ("height", "width"), "adaptive_pool({0}, {shape})"),
     _pool("adaptive_avg_pool2d_backward", 1, _adaptive_backward_signature, _adaptive_backward,
-          "torch.ops.aten._adaptive_avg_pool2d_backward", ("height", "width")),
+          "torch.ops.aten._adaptive_avg_pool2d_backward", ("height", "width"),
+          "adaptive_pool_backward({0}, {shape})"),
 )  # fmt: skip

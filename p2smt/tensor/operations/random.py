@@ -55,7 +55,7 @@ def _dropout(arrays: Sequence[Array], frame: Frame) -> Array:
 
 RANDOM = (
     Operation(name="dropout", kind=Kind.RANDOM, operands=1, signature=_signature, numpy=_dropout,
-              torch="torch.nn.functional.dropout",
+              torch="torch.nn.functional.dropout", emitted="dropped({0}, {share}, {seed}, step, {starts})",
               parameters=(Parameter("share", ParameterKind.REAL), Parameter("seed", ParameterKind.WHOLE, 0))),
 )  # fmt: skip
 """The gradient of a dropout is the dropout of the gradient, with the same seed."""

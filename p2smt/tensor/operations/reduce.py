@@ -58,11 +58,17 @@ def _reduction(
         signature=_Reducing(kind, distributes, keep),
         numpy=meaning,
         torch=_TORCH[kind],
+        emitted=_EMITTED[kind].replace("{kept}", str(keep)),
         parameters=(Parameter("dims", ParameterKind.WHOLES, ()),),
         exact=True,
     )
 
 
+_EMITTED = {
+    Reduction.SUM: "{torch}({0}, {dims}, {kept})",
+    Reduction.MAX: "largest({0}, {dims}, {kept})",
+    Reduction.MIN: "smallest({0}, {dims}, {kept})",
+}
 _TORCH = {Reduction.SUM: "torch.sum", Reduction.MAX: "torch.amax", Reduction.MIN: "torch.amin"}
 
 

@@ -40,6 +40,7 @@ def _row(
     linear_in: tuple[int, ...] = (),
     more: tuple[Parameter, ...] = (),
     exact: bool = False,
+    emitted: str = "{torch}({0}, {dim})",
 ) -> Operation:
     def signature(shapes: Sequence[Shape], attributes: Attributes) -> Signature:
         return along(shapes, dimension(attributes[0], shapes[0]), linear(*linear_in))
@@ -50,7 +51,7 @@ def _row(
         return numpy(*arrays, whole_number(frame.attributes[0]), *map(real_number, frame.attributes[1:]))
 
     return Operation(name=name, kind=Kind.ROW, operands=operands, signature=signature, numpy=meaning,
-                     torch=torch, parameters=(DIM, *more), exact=exact, flops=5)  # fmt: skip
+                     torch=torch, emitted=emitted, parameters=(DIM, *more), exact=exact, flops=5)  # fmt: skip
 
 
 def _softmax(x: Array, dim: int) -> Array:
@@ -196,21 +197,26 @@ _TOP = (Parameter("count", ParameterKind.WHOLE, length=True),)
 ROWS = (
     _row("softmax", 1, _softmax, "torch.softmax"),
     _row("log_softmax", 1, _log_softmax, "torch.log_softmax"),
-    _row("layernorm", 1, _layernorm, "torch.nn.functional.layer_norm", more=(EPS,)),
-    _row("softmax_backward", 2, _softmax_backward, "torch.ops.aten._softmax_backward_data", (0,)),
-    _row("log_softmax_backward", 2, _log_softmax_backward, "torch.ops.aten._log_softmax_backward_data", (0,)),
-    _row("layernorm_backward", 2, _layernorm_backward, "torch.ops.aten.native_layer_norm_backward", (0,), (EPS,)),
+    _row("layernorm", 1, _layernorm, "torch.nn.functional.layer_norm", more=(EPS,),
+         emitted="layer_norm({0}, {dim}, {eps})"),
+    _row("softmax_backward", 2, _softmax_backward, "torch.ops.aten._softmax_backward_data", (0,),
+         emitted="{torch}({0}, {1}, {dim}, {1}.dtype)"),
+    _row("log_softmax_backward", 2, _log_softmax_backward, "torch.ops.aten._log_softmax_backward_data", (0,),
+         emitted="{torch}({0}, {1}, {dim}, {1}.dtype)"),
+    _row("layernorm_backward", 2, _layernorm_backward, "torch.ops.aten.native_layer_norm_backward", (0,), (EPS,),
+         emitted="layer_norm_backward({0}, {1}, {dim}, {eps})"),
     _row("cumsum", 1, _cumsum, "torch.cumsum", (0,), exact=True),
-    _row("sort", 1, _sort, "torch.sort"),
+    _row("sort", 1, _sort, "torch.sort", emitted="{torch}({0}, {dim}).values"),
     Operation(name="topk_values", kind=Kind.ROW, operands=1, signature=_top_signature, numpy=_topk_values,
-              torch="torch.topk", parameters=_TOP),
+              torch="torch.topk", emitted="top({0}, {count}).values", parameters=_TOP),
     Operation(name="topk_indices", kind=Kind.ROW, operands=1, signature=_top_signature, numpy=_topk_indices,
-              torch="torch.topk", parameters=_TOP),
+              torch="torch.topk", emitted="top({0}, {count}).indices", parameters=_TOP),
     Operation(name="attention", kind=Kind.ROW, operands=3, signature=_attention_signature, numpy=_attention,
               torch="torch.nn.functional.scaled_dot_product_attention", parameters=_CAUSAL, flops=2,
-              positional=frozenset("s")),
+              emitted="attention({operands}, {causal}, {part0[2].start})", positional=frozenset("s")),
     *(Operation(name=f"attention_{name}_backward", kind=Kind.ROW, operands=4, signature=_backward_signature(operand),
                 numpy=_backward(operand), parameters=_CAUSAL, flops=2,
+                emitted=f"attention_{name}_backward({{operands}}, {{causal}})",
                 torch="torch.nn.functional.scaled_dot_product_attention")
       for operand, name in enumerate(("query", "key", "value"))),
 )  # fmt: skip

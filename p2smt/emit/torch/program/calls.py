@@ -1,0 +1,204 @@
+"""An operation on a rank's parts as a call of torch: the text that its declaration gives, with types that torch takes.
+
+Meanings of programs are over real numbers, with 0 and 1 for truth: truth values that are calculated with become whole
+numbers first, and whole numbers that are divided or meet a fraction become floating-point numbers.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from p2smt.emit.torch.program.cuts import Cuts, Span
+from p2smt.emit.torch.program.value import Value, type_text
+from p2smt.tensor.frame import Attribute
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.operation import Kind, Operation, Parameter, ParameterKind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Call, DType
+from p2smt.tensor.shapes import signature
+
+COMPARISONS = ("gt", "ge", "lt", "eq")
+_NUMBERS = {
+    "sqrt": "math.sqrt({0})", "exp": "math.exp({0})", "log": "math.log({0})", "sin": "math.sin({0})",
+    "cos": "math.cos({0})", "tanh": "math.tanh({0})", "erf": "math.erf({0})", "abs": "abs({0})",
+    "maximum": "max({0}, {1})", "minimum": "min({0}, {1})", "pow": "math.pow({0}, {1})",
+}  # fmt: skip
+_CLAMPS = {"maximum": "torch.clamp({0}, min={1})", "minimum": "torch.clamp({0}, max={1})"}
+_ANY_TYPE = ("cast", "sort", "topk_values", "topk_indices", "abs", "sign", "update", *COMPARISONS)
+_TRUTH_STAYS = ("max", "min", "max_kept", "min_kept", "where", *_ANY_TYPE)
+_INFIX = re.compile(r"-\{0\}|\{0\} \S+ \{1\}")
+_MOVING = (Kind.RELABEL, Kind.VIEW, Kind.JOIN, Kind.TAKE, Kind.PUT)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spans:
+    """Spans by dimension, counted from the end where it is below 0; format strings give it as text."""
+
+    spans: tuple[Span, ...]
+
+    def __getitem__(self, dimension: int | str) -> Span:
+        return self.spans[int(dimension)]
+
+
+def called(call: Call, operands: Sequence[Value], layouts: Layouts, cuts: Cuts, real: DType) -> Value:
+    """The value of a call; `real` is the type that the program's floating-point numbers have."""
+    operation = OPERATIONS[call.operation]
+    shape = signature(call, tuple(operand.shape for operand in operands)).shape
+    if all(operand.dtype is None for operand in operands):
+        number = _of_numbers(call, operation, operands, layouts)
+        if number is not None:
+            return number
+    operands = _typed(call, operation, _as_tensors(call, operation, operands, real), real)
+    pattern = operation.emitted
+    if call.operation in _CLAMPS and any(operand.dtype is None for operand in operands):
+        pattern = _CLAMPS[call.operation]
+        operands = sorted(operands, key=lambda operand: operand.dtype is None)
+    text = _filled(pattern, call, operation, operands, cuts.spans(shape, layouts), cuts, real)
+    dtype = _type(call, operation, operands, real)
+    return Value(text=text, layouts=layouts, shape=shape, dtype=dtype, is_atom=not _is_infix(pattern))
+
+
+def _is_infix(pattern: str) -> bool:
+    return _INFIX.fullmatch(pattern) is not None
+
+
+def _of_numbers(call: Call, operation: Operation, operands: Sequence[Value], layouts: Layouts) -> Value | None:
+    """A number of Python's, where it has the function; infinity is a number divided by 0."""
+    if call.operation == "div" and operands[1].text in ("0", "0.0"):
+        infinite = "-math.inf" if operands[0].text.startswith("-") else "math.inf"
+        return Value(text=infinite, layouts=layouts, is_atom=infinite == "math.inf")
+    pattern = _NUMBERS.get(call.operation, operation.emitted if _is_infix(operation.emitted) else "")
+    if not pattern or call.operation in COMPARISONS:
+        return None
+    texts = [operand.operand if _is_infix(pattern) else operand.text for operand in operands]
+    return Value(text=pattern.format(*texts), layouts=layouts, is_atom=not _is_infix(pattern))
+
+
+def _as_tensors(call: Call, operation: Operation, operands: Sequence[Value], real: DType) -> list[Value]:
+    """Numbers as tensors, but beside operators, in clamp and as one branch of where, of which torch takes numbers."""
+    tensors = [operand.dtype is not None for operand in operands]
+    stays = _is_infix(operation.emitted) or call.operation in _CLAMPS
+    if stays and any(tensors):
+        return list(operands)
+    if call.operation == "where" and any(tensors[1:]):
+        return [number_tensor(operands[0], real), *operands[1:]]
+    return [number_tensor(operand, real) for operand in operands]
+
+
+def number_tensor(value: Value, real: DType) -> Value:
+    """A number as a tensor without dimensions; whole numbers stay whole, and so take the type of what they meet."""
+    if value.dtype is not None:
+        return value
+    whole = value.text.lstrip("-").isdigit()
+    dtype = DType.I64 if whole else real
+    return replace(value, text=f"at.number({value.text}, {type_text(dtype, real)})", dtype=dtype, is_atom=True)
+
+
+def _typed(call: Call, operation: Operation, operands: list[Value], real: DType) -> list[Value]:
+    """Operands of types that torch calculates with as is meant."""
+    if call.operation == "where" and not operands[0].is_truth:
+        return [replace(operands[0], text=f"({operands[0].operand} != 0)"), *operands[1:]]
+    if operation.kind in _MOVING or call.operation in _ANY_TYPE:
+        return operands
+    tensors = [operand for operand in operands if operand.dtype is not None]
+    if any(operand.is_float for operand in tensors):
+        mixed = operation.kind is not Kind.MAP
+        common = _promoted(tensors)
+        return [_cast(each, common, real) if mixed and not each.is_float else each for each in operands]
+    if not operation.exact or any(each.dtype is None and not _is_whole(each) for each in operands):
+        return [_cast(operand, real, real) for operand in operands]
+    if call.operation in _TRUTH_STAYS:
+        return operands
+    return [_cast(each, DType.I64, real) if each.is_truth else each for each in operands]
+
+
+def _is_whole(value: Value) -> bool:
+    return value.text.lstrip("-").isdigit()
+
+
+def _cast(value: Value, dtype: DType, real: DType) -> Value:
+    if value.dtype in (None, dtype):
+        return value
+    return replace(
+        value, text=f"{value.operand}.to({type_text(dtype, real)})", dtype=dtype, is_atom=True, is_name=False
+    )
+
+
+def _promoted(operands: Sequence[Value]) -> DType:
+    """The type of a result: that of floating-point operands, of those with dimensions if there are such."""
+    ordered = sorted(operands, key=lambda each: (not each.is_float, not each.shape, each.is_truth))
+    dtype = ordered[0].dtype
+    assert dtype is not None
+    return dtype
+
+
+def _type(call: Call, operation: Operation, operands: Sequence[Value], real: DType) -> DType:
+    """What torch gives."""
+    if call.operation in COMPARISONS:
+        return DType.BOOL
+    if call.operation == "cast":
+        return DType(str(call.attributes[0]))
+    if call.operation == "topk_indices":
+        return DType.I64
+    if call.operation == "one_hot":
+        return DType.F32
+    if operation.kind in (Kind.TAKE, Kind.PUT):
+        operands = operands[:1]
+    elif call.operation == "where":
+        operands = operands[1:]
+    return _promoted([operand for operand in operands if operand.dtype is not None])
+
+
+def _filled(
+    pattern: str,
+    call: Call,
+    operation: Operation,
+    operands: Sequence[Value],
+    spans: tuple[Span, ...],
+    cuts: Cuts,
+    real: DType,
+) -> str:
+    """The declared text with operands, parameters and intervals in it."""
+    beside = [_is_infix(pattern) or f"{{{number}}}." in pattern for number in range(len(operands))]
+    texts = [each.operand if side else each.text for each, side in zip(operands, beside, strict=True)]
+    named = zip(operation.parameters, call.attributes, strict=True)
+    attributes = {parameter.name: _attribute(parameter, each, operands, real) for parameter, each in named}
+    parts = {f"part{n}": _Spans(cuts.spans(each.shape, each.layouts)) for n, each in enumerate(operands)}
+    attributes["shape"] = _row(span.length for span in spans)
+    attributes["f32"] = type_text(DType.F32, real)
+    return pattern.format(
+        *texts, torch=operation.torch, operands=", ".join(texts), starts=_row(span.start for span in spans),
+        part=_Spans(spans), **attributes, **parts,
+    )  # fmt: skip
+
+
+def _row(texts: Iterable[str]) -> str:
+    listed = list(texts)
+    return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
+
+
+def _attribute(parameter: Parameter, attribute: Attribute, operands: Sequence[Value], real: DType) -> str:
+    match parameter.kind, attribute:
+        case ParameterKind.DTYPE, str():
+            return type_text(DType(attribute), real)
+        case ParameterKind.TEXT, str():
+            return f'"{_letters(attribute)}"'
+        case ParameterKind.WHOLES, tuple():
+            numbers = attribute or (tuple(range(len(operands[0].shape))) if parameter.name == "dims" else ())
+            return _row(map(str, numbers))
+        case _:
+            return repr(attribute)
+
+
+def _letters(labels: str) -> str:
+    """Labels of an einsum, which are words, as the letters that torch takes.
+
+    >>> _letters("batch k, k n -> batch n")
+    'ab,bc->ac'
+    """
+    words = list(dict.fromkeys(labels.replace("->", " ").replace(",", " ").split()))
+    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    known = dict(zip(words, letters, strict=False))
+    sources, _, target = labels.partition("->")
+    short = ["".join(known[word] for word in each.split()) for each in (*sources.split(","), target)]
+    return f"{','.join(short[:-1])}->{short[-1]}"

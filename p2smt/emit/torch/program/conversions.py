@@ -1,0 +1,130 @@
+"""A conversion as a call of the emitted file's functions, which are those of `templates/program/collectives.py.in`."""
+
+from dataclasses import dataclass
+
+from p2smt.emit.torch.program.calls import number_tensor
+from p2smt.emit.torch.program.cuts import Cuts, cut_of
+from p2smt.emit.torch.program.value import Value, type_text
+from p2smt.tensor.conversion import (
+    AllGather,
+    AllReduce,
+    AllToAll,
+    Broadcast,
+    Conversion,
+    Keep,
+    Rebalance,
+    Reduce,
+    ReduceScatter,
+    Send,
+    Slice,
+)
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import OnRank, Reduction
+from p2smt.tensor.program import DType
+from p2smt.tensor.way import Way
+
+_OPERATORS = {Reduction.SUM: "", Reduction.MAX: ", dist.ReduceOp.MAX", Reduction.MIN: ", dist.ReduceOp.MIN"}
+
+
+@dataclass(frozen=True, slots=True)
+class Along:
+    """An axis of the mesh: its number, the name that it has in emitted code, and its number of ranks."""
+
+    number: int
+    name: str
+    ranks: int
+
+
+def converted(
+    conversion: Conversion, value: Value, after: Layouts, along: Along, cuts: Cuts, way: Way, real: DType
+) -> Value:
+    """The value of a conversion along an axis; `way` is for shards of unlike sizes."""
+    value = number_tensor(value, real)
+    match conversion:
+        case AllReduce() | ReduceScatter() | AllGather() | AllToAll() | Rebalance():
+            text = _among_all(conversion, value, after, along, cuts, way)
+        case Slice() | Keep() | Reduce() | Broadcast() | Send():
+            text = _with_one(conversion, value, after, along, cuts, real)
+    return Value(text=text, layouts=after, shape=value.shape, dtype=value.dtype, along=along.number)
+
+
+def _among_all(
+    conversion: AllReduce | ReduceScatter | AllGather | AllToAll | Rebalance,
+    value: Value,
+    after: Layouts,
+    along: Along,
+    cuts: Cuts,
+    way: Way,
+) -> str:
+    what = f"{value.text}, {along.name}"
+    match conversion:
+        case AllReduce(reduction):
+            text = f"all_reduce({what}{_OPERATORS[reduction]})"
+        case ReduceScatter(dimension, _, reduction):
+            name = f"reduce_scatter{_suffix(after, dimension, along, way)}"
+            text = f"{name}({what}, {dimension}, {_part(after, dimension, cuts)}{_OPERATORS[reduction]})"
+        case AllGather(dimension):
+            name = f"all_gather{_suffix(value.layouts, dimension, along, way)}"
+            text = f"{name}({what}, {dimension}, {_part(value.layouts, dimension, cuts)})"
+        case AllToAll(source, target):
+            held, made = _part(value.layouts, source, cuts), _part(after, target, cuts)
+            text = f"all_to_all({what}, {source}, {held}, {target}, {made})"
+        case Rebalance(dimension):
+            held, made = _part(value.layouts, dimension, cuts), _part(after, dimension, cuts)
+            text = f"rebalance({what}, {dimension}, {held}, {made})"
+    return text
+
+
+def _with_one(
+    conversion: Slice | Keep | Reduce | Broadcast | Send,
+    value: Value,
+    after: Layouts,
+    along: Along,
+    cuts: Cuts,
+    real: DType,
+) -> str:
+    what = f"{value.text}, {along.name}"
+    match conversion:
+        case Slice(dimension):
+            text = f"own_slice({what}, {dimension}, {_part(after, dimension, cuts)})"
+        case Keep(root):
+            text = f"kept_on({what}, {root})"
+        case Reduce(root, reduction):
+            text = f"reduce({what}, {root}{_OPERATORS[reduction]})"
+        case Broadcast(root):
+            text = f"broadcast({what}, {root}, {_like(value, cuts, real)})"
+        case Send():
+            before = value.layouts[along.number]
+            assert isinstance(before, OnRank)
+            text = f"send({what}, {before.rank}, {_like(value, cuts, real)})"
+    return text
+
+
+def _part(layouts: Layouts, dimension: int, cuts: Cuts) -> str:
+    cut = cut_of(layouts, dimension)
+    assert cut is not None
+    return cuts.part(cut)
+
+
+def _suffix(layouts: Layouts, dimension: int, along: Along, way: Way) -> str:
+    """Shards of one size need no way of their own."""
+    cut = cut_of(layouts, dimension)
+    assert cut is not None
+    groups = [cut.sizes[start : start + along.ranks] for start in range(0, len(cut.sizes), along.ranks)]
+    if all(len(set(group)) == 1 for group in groups):
+        return ""
+    match way:
+        case Way.PLAIN | Way.PADDED:
+            return "_padded"
+        case Way.GROUPED:
+            return "_grouped"
+        case Way.EXCHANGE:
+            return "_exchanged"
+
+
+def _like(value: Value, cuts: Cuts, real: DType) -> str:
+    """The shape and type of what a rank that has nothing receives."""
+    assert value.dtype is not None
+    lengths = [span.length for span in cuts.spans(value.shape, value.layouts)]
+    shape = f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"
+    return f"{shape}, {type_text(value.dtype, real)}"

@@ -1,0 +1,91 @@
+"""How dimensions are cut among ranks, as constants of an emitted file and as a rank's own part in its functions."""
+
+from dataclasses import dataclass
+
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import Sliced, sizes_as_text
+from p2smt.tensor.placing import cutting
+from p2smt.tensor.signature import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The sizes of all blocks of a dimension, and the axes (numbers in the mesh) that cut it, outermost first."""
+
+    sizes: tuple[int, ...]
+    axes: tuple[int, ...]
+
+    @property
+    def length(self) -> int:
+        """The length of what is cut."""
+        return sum(self.sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a rank's interval of a dimension begins and how long it is, as text."""
+
+    start: str
+    length: str
+
+
+def cut_of(layouts: Layouts, dimension: int) -> Cut | None:
+    """How layouts cut a dimension; None where all ranks have all of it."""
+    axes = cutting(layouts, dimension)
+    if not axes:
+        return None
+    innermost = layouts[axes[-1]]
+    assert isinstance(innermost, Sliced)
+    assert innermost.sizes is not None
+    return Cut(innermost.sizes, axes)
+
+
+class Cuts:
+    """The names of all cuts that an emitted file speaks of: `CUT_12`, and `cut_12` for a rank's part of it."""
+
+    def __init__(self) -> None:
+        self._names: dict[Cut, str] = {}
+        self._taken: set[str] = set()
+
+    def constant(self, cut: Cut) -> str:
+        """The name of the constant."""
+        if cut not in self._names:
+            stem = name = f"CUT_{cut.length}"
+            number = 1
+            while name in self._taken:
+                number += 1
+                name = f"{stem}_{number}"
+            self._taken.add(name)
+            self._names[cut] = name
+        return self._names[cut]
+
+    def part(self, cut: Cut) -> str:
+        """The name of a rank's part."""
+        return self.constant(cut).lower()
+
+    def span(self, shape: Shape, layouts: Layouts, dimension: int) -> Span:
+        """What a rank has of a dimension of a tensor."""
+        cut = cut_of(layouts, dimension)
+        if cut is None:
+            return Span("0", str(shape[dimension]))
+        part = self.part(cut)
+        return Span(f"{part}.start", f"{part}.length")
+
+    def spans(self, shape: Shape, layouts: Layouts) -> tuple[Span, ...]:
+        """What a rank has of a tensor."""
+        return tuple(self.span(shape, layouts, dimension) for dimension in range(len(shape)))
+
+    def known(self) -> tuple[tuple[str, Cut], ...]:
+        """Constants by name, in the order of the lengths that are cut."""
+        return tuple(sorted(((name, cut) for cut, name in self._names.items()), key=lambda pair: pair[1].length))
+
+
+def cut_literal(cut: Cut) -> str:
+    """A cut as an emitted constant; the first axis need not be named."""
+    sizes = f"({', '.join(map(str, cut.sizes))}{',' if len(cut.sizes) == 1 else ''})"
+    return f"Cut({sizes})" if cut.axes == (0,) else f"Cut({sizes}, {cut.axes})"
+
+
+def cut_words(cut: Cut) -> str:
+    """The sizes, as programs write them."""
+    return sizes_as_text(cut.sizes)

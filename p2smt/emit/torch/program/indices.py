@@ -1,0 +1,44 @@
+"""How large the indices in a program's inputs may be: as the shortest table in which they are looked up is long."""
+
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Call, Convert, Expression, Program, Read
+from p2smt.tensor.shapes import whole_of, wholes
+
+_SAME_ELEMENTS = (Kind.RELABEL, Kind.VIEW, Kind.JOIN)
+
+
+def index_limits(program: Program) -> dict[str, int]:
+    """For every input that is looked up somewhere the number of rows that there are."""
+    known = wholes(program)
+    made = {statement.name: statement.expression for statement in program.statements}
+    limits: dict[str, int] = {}
+    for part in program.expressions():
+        match part:
+            case Call(operation, operands) if _looks_up(operation):
+                shape = whole_of(part, known).shape
+                table = whole_of(operands[0], known).shape
+                length = {"embedding": table[:1], "pick": table[-1:], "embedding_backward": shape[:1]}.get(operation)
+                rows = (length or shape[-1:])[0]
+                for name in _origins(operands[-1], made):
+                    limits[name] = min(rows, limits.get(name, rows))
+            case _:
+                pass
+    return {source.name: limits[source.name] for source in program.sources if source.name in limits}
+
+
+def _looks_up(operation: str) -> bool:
+    return OPERATIONS[operation].kind in (Kind.TAKE, Kind.PUT)
+
+
+def _origins(expression: Expression, made: dict[str, Expression]) -> set[str]:
+    """What the elements of an expression are taken from, unchanged."""
+    match expression:
+        case Read(name):
+            return _origins(made[name], made) | {name} if name in made else {name}
+        case Convert(_, operand):
+            return _origins(operand, made)
+        case Call(operation, operands) if OPERATIONS[operation].kind in _SAME_ELEMENTS or operation == "cast":
+            return {name for operand in operands for name in _origins(operand, made)}
+        case _:
+            return set()

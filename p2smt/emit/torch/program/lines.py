@@ -1,0 +1,72 @@
+"""Long lines of emitted Python broken as ruff's formatter breaks them: at the last brackets, then at their commas."""
+
+from collections.abc import Iterator
+
+WIDTH = 120
+_OPENING, _CLOSING = "([{", ")]}"
+
+
+def broken(line: str) -> str:
+    """A statement, or an item of a literal, on as many lines as it needs; indented as it is given."""
+    return "\n".join(_lines(line))
+
+
+def _lines(line: str) -> list[str]:
+    if len(line) <= WIDTH:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    opened = _last_bracket(line)
+    if opened is None:
+        return _in_brackets(line, indent)
+    head, body, tail = line[: opened[0] + 1], line[opened[0] + 1 : opened[1]], line[opened[1] :]
+    inside = f"{indent}    {body.rstrip(',')}"
+    if len(inside) <= WIDTH and not body.endswith(","):
+        return [head, inside, f"{indent}{tail}"]
+    items = [each for item in _items(body) for each in _lines(f"{indent}    {item},")]
+    return [head, *items, f"{indent}{tail}"]
+
+
+def _in_brackets(line: str, indent: str) -> list[str]:
+    """An assignment whose right side has no brackets at its end."""
+    target, equals, value = line.partition(" = ")
+    if not equals:
+        return [line]
+    return [f"{target} = (", f"{indent}    {value}", f"{indent})"]
+
+
+def _last_bracket(line: str) -> tuple[int, int] | None:
+    """Where the brackets are that end a line, but for a comma; not around nothing."""
+    end = len(line) - 1 - line.endswith(",")
+    if line[end] not in _CLOSING:
+        return None
+    depth, quoted = 0, _quoted(line)
+    for position in range(end, -1, -1):
+        if quoted[position]:
+            continue
+        depth += (line[position] in _CLOSING) - (line[position] in _OPENING)
+        if depth == 0:
+            return (position, end) if position + 1 < end else None
+    return None
+
+
+def _items(body: str) -> Iterator[str]:
+    """What commas part, outside of brackets within it."""
+    depth, start, quoted = 0, 0, _quoted(body)
+    for position, character in enumerate(body):
+        if quoted[position]:
+            continue
+        depth += (character in _OPENING) - (character in _CLOSING)
+        if character == "," and depth == 0:
+            yield body[start:position].strip()
+            start = position + 1
+    if body[start:].strip():
+        yield body[start:].strip()
+
+
+def _quoted(text: str) -> list[bool]:
+    """Which characters are in a string; strings of emitted lines have no quotes in them."""
+    inside, marks = False, []
+    for character in text:
+        marks.append(inside or character == '"')
+        inside ^= character == '"'
+    return marks

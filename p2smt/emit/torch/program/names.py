@@ -1,0 +1,38 @@
+"""Names of tensor programs as names of Python."""
+
+import builtins
+import keyword
+import re
+from collections.abc import Iterable
+
+MOST = 48
+
+
+class PythonNames:
+    """One Python name for every name of a program: lower case, of at most 48 characters, no two alike.
+
+    Names that mean something to Python, or in `reserved`, get an underscore or a number behind them.
+    """
+
+    def __init__(self, reserved: Iterable[str]) -> None:
+        self._taken = {*reserved, *keyword.kwlist, *keyword.softkwlist, *dir(builtins), "l", "_"}
+        self._names: dict[str, str] = {}
+
+    def of(self, name: str) -> str:
+        """The Python name."""
+        if name not in self._names:
+            self._names[name] = self.fresh(name)
+        return self._names[name]
+
+    def fresh(self, stem: str) -> str:
+        """A name that nothing else has, like this one."""
+        plain = re.sub(r"\W", "_", stem, flags=re.ASCII).lower()
+        plain = plain if plain[:1].isalpha() else f"t_{plain}"
+        if len(plain) > MOST - 4:
+            plain = f"{plain[:16]}_{plain[-(MOST - 21) :]}"
+        name, number = plain, 1
+        while name in self._taken:
+            number += 1
+            name = f"{plain}_{number}"
+        self._taken.add(name)
+        return name

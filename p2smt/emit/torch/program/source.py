@@ -1,0 +1,153 @@
+"""A distributed program as one Python file: every rank's step, checkpoints, and a check against one device."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
+from operator import mul
+
+from p2smt.emit.description import assignment
+from p2smt.emit.template import filled, only_used
+from p2smt.emit.torch.program.cuts import cut_literal
+from p2smt.emit.torch.program.lines import broken
+from p2smt.emit.torch.program.statements import StatementWriter
+from p2smt.emit.torch.program.storage import last_reads
+from p2smt.emit.torch.program.tensors import outputs_literal, tensors_literal
+from p2smt.emit.torch.program.value import TORCH_TYPES
+from p2smt.errors import ProgramError
+from p2smt.tensor.placing import world
+from p2smt.tensor.program import Program, SourceKind, versions
+from p2smt.tensor.tidying import without_unused
+from p2smt.tensor.way import Way
+from p2smt.wording import counted
+
+_TEMPLATES = "torch/templates/program"
+_MAIN = "torch/templates/main.py.in"
+_MOST_STATEMENTS = 50
+_PARTS = ("ranks", "collectives", "operations", "class")
+_IMPORTS = (
+    ("import math\n", "", "math."),
+    ("from itertools import accumulate\n", "", "accumulate("),
+    ("import Mapping, Sequence\n", "import Mapping\n", "Sequence["),
+)
+"""What is imported, what is left of it where nothing says a word, and the word."""
+
+
+def emit_program(program: Program, ways: Mapping[str, Way] | None = None) -> str:
+    """The text of a module with a class `Step` that does on torch.distributed what a program says.
+
+    `ways` says how collectives with shards of unlike sizes are carried out, by the statement that they stand in; padded
+    where it says nothing. ProgramError for a program without mesh, one that does not infer, or one whose inputs and
+    outputs have no whole.
+    """
+    if not program.mesh:
+        raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
+    program = without_unused(program)
+    parts = {name: filled(f"{_TEMPLATES}/{name}.py.in") for name in _PARTS}
+    writer = StatementWriter(program, _defined(parts.values()), ways or {})
+    compute = compute_text(program, writer)
+    tensors = tensors_literal(program, writer) + outputs_literal(program, writer)
+    main = filled(_MAIN, subject="step", reference="one device", verb="equals", results="tensors")
+    text = filled(
+        f"{_TEMPLATES}/step.py.in",
+        name=program.name,
+        devices=counted(world(program.mesh), "device"),
+        mesh=", ".join(f"{axis.name}={axis.size}" for axis in program.mesh),
+        count=str(world(program.mesh)),
+        facts=_facts(program),
+        batch=_batch(program),
+        axes=_axes(program),
+        real=f"REAL = {TORCH_TYPES[writer.real]}\n",
+        cuts=cuts_literal(writer),
+        tensors=tensors,
+        compute=compute,
+        main=main,
+        **parts,
+    )
+    return _with_imports(only_used(text))
+
+
+def compute_text(program: Program, writer: StatementWriter) -> str:
+    """The function `compute`, which makes a step on a rank's parts; the writer has written nothing yet."""
+    for statement in program.statements:
+        writer.write(statement)
+    return "\n".join(_compute(program, writer)) + "\n"
+
+
+def cuts_literal(writer: StatementWriter) -> str:
+    """The constants of all cuts that were named."""
+    return "".join(broken(f"{name} = {cut_literal(cut)}") + "\n" for name, cut in writer.cuts.known())
+
+
+def _with_imports(text: str) -> str:
+    """Without the imports that a file does not use."""
+    for line, rest, use in _IMPORTS:
+        text = text if use in text.replace(line, "") else text.replace(line, rest)
+    return text
+
+
+def _defined(texts: Iterable[str]) -> frozenset[str]:
+    """The names of functions and classes, which no variable may have."""
+    return frozenset(name for text in texts for name in re.findall(r"^(?:def|class) (\w+)", text, re.MULTILINE))
+
+
+def _axes(program: Program) -> str:
+    sizes = [axis.size for axis in program.mesh]
+    strides = [*accumulate([1, *sizes[:0:-1]], mul)][::-1]
+    mesh = assignment("MESH", (f'"{axis.name}": {axis.size}' for axis in program.mesh), "{}")
+    return mesh + "MESH_SIZES = tuple(MESH.values())\n" + assignment("STRIDES", map(str, strides))
+
+
+def _facts(program: Program) -> str:
+    """What is given, counted."""
+    kinds = [(kind, sum(source.kind is kind for source in program.sources)) for kind in SourceKind]
+    told = ", ".join(counted(count, kind.value) for kind, count in kinds if count)
+    return f"It has {told}.\n"
+
+
+def _batch(program: Program) -> str:
+    """How a step is called."""
+    inputs = [source.name for source in program.sources if source.kind is SourceKind.INPUT]
+    shown = ", ".join(f'"{name}": {name.replace(".", "_")}' for name in inputs[:4])
+    more = ", ..." if len(inputs) > 4 else ""
+    scalars = [s.name for s in program.sources if s.kind is SourceKind.SCALAR and s.name != "step"]
+    return f"{{{shown}{more}}}" + "".join(f", {name}=..." for name in scalars)
+
+
+def _compute(program: Program, writer: StatementWriter) -> Iterator[str]:
+    """The function that makes a step."""
+    lines = [*_given(program, writer), *writer.lines]
+    text = "\n".join(lines)
+    begin = [f"    {each.name} = at.axes[{each.number}]" for each in writer.axes if _says(text, each.name)]
+    parts = [(name, name.lower()) for name, _ in writer.cuts.known() if _says(text, name.lower())]
+    begin += [f"    {part} = at.part({name})" for name, part in parts]
+    long = "  # noqa: PLR0915" if len(begin) + len(lines) + 1 > _MOST_STATEMENTS else ""
+    yield "@torch.no_grad()"
+    yield f"def compute(at: Ranks, given: Tensors, step: int) -> tuple[Tensors, Tensors]:{long}"
+    yield '    """The outputs, and the new versions of parameters and states; `step` is counted from 1."""'
+    yield from begin
+    yield from lines
+    yield from _returned(program, writer)
+
+
+def _says(text: str, name: str) -> bool:
+    """Whether a name stands in lines of code, outside of comments."""
+    return re.search(rf"^[^#\n]*\b{name}\b", text, re.MULTILINE) is not None
+
+
+def _given(program: Program, writer: StatementWriter) -> Iterator[str]:
+    """The sources that anything reads, under names of Python."""
+    last = last_reads(program)
+    for source in program.sources:
+        name = writer.values[source.name].text
+        if source.name not in last or name == "step":
+            continue
+        value = writer.constant(source) if source.kind is SourceKind.CONSTANT else f'given["{source.name}"]'
+        yield broken(f"    {name} = {value}")
+
+
+def _returned(program: Program, writer: StatementWriter) -> Iterator[str]:
+    outputs = [(output.name, writer.tensor(output.name)) for output in program.outputs]
+    new = [(name, writer.tensor(version)) for name, version in versions(program).items()]
+    for name, entries in (("outputs", outputs), ("new", new)):
+        yield broken(f"    {name} = {{{', '.join(f'{key!r}: {text}' for key, text in entries)}}}".replace("'", '"'))
+    yield "    return outputs, new"

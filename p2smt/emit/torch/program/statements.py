@@ -1,0 +1,176 @@
+"""The statements of a distributed program as lines of Python, one for each, with their layouts as comments."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from p2smt.emit.torch.program.calls import called, number_tensor
+from p2smt.emit.torch.program.conversions import Along, converted
+from p2smt.emit.torch.program.cuts import Cuts, cut_of
+from p2smt.emit.torch.program.lines import WIDTH, broken
+from p2smt.emit.torch.program.names import PythonNames
+from p2smt.emit.torch.program.storage import overwriting
+from p2smt.emit.torch.program.value import FLOATS, Value, type_text
+from p2smt.errors import ProgramError
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Layouts, Refused
+from p2smt.tensor.layout import OnRank, Replicated, Sliced, layout_text
+from p2smt.tensor.program import (
+    Call,
+    Convert,
+    DType,
+    Expression,
+    Number,
+    Program,
+    Ranks,
+    Read,
+    Source,
+    SourceKind,
+    Statement,
+)
+from p2smt.tensor.way import Way
+
+_NESTED, _NESTED_IN_UPDATE = 64, 128
+
+
+class StatementWriter:
+    """Writes the statements of a program that infers, in their order; `lines` has what was written.
+
+    Emitted lines use `at`, the rank's place in the mesh; `step`, the number of the step; a name for each axis; `cut_12`
+    and so on, which `cuts` knows. Values that one rank alone has are None on the others. ProgramError for a program
+    that does not infer.
+    """
+
+    def __init__(self, program: Program, reserved: frozenset[str], ways: Mapping[str, Way]) -> None:
+        inferred = infer(program)
+        if isinstance(inferred, Refused):
+            raise ProgramError(f"program {program.name} cannot be emitted: {inferred}; see p2smt verify")
+        self._program = program
+        self._steps = iter(inferred.steps)
+        self._ways = ways
+        self._overwriting = overwriting(program)
+        self.real = real_type(program)
+        self.cuts = Cuts()
+        self.names = PythonNames({*reserved, "at", "given", "math", "torch", "dist", "step", "prod", "outputs", "new"})
+        self.axes = tuple(
+            Along(number, self.names.fresh(f"along_{axis.name}"), axis.size) for number, axis in enumerate(program.mesh)
+        )
+        self.values = {source.name: self._source(source, inferred.layouts[source.name]) for source in program.sources}
+        self.lines: list[str] = []
+
+    def _source(self, source: Source, layouts: Layouts) -> Value:
+        if source.kind is not SourceKind.SCALAR:
+            name = self.names.of(source.name)
+            return Value(text=name, layouts=layouts, shape=source.shape, dtype=source.dtype, is_name=True)
+        text = "step" if source.name == "step" else self.names.of(source.name)
+        return Value(text=text, layouts=layouts, is_name=True)
+
+    def write(self, statement: Statement) -> None:
+        """Write a statement; a collective, or what would make its line long, has a line of its own before it."""
+        value = self._value(statement.name, statement.expression)
+        name = self.names.of(statement.name)
+        self._assign(name, value)
+        self.values[statement.name] = replace(value, text=name, is_atom=True, is_name=True, along=None)
+
+    def constant(self, source: Source) -> str:
+        """A constant, filled."""
+        value = self.values[source.name]
+        lengths = [span.length for span in self.cuts.spans(value.shape, value.layouts)]
+        shape = f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"
+        dtype = type_text(source.dtype, self.real)
+        return f"torch.full({shape}, {source.value!r}, dtype={dtype}, device=at.device)"
+
+    def tensor(self, name: str) -> str:
+        """What has a name in the program, as a tensor."""
+        return number_tensor(self.values[name], self.real).text
+
+    def _assign(self, name: str, value: Value) -> None:
+        """A line, with the layout behind it where there is room, else before it."""
+        comment = f"# {self._words(value)}"
+        line = f"    {name} = {value.text}{self._where(value)}"
+        together = f"{line}  {comment}"
+        self.lines.extend([together] if len(together) <= WIDTH else [f"    {comment}", broken(line)])
+
+    def _where(self, value: Value) -> str:
+        """Which ranks compute it, where not all do; the others have None."""
+        roots = [
+            f"{axis.name}.has({layout.rank})"
+            for axis, layout in zip(self.axes, value.layouts, strict=True)
+            if isinstance(layout, OnRank) and axis.number != value.along
+        ]
+        return f" if {' and '.join(roots)} else None" if roots else ""
+
+    def _words(self, value: Value) -> str:
+        """The layouts, as programs write them, with the names of cuts."""
+        if value.dtype is None:
+            return "a number"
+        texts = []
+        for along, layout in zip(self.axes, value.layouts, strict=True):
+            text = layout_text(layout)
+            if isinstance(layout, Sliced):
+                cut = cut_of(value.layouts, layout.dimension)
+                assert cut is not None
+                text = f"sliced({layout.dimension}, {self.cuts.part(cut)})"
+            axis = self._program.mesh[along.number].name
+            texts.append(text if len(self.axes) == 1 else f"{text} on {axis}")
+        return ", ".join(texts)
+
+    def _value(self, statement: str, expression: Expression) -> Value:
+        match expression:
+            case Read(name):
+                value = self.values[name]
+            case Number(number):
+                value = Value(text=repr(number), layouts=self._everywhere, is_atom=number >= 0)
+            case Ranks(axis):
+                value = Value(text=str(self.axes[self._program.axis(axis)].ranks), layouts=self._everywhere)
+            case Call():
+                return self._called(statement, expression)
+            case Convert(conversion, operand, axis):
+                held = self._named(self._value(statement, operand))
+                along = self.axes[self._program.axis(axis)]
+                way = self._ways.get(statement, Way.PADDED)
+                return converted(conversion, held, next(self._steps).layouts, along, self.cuts, way, self.real)
+        next(self._steps)
+        return value
+
+    @property
+    def _everywhere(self) -> Layouts:
+        return (Replicated(),) * len(self._program.mesh)
+
+    def _called(self, statement: str, call: Call) -> Value:
+        operands = [self._value(statement, operand) for operand in call.operands]
+        for number, operand in enumerate(call.operands):
+            if isinstance(operand, Convert):
+                operands[number] = self._named(operands[number])
+        most = _NESTED_IN_UPDATE if call.operation == "update" else _NESTED
+        while sum(len(operand.text) for operand in operands) > most:
+            longest = max(
+                range(len(operands)), key=lambda number: (not operands[number].is_name, len(operands[number].text))
+            )
+            if operands[longest].is_name:
+                break
+            operands[longest] = self._named(operands[longest])
+        layouts = next(self._steps).layouts
+        if call.operation == "update":
+            return self._updated(statement, operands, layouts)
+        return called(call, operands, layouts, self.cuts, self.real)
+
+    def _updated(self, statement: str, operands: list[Value], layouts: Layouts) -> Value:
+        old, new = operands[0], number_tensor(operands[1], self.real)
+        text = f"{old.text}.copy_({new.text})" if statement in self._overwriting else f"{new.operand}.clone()"
+        return replace(old, text=text, layouts=layouts, is_name=False)
+
+    def _named(self, value: Value) -> Value:
+        """The value under a name of its own."""
+        if value.is_name:
+            return value
+        name = self.names.fresh("value")
+        self._assign(name, value)
+        return replace(value, text=name, is_atom=True, is_name=True, along=None)
+
+
+def real_type(program: Program) -> DType:
+    """The type of the program's floating-point numbers: that of its parameters, states and inputs."""
+    types = Counter(source.dtype for source in program.sources if source.kind is not SourceKind.SCALAR)
+    floats = [dtype for dtype, _ in types.most_common() if dtype in FLOATS]
+    return floats[0] if floats else DType.F32

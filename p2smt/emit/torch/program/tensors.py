@@ -1,0 +1,81 @@
+"""What an emitted file says of whole tensors: given ones and outputs, with the way in which ranks share them."""
+
+from p2smt.emit.torch.program.cuts import cut_of
+from p2smt.emit.torch.program.indices import index_limits
+from p2smt.emit.torch.program.lines import broken
+from p2smt.emit.torch.program.statements import StatementWriter
+from p2smt.emit.torch.program.value import TORCH_TYPES, Value
+from p2smt.errors import ProgramError
+from p2smt.tensor.layout import Local, OnRank, Partial, Reduction
+from p2smt.tensor.program import DType, Program, Source, SourceKind
+
+
+def tensors_literal(program: Program, writer: StatementWriter) -> str:
+    """The table of all that is given: what it is, type, shape, layout."""
+    limits = index_limits(program)
+    parameters = {source.name for source in program.sources if source.kind is SourceKind.PARAMETER}
+    entries = []
+    for source in program.sources:
+        if source.kind is SourceKind.CONSTANT:
+            continue
+        kind = _kind(source, parameters)
+        below = f"below={limits[source.name]}" if source.name in limits else ""
+        entries.append((source.name, _tensor(kind, source.name, _value(writer, source), writer, below)))
+    return _table("TENSORS", entries)
+
+
+def outputs_literal(program: Program, writer: StatementWriter) -> str:
+    """The table of what is observed."""
+    entries = []
+    for output in program.outputs:
+        value = writer.values[output.name]
+        entries.append((output.name, _tensor("output", output.name, value, writer, "")))
+    return _table("OUTPUTS", entries)
+
+
+def _kind(source: Source, parameters: set[str]) -> str:
+    """States of a parameter's own are moments, which belong to the optimizer's part of a checkpoint."""
+    of = source.name.rpartition(".")[0]
+    return "moment" if source.kind is SourceKind.STATE and of in parameters else source.kind.value
+
+
+def _value(writer: StatementWriter, source: Source) -> Value:
+    return writer.values[source.name]
+
+
+def _tensor(kind: str, name: str, value: Value, writer: StatementWriter, below: str) -> str:
+    """A whole tensor as a literal."""
+    cuts = []
+    for dimension in range(len(value.shape)):
+        cut = cut_of(value.layouts, dimension)
+        if cut is not None:
+            cuts.append(f"({dimension}, {writer.cuts.constant(cut)})")
+    summed, roots = [], []
+    for axis, layout in enumerate(value.layouts):
+        match layout:
+            case Partial(Reduction.SUM):
+                summed.append(str(axis))
+            case OnRank(rank):
+                roots.append(f"({axis}, {rank})")
+            case Partial() | Local():
+                raise ProgramError(f"{name} is {layout}: emitted steps give and take tensors that have a whole, as "
+                                   "sums, slices or copies")  # fmt: skip
+            case _:
+                pass
+    dtype = value.dtype or DType.F32
+    words = [f'"{kind}"', "REAL" if dtype is writer.real else TORCH_TYPES[dtype], _row(map(str, value.shape))]
+    for word, entries in (("cuts", cuts), ("summed", summed), ("roots", roots)):
+        if entries:
+            words.append(f"{word}={_row(entries)}")
+    return f"Tensor({', '.join([*words, *([below] if below else [])])})"
+
+
+def _row(texts: "map[str] | list[str]") -> str:
+    listed = list(texts)
+    return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
+
+
+def _table(name: str, entries: list[tuple[str, str]]) -> str:
+    """A dict with an entry on each line."""
+    lines = "".join(broken(f'    "{key}": {text},') + "\n" for key, text in entries)
+    return f"{name} = {{\n{lines}}}\n" if entries else f"{name}: dict[str, Tensor] = {{}}\n"

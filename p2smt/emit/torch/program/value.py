@@ -1,0 +1,51 @@
+"""What an expression of a program is in emitted code."""
+
+from dataclasses import dataclass
+
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.program import DType
+from p2smt.tensor.signature import Shape
+
+FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
+TORCH_TYPES = {
+    DType.F16: "torch.float16", DType.BF16: "torch.bfloat16", DType.F32: "torch.float32", DType.F64: "torch.float64",
+    DType.I32: "torch.int32", DType.I64: "torch.int64", DType.BOOL: "torch.bool",
+}  # fmt: skip
+
+
+def type_text(dtype: DType, real: DType) -> str:
+    """A type in emitted code, in which that of the program's floating-point numbers can be chosen anew."""
+    return "at.real" if dtype is real else TORCH_TYPES[dtype]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """A rank's part, as Python text.
+
+    `shape` is that of the whole tensor. `dtype` is what torch's tensor has, None for a number of Python's. `is_atom`
+    says that it needs no brackets beside an operator, `is_name` that it is a name. `along`: a conversion along this
+    axis makes it, in which all of its ranks take part, whoever has the result.
+    """
+
+    text: str
+    layouts: Layouts
+    shape: Shape = ()
+    dtype: DType | None = None
+    is_atom: bool = True
+    is_name: bool = False
+    along: int | None = None
+
+    @property
+    def operand(self) -> str:
+        """The text beside an operator."""
+        return self.text if self.is_atom else f"({self.text})"
+
+    @property
+    def is_float(self) -> bool:
+        """Whether it is a tensor of floating-point numbers."""
+        return self.dtype in FLOATS
+
+    @property
+    def is_truth(self) -> bool:
+        """Whether it is a tensor of torch's truth values."""
+        return self.dtype is DType.BOOL
