@@ -5,8 +5,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from paths import TESTS
-from schedule.equality import differs
+from paths import ROOT, TESTS
+from schedule.equality import differs, resized
 
 from p2smt.schedule.check import Verdict, check_schedule, on_ranks
 from p2smt.schedule.outcome import Refused
@@ -17,6 +17,7 @@ from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
 
 CASES = TESTS / "schedule" / "cases"
+PACKAGED = ROOT / "p2smt" / "schedule" / "examples"
 VALID = sorted(CASES.glob("valid/*.steps"))
 INVALID = sorted(CASES.glob("invalid/*.steps"))
 NEEDS_AN_OPTION = {Why.ORDER_OF_SUMMING, Why.ROUNDS}
@@ -26,8 +27,13 @@ NOT_BY_A_FILE = {Why.DEADLOCK, Why.LAYOUTS}
 
 
 def read(path: Path):
+    """The text, the program that it names, its steps, and ranks; packaged programs have other sizes."""
     text = path.read_text(encoding="utf-8")
-    program = (CASES / "programs" / f"{re.search(r'# program: (.*)', text)[1]}.tp").read_text(encoding="utf-8")
+    file = f"{re.search(r'# program: (.*)', text)[1]}.tp"
+    sizes = re.search(r"# sizes: (.*)", text)
+    program = ((PACKAGED if sizes else CASES / "programs") / file).read_text(encoding="utf-8")
+    if sizes:
+        program = resized(program, **dict(each.split(" = ") for each in sizes[1].split(", ")))
     ranks = re.search(r"# ranks: (\d+)", text)
     return text, parse_program(program), parse_schedule(text), ranks and int(ranks[1])
 

@@ -36,7 +36,9 @@ def run_on_paper(name):
 @pytest.mark.parametrize("path", SCHEDULES, ids=[path.stem for path in SCHEDULES])
 def test_a_packaged_schedule_is_valid_and_computes_the_same_on_any_ranks(path):
     text, schedule = program_of(path), parse_schedule(path.read_text(encoding="utf-8"))
-    small = resized(text, N=23, B=3, S=9, F=5, H=6, pipe=2, model=3).replace("mesh pipe = 2", "mesh pipe=2")
+    small = resized(text, N=23, T=4, V=23, B=3, S=23, F=23, H=23, pipe=2, model=3).replace(
+        "mesh pipe = 2", "mesh pipe=2"
+    )
     compared = 0
     for ranks in (None,) if "mesh" in text else range(1, 6):
         program = on_ranks(parse_program(small), ranks)
@@ -64,6 +66,9 @@ def conversions(result):
         ("pipeline_sliced", [AllReduce, Slice, Send, AllGather]),
         ("pipeline_rs_ag", [ReduceScatter, Send, AllGather]),
         ("lamb_rs_opt_ag", [ReduceScatter, AllReduce, AllGather]),
+        ("zero2", [ReduceScatter, ReduceScatter, AllGather, AllGather]),
+        ("sequence_parallel", [ReduceScatter, AllGather]),
+        ("vocabulary_loss", [AllReduce, AllReduce, AllReduce]),
     ],
 )
 def test_the_collectives_of_a_derived_program(name, sent):

@@ -78,13 +78,12 @@ def _chain(program: Program, stages: Stages) -> None:
 
 
 def _not_empty(chunking: Chunking, chunks: int) -> None:
-    shortest = min(chunking.chunks().slices)
-    if min(chunk_sizes(shortest, chunks)) < 1:
-        first = chunking.names[0]
-        dimension = chunking.dimensions[first]
-        raise StepRefusedError(
-            Why.TOO_MANY_CHUNKS, f"{chunks} chunks of {shortest} along dimension {dimension} of {first}"
-        )
+    """Every slice has all chunks: torch.chunk cuts 4 elements into 2, 2 and 0, where 3 have 1, 1 and 1."""
+    for size in chunking.chunks().slices:
+        if min(chunk_sizes(size, chunks)) < 1:
+            first = chunking.names[0]
+            where = f"dimension {chunking.dimensions[first]} of {first}"
+            raise StepRefusedError(Why.TOO_MANY_CHUNKS, f"{chunks} chunks of {size} along {where}")
 
 
 @lru_cache(maxsize=1024)
