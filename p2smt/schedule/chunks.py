@@ -5,10 +5,11 @@ Chunks lie inside of slices (`loop_chunks.py`), so that a collective may cut or 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from p2smt.schedule.graph import reads, statements
 from p2smt.schedule.kernel import sends
-from p2smt.schedule.layouts_of import Typed
+from p2smt.schedule.layouts_of import Typed, typed
 from p2smt.schedule.loop_chunks import LoopChunks, Sizes, loop_chunks
 from p2smt.schedule.moving import lemma_of_parts
 from p2smt.schedule.outcome import Instance, StepRefusedError
@@ -16,7 +17,7 @@ from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllToAll, Conversion, Rebalance, ReduceScatter, Slice
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.placing import cutting
-from p2smt.tensor.program import Call, Convert, Expression, Number, Ranks, Read
+from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.rule import RuleName, rules
 from p2smt.tensor.signature import Parallel
@@ -161,6 +162,14 @@ class Chunking:
             self.lemmas.append(_lemma_of_slices(conversion))
         elif sends(conversion):
             self.lemmas.append(lemma_of_parts(conversion))
+
+
+@lru_cache(maxsize=256)
+def chunked(program: Program, names: tuple[str, ...], dimension: int) -> Chunking:
+    """The chunks of statements in the order of the program. StepRefusedError where they do not line up."""
+    chunking = Chunking(typed(program), names, dimension)
+    chunking.run()
+    return chunking
 
 
 def _lemma_of_slices(conversion: Conversion) -> str:

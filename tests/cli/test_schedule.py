@@ -70,6 +70,25 @@ def test_what_no_numbers_tell_apart_is_not_proved(files, capsys):
     assert "not proved: step 2 of 2, line 2" in text
 
 
+def test_what_does_not_fit_is_refused(files, capsys, tmp_path):
+    text = output([*files(), "--ranks", "2", "--memory", "100B", "--out", "after.tp"], capsys, code=1)
+    assert "memory: at most 304 B a rank at f, 96 B of it in flight; refused: a rank has 100 B" in " ".join(
+        text.split()
+    )
+    assert not (tmp_path / "after.tp").exists()
+    document = json.loads(output([*files(), "--ranks", "2", "--memory", "1kB", "--json"], capsys))
+    assert document["memory"] == {"bytes": 304, "unit": "f", "in_flight": 96, "limit": 1000, "fits": True}
+
+
+def test_a_search_in_which_nothing_fits_says_what_the_smallest_holds(files, capsys):
+    files()
+    arguments = ["schedule", "p.tp", "--system", "1x2", "--ranks", "2", "--depth", "1", "--memory", "100B"]
+    text = " ".join(output(arguments, capsys, code=1).split())
+    assert "no schedule that was found fits into 100 B a rank: the smallest of" in text
+    assert run([*arguments[:-1], "much"]) == 2
+    assert "bytes 'much' is no size" in capsys.readouterr().err
+
+
 def test_same_input_same_bytes(files, capsys):
     arguments = [*files(steps=WRONG), "--ranks", "3", "--json"]
     assert output(arguments, capsys, code=1) == output(arguments, capsys, code=1)

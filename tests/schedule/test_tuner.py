@@ -49,8 +49,8 @@ def program(length):
 
 
 def brute_force(scheduled, depth, settled=frozenset()):
-    """The seconds of every sequence of moves, whatever it is equal to; chunks are tried one by one."""
-    yield estimate(scheduled, machine()).seconds
+    """The price of every sequence of moves, whatever it is equal to; chunks are tried one by one."""
+    yield estimate(scheduled, machine())
     if not depth:
         return
     for step in moves(scheduled, settled):
@@ -72,11 +72,27 @@ def brute_force(scheduled, depth, settled=frozenset()):
 def test_the_fastest_is_that_of_brute_force(length):
     tuned = tune(program(length), machine(), depth=2)
     assert tuned.cut_off == ""
-    everything = list(brute_force(Scheduled(program(length)), 2))
+    everything = [each.seconds for each in brute_force(Scheduled(program(length)), 2)]
     assert tuned.found[0].estimate.seconds == pytest.approx(min(everything))
     assert tuned.found[-1].estimate.seconds <= max(everything) * (1 + 1e-12)
     assert len(tuned.found) <= len(everything)
     assert tuned.tried == len(tuned.found) - 1 + tuned.equal + sum(dict(tuned.refused).values()) + tuned.not_proved
+
+
+def test_the_fastest_that_fits_is_that_of_brute_force():
+    plain = Scheduled(program(4096))
+    everything = list(brute_force(plain, 2))
+    peaks = sorted({each.held.peak for each in everything})
+    assert len(peaks) > 3
+    for limit in (peaks[0], peaks[1], peaks[len(peaks) // 2]):
+        tuned = tune(plain.program, machine(), depth=2, top=1, memory=limit)
+        assert tuned.found[0].estimate.held.peak <= limit
+        best = min(each.seconds for each in everything if each.held.peak <= limit)
+        assert tuned.found[0].estimate.seconds == pytest.approx(best)
+    nothing = tune(plain.program, machine(), depth=2, memory=peaks[0] - 1)
+    assert nothing.found == ()
+    assert nothing.smallest.peak == peaks[0]
+    assert nothing.too_large == nothing.tried + 1 - nothing.equal - sum(dict(nothing.refused).values())
 
 
 def test_every_schedule_that_is_found_computes_the_same_and_is_a_text():

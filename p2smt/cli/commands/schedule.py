@@ -13,6 +13,7 @@ from p2smt.problem.system.text import SYSTEM_FORMS
 if TYPE_CHECKING:
     from p2smt.schedule.check import CheckedSchedule
     from p2smt.schedule.cost.machine import Machine
+    from p2smt.schedule.sized import SizedSchedule
     from p2smt.tensor.program import Program
 
 DEPTH, TOP = 3, 3
@@ -34,6 +35,7 @@ DEPTH, TOP = 3, 3
 @click.option("--system", metavar="SYSTEM", help=f"Without --steps, search schedules for it. {SYSTEM_FORMS}.")
 @click.option("--flops", type=float, default=1e14, metavar="RATE", help="Operations a device does in a second [1e14].")
 @click.option("--depth", type=click.IntRange(0, 8), default=DEPTH, help=f"Search up to so many moves [{DEPTH}].")
+@click.option("--memory", metavar="SIZE", help="Refuse what holds more on a rank, such as 40GB [no limit].")
 @click.option("--top", type=click.IntRange(1, 100), default=TOP, help=f"Print so many of the fastest [{TOP}].")
 @FORCE
 @JSON
@@ -47,6 +49,7 @@ def command(
     system: str | None,
     flops: float,
     depth: int,
+    memory: str | None,
     top: int,
     force: bool,
     as_json: bool,
@@ -57,30 +60,35 @@ def command(
     states in slices, and remove what nobody reads. Each is proved for all sizes, slicings and numbers of ranks, or
     refused with the rule that it breaks and numbers that show it. Nothing is run. With --system and no --steps all
     schedules up to --depth moves are searched, and the fastest by prediction are printed beside the program as it is.
+    --memory keeps those that fit, with the chunks and copies that are in flight in loops.
 
     \b
     Example:
       p2smt schedule adam.tp --steps fused.steps --ranks 4 --check
       p2smt schedule adam.tp --steps fused.steps --ranks 4 --out fused.tp
-      p2smt schedule adam.tp --system dgx-h100:1x8 --ranks 8 --top 5
+      p2smt schedule adam.tp --system dgx-h100:1x8 --ranks 8 --top 5 --memory 40GB
 
-    Exit codes: 0 valid, 1 refused, 2 bad input, 3 not proved, or the search was cut off.
+    Exit codes: 0 valid, 1 refused, or nothing fits into --memory, 2 bad input, 3 not proved, or the search was cut off.
     """  # noqa: D301
     from p2smt.cli.output.files import refuse_overwriting
+    from p2smt.problem.quantity import parse_bytes
+    from p2smt.schedule.sized import sized_schedule
     from p2smt.tensor.text.file import read_program
 
     refuse_overwriting(out, force=force)
     program = read_program(program_file)
+    limit = None if memory is None else parse_bytes(memory)
     if steps_file is not None:
         checked = _checked(program, steps_file, ranks, bitwise)
-        code = _exit_code(checked)
+        sized = sized_schedule(checked, limit)
+        code = _exit_code(sized)
         if out is not None and code is ExitCode.FOUND:
             _write(checked, out, program_file, force)
-        _print(checked, whole=code is ExitCode.FOUND and out is None and not check, as_json=as_json)
+        _print(sized, whole=code is ExitCode.FOUND and out is None and not check, as_json=as_json)
         return code
     if system is None:
         raise ProgramError("there is nothing to do; give --steps FILE to prove, or --system SYSTEM to search for")
-    return _search(program, ranks, _machine(system, flops), depth, top, as_json)
+    return _search(program, ranks, _machine(system, flops), depth, top, limit, as_json)
 
 
 def _checked(program: "Program", steps: Path, ranks: int | None, bitwise: bool) -> "CheckedSchedule":
@@ -97,16 +105,16 @@ def _write(checked: "CheckedSchedule", out: Path, program_file: Path, force: boo
     write_and_say(out, result_text(checked), "the program after all steps", hint, force=force)
 
 
-def _print(checked: "CheckedSchedule", *, whole: bool, as_json: bool) -> None:
+def _print(sized: "SizedSchedule", *, whole: bool, as_json: bool) -> None:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.schedule import result_text, schedule_document, schedule_text
 
     if as_json:
-        print_json(schedule_document(checked))
+        print_json(schedule_document(sized))
         return
-    click.echo(schedule_text(checked), nl=False)
+    click.echo(schedule_text(sized), nl=False)
     if whole:
-        click.echo("\n" + result_text(checked), nl=False)
+        click.echo("\n" + result_text(sized.checked), nl=False)
 
 
 def _machine(system: str, flops: float) -> "Machine":
@@ -119,24 +127,28 @@ def _machine(system: str, flops: float) -> "Machine":
     return Machine(cost_of(find_system(system)), flops)
 
 
-def _search(program: "Program", ranks: int | None, machine: "Machine", depth: int, top: int, as_json: bool) -> ExitCode:
+def _search(
+    program: "Program", ranks: int | None, machine: "Machine", depth: int, top: int, memory: int | None, as_json: bool
+) -> ExitCode:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.tuned import tuned_document, tuned_text
     from p2smt.schedule.check import on_ranks
     from p2smt.schedule.tuner.search import tune
 
-    tuned = tune(on_ranks(program, ranks), machine, depth, top=top)
+    tuned = tune(on_ranks(program, ranks), machine, depth, top=top, memory=memory)
     if as_json:
         print_json(tuned_document(tuned, top))
     else:
         click.echo(tuned_text(tuned, top), nl=False)
-    return ExitCode.PARTIAL if tuned.cut_off else ExitCode.FOUND
+    if tuned.cut_off:
+        return ExitCode.PARTIAL
+    return ExitCode.FOUND if tuned.found else ExitCode.NEGATIVE
 
 
-def _exit_code(checked: "CheckedSchedule") -> ExitCode:
+def _exit_code(sized: "SizedSchedule") -> ExitCode:
     from p2smt.schedule.check import Verdict
 
-    match checked.verdict:
+    match sized.verdict:
         case Verdict.VALID:
             return ExitCode.FOUND
         case Verdict.REFUSED:

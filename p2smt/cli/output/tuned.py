@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.prose import labelled
+from p2smt.problem.quantity import format_bytes
+from p2smt.schedule.cost.memory import Held
 from p2smt.schedule.text.printer import print_line
 from p2smt.schedule.tuner.search import Priced, Tuned
 from p2smt.wording import plural
@@ -21,7 +23,10 @@ def _lines(tuned: Tuned, top: int) -> Iterator[str]:
     for number, each in enumerate(tuned.found[:top], start=1):
         yield ""
         yield from _priced(f"[{number}]", each, tuned)
-    if tuned.found[0].estimate.seconds >= tuned.untouched.estimate.seconds:
+    if not tuned.found:
+        yield ""
+        yield from labelled("", _none_fits(tuned))
+    elif tuned.fits(tuned.untouched) and tuned.found[0].estimate.seconds >= tuned.untouched.estimate.seconds:
         yield "\nleave it as it is: nothing that was found is faster"
 
 
@@ -34,13 +39,34 @@ def _searched(tuned: Tuned) -> str:
         f"{program.name} on {ranks} ranks: {len(tuned.found)} schedules, {extent}; {tuned.tried} steps tried, "
         f"{tuned.equal} led to a known schedule, refused: {refused}, not proved: {tuned.not_proved}; not tried: "
         f"{tuned.commuting} that commute with a step before, {tuned.bounded} behind which nothing is among the fastest"
+        + (
+            ""
+            if tuned.memory is None
+            else f"; {tuned.too_large} more hold more than {format_bytes(tuned.memory)} a rank"
+        )
     )
+
+
+def _none_fits(tuned: Tuned) -> str:
+    assert tuned.memory is not None
+    return (
+        f"no schedule that was found fits into {format_bytes(tuned.memory)} a rank: the smallest of {tuned.too_large} "
+        f"holds {format_bytes(tuned.smallest.peak)}, at {tuned.smallest.unit or 'the start'}; search with a greater "
+        f"--depth, on more ranks, or with more --memory"
+    )
+
+
+def _memory(held: Held) -> str:
+    """At most so many bytes, and what of them are buffers in flight."""
+    flying = f", {format_bytes(held.in_flight)} of it in flight" if held.in_flight else ""
+    return f"at most {format_bytes(held.peak)} a rank{flying}"
 
 
 def _priced(label: str, priced: Priced, tuned: Tuned) -> Iterator[str]:
     seconds, plain = priced.estimate.seconds, tuned.untouched.estimate.seconds
     gain = f", {plain / seconds:.2f}x" if seconds and priced is not tuned.untouched else ""
-    yield from labelled(label, f"{seconds * 1e6:.1f} us{gain}, at most {priced.estimate.memory / 2**20:.1f} MiB a rank")
+    fits = "" if tuned.fits(priced) else ", which does not fit"
+    yield from labelled(label, f"{seconds * 1e6:.1f} us{gain}, {_memory(priced.estimate.held)}{fits}")
     for line in priced.schedule:
         yield from labelled("     ", print_line(line))
     for unit in priced.estimate.units:
@@ -62,6 +88,9 @@ def tuned_document(tuned: Tuned, top: int) -> Document:
         "not_proved": tuned.not_proved,
         "commuting": tuned.commuting,
         "bounded": tuned.bounded,
+        "memory_limit": tuned.memory,
+        "too_large": tuned.too_large,
+        "smallest_memory": tuned.smallest.peak,
         "cut_off": tuned.cut_off or None,
         "untouched": _document(tuned.untouched),
         "fastest": [_document(each) for each in tuned.found[:top]],
@@ -71,7 +100,8 @@ def tuned_document(tuned: Tuned, top: int) -> Document:
 def _document(priced: Priced) -> Document:
     return {
         "seconds": priced.estimate.seconds,
-        "memory": priced.estimate.memory,
+        "memory": priced.estimate.held.peak,
+        "in_flight": priced.estimate.held.in_flight,
         "steps": [print_line(line) for line in priced.schedule],
         "units": [
             {"name": unit.name, "way": unit.way, "seconds": unit.seconds, "hidden": unit.hidden}

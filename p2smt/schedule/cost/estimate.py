@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from p2smt.errors import ProgramError
 from p2smt.schedule.cost.collectives import MEMORY, Along, Price, price, program_price
 from p2smt.schedule.cost.machine import Machine, patterns
+from p2smt.schedule.cost.memory import Held, held
 from p2smt.schedule.graph import readers, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Loop, Scheduled
@@ -31,7 +32,7 @@ class Estimate:
 
     seconds: float
     units: tuple[Timed, ...]
-    memory: int
+    held: Held
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = N
             units.append(Timed(name=name, way=stage.way, seconds=stage.seconds))
         else:
             units.append(looped(scheduled, loop, pricer))
-    return Estimate(seconds=sum(unit.seconds for unit in units), units=tuple(units), memory=pricer.memory)
+    return Estimate(seconds=sum(unit.seconds for unit in units), units=tuple(units), held=pricer.held(scheduled))
 
 
 def looped(scheduled: Scheduled, loop: Loop, pricer: "Pricer") -> Timed:
@@ -108,17 +109,21 @@ class Pricer:
     def __init__(self, scheduled: Scheduled, machine: Machine) -> None:
         program = scheduled.program
         self._noted = {noted.statement: noted for noted in scheduled.implementations}
-        held = footprint(program)
-        if held.refused is not None:
-            raise ProgramError(str(held.refused))
-        self.memory = max(held.peak)
+        values = footprint(program)
+        if values.refused is not None:
+            raise ProgramError(str(values.refused))
+        self._footprint = values
         self._program = program
         self._machine = machine
-        self._values = {value.name: value for value in held.values}
+        self._values = {value.name: value for value in values.values}
         self._expressions = statements(program)
         self._readers = readers(program)
         self._patterns = patterns(program.mesh, machine)
         self._stages: dict[tuple[str, ...], Stage] = {}
+
+    def held(self, scheduled: Scheduled) -> Held:
+        """The memory that the same statements take, as they are carried out."""
+        return held(scheduled, self._footprint)
 
     def stage(self, members: tuple[str, ...]) -> Stage:
         """A statement or group as one kernel, begun once: its collectives, and its computation by the roofline."""

@@ -12,10 +12,9 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
-from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.chunks import Chunking, chunked
 from p2smt.schedule.events import deadlock, race
 from p2smt.schedule.graph import arranged, between, reads, statements
-from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.loop_events import Stages, orders, shown
 from p2smt.schedule.naming import distinct, new_names, unit
 from p2smt.schedule.outcome import Rewritten, StepRefusedError
@@ -51,10 +50,7 @@ def _chunking(program: Program, stages: Stages, dimension: int) -> Chunking:
     """The chunks of a chain, whatever their number. StepRefusedError where it is none, or they do not line up."""
     _chain(program, stages)
     names = {name for _, members in stages for name in members}
-    order = [each.name for each in program.statements if each.name in names]
-    chunking = Chunking(typed(program), order, dimension)
-    chunking.run()
-    return chunking
+    return chunked(program, tuple(each.name for each in program.statements if each.name in names), dimension)
 
 
 def _chain(program: Program, stages: Stages) -> None:

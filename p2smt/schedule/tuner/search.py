@@ -9,6 +9,7 @@ from itertools import count
 from p2smt.schedule.apply import apply
 from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.memory import Held
 from p2smt.schedule.graph import observed, readers
 from p2smt.schedule.naming import WrongNamesError
 from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused
@@ -38,9 +39,10 @@ class Priced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuned:
-    """All schedules that were found, the fastest first; the program as it is is one of them.
+    """All schedules that were found and that fit into `memory`, the fastest first; the program as it is may be one.
 
-    `tried` steps made `len(found)` different schedules; `equal` led to one that was known, `refused` counts reasons.
+    `tried` steps made `len(found)` and `too_large` different schedules beside the program as it is, the smallest of
+    which holds `smallest`; `equal` led to one that was known, `refused` counts reasons.
     Others were not tried: `commuting` ones stand before the step that they follow in another schedule that was, and
     what comes of `bounded` ones takes longer than the fastest that were asked for, whatever follows.
     `cut_off` is why the search ended before everything up to `depth` moves was tried; empty if it did not.
@@ -55,7 +57,14 @@ class Tuned:
     not_proved: int
     commuting: int
     bounded: int
+    smallest: Held
+    too_large: int = 0
+    memory: int | None = None
     cut_off: str = ""
+
+    def fits(self, priced: Priced) -> bool:
+        """Whether a schedule holds no more than a rank has."""
+        return self.memory is None or priced.estimate.held.peak <= self.memory
 
 
 def tune(
@@ -65,15 +74,18 @@ def tune(
     most: int = MOST_SCHEDULES,
     top: int | None = None,
     on_progress: Callable[[int], None] | None = None,
+    *,
+    memory: int | None = None,
 ) -> Tuned:
     """Search the schedules of a program on its mesh, with at most `depth` moves and at most `most` schedules.
 
-    All of them; with `top` those that can be among so many fastest, which are the same.
+    All of them; with `top` those that can be among so many fastest, which are the same. With `memory` (bytes) those
+    that hold no more on any rank; the search goes on from others, as further steps may make them hold less.
 
     States are stored in slices wherever a move makes that possible, and gathers that nobody reads go with it: these
     steps stand in the schedule but are no moves. ProgramError where the mesh does not fit the system.
     """
-    return _Search(machine, depth, most, top, on_progress).run(program)
+    return _Search(_Asked(depth, most, top, memory), machine, on_progress).run(program)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +100,29 @@ class _State:
     asleep: frozenset[Overlap] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What `tune` is asked for."""
+
+    depth: int
+    most: int
+    top: int | None
+    memory: int | None
+
+    def fits(self, estimate: Estimate) -> bool:
+        """Whether a schedule holds no more than is there."""
+        return self.memory is None or estimate.held.peak <= self.memory
+
+    def order(self, estimate: Estimate) -> tuple[bool, float]:
+        """What fits first, by time; of the rest what holds least."""
+        fits = self.fits(estimate)
+        return not fits, estimate.seconds if fits else estimate.held.peak
+
+
 class _Search:
-    def __init__(
-        self, machine: Machine, depth: int, most: int, top: int | None, on_progress: Callable[[int], None] | None
-    ) -> None:
+    def __init__(self, asked: _Asked, machine: Machine, on_progress: Callable[[int], None] | None) -> None:
         self._machine = machine
-        self._depth = depth
-        self._most = most
-        self._top = top
+        self._asked = asked
         self._seconds: list[float] = []
         self._commuting = self._bounded = 0
         self._on_progress = on_progress
@@ -110,21 +137,25 @@ class _Search:
         untouched = self._kept(Scheduled(program), ())
         assert untouched is not None
         level, cut_off = [_State(untouched)], ""
-        for _ in range(self._depth):
+        for _ in range(self._asked.depth):
             level = [new for state in sorted(level, key=_seconds) for new in self._behind(state)]
-            if len(self._known) >= self._most:
-                cut_off = f"{self._most} schedules were found"
+            if len(self._known) >= self._asked.most:
+                cut_off = f"{self._asked.most} schedules were found"
                 break
-        found = tuple(sorted(self._known.values(), key=lambda each: each.estimate.seconds))
-        return Tuned(found=found, untouched=untouched, depth=self._depth, tried=self._tried, equal=self._equal,
-                     refused=tuple(sorted(self._refused.items())), not_proved=self._not_proved,
-                     commuting=self._commuting, bounded=self._bounded, cut_off=cut_off)  # fmt: skip
+        everything = tuple(self._known.values())
+        fitting = (each for each in everything if self._asked.fits(each.estimate))
+        found = sorted(fitting, key=lambda each: (each.estimate.seconds, each.estimate.held.peak))
+        smallest = min((each.estimate.held for each in everything), key=lambda held: held.peak)
+        return Tuned(found=tuple(found), untouched=untouched, depth=self._asked.depth, tried=self._tried,
+                     equal=self._equal, refused=tuple(sorted(self._refused.items())), not_proved=self._not_proved,
+                     commuting=self._commuting, bounded=self._bounded, too_large=len(everything) - len(found),
+                     smallest=smallest, memory=self._asked.memory, cut_off=cut_off)  # fmt: skip
 
     def _behind(self, state: _State) -> Iterator[_State]:
         before, asleep = state.priced, set(state.asleep)
         least = least_seconds(before.scheduled, self._pricer(before.scheduled))
         for step in moves(before.scheduled, state.settled):
-            if len(self._known) >= self._most:
+            if len(self._known) >= self._asked.most:
                 return
             if step in state.asleep:
                 self._commuting += 1
@@ -156,7 +187,7 @@ class _Search:
 
     def _is_beaten(self, least: float) -> bool:
         """Whether so many schedules as are asked for are faster."""
-        asked = self._top
+        asked = self._asked.top
         return asked is not None and len(self._seconds) >= asked and least > self._seconds[asked - 1] * (1 + SLACK)
 
     def _kept(self, scheduled: Scheduled, schedule: Schedule) -> Priced | None:
@@ -167,7 +198,8 @@ class _Search:
             return None
         made = Priced(schedule=schedule, scheduled=scheduled, estimate=self._estimate(scheduled))
         self._known[form] = made
-        insort(self._seconds, made.estimate.seconds)
+        if self._asked.fits(made.estimate):
+            insort(self._seconds, made.estimate.seconds)
         if self._on_progress is not None:
             self._on_progress(len(self._known))
         return made
@@ -183,12 +215,12 @@ class _Search:
                 line = Line(step, tuple(f"s{number}.{position}" for position in range(wrong.makes)))
 
     def _chunked(self, before: Scheduled, line: Line, after: Scheduled) -> tuple[Line, Scheduled]:
-        """Of a loop the number of chunks that is fastest: all are priced, and proved from the fastest on."""
+        """Of a loop the number of chunks that fits and is fastest: all are priced, and proved from the fastest on."""
         if not isinstance(line.step, Overlap):
             return line, after
         loop = after.loops[-1]
-        seconds = {chunks: self._estimate(_in_chunks(after, loop, chunks)).seconds for chunks in (loop.chunks, *CHUNKS)}
-        for chunks in sorted(seconds, key=seconds.__getitem__):
+        prices = {chunks: self._estimate(_in_chunks(after, loop, chunks)) for chunks in (loop.chunks, *CHUNKS)}
+        for chunks in sorted(prices, key=lambda chunks: self._asked.order(prices[chunks])):
             if chunks == loop.chunks:
                 break
             other = replace(line, step=replace(line.step, chunks=chunks))

@@ -1,0 +1,170 @@
+"""The bytes that a rank holds while a scheduled program is carried out: values, chunks and copies in flight.
+
+Sources are there all the time, a value from its unit to the last one that reads it, or to the end if it is observed; a
+new version takes the place of the old one. Inside a kernel only what collectives send and receive is held. Inside a
+loop a value that nobody else reads is held in chunks: one for each stage from the one that makes it to the last that
+reads it. A collective of a loop copies what it sends or receives where a chunk does not lie in one piece.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from p2smt.schedule.chunks import Chunking, chunked
+from p2smt.schedule.graph import observed, reads, statements
+from p2smt.schedule.kernel import sends
+from p2smt.schedule.scheduled import Loop, Scheduled
+from p2smt.tensor.footprint import Footprint, Value
+from p2smt.tensor.program import Convert, Read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """The most bytes that a rank holds at a time, in which unit, and how many of them are chunks and copies in flight.
+
+    `unit` is empty where it is sources alone.
+    """
+
+    peak: int
+    unit: str
+    in_flight: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A statement, group or loop; its statements, and of each the number of its stage, 0 where there is no loop."""
+
+    name: str
+    stages: Mapping[str, int]
+    loop: Loop | None
+    kernel: bool
+
+
+def held(scheduled: Scheduled, values: Footprint) -> Held:
+    """Of the rank that holds most. `values` are those of the same statements, in whatever order."""
+    known = {value.name: value for value in values.values}
+    units = list(_units(scheduled))
+    last = _last_readers(scheduled, units)
+    most = Held(peak=0, unit="", in_flight=0)
+    inner = [_Inside.of(scheduled, unit, known, frozenset(unit.stages) - last.keys()) for unit in units]
+    for rank in _unlike_ranks(values):
+        now = sum(known[source.name].bytes[rank] for source in scheduled.program.sources)
+        most = max(most, Held(peak=now, unit="", in_flight=0), key=_peak)
+        freed: dict[int, int] = {}
+        for position, unit in enumerate(units):
+            for name in unit.stages:
+                if name in last and not _in_place(known[name]):
+                    now += known[name].bytes[rank]
+                    freed[last[name]] = freed.get(last[name], 0) + known[name].bytes[rank]
+            flying = inner[position].bytes(rank)
+            most = max(most, Held(peak=now + flying, unit=unit.name, in_flight=flying), key=_peak)
+            now -= freed.pop(position, 0)
+    return most
+
+
+def _peak(held: Held) -> int:
+    return held.peak
+
+
+def _units(scheduled: Scheduled) -> Iterator[_Unit]:
+    done: set[str] = set()
+    for statement in scheduled.program.statements:
+        group = scheduled.group_of(statement.name)
+        name = statement.name if group is None else group.name
+        loop = scheduled.loop_of(name)
+        label = name if loop is None else loop.name
+        if label in done:
+            continue
+        done.add(label)
+        stages = (name,) if loop is None else loop.stages
+        of = {member: number for number, stage in enumerate(stages) for member in scheduled.members(stage)}
+        yield _Unit(label, of, loop, group is not None)
+
+
+def _last_readers(scheduled: Scheduled, units: list[_Unit]) -> dict[str, int]:
+    """The number of the last unit that reads what another makes; behind all for what is observed.
+
+    What nobody else reads has none, but for a statement that stands alone and that nobody reads.
+    """
+    position = {name: number for number, unit in enumerate(units) for name in unit.stages}
+    expressions = statements(scheduled.program)
+    last = {name: len(units) for name in observed(scheduled.program) if name in position}
+    for name, expression in expressions.items():
+        for read in reads(expression):
+            if read in position and position[read] != position[name]:
+                last[read] = max(last.get(read, 0), position[name])
+    for number, unit in enumerate(units):
+        if len(unit.stages) == 1:
+            last.setdefault(next(iter(unit.stages)), number)
+    return last
+
+
+def _in_place(value: Value) -> bool:
+    """Whether it is a version of a state, which has bytes of its own already."""
+    return value.what[-1] == "update"
+
+
+def _unlike_ranks(values: Footprint) -> list[int]:
+    """One of all ranks that have as many bytes of every value."""
+    found: dict[tuple[int, ...], int] = {}
+    for rank, column in enumerate(zip(*(value.bytes for value in values.values), strict=True)):
+        found.setdefault(column, rank)
+    return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """What a unit holds of values that nobody else reads, and of copies; `chunks` of each value, with their number."""
+
+    values: tuple[tuple[Value, int], ...]
+    copies: tuple[tuple[Value, int], ...]
+    slices: tuple[int, ...]
+    chunks: int
+
+    @classmethod
+    def of(cls, scheduled: Scheduled, unit: _Unit, known: Mapping[str, Value], inner: frozenset[str]) -> "_Inside":
+        """Those of a unit; `inner` are its values that nobody else reads."""
+        expressions = statements(scheduled.program)
+        moved = [(name, convert.operand.name) for name in unit.stages
+                 if isinstance(convert := expressions[name], Convert) and sends(convert.conversion)
+                 and isinstance(convert.operand, Read)]  # fmt: skip
+        buffers = {name for pair in moved for name in pair}
+        counts: dict[str, int] = {}
+        for name in unit.stages:
+            behind = [unit.stages[other] for other in unit.stages if name in reads(expressions[other])]
+            stages = max(behind, default=unit.stages[name]) - unit.stages[name]
+            if name in inner and not _in_place(known[name]) and (stages or name in buffers):
+                counts[name] = stages + 1
+        values = tuple((known[name], count) for name, count in counts.items())
+        if unit.loop is None:
+            return cls(values if unit.kernel else (), (), (1,), 1)
+        order = tuple(each.name for each in scheduled.program.statements if each.name in unit.stages)
+        chunking = chunked(scheduled.program, order, unit.loop.dimension)
+        copies = tuple((known[name], _dimension(chunking, name)) for pair in moved for name in pair)
+        return cls(values, copies, chunking.chunks().slices, unit.loop.chunks)
+
+    def bytes(self, rank: int) -> int:
+        """Of one rank."""
+        found = 0
+        for value, count in self.values:
+            found += min(value.bytes[rank], count * self._of_chunk(value, rank))
+        for value, dimension in self.copies:
+            found += self._of_chunk(value, rank) if self._is_in_pieces(value, dimension, rank) else 0
+        return found
+
+    def _of_chunk(self, value: Value, rank: int) -> int:
+        """The bytes of the largest chunk: of each slice the first block."""
+        largest = max(Fraction(-(-size // self.chunks), size) for size in self.slices if size)
+        return ceil(value.bytes[rank] * largest)
+
+    def _is_in_pieces(self, value: Value, dimension: int, rank: int) -> bool:
+        local = value.local[rank]
+        if local is None:
+            return False
+        own = max(self.slices) * value.shape[dimension] // sum(self.slices)
+        return any(length > 1 for length in local[:dimension]) or local[dimension] > own
+
+
+def _dimension(chunking: Chunking, name: str) -> int:
+    return chunking.dimensions[name] if name in chunking.dimensions else min(chunking.outside[name])
