@@ -212,10 +212,13 @@ class _Moving:
 
 
 def with_naive(refused: StepRefusedError, move: Move) -> StepRefusedError:
-    """The refusal with the program that would come out if nobody asked for the rule that is broken."""
+    """The refusal with the program that would come out if nobody asked for the rule that is broken.
+
+    Where there is none, because of a guard, it is that guard that refuses.
+    """
     if isinstance(refused.reason, Why):
         return refused
     try:
         return StepRefusedError(refused.reason, refused.detail, move.run().scheduled.program)
-    except StepRefusedError:
-        return refused
+    except StepRefusedError as guard:
+        return guard if isinstance(guard.reason, Why) else refused
