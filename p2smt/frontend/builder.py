@@ -89,6 +89,11 @@ class PlanBuilder:
         alone = tuple((device,) for device in sorted(devices))
         self._steps.append(Step(Local.SCALE, alone, target, target, number=number, divisor=divisor))
 
+    def negate(self, devices: Iterable[int], target: Part, number: int) -> None:
+        """These devices change the sign of a part, each for itself."""
+        alone = tuple((device,) for device in sorted(devices))
+        self._steps.append(Step(Local.NEGATE, alone, target, target, number=number))
+
     def copy(self, devices: Iterable[int], source: Part, target: Part, number: int) -> None:
         """These devices copy one part to another, each for itself."""
         alone = tuple((device,) for device in sorted(devices))

@@ -94,7 +94,7 @@ class Numbers(ABC):
 
 
 class Sums(Numbers):
-    """Bit-vectors of one width: all that is added is added modulo 2^bits."""
+    """Bit-vectors of one width: all that is added is added modulo 2^bits. Values are read with their signs."""
 
     logic = Logic.BIT_VECTORS
 
@@ -122,7 +122,7 @@ class Sums(Numbers):
     def value(self, number: Number) -> int | None:
         """The number itself, if it depends on no free one."""
         term = z3.simplify(BitVec(number))
-        return term.as_long() if isinstance(term, z3.BitVecNumRef) else None
+        return term.as_signed_long() if isinstance(term, z3.BitVecNumRef) else None
 
     def differ(self, left: Number, right: Number) -> Bool:
         """That the two are not equal, as a term."""

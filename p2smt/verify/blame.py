@@ -100,13 +100,13 @@ def _other_chunks(wrong: Wrong, cell: Sum, chunks: list[int]) -> Invalid:
         what = f"chunks {', '.join(map(str, chunks))} are added together, and {wrong.here} gets the sum"
     stranger = next(chunk for chunk in chunks if chunk != wrong.wanted.chunk)
     fields = dict(cell.counts)[stranger]
-    contributor = next(one for one in range(fields.bit_length()) if wrong.outcome.count(fields, one))
+    contributor = next(wrong.outcome.counted(fields))
     count = wrong.outcome.count(fields, contributor)
     return _invalid(wrong, Rule.FOREIGN, write, what, contributor, count, 0, chunk=stranger)
 
 
 def _weight(wrong: Wrong, contributor: int, count: int) -> Invalid:
-    if wrong.outcome.unit > 1:
+    if wrong.outcome.unit > 1 or count < 0:
         has, wanted = Fraction(count, wrong.outcome.unit), Fraction(wrong.weight, wrong.outcome.unit)
         what = f"{wrong.here} counts the contribution of device {contributor} with {has} instead of {wanted}"
         return _invalid(wrong, Rule.WEIGHT, wrong.write, what, contributor, count, wrong.weight)

@@ -102,9 +102,9 @@ def evaluated(
 
 
 def _numbers(plan: VerificationPlan, largest: int) -> Numbers:
-    """Whole numbers, or so many bits that no count of a contribution, up to `largest`, is 0 modulo 2^bits."""
+    """Whole numbers, or so many bits, one for the sign, that no count of a contribution up to `largest` is another."""
     if plan.integers:
         return WholeNumbers()
     divided = sum(step.divisor.bit_length() for step in plan.steps) + plan.devices.bit_length()
-    counted = greatest_count(plan).bit_length() + divided + unit(plan).bit_length()
+    counted = greatest_count(plan).bit_length() + divided + unit(plan).bit_length() + 1
     return Sums(max(LEAST_BITS, counted) + largest.bit_length())

@@ -2,8 +2,9 @@
 
 A cell is a sum `(n_0 x_0 + n_1 x_1 + ...) / unit` of contributions `x_i` (device and chunk) with whole numbers `n_i`,
 or undefined. Collectives add and move cells; no rule is broken by what they hold, so a plan is right exactly when its
-result is. The numbers are fields of one integer, wide enough never to carry; `unit` is 1 in plans without division,
-and otherwise so large that every division leaves whole numbers.
+result is. The numbers are fields of one integer, `n_0 + n_1 2^w + n_2 4^w + ...`, wide enough for the difference of any
+two of either sign; `unit` is 1 in plans without division, and otherwise so large that every division leaves whole
+numbers.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 from p2smt.collective import Collective, Exchange
 from p2smt.verify.goal import averaged
-from p2smt.verify.growth import greatest_count, unit
+from p2smt.verify.growth import greatest_count, negates, unit
 from p2smt.verify.operation import Local, Operation
 from p2smt.verify.plan import Step, VerificationPlan
 from p2smt.verify.truncation import Truncated, Truncations
@@ -45,7 +46,7 @@ Write = tuple[int, tuple[int, ...]]
 class Suspect:
     """The first step and group that made this sum of several chunks, or counted these contributions twice.
 
-    `fields` has a bit set in the field of every device that is counted twice, 0 for a sum of several chunks.
+    `fields` is not 0 in the field of every device that is counted twice, or negatively; 0 for a sum of several chunks.
     """
 
     step: int
@@ -59,7 +60,7 @@ class Suspect:
 class Outcome:
     """`cells[device][buffer][chunk]`, the (step, group) that wrote each last, and what looked wrong on the way.
 
-    `width` bits count how often one device's contribution is in a sum, in `unit`ths.
+    `width` bits count how often one device's contribution is in a sum, in `unit`ths; the highest is for the sign.
     """
 
     cells: list[dict[str, list[Cell]]]
@@ -70,15 +71,32 @@ class Outcome:
 
     def count(self, fields: int, device: int) -> int:
         """How often a device's contribution is in a sum."""
-        return (fields >> (device * self.width)) & ((1 << self.width) - 1)
+        return count(fields, device, self.width)
 
     def counted(self, fields: int) -> Iterator[int]:
         """The devices whose contribution is in a sum, ascending."""
-        while fields:
-            device = ((fields & -fields).bit_length() - 1) // self.width
-            yield device
-            above = (device + 1) * self.width
-            fields = (fields >> above) << above
+        return (device for device, _ in counts(fields, self.width))
+
+
+def count(fields: int, device: int, width: int) -> int:
+    """The number in a device's field."""
+    below = device * width
+    return _signed((fields - _signed(fields, below)) >> below, width)
+
+
+def counts(fields: int, width: int) -> Iterator[tuple[int, int]]:
+    """The devices whose fields are not 0, ascending, and the numbers there."""
+    while fields:
+        device = ((fields & -fields).bit_length() - 1) // width
+        number = _signed(fields >> device * width, width)
+        yield device, number
+        fields -= number << device * width
+
+
+def _signed(number: int, bits: int) -> int:
+    """What is equal to a number modulo 2^bits and closest to 0."""
+    rest = number & ((1 << bits) - 1)
+    return rest - (1 << bits) if bits and rest >> (bits - 1) else rest
 
 
 def execute(plan: VerificationPlan) -> Outcome:
@@ -95,8 +113,7 @@ def execute(plan: VerificationPlan) -> Outcome:
     for device in range(plan.devices):
         own = [Sum(((chunk, parts << device * width),)) for chunk in range(given.length)]
         cells[device][given.buffer][given.start : given.end] = own
-    once = sum(1 << device * width for device in range(plan.devices))
-    twice = (1 << plan.devices * width) - 1 - once if parts == 1 else 0
+    twice = _not_once(plan, parts, width)
     divisions = _Divisions(plan, parts, width)
     suspects: dict[tuple[tuple[int, ...], int, Truncated | None], Suspect] = {}
     for number, step in plan.numbered:
@@ -119,7 +136,7 @@ def memory_needed(plan: VerificationPlan) -> int:
 
 
 def _width(plan: VerificationPlan) -> int:
-    return (unit(plan) * greatest_count(plan)).bit_length() + 1
+    return (unit(plan) * greatest_count(plan)).bit_length() + 1 + negates(plan)
 
 
 def _read(held: dict[str, Cells], step: Step) -> Cells:
@@ -155,11 +172,24 @@ class _Divisions:
         return self._known[fields]
 
 
-def _suspects(number: int, group: tuple[int, ...], values: Sequence[Cell], twice: int) -> list[Suspect]:
+def _not_once(plan: VerificationPlan, parts: int, width: int) -> Callable[[int], int]:
+    """Of fields those of devices that are counted twice, or negatively; none where there are parts of contributions."""
+    if parts != 1:
+        return lambda fields: 0
+    if negates(plan):
+        return lambda fields: sum(1 << one * width for one, number in counts(fields, width) if number != 1)
+    once = sum(1 << device * width for device in range(plan.devices))
+    twice = (1 << plan.devices * width) - 1 - once
+    return lambda fields: fields & twice
+
+
+def _suspects(
+    number: int, group: tuple[int, ...], values: Sequence[Cell], twice: Callable[[int], int]
+) -> list[Suspect]:
     return [
-        Suspect(number, group, tuple(chunk for chunk, _ in cell.counts), cell.counts[-1][1] & twice, cell.truncated)
+        Suspect(number, group, tuple(chunk for chunk, _ in cell.counts), twice(cell.counts[-1][1]), cell.truncated)
         for cell in values
-        if cell and cell.counts and (cell.truncated or len(cell.counts) > 1 or cell.counts[0][1] & twice)
+        if cell and cell.counts and (cell.truncated or len(cell.counts) > 1 or twice(cell.counts[0][1]))
     ]
 
 
@@ -215,6 +245,11 @@ def copy(step: Step, read: list[Cells]) -> Targets:
     return list(read)
 
 
+def negate(step: Step, read: list[Cells]) -> Targets:
+    """Everyone's target gets its own source with the other sign."""
+    return [[None if cell is None else _negated(cell) for cell in cells] for cells in read]
+
+
 RULES: dict[Operation, Callable[[Step, list[Cells]], Targets]] = {
     Collective.ALL_REDUCE: all_reduce,
     Collective.REDUCE_SCATTER: reduce_scatter,
@@ -226,6 +261,7 @@ RULES: dict[Operation, Callable[[Step, list[Cells]], Targets]] = {
     Local.ADD: add,
     Local.COPY: copy,
     Local.SCALE: copy,
+    Local.NEGATE: negate,
 }
 
 
@@ -246,5 +282,11 @@ def _sum(one: Cell, other: Cell) -> Cell:
     truncated = one.truncated or other.truncated
     joined = dict(one.counts)
     for chunk, fields in other.counts:
-        joined[chunk] = joined.get(chunk, 0) + fields
+        total = joined.pop(chunk, 0) + fields
+        if total:
+            joined[chunk] = total
     return Sum(tuple(sorted(joined.items())), truncated and truncated.with_more())
+
+
+def _negated(cell: Sum) -> Sum:
+    return Sum(tuple((chunk, -fields) for chunk, fields in cell.counts), cell.truncated)

@@ -4,7 +4,7 @@ from math import lcm
 
 from p2smt.collective import Collective, Exchange
 from p2smt.verify.goal import averaged
-from p2smt.verify.operation import Local, Operation, adds_members
+from p2smt.verify.operation import Local, Operation, adds_members, changes_sign
 from p2smt.verify.plan import Step, VerificationPlan
 
 FEW = 2**16
@@ -30,8 +30,18 @@ def unit(plan: VerificationPlan) -> int:
     return lcm(*denominators) * whole
 
 
+def negates(plan: VerificationPlan) -> bool:
+    """Whether counts may be negative."""
+    return any(changes_sign(step.operation) for step in plan.steps)
+
+
+def divides(plan: VerificationPlan) -> bool:
+    """Whether the plan, or its goal, divides."""
+    return plan.goal.average or any(step.divisor != 1 for step in plan.steps)
+
+
 def greatest_count(plan: VerificationPlan) -> int:
-    """A bound on how often one contribution is in one cell, at any time; divisions are not made.
+    """A bound on how often one contribution is in one cell, at any time and of either sign; divisions are not made.
 
     Per device and buffer the greatest count in any of its cells is followed: a sum is at most the sum of its members'.
     Where that is much, as in long rings, so it is cell by cell.
@@ -54,7 +64,7 @@ def _by_buffer(plan: VerificationPlan) -> int:
 def _got(operation: Operation, brought: list[int]) -> list[int]:
     """At most so often in what every member gets, from how often in what it brings."""
     match operation:
-        case Local.COPY | Local.ADD | Local.SCALE:
+        case Local.COPY | Local.ADD | Local.SCALE | Local.NEGATE:
             return brought
         case Collective() | Exchange():
             return [sum(brought) if adds_members(operation) else max(brought)] * len(brought)
@@ -84,7 +94,7 @@ def _brought(held: dict[str, list[int]], step: Step) -> list[int]:
 def _cells(step: Step, brought: list[list[int]]) -> list[list[int] | None]:
     """At most so often in every cell that a member gets; None if it keeps what it has."""
     match step.operation:
-        case Local.COPY | Local.ADD | Local.SCALE:
+        case Local.COPY | Local.ADD | Local.SCALE | Local.NEGATE:
             return [*brought]
         case Exchange.SEND:
             return [None if place == step.root else brought[step.root] for place in range(len(brought))]

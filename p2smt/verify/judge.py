@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from p2smt.verify.blame import Wrong, blame
 from p2smt.verify.execution import Outcome, Sum, execute, memory_needed
 from p2smt.verify.goal import results, wanted
+from p2smt.verify.growth import divides, negates
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Unknown, Vacuous, Valid, Verdict
@@ -20,6 +21,11 @@ def judge(plan: VerificationPlan) -> Verdict:
         return Vacuous("no group of the goal has two devices, so there is nothing to do")
     if memory_needed(plan) > MOST_MEMORY:
         return Unknown(f"{plan.devices} devices with so many chunks take more than {MOST_MEMORY} bytes to follow")
+    if plan.integers and negates(plan) and divides(plan):
+        return Unknown(
+            "integers are both subtracted and divided; whether fractions of negative numbers are dropped up or down "
+            "is not followed"
+        )
     outcome = execute(plan)
     wrong = min(_wrong(plan, outcome), key=_telling, default=None)
     return Valid(results(plan)) if wrong is None else blame(wrong)

@@ -9,12 +9,14 @@ from p2smt.collective import Collective, Communication, Exchange
 class Local(StrEnum):
     """What every member of a group does alone.
 
-    COPY writes the source to the target, ADD adds it to the target, SCALE writes it divided by the step's divisor.
+    COPY writes the source to the target, ADD adds it to the target, SCALE writes it divided by the step's divisor,
+    NEGATE writes it with the other sign.
     """
 
     COPY = "Copy"
     ADD = "Add"
     SCALE = "Scale"
+    NEGATE = "Negate"
 
 
 Operation = Communication | Local
@@ -79,7 +81,16 @@ def reads_target(operation: Operation) -> bool:
     match operation:
         case Local.ADD:
             return True
-        case Local.COPY | Local.SCALE | Collective() | Exchange():
+        case Local.COPY | Local.SCALE | Local.NEGATE | Collective() | Exchange():
+            return False
+
+
+def changes_sign(operation: Operation) -> bool:
+    """Whether what is written is -1 times what is read."""
+    match operation:
+        case Local.NEGATE:
+            return True
+        case Local.COPY | Local.ADD | Local.SCALE | Collective() | Exchange():
             return False
 
 

@@ -61,12 +61,16 @@ class PlanRules:
         return state
 
     def unknown(self, length: int) -> Block:
-        """What nobody may rely on: a new number whenever it is read, for sums alone can never cancel it."""
+        """What nobody may rely on: a new number whenever it is read, so that nothing can cancel it."""
         return [None] * length
 
     def sum(self, read: list[Block]) -> Block:
         """The members' blocks, added."""
         return [self._total(cells) for cells in zip(*read, strict=True)]
+
+    def negated(self, block: Block) -> Block:
+        """A block times -1; what nobody may rely on stays that."""
+        return [None if cell is None else (self.sums.times(cell[0], -1), cell[1]) for cell in block]
 
     def goal(self, group: tuple[int, ...]) -> list[Block]:
         """What the members of a group should have in the goal's target, from its first chunk on."""
@@ -188,6 +192,11 @@ def copy(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
     return [*read]
 
 
+def negate(rules: PlanRules, step: Step, read: list[Block]) -> list[Block | None]:
+    """Everyone alone its source, times -1."""
+    return [rules.negated(block) for block in read]
+
+
 RULES: dict[Operation, Callable[[PlanRules, Step, list[Block]], list[Block | None]]] = {
     Collective.ALL_REDUCE: all_reduce,
     Collective.REDUCE_SCATTER: reduce_scatter,
@@ -199,6 +208,7 @@ RULES: dict[Operation, Callable[[PlanRules, Step, list[Block]], list[Block | Non
     Local.ADD: add,
     Local.COPY: copy,
     Local.SCALE: copy,
+    Local.NEGATE: negate,
 }
 
 

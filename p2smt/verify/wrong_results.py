@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from p2smt.verify.execution import Sum, execute
+from p2smt.verify.execution import Sum, counts, execute
 from p2smt.verify.goal import Wanted, wanted
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Rule
@@ -73,17 +73,17 @@ class WrongResults:
 
     def _foreign(self, cell: Sum, here: Wanted) -> Iterator[tuple[int, int]]:
         """Who contributes what does not belong there, and to which chunk."""
-        own = self._fields(here.contributors, (1 << self._outcome.width) - 1)
         for chunk, fields in cell.counts:
-            strange = fields & ~own if chunk == here.chunk else fields
-            yield from ((one, chunk) for one in self._outcome.counted(strange))
+            own = here.contributors if chunk == here.chunk else ()
+            yield from ((one, chunk) for one in self._outcome.counted(fields) if one not in own)
 
     def _shares(self, device: int, cell: Sum, here: Wanted) -> Iterator[tuple[int, int]]:
         """Contributors whose share is wrong, and how often they are counted."""
-        fields = dict(cell.counts).get(here.chunk, 0)
-        own = self._fields(here.contributors, (1 << self._outcome.width) - 1)
-        wrong = (fields & own) ^ self._fields(here.contributors, self._weights[device])
-        yield from ((one, self._outcome.count(fields, one)) for one in self._outcome.counted(wrong))
+        fields, weight = dict(cell.counts).get(here.chunk, 0), self._weights[device]
+        off = fields - self._fields(here.contributors, weight)
+        for one, more in counts(off, self._outcome.width):
+            if one in here.contributors:
+                yield one, weight + more
 
     def _fields(self, contributors: tuple[int, ...], count: int) -> int:
         """A sum in which each of them is counted so often."""

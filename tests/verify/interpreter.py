@@ -3,6 +3,7 @@
 Numbers are int64, added modulo 2^64; where real ones are divided, they are fractions; integers are divided downwards.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -15,17 +16,37 @@ from p2smt.verify.plan import Step, VerificationPlan
 def run(plan: VerificationPlan, given: np.ndarray, seed: int = 0) -> np.ndarray:
     """`result[device, chunk]` of the goal's target, from `given[device, chunk]`; what is undefined is random."""
     random = np.random.default_rng(seed)
-    held = {name: _numbers(plan, _garbage(random, (plan.devices, length))) for name, length in plan.buffers}
-    held |= {name: _numbers(plan, np.zeros(held[name].shape, np.int64)) for name in plan.zeros}
-    _part(held, plan.goal.source)[:] = _numbers(plan, given)
+
+    def garbage(shape: tuple[int, int]) -> np.ndarray:
+        return _numbers(plan, _garbage(random, shape))
+
+    found = _carried_out(plan, _numbers(plan, given), garbage)
+    if any(step.operation is Local.NEGATE for step in plan.steps):  # undefined is what it was taken from, too
+        undefined = np.isnan(_carried_out(plan, np.zeros(given.shape), lambda shape: np.full(shape, np.nan)))
+        found = np.where(undefined, garbage(found.shape), found)
+    return found
+
+
+def _carried_out(
+    plan: VerificationPlan, given: np.ndarray, garbage: Callable[[tuple[int, int]], np.ndarray]
+) -> np.ndarray:
+    held = {name: garbage((plan.devices, length)) for name, length in plan.buffers}
+    for name in plan.zeros:
+        held[name][:] = given.flat[0] * 0  # of the same kind
+    _part(held, plan.goal.source)[:] = given
     for step in plan.steps:
         for group in step.groups:
             members = list(group)
             read, kept = _part(held, step.source)[members], _part(held, step.target)[members]
-            if isinstance(step.operation, Local):
-                written = read + kept if step.operation is Local.ADD else read
-            else:
-                written = _after(step, read, kept, _numbers(plan, _garbage(random, kept.shape)))
+            match step.operation:
+                case Local.ADD:
+                    written = read + kept
+                case Local.NEGATE:
+                    written = -read
+                case Local():
+                    written = read
+                case _:
+                    written = _after(step, read, kept, garbage(kept.shape))
             written = _over(written, step.divisor)
             if step.operation is Exchange.SEND:  # the root's target is not written
                 written[step.root] = kept[step.root]

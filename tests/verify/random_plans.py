@@ -28,7 +28,7 @@ class Maker:
         if size == 1:
             return []
         ways: list[Callable[[Groups, Part], list[Step]]] = [self.at_once, self.by_root, self.chain, self.elsewhere]
-        ways.append(self.by_hand)
+        ways += [self.by_hand, self.signs]
         if part.length > 1:
             ways.append(self.buckets)
         if part.length % size == 0:
@@ -66,6 +66,21 @@ class Maker:
                 found.append(step(Exchange.SEND, [[g[place], g[root]] for g in groups], part, wire))
                 found.append(step(Local.ADD, [[g[root]] for g in groups], wire, part))
         return [*found, step(Collective.BROADCAST, groups, part, root=root)]
+
+    def signs(self, groups: Groups, part: Part) -> list[Step]:
+        """The other sign is reduced; or what every member has is taken out of the sum, and put in again."""
+        alone = [[device] for group in groups for device in group]
+        if self.random.random() < 0.5:
+            turned = step(Local.NEGATE, alone, part)
+            return [turned, *self.reduction(groups, part), turned]
+        own = self.scratch(part.length)
+        return [
+            step(Local.NEGATE, alone, part, own),
+            *self.reduction(groups, part),
+            step(Local.ADD, alone, own, part),
+            step(Local.NEGATE, alone, own),
+            step(Local.ADD, alone, own, part),
+        ]
 
     def elsewhere(self, groups: Groups, part: Part) -> list[Step]:
         """The sum is made in another buffer and copied back."""

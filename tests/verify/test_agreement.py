@@ -13,8 +13,8 @@ from p2smt.collective import Collective, Exchange
 from p2smt.smt.answer import Sat, Unsat
 from p2smt.verify.difference import difference, evaluated
 from p2smt.verify.judge import judge
-from p2smt.verify.operation import GOAL_COLLECTIVES, adds_members
-from p2smt.verify.verdict import Invalid, Rule, Vacuous, Valid
+from p2smt.verify.operation import GOAL_COLLECTIVES, Local, adds_members
+from p2smt.verify.verdict import Invalid, Rule, Unknown, Vacuous, Valid
 
 PLANS = 1_200
 OF_GOALS = 3_600
@@ -91,6 +91,14 @@ def decided(plan, seed, outcomes):
         assert isinstance(found, Vacuous)
         outcomes["vacuous"] += 1
         return
+    negated = any(step.operation is Local.NEGATE for step in plan.steps)
+    if negated and plan.integers and (plan.goal.average or any(step.divisor > 1 for step in plan.steps)):
+        assert isinstance(found, Unknown)
+        assert found.reason.startswith("integers are both subtracted and divided")
+        outcomes["unknown"] += 1
+        return
+    outcomes["negated"] += negated
+    outcomes["negated and right"] += negated and isinstance(found, Valid)
     solved = difference(plan)
     assert isinstance(solved, Unsat | Sat)
     assert isinstance(found, Valid) == isinstance(solved, Unsat), plan
@@ -122,13 +130,15 @@ def test_counting_solver_and_buffers_agree():
     assert outcomes["valid"] > PLANS / 3
     assert min(outcomes[rule.name] for rule in OF_RUNNING - {Rule.WEIGHT, Rule.TRUNCATED}) > PLANS / 100
     assert outcomes["refused"] > PLANS / 20
-    assert (sizes, len(ways)) == (set(range(2, 17)), 13)
+    assert outcomes["negated"] > PLANS / 10
+    assert outcomes["negated and right"] > PLANS / 20
+    assert (sizes, len(ways)) == (set(range(2, 17)), 14)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("collective", GOAL_COLLECTIVES)
 def test_every_goal_with_averages_and_integers(collective):
-    random, outcomes, kinds = Random(f"goals {collective}"), Counter(), Counter()
+    random, outcomes, kinds = Random(f"goals with signs {collective}"), Counter(), Counter()
     for number in range(OF_GOALS // len(GOAL_COLLECTIVES)):
         plan, _ = right_plan_for(random, collective, largest=8)
         plan = replace(plan, integers=random.random() < 0.4)

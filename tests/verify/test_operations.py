@@ -12,6 +12,7 @@ from p2smt.verify.operation import (
     adds_members,
     blocks_of,
     can_be_in_place,
+    changes_sign,
     has_blocks,
     has_root,
     operation_named,
@@ -30,6 +31,7 @@ DEFINED = {
     Local.COPY: (False, False, False, False, ["copy"]),
     Local.ADD: (False, False, False, False, ["add"]),
     Local.SCALE: (False, False, False, False, ["scale"]),
+    Local.NEGATE: (False, False, False, False, ["negate"]),
 }
 
 
@@ -50,6 +52,7 @@ def test_an_operation(operation):
     for spelling in (operation.value, *spellings):
         assert operation_named(spelling) is operation
     assert operation_named(operation.value + "s") is None
+    assert changes_sign(operation) == (operation is Local.NEGATE)
 
 
 def test_names_in_other_languages():

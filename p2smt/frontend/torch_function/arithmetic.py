@@ -1,4 +1,4 @@
-"""Copies, additions and divisions of parts of buffers, which all that is followed comes down to."""
+"""Copies, additions, divisions and changes of sign of parts of buffers, which all that is followed comes down to."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -6,7 +6,7 @@ from math import isfinite
 
 import torch
 
-from p2smt.frontend.torch_function.events import Added, Copied, Divided, Span, Zeroed
+from p2smt.frontend.torch_function.events import Added, Copied, Divided, Negated, Span, Zeroed
 from p2smt.frontend.torch_function.recorder import Recorder, Spans, TraceError
 
 MOST_TIMES, MOST_PARTS = 2**32, 2**16
@@ -66,9 +66,10 @@ def zero(recorder: Recorder, target: torch.Tensor) -> None:
 
 
 def scale(recorder: Recorder, target: torch.Tensor, by: float) -> None:
-    """Multiply by a positive fraction: doubled and added to itself as often as it takes, then divided."""
-    fraction = Fraction(by).limit_denominator(MOST_PARTS) if isfinite(by) else Fraction(0)
-    if fraction <= 0 or abs(fraction - Fraction(by)) > 1e-6 * by or fraction.numerator > MOST_TIMES:
+    """Multiply by a fraction: doubled and added to itself as often as it takes, then divided, then negated."""
+    size = abs(by)
+    fraction = Fraction(size).limit_denominator(MOST_PARTS) if isfinite(by) else Fraction(0)
+    if not fraction or abs(fraction - Fraction(size)) > 1e-6 * size or fraction.numerator > MOST_TIMES:
         raise TraceError(f"the payload is multiplied by {by}; only fractions of whole numbers are followed")
     if fraction.numerator > 1:
         once = torch.empty_like(target)
@@ -80,6 +81,14 @@ def scale(recorder: Recorder, target: torch.Tensor, by: float) -> None:
     if fraction.denominator > 1 or fraction == 1:
         for span in recorder.spans(target):
             recorder.add(Divided(span, fraction.denominator))
+    if by < 0:
+        negate(recorder, target)
+
+
+def negate(recorder: Recorder, target: torch.Tensor) -> None:
+    """Change the sign of a tensor."""
+    for span in recorder.spans(target):
+        recorder.add(Negated(span))
 
 
 def scaled(recorder: Recorder, tensor: torch.Tensor, by: float) -> torch.Tensor:

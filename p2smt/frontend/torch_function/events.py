@@ -113,6 +113,12 @@ class Divided(msgspec.Struct, frozen=True, tag="divide"):
     divisor: int
 
 
+class Negated(msgspec.Struct, frozen=True, tag="negate"):
+    """A span that changes its sign."""
+
+    target: Span
+
+
 class Synchronized(msgspec.Struct, frozen=True, tag="synchronize"):
     """The rank waits for everything that its GPU has been given: for NCCL's calls, but not for gloo's."""
 
@@ -143,7 +149,7 @@ class HostWaits(msgspec.Struct, frozen=True, tag="host_waits"):
     mark: int
 
 
-Local = Copied | Added | Zeroed | Divided
+Local = Copied | Added | Zeroed | Divided | Negated
 OfStreams = OnStream | Marked | StreamWaits | HostWaits
 """What only a GPU knows: on gloo the rank's program does one thing after the other, whatever the stream."""
 
@@ -166,7 +172,7 @@ def touched(record: Posted | Local) -> tuple[tuple[Span, ...], tuple[Span, ...]]
             return (source, target), (target,)
         case Zeroed(target):
             return (), (target,)
-        case Divided(target):
+        case Divided(target) | Negated(target):
             return (target,), (target,)
 
 

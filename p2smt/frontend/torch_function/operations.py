@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from p2smt.frontend.torch_function.arithmetic import add, copy, scale, scaled, tensors_in, zero
+from p2smt.frontend.torch_function.arithmetic import add, copy, negate, scale, scaled, tensors_in, zero
 from p2smt.frontend.torch_function.events import Copied, Divided
 from p2smt.frontend.torch_function.recorder import Recorder, TraceError
 
@@ -48,11 +48,40 @@ def _plus(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
     if not any(map(recorder.known, tensors_in((one, other)))):
         return
     if not isinstance(other, torch.Tensor) and other != 0:
-        raise TraceError("a number is added to the payload; only sums of its parts are followed")
+        raise TraceError("a number is added to the payload; only sums and differences of its parts are followed")
     if result is not one:
         copy(recorder, one, result)
     if isinstance(other, torch.Tensor):
         add(recorder, scaled(recorder, other, float(kwargs.get("alpha", 1))), result)
+
+
+def _minus(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
+    """`sub`, `sub_`."""
+    _plus(recorder, args, {**kwargs, "alpha": -kwargs.get("alpha", 1)}, result)
+
+
+def _from(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
+    """`rsub`: a multiple of the first argument, by the third if there is one, is taken from the second."""
+    one, other = args[0], args[1]
+    times = -float(args[2] if len(args) > 2 else kwargs.get("alpha", 1))
+    if not any(map(recorder.known, tensors_in((one, other)))):
+        return
+    if isinstance(other, torch.Tensor):
+        copy(recorder, other, result)
+        add(recorder, scaled(recorder, one, times), result)
+    elif other == 0:
+        copy(recorder, one, result)
+        scale(recorder, result, times)
+    else:
+        raise TraceError("the payload is taken from a number; only sums and differences of its parts are followed")
+
+
+def _negative(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
+    """`neg`, `neg_`."""
+    if recorder.known(args[0]):
+        if result is not args[0]:
+            copy(recorder, args[0], result)
+        negate(recorder, result)
 
 
 def _lerp(recorder: Recorder, args: Any, kwargs: Any, result: Any) -> None:
@@ -204,6 +233,11 @@ OPERATIONS: dict[str, Operation] = {
     "fill_": _fill_,
     "add": _plus,
     "add_": _plus,
+    "sub": _minus,
+    "sub_": _minus,
+    "rsub": _from,
+    "neg": _negative,
+    "neg_": _negative,
     "div": _over,
     "div_": _over,
     "floor_divide": _floored,

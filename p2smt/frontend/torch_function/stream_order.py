@@ -17,6 +17,7 @@ from p2smt.frontend.torch_function.events import (
     Group,
     HostWaits,
     Marked,
+    Negated,
     OfStreams,
     OnStream,
     Posted,
@@ -74,7 +75,7 @@ class _Rank:
             match record:
                 case Posted():
                     found = self._call(record, line)
-                case Copied() | Added() | Zeroed() | Divided():
+                case Copied() | Added() | Zeroed() | Divided() | Negated():
                     found = self._does(self._current, *touched(record), line, None)
                 case _:
                     found = None

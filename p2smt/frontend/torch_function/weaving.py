@@ -18,6 +18,7 @@ from p2smt.frontend.torch_function.events import (
     HostWaits,
     Local,
     Marked,
+    Negated,
     OnStream,
     Posted,
     Record,
@@ -93,7 +94,7 @@ def _events(records: Sequence[Record], everyone: tuple[int, ...], posted: _Posts
                     yield Wait(key)
             case Waited(number) if number in waited_later:
                 yield Wait(waited_later[number])
-            case Waited() | Synchronized() | Copied() | Added() | Zeroed() | Divided():
+            case Waited() | Synchronized() | Copied() | Added() | Zeroed() | Divided() | Negated():
                 pass
             case OnStream() | Marked() | StreamWaits() | HostWaits():
                 pass
@@ -189,6 +190,8 @@ class _Weaver:
                 builder.copy(ranks, builder.zero(ZEROS, target[2]), part(target), number)
             case Divided(target, divisor):
                 builder.divide(ranks, part(target), divisor, number)
+            case Negated(target):
+                builder.negate(ranks, part(target), number)
 
     def _results(self, asked: AskedGoal) -> Part:
         """Copy what the ranks give to one part: the payload's, unless the goal leaves more or less than the payload."""

@@ -125,13 +125,15 @@ def converted(one: Known, shape: Shape) -> Known:
 def fraction(value: float, kind: str) -> Fraction:
     """The simplest fraction that a number of a type stands for: 1/3 for what is nearest to it in f32.
 
-    Raises VerifyError for negative numbers, infinity, and what is no such fraction with a divisor up to 2^16.
+    Raises VerifyError for infinity, and what is no such fraction with a divisor up to 2^16.
 
-    >>> fraction(0.125, "f32"), fraction(0.3333333432674408, "f32")
-    (Fraction(1, 8), Fraction(1, 3))
+    >>> fraction(0.125, "f32"), fraction(-0.3333333432674408, "f32")
+    (Fraction(1, 8), Fraction(-1, 3))
     """
-    if not 0 <= value < float("inf"):
-        raise VerifyError(f"data is scaled by {value}; read are factors that are not negative")
+    if value < 0:
+        return -fraction(-value, kind)
+    if not value < float("inf"):
+        raise VerifyError(f"data is scaled by {value}; read are fractions of whole numbers")
     exact = Fraction(value)
     simple = exact.limit_denominator(_MOST_DIVISOR)
     if abs(simple - exact) * 2 ** _EXACT_BITS.get(kind, 53) > exact or simple.numerator > _MOST_DIVISOR:

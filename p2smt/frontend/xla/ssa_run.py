@@ -117,7 +117,7 @@ class Run:
             case Move() as move:
                 value = MOVES[move](self._store, instruction, tensors_of(operands), shape_of(instruction.type))
             case Unary() | Binary() as operation:
-                value = self._arithmetic(instruction, operation, tensors_of(operands))
+                value = self._of_numbers(instruction, operation, tensors_of(operands))
             case Kind() as kind:
                 value = self._of_kind(instruction, kind, operands, held, depth)
         return typed(value, instruction.type)
@@ -163,6 +163,17 @@ class Run:
                 return Tensor(shape, numbered(replica_ids(self._module, devices), shape))
             case _:
                 return Tensor(shape, constant(instruction.values, shape))
+
+    def _of_numbers(self, instruction: Instruction, operation: Unary | Binary, tensors: list[Tensor]) -> Tensor:
+        """A difference or negative of data, or anything of known numbers."""
+        of_data = not all(isinstance(tensor.where, Known) for tensor in tensors)
+        match operation, tensors:
+            case Unary.NEGATE, [one] if of_data:
+                return self.sums.negated(instruction, one, self._step(instruction))
+            case Binary.SUBTRACT, [_, _] if of_data:
+                return self.sums.subtracted(instruction, tensors, self._step(instruction))
+            case _:
+                return self._arithmetic(instruction, operation, tensors)
 
     def _arithmetic(self, instruction: Instruction, operation: Arithmetic | Kind, tensors: list[Tensor]) -> Tensor:
         known = [known_operand(tensor, "an operand") for tensor in tensors]

@@ -38,6 +38,26 @@ class Sums:
         self._store.add(second, out, number)
         return Tensor(one.shape, one_part(out))
 
+    def subtracted(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Tensor:
+        """The difference of two tensors of one shape. Raises VerifyError without a place."""
+        _check_alike(tensors, "subtracted")
+        one, other = tensors
+        if isinstance(other.where, Known) and other.where.zero:
+            return Tensor(one.shape, self._store.pieces(one))
+        minus = self.negated(instruction, other, number)
+        if isinstance(one.where, Known) and one.where.zero:
+            return minus
+        return self.added(instruction, (one, minus), number)
+
+    def negated(self, instruction: Instruction, tensor: Tensor, number: int) -> Tensor:
+        """A tensor with the other sign. Raises VerifyError without a place."""
+        if tensor.shape.kind in ("pred", "i1"):
+            raise VerifyError(f"{tensor.shape} is negated; numbers are")
+        out = self._store.copied(tensor, instruction.name, number)
+        self._store.charge(self._store.devices)
+        self._store.builder.negate(range(self._store.devices), out, number)
+        return Tensor(tensor.shape, one_part(out))
+
     def summed(self, instruction: Instruction, tensors: Sequence[Tensor], number: int) -> Tensor:
         """The sum along some dimensions, block by block. Raises VerifyError without a place."""
         if len(tensors) != 2 or not isinstance(tensors[1].where, Known) or not tensors[1].where.zero:
@@ -126,7 +146,10 @@ class Sums:
             if scale == 0:
                 self._store.builder.copy(devices, self._store.builder.zero(ZEROS, length), target, number)
                 continue
-            self._multiply(source, at, target, devices, scale.numerator, number)
+            self._multiply(source, at, target, devices, abs(scale.numerator), number)
+            if scale < 0:
+                self._store.charge(len(devices))
+                self._store.builder.negate(devices, target, number)
             if scale.denominator > 1:
                 self._store.charge(len(devices))
                 self._store.builder.divide(devices, target, scale.denominator, number)

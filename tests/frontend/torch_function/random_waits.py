@@ -1,8 +1,9 @@
 """Random functions whose calls are waited for later, and what they do, by a graph of what happens before what.
 
 A function is a list of statements that all ranks carry out, or one alone. Every call of a rank has three nodes: its
-start, its work, its wait. Work comes after the starts of all members and before the wait; everything but work comes in
-the order of the rank's program. Two accesses to an element race if no path leads from either to the other.
+start, its work, its wait. Work comes after the starts of all members and before the wait, but what is sent may be read
+before anybody takes it; everything but work comes in the order of the rank's program. Two accesses to an element race
+if no path leads from either to the other.
 """
 
 from collections import Counter
@@ -208,7 +209,7 @@ def _graph(programs, meetings):
                 work = ("work", rank, one.call)
                 graph.add_edge(node, work)
                 accesses.append((work, _touches(rank, one)))
-                for other in posted[keys[rank][one.call]]:
+                for other in posted[keys[rank][one.call]] if one.kind != "send" else ():
                     there = next(i for i, s in enumerate(programs[other]) if s.starts and
                                  keys[other][s.call] == keys[rank][one.call])  # fmt: skip
                     graph.add_edge((other, there), work)

@@ -48,6 +48,17 @@ PLAIN = {
     "torch._foreach_add_(halves, halves)\ntorch._foreach_copy_(parts, halves)",
     "on the way": "dist.all_reduce(tensor)\nother = tensor * 3\ntensor.lerp_(other, 0.5)\nreturn tensor / 2",
     "a multiple": "dist.all_reduce(tensor)\nout = torch.zeros_like(tensor)\nout.add_(tensor, alpha=3)\nreturn out / 3",
+    "of the other sign": "tensor.neg_()\ndist.all_reduce(tensor)\nreturn -tensor",
+    "the others' sum and one's own": "own = tensor.clone()\ndist.all_reduce(tensor)\nothers = tensor - own\n"
+    "others.sub_(own, alpha=-1)\nreturn others",
+    "taken from each other": "own = tensor * -3\ndist.all_reduce(tensor)\n"
+    "return torch.rsub(own, tensor, alpha=2) - 6 * torch.rsub(own / -3, 0, alpha=-1)",
+    "by negative numbers": "tensor *= -0.5\ndist.all_reduce(tensor)\nreturn 0 - tensor / 0.5",
+    "lists taken from each other": "parts = list(tensor.chunk(2))\n[dist.all_reduce(part) for part in parts]\n"
+    "twice = torch._foreach_mul(parts, 2.0)\ntorch._foreach_sub_(twice, parts)\ntorch._foreach_neg_(twice)\n"
+    "torch._foreach_copy_(parts, torch._foreach_neg(twice))",
+    "by errors": "sent = tensor.bfloat16().float()\nerror = tensor - sent\ndist.all_reduce(sent)\n"
+    "dist.all_reduce(error)\nreturn sent + error",
     "mean": GATHERED + "return parts.mean(0) * 4",
     "einsum": GATHERED + "return torch.einsum('ij->j', parts)",
     "turned": "turned = torch.roll(tensor.flip(0), 1)\ndist.all_reduce(turned)\nreturn torch.roll(turned, -1).flip(0)",
@@ -90,6 +101,13 @@ WRONG = {
     "one axis of a mesh": (MESH + "dist.all_reduce(tensor, group=mesh.get_group('gpu'))", Rule.MISSING),
     "averaged instead of added": ("dist.all_reduce(tensor, op=dist.ReduceOp.AVG)", Rule.WEIGHT),
     "scaled back too little": ("tensor *= 1024\ndist.all_reduce(tensor)\ntensor /= 512", Rule.WEIGHT),
+    "the others' sum": ("own = tensor.clone()\ndist.all_reduce(tensor)\nreturn tensor - own", Rule.MISSING),
+    "of the other sign": ("dist.all_reduce(tensor)\nreturn -tensor", Rule.WEIGHT),
+    "taken out twice": ("own = tensor * 2\ndist.all_reduce(tensor)\nreturn tensor - own", Rule.WEIGHT),
+    "what is undefined, taken from itself": (
+        "other = torch.empty_like(tensor)\nother -= other.clone()\ndist.all_reduce(tensor)\nreturn tensor + other",
+        Rule.UNDEFINED,
+    ),
     "padded on the wrong side": (
         "whole = torch.nn.functional.pad(tensor, (1, 3))\ndist.all_reduce(whole)\nreturn whole[:-4]",
         Rule.FOREIGN,

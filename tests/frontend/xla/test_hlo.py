@@ -11,7 +11,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.xla.hlo import parse_hlo
 from p2smt.verify.check import verify
-from p2smt.verify.verdict import Invalid, Valid
+from p2smt.verify.verdict import Invalid, Unknown, Valid
 
 PARAMETER = "  %p = f32[8]{0} parameter(0)\n"
 
@@ -154,7 +154,7 @@ AR = "all-reduce(%p), replica_groups="
         ),
         ("ROOT %r = f32[8,2] broadcast(%p), dimensions={}", "", "along dimensions []; each of its own has one of them"),
         ("ROOT %r = f32[8] multiply(%p, %p)", "", "data is multiplied with each other; it may be scaled by numbers"),
-        ("ROOT %r = f32[8] subtract(%p, %p)", "", "subtract r: an operand depends on data; it has to be known"),
+        ("ROOT %r = f32[8] abs(%p)", "", "abs r: an operand depends on data; it has to be known"),
         ("ROOT %r = f32[4] slice(%p), slice={[6:10]}", "", "slice r: [6:10:1] of a dimension of size 8"),
         ("ROOT %r = f32[4] slice(%p), slice={[0:4], [0:1]}", "", "2 ranges for f32[8]; it has one per dimension"),
         ("ROOT %r = f32[4] slice(%p), slice={[0:x]}", "", "'0:x' are no two or three numbers"),
@@ -240,6 +240,10 @@ EIGHTH = ADDED + "  %c = f32[] constant(0.25)\n  %b = f32[8] broadcast(%c), dime
             True,
         ),
         (EIGHTH.replace("0.25", "0.75") + "  ROOT %r = f32[8] multiply(%a, %b)", True, False),
+        (EIGHTH.replace("0.25", "-0.25") + "  %t = f32[8] multiply(%a, %b)\n  ROOT %r = f32[8] negate(%t)", True, True),
+        (EIGHTH.replace("0.25", "-4") + "  ROOT %r = f32[8] divide(%a, %b)", True, False),
+        (ADDED + "  %t = f32[8] subtract(%a, %p)\n  ROOT %r = f32[8] add(%p, %t)", False, True),
+        (ADDED + "  ROOT %r = f32[8] subtract(%a, %p)", False, False),
     ],
 )
 def test_scaling_by_constants(body, average, right):
@@ -255,6 +259,10 @@ def test_integers_drop_the_fraction():
     first = "  %c = s32[8] constant(4)\n  %q = s32[8] divide(%p, %c)\n  ROOT %a = s32[8] all-reduce(%q), to_apply=%add"
     early = text(first).replace(b"f32", b"s32")
     assert isinstance(verify(parse_hlo(early, "f", AskedGoal(average=True))), Invalid)
+    less = early.replace(b"ROOT %a", b"%b").replace(b"%add\n}\n", b"%add\n  ROOT %a = s32[8] negate(%b)\n}\n")
+    verdict = verify(parse_hlo(less, "f", AskedGoal(average=True)))
+    assert isinstance(verdict, Unknown)
+    assert verdict.reason.startswith("integers are both subtracted and divided")
 
 
 def test_devices_that_the_text_does_not_count_are_told():

@@ -16,7 +16,7 @@ from p2smt.frontend.asked_goal import AskedGoal
 
 KINDS = {
     "all-reduce", "reduce-scatter", "all-gather", "all-to-all", "add", "collective-permute", "collective-broadcast",
-    "reverse", "slice", "concatenate", "pad", "transpose", "multiply", "select",
+    "subtract", "negate", "reverse", "slice", "concatenate", "pad", "transpose", "multiply", "select",
     "dynamic-slice", "dynamic-update-slice",
 }  # fmt: skip
 PROGRAMS = 300

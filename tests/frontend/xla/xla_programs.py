@@ -44,7 +44,8 @@ def random_program(rng):
     for _ in range(rng.randint(1, 6)):
         kind = rng.choice(
             ["all-reduce", "scatter and gather", "all-to-all", "add", "collective-permute", "collective-broadcast"]
-            + ["move"] * 3
+            + ["subtract", "negate"]
+            + ["move"] * 4
         )
         one, groups = rng.choice(whole), _groups(rng, devices)
         axes = [axis for axis, size in enumerate(dims) if size % len(groups[0]) == 0]
@@ -52,8 +53,10 @@ def random_program(rng):
             numbers = iter(range(len(ops), len(ops) + 99))
             ops.extend(moves(rng, one, dims, lambda numbers=numbers: f"v{next(numbers)}"))
             whole.append(ops[-1].name)
-        elif kind == "add":
-            whole.append(made("add", (one, rng.choice(whole)), dims))
+        elif kind in ("add", "subtract"):
+            whole.append(made(kind, (one, rng.choice(whole)), dims))
+        elif kind == "negate":
+            whole.append(made(kind, (one,), dims))
         elif kind == "collective-permute":
             whole.append(made(kind, (one,), dims, _pairs(rng, devices)))
         elif kind in ("all-reduce", "collective-broadcast"):
@@ -92,6 +95,10 @@ def computed(ops, last, given):
         found = np.zeros((len(read), *op.dims), dtype=read.dtype)
         if op.kind == "add":
             found = read + held[op.of[1]]
+        elif op.kind == "subtract":
+            found = read - held[op.of[1]]
+        elif op.kind == "negate":
+            found = -read
         elif op.kind == "collective-permute":
             for source, target in op.groups:
                 found[target] = read[source]
@@ -154,7 +161,7 @@ def stablehlo(devices, ops, last):
         inside = [f"{'source_target_pairs' if name == 'pairs' else 'replica_groups'} = {table}"]
         if op.kind in MLIR_NAMES:
             inside.append(MLIR_NAMES[op.kind].format(op.axis, len(op.groups[0])))
-        attributes = f" <{{{', '.join(inside)}}}>" if op.kind != "add" else ""
+        attributes = f" <{{{', '.join(inside)}}}>" if op.kind not in ("add", "subtract", "negate") else ""
         region = f" {MLIR_ADD}" if op.kind in ("all-reduce", "reduce-scatter") else ""
         of = ", ".join("%" + one for one in op.of)
         signature = f"({', '.join(types[one] for one in op.of)}) -> {types[op.name]}"
