@@ -1,7 +1,7 @@
 """Helpers that several rooms' tests share."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import pytest
@@ -63,15 +63,16 @@ def programs(
     return frozenset(found.items)
 
 
-def plans(asked: Problem) -> list[Plan]:
+@lru_cache(maxsize=32)
+def plans(asked: Problem) -> tuple[Plan, ...]:
     """All programs on all placements of a problem."""
-    found = []
+    found: list[Plan] = []
     for matrix in all_placements(asked).items:
         lowering = Lowering(asked, matrix)
         sizes = [level.size for level in lowering.hierarchy.reduction_levels]
         programs = find_programs(Engine.LEVELS, lowering.language, sizes, asked.search.limit).items
         found += [lowering.plan(lowering.language.program(steps)) for steps in programs]
-    return found
+    return tuple(found)
 
 
 def refused(call: Callable[[], object], kind: type[P2Error] = P2Error) -> str:

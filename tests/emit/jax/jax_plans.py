@@ -4,10 +4,13 @@ from functools import cache
 
 from support import plans, problem
 
+from p2smt.emit.description import group_rules
 from p2smt.emit.jax.source import emit_jax
+from p2smt.emit.jax.steps import Statement, statements
 from p2smt.errors import PlanError
 from p2smt.placement.enumeration import all_placements
 from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.plan.holdings import device_classes
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
 
@@ -28,19 +31,21 @@ def three_levels() -> tuple[Plan, ...]:
     return tuple(plans(problem([2, 2, 2], [8])))
 
 
-def statements(plan: Plan) -> str:
-    """What is done for the steps, without the numbers of steps."""
-    body = emit_jax(plan).partition("def reduced")[2].partition("\n\n")[0]
-    return "\n".join(line.partition("  # ")[0] for line in body.splitlines()[2:])
+def statements_of(plan: Plan) -> tuple[Statement, ...]:
+    """What is done for the steps of a plan; its group rules are called G0, G1, ..."""
+    return statements(plan, device_classes(plan), {rule: f"G{i}" for i, rule in enumerate(group_rules(plan))})
 
 
 def rare() -> list[Plan]:
     """One plan for each way in which statements on three levels can be other than plain collectives."""
-    shapes: dict[frozenset[str], Plan] = {}
+    shapes: dict[tuple[str, str, int, str], Plan] = {}
     for plan in three_levels():
-        special = [line for line in statements(plan).splitlines() if "unit" in line or "either" in line]
-        for line in special:
-            shapes.setdefault(frozenset([line.replace("return ", "buffer = ")]), plan)
+        done = statements_of(plan)
+        told_apart = [*dict.fromkeys(each.classes for each in done if each.classes)]
+        for each in done:
+            if each.classes or "unit" in each.value or "either" in each.value:
+                classes = told_apart.index(each.classes) if each.classes else -1
+                shapes.setdefault((each.target, each.value, classes, each.otherwise), plan)
     return list(dict.fromkeys(shapes.values()))
 
 

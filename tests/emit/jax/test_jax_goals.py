@@ -1,6 +1,7 @@
 """Emitted JAX files of every goal: texts, style, templates. What they compute: test_jax_execution.py."""
 
 import ast
+import json
 
 import pytest
 from command_line import golden
@@ -18,7 +19,7 @@ from p2smt.reduction.plan.model import Plan
 TEMPLATES = ROOT / "p2smt" / "emit" / "jax" / "templates"
 
 
-def programs(goal: Collective) -> list[Plan]:
+def programs(goal: Collective) -> tuple[Plan, ...]:
     return plans(problem([2, 4], [8], goal=goal))
 
 
@@ -59,15 +60,41 @@ SPOILED = {
 }
 
 
+CHECK_ALL = """
+import contextlib, io, json, runpy, sys
+found = {}
+for path in sys.argv[1:]:
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(said):
+            runpy.run_path(path, run_name="__main__")
+    except SystemExit as end:
+        found[path] = end.code, said.getvalue()
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def checks(tmp_path_factory) -> dict[str, tuple[int, str]]:
+    """Exit code and text of each file, right or spoiled, run as a program, all in a process that imports JAX once."""
+    folder = tmp_path_factory.mktemp("checks")
+    for goal, (old, new) in SPOILED.items():
+        text = emit_jax(programs(goal)[0])
+        assert old in text
+        (folder / f"right-{goal}.py").write_text(text, encoding="utf-8")
+        (folder / f"wrong-{goal}.py").write_text(text.replace(old, new), encoding="utf-8")
+    files = sorted(path.name for path in folder.glob("*-*.py"))
+    assert len(files) == 2 * len(SPOILED)
+    return json.loads(python(["-c", CHECK_ALL, *files], 0, folder).stdout)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", SPOILED)
-def test_files_check_themselves_and_notice_spoiled_code(goal, tmp_path):
-    text = emit_jax(programs(goal)[0])
-    old, new = SPOILED[goal]
-    assert old in text
-    (tmp_path / "right.py").write_text(text, encoding="utf-8")
-    (tmp_path / "wrong.py").write_text(text.replace(old, new), encoding="utf-8")
-    right = python(["right.py"], 0, tmp_path).stdout
+def test_files_check_themselves_and_notice_spoiled_code(checks, goal):
+    code, right = checks[f"right-{goal}.py"]
     assert right.startswith(f"{title_of(goal)} on 8 devices (cpu, jax ")
     assert right.endswith(f"): equals {words_of(goal).reference}\n")
-    assert "): WRONG: " in python(["wrong.py"], 0, tmp_path, code=1).stdout
+    assert code == 0
+    code, wrong = checks[f"wrong-{goal}.py"]
+    assert "): WRONG: " in wrong
+    assert code == 1

@@ -22,7 +22,7 @@ from p2smt.reduction.plan.model import CollectiveStep, Plan
 TEMPLATES = ROOT / "p2smt" / "emit" / "torch" / "templates"
 
 
-def programs(goal: Collective, sizes: tuple[int, ...] = (2, 2, 2)) -> list[Plan]:
+def programs(goal: Collective, sizes: tuple[int, ...] = (2, 2, 2)) -> tuple[Plan, ...]:
     return plans(problem(sizes, [2 ** len(sizes)], goal=goal))
 
 
