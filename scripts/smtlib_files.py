@@ -18,6 +18,8 @@ from typing import Any
 
 from smtlib_solvers import SOLVERS, Answer, Question, answer, missing, read_question, solvers_of
 
+from p2smt.wording import counted
+
 FOLDER = Path(__file__).parents[1] / "encodings"
 
 
@@ -70,8 +72,8 @@ def check(folder: Path) -> int:
     return 1 if wrong else 0
 
 
-def cross_check(folder: Path, only: Sequence[str], as_json: bool) -> int:
-    if absent := missing():
+def cross_check(folder: Path, only: Sequence[str], solvers: Sequence[str], as_json: bool) -> int:
+    if absent := [name for name in missing() if name in solvers]:
         print(
             f"smtlib_files: {' and '.join(absent)} cannot be imported; pip install -e '.[xcheck]' brings the solvers",
             file=sys.stderr,
@@ -82,7 +84,7 @@ def cross_check(folder: Path, only: Sequence[str], as_json: bool) -> int:
         print(f"smtlib_files: no file {', '.join(strange)} in {folder}", file=sys.stderr)
         return 2
     rows = []
-    for row in _rows(folder, paths):
+    for row in _rows(folder, paths, solvers):
         rows.append(row)
         if not as_json:
             print(_line(row), flush=True)
@@ -90,14 +92,16 @@ def cross_check(folder: Path, only: Sequence[str], as_json: bool) -> int:
     if as_json:
         print(json.dumps({"files": rows, "disagreeing": disagreeing}, indent=2))
     else:
-        print(f"{len(rows)} files, {len(SOLVERS)} solvers, {len(disagreeing)} disagreements")
+        print(f"{len(rows)} files, {counted(len(solvers), 'solver')}, {len(disagreeing)} disagreements")
     return 1 if disagreeing else 0
 
 
-def _rows(folder: Path, paths: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _rows(folder: Path, paths: Sequence[str], solvers: Sequence[str]) -> Iterator[dict[str, Any]]:
     for path in paths:
         question = read_question(folder / path)
-        answers = {solver: answer(solver, question) for solver in solvers_of(question)}
+        answers = {solver: answer(solver, question) for solver in solvers_of(question) if solver in solvers}
+        if not answers:
+            continue
         yield {
             "path": path,
             "status": question.status,
@@ -128,12 +132,13 @@ def main() -> int:
     parser.add_argument("files", nargs="*", help="cross-check these only; paths inside the folder")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where the files are [encodings/]")
     parser.add_argument("--json", action="store_true", help="cross-check: one JSON document on stdout")
+    parser.add_argument("--solvers", nargs="+", choices=SOLVERS, default=list(SOLVERS), help="cross-check: these only")
     given = parser.parse_args()
     if given.write:
         return write(given.folder)
     if given.check:
         return check(given.folder)
-    return cross_check(given.folder, given.files, given.json)
+    return cross_check(given.folder, given.files, given.solvers, given.json)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Engine, Grammar, Payload, Problem, Search
 from p2smt.problem.system.build import default_system
 from p2smt.problem.system.network import Level
-from p2smt.reduction.language.language import Step, full_language
+from p2smt.reduction.language.language import Language, Step, full_language
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.semantics.goal import level_goal
@@ -63,14 +63,21 @@ def programs(
     return frozenset(found.items)
 
 
+@lru_cache(maxsize=64)
+def solved(language: Language, limit: int) -> tuple[Steps, ...]:
+    """All programs of a language by the solver, which does not look at sizes; for tests about other things."""
+    found = find_programs(Engine.LEVELS, language, (2,) * language.levels, limit)
+    assert found.complete
+    return found.items
+
+
 @lru_cache(maxsize=32)
 def plans(asked: Problem) -> tuple[Plan, ...]:
     """All programs on all placements of a problem."""
     found: list[Plan] = []
     for matrix in all_placements(asked).items:
         lowering = Lowering(asked, matrix)
-        sizes = [level.size for level in lowering.hierarchy.reduction_levels]
-        programs = find_programs(Engine.LEVELS, lowering.language, sizes, asked.search.limit).items
+        programs = solved(lowering.language, asked.search.limit)
         found += [lowering.plan(lowering.language.program(steps)) for steps in programs]
     return tuple(found)
 

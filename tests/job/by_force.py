@@ -23,6 +23,7 @@ from p2smt.reduction.plan.model import CollectiveStep, GroupRule
 from p2smt.reduction.synth.session import Synthesizer
 
 SYNTHESIZER = Synthesizer()
+"""Random jobs ask for the same programs again and again; each engine finds them once."""
 
 
 def every_matrix(job):

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from hypothesis import given, settings
-from job.by_force import every_matrix
+from job.by_force import SYNTHESIZER, every_matrix
 from job.jobs import jobs
 
 from p2smt.cost.network.cost import NetworkCost
@@ -28,16 +28,16 @@ def stopped_after(count, job):
         if priced == count:
             raise KeyboardInterrupt
 
-    return optimize(job, NetworkCost(job.system), on_progress=stop)
+    return optimize(job, NetworkCost(job.system), on_progress=stop, synthesizer=SYNTHESIZER)
 
 
 def test_a_search_stopped_anywhere_claims_no_more_than_is_so():
     seen = Counter()
 
-    @settings(max_examples=60)
+    @settings(max_examples=40)
     @given(jobs(limit=2, goals=GOALS))
     def check(job):
-        whole = optimize(job, NetworkCost(job.system))
+        whole = optimize(job, NetworkCost(job.system), synthesizer=SYNTHESIZER)
         assert isinstance(whole, Optimum)
         for count in range(1, len(whole.placements)):
             part = stopped_after(count, job)
@@ -57,7 +57,7 @@ def test_a_search_stopped_anywhere_claims_no_more_than_is_so():
 @settings(max_examples=30)
 @given(jobs(limit=2, goals=GOALS))
 def test_what_a_placement_takes_at_least_is_never_more_than_it_takes(job):
-    pricer = JobPricer(job, NetworkCost(job.system))
+    pricer = JobPricer(job, NetworkCost(job.system), synthesizer=SYNTHESIZER)
     matrices = list(every_matrix(job))
     assert all(pricer.least(matrix) == 0 for matrix in matrices)
     for matrix in matrices:

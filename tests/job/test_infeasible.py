@@ -5,7 +5,7 @@ from math import gcd, log2, prod
 
 import pytest
 from hypothesis import assume, given, settings
-from job.by_force import possible
+from job.by_force import SYNTHESIZER, possible
 from job.jobs import clashing_jobs, jobs, jobs_on_few_communicators
 
 from p2smt.cost.network.cost import NetworkCost
@@ -31,7 +31,7 @@ def test_cores_are_smallest_and_remedies_work():
     seen = Counter()
 
     def check(job):
-        found = optimize(job, NetworkCost(job.system))
+        found = optimize(job, NetworkCost(job.system), synthesizer=SYNTHESIZER)
         assume(isinstance(found, Infeasible))
         core_is_smallest(job, found)
         remedies_work(job, found)
@@ -40,7 +40,7 @@ def test_cores_are_smallest_and_remedies_work():
         seen.update(dropped=len(found.dropped[0]) > 1, **{type(new).__name__: 1 for _, new in found.looser})
 
     for examples, drawn in (
-        (40, clashing_jobs()), (40, jobs_on_few_communicators()), (20, jobs(conditions=True, limit=2)),
+        (20, clashing_jobs()), (25, jobs_on_few_communicators()), (10, jobs(conditions=True, limit=2)),
     ):  # fmt: skip
         settings(max_examples=examples)(given(drawn)(check))()
     # What Hypothesis draws depends on the modules that are loaded, so these are far below what is usually seen.
@@ -107,7 +107,7 @@ def test_the_sizes_given_are_the_nearest_with_which_all_go_together():
     @given(jobs(conditions=True, limit=1, phases=("",)))
     def check(job):
         nonlocal several
-        found = optimize(job, NetworkCost(job.system))
+        found = optimize(job, NetworkCost(job.system), synthesizer=SYNTHESIZER)
         assume(isinstance(found, Infeasible))
         wanted = []
         for sizes in other_sizes(job):

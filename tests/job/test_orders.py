@@ -5,6 +5,7 @@ from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
+from job.by_force import SYNTHESIZER
 from job.jobs import jobs
 
 from p2smt.cost.network.backend import Nccl, cost_of
@@ -33,7 +34,7 @@ def every_order(job):
 @given(jobs(limit=2))
 def test_the_best_order_is_the_best_of_all_permutations(job):
     cost = cost_of(job.system, Nccl())
-    optimum = optimize(job, cost)
+    optimum = optimize(job, cost, synthesizer=SYNTHESIZER)
     assert isinstance(optimum, Optimum)
     priced = [order_seconds(job, cost, order, matrix) for order, matrix in every_order(job)]
     found = best_order(optimum, cost)
@@ -49,7 +50,7 @@ def test_where_numbers_do_not_matter_an_order_takes_what_its_matrix_takes(job):
     cost = cost_of(job.system, Nccl())
     if numbering_matters(job.system):
         return
-    pricer = JobPricer(job, cost)
+    pricer = JobPricer(job, cost, synthesizer=SYNTHESIZER)
     for order, matrix in every_order(job):
         assert order_seconds(job, cost, order, matrix) == pytest.approx(pricer.placement(matrix).seconds, rel=1e-9)
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from functools import cache
 from random import Random
 
 import pytest
@@ -16,31 +17,40 @@ def judge(*arguments):
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
-def table(path, seconds):
-    """A table of two shapes of hosts and one of racks, with the seconds that `seconds` says of a predicted time."""
+@cache
+def experiments():
+    """Problems of two shapes of hosts and one of racks, each with pairs to measure and the seconds that gloo takes."""
     sys.path.insert(0, str(SCRIPTS))
     try:
         from lab_experiments import Experiment
     finally:
         sys.path.remove(str(SCRIPTS))
     from p2smt.cost.network.gloo import GlooCost
-    from p2smt.run.measure.loop import Measuring
+    from p2smt.placement.matrix import parse_matrix
+    from p2smt.reduction.plan.lower import Lowering
     from p2smt.run.measure.pairs import pairs_of
+
+    found = []
+    for sizes, axes in (((2, 4), (8,)), ((4, 2), (8,)), ((2, 2), (4,)), ((2, 2, 2), (8,))):
+        problem = Experiment(sizes, axes, (0,)).problem
+        pairs, cost = list(pairs_of(problem, sample=30)), GlooCost(problem.system)
+        plans = [pair.plan or Lowering(problem, parse_matrix(str(pair.matrix))).direct for pair in pairs]
+        found.append((problem, [(pair, cost.plan_seconds(plan)) for pair, plan in zip(pairs, plans, strict=True)]))
+    return found
+
+
+def table(path, seconds):
+    """A table of the experiments, with the seconds that `seconds` says of a predicted time."""
+    from p2smt.run.measure.loop import Measuring
     from p2smt.run.measure.results import Results
 
     with Results(path) as results:
-        for sizes, axes in (((2, 4), (8,)), ((4, 2), (8,)), ((2, 2), (4,)), ((2, 2, 2), (8,))):
-            problem = Experiment(sizes, axes, (0,)).problem
+        for problem, pairs in experiments():
             measuring = Measuring(problem=problem, timer=None, results=results)
             measuring._first_reference = measuring._reference = 1.0
             measuring.timer = type("Timer", (), {"backend": "gloo", "torch_version": "2.13.0"})()
-            cost = GlooCost(problem.system)
-            for pair in pairs_of(problem, sample=30):
-                from p2smt.placement.matrix import parse_matrix
-                from p2smt.reduction.plan.lower import Lowering
-
-                plan = pair.plan or Lowering(problem, parse_matrix(str(pair.matrix))).direct
-                results.add(measuring._result(pair, [seconds(cost.plan_seconds(plan))] * 3, 0))
+            for pair, predicted in pairs:
+                results.add(measuring._result(pair, [seconds(predicted)] * 3, 0))
 
 
 def test_times_of_the_model_itself_are_predicted(tmp_path):

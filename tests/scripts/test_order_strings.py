@@ -1,8 +1,9 @@
 """What order strings can express of 350 matrices: the share by brute force, and a document that agrees with itself."""
 
 import json
-import subprocess
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from itertools import permutations
 from math import prod
 
@@ -14,11 +15,28 @@ SIZES, SHARDS = (8, 16, 8), (8, 4, 2, 4, 4)
 
 
 @pytest.fixture(scope="module")
-def document():
-    command = [sys.executable, SCRIPTS / "order_strings.py", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+def script():
+    sys.path.insert(0, str(SCRIPTS))
+    try:
+        import order_strings
+    finally:
+        sys.path.remove(str(SCRIPTS))
+    return order_strings
+
+
+@pytest.fixture(scope="module")
+def document(script):
+    """Of the first job and the one with an all-to-all: all three take half as long again."""
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as printed:
+        patch.setattr(script, "JOBS", (script.JOBS[0], script.JOBS[2]))
+        patch.setattr(sys, "argv", ["order_strings.py", "--json"])
+        assert script.main() == 0
+    return json.loads(printed.getvalue())
+
+
+def test_every_job_can_be_built(script):
+    assert [job.name for job in script.JOBS] == ["dense", "long context", "mixture of experts"]
+    assert [len(job.workload.reductions) for job in script.JOBS] == [5, 6, 5]
 
 
 def by_brute_force(order):
@@ -45,7 +63,7 @@ def test_the_share_is_that_of_all_120_orders(document):
 
 @pytest.mark.slow
 def test_losses_are_losses(document):
-    assert [job["name"] for job in document["jobs"]] == ["dense", "long context", "mixture of experts"]
+    assert [job["name"] for job in document["jobs"]] == ["dense", "mixture of experts"]
     for job in document["jobs"]:
         assert job["loss"] == job["best_order"]["seconds"] / job["best"]["seconds"] - 1
         assert 0 <= job["loss"] <= job["median_loss"] <= job["worst_loss"]
@@ -53,12 +71,7 @@ def test_losses_are_losses(document):
 
 
 @pytest.mark.slow
-def test_the_text_says_what_the_document_says(document):
-    sys.path.insert(0, str(SCRIPTS))
-    try:
-        from order_strings import text
-    finally:
-        sys.path.remove(str(SCRIPTS))
-    lines = "\n".join(text(document))
+def test_the_text_says_what_the_document_says(script, document):
+    lines = "\n".join(script.text(document))
     assert lines.startswith("[8 16 8], axes 8,4,2,4,4: order strings express\n66 of 350 matrices (18.9%)\n")
-    assert lines.count("best order") == 3
+    assert lines.count("best order") == 2

@@ -16,8 +16,8 @@ from p2smt.verify.judge import judge
 from p2smt.verify.operation import GOAL_COLLECTIVES, Local, adds_members
 from p2smt.verify.verdict import Invalid, Rule, Unknown, Vacuous, Valid
 
-PLANS = 1_200
-OF_GOALS = 3_600
+PLANS = 800
+OF_GOALS = 2_700
 OF_RUNNING = {Rule.UNDEFINED, Rule.MISSING, Rule.COUNTED_TWICE, Rule.FOREIGN, Rule.WEIGHT, Rule.TRUNCATED}
 
 

@@ -118,7 +118,7 @@ for path, ranks in (("right.py", 4), ("wrong.py", 2)):
 
 @pytest.mark.slow
 def test_the_file_alone_checks_itself_under_torchrun(tmp_path):
-    """By torchrun's own launcher, whose ranks are forked here: each Python of its own would import torch for seconds."""
+    """By torchrun's own launcher, whose ranks are forked here: a Python each would import torch for seconds."""
     (tmp_path / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
     (tmp_path / "right.py").write_text(emit_ddp(plan_2x2(PERMUTING)), encoding="utf-8")
     few = emit_ddp(subset([2], [2]))

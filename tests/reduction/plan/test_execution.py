@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from support import problem
+from support import Steps, problem
 
 from p2smt.collective import Collective
 from p2smt.errors import PlanError, ProgramError
@@ -13,10 +13,17 @@ from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import ParallelismMatrix, parse_matrix
 from p2smt.problem.model import Engine, HierarchyKind, Problem
 from p2smt.reduction.language.hierarchy import read_program
+from p2smt.reduction.language.language import Language
 from p2smt.reduction.plan.execute import execute
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, Portion
 from p2smt.reduction.synth.engines import find_programs
+
+
+@cache
+def walked(language: Language, limit: int) -> tuple[Steps, ...]:
+    """All programs of a language, by the walk over devices."""
+    return find_programs(Engine.EXPLICIT, language, (2,) * language.levels, limit).items
 
 
 def plans(asked: Problem, matrix_text: str | None = None) -> list[Plan]:
@@ -24,8 +31,7 @@ def plans(asked: Problem, matrix_text: str | None = None) -> list[Plan]:
     found = []
     for matrix in matrices:
         lowering = Lowering(asked, matrix)
-        sizes = [level.size for level in lowering.hierarchy.reduction_levels]
-        programs = find_programs(Engine.EXPLICIT, lowering.language, sizes, asked.search.limit).items
+        programs = walked(lowering.language, asked.search.limit)
         found += [lowering.plan(lowering.language.program(steps)) for steps in programs]
     return found
 

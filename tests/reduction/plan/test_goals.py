@@ -2,18 +2,16 @@
 
 import numpy as np
 import pytest
-from support import problem
+from support import problem, solved
 
 from p2smt.collective import Collective
 from p2smt.errors import PlanError
 from p2smt.placement.enumeration import all_placements
-from p2smt.problem.model import Engine
 from p2smt.reduction.plan.execute import execute
 from p2smt.reduction.plan.file import parse_plan, plan_text
 from p2smt.reduction.plan.holdings import device_classes, holdings
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import PermuteStep
-from p2smt.reduction.synth.engines import find_programs
 
 # Levels, axes, reduced axes: with the reduction innermost, outermost, in the middle, over two axes, on three levels.
 CASES = [((2, 4), (8,), (0,)), ((2, 4), (2, 4), (0,)), ((2, 4), (2, 4), (1,)), ((3, 2), (6,), (0,)),
@@ -44,8 +42,7 @@ def plans_of(goal, sizes, axes, reduce, limit):
     asked = problem(sizes, axes, reduce, goal=goal)
     for matrix in all_placements(asked).items:
         lowering = Lowering(asked, matrix)
-        levels = [level.size for level in lowering.hierarchy.reduction_levels]
-        for steps in find_programs(Engine.LEVELS, lowering.language, levels, limit).items:
+        for steps in solved(lowering.language, limit):
             yield lowering.plan(lowering.language.program(steps))
 
 

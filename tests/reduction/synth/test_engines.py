@@ -49,7 +49,7 @@ def test_four_levels_have_3967_and_7636_programs():
 
 @pytest.mark.slow
 def test_solver_agrees_with_the_walk_on_four_levels():
-    assert programs(Engine.LEVELS, TWOS[4], 5, PAPER) == programs(Engine.EXPLICIT, TWOS[4], 5, PAPER)
+    assert programs(Engine.LEVELS, TWOS[4], 4, PAPER) == programs(Engine.EXPLICIT, TWOS[4], 4, PAPER)
 
 
 @pytest.mark.parametrize("engine", [Engine.LEVELS, Engine.EXPLICIT])
@@ -65,7 +65,7 @@ def test_bit_vectors_at_real_sizes_agree_on_two_levels(sizes, grammar):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("grammar", "limit"), [(PAPER, 3), (FULL, 4)])
+@pytest.mark.parametrize(("grammar", "limit"), [(PAPER, 3), (FULL, 3)])
 def test_bit_vectors_at_real_sizes_agree_on_three_levels(grammar, limit):
     found = programs(Engine.BITVEC, TWOS[3], limit, grammar)
     assert found == programs(Engine.LEVELS, TWOS[3], limit, grammar)
@@ -84,7 +84,7 @@ def test_levels_serves_sizes_that_no_walk_reaches(sizes):
     assert programs(Engine.LEVELS, sizes) == programs(Engine.EXPLICIT, TWOS[len(sizes)])
 
 
-@pytest.mark.parametrize(("sizes", "every", "count"), [((4, 4, 4), 55, 30), ((4, 8, 16), 210, 8)])
+@pytest.mark.parametrize(("sizes", "every", "count"), [((4, 4, 4), 55, 30), ((4, 8, 16), 420, 4)])
 def test_programs_of_the_level_algebra_are_valid_on_many_concrete_devices(sizes, every, count):
     concrete = machine(sizes)
     sample = sorted(programs(Engine.LEVELS, sizes), key=lambda steps: (len(steps), steps))[::every]

@@ -16,14 +16,14 @@ from itertools import product
 from math import prod
 
 import pytest
-from support import problem
+from support import problem, solved
 
 from p2smt.collective import Collective
 from p2smt.placement.digits import DeviceMap, join, split
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.hierarchy import synthesis_hierarchy
 from p2smt.placement.matrix import parse_matrix
-from p2smt.problem.model import Engine, Grammar, HierarchyKind
+from p2smt.problem.model import Grammar, HierarchyKind
 from p2smt.reduction.language.hierarchy import language_of, written
 from p2smt.reduction.language.instruction import Grouping, grouping_of
 from p2smt.reduction.language.language import full_language
@@ -32,7 +32,6 @@ from p2smt.reduction.semantics.execution import Machine, machine
 from p2smt.reduction.semantics.goal import MatrixGoal
 from p2smt.reduction.semantics.groups import groups_of
 from p2smt.reduction.semantics.state import start_state
-from p2smt.reduction.synth.engines import find_programs
 
 ONE_AXIS = [  # sizes, axes, reduction axes, longest program
     ((2, 2), (2, 2), (0,), 4),
@@ -152,9 +151,7 @@ def by_engine(case, matrix, kind, grammar=Grammar.FULL, collapse=True):
     """The lowered programs that p2smt finds: its language of the hierarchy, solved over the level algebra."""
     hierarchy = hierarchy_of(case, matrix, kind, collapse=collapse)
     language = language_of(hierarchy, grammar)
-    found = find_programs(Engine.LEVELS, language, [level.size for level in hierarchy.reduction_levels], case[3])
-    assert found.complete
-    return lowered(found.items, repeated(case, matrix, hierarchy))
+    return lowered(solved(language, case[3]), repeated(case, matrix, hierarchy))
 
 
 def has_masters(steps, devices):
