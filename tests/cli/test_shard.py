@@ -72,6 +72,8 @@ def test_a_condition_is_kept(capsys):
         ([STEP, *HERE, "--condition", "at most 0GB"], "condition 'at most 0GB': bytes '0GB' is no size"),
         ([STEP, *HERE, "--condition", "at most lots"], "write a positive whole number of bytes such as 1GiB"),
         ([STEP, *HERE, "--condition", "at most 20kB"], "device 0 (a100) has 20000 bytes and has to store at least"),
+        ([STEP, *HERE, "--export", "jax"], "--export jax says what --out writes; give --out FILE as well"),
+        ([STEP, *HERE, "--shares", "0.4/0.3/0.2/0.1", "--export", "dtensor", "--out", "plan.py"], "DTensor cuts into"),
         (["missing.tp", *HERE], "cannot read missing.tp"),
         ([str(EXAMPLES / "adam.tp"), *HERE], "give the program of one device to shard"),
     ],
@@ -125,3 +127,11 @@ def test_the_answer_says_what_it_is_known_as_and_why_others_lose(capsys):
     text = output(["shard", STEP, *HERE], capsys)
     assert "Megatron's tensor parallelism: w1 by columns, w2 by rows" in text
     assert "runner-ups, and why they lose" in text
+
+
+@pytest.mark.parametrize(("export", "said"), [("dtensor", '"w1": (Shard(1),),'), ("jax", '"w1": PartitionSpec(None, ')])
+def test_what_is_stored_is_written_for_frameworks(export, said, tmp_path, capsys):
+    path = tmp_path / "plan.py"
+    assert run(["shard", STEP, *HERE, "--shares", "even", "--export", export, "--out", str(path)]) == 0
+    capsys.readouterr()
+    assert said in path.read_text(encoding="utf-8")

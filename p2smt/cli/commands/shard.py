@@ -8,6 +8,8 @@ from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
 from p2smt.cli.options.values import choice
 from p2smt.cost.network.backend import Backend
+from p2smt.emit.export import Export, exported
+from p2smt.errors import ProblemError
 from p2smt.problem.system.text import SYSTEM_FORMS
 from p2smt.spmd.engine import Engine
 
@@ -33,6 +35,7 @@ from p2smt.spmd.engine import Engine
     help='Such as "w1 replicated", "x sliced(0)" or "at most 30GB".',
 )
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the distributed program.")
+@choice("--export", Export, help="What --out writes: the program, or where DTensor or JAX keep what is stored.")
 @click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own.")
 @FORCE
 @backend_options
@@ -45,6 +48,7 @@ def command(
     engine: Engine,
     conditions: tuple[str, ...],
     out: Path | None,
+    export: Export | None,
     certify: bool,
     force: bool,
     backend: Backend,
@@ -62,6 +66,7 @@ def command(
       p2smt shard step.tp --system hap-v100-p100
       p2smt shard step.tp --system hap-a100-p100 --shares proportional --out sharded.tp
       p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --json
+      p2smt shard step.tp --system dgx-h100:1x8 --export dtensor --out plan.py
 
     Exit codes: 0 found, 1 found but larger than a device's memory, 2 bad input.
     """  # noqa: D301
@@ -76,8 +81,9 @@ def command(
     from p2smt.spmd.share_choice import parse_shares
     from p2smt.spmd.system import cluster_of, dtype_of
     from p2smt.tensor.text.file import read_program
-    from p2smt.tensor.text.printer import print_program
 
+    if export is not None and out is None:
+        raise ProblemError(f"--export {export} says what --out writes; give --out FILE as well")
     refuse_overwriting(out, force=force)
     program = read_program(program_file)
     said = None if speed is None else parse_speed(speed)
@@ -86,10 +92,21 @@ def command(
     shares = parse_shares(shares_text, cluster.speeds)
     sharded = shard(program, cluster, shares, engine, layouts, certify=certify)
     if out is not None:
-        hint = f"p2smt verify {out} --against {program_file}"
-        write_and_say(out, print_program(sharded.program), "the distributed program", hint, force=force)
+        what, hint = _said(export or Export.PROGRAM, out, program_file)
+        write_and_say(out, exported(sharded.program, export or Export.PROGRAM), what, hint, force=force)
     if as_json:
         print_json(sharded_document(sharded))
     else:
         print_sharded(sharded)
     return ExitCode.NEGATIVE if sharded.lacks else ExitCode.FOUND
+
+
+def _said(export: Export, out: Path, program_file: Path) -> tuple[str, str]:
+    """What was written, and what to do next."""
+    match export:
+        case Export.PROGRAM:
+            return "the distributed program", f"p2smt verify {out} --against {program_file}"
+        case Export.DTENSOR:
+            return "DTensor placements", "on every rank: parallelize(module, device_mesh('cuda'))"
+        case Export.JAX:
+            return "PartitionSpecs", "shardings(device_mesh()) has a NamedSharding for each name"

@@ -1,0 +1,61 @@
+"""A distributed program's layouts as PartitionSpecs of JAX."""
+
+from p2smt.emit.mesh.constants import quoted
+from p2smt.emit.mesh.stored import Stored, stored
+from p2smt.emit.template import filled
+from p2smt.errors import ProgramError
+from p2smt.tensor.program import Axis, Program, SourceKind
+
+
+def emit_partition_specs(program: Program) -> str:
+    """A file with the mesh and the PartitionSpec of every parameter, state and input.
+
+    ProgramError as `stored`, and for lengths that the axes do not divide, which JAX refuses.
+    """
+    every = stored(program, "JAX")
+    for each in every:
+        _check_lengths(each, program.mesh)
+    axes = "".join(f"    {quoted(axis.name)}: {axis.size},\n" for axis in program.mesh)
+    devices = 1
+    for axis in program.mesh:
+        devices *= axis.size
+    return filled(
+        "jax/templates/partition_specs.py.in",
+        name=program.name,
+        devices=str(devices),
+        mesh=f"MESH = {{\n{axes}}}\n",
+        parameters=_table("PARAMETERS", SourceKind.PARAMETER, every, program.mesh),
+        states=_table("STATES", SourceKind.STATE, every, program.mesh),
+        inputs=_table("INPUTS", SourceKind.INPUT, every, program.mesh),
+    )
+
+
+def _check_lengths(each: Stored, mesh: tuple[Axis, ...]) -> None:
+    for dimension, length in enumerate(each.source.shape):
+        ranks = 1
+        for cut, axis in zip(each.cuts, mesh, strict=True):
+            ranks *= axis.size if cut == dimension else 1
+        if length % ranks:
+            raise ProgramError(f"dimension {dimension} of {each.source.name} has length {length}, cut over {ranks} "
+                               "devices; JAX wants a multiple of them")  # fmt: skip
+
+
+def _table(constant: str, kind: SourceKind, every: tuple[Stored, ...], mesh: tuple[Axis, ...]) -> str:
+    rows = "".join(
+        f"    {quoted(each.source.name)}: PartitionSpec({_spec(each, mesh)}),\n"
+        for each in every
+        if each.source.kind is kind
+    )
+    kept = f"{{\n{rows}}}" if rows else "{}"
+    return f"{constant}: dict[str, PartitionSpec] = {kept}\n"
+
+
+def _spec(each: Stored, mesh: tuple[Axis, ...]) -> str:
+    """The axes of every dimension, without those at the end that no axis cuts."""
+    parts = []
+    for dimension in range(len(each.source.shape)):
+        names = [quoted(axis.name) for cut, axis in zip(each.cuts, mesh, strict=True) if cut == dimension]
+        parts.append("None" if not names else names[0] if len(names) == 1 else f"({', '.join(names)})")
+    while parts and parts[-1] == "None":
+        parts.pop()
+    return ", ".join(parts)

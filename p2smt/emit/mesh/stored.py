@@ -1,0 +1,73 @@
+"""How a distributed program stores its sources, axis by axis, for frameworks that cut every block alike."""
+
+from dataclasses import dataclass
+
+from p2smt.errors import ProgramError
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Refused
+from p2smt.tensor.layout import Layout, Replicated, Sliced, chunk_sizes, layout_text, sizes_as_text
+from p2smt.tensor.program import Axis, Program, Source, SourceKind
+
+KINDS = (SourceKind.PARAMETER, SourceKind.STATE, SourceKind.INPUT)
+"""What is stored in a layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A source and, for every axis of the mesh, the dimension that it cuts; None where it cuts none."""
+
+    source: Source
+    cuts: tuple[int | None, ...]
+
+
+def stored(program: Program, framework: str) -> tuple[Stored, ...]:
+    """All parameters, states and inputs of a distributed program.
+
+    ProgramError for a program of one device, for blocks that are not torch.chunk's, and for what is neither cut nor
+    whole; `framework` is for messages.
+    """
+    if not program.mesh:
+        raise ProgramError(f"program {program.name} has no mesh; shard it first")
+    inferred = infer(program)
+    if isinstance(inferred, Refused):
+        raise ProgramError(f"program {program.name} is no result: {inferred}")
+    return tuple(
+        Stored(source, _cuts(source, inferred.layouts[source.name], program.mesh, framework))
+        for source in program.sources
+        if source.kind in KINDS
+    )
+
+
+def _cuts(
+    source: Source, layouts: tuple[Layout, ...], mesh: tuple[Axis, ...], framework: str
+) -> tuple[int | None, ...]:
+    blocks: list[tuple[int, ...]] = [(length,) for length in source.shape]
+    found: list[int | None] = []
+    for number, (layout, axis) in enumerate(zip(layouts, mesh, strict=True)):
+        match layout:
+            case Replicated():
+                found.append(None)
+            case Sliced(dimension, sizes, under):
+                if under != tuple(before for before in range(number) if found[before] == dimension):
+                    raise ProgramError(f"{source.name} is cut by a later axis before {axis.name}; {framework} cuts by "
+                                       "the axes in their order")  # fmt: skip
+                blocks[dimension] = _checked(source.name, blocks[dimension], axis, sizes, framework)
+                found.append(dimension)
+            case _:
+                raise ProgramError(
+                    f"{source.name} is {layout_text(layout)}; {framework} stores it sliced or replicated"
+                )
+    return tuple(found)
+
+
+def _checked(
+    name: str, before: tuple[int, ...], axis: Axis, sizes: tuple[int, ...] | None, framework: str
+) -> tuple[int, ...]:
+    """The blocks that an axis cuts blocks into, which have to be torch.chunk's."""
+    blocks = tuple(size for block in before for size in chunk_sizes(block, axis.size))
+    if sizes is not None and sizes != blocks:
+        raise ProgramError(
+            f"{name} is cut into {sizes_as_text(sizes)}, {framework} cuts into {sizes_as_text(blocks)}; "
+            "take --shares even, and lengths that the devices divide"
+        )
+    return blocks

@@ -1,0 +1,84 @@
+"""Emitted PartitionSpecs: what they say, what they refuse, and a step on host devices with them."""
+
+from importlib.util import find_spec
+
+import pytest
+from emit.emitted import check_style
+from emit.jax.jax_process import python
+from emit.placed_steps import STEPS, TWO_AXES, UNEVEN
+from support import refused
+
+from p2smt.emit.export import Export, exported
+from p2smt.emit.jax.partition_specs import emit_partition_specs
+from p2smt.errors import ProgramError
+from p2smt.tensor.text.parser import parse_program
+
+NEEDS_JAX = pytest.mark.skipif(find_spec("jax") is None, reason="jax is not installed")
+
+# A step of the perceptron by plain numpy and by jax, whose arguments and results are kept as a file says.
+CHECK = """
+import runpy, sys
+import jax, jax.numpy as jnp, numpy as np
+jax.config.update("jax_enable_x64", True)
+rng = np.random.default_rng(1)
+names = ["m.0.weight", "m.0.bias", "m.2.weight", "m.2.bias"]
+kept = {name: rng.normal(size=shape) for name, shape in zip(names, [(16, 8), (16,), (4, 16), (4,)])}
+x = rng.normal(size=(8, 8))
+
+def loss(kept, x):
+    hidden = jax.nn.relu(x @ kept["m.0.weight"].T + kept["m.0.bias"])
+    return jnp.sum((hidden @ kept["m.2.weight"].T + kept["m.2.bias"]) ** 2)
+
+def step(kept, x):
+    value, gradients = jax.value_and_grad(loss)(kept, x)
+    return value, {name: kept[name] - 0.01 * gradients[name] for name in kept}
+
+expected = jax.jit(step)(kept, x)
+for path in sys.argv[1:]:
+    emitted = runpy.run_path(path)
+    mesh = emitted["device_mesh"]()
+    placed = emitted["shardings"](mesh)
+    ours = {name: placed[name] for name in kept}
+    whole = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec())
+    value, new = jax.jit(step, in_shardings=(ours, placed["x"]), out_shardings=(whole, ours))(kept, x)
+    np.testing.assert_allclose(value, expected[0], rtol=1e-12)
+    for name in kept:
+        np.testing.assert_allclose(new[name], expected[1][name], rtol=1e-12)
+        assert new[name].sharding.is_equivalent_to(placed[name], new[name].ndim)
+    print({name: new[name].addressable_shards[0].data.shape for name in kept})
+"""
+
+
+@NEEDS_JAX
+@pytest.mark.slow
+def test_a_step_on_two_devices_is_that_of_one(tmp_path):
+    (tmp_path / "check.py").write_text(CHECK, encoding="utf-8")
+    names = []
+    for number, program in enumerate(STEPS.values()):
+        names.append(f"specs{number}.py")
+        (tmp_path / names[-1]).write_text(emit_partition_specs(program), encoding="utf-8")
+    held = python(["check.py", *names], 2, tmp_path).stdout.splitlines()
+    assert held[0] == "{'m.0.weight': (8, 8), 'm.0.bias': (8,), 'm.2.weight': (4, 8), 'm.2.bias': (4,)}"
+    assert held[1] == "{'m.0.weight': (16, 8), 'm.0.bias': (16,), 'm.2.weight': (4, 16), 'm.2.bias': (4,)}"
+    assert len(held) == 3
+
+
+def test_what_a_file_says():
+    text = exported(STEPS["by features"], Export.JAX)
+    assert '"m.0.weight": PartitionSpec("device"),' in text
+    assert '"m.2.weight": PartitionSpec(None, "device"),' in text
+    assert '"m.2.bias": PartitionSpec(),' in text
+    assert '"w": PartitionSpec("b", "a"),' in emit_partition_specs(TWO_AXES)
+    assert '"x": PartitionSpec(("a", "b")),' in emit_partition_specs(TWO_AXES)
+
+
+def test_files_keep_the_style(tmp_path):
+    check_style(tmp_path, [emit_partition_specs(program) for program in (*STEPS.values(), TWO_AXES)])
+
+
+def test_what_jax_cannot_keep_is_refused():
+    assert "w is cut into 3/3/2/2, JAX cuts into 3/3/3/1" in refused(lambda: emit_partition_specs(UNEVEN), ProgramError)
+    odd = parse_program("program p\nmesh a=4\ninput x : f32[6] sliced(0)\ny = relu(x)\noutput y\n")
+    assert refused(lambda: emit_partition_specs(odd), ProgramError) == (
+        "dimension 0 of x has length 6, cut over 4 devices; JAX wants a multiple of them"
+    )
