@@ -97,4 +97,16 @@ class Exchange(_Spelled):
     SEND = "Send"
 
 
+class NeighbourSend(_Spelled):
+    """What every member of a group sends to the next one, in the order of ranks: nobody adds or waits for all.
+
+    SendNext: the last member sends nothing (stages of a pipeline). SendAround: it sends to the first (stages with
+    several chunks of layers each, Narayanan et al. 2021, section 2.2).
+    """
+
+    NEXT = "SendNext"
+    AROUND = "SendAround"
+
+
 Communication = Collective | Exchange
+"""What the groups of a plan's step do."""

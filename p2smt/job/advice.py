@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from p2smt.collective import NeighbourSend
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import competition_ranks
 from p2smt.job.infeasible import Infeasible
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum, Progress, Unfinished, optimize
-from p2smt.job.pipeline import sends_seconds
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.notation import Notation, own_order, written_order
 from p2smt.placement.order import Order, matrix_of_order
@@ -49,22 +49,9 @@ class Training:
         return (split.pp - 1) / (micro_batches(self.transformer, split) * split.chunks)
 
 
-@dataclass(frozen=True, slots=True)
-class StepTime:
-    """A placement, and what sends between pipeline stages take on it per step beside its reductions."""
-
-    placement: PlacementTime
-    sends_s: float
-
-    @property
-    def seconds(self) -> float:
-        """All communication of a step."""
-        return self.placement.seconds + self.sends_s
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """The placements of a training job, fastest first with their sends; of equally fast ones the usual one first.
+    """The placements of a training job, fastest first; of equally fast ones the usual one first.
 
     `usual` is the placement of the frameworks' default order; None: that order is no placement on these levels, or it
     was not priced. `order` gives the fastest placement; None: no order of the axes does.
@@ -72,12 +59,12 @@ class Advice:
 
     training: Training
     optimum: Optimum
-    times: tuple[StepTime, ...]
-    usual: StepTime | None
+    times: tuple[PlacementTime, ...]
+    usual: PlacementTime | None
     order: Order | None
 
     @property
-    def best(self) -> StepTime:
+    def best(self) -> PlacementTime:
         """The fastest."""
         return self.times[0]
 
@@ -109,27 +96,23 @@ def advise(
     *,
     synthesizer: Synthesizer | None = None,
 ) -> Advice | Infeasible | Unfinished:
-    """Price every placement, with the sends between stages; `deadline` is a time of `time.monotonic`."""
+    """Price every placement; `deadline` is a time of `time.monotonic`."""
     optimum = optimize(asked.workload, cost, deadline, on_progress, synthesizer=synthesizer)
     if not isinstance(optimum, Optimum):
         return optimum
-    times = [StepTime(one, _sends(asked, one.matrix)) for one in optimum.placements]
-    ranking, _ = competition_ranks([one.seconds for one in times])
-    ordered = [times[place] for place in ranking]
+    ordered = list(optimum.placements)
     default = _usual_matrix(asked.workload)
-    usual = next((one for one in ordered if one.placement.matrix == default), None)
+    usual = next((one for one in ordered if one.matrix == default), None)
     if usual is not None and usual.seconds <= ordered[0].seconds * (1 + _EQUAL):
         ordered.remove(usual)
         ordered.insert(0, usual)
-    order = written_order(USUAL, ordered[0].placement.matrix, asked.workload.axes)
+    order = written_order(USUAL, ordered[0].matrix, asked.workload.axes)
     return Advice(training=asked, optimum=optimum, times=tuple(ordered), usual=usual, order=order)
 
 
-def _sends(asked: Training, matrix: ParallelismMatrix) -> float:
-    names = [axis.name for axis in asked.workload.axes]
-    if "pp" not in names:
-        return 0.0
-    return sends_seconds(asked.workload.system, matrix, names.index("pp"), asked.transformer, asked.parallelism)
+def sends_seconds(time: PlacementTime) -> float:
+    """What sends between pipeline stages take of a placement's time per step."""
+    return sum(one.seconds for one in time.reductions if isinstance(one.reduction.goal, NeighbourSend))
 
 
 def _usual_matrix(workload: Workload) -> ParallelismMatrix | None:

@@ -7,16 +7,18 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from p2smt.collective import NeighbourSend
 from p2smt.cost.any_length import Reach, cheaper_program
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import LocalWork, StepCost
+from p2smt.cost.network.neighbour_send import neighbour_send_cost
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.cost.program_table import Measure, ProgramTable
 from p2smt.cost.ranking import competition_ranks
 from p2smt.cost.ten_digits import each_to_ten_digits
 from p2smt.problem.system.network import Link, Network
-from p2smt.reduction.language.hierarchy import all_to_all_text, program_text
+from p2smt.reduction.language.hierarchy import all_to_all_text, program_text, send_text
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep
@@ -38,7 +40,7 @@ class Candidate:
     point, and at last the device's memory.
     """
 
-    program: Program | AllToAllProgram
+    program: Program | AllToAllProgram | NeighbourSend
     text: str
     seconds: float
     busy: tuple[float, ...]
@@ -151,6 +153,20 @@ def all_to_all_candidates(programs: Sequence[AllToAllProgram], lowering: Lowerin
         return Candidate(program, text, float(row[0]), tuple(row[1:].tolist()), groups)
 
     return Candidates(rows[order, 0], rows[order, 1:], made)
+
+
+def send_candidates(send: NeighbourSend, lowering: Lowering, cost: Cost) -> Candidates:
+    """The one way of a send."""
+    rule = lowering.all_groups
+    step = neighbour_send_cost(send, pattern_of(lowering.direct, rule), lowering.problem.payload.bytes, cost.system)
+    measures = [_seconds, *_busy_measures(cost.system.network)]
+    row = each_to_ten_digits(np.array([measure(step) for measure in measures]))
+    text, groups = send_text(lowering.hierarchy, send), frozenset({rule.varying} if rule.varying else ())
+
+    def made(_: int) -> Candidate:
+        return Candidate(send, text, float(row[0]), tuple(row[1:].tolist()), groups)
+
+    return Candidates(row[:1], row[None, 1:], made)
 
 
 def _all_to_all_costs(program: AllToAllProgram, lowering: Lowering, cost: Cost) -> list[StepCost]:

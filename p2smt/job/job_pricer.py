@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from p2smt.collective import Collective, Exchange
+from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.any_length import Reach
 from p2smt.cost.by_communicators import programs_by_communicators
 from p2smt.cost.network.backend import Cost
@@ -17,6 +17,7 @@ from p2smt.job.candidate import (
     all_to_all_candidates,
     priced_candidates,
     program_candidates,
+    send_candidates,
 )
 from p2smt.job.combination import (
     Assignment,
@@ -184,9 +185,9 @@ class JobPricer:
         return self.workload.search.limit >= levels
 
     def plan(self, matrix: ParallelismMatrix, chosen: ReductionTime) -> Plan | None:
-        """The plan of a chosen program; None for an all-to-all, which plans do not hold."""
+        """The plan of a chosen program; None for an all-to-all or a send, which plans do not hold."""
         match chosen.candidate.program:
-            case AllToAllProgram():
+            case AllToAllProgram() | NeighbourSend():
                 return None
             case program:
                 return self._lowering(chosen.reduction, matrix).plan(program)
@@ -212,6 +213,8 @@ class JobPricer:
             case Exchange():
                 language = language_of(lowering.hierarchy, problem.search.grammar)
                 return all_to_all_candidates(all_to_all_programs(language, problem.search.limit), lowering, self._cost)
+            case NeighbourSend() as send:
+                return send_candidates(send, lowering, self._cost)
             case Collective():
                 programs = self._synthesizer.programs(problem, lowering.hierarchy, self._deadline)
                 table = self._tables.of(programs.items, lowering)
@@ -240,7 +243,7 @@ class JobPricer:
     def _with_few_communicators(self, number: int, matrix: ParallelismMatrix) -> Enumeration[Candidate]:
         """The cheapest programs of any length for sets of communicators, where not all programs are known."""
         reduction, key = self.workload.reductions[number], self._key(number, matrix)
-        if isinstance(reduction.goal, Exchange) or self.reach(number, matrix) is Reach.ALL:
+        if not isinstance(reduction.goal, Collective) or self.reach(number, matrix) is Reach.ALL:
             return Enumeration((), Stop.EXHAUSTED)
         if key not in self._by_communicators:
             lowering = self._lowering(reduction, matrix)

@@ -7,7 +7,7 @@ from p2smt.reduction.plan.model import Plan
 
 
 def best_plans(optimum: Optimum, cost: Cost) -> dict[int, Plan]:
-    """The plans by the number of their reduction in the job, ascending; an all-to-all has none."""
+    """The plans by the number of their reduction in the job, ascending; all-to-alls and sends have none."""
     workload, best = optimum.workload, optimum.best
     pricer = JobPricer(workload, cost)
     plans = {workload.reductions.index(time.reduction): pricer.plan(best.matrix, time) for time in best.reductions}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import log10, prod
 from typing import TypeVar
 
-from p2smt.collective import Collective, Communication
+from p2smt.collective import Collective, Communication, NeighbourSend
 from p2smt.errors import ProblemError
 from p2smt.problem.condition_text import parse_condition
 from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Problem, Search
@@ -21,7 +21,7 @@ MAX_TEXT = 200
 MAX_TIMES = 1e9
 _DEFAULT_SEARCH = Search()
 
-_Goal = TypeVar("_Goal", bound=Communication)
+_Goal = TypeVar("_Goal", bound=Communication | NeighbourSend)
 
 
 def build_problem(
@@ -56,7 +56,6 @@ def build_workload(
     reductions: Sequence[Reduction],
     conditions: Sequence[str] = (),
     search: Search = _DEFAULT_SEARCH,
-    note: str = "",
 ) -> Workload:
     """Check the parts of a job and put them together; the system is one that `build_system` has let pass.
 
@@ -85,7 +84,6 @@ def build_workload(
         reductions=tuple(reductions),
         conditions=tuple(read),
         search=search,
-        note=note,
     )
 
 

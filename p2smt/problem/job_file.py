@@ -11,12 +11,11 @@ from p2smt.problem.build import axis_numbers, build_workload, parse_goal
 from p2smt.problem.file import ProblemFile, ReductionEntry, read_problem_file
 from p2smt.problem.model import Axis, Payload, Search, dtype_name
 from p2smt.problem.problem_file import file_system, search_of
-from p2smt.problem.quantity import format_bytes, parse_bytes
+from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.system.file import system_text, without_none
 from p2smt.problem.system.network import System
-from p2smt.problem.transformer.file import described, of_entries
+from p2smt.problem.transformer.file import of_entries
 from p2smt.problem.transformer.model import Parallelism, Transformer
-from p2smt.problem.transformer.traffic import pipeline_bytes
 from p2smt.problem.workload import GOALS, Reduction, Workload
 
 
@@ -53,15 +52,7 @@ def build_job(entry: ProblemFile, place: str, system: System, conditions: Sequen
     Raises ProblemError for anything that breaks a rule of `Workload` or of a transformer.
     """
     axes, reductions = _parts(entry, place)
-    return build_workload(system, axes, reductions, conditions, search, _note(entry))
-
-
-def _note(entry: ProblemFile) -> str:
-    """What is no reduction, and so not among those that follow from a transformer."""
-    if entry.transformer is None or entry.parallelism is None:
-        return ""
-    sent = pipeline_bytes(*described(entry.transformer, entry.parallelism))
-    return f"not counted: {format_bytes(sent)} per step that a device sends to its neighbour stages" if sent else ""
+    return build_workload(system, axes, reductions, conditions, search)
 
 
 def _parts(entry: ProblemFile, place: str) -> tuple[tuple[Axis, ...], tuple[Reduction, ...]]:

@@ -1,6 +1,7 @@
 """Sizes, rates and times as people write them: `1GiB`, `100Gbit/s`, `14us`."""
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
@@ -76,16 +77,15 @@ def parse_seconds(text: str) -> float:
 
 
 def format_bytes(count: float) -> str:
-    """Write a number of bytes with a binary prefix.
+    """Write a number of bytes with a binary prefix, or with a decimal one where that alone is exact, as in `1GB`.
 
-    >>> format_bytes(1073741824), format_bytes(1500)
-    ('1 GiB', '1.465 KiB')
+    >>> format_bytes(1073741824), format_bytes(10**9), format_bytes(1501)
+    ('1 GiB', '1 GB', '1.466 KiB')
     """
-    for prefix in ("", "Ki", "Mi", "Gi", "Ti"):
-        if count < 1024:
-            return f"{count:.4g} {prefix}B"
-        count /= 1024
-    return f"{count:.4g} PiB"
+    value, prefix = _scaled(count, 1024, ("", "Ki", "Mi", "Gi", "Ti", "Pi"))
+    if float(f"{value:.4g}") != value and float(f"{count:.3g}") == count:
+        return f"{format_decimal(count)}B"
+    return f"{value:.4g} {prefix}B"
 
 
 def format_decimal(number: float) -> str:
@@ -94,11 +94,17 @@ def format_decimal(number: float) -> str:
     >>> format_decimal(45e9), format_decimal(3350e9), format_decimal(11162500)
     ('45 G', '3.35 T', '11.16 M')
     """
-    for prefix in ("", "k", "M", "G", "T"):
-        if number < 1000:
-            return f"{number:.4g} {prefix}"
-        number /= 1000
-    return f"{number:.4g} P"
+    value, prefix = _scaled(number, 1000, ("", "k", "M", "G", "T", "P"))
+    return f"{value:.4g} {prefix}"
+
+
+def _scaled(number: float, step: int, prefixes: Sequence[str]) -> tuple[float, str]:
+    """The number in the first unit in which it is smaller than `step`, or in the last one."""
+    for prefix in prefixes[:-1]:
+        if number < step:
+            return number, prefix
+        number /= step
+    return number, prefixes[-1]
 
 
 def format_seconds(seconds: float) -> str:

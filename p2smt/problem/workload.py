@@ -2,23 +2,24 @@
 
 from dataclasses import dataclass, field, replace
 
-from p2smt.collective import Collective, Exchange
+from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.problem.condition import Condition
 from p2smt.problem.model import Axis, Payload, Problem, Search
 from p2smt.problem.system.network import Level, System
 
-Goal = Collective | Exchange
+Goal = Collective | Exchange | NeighbourSend
 """What the devices that differ on the axes of a reduction do with their data (NCCL's meaning of the names)."""
 
-GOALS: tuple[Goal, ...] = (*Collective, Exchange.ALL_TO_ALL)
-"""What a job's reductions can be; pipeline sends are no reductions."""
+GOALS: tuple[Goal, ...] = (*Collective, Exchange.ALL_TO_ALL, *NeighbourSend)
+"""What a job's reductions can be: all communication that has one price on a placement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reduction:
     """Communication of one kind: `goal` among the devices that differ on `axes`, `times` times per step.
 
-    `payload` is the whole tensor of one device: what goes in, for an all-gather what comes out. `times` may be a
+    `payload` is the whole tensor of one device: what goes in, for an all-gather what comes out, and for a send what
+    each member sends to the next. `times` may be a
     fraction (once in ten steps: 0.1). Reductions with the same `overlap`, if it is not empty, may run at the
     same time and share links. `name` is free text, for people only. Holds: `axes` is sorted and not empty.
     """
@@ -35,7 +36,6 @@ class Reduction:
 class Workload:
     """A system, axes, the reductions of one training step, conditions on the placement, and how to search.
 
-    `note` is what people should know besides: traffic that is not among the reductions.
     Holds: product of level sizes == product of axis sizes; every reduction, and every condition, speaks of axes
     and levels that there are.
     """
@@ -45,7 +45,6 @@ class Workload:
     reductions: tuple[Reduction, ...]
     conditions: tuple[Condition, ...] = ()
     search: Search = field(default_factory=Search)
-    note: str = ""
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -58,11 +57,11 @@ class Workload:
         return self.system.devices
 
     def problem(self, reduction: Reduction) -> Problem:
-        """One reduction alone; an all-to-all, for which there are no reduction programs, as an all-reduce."""
+        """One reduction alone; an all-to-all or a send, for which there are no reduction programs, as an all-reduce."""
         match reduction.goal:
             case Collective() as goal:
                 pass
-            case Exchange():
+            case Exchange() | NeighbourSend():
                 goal = Collective.ALL_REDUCE
         return Problem(
             system=self.system,

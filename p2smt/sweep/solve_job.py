@@ -6,8 +6,9 @@ from functools import cache
 from p2smt.cost.network.backend import cost_of
 from p2smt.cost.ten_digits import ten_digits
 from p2smt.errors import InterruptedSearchError
-from p2smt.job.advice import USUAL, Advice, StepTime, advise, training
+from p2smt.job.advice import USUAL, Advice, advise, sends_seconds, training
 from p2smt.job.infeasible import Infeasible
+from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Unfinished
 from p2smt.placement.notation import order_text
 from p2smt.placement.words import placement_words
@@ -50,16 +51,16 @@ def solve_job(task: JobTask) -> JobOutcome:
     )
 
 
-def _placement(advice: Advice, key: str, number: int, one: StepTime) -> JobPlacementRow:
+def _placement(advice: Advice, key: str, number: int, one: PlacementTime) -> JobPlacementRow:
     workload = advice.training.workload
     return JobPlacementRow(
         key=key,
         number=number,
-        matrix=str(one.placement.matrix),
-        words=placement_words(one.placement.matrix, workload.axes, workload.levels),
+        matrix=str(one.matrix),
+        words=placement_words(one.matrix, workload.axes, workload.levels),
         seconds=ten_digits(one.seconds),
-        sends_seconds=ten_digits(one.sends_s),
-        communicators=one.placement.communicators,
+        sends_seconds=ten_digits(sends_seconds(one)),
+        communicators=one.communicators,
     )
 
 

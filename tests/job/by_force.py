@@ -7,13 +7,17 @@ from math import inf, prod
 
 import pytest
 
-from p2smt.collective import Exchange
+from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.any_length import cheapest_program, graph_of
 from p2smt.cost.by_communicators import programs_by_communicators
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.backend import cost_of
+from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import LocalWork
+from p2smt.cost.network.explicit import explicit_loads
+from p2smt.cost.network.load import links_seconds
 from p2smt.cost.network.pattern import pattern_of
+from p2smt.cost.network.traffic import Shape
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import Alike, FewCommunicators, Inside, LittleMemory, Off, Pinned, Unsplit
@@ -79,8 +83,11 @@ def keeps_by_devices(job, matrix, condition):
 
 def ways(job, reduction, matrix, cost):
     """Every program: seconds once, busy seconds per link and of memory, the rank sets of its groups."""
+    if isinstance(reduction.goal, NeighbourSend):
+        yield _sent_hop_by_hop(job, reduction, matrix)
+        return
     listed = [(groups, costs(cost)) for groups, costs in _programs(job, reduction, matrix)]
-    if reduction.goal is not Exchange.ALL_TO_ALL:
+    if isinstance(reduction.goal, Collective):
         listed += (
             _for_sets_of_communicators(job, reduction, matrix, cost)
             if _parted(job.conditions)[1]
@@ -92,6 +99,31 @@ def ways(job, reduction, matrix, cost):
             for load in step.loads:
                 busy[load.link.name] += load.bandwidth_bytes / load.link.bandwidth
         yield sum(step.seconds for step in steps), busy, sum(step.memory_s for step in steps), groups
+
+
+def _sent_hop_by_hop(job, reduction, matrix):
+    """Every device's bytes to the next one of its group, over each link on the way, all at the same time."""
+    groups, held, network = groups_along(job, matrix, reduction.axes), reduction.payload.bytes, job.system.network
+    busy = {link.name: 0.0 for link in network.links}
+    if len(groups[0]) == 1:
+        return 0.0, busy, 0.0, frozenset()
+    cluster, last = _cluster(job.system), -1 if reduction.goal is NeighbourSend.NEXT else None
+    shape = Shape.CYCLE if last is None else Shape.FROM_ROOT
+    loads = explicit_loads(cluster, job.system, [(group, float(held)) for group in groups], shape)
+    for load in loads:
+        busy[load.link.name] += load.bandwidth_bytes / load.link.bandwidth
+    hops = [hop for group in groups for hop in list(zip(group, [*group[1:], group[0]], strict=True))[:last]]
+    latency = max(cluster.joins(cluster.device(one), cluster.device(other)).latency for one, other in hops)
+    memory = 2 * held / network.memory_bandwidth
+    return (
+        links_seconds(loads, network) + latency + memory + network.launch,
+        busy,
+        memory,
+        frozenset(map(tuple, groups)),
+    )
+
+
+_cluster = cache(ClusterGraph)
 
 
 def _programs(job, reduction, matrix):

@@ -72,7 +72,7 @@ def command(
 
 
 def _plan_files(folder: Path | None, workload: "Workload") -> list[Path]:
-    """The files that plans may be written to: one for every reduction that is no all-to-all."""
+    """The files that plans may be written to: one for every reduction, but not for all-to-alls and sends."""
     if folder is None:
         return []
     numbered = enumerate(workload.reductions)

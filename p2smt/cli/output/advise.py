@@ -8,14 +8,14 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.job import job_document, placement_document
 from p2smt.cli.output.prose import labelled
 from p2smt.errors import ProblemError
-from p2smt.job.advice import Advice, StepTime, Training
+from p2smt.job.advice import Advice, Training, sends_seconds
+from p2smt.job.job_pricer import PlacementTime
 from p2smt.placement.framework_call import FRAMEWORKS, framework_call, jax_call, torch_call
 from p2smt.placement.words import placement_words
 from p2smt.problem.quantity import format_bytes, format_decimal, format_seconds
 from p2smt.problem.transformer.memory import USABLE, DeviceMemory, fits
 from p2smt.problem.transformer.model import Parallelism
 from p2smt.problem.transformer.named import ModelEntry
-from p2smt.problem.transformer.traffic import pipeline_bytes, pipeline_sends
 from p2smt.wording import counted, option_text
 
 _NO_ORDER = "no order of the axes gives it; --out job.toml, then p2smt mesh job.toml --to devicemesh, jax or rankfile"
@@ -43,8 +43,8 @@ def summary_document(advice: Advice, memory: int | None) -> Document:
         "bubble": job.bubble,
         "proved": advice.optimum.proved,
         "seconds": advice.best.seconds,
-        "sends_s": advice.best.sends_s,
-        "matrix": advice.best.placement.matrix.rows,
+        "sends_s": sends_seconds(advice.best),
+        "matrix": advice.best.matrix.rows,
         "words": _words(advice, advice.best),
         "usual": None if advice.usual is None else _time_document(advice, advice.usual),
         "loss": None if advice.usual is None else advice.loss,
@@ -69,11 +69,11 @@ def memory_document(needed: DeviceMemory, memory: int | None) -> Document:
     }
 
 
-def _time_document(advice: Advice, one: StepTime) -> Document:
+def _time_document(advice: Advice, one: PlacementTime) -> Document:
     return {
-        **placement_document(advice.training.workload, one.placement),
+        **placement_document(advice.training.workload, one),
         "words": _words(advice, one),
-        "sends_s": one.sends_s,
+        "sends_s": sends_seconds(one),
         "seconds": one.seconds,
     }
 
@@ -136,9 +136,9 @@ def _elsewhere(advice: Advice) -> Iterator[str]:
         yield from labelled(f"  {framework:<11}", text)
 
 
-def _words(advice: Advice, one: StepTime) -> str:
+def _words(advice: Advice, one: PlacementTime) -> str:
     workload = advice.training.workload
-    return placement_words(one.placement.matrix, workload.axes, workload.levels)
+    return placement_words(one.matrix, workload.axes, workload.levels)
 
 
 def split_text(split: Parallelism) -> str:
@@ -149,18 +149,13 @@ def split_text(split: Parallelism) -> str:
 
 
 def _communication(advice: Advice) -> Iterator[str]:
-    """A line per reduction, then the sends between stages, then all together."""
-    job = advice.training
-    axes = job.workload.axes
+    """A line per reduction, then all together."""
+    axes = advice.training.workload.axes
     rows = [("communication per step", "over", "times", "bytes", "time")]
-    for time in advice.best.placement.reductions:
+    for time in advice.best.reductions:
         over = ", ".join(axes[axis].name for axis in time.reduction.axes)
         size = format_bytes(time.reduction.payload.bytes)
         rows.append((time.reduction.name, over, f"{time.reduction.times:g}", size, format_seconds(time.seconds)))
-    sends = pipeline_sends(job.transformer, job.parallelism)
-    if sends:
-        size = format_bytes(pipeline_bytes(job.transformer, job.parallelism) / sends)
-        rows.append(("sends between stages", "pp", str(sends), size, format_seconds(advice.best.sends_s)))
     rows.append(("together (some overlap)", "", "", "", format_seconds(advice.best.seconds)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for name, over, *numbers in rows:

@@ -60,7 +60,7 @@ def print_optimum(optimum: Optimum, backend: Backend, top: int) -> None:
     title = f"the first {len(rows)} of {counted(len(optimum.placements), 'placement')}"
     print_table(title, ("", "matrix", "per step", "of the best", "communicators", "in words"), rows, right=(0, 2, 3, 4))
     print_in_full((_short(workload, best, time), time.candidate.text) for time in best.reductions)
-    for line in (*_length_lines(optimum), workload.note, _many(best)):
+    for line in (*_length_lines(optimum), _many(best)):
         if line:
             say(line)
 

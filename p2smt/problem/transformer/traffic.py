@@ -15,6 +15,7 @@ activation tensor is A = b (s / c) h elements. Each reduction happens, per step 
 | ep | all-to-all of tokens | f k A / t | 4 m M |
 | dp, ep, cp | gradients of a stage without its experts | its parameters | by ZeRO stage |
 | dp, cp | gradients of a device's experts | their parameters | by ZeRO stage |
+| pp | sends to the neighbour stages | A / t if sequence parallel, else A | 2 m v, m if 2 stages and v = 1 |
 | pp, if 2 and tied | all-reduce of the embedding's gradient | vocabulary h / t | 1 |
 
 Tensor parallelism: attention and feed-forward part each end in an all-reduce forward and begin with one backward
@@ -40,10 +41,13 @@ all-gathers and a reduce-scatter, in as many equal pieces as there are layers (o
 change the bytes).
 
 Stages of a pipeline differ: embeddings, output, layers with experts. A reduction is that of the stage where it is
-largest. Left out: what pipeline stages send to each other, which is no reduction (`pipeline_bytes` counts it; also
-the tied embedding's gradient, exchanged by the first and the last of more than two stages); what is no larger than
-the norms and routers or some numbers per token (their gradients over tp, losses, routing tables); recomputed
-activations, which repeat the forward pass.
+largest. Left out: the tied embedding's gradient, exchanged by the first and the last of more than two stages; what is
+no larger than the norms and routers or some numbers per token (their gradients over tp, losses, routing tables);
+recomputed activations, which repeat the forward pass.
+
+Pipeline parallelism: m activations forward and m backward per chunk (Narayanan et al. 2021, section 3.2), v chunks per
+stage; the first chunk sends nothing backward and the last nothing forward, which is seen where there are two stages
+only. With several chunks per stage the last stage sends to the first.
 
 Gradients of experts and of all else may overlap, and so may gathers of their parameters; nothing else, for every
 other tensor is waited for by the next operation.
@@ -52,8 +56,7 @@ other tensor is waited for by the next operation.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from p2smt.collective import Collective, Exchange
-from p2smt.errors import ProblemError
+from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.problem.model import DTYPE_BYTES, Axis, Payload
 from p2smt.problem.transformer.check import check_transformer
 from p2smt.problem.transformer.model import Parallelism, Transformer, Zero, micro_batches
@@ -90,13 +93,13 @@ def axes_and_reductions(
 ) -> tuple[tuple[Axis, ...], tuple[Reduction, ...]]:
     """The axes larger than 1, of pp, dp, ep, cp, tp, outermost first, and the reductions of one step.
 
-    Raises ProblemError for parts that do not divide what they are parts of, and where nothing is reduced.
+    Raises ProblemError for parts that do not divide what they are parts of, and for one device, which reduces nothing.
     """
     check_transformer(transformer, parallelism)
     axes = tuple(Axis(name, size) for name, size in parallelism.axes.items() if size > 1)
     numbers = {axis.name: number for number, axis in enumerate(axes)}
     reductions = []
-    for part in (_tensor, _context, _experts, _data, _tied):
+    for part in (_tensor, _context, _experts, _data, _stages, _tied):
         for traffic in part(transformer, parallelism):
             over = tuple(numbers[name] for name in traffic.over if name in numbers)
             if over and traffic.times and traffic.elements:
@@ -112,31 +115,7 @@ def axes_and_reductions(
                         overlap=traffic.overlap,
                     )
                 )
-    if not reductions:
-        raise ProblemError(
-            f"pp {parallelism.pp} alone reduces nothing, its stages send to their neighbours; make dp, tp or cp larger"
-        )
     return axes, tuple(reductions)
-
-
-def pipeline_bytes(transformer: Transformer, parallelism: Parallelism) -> int:
-    """The bytes that a device sends to its neighbour stages in one step, the most that any does.
-
-    m activations forward and m backward per chunk, b (s / c) h elements each (Narayanan et al. 2021, section
-    3.2), 1 / t of them where they are cut along the sequence; the first chunk sends nothing backward and the last
-    nothing forward, which is seen where there are two stages only.
-    """
-    elements = _tokens(transformer, parallelism) * transformer.hidden
-    cut = parallelism.tp if parallelism.sequence_parallel else 1
-    return pipeline_sends(transformer, parallelism) * elements // cut * DTYPE_BYTES[transformer.activations]
-
-
-def pipeline_sends(transformer: Transformer, parallelism: Parallelism) -> int:
-    """How many times a device sends to a neighbour stage in one step, the most that any does."""
-    if parallelism.pp == 1:
-        return 0
-    per_micro_batch = 2 * parallelism.chunks - (1 if parallelism.pp == 2 else 0)
-    return micro_batches(transformer, parallelism) * per_micro_batch
 
 
 def _tensor(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
@@ -243,6 +222,21 @@ def _replicated(
         dtype=transformer.activations,
         times=gathers,
         overlap="parameters",
+    )
+
+
+def _stages(transformer: Transformer, parallelism: Parallelism) -> Iterator[_Traffic]:
+    """What a device sends to its neighbour stages in one step, the most that any does."""
+    per_micro_batch = 2 * parallelism.chunks - (1 if parallelism.pp == 2 else 0)
+    yield _Traffic(
+        name="sends between stages",
+        over=("pp",),
+        goal=NeighbourSend.NEXT if parallelism.chunks == 1 else NeighbourSend.AROUND,
+        elements=_tokens(transformer, parallelism)
+        * transformer.hidden
+        // (parallelism.tp if parallelism.sequence_parallel else 1),
+        dtype=transformer.activations,
+        times=micro_batches(transformer, parallelism) * per_micro_batch,
     )
 
 

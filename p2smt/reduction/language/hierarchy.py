@@ -9,12 +9,13 @@ among the masters of some reduction groups, which a later Broadcast to all of th
 
 from collections.abc import Sequence
 
-from p2smt.collective import Collective, Exchange
+from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.errors import ProgramError
 from p2smt.placement.hierarchy import SynthesisHierarchy
 from p2smt.problem.model import Grammar
 from p2smt.reduction.language.instruction import (
     Grouping,
+    InsideGroup,
     Instruction,
     Program,
     grouping_of,
@@ -55,6 +56,13 @@ def all_to_all_text(hierarchy: SynthesisHierarchy, groupings: Sequence[Grouping]
     written = (slice_and_form(_outwards(hierarchy, grouping), levels) for grouping in groupings)
     steps = [format_step(number, form, Exchange.ALL_TO_ALL, names) for number, form in written]
     return "; ".join(steps) or format_program((), names)
+
+
+def send_text(hierarchy: SynthesisHierarchy, send: NeighbourSend) -> str:
+    """The text of a send among all devices that differ on the reduction axes; of one device, which sends nothing."""
+    if not hierarchy.reduction_levels:
+        return format_program((), hierarchy.names)
+    return format_step(0, InsideGroup(), send, hierarchy.names)
 
 
 def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:

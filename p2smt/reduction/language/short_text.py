@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from p2smt.collective import Collective, Exchange
+from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.reduction.language.instruction import Form, Grouping, InsideGroup, Master, Parallel, grouping_of
 from p2smt.reduction.language.text import INSTRUCTION
 
@@ -14,6 +14,8 @@ _SHORT: dict[str, str] = {
     Collective.BROADCAST: "Broadcast",
     Exchange.ALL_TO_ALL: "A2A",
     Exchange.SEND: "Send",
+    NeighbourSend.NEXT: "Send",
+    NeighbourSend.AROUND: "Send around",
 }
 
 

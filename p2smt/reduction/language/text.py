@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import assert_never
 
-from p2smt.collective import Collective, Communication
+from p2smt.collective import Collective, Communication, NeighbourSend
 from p2smt.errors import ProgramError
 from p2smt.reduction.language.instruction import Form, InsideGroup, Instruction, Master, Parallel, Program
 
@@ -42,7 +42,7 @@ def format_instruction(instruction: Instruction, names: Sequence[str]) -> str:
     return format_step(instruction.slice, instruction.form, instruction.collective, names)
 
 
-def format_step(slice_level: int, form: Form, what: Communication, names: Sequence[str]) -> str:
+def format_step(slice_level: int, form: Form, what: Communication | NeighbourSend, names: Sequence[str]) -> str:
     """Write who forms a group, and what each group does, which need be no instruction of the language."""
     return f"({names[slice_level]}, {format_form(form, names)}, {what})"
 

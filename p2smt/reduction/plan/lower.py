@@ -71,6 +71,11 @@ class Lowering:
         (single,) = self._scheduled(((Grouping(0, len(self._levels)), self.problem.goal),))
         return self._plan(f"(root, InsideGroup, {self.problem.goal})", *self._lowered(single))
 
+    @property
+    def all_groups(self) -> GroupRule:
+        """The groups of devices that reduce together."""
+        return self.groups(Grouping(0, len(self._levels)))
+
     def groups(self, grouping: Grouping) -> GroupRule:
         """The groups of devices that a grouping stands for."""
         below = range(grouping.inner + 1, len(self._levels) + 1) if grouping.masters else ()

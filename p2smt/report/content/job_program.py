@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from p2smt.collective import Exchange
+from p2smt.collective import Exchange, NeighbourSend
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import LocalWork
+from p2smt.cost.network.neighbour_send import neighbour_send_cost
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.plan.lower import Lowering
@@ -15,12 +16,14 @@ from p2smt.report.content.program_content import LOCAL, Members, shared, step_co
 
 
 def chosen_steps(
-    program: Program | AllToAllProgram, lowering: Lowering, cost: Cost, devices: Sequence[int]
+    program: Program | AllToAllProgram | NeighbourSend, lowering: Lowering, cost: Cost, devices: Sequence[int]
 ) -> tuple[StepContent, ...]:
     """The steps of a program, as they are for these devices."""
     match program:
         case AllToAllProgram():
             return _all_to_all(program, lowering, cost, devices)
+        case NeighbourSend():
+            return _send(program, lowering, cost, devices)
         case _:
             return steps_of(lowering.plan(program), cost, devices)
 
@@ -41,3 +44,15 @@ def _all_to_all(
         sent = step_content(Exchange.ALL_TO_ALL, Members.of(plain, rule, devices), amounts, held, price)
         found += [order, sent] if found else [sent]
     return shared(found)
+
+
+def _send(send: NeighbourSend, lowering: Lowering, cost: Cost, devices: Sequence[int]) -> tuple[StepContent, ...]:
+    """Every device holds what it sends, and then what it was sent; one device alone does nothing."""
+    plain, rule = lowering.direct, lowering.all_groups
+    if not rule.varying:
+        return ()
+    payload = float(plain.payload.bytes)
+    price = neighbour_send_cost(send, pattern_of(plain, rule), payload, cost.system)
+    amounts = ((payload,), (payload,))
+    members = Members.of(plain, rule, devices)
+    return shared([step_content(send, members, amounts, (payload,) * len(devices), price)])

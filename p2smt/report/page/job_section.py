@@ -27,7 +27,8 @@ _READING = (
     "alone, or as the busiest link needs for the bytes of all. Everything else of a step comes one after the other; "
     "computation is not counted, nor what it hides.",
     "An all-gather begins with a part on every device, a reduce-scatter ends with one; a part is drawn as that of the "
-    "whole tensor. In an all-to-all every device sends each other one of its group a block of its own.",
+    "whole tensor. In an all-to-all every device sends each other one of its group a block of its own; in a send "
+    "the next one in the order of ranks what it holds (SendAround: the last one the first).",
 )
 
 
@@ -57,11 +58,7 @@ def _lead(report: JobReport) -> tuple[str, ...]:
     """What the best placement takes, how far that is proved, and what is left out."""
     found, best = report.optimum, report.optimum.best
     answer = f"{format_seconds(best.seconds)} of communication per step. {_proof(found)}"
-    return tuple(filter(None, (answer, _sentence(found.workload.note))))
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}." if text else ""
+    return (answer,)
 
 
 def _times(best: PlacementTime, other: PlacementTime) -> str:

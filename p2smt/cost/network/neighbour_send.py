@@ -1,0 +1,36 @@
+"""The price of a send: every member of every group sends to the next one at the same time."""
+
+from typing import assert_never
+
+from p2smt.collective import NeighbourSend
+from p2smt.cost.network.cost import PerByte, StepCost
+from p2smt.cost.network.levels import pattern_loads
+from p2smt.cost.network.load import links_seconds
+from p2smt.cost.network.pattern import Pattern
+from p2smt.cost.network.traffic import RingShape, Shape
+from p2smt.problem.system.network import System
+
+
+def neighbour_send_cost(send: NeighbourSend, pattern: Pattern, held: float, system: System) -> StepCost:
+    """What it takes until every member has what the one before it sends, `held` bytes.
+
+    The links carry one hop of a chain or ring of the members in the order of ranks, all groups at once. No send waits
+    for another, so the slowest hop's latency is paid, and once; every device reads what it sends and writes what comes.
+    """
+    loads = pattern_loads(pattern, system, _shape(send))
+    slowest = max((load.link.latency for load in loads if load.hops), default=0.0)
+    network = system.network
+    per_byte = PerByte(loads, links_seconds(loads, network), slowest)
+    if pattern.group_size == 1:
+        return StepCost(per_byte, held, 0.0, 0.0)
+    return StepCost(per_byte, held, 1.0, 2 * held / network.memory_bandwidth, network.launch)
+
+
+def _shape(send: NeighbourSend) -> RingShape:
+    match send:
+        case NeighbourSend.NEXT:
+            return Shape.FROM_ROOT
+        case NeighbourSend.AROUND:
+            return Shape.CYCLE
+        case _:
+            assert_never(send)
