@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from p2smt.spmd.build import NodeChoice, Sharding
 from p2smt.spmd.network import PICO
-from p2smt.spmd.problem import JointProblem
+from p2smt.spmd.problem import Choice, JointProblem
 
 
 def relaxations(sharding: Sharding) -> tuple[JointProblem, ...]:
@@ -29,18 +29,18 @@ def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem
     `weights` are those of a device by its speed; all devices' sum to 1.
     """
     choices = []
-    known: dict[tuple[int, tuple[tuple[tuple[Fraction, int], int], ...]], int] = {}
+    known: dict[tuple[int, int], int] = {}
     for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
         if not isinstance(meaning, NodeChoice):
             choices.append(choice)
             continue
-        costs = []
+        node, costs = meaning.node, []
         for rule in meaning.rules:
-            counts = tuple(sharding.pricing.computation(meaning.node, rule).items())
-            key = (meaning.node.flops, counts)
+            key = (node.flops, sharding.pricing.divided(node, rule))
             if key not in known:
+                counts = sharding.pricing.computation(node, rule).items()
                 mean = sum(count * weights[speed] * part / speed for (part, speed), count in counts)
-                known[key] = int(meaning.node.flops * PICO * mean // 1)
+                known[key] = int(node.flops * PICO * mean // 1)
             costs.append(known[key])
-        choices.append(replace(choice, costs=tuple(costs)))
+        choices.append(Choice(choice.name, tuple(costs)))
     return replace(sharding.problem, choices=tuple(choices))

@@ -40,7 +40,10 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """An operation: operands are numbers of tensors, or numbers that are written down; `flops` are of the whole."""
+    """An operation: operands are numbers of tensors, or numbers that are written down; `flops` are of the whole.
+
+    `kind` is the same for the same operation with the same attributes on operands of the same shapes and types.
+    """
 
     operation: str
     attributes: Attributes
@@ -48,6 +51,7 @@ class Node:
     result: int
     signature: Signature
     flops: int
+    kind: int
 
     @property
     def reads(self) -> tuple[int, ...]:
@@ -101,6 +105,7 @@ class _Reader:
         self._versions: list[NewVersion] = []
         self._named: dict[str, int] = {}
         self._known: dict[tuple[str, Attributes, tuple[int | Number, ...]], int] = {}
+        self._kinds: dict[tuple[object, ...], _Kind] = {}
         self._origin: dict[int, int] = {}
         self._statement = ""
 
@@ -158,15 +163,10 @@ class _Reader:
         key = (call.operation, call.attributes, operands)
         if not is_version and key in self._known:
             return self._known[key]
-        shapes = tuple(self._tensors[each].shape if isinstance(each, int) else () for each in operands)
-        reads = tuple(_stand_in(each) for each in operands)
-        known = {f"t{each}": Whole(self._tensors[each].shape, self._tensors[each].dtype)
-                 for each in operands if isinstance(each, int)}  # fmt: skip
-        flat = Call(call.operation, reads, call.attributes)
-        whole = whole_of(flat, known)
-        result = self._tensor(self._fresh(top), whole)
+        kind = self._kind(call, operands)
+        result = self._tensor(self._fresh(top), kind.whole)
         node = Node(operation=call.operation, attributes=call.attributes, operands=operands, result=result,
-                    signature=signature(flat, shapes), flops=flops(flat, shapes))  # fmt: skip
+                    signature=kind.signature, flops=kind.flops, kind=kind.number)  # fmt: skip
         if is_version:
             assert isinstance(old, int)
             self._version(old, self._computed(operands[1]), result)
@@ -174,6 +174,26 @@ class _Reader:
             self._known[key] = result
         self._nodes.append(node)
         return result
+
+    def _kind(self, call: Call, operands: tuple[int | Number, ...]) -> "_Kind":
+        """What operations of a kind have in common, worked out once."""
+        used = [self._tensors[each] if isinstance(each, int) else None for each in operands]
+        shapes = tuple(tensor.shape if tensor is not None else () for tensor in used)
+        types = tuple(tensor.dtype if tensor is not None else None for tensor in used)
+        numbers = tuple(each for each in operands if not isinstance(each, int))
+        key = (call.operation, call.attributes, shapes, types, numbers)
+        if key not in self._kinds:
+            names = [f"t{position}" for position in range(len(operands))]
+            reads = tuple(
+                Read(name) if isinstance(each, int) else each for name, each in zip(names, operands, strict=True)
+            )
+            known = {name: Whole(tensor.shape, tensor.dtype)
+                     for name, tensor in zip(names, used, strict=True) if tensor is not None}  # fmt: skip
+            flat = Call(call.operation, reads, call.attributes)
+            self._kinds[key] = _Kind(
+                len(self._kinds), whole_of(flat, known), signature(flat, shapes), flops(flat, shapes)
+            )
+        return self._kinds[key]
 
     def _version(self, old: int, new: int, result: int) -> None:
         state = self._origin[old]
@@ -184,5 +204,9 @@ class _Reader:
         return self._statement if top else ""
 
 
-def _stand_in(operand: int | Number) -> Expression:
-    return Read(f"t{operand}") if isinstance(operand, int) else operand
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    number: int
+    whole: Whole
+    signature: Signature
+    flops: int

@@ -19,7 +19,7 @@ from p2smt.tensor.judgement import Refused
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, parts
-from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
+from p2smt.tensor.shapes import Whole, signature, whole_of, whole_of_call, wholes
 from p2smt.tensor.signature import Dimension, Shape, Signature
 from p2smt.tensor.way import Way
 
@@ -90,7 +90,10 @@ class _Accountant:
         self._layouts = {name: layouts[0] for name, layouts in inferred.layouts.items()}
         self._steps = inferred.steps
         self._known = wholes(program)
+        self._speeds = cluster.speeds
         self._count = len(cluster.devices)
+        self._works: dict[tuple[object, ...], tuple[Numbers, int, tuple[int, ...]]] = {}
+        self._sizes: dict[tuple[Layout, Whole], Numbers] = {}
         self._instructions: list[Instruction] = []
         self._sending = [0]
         self._computing = [np.zeros(self._count, dtype=np.int64)]
@@ -122,7 +125,7 @@ class _Accountant:
     def _slowest(self, flops: Numbers) -> int:
         """Picoseconds until the last device has done its operations, rounded up."""
         counts: list[int] = flops.tolist()
-        pairs = set(zip(counts, self._cluster.speeds, strict=True))
+        pairs = set(zip(counts, self._speeds, strict=True))
         return max(-(-count * PICO // speed) for count, speed in pairs)
 
     def _named(self, name: str, expression: Expression, value: _Value, number: int) -> None:
@@ -144,6 +147,13 @@ class _Accountant:
         self._peak = np.maximum(self._peak, sums)
 
     def _bytes(self, layout: Layout, whole: Whole) -> Numbers:
+        """Bytes that each device holds; not to be written to."""
+        key = (layout, whole)
+        if key not in self._sizes:
+            self._sizes[key] = self._held_bytes(layout, whole)
+        return self._sizes[key]
+
+    def _held_bytes(self, layout: Layout, whole: Whole) -> Numbers:
         if not isinstance(layout, Sliced):
             return np.full(self._count, _whole_bytes(whole), dtype=np.int64)
         assert layout.sizes is not None
@@ -151,25 +161,34 @@ class _Accountant:
         return np.array(layout.sizes, dtype=np.int64) * (_whole_bytes(whole) // length)
 
     def _value(self, statement: str, expression: Expression, layout: Layout, operands: list[_Value]) -> _Value:
-        whole = whole_of(expression, self._known)
         match expression:
             case Call():
                 self._computed(statement, expression, layout, operands)
+                whole = whole_of_call(expression, tuple([operand.whole for operand in operands]))
             case Convert(conversion):
+                whole = operands[0].whole
                 self._converted(statement, conversion, operands[0], layout)
             case _:
-                pass
+                whole = whole_of(expression, self._known)
         return _Value(layout, whole, isinstance(expression, Read))
 
     def _computed(self, statement: str, call: Call, layout: Layout, operands: list[_Value]) -> None:
+        key = (call.operation, call.attributes, layout, *[(operand.layout, operand.whole) for operand in operands])
+        if key not in self._works:
+            flops = self._flops(call, layout, operands)
+            self._works[key] = flops, self._slowest(flops), tuple(flops.tolist())
+        flops, time, listed = self._works[key]
+        self._computing[-1] = self._computing[-1] + flops
+        self._add(statement, call.operation, time, listed)
+
+    def _flops(self, call: Call, layout: Layout, operands: list[_Value]) -> Numbers:
         signed = signature(call, tuple(operand.whole.shape for operand in operands))
         sides = [*zip(signed.operands, operands, strict=True)]
         flops = np.full(self._count, OPERATIONS[call.operation].flops, dtype=np.int64)
         for label in signed.labels:
             if label.name not in OPERATIONS[call.operation].uncounted:
                 flops = flops * self._indices(label.name, label.size, sides, signed, layout)
-        self._computing[-1] = self._computing[-1] + flops
-        self._add(statement, call.operation, self._slowest(flops), tuple(flops.tolist()))
+        return flops
 
     def _indices(
         self,

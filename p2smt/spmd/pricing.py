@@ -27,32 +27,37 @@ class Pricing:
     cluster: Cluster
     shares: Shares
     _atoms: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
-    _parts: dict[tuple[int, ...], tuple[Fraction, ...]] = field(default_factory=dict, compare=False, repr=False)
-    _counts: dict[tuple[Fraction, ...], Mapping[tuple[Fraction, int], int]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
+    _parts: dict[int, tuple[Fraction, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _counts: dict[int, Mapping[tuple[Fraction, int], int]] = field(default_factory=dict, compare=False, repr=False)
+    _slowest: dict[tuple[int, int], int] = field(default_factory=dict, compare=False, repr=False)
     _conversions: dict[tuple[object, ...], Price | None] = field(default_factory=dict, compare=False, repr=False)
+
+    def count(self, tensor: int, dimension: int) -> int:
+        """How many atoms the class of a dimension has: all that its cut depends on, beside the shares."""
+        return self.classes.atoms[self.classes.class_of[tensor, dimension]]
+
+    def cut(self, tensor: int) -> tuple[int, ...]:
+        """The numbers of atoms of all dimensions."""
+        return tuple([self.count(tensor, dimension) for dimension in range(len(self.graph.tensors[tensor].shape))])
 
     def atoms(self, tensor: int, dimension: int) -> tuple[int, ...]:
         """How many atoms of a dimension's class each device has."""
-        count = self.classes.atoms[self.classes.class_of[tensor, dimension]]
+        count = self.count(tensor, dimension)
         if count not in self._atoms:
             self._atoms[count] = self.shares.atoms(count)
         return self._atoms[count]
 
     def sizes(self, tensor: int, dimension: int) -> tuple[int, ...]:
         """How many indices of a dimension each device has when it is cut."""
-        count = self.classes.atoms[self.classes.class_of[tensor, dimension]]
-        granule = self.graph.tensors[tensor].shape[dimension] // count
-        return tuple(granule * atoms for atoms in self.atoms(tensor, dimension))
+        granule = self.graph.tensors[tensor].shape[dimension] // self.count(tensor, dimension)
+        return tuple([granule * atoms for atoms in self.atoms(tensor, dimension)])
 
     def parts(self, tensor: int, dimension: int) -> tuple[Fraction, ...]:
         """Each device's part of a dimension that is cut."""
-        atoms = self.atoms(tensor, dimension)
-        if atoms not in self._parts:
-            total = sum(atoms)
-            self._parts[atoms] = tuple(Fraction(each, total) for each in atoms)
-        return self._parts[atoms]
+        count = self.count(tensor, dimension)
+        if count not in self._parts:
+            self._parts[count] = tuple(Fraction(each, count) for each in self.atoms(tensor, dimension))
+        return self._parts[count]
 
     def device_bytes(self, tensor: int, layout: Layout) -> tuple[int, ...]:
         """Bytes of a tensor that each device holds in a layout."""
@@ -63,25 +68,32 @@ class Pricing:
 
     def computation(self, node: Node, rule: Rule) -> Mapping[tuple[Fraction, int], int]:
         """How many devices do which part of an operation's work at which speed."""
-        parts = self._work(node, rule)
-        if parts not in self._counts:
-            self._counts[parts] = Counter(zip(parts, self.cluster.speeds, strict=True))
-        return self._counts[parts]
+        count = self.divided(node, rule)
+        if count not in self._counts:
+            parts = self._parts[count] if count else (Fraction(1),) * len(self.cluster.devices)
+            self._counts[count] = Counter(zip(parts, self.cluster.speeds, strict=True))
+        return self._counts[count]
 
     def slowest(self, node: Node, rule: Rule) -> int:
         """Picoseconds until the last device has done an operation, rounded up."""
-        times = (node.flops * PICO * part / speed for part, speed in self.computation(node, rule))
-        return -int(-max(times) // 1)
+        key = (node.flops, self.divided(node, rule))
+        if key not in self._slowest:
+            times = (node.flops * PICO * part / speed for part, speed in self.computation(node, rule))
+            self._slowest[key] = -int(-max(times) // 1)
+        return self._slowest[key]
 
-    def _work(self, node: Node, rule: Rule) -> tuple[Fraction, ...]:
-        """The part of an operation's work that each device does; a label that counts no work divides none."""
-        whole = (Fraction(1),) * len(self.cluster.devices)
+    def divided(self, node: Node, rule: Rule) -> int:
+        """How many atoms the work is divided into; 0 if every device does all of it.
+
+        A label that counts no work divides none.
+        """
         if not rule.label or rule.label in OPERATIONS[node.operation].uncounted:
-            return whole
+            return 0
         for tensor, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True):
             if isinstance(need, Cut) and isinstance(tensor, int):
-                return self.parts(tensor, need.dimension)
-        return whole
+                self.parts(tensor, need.dimension)
+                return self.count(tensor, need.dimension)
+        return 0
 
     def conversion(self, tensor: int, before: Layout, after: Layout) -> Price | None:
         """What one conversion takes; None where there is none from one layout to the other."""
@@ -92,7 +104,7 @@ class Pricing:
 
     def _conversion_key(self, tensor: int, before: Layout, after: Layout) -> tuple[object, ...]:
         cut = tuple(
-            self.atoms(tensor, layout.dimension) if isinstance(layout, Sliced) else layout for layout in (before, after)
+            self.count(tensor, layout.dimension) if isinstance(layout, Sliced) else layout for layout in (before, after)
         )
         return (self.graph.tensors[tensor].bytes, before == after, *cut)
 

@@ -39,6 +39,7 @@ class _Inference:
         self._wholes = wholes(program)
         self._layouts: dict[str, Layouts] = {}
         self._steps: list[Step] = []
+        self._known: dict[tuple[object, ...], tuple[tuple[RuleName, ...], Layouts, Shape]] = {}
         self._statement = ""
 
     def run(self) -> Inferred | Refused:
@@ -91,7 +92,16 @@ class _Inference:
         return (Replicated(),) * len(self._program.mesh)
 
     def _call(self, call: Call) -> tuple[tuple[RuleName, ...], Layouts, Shape]:
-        operands = [self._expression(operand) for operand in call.operands]
+        """Of calls of the same operation on operands of the same shapes and layouts one is looked at."""
+        operands = tuple([self._expression(operand) for operand in call.operands])
+        key = (call.operation, call.attributes, operands)
+        if key not in self._known:
+            self._known[key] = self._inferred(call, operands)
+        return self._known[key]
+
+    def _inferred(
+        self, call: Call, operands: tuple[tuple[Layouts, Shape], ...]
+    ) -> tuple[tuple[RuleName, ...], Layouts, Shape]:
         if call.operation == "update" and operands[0][0] != operands[1][0]:
             texts = [", ".join(map(layout_text, layouts)) for layouts, _ in operands]
             raise _RefusedError(Refusal(Reason.UPDATE_LAYOUT, f"stored {texts[0]}, new {texts[1]}"))

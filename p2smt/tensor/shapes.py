@@ -1,6 +1,6 @@
 """Shapes and types of elements of whole tensors: what a program must keep to on any number of ranks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
@@ -65,12 +65,21 @@ def whole_of(expression: Expression, known: Mapping[str, Whole]) -> Whole:
             return Whole()
         case Convert(_, operand):
             return whole_of(operand, known)
-        case Call(name, operands, attributes):
-            wholes = [whole_of(operand, known) for operand in operands]
-            shape = signature(expression, tuple(each.shape for each in wholes)).shape
-            if name == "cast":
-                return Whole(shape, DType(str(attributes[0])))
-            return Whole(shape, _element(name, wholes))
+        case Call(_, operands):
+            return whole_of_call(expression, tuple([whole_of(operand, known) for operand in operands]))
+
+
+def whole_of_call(call: Call, operands: tuple[Whole, ...]) -> Whole:
+    """The shape and type of a call on operands of these. ProgramError where they do not fit."""
+    return _whole_of_call(call.operation, call.attributes, operands)
+
+
+@lru_cache(maxsize=4096)
+def _whole_of_call(name: str, attributes: Attributes, operands: tuple[Whole, ...]) -> Whole:
+    shape = _signature(name, attributes, tuple(each.shape for each in operands)).shape
+    if name == "cast":
+        return Whole(shape, DType(str(attributes[0])))
+    return Whole(shape, _element(name, operands))
 
 
 def wholes(program: Program) -> dict[str, Whole]:
@@ -87,7 +96,7 @@ def wholes(program: Program) -> dict[str, Whole]:
 _WHOLE_NUMBERS = (DType.I32, DType.I64)
 
 
-def _element(name: str, operands: list[Whole]) -> DType | None:
+def _element(name: str, operands: Sequence[Whole]) -> DType | None:
     """One type among the operands with dimensions; scalars follow it; indices stay out of it."""
     if name in ("gt", "ge", "lt", "eq"):
         _agreed(name, operands)
@@ -104,7 +113,7 @@ def _element(name: str, operands: list[Whole]) -> DType | None:
     return _agreed(name, operands[1:] if name == "where" else operands)
 
 
-def _agreed(name: str, operands: list[Whole]) -> DType | None:
+def _agreed(name: str, operands: Sequence[Whole]) -> DType | None:
     arrays = [each.dtype for each in operands if each.shape and each.dtype not in (None, DType.BOOL)]
     scalars = [each.dtype for each in operands if each.dtype is not None]
     if len(set(arrays)) > 1:
