@@ -33,10 +33,11 @@ class Verdict(StrEnum):
 class CheckedSchedule:
     """What became of every step that was tried, the last of which may be refused or not proved.
 
-    `program` is the one given, `scheduled` the last that was proved, on the mesh asked for.
+    `program` is the one given, `start` the same on the mesh asked for, and `scheduled` the last that was proved.
     """
 
     program: Program
+    start: Program
     scheduled: Scheduled
     outcomes: tuple[Outcome, ...]
     steps: int
@@ -72,8 +73,9 @@ def check_schedule(
 
     ProgramError where names have no meaning, or the program has no layouts. Nothing is run.
     """
-    scheduled = Scheduled(on_ranks(program, ranks))
-    typed(scheduled.program)
+    start = on_ranks(program, ranks)
+    scheduled = Scheduled(start)
+    typed(start)
     outcomes: list[Outcome] = []
     for line in schedule:
         outcome = apply(scheduled, line, bitwise=bitwise)
@@ -83,7 +85,9 @@ def check_schedule(
         if not isinstance(outcome, Applied):
             break
         scheduled = outcome.scheduled
-    return CheckedSchedule(program=program, scheduled=scheduled, outcomes=tuple(outcomes), steps=len(schedule))
+    return CheckedSchedule(
+        program=program, start=start, scheduled=scheduled, outcomes=tuple(outcomes), steps=len(schedule)
+    )
 
 
 def on_ranks(program: Program, ranks: int | None) -> Program:

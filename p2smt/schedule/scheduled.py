@@ -5,6 +5,7 @@ emits code reads them, whoever asks what a program means need not. They are anno
 interpreters, layouts and proofs of programs hold for scheduled ones as they are.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -85,6 +86,18 @@ class Scheduled:
         """The statements that a name of a statement or group stands for."""
         group = self.group(name)
         return (name,) if group is None else group.members
+
+    def units(self) -> Iterator[tuple[str, Loop | None]]:
+        """Statements, groups, and loops, each once by its name, in the order of the program."""
+        done: set[str] = set()
+        for statement in self.program.statements:
+            group = self.group_of(statement.name)
+            name = statement.name if group is None else group.name
+            loop = self.loop_of(name)
+            label = name if loop is None else loop.name
+            if label not in done:
+                done.add(label)
+                yield label, loop
 
     @property
     def names(self) -> frozenset[str]:

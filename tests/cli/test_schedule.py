@@ -89,6 +89,27 @@ def test_a_search_in_which_nothing_fits_says_what_the_smallest_holds(files, caps
     assert "bytes 'much' is no size" in capsys.readouterr().err
 
 
+def test_an_explanation_draws_a_time_line(files, capsys):
+    arguments = [*files(), "--ranks", "4", "--system", "dgx-h100:1x4", "--explain"]
+    text = output(arguments, capsys)
+    for heading in ("what each step buys", "time line of", "where it pays"):
+        assert f"\n{heading}" in text
+    assert max(map(len, text.splitlines())) <= 80
+    why = json.loads(output([*arguments, "--json"], capsys))["explained"]
+    assert [step["step"] for step in why["steps"]] == FUSED.splitlines()
+    assert why["spans"][-1]["end_s"] == pytest.approx(why["scheduled_s"])
+    assert run([*files(), "--ranks", "4", "--explain"]) == 2
+    assert "--explain says when what runs on a system; add --system SYSTEM" in capsys.readouterr().err
+
+
+def test_a_search_explains_the_fastest_that_is_not_the_program_as_it_is(files, capsys):
+    files()
+    arguments = ["schedule", "p.tp", "--system", "dgx-h100:1x2", "--ranks", "2", "--depth", "1", "--explain"]
+    assert "\nwhat each step buys" in output(arguments, capsys)
+    why = json.loads(output([*arguments, "--json"], capsys))
+    assert why["explained"]["untouched_s"] == why["untouched"]["seconds"]
+
+
 def test_same_input_same_bytes(files, capsys):
     arguments = [*files(steps=WRONG), "--ranks", "3", "--json"]
     assert output(arguments, capsys, code=1) == output(arguments, capsys, code=1)

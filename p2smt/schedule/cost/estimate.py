@@ -18,12 +18,22 @@ COMPUTATION = "computation"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """A statement, group or loop, and its seconds; `hidden` are those that its stages would take more in turn."""
+    """A statement, group or loop, and its seconds.
+
+    Holds: seconds = fixed + moving - hidden. `fixed` are start-ups, `moving` is in proportion to sizes, and `hidden` is
+    what the stages of a loop would take more in turn, each once and whole.
+    """
 
     name: str
     way: str
-    seconds: float
+    fixed: float
+    moving: float
     hidden: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """All of it."""
+        return self.fixed + self.moving - self.hidden
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,18 +67,10 @@ def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = N
     """
     pricer = Pricer(scheduled, machine) if pricer is None else pricer
     units: list[Timed] = []
-    done: set[str] = set()
-    for statement in scheduled.program.statements:
-        group = scheduled.group_of(statement.name)
-        name = statement.name if group is None else group.name
-        loop = scheduled.loop_of(name)
-        label = name if loop is None else loop.name
-        if label in done:
-            continue
-        done.add(label)
+    for name, loop in scheduled.units():
         if loop is None:
             stage = pricer.stage(scheduled.members(name))
-            units.append(Timed(name=name, way=stage.way, seconds=stage.seconds))
+            units.append(Timed(name=name, way=stage.way, fixed=stage.fixed, moving=stage.moving))
         else:
             units.append(looped(scheduled, loop, pricer))
     return Estimate(seconds=sum(unit.seconds for unit in units), units=tuple(units), held=pricer.held(scheduled))
@@ -80,24 +82,37 @@ def looped(scheduled: Scheduled, loop: Loop, pricer: "Pricer") -> Timed:
 
 
 def _looped(name: str, stages: Sequence[Stage], chunks: int) -> Timed:
-    """Stages on chunks, each behind the one before by a chunk; what keeps one resource busy comes in turn.
+    """Stages on chunks, each behind the one before by a chunk; what keeps one resource busy comes in turn."""
+    seconds = max([chunk_ends(stages, chunks)[-1][-1], *shared(stages).values()])
+    ways = "; ".join(stage.way for stage in stages)
+    fixed, moving = sum(stage.fixed for stage in stages), sum(stage.moving for stage in stages)
+    return Timed(name=name, way=f"{chunks} chunks: {ways}", fixed=fixed, moving=moving,
+                 hidden=fixed + moving - seconds)  # fmt: skip
 
-    Holds: finish(k, c) = max(finish(k, c - 1), finish(k - 1, c)) + seconds of stage k on a chunk.
+
+def chunk_ends(stages: Sequence[Stage], chunks: int) -> list[list[float]]:
+    """When each stage (inner) has done each chunk (outer), were no resource shared.
+
+    Holds: ends[c][k] = max(ends[c - 1][k], ends[c][k - 1]) + seconds of stage k on a chunk.
     """
-    ends = [0.0] * len(stages)
+    found, ends = list[list[float]](), [0.0] * len(stages)
     for _ in range(chunks):
-        before = 0.0
-        for number, stage in enumerate(stages):
-            ends[number] = max(ends[number], before) + stage.fixed + (stage.moving / chunks)
-            before = ends[number]
-    shared: dict[str, float] = {}
+        before, row = 0.0, list[float]()
+        for stage, end in zip(stages, ends, strict=True):
+            before = max(end, before) + stage.fixed + (stage.moving / chunks)
+            row.append(before)
+        found.append(row)
+        ends = row
+    return found
+
+
+def shared(stages: Sequence[Stage]) -> dict[str, float]:
+    """How long each resource is kept busy by all stages together."""
+    found: dict[str, float] = {}
     for stage in stages:
         for resource, seconds in stage.busy.items():
-            shared[resource] = shared.get(resource, 0.0) + seconds
-    seconds = max([ends[-1], *shared.values()])
-    ways = "; ".join(stage.way for stage in stages)
-    return Timed(name=name, way=f"{chunks} chunks: {ways}", seconds=seconds,
-                 hidden=sum(stage.seconds for stage in stages) - seconds)  # fmt: skip
+            found[resource] = found.get(resource, 0.0) + seconds
+    return found
 
 
 class Pricer:

@@ -3,21 +3,29 @@
 from dataclasses import dataclass
 from itertools import groupby
 
-from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.backend import Backend, Cost, Nccl, cost_of
 from p2smt.cost.network.pattern import Digits, Pattern, Role
 from p2smt.errors import ProgramError
 from p2smt.placement.order import SplitAxis, matrix_of_order
+from p2smt.problem.system.network import System
 from p2smt.tensor.placing import Mesh, world
 
 DEFAULT_FLOPS = 1e14
+NCCL = Nccl()
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What prices collectives, and the operations on numbers that a device does in a second."""
+    """What prices collectives, who carries them, and the operations on numbers that a device does in a second."""
 
     cost: Cost
     flops: float = DEFAULT_FLOPS
+    backend: Backend = NCCL
+
+    @classmethod
+    def of(cls, system: System, flops: float = DEFAULT_FLOPS, backend: Backend = NCCL) -> "Machine":
+        """The devices of a system."""
+        return cls(cost_of(system, backend), flops, backend)
 
 
 def patterns(mesh: Mesh, machine: Machine) -> tuple[Pattern, ...]:

@@ -68,18 +68,10 @@ def _peak(held: Held) -> int:
 
 
 def _units(scheduled: Scheduled) -> Iterator[_Unit]:
-    done: set[str] = set()
-    for statement in scheduled.program.statements:
-        group = scheduled.group_of(statement.name)
-        name = statement.name if group is None else group.name
-        loop = scheduled.loop_of(name)
-        label = name if loop is None else loop.name
-        if label in done:
-            continue
-        done.add(label)
+    for name, loop in scheduled.units():
         stages = (name,) if loop is None else loop.stages
         of = {member: number for number, stage in enumerate(stages) for member in scheduled.members(stage)}
-        yield _Unit(label, of, loop, group is not None)
+        yield _Unit(name, of, loop, scheduled.group(name) is not None)
 
 
 def _last_readers(scheduled: Scheduled, units: list[_Unit]) -> dict[str, int]:

@@ -1,0 +1,78 @@
+"""What could be otherwise: lengths of a program, the bandwidth of all links, how fast devices compute."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from p2smt.problem.system.algorithm import PerAlgorithm
+from p2smt.problem.system.network import Link
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.tensor.program import Program
+from p2smt.tensor.verification.resize import Resizing, resized
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """A length that sources have, with the names of all sizes that are as large."""
+
+    names: tuple[str, ...]
+    value: int
+
+    def __str__(self) -> str:
+        return ", ".join(self.names) if self.names else f"the length {self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Bandwidth:
+    """Of all links; they change in proportion."""
+
+    def __str__(self) -> str:
+        return "bandwidth of the links"
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Operations on numbers that a device does in a second."""
+
+    def __str__(self) -> str:
+        return "speed of computing"
+
+
+Knob = Length | Bandwidth | Speed
+
+
+def knobs_of(program: Program) -> tuple[Knob, ...]:
+    """The lengths that have a name, or all lengths of sources where none has one; then what a system has."""
+    lengths = {length for source in program.sources for length in source.shape if length > 1}
+    named: dict[int, list[str]] = {}
+    for name, size in program.sizes:
+        if size in lengths:
+            named.setdefault(size, []).append(name)
+    found = named or {length: [] for length in sorted(lengths)}
+    return (*(Length(tuple(names), size) for size, names in found.items()), Bandwidth(), Speed())
+
+
+def turned(knob: Knob, factor: float, scheduled: Scheduled, machine: Machine) -> tuple[Scheduled, Machine]:
+    """The same with a knob at so many times what it is; lengths are whole and at least 1.
+
+    ProgramError, now or where it is priced, if shapes do not fit any more.
+    """
+    match knob:
+        case Length(_, value):
+            new: Mapping[int, int] = {value: max(1, round(value * factor))}
+            return scheduled.with_program(resized(scheduled.program, Resizing({}, new))), machine
+        case Bandwidth():
+            return scheduled, _faster(machine, factor)
+        case Speed():
+            return scheduled, replace(machine, flops=machine.flops * factor)
+
+
+def _faster(machine: Machine, factor: float) -> Machine:
+    system = machine.cost.system
+    links = tuple(_faster_link(link, factor) for link in system.network.links)
+    return Machine.of(replace(system, network=replace(system.network, links=links)), machine.flops, machine.backend)
+
+
+def _faster_link(link: Link, factor: float) -> Link:
+    flow = PerAlgorithm({algorithm: figure * factor for algorithm, figure in link.flow.items()})
+    return replace(link, bandwidth=link.bandwidth * factor, flow=flow)

@@ -1,0 +1,98 @@
+"""When units, stages and chunks of a scheduled program run, and which resources they keep busy meanwhile."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from p2smt.schedule.cost.estimate import Pricer, Stage, Timed, chunk_ends, looped, shared
+from p2smt.schedule.scheduled import Loop, Scheduled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A unit, or a stage of a loop on a chunk, from `start` to `end` in seconds; `busy` as of a stage."""
+
+    unit: str
+    stage: str
+    chunk: int | None
+    start: float
+    end: float
+    busy: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hiding:
+    """What a loop hides: seconds of its stages whole and in turn, of the loop, and what bounds it.
+
+    `stages` are names and seconds. `bound` is the resource that is busy all the time, used by all of `users`; None
+    where it is the chunks that wait for each other, of which the longest stage has most.
+    """
+
+    loop: Loop
+    stages: tuple[tuple[str, float], ...]
+    seconds: float
+    start_ups: float
+    bound: str | None
+    users: tuple[str, ...]
+
+    @property
+    def in_turn(self) -> float:
+        """Seconds of the stages without the loop."""
+        return sum(seconds for _, seconds in self.stages)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeLine:
+    """Spans in order of what they are part of; `busy` are seconds of every resource, the busiest first."""
+
+    seconds: float
+    spans: tuple[Span, ...]
+    hiding: tuple[Hiding, ...]
+    busy: tuple[tuple[str, float], ...]
+
+
+def time_line(scheduled: Scheduled, pricer: Pricer) -> TimeLine:
+    """Units one after the other, the stages of a loop chunk by chunk; where a resource is shared, all take longer."""
+    spans, hiding, now = list[Span](), list[Hiding](), 0.0
+    for name, loop in scheduled.units():
+        if loop is None:
+            stage = pricer.stage(scheduled.members(name))
+            if stage.seconds:
+                spans.append(_span(name, name, None, now, now + stage.seconds, stage, 1))
+            now += stage.seconds
+            continue
+        stages = [pricer.stage(scheduled.members(each)) for each in loop.stages]
+        timed = looped(scheduled, loop, pricer)
+        spans += _of_loop(loop, stages, timed, now)
+        hiding.append(_hiding(loop, stages, timed))
+        now += timed.seconds
+    busy: dict[str, float] = {}
+    for span in spans:
+        for resource, seconds in span.busy:
+            busy[resource] = busy.get(resource, 0.0) + seconds
+    ordered = tuple(sorted(busy.items(), key=lambda each: (-each[1], each[0])))
+    return TimeLine(seconds=now, spans=tuple(spans), hiding=tuple(hiding), busy=ordered)
+
+
+def _span(unit: str, name: str, chunk: int | None, start: float, end: float, stage: Stage, chunks: int) -> Span:
+    busy = tuple((resource, seconds / chunks) for resource, seconds in stage.busy.items() if seconds)
+    return Span(unit=unit, stage=name, chunk=chunk, start=start, end=end, busy=busy)
+
+
+def _of_loop(loop: Loop, stages: list[Stage], timed: Timed, start: float) -> Iterator[Span]:
+    rows = chunk_ends(stages, loop.chunks)
+    stretched = timed.seconds / rows[-1][-1] if rows[-1][-1] else 1.0
+    for number, (name, stage) in enumerate(zip(loop.stages, stages, strict=True)):
+        for chunk, row in enumerate(rows):
+            begun = max(rows[chunk - 1][number] if chunk else 0.0, row[number - 1] if number else 0.0)
+            yield _span(loop.name, name, chunk, start + (begun * stretched), start + (row[number] * stretched), stage,
+                        loop.chunks)  # fmt: skip
+
+
+def _hiding(loop: Loop, stages: list[Stage], timed: Timed) -> Hiding:
+    common = shared(stages)
+    resource = max(common, key=lambda each: common[each], default=None)
+    bound = resource if resource is not None and common[resource] >= timed.seconds * (1 - 1e-12) else None
+    users = tuple(name for name, stage in zip(loop.stages, stages, strict=True) if bound and stage.busy.get(bound))
+    each = tuple((name, stage.seconds) for name, stage in zip(loop.stages, stages, strict=True))
+    again = (loop.chunks - 1) * sum(stage.fixed for stage in stages)
+    return Hiding(loop=loop, stages=each, seconds=timed.seconds, start_ups=again, bound=bound, users=users)

@@ -1,0 +1,91 @@
+"""Where a schedule stops paying: for which lengths, bandwidths and speeds it is faster than the program as it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+from p2smt.errors import P2Error
+from p2smt.schedule.cost.estimate import estimate
+from p2smt.schedule.cost.knobs import Bandwidth, Knob, Length, Speed, knobs_of, turned
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.scheduled import Scheduled
+
+REACH = 12
+"""Factors from 2 ** -REACH to 2 ** REACH are looked at, each twice the one before."""
+_SAME = 1e-9
+_HALVINGS = 7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """From a factor on the schedule is faster, or it is not any more."""
+
+    factor: float
+    faster: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crossover:
+    """From `least` to `most` times of what a knob is, and `faster` at the least: the turns in between, in order.
+
+    Only factors that are powers of two are compared, so two turns between neighbours are not seen.
+    """
+
+    knob: Knob
+    least: float
+    most: float
+    faster: bool
+    turns: tuple[Turn, ...]
+
+
+def crossovers(before: Scheduled, after: Scheduled, machine: Machine) -> tuple[Crossover, ...]:
+    """Those of every knob; a length that cannot be changed by itself is left out."""
+    found = []
+    for knob in knobs_of(before.program):
+        made = _of_knob(knob, partial(_gain, knob, before, after, machine))
+        if made is not None:
+            found.append(made)
+    return tuple(found)
+
+
+def _gain(knob: Knob, before: Scheduled, after: Scheduled, machine: Machine, factor: float) -> bool | None:
+    """Whether the schedule is faster; None where the program cannot be so."""
+    try:
+        one = estimate(*turned(knob, factor, before, machine)).seconds
+        other = estimate(*turned(knob, factor, after, machine)).seconds
+    except P2Error:
+        return None
+    return other < one * (1 - _SAME)
+
+
+def _of_knob(knob: Knob, gain: Callable[[float], bool | None]) -> Crossover | None:
+    looked = [(factor, gain(factor)) for factor in _factors(knob)]
+    known = [(factor, faster) for factor, faster in looked if faster is not None]
+    if len(known) < 2:
+        return None
+    turns = []
+    for (low, before), (high, after) in pairwise(known):
+        if before != after:
+            turns.append(Turn(factor=_between(low, high, before, gain), faster=after))
+    return Crossover(knob=knob, least=known[0][0], most=known[-1][0], faster=known[0][1], turns=tuple(turns))
+
+
+def _factors(knob: Knob) -> list[float]:
+    powers = [2.0**power for power in range(-REACH, REACH + 1)]
+    match knob:
+        case Length(_, value):
+            return [power for power in powers if value * power >= 1]
+        case Bandwidth() | Speed():
+            return powers
+
+
+def _between(low: float, high: float, before: bool, gain: Callable[[float], bool | None]) -> float:
+    """The turn between two factors, to a part in a hundred."""
+    for _ in range(_HALVINGS):
+        middle = (low * high) ** 0.5
+        if gain(middle) == before:
+            low = middle
+        else:
+            high = middle
+    return high

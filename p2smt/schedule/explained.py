@@ -1,0 +1,87 @@
+"""A schedule explained: what each step buys, when what runs, what hides what, and where it stops paying."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2smt.schedule.check import CheckedSchedule, check_schedule
+from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.time_line import TimeLine, time_line
+from p2smt.schedule.crossover import Crossover, crossovers
+from p2smt.schedule.outcome import Applied
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import Line
+from p2smt.schedule.tuner.search import Tuned
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """A step, and what the program takes behind it: start-ups, what is in proportion to sizes, what is hidden."""
+
+    line: Line
+    seconds: float
+    fixed: float
+    moving: float
+    hidden: float
+
+    @property
+    def parts(self) -> tuple[float, float, float]:
+        """Start-ups, what is in proportion to sizes, what is hidden: seconds are the first two less the third."""
+        return self.fixed, self.moving, self.hidden
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """The program as it is, the schedule, and what each step of it buys on the way."""
+
+    before: Estimate
+    after: Estimate
+    steps: tuple[Bought, ...]
+    time_line: TimeLine
+    crossovers: tuple[Crossover, ...]
+
+    @property
+    def pays(self) -> bool:
+        """Whether the schedule is faster than the program as it is."""
+        return self.after.seconds < self.before.seconds
+
+    @property
+    def parts_before(self) -> tuple[float, float, float]:
+        """As `Bought.parts`, of the program as it is."""
+        return _parts(self.before)
+
+
+def explained(checked: CheckedSchedule, machine: Machine) -> Explained:
+    """Explain the steps that were proved. ProgramError where the mesh does not fit the system."""
+    plain = Scheduled(checked.start)
+    applied = [outcome for outcome in checked.outcomes if isinstance(outcome, Applied)]
+    prices = [estimate(each.scheduled, machine) for each in applied]
+    after = checked.scheduled
+    return Explained(
+        before=estimate(plain, machine),
+        after=estimate(after, machine),
+        steps=_bought(applied, prices),
+        time_line=time_line(after, Pricer(after, machine)),
+        crossovers=crossovers(plain, after, machine) if applied else (),
+    )
+
+
+def explained_tuned(tuned: Tuned, machine: Machine) -> Explained | None:
+    """Explain the fastest schedule that was found beside the program as it is; None where there is no other."""
+    others = (each for each in tuned.found if each.schedule)
+    fastest = next(others, None)
+    return (
+        None
+        if fastest is None
+        else explained(check_schedule(tuned.untouched.scheduled.program, fastest.schedule), machine)
+    )
+
+
+def _bought(applied: Sequence[Applied], prices: Sequence[Estimate]) -> tuple[Bought, ...]:
+    return tuple(Bought(outcome.line, price.seconds, *_parts(price))
+                 for outcome, price in zip(applied, prices, strict=True))  # fmt: skip
+
+
+def _parts(price: Estimate) -> tuple[float, float, float]:
+    units = price.units
+    return sum(unit.fixed for unit in units), sum(unit.moving for unit in units), sum(unit.hidden for unit in units)
