@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2smt.cost.above_wire import placement_wire
 from p2smt.cost.any_length import Reach
 from p2smt.cost.crossovers import Crossover, crossovers, program_changes
 from p2smt.cost.network.backend import Cost
@@ -28,15 +29,17 @@ LATENCY, LAUNCH, MEMORY = "latency", "launch", "memory"
 class Explanation:
     """The cost of every step of a plan, its seconds by cause, its rivals on the same placement.
 
-    `plain` is the goal in one collective. A cause is the name of the link that was busiest in a step, latency, launch
-    or memory. `rank` is 1 and the number of programs found that take less time than the plan; `listed` says whether the
-    plan is one of them as it stands. `runner_up` is the cheapest other one, None when there is none, with its seconds
-    by cause. `stop` and `reason` say how the search for programs up to the limit ended, `reach` how far longer ones
-    were looked for. `crossovers` are None where there was no time for them.
+    `plain` is the goal in one collective, `wire_seconds` what the network takes at least. A cause is the name of the
+    link that was busiest in a step, latency, launch or memory. `rank` is 1 and the number of programs found that take
+    less time than the plan; `listed` says whether the plan is one of them as it stands. `runner_up` is the cheapest
+    other one, None when there is none, with its seconds by cause. `stop` and `reason` say how the search for programs
+    up to the limit ended, `reach` how far longer ones were looked for. `crossovers` are None where there was no time
+    for them.
     """
 
     plan: Plan
     plain: tuple[StepCost, ...]
+    wire_seconds: float
     steps: tuple[StepCost, ...]
     causes: dict[str, float]
     rank: int
@@ -102,9 +105,11 @@ def explain(
     steps = _step_costs(plan, counting)
     runner_up_steps = () if runner_up is None else _step_costs(runner_up.plan, counting)
     winners = crossovers(ranker, cost, problem, placed, deadline)
+    lowering = Lowering(problem, placed.matrix)
     return Explanation(
         plan=plan,
-        plain=_step_costs(Lowering(problem, placed.matrix).direct, counting),
+        plain=_step_costs(lowering.direct, counting),
+        wire_seconds=placement_wire(lowering).seconds,
         steps=steps,
         causes=causes(steps),
         rank=1 + sum(ten_digits(one.seconds) < seconds for one in ranked),

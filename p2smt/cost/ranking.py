@@ -7,6 +7,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
+from p2smt.cost.above_wire import placement_wire
 from p2smt.cost.any_length import Cheaper, Reach, cheaper_program
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.program_table import Measure, ProgramTable, ProgramTables
@@ -61,11 +62,13 @@ class RankedPlacement:
 
     Where the cheapest program of any length is none of those found (`placed.programs`), because it is longer than the
     search's limit or the search was stopped, it stands before them. `cheaper`: what the search for it came to.
+    `wire_seconds`: what the network takes at least, whatever program runs.
     """
 
     placed: PlacedPrograms
     programs: tuple[RankedProgram, ...]
     allreduce_seconds: float
+    wire_seconds: float
     cheaper: Cheaper = NOT_LOOKED_FOR
 
     @property
@@ -110,7 +113,8 @@ class Ranker:
         if cheaper.program is not None:
             (first,) = _ranked(ProgramTable((cheaper.program,), lowering), lowering, self._cost, None)
             ranked = (first, *(replace(one, rank=one.rank + 1) for one in ranked))[:top]
-        return RankedPlacement(placed, ranked, self._cost.plan_seconds(lowering.direct), cheaper)
+        plain_seconds, wire = self._cost.plan_seconds(lowering.direct), placement_wire(lowering)
+        return RankedPlacement(placed, ranked, plain_seconds, wire.seconds, cheaper)
 
 
 def rank(

@@ -24,11 +24,11 @@ from p2smt.job.combination import (
     WeightedProgram,
     best_assignment,
     frugal_candidates,
-    shared_seconds,
     smallest_communicators,
 )
 from p2smt.job.communicator_limits import digit_sizes, keeps_limit
-from p2smt.placement.digits import DeviceMap
+from p2smt.job.floors import Floors
+from p2smt.job.phases import ReductionKey, phases_of, reduction_key, together_seconds
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import ProgramCondition
 from p2smt.problem.workload import Reduction, Workload
@@ -38,8 +38,6 @@ from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.synth.all_to_all import AllToAllProgram, all_to_all_programs
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Enumeration, Stop
-
-_Key = tuple[int, tuple[tuple[int, int, int], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +59,16 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class PlacementTime:
-    """A placement and what communication takes on it per step; `communicators` is how many a device is in."""
+    """A placement and what communication takes on it per step; `communicators` is how many a device is in.
+
+    `wire_seconds`: what the network takes at least to carry it, whatever programs run.
+    """
 
     matrix: ParallelismMatrix
     seconds: float
     phases: tuple[Phase, ...]
     communicators: int
+    wire_seconds: float
 
     @property
     def reductions(self) -> tuple[ReductionTime, ...]:
@@ -78,7 +80,7 @@ class JobPricer:
     """Prices placements of one job; what placements have in common is worked out once.
 
     A reduction costs the same on placements where its own factors are the same and the other axes' factors between
-    them are: `_key` says which those are.
+    them are: `reduction_key` says which those are.
     """
 
     def __init__(
@@ -97,10 +99,11 @@ class JobPricer:
         self._deadline = deadline
         self._synthesizer = synthesizer or Synthesizer()
         self._tables = ProgramTables()
-        self._known: dict[_Key, Candidates] = {}
-        self._by_communicators: dict[_Key, Enumeration[Candidate]] = {}
-        self._chosen: dict[tuple[_Key, bool], list[Candidate]] = {}
-        self._phases = _phases(workload.reductions)
+        self._known: dict[ReductionKey, Candidates] = {}
+        self._floors = Floors(workload)
+        self._by_communicators: dict[ReductionKey, Enumeration[Candidate]] = {}
+        self._chosen: dict[tuple[ReductionKey, bool], list[Candidate]] = {}
+        self._phases = phases_of(workload.reductions)
 
     def placement(
         self, matrix: ParallelismMatrix, limits: Sequence[ProgramCondition] | None = None
@@ -148,20 +151,24 @@ class JobPricer:
         return (number,) not in self._phases
 
     def least(self, matrix: ParallelismMatrix) -> float:
-        """Seconds that a placement takes at least, from what is known without searching; 0 where nothing is."""
+        """Seconds that a placement takes at least, from what is known without searching."""
         return sum(self._least_of_phase(phase, matrix) for phase in self._phases)
 
     def _least_of_phase(self, phase: Sequence[int], matrix: ParallelismMatrix) -> float:
         """As if every reduction had one program that is the best of all in everything."""
         longest, busy = 0.0, np.zeros(len(self._cost.system.network.links) + 1)
         for number in phase:
-            found, times = self._known.get(self._key(number, matrix)), self.workload.reductions[number].times
+            found, times = (
+                self._known.get(reduction_key(self.workload, number, matrix)),
+                self.workload.reductions[number].times,
+            )
             if found is not None and found.stop is Stop.EXHAUSTED and len(found):
                 seconds, alone = found.least()
-                longest = max(longest, times * seconds)
-                busy += times * alone
-        together = len(phase) > 1
-        return shared_seconds(longest, busy.tolist(), self._cost.system.network.overlap) if together else longest
+            else:
+                seconds, alone = self._floors.alone(number, matrix)
+            longest = max(longest, times * seconds)
+            busy += times * alone
+        return together_seconds(phase, longest, busy, self._cost.system.network.overlap)
 
     def smallest_communicators(self, matrix: ParallelismMatrix) -> tuple[Communicators, ...]:
         """The smallest sets of communicators with which all reductions can be done on a placement."""
@@ -194,7 +201,7 @@ class JobPricer:
 
     def candidates(self, number: int, matrix: ParallelismMatrix) -> Candidates:
         """All programs of reduction `number` on a placement."""
-        key = self._key(number, matrix)
+        key = reduction_key(self.workload, number, matrix)
         if key not in self._known:
             self._known[key] = self._found(self.workload.reductions[number], matrix)
         return self._known[key]
@@ -222,7 +229,7 @@ class JobPricer:
 
     def _ways(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[WeightedProgram]:
         """The candidates that can be part of a best choice."""
-        key = self._key(number, matrix), limited
+        key = reduction_key(self.workload, number, matrix), limited
         if key not in self._chosen:
             self._chosen[key] = self._useful(number, matrix, limited)
         return [WeightedProgram(candidate, self.workload.reductions[number].times) for candidate in self._chosen[key]]
@@ -242,7 +249,7 @@ class JobPricer:
 
     def _with_few_communicators(self, number: int, matrix: ParallelismMatrix) -> Enumeration[Candidate]:
         """The cheapest programs of any length for sets of communicators, where not all programs are known."""
-        reduction, key = self.workload.reductions[number], self._key(number, matrix)
+        reduction, key = self.workload.reductions[number], reduction_key(self.workload, number, matrix)
         if not isinstance(reduction.goal, Collective) or self.reach(number, matrix) is Reach.ALL:
             return Enumeration((), Stop.EXHAUSTED)
         if key not in self._by_communicators:
@@ -262,26 +269,5 @@ class JobPricer:
                 for n, way in pairs
             ]
             phases.append(Phase(tuple(times), together.seconds(overlap)))
-        return PlacementTime(matrix, choice.seconds, tuple(phases), len(choice.communicators))
-
-    def _key(self, number: int, matrix: ParallelismMatrix) -> _Key:
-        """The digits of a reduction's own axes, and between them the product of the others, level by level."""
-        over = self.workload.reductions[number].axes
-        merged: list[tuple[int, int, int]] = []
-        for digit in DeviceMap(matrix).digits:
-            axis = digit.axis if digit.axis in over else -1
-            if digit.size == 1:
-                continue
-            if axis < 0 and merged and merged[-1][:2] == (digit.level, -1):
-                merged[-1] = (digit.level, -1, merged[-1][2] * digit.size)
-            else:
-                merged.append((digit.level, axis, digit.size))
-        return number, tuple(merged)
-
-
-def _phases(reductions: Sequence[Reduction]) -> list[tuple[int, ...]]:
-    """The numbers of the reductions that may run at the same time; the others alone."""
-    phases: dict[object, list[int]] = {}
-    for number, reduction in enumerate(reductions):
-        phases.setdefault(reduction.overlap or number, []).append(number)
-    return [tuple(numbers) for numbers in phases.values()]
+        wire_seconds = self._floors.wire_seconds(matrix)
+        return PlacementTime(matrix, choice.seconds, tuple(phases), len(choice.communicators), wire_seconds)

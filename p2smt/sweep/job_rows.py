@@ -24,6 +24,7 @@ class JobPlacementRow:
     words: str
     seconds: float
     sends_seconds: float
+    wire_seconds: float
     communicators: int
 
 
@@ -37,6 +38,7 @@ class JobResultColumns:
     best_order: str | None = None
     best_seconds: float | None = None
     sends_seconds: float | None = None
+    wire_seconds: float | None = None
     usual_matrix: str | None = None
     usual_seconds: float | None = None
     loss: float | None = None

@@ -37,19 +37,22 @@ SHOWN = {
     Asked.PROBLEMS: (
         "key", "system", "levels", "axes", "reduce", "goal", "bytes", "dtype", "algorithm", "grammar",
         "max_instructions", "status", "reason", "placements", "programs", "best_matrix", "best_seconds",
-        "allreduce_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "best_program",
+        "allreduce_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "above_wire",
+        "best_program",
     ),
     Asked.JOBS: (
         "key", "model", "system", "levels", "split", "zero", "recompute", "batch", "micro_batch", "sequence",
         "algorithm", "memory", "device_memory", "fits", "bubble", "status", "reason", "placements", "best_matrix",
-        "best_words", "best_order", "best_seconds", "sends_seconds", "usual_seconds", "loss",
+        "best_words", "best_order", "best_seconds", "sends_seconds", "wire_seconds", "usual_seconds",
+        "loss",
     ),
 }  # fmt: skip
 """The columns that an answer has when none are named."""
 
 ORDERS = {
     Asked.PROBLEMS: (
-        "key", "best_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "programs", "devices",
+        "key", "best_seconds", "speedup", "speedup_over_allreduce", "placement_spread", "above_wire", "programs",
+        "devices",
     ),
     Asked.JOBS: ("best_seconds", "key", "loss", "memory", "bubble", "placements", "devices"),
 }  # fmt: skip

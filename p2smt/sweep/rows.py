@@ -38,6 +38,7 @@ class PlacementRow:
     best_program: str | None
     best_seconds: float | None
     allreduce_seconds: float
+    wire_seconds: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,7 @@ class ResultColumns:
     best_program: str | None = None
     best_seconds: float | None = None
     allreduce_seconds: float | None = None
+    wire_seconds: float | None = None
     allreduce_best_matrix: str | None = None
     allreduce_best_seconds: float | None = None
     worst_matrix: str | None = None
@@ -57,6 +59,7 @@ class ResultColumns:
     speedup: float | None = None
     speedup_over_allreduce: float | None = None
     placement_spread: float | None = None
+    above_wire: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

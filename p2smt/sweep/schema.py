@@ -4,7 +4,7 @@ Compared between two runs are all but `runs` and `claims`; `runs` and `claims` s
 worked on the store, and are different every time.
 """
 
-FORMAT = 3
+FORMAT = 4
 """Version of the tables, kept as the file's `user_version`."""
 
 APPLICATION = 0x70327374
@@ -37,6 +37,7 @@ CREATE TABLE problems (  -- one row per problem
   best_program TEXT,
   best_seconds REAL,  -- predicted, as all seconds; ten digits
   allreduce_seconds REAL,  -- the goal in one collective on the same placement
+  wire_seconds REAL,  -- what the network takes at least on it, whatever program runs
   allreduce_best_matrix TEXT,  -- placement on which that is fastest
   allreduce_best_seconds REAL,
   worst_matrix TEXT,  -- placement whose best program is slowest
@@ -44,6 +45,7 @@ CREATE TABLE problems (  -- one row per problem
   speedup REAL,  -- allreduce_seconds / best_seconds; NULL where nothing takes time, as the next two
   speedup_over_allreduce REAL,  -- allreduce_best_seconds / best_seconds
   placement_spread REAL,  -- worst_seconds / best_seconds
+  above_wire REAL,  -- best_seconds / wire_seconds - 1; NULL where nothing has to be carried
   environment TEXT NOT NULL REFERENCES environments (id),
   problem TEXT NOT NULL  -- the resolved problem as canonical JSON, every figure of its system included
 ) STRICT, WITHOUT ROWID""",
@@ -57,6 +59,7 @@ CREATE TABLE placements (  -- one row per placement of a problem
   best_program TEXT,  -- NULL without programs
   best_seconds REAL,
   allreduce_seconds REAL NOT NULL,
+  wire_seconds REAL NOT NULL,
   PRIMARY KEY (key, number)
 ) STRICT, WITHOUT ROWID""",
     "jobs": """\
@@ -94,6 +97,7 @@ CREATE TABLE jobs (  -- one row per job: a model on a system under a split
   best_order TEXT,  -- that gives it, as p2smt mesh reads it; NULL: none does
   best_seconds REAL,  -- of communication per step, sends between stages included
   sends_seconds REAL,  -- of these the sends
+  wire_seconds REAL,  -- what the network takes at least for all of it, whatever programs run
   usual_matrix TEXT,  -- of the frameworks' usual order; NULL: it is no placement here
   usual_seconds REAL,
   loss REAL,  -- usual_seconds / best_seconds - 1
@@ -110,6 +114,7 @@ CREATE TABLE job_placements (  -- one row per placement of a job
   words TEXT NOT NULL,
   seconds REAL NOT NULL,  -- sends included
   sends_seconds REAL NOT NULL,
+  wire_seconds REAL NOT NULL,
   communicators INTEGER NOT NULL,  -- that a device is in
   PRIMARY KEY (key, number)
 ) STRICT, WITHOUT ROWID""",

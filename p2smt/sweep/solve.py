@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from threading import Lock
 
+from p2smt.cost.above_wire import above_wire
 from p2smt.cost.network.backend import Backend, cost_of
 from p2smt.cost.ranking import RankedPlacement, Ranker, searched_in_time
 from p2smt.cost.ten_digits import ten_digits
@@ -109,6 +110,7 @@ def _placement(asked: TaskColumns, number: int, placement: RankedPlacement) -> P
         best_program=None if best is None else best.text,
         best_seconds=None if best is None else ten_digits(best.seconds),
         allreduce_seconds=ten_digits(placement.allreduce_seconds),
+        wire_seconds=ten_digits(placement.wire_seconds),
     )
 
 
@@ -127,6 +129,7 @@ def _result_columns(rows: Sequence[PlacementRow]) -> ResultColumns:
         best_program=best.best_program,
         best_seconds=best_seconds,
         allreduce_seconds=best.allreduce_seconds,
+        wire_seconds=best.wire_seconds,
         allreduce_best_matrix=plain.matrix,
         allreduce_best_seconds=plain.allreduce_seconds,
         worst_matrix=worst.matrix,
@@ -134,12 +137,18 @@ def _result_columns(rows: Sequence[PlacementRow]) -> ResultColumns:
         speedup=_ratio(best.allreduce_seconds, best_seconds),
         speedup_over_allreduce=_ratio(plain.allreduce_seconds, best_seconds),
         placement_spread=_ratio(worst_seconds, best_seconds),
+        above_wire=_above(best_seconds, best.wire_seconds),
     )
 
 
 def _ratio(seconds: float, best: float) -> float | None:
     """Rounded to ten digits; nothing to compare where the best program takes no time."""
     return ten_digits(seconds / best) if best else None
+
+
+def _above(best: float, wire: float) -> float | None:
+    above = above_wire(best, wire)
+    return None if above is None else ten_digits(above)
 
 
 @cache

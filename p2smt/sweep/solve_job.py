@@ -60,6 +60,7 @@ def _placement(advice: Advice, key: str, number: int, one: PlacementTime) -> Job
         words=placement_words(one.matrix, workload.axes, workload.levels),
         seconds=ten_digits(one.seconds),
         sends_seconds=ten_digits(sends_seconds(one)),
+        wire_seconds=ten_digits(one.wire_seconds),
         communicators=one.communicators,
     )
 
@@ -75,6 +76,7 @@ def _columns(advice: Advice, rows: tuple[JobPlacementRow, ...]) -> JobResultColu
         best_order=None if advice.order is None else f"{USUAL}:{order_text(USUAL, advice.order, axes)}",
         best_seconds=best.seconds,
         sends_seconds=best.sends_seconds,
+        wire_seconds=best.wire_seconds,
         usual_matrix=None if usual is None else usual.matrix,
         usual_seconds=None if usual is None else usual.seconds,
         loss=None if usual is None else ten_digits(advice.loss),

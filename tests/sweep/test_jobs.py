@@ -118,10 +118,12 @@ def test_rows_say_what_advise_and_optimize_say(tmp_path, capsys, split, monkeypa
         assert one.sends_seconds == pytest.approx(other["sends_s"], rel=1e-9)
     best = json.loads(output(["optimize", "job.toml", "--top", "99", "--json"], capsys))["placements"]
     seconds = {row.matrix: row.seconds for row in outcome.placements}
+    wires = {row.matrix: row.wire_seconds for row in outcome.placements}
     assert len(best) == len(seconds) == result.placements
     for one in best:
         matrix = "/".join("x".join(map(str, axis)) for axis in one["matrix"])
         assert seconds[matrix] == pytest.approx(one["cost_s"], rel=1e-8)
+        assert wires[matrix] == pytest.approx(one["wire_s"], rel=1e-9)
 
 
 def test_rows_do_not_depend_on_what_was_solved_before(tmp_path):

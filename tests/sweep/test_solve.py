@@ -41,15 +41,17 @@ def test_rows_say_what_synth_says(tmp_path, capsys, reduce, algorithm):
         assert row.best_program == placement["best"]["text"]
         assert row.best_seconds == pytest.approx(placement["best"]["cost_s"], rel=1e-9)
         assert row.allreduce_seconds == pytest.approx(placement["allreduce_cost_s"], rel=1e-9)
+        assert row.wire_seconds == pytest.approx(placement["wire_s"], rel=1e-9)
         assert prod(map(int, row.levels.split("x"))) == (8 if "," in reduce else 4 if reduce == "data" else 2)
     best = min(outcome.placements, key=lambda row: row.best_seconds)
     plain = min(outcome.placements, key=lambda row: row.allreduce_seconds)
     worst = max(outcome.placements, key=lambda row: row.best_seconds)
     ratios = (best.allreduce_seconds, plain.allreduce_seconds, worst.best_seconds)
     assert astuple(outcome.result)[2:] == (
-        *(best.matrix, best.best_program, best.best_seconds, best.allreduce_seconds),
+        *(best.matrix, best.best_program, best.best_seconds, best.allreduce_seconds, best.wire_seconds),
         *(plain.matrix, plain.allreduce_seconds, worst.matrix, worst.best_seconds),
         *(pytest.approx(seconds / best.best_seconds, rel=1e-9) for seconds in ratios),
+        pytest.approx(best.best_seconds / best.wire_seconds - 1, rel=1e-6),
     )
 
 

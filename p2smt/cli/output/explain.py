@@ -7,6 +7,7 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.program import full_cell
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
+from p2smt.cost.above_wire import above_text, above_wire
 from p2smt.cost.any_length import Reach
 from p2smt.cost.crossovers import known_changes
 from p2smt.cost.explanation import Explanation, busiest_link
@@ -33,6 +34,8 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
         "allreduce_s": explanation.plain_seconds,
         "allreduce_algorithm": _carrier(explanation.plain) or None,
         "seconds": explanation.seconds,
+        "wire_s": explanation.wire_seconds,
+        "above_wire": above_wire(explanation.seconds, explanation.wire_seconds),
         "extrapolated": is_extrapolated(system, explanation.plan.payload.bytes),
         "figures_from_bytes": system.known_from,
         "bottleneck": explanation.bottleneck,
@@ -129,6 +132,9 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
     yield f"one {explanation.plan.goal}: {format_seconds(explanation.plain_seconds)}{by} for {where}"
     yield f"this plan: {format_seconds(seconds)}{gain}; bottleneck {bottleneck} ({share:.0f} % of the time)"
     yield f"  {full_cell(explanation.plan.program)}"
+    if claimed and (above := above_text(seconds, explanation.wire_seconds)):
+        wire = format_seconds(explanation.wire_seconds)
+        yield f"above the wire: {above}; the bytes that have to cross keep the links busy for {wire} at least"
 
 
 def _carrier(steps: Sequence[StepCost]) -> str:

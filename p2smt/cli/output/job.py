@@ -1,6 +1,7 @@
 """A job and its placements as parts of JSON documents."""
 
 from p2smt.cli.output.document import Document
+from p2smt.cost.above_wire import above_wire
 from p2smt.job.job_pricer import PlacementTime
 from p2smt.problem.condition import Condition
 from p2smt.problem.condition_text import condition_text
@@ -36,6 +37,8 @@ def placement_document(workload: Workload, placement: PlacementTime) -> Document
     return {
         "matrix": placement.matrix.rows,
         "cost_s": placement.seconds,
+        "wire_s": placement.wire_seconds,
+        "above_wire": above_wire(placement.seconds, placement.wire_seconds),
         "communicators": placement.communicators,
         "phases": [
             {

@@ -9,6 +9,7 @@ from p2smt.cli.output.place import words_of
 from p2smt.cli.output.program import names_over, print_in_full, short_cell
 from p2smt.cli.output.screen import GLUE, say, show
 from p2smt.cli.output.table import print_table
+from p2smt.cost.above_wire import above_cell, above_text
 from p2smt.cost.network.backend import Backend
 from p2smt.job.job_pricer import PlacementTime, ReductionTime
 from p2smt.job.optimize import Optimum
@@ -21,6 +22,8 @@ from p2smt.wording import counted
 
 MANY_COMMUNICATORS = 10
 """More than so many per device are worth a word: about 2 s and 0.5 GB each on eight GPUs (NCCL issues 534, 964)."""
+
+_PLACEMENT_COLUMNS = ("", "matrix", "per step", "of the best", "wire", "communicators", "in words")
 
 
 def optimum_document(optimum: Optimum, backend: Backend, top: int) -> Document:
@@ -52,13 +55,14 @@ def print_optimum(optimum: Optimum, backend: Backend, top: int) -> None:
     workload, best = optimum.workload, optimum.best
     say(f"{proof_text(optimum)}, algorithm {backend}\n")
     say(f"{best.matrix}: {words_of(best.matrix, workload)}")
-    say(f"{format_seconds(best.seconds)} of communication per step\n")
+    above = above_text(best.seconds, best.wire_seconds)
+    say(f"{format_seconds(best.seconds)} of communication per step{f', {above} above the wire' if above else ''}\n")
     show([*matrix_lines(best.matrix, workload, 5), ""])
     columns = ("reduction", "what", "times", "once", "per step", "overlap", "program")
     print_table("each with its best program", columns, _reduction_rows(workload, best), right=(2, 3, 4))
     rows = _placement_rows(optimum, top)
     title = f"the first {len(rows)} of {counted(len(optimum.placements), 'placement')}"
-    print_table(title, ("", "matrix", "per step", "of the best", "communicators", "in words"), rows, right=(0, 2, 3, 4))
+    print_table(title, _PLACEMENT_COLUMNS, rows, right=(0, 2, 3, 4, 5))
     print_in_full((_short(workload, best, time), time.candidate.text) for time in best.reductions)
     for line in (*_length_lines(optimum), _many(best)):
         if line:
@@ -93,6 +97,7 @@ def _placement_rows(optimum: Optimum, top: int) -> list[list[str]]:
             str(placement.matrix),
             format_seconds(placement.seconds),
             f"{placement.seconds / best:.2f}x" if best else "",
+            above_cell(placement.seconds, placement.wire_seconds),
             str(placement.communicators),
             words_of(placement.matrix, optimum.workload),
         ]

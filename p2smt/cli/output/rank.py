@@ -9,6 +9,7 @@ from p2smt.cli.output.program import print_in_full, short_cell
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.synth import beyond_limit_text, completeness, unsearched_lines
 from p2smt.cli.output.table import print_table
+from p2smt.cost.above_wire import above_cell, above_wire
 from p2smt.cost.cheapest import ListedProgram
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.network.backend import Backend
@@ -39,6 +40,8 @@ def ranking_document(
                 "cost_s": entry.program.seconds,
                 "latency_s": entry.program.latency_s,
                 "allreduce_cost_s": entry.placement.allreduce_seconds,
+                "wire_s": entry.placement.wire_seconds,
+                "above_wire": above_wire(entry.program.seconds, entry.placement.wire_seconds),
                 "matrix": entry.placement.placed.matrix.rows,
                 "text": entry.program.text,
                 "beyond_limit": entry.program.beyond_limit,
@@ -60,6 +63,7 @@ def print_ranking(
             f"{entry.rank}=" if ranks.count(entry.rank) > 1 else str(entry.rank),
             format_seconds(entry.program.seconds),
             _gain_text(entry) if claimed else "",
+            above_cell(entry.program.seconds, entry.placement.wire_seconds) if claimed else "",
             str(entry.placement.placed.matrix),
             _short(entry),
         ]
@@ -73,12 +77,14 @@ def print_ranking(
     if not listed and not synthesis.complete:
         say(f"{title}\n{NOTHING_YET}")
         return
-    columns = ("rank", "time", f"vs {problem.goal}", "matrix", "program")
-    print_table(title, columns, rows, right=(1, 2))
+    columns = ("rank", "time", f"vs {problem.goal}", "wire", "matrix", "program")
+    print_table(title, columns, rows, right=(1, 2, 3))
     print_placement_words(problem, [entry.placement.placed.matrix for entry in listed])
     print_in_full((_short(entry), entry.program.text) for entry in listed)
     if not claimed:
         say(extrapolation_text(problem.system))
+    elif any(entry.placement.wire_seconds for entry in listed):
+        say("wire: how far a time is above what the links take at least to carry the bytes")
     if longer := [entry.program for entry in listed if entry.program.beyond_limit]:
         placements = counted(len(synthesis.placements), "placement")
         say(beyond_limit_text(longer, problem.search.limit, placements))

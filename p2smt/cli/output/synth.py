@@ -11,6 +11,7 @@ from p2smt.cli.output.program import full_cell, short_cell
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.collective import Collective
+from p2smt.cost.above_wire import above_cell, above_wire
 from p2smt.cost.any_length import Reach
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.ranking import RankedPlacement, RankedProgram
@@ -66,8 +67,9 @@ def print_synthesis(synthesis: Synthesis, ranked: Sequence[RankedPlacement], top
     shown = fastest if top is None else fastest[:MOST_PLACEMENTS]
     claimed = not is_extrapolated(problem.system, payload.bytes)
     rows = [[str(number), *_placement_cells(one, claimed=claimed)] for number, one in enumerate(shown, start=1)]
-    columns = ("#", "matrix", "programs", str(problem.goal), "best", "speed-up", "best program")
-    print_table("placements, fastest first", columns, rows, right=(0, 2, 3, 4, 5))
+    columns = ("#", "matrix", "programs", str(problem.goal), "best", "speed-up", "wire", "best program")
+    title = "placements, fastest first (wire: the best above what links take at least)"
+    print_table(title, columns, rows, right=(0, 2, 3, 4, 5, 6))
     longer = [placement.programs[0] for placement in ranked if any(r.beyond_limit for r in placement.programs[:1])]
     if longer:
         say(beyond_limit_text(longer, search.limit, counted(len(ranked), "placement")) + "\n")
@@ -140,11 +142,12 @@ def _goal(problem: Problem) -> str:
 
 def _best_cells(placement: RankedPlacement, *, claimed: bool) -> list[str]:
     if not placement.programs:
-        return ["-", "-", "none"]
+        return ["-", "-", "-", "none"]
     best = placement.programs[0]
     gain = placement.allreduce_seconds / best.seconds if best.seconds else 1.0
     short = short_cell(best.text, placement.placed.hierarchy.names)
-    return [format_seconds(best.seconds), f"{gain:.2f}x" if claimed else "", short]
+    above = above_cell(best.seconds, placement.wire_seconds)
+    return [format_seconds(best.seconds), f"{gain:.2f}x" if claimed else "", above if claimed else "", short]
 
 
 def _placement_document(placement: RankedPlacement, top: int, show_all: bool) -> Document:
@@ -159,11 +162,19 @@ def _placement_document(placement: RankedPlacement, top: int, show_all: bool) ->
         "best_of_any_length": placement.any_length,
         "best_beyond_limit": any(ranked.beyond_limit for ranked in placement.programs[:1]),
         "allreduce_cost_s": placement.allreduce_seconds,
+        "wire_s": placement.wire_seconds,
+        "above_wire": _best_above(placement),
         "top": [_short(ranked) for ranked in placement.programs[:top]],
     }
     if not show_all:
         return document
     return {**document, "all": [_program_document(ranked, placed.hierarchy) for ranked in placement.programs]}
+
+
+def _best_above(placement: RankedPlacement) -> float | None:
+    """How far the best program is above the wire; None where there is none, or nothing to carry."""
+    best = placement.programs[:1]
+    return above_wire(best[0].seconds, placement.wire_seconds) if best else None
 
 
 def _short(ranked: RankedProgram) -> Document:

@@ -122,6 +122,7 @@ def _result(
         placed.hierarchy.sizes,
         len(placed.programs),
         ranked.allreduce_seconds,
+        ranked.wire_seconds,
         tuple(one.rank for one in first),
         tuple(_program(one, cost, selection) for one in first),
         tuple(sorted({float(f"{one.seconds:.4g}") for one in ranked.programs})),

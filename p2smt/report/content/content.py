@@ -89,7 +89,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class PlacementResult:
-    """What a reduction takes on one placement.
+    """What a reduction takes on one placement; `wire_seconds`: what the network takes at least.
 
     `programs` are the first few, with their `ranks` from 1, `seconds` the times of all `count`, ascending and each
     once. `crossovers` say which program wins from which payload on, None where there was no time. `longer`: the first
@@ -100,6 +100,7 @@ class PlacementResult:
     levels: tuple[int, ...]
     count: int
     allreduce_seconds: float
+    wire_seconds: float
     ranks: tuple[int, ...]
     programs: tuple[ProgramContent, ...]
     seconds: tuple[float, ...]

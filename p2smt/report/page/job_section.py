@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
+from p2smt.cost.above_wire import above_text
 from p2smt.job.comparison import bottleneck
 from p2smt.job.job_pricer import Phase, PlacementTime
 from p2smt.job.optimize import Optimum
@@ -57,8 +58,9 @@ def job_contents(report: JobReport, naming: Naming) -> PageContents:
 def _lead(report: JobReport) -> tuple[str, ...]:
     """What the best placement takes, how far that is proved, and what is left out."""
     found, best = report.optimum, report.optimum.best
-    answer = f"{format_seconds(best.seconds)} of communication per step. {_proof(found)}"
-    return (answer,)
+    above = above_text(best.seconds, best.wire_seconds)
+    wire = f", {above} above the wire (what the links take at least to carry the bytes)" if above else ""
+    return (f"{format_seconds(best.seconds)} of communication per step{wire}. {_proof(found)}",)
 
 
 def _times(best: PlacementTime, other: PlacementTime) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
 
+from p2smt.cost.above_wire import above_text
 from p2smt.cost.crossovers import Crossover, known_changes
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.problem.quantity import format_bytes, format_seconds
@@ -79,7 +80,9 @@ def _lead(report: Report, *, claimed: bool) -> tuple[str, ...]:
         against = f"; on this placement no other program is faster than one {plain}"
     else:
         against = f", {gain:.2f} times as fast as one {plain} there"
-    return f"{format_seconds(program.seconds)} with {steps}{against}.", counts
+    above = above_text(program.seconds, best.wire_seconds) if claimed else ""
+    wire = f" That is {above} above the wire: what the links take at least to carry the bytes." if above else ""
+    return f"{format_seconds(program.seconds)} with {steps}{against}.{wire}", counts
 
 
 def _reduction_section(report: Report, title: str, naming: Naming, names: Sequence[str]) -> Element:
@@ -115,8 +118,18 @@ def _ranking_section(report: Report, naming: Naming) -> Element:
 
 def _ranking_table(report: Report, naming: Naming) -> Element:
     """The first programs of every placement; the placement's cells span its programs' rows."""
-    columns = ("Placement", "Levels", "Programs", "One AllReduce", "Rank", "Time", "Speed-up", "Program")
-    found = table("The best programs of every placement", columns, (), numbers=(2, 3, 4, 5, 6))
+    columns = (
+        "Placement",
+        "Levels",
+        "Programs",
+        "One AllReduce",
+        "Rank",
+        "Time",
+        "Speed-up",
+        "Above the wire",
+        "Program",
+    )
+    found = table("The best programs of every placement", columns, (), numbers=(2, 3, 4, 5, 6, 7))
     inner = found[0]
     inner.remove(inner[-1])
     claimed = not is_extrapolated(report.system, report.problem.payload.bytes)
@@ -134,11 +147,13 @@ def _ranking_table(report: Report, naming: Naming) -> Element:
 
 def _program_rows(body: Element, head: Element, result: PlacementResult, *, claimed: bool) -> None:
     if not result.programs:
-        head.append(element("td", "no program within the limit", colspan="4"))
+        head.append(element("td", "no program within the limit", colspan="5"))
     for number, (rank, program) in enumerate(zip(result.ranks, result.programs, strict=True)):
         row = SubElement(body, "tr") if number else head
         gain = f"{result.allreduce_seconds / program.seconds:.2f}×" if program.seconds and claimed else "–"
-        row.extend(element("td", text, class_="number") for text in (str(rank), format_seconds(program.seconds), gain))
+        above = above_text(program.seconds, result.wire_seconds) if claimed else ""
+        numbers = (str(rank), format_seconds(program.seconds), gain, above or "–")
+        row.extend(element("td", text, class_="number") for text in numbers)
         row.append(element("td", element("code", program.text)))
 
 

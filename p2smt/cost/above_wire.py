@@ -1,0 +1,83 @@
+"""How far a time is above the wire: what the network takes at least to carry what has to be carried."""
+
+from p2smt.collective import Collective, Exchange, NeighbourSend
+from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.cost.network.wire import Wire, wire
+from p2smt.problem.workload import Goal
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import CollectiveStep
+
+_ROUNDED = 1 - 1e-9
+"""Prices are rounded to ten digits; what is below all of them gives way by more than that."""
+
+
+def placement_wire(lowering: Lowering, goal: Goal | None = None) -> Wire:
+    """The wire of a reduction on a placement; `goal` where it is another than the problem's.
+
+    All is 0 where there is nothing to reduce.
+    """
+    problem, pattern = lowering.problem, _pattern(lowering)
+    if pattern is None:
+        return Wire(0.0, (0.0,) * len(problem.system.network.links))
+    return wire(pattern, goal or problem.goal, problem.payload.bytes, problem.system)
+
+
+def least_seconds(lowering: Lowering, goal: Goal | None = None) -> tuple[float, tuple[float, ...]]:
+    """What every program takes at least, and how long it keeps every link and at last the memory busy.
+
+    Beside the wire that is the start of one collective, and that a device reads what goes in and writes what comes out.
+    """
+    bound, problem, pattern = placement_wire(lowering, goal), lowering.problem, _pattern(lowering)
+    if pattern is None:
+        return 0.0, (*bound.busy, 0.0)
+    network = problem.system.network
+    touched = _touched(goal or problem.goal, pattern.group_size) * problem.payload.bytes
+    memory = touched / network.memory_bandwidth
+    busy = (*bound.busy, memory)
+    return (bound.seconds + network.launch + memory) * _ROUNDED, tuple(seconds * _ROUNDED for seconds in busy)
+
+
+def above_wire(seconds: float, wire_seconds: float) -> float | None:
+    """How much longer something takes than the wire, as a part of the wire; None where nothing has to be carried."""
+    return seconds / wire_seconds - 1 if wire_seconds else None
+
+
+def above_text(seconds: float, wire_seconds: float) -> str:
+    """The same for people; empty where nothing has to be carried.
+
+    >>> above_text(1.0, 1.0), above_text(1.0436, 1.0), above_text(1.25, 1.0), above_text(1.0, 0.0)
+    ('0.0 %', '4.4 %', '25 %', '')
+    """
+    above = above_wire(seconds, wire_seconds)
+    if above is None:
+        return ""
+    percent = 100 * above
+    return f"{percent:.1f} %" if percent < 9.95 else f"{percent:.0f} %"
+
+
+def above_cell(seconds: float, wire_seconds: float) -> str:
+    """The same for a column that is headed by the wire.
+
+    >>> above_cell(1.25, 1.0), above_cell(1.0, 0.0)
+    ('+25 %', '')
+    """
+    text = above_text(seconds, wire_seconds)
+    return f"+{text}" if text else ""
+
+
+def _pattern(lowering: Lowering) -> Pattern | None:
+    """The groups that reduce; None where every device is alone."""
+    direct = lowering.direct
+    rules = [step.groups for step in direct.steps if isinstance(step, CollectiveStep)]
+    return pattern_of(direct, rules[0]) if rules else None
+
+
+def _touched(goal: Goal, size: int) -> float:
+    """Payloads that some device reads and writes at least: what it begins with, and what it ends with."""
+    match goal:
+        case Collective.ALL_REDUCE | Collective.REDUCE | Collective.BROADCAST:
+            return 2.0
+        case Collective.REDUCE_SCATTER | Collective.ALL_GATHER:
+            return 1 + 1 / size
+        case Exchange() | NeighbourSend():
+            return 2.0

@@ -1,0 +1,50 @@
+"""What the reductions of a job take at least on a placement, known without any program."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.cost.above_wire import least_seconds, placement_wire
+from p2smt.cost.network.wire import Wire
+from p2smt.job.phases import ReductionKey, phases_of, reduction_key, together_seconds
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.workload import Workload
+from p2smt.reduction.plan.lower import Lowering
+
+
+class Floors:
+    """Lower bounds of the reductions of one job; worked out once for all placements on which one costs the same."""
+
+    def __init__(self, workload: Workload) -> None:
+        self._workload = workload
+        self._phases = phases_of(workload.reductions)
+        self._alone: dict[ReductionKey, tuple[float, NDArray[np.float64]]] = {}
+        self._wires: dict[ReductionKey, Wire] = {}
+
+    def alone(self, number: int, matrix: ParallelismMatrix) -> tuple[float, NDArray[np.float64]]:
+        """What reduction `number` takes once at least, and for how long it keeps every link and the memory busy."""
+        key = reduction_key(self._workload, number, matrix)
+        if key not in self._alone:
+            reduction = self._workload.reductions[number]
+            seconds, busy = least_seconds(Lowering(self._workload.problem(reduction), matrix), reduction.goal)
+            self._alone[key] = seconds, np.array(busy)
+        return self._alone[key]
+
+    def wire_seconds(self, matrix: ParallelismMatrix) -> float:
+        """Seconds per step that the network takes at least for all reductions, phase after phase."""
+        return sum(self._wire_of_phase(phase, matrix) for phase in self._phases)
+
+    def _wire_of_phase(self, phase: tuple[int, ...], matrix: ParallelismMatrix) -> float:
+        network = self._workload.system.network
+        longest, busy = 0.0, np.zeros(len(network.links) + 1)
+        for number in phase:
+            wire = self._wire(number, matrix).times(self._workload.reductions[number].times)
+            longest = max(longest, wire.seconds)
+            busy += (*wire.busy, 0.0)
+        return together_seconds(phase, longest, busy, network.overlap)
+
+    def _wire(self, number: int, matrix: ParallelismMatrix) -> Wire:
+        key = reduction_key(self._workload, number, matrix)
+        if key not in self._wires:
+            reduction = self._workload.reductions[number]
+            self._wires[key] = placement_wire(Lowering(self._workload.problem(reduction), matrix), reduction.goal)
+        return self._wires[key]
