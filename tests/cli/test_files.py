@@ -64,6 +64,10 @@ ANSWERED = {
         "the reduction for torch.distributed on 4 ranks; next: torchrun --standalone --nproc-per-node 4 {path} "
         "checks it",
     ),
+    "step": (
+        ["emit", str(PROGRAMS / "mlp_step_megatron.tp"), "--out"],
+        "the training step on 4 ranks; next: torchrun --standalone --nproc-per-node 4 {path} checks it",
+    ),
     "mesh": (
         ["mesh", "job.toml", "--to", "rankfile", "--out"],
         "matrix 4x1/1x4/1x2 as a rankfile; next: mpirun --rankfile {path}",
@@ -115,7 +119,7 @@ def test_a_file_is_announced_and_not_overwritten(name, capsys):
     found = 1 if name == "verify" else 0
     assert run(asked) == found
     assert announced(capsys) == [f"p2smt: {path}: {said.format(path=path)}"]
-    if name in ("example", "system", "emit", "verify"):  # the same bytes once more are no loss
+    if name in ("example", "system", "emit", "step", "verify"):  # the same bytes once more are no loss
         assert run(asked) == found
         assert announced(capsys) == [f"p2smt: {path}: {said.format(path=path)}"]
     else:

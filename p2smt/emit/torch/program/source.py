@@ -14,8 +14,9 @@ from p2smt.emit.torch.program.storage import last_reads
 from p2smt.emit.torch.program.tensors import outputs_literal, tensors_literal
 from p2smt.emit.torch.program.value import TORCH_TYPES
 from p2smt.errors import ProgramError
+from p2smt.tensor.conversion import Send
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import Program, SourceKind, versions
+from p2smt.tensor.program import Convert, Expression, Program, SourceKind, versions
 from p2smt.tensor.tidying import without_unused
 from p2smt.tensor.way import Way
 from p2smt.wording import counted
@@ -56,6 +57,7 @@ def emit_program(program: Program, ways: Mapping[str, Way] | None = None) -> str
         facts=_facts(program),
         batch=_batch(program),
         axes=_axes(program),
+        sends=f"SENDS = {any(_is_send(each) for each in program.expressions())}\n",
         real=f"REAL = {TORCH_TYPES[writer.real]}\n",
         cuts=cuts_literal(writer),
         tensors=tensors,
@@ -88,6 +90,10 @@ def _with_imports(text: str) -> str:
 def _defined(texts: Iterable[str]) -> frozenset[str]:
     """The names of functions and classes, which no variable may have."""
     return frozenset(name for text in texts for name in re.findall(r"^(?:def|class) (\w+)", text, re.MULTILINE))
+
+
+def _is_send(expression: Expression) -> bool:
+    return isinstance(expression, Convert) and isinstance(expression.conversion, Send)
 
 
 def _axes(program: Program) -> str:

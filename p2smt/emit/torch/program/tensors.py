@@ -6,7 +6,7 @@ from p2smt.emit.torch.program.lines import broken
 from p2smt.emit.torch.program.statements import StatementWriter
 from p2smt.emit.torch.program.value import TORCH_TYPES, Value
 from p2smt.errors import ProgramError
-from p2smt.tensor.layout import Local, OnRank, Partial, Reduction
+from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, layout_text
 from p2smt.tensor.program import DType, Program, Source, SourceKind
 
 
@@ -58,8 +58,10 @@ def _tensor(kind: str, name: str, value: Value, writer: StatementWriter, below: 
             case OnRank(rank):
                 roots.append(f"({axis}, {rank})")
             case Partial() | Local():
-                raise ProgramError(f"{name} is {layout}: emitted steps give and take tensors that have a whole, as "
-                                   "sums, slices or copies")  # fmt: skip
+                raise ProgramError(
+                    f"{name} is {layout_text(layout)}: emitted steps give and take tensors that have a whole, as "
+                    "sums, slices or copies"
+                )
             case _:
                 pass
     dtype = value.dtype or DType.F32

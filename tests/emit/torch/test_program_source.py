@@ -1,0 +1,116 @@
+"""The emitted training step as text: it reads well, keeps the style, needs torch alone; what cannot be is said."""
+
+import ast
+import re
+import sys
+
+import pytest
+from command_line import golden
+from emit.emitted import check_style
+from emit.torch.step_programs import MESH, MOVED, ZERO
+from paths import TESTS
+
+from p2smt.emit.torch.program.names import MOST, PythonNames
+from p2smt.emit.torch.program.source import emit_program
+from p2smt.emit.torch.program.storage import overwriting
+from p2smt.errors import ProgramError
+from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.way import Way
+
+PERCEPTRON = (TESTS / "emit" / "torch" / "perceptron.tp").read_text(encoding="utf-8")
+"""The packaged perceptron of two layers on devices of speeds 1, 2 and 4, as p2smt shard writes it."""
+NAMES = f"""program names
+mesh device=2
+input Yield : f32[4, 3] sliced(0)
+parameter lambda : f32[3]
+parameter {"a.very.long.name.of." * 4}weight : f32[3]
+state l : f32[3]
+embedded = Yield * lambda
+print = embedded + {"a.very.long.name.of." * 4}weight
+at = AllReduce(sum(print, 0))
+step = update(l, l + at)
+torch = sum(at * step * {"a.very.long.name.of." * 4}weight) / 2
+output torch
+"""
+
+
+def emitted(text, ways=None):
+    return emit_program(parse_program(text), ways)
+
+
+def test_a_model_of_two_layers_is_emitted_as_it_was():
+    golden("step_mlp.py.txt", emitted(PERCEPTRON))
+
+
+def test_files_keep_the_style_and_need_torch_and_the_standard_library_alone(tmp_path):
+    texts = [emitted(text) for text in (PERCEPTRON, ZERO, MOVED, MESH, NAMES)]
+    texts += [emitted(ZERO, {"whole": way, "gw": way}) for way in (Way.GROUPED, Way.EXCHANGE)]
+    check_style(tmp_path, texts)
+    for text in texts:
+        imported = {
+            (node.module if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0]
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+        }
+        assert imported - {"torch"} <= sys.stdlib_module_names
+
+
+def test_every_statement_has_a_line_with_its_layout():
+    text = emitted(ZERO)
+    assert "    whole = all_gather_padded(w, along_rank, 0, cut_5)  # replicated\n" in text
+    assert "    e = y - one_hot(c, 0, 6, at.real)  # sliced(0, cut_4)\n" in text
+    assert "    w1 = w.copy_(w - (mw * 0.01))  # sliced(0, cut_5)\n" in text
+    assert "CUT_5 = Cut((1, 0, 4))\n" in text
+    functions = set(re.findall(r"^def (\w+)", text, re.MULTILINE))
+    assert {"all_gather_padded", "reduce_scatter_padded", "one_hot"} <= functions
+    assert functions.isdisjoint({"all_to_all", "rebalance", "conv2d", "dropped"})
+
+
+def test_names_of_python_are_free_lower_case_and_short():
+    names = PythonNames({"embedded"})
+    made = [names.of(name) for name in ("class", "l", "X", "x", "sum", "a.b", "a_b", "embedded", "long." * 30, "1.w")]
+    assert made == ["class_2", "l_2", "x", "x_2", "sum_2", "a_b", "a_b_2", "embedded_2", made[8], "t_1_w"]
+    assert len(made[8]) <= MOST
+    assert names.of("x") == "x_2"
+
+
+@pytest.mark.parametrize(
+    ("updates", "written"),
+    [
+        ("p1 = update(p, p - g)\n", {"p1"}),
+        ("p1 = update(p, p - g)\nz = p * 2\n", set()),
+        ("v = transpose(p, 0)\np1 = update(p, p - g)\nz = v * 2\n", set()),
+        ("v = transpose(p, 0)\nz = v * 2\np1 = update(p, p - g)\n", {"p1"}),
+        ("p1 = update(p, transpose(p, 0))\n", set()),
+        ("p1 = update(p, q)\nq1 = update(q, p1)\n", {"p1", "q1"}),
+        ("p1 = update(p, q)\nq1 = update(q, p)\n", {"q1"}),
+        ("p1 = update(p, p - g)\np2 = update(p1, p1 * 2)\n", {"p1", "p2"}),
+    ],
+)
+def test_a_new_version_is_written_over_the_old_one_unless_that_is_read_later(updates, written):
+    given = "program one\nmesh r=2\ninput g : f32[4]\nparameter p : f32[4]\nparameter q : f32[4]\n"
+    output = "output z\n" if "z =" in updates else "output g\n"
+    assert overwriting(parse_program(given + updates + output)) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "program one\ninput x : f32[4]\ny = x + 1\noutput y\n",
+            "program one is for one device; p2smt shard makes",
+        ),
+        (
+            "program off\nmesh r=2\ninput x : f32[4] sliced(0)\nparameter w : f32[4]\ny = sum(x) * sum(x)\noutput y\n",
+            "program off cannot be emitted: y: ",
+        ),
+        (
+            "program most\nmesh r=2\ninput x : f32[4] sliced(0)\ny = max(x)\noutput y partial(max)\n",
+            "y is partial(max): emitted steps give and take tensors that have a whole",
+        ),
+    ],
+)
+def test_what_cannot_be_emitted_is_said(text, said):
+    with pytest.raises(ProgramError) as refused:
+        emitted(text)
+    assert said in str(refused.value)

@@ -1,0 +1,69 @@
+"""What a rank does in the tests of emitted steps; loaded in processes of its own."""
+
+import os
+import signal
+
+import torch
+import torch.distributed as dist
+
+from p2smt.run.rank.modules import load_module
+
+
+def check(path):
+    """How many tensors the file itself finds to differ from those of one device."""
+    dist.set_debug_level(dist.DebugLevel.DETAIL)
+    return load_module(path).check(torch.device("cpu"))
+
+
+def train(path, state, batches):
+    """The losses of every step, and the checkpoint after the last; in float64."""
+    dist.set_debug_level(dist.DebugLevel.DETAIL)
+    step = load_module(path).Step(state, real=torch.float64)
+    losses = [step(batch)["loss"].item() for batch in batches]
+    return losses, step.state_dict()
+
+
+def parts(path, state, batches):
+    """The losses where every rank gives its own part of the batch, and how many elements it keeps."""
+    module = load_module(path)
+    step = module.Step(state, real=torch.float64)
+    losses = []
+    for batch in batches:
+        own = {name: step._own(name, module.TENSORS[name], each) for name, each in batch.items()}
+        losses.append(step(own)["loss"].item())
+    return losses, sum(each.numel() for each in step.held.values())
+
+
+def refused(path, state, batch):
+    """What making a step, and calling it, say."""
+    try:
+        load_module(path).Step(state, real=torch.float64)(batch)
+    except (KeyError, RuntimeError, ValueError) as cause:
+        return f"{type(cause).__name__}: {cause.args[0]}"
+    return ""
+
+
+def continued(path, other, state, batches):
+    """A checkpoint of one sharding's steps, and what another makes of it before and after it goes on."""
+    step = load_module(path).Step(state, real=torch.float64)
+    for batch in batches[:2]:
+        step(batch)
+    checkpoint = step.state_dict()
+    again = load_module(other).Step(checkpoint, real=torch.float64)
+    reread = again.state_dict()
+    return checkpoint, reread, [again(batch)["loss"].item() for batch in batches[2:]]
+
+
+def dying(path, state, batch):
+    """One rank is killed in the middle of a step."""
+    module = load_module(path)
+    step = module.Step(state, real=torch.float64)
+    plain = module.all_reduce
+
+    def killed(*arguments):
+        if dist.get_rank() == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return plain(*arguments)
+
+    module.all_reduce = killed
+    step(batch)

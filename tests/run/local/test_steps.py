@@ -1,0 +1,213 @@
+"""Emitted steps in real gloo processes: losses, parameters and states equal those of PyTorch on one device."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from emit.torch.step_programs import MESH, MOVED, ZERO
+from run.local.trained import batches_of, eager, sharded, training
+
+from p2smt.emit.torch.program.source import emit_program
+from p2smt.errors import RunError
+from p2smt.frontend.torch_graph.examples.settings import Example
+from p2smt.run.local.calls import CallRanks
+from p2smt.run.rank.message import Seat
+from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.way import Way
+
+pytestmark = pytest.mark.slow
+
+RANK = str(Path(__file__).with_name("step_rank.py"))
+LIMIT_S, STEPS, CLOSE = 120.0, 3, 1e-10
+SHARES = {
+    Example.MLP: (1, 2, 4),
+    Example.VGG: (1, 0, 1),
+    Example.VIT: (3, 2, 1),
+    Example.BERT: (1, 1, 1),
+    Example.MOE: (0, 1, 3),
+    Example.GPT: (2, 0, 1),
+}
+"""Even and uneven shares, and such as leave a rank without any."""
+
+
+@pytest.fixture(scope="module")
+def ranks():
+    with CallRanks([Seat()] * 3, timeout_s=LIMIT_S) as running:
+        yield running
+
+
+def written(running, text):
+    path = running.folder / f"step{hashlib.sha256(text.encode()).hexdigest()[:16]}.py"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@cache
+def program(example, shares):
+    return sharded(example, shares)
+
+
+def apart(found, expected):
+    """The largest difference of two checkpoints, relative to 1 or more."""
+    worst = 0.0
+    for part in ("module", "optimizer"):
+        assert found[part].keys() == expected[part].keys()
+    pairs = [(found["module"][key], each) for key, each in expected["module"].items()]
+    for name, moments in expected["optimizer"].items():
+        assert found["optimizer"][name].keys() == moments.keys()
+        pairs += [(found["optimizer"][name][key], each) for key, each in moments.items()]
+    for mine, theirs in pairs:
+        worst = max(worst, float((mine - theirs).abs().max() / theirs.abs().max().clamp(min=1)))
+    assert found.get("step") == expected.get("step")
+    return worst
+
+
+def expected_of(example, steps=STEPS):
+    """The state in which training begins, the batches, and what PyTorch makes of them."""
+    task = training(example)
+    state = {name: each.clone() for name, each in task.module.state_dict().items()}
+    for name, each in task.module.state_dict().items():
+        first = next(key for key, other in task.module.state_dict().items() if other.data_ptr() == each.data_ptr())
+        state[name] = state[first]
+    batches = batches_of(task, steps)
+    return task, state, batches, eager(task, batches)
+
+
+@pytest.mark.parametrize("example", Example)
+def test_a_model_trains_as_on_one_device(ranks, example):
+    task, state, batches, losses = expected_of(example)
+    text = emit_program(program(example, SHARES[example]))
+    for found, checkpoint in ranks.call(RANK, "train", written(ranks, text), state, batches, timeout_s=LIMIT_S):
+        assert found == pytest.approx(losses, rel=CLOSE)
+        expected = module_of(text)["Step"].from_torch(task.module, task.optimizer)
+        assert checkpoint.pop("step") == STEPS
+        assert expected.pop("step") in (STEPS, 0), "torch's SGD does not count"
+        assert apart(checkpoint, expected) < CLOSE
+
+
+def module_of(text):
+    names = {"__name__": "emitted"}
+    exec(compile(text, "emitted", "exec"), names)
+    return names
+
+
+def test_ranks_give_their_own_parts_of_the_batch_and_keep_no_more(ranks):
+    _, state, batches, losses = expected_of(Example.MLP)
+    text = emit_program(program(Example.MLP, SHARES[Example.MLP]))
+    kept = []
+    for found, elements in ranks.call(RANK, "parts", written(ranks, text), state, batches, timeout_s=LIMIT_S):
+        assert found == pytest.approx(losses, rel=CLOSE)
+        kept.append(elements)
+    whole = 2 * sum(each.numel() for each in state.values())  # as many moments
+    assert kept == sorted(kept)
+    assert kept[0] < whole / 6
+    assert sum(kept) < 1.1 * whole
+
+
+@pytest.mark.parametrize("way", [Way.PADDED, Way.GROUPED, Way.EXCHANGE])
+def test_uneven_collectives_are_done_in_every_way(ranks, way):
+    made = parse_program(ZERO)
+    text = emit_program(made, {each.name: way for each in made.statements})
+    suffix = {Way.PADDED: "padded", Way.GROUPED: "grouped", Way.EXCHANGE: "exchanged"}[way]
+    assert text.count(f" all_gather_{suffix}(") >= 2
+    assert text.count(f" reduce_scatter_{suffix}(") >= 2
+    assert ranks.call(RANK, "check", written(ranks, text), timeout_s=LIMIT_S) == [0] * 3
+
+
+def test_every_other_conversion_is_done(ranks):
+    text = emit_program(parse_program(MOVED))
+    assert ranks.call(RANK, "check", written(ranks, text), timeout_s=LIMIT_S) == [0] * 3
+    spoiled = text.replace("return received.movedim(0, dim)", "return 2 * received.movedim(0, dim)")
+    assert spoiled != text
+    assert min(ranks.call(RANK, "check", written(ranks, spoiled), timeout_s=LIMIT_S)) > 0
+
+
+def test_two_axes_one_of_which_cuts_what_the_other_has_cut():
+    with CallRanks([Seat()] * 4, timeout_s=LIMIT_S) as running:
+        text = emit_program(parse_program(MESH))
+        assert running.call(RANK, "check", written(running, text), timeout_s=LIMIT_S) == [0] * 4
+
+
+def same_bits(found, expected):
+    return apart(found, expected) == 0.0
+
+
+@pytest.mark.parametrize("example", [Example.GPT, Example.MLP])
+def test_a_checkpoint_loads_into_another_sharding_and_into_one_device(ranks, example):
+    _, state, batches, losses = expected_of(example, steps=4)
+    texts = [emit_program(program(example, shares)) for shares in (SHARES[example], (0, 1, 1))]
+    assert texts[0] != texts[1]
+    paths = [written(ranks, text) for text in texts]
+    checkpoint, reread, found = ranks.call(RANK, "continued", *paths, state, batches, timeout_s=LIMIT_S)[1]
+    assert found == pytest.approx(losses[2:], rel=CLOSE)
+    assert same_bits(reread, checkpoint)
+    alone = training(example)
+    step = module_of(texts[0])["Step"]
+    step.into_torch(checkpoint, alone.module, alone.optimizer)
+    back = step.from_torch(alone.module, alone.optimizer)
+    assert same_bits(back | {"step": checkpoint["step"]}, checkpoint)
+    assert eager(alone, batches[2:], first=3) == pytest.approx(losses[2:], rel=CLOSE)
+
+
+def test_what_does_not_fit_is_said(ranks):
+    _, state, batches, _ = expected_of(Example.MLP, steps=1)
+    path = written(ranks, emit_program(program(Example.MLP, SHARES[Example.MLP])))
+
+    def said(state, batch):
+        return ranks.call(RANK, "refused", path, state, batch, timeout_s=LIMIT_S)
+
+    (batch,) = batches
+    other = {**state, "layers.0.weight": state["layers.0.weight"][:4]}
+    assert said(other, batch)[0] == (
+        "ValueError: layers.0.weight is torch.float64 [4, 8] in this checkpoint, and torch.float64 [32, 8] in the "
+        "step: it is a checkpoint of another model"
+    )
+    deeper = {**state, "layers.2.weight": state["layers.0.weight"] + 1}
+    assert (
+        said(deeper, batch)
+        == ["KeyError: the step does not know layers.2.weight of this checkpoint: it is one of another model"] * 3
+    )
+    less = {name: each for name, each in state.items() if name != "layers.1.bias"}
+    assert said(less, batch)[2] == "KeyError: the checkpoint lacks layers.1.bias: it is one of another model"
+    assert said(state, {"x": batch["x"]})[0] == "KeyError: the batch lacks 'y'; it has 'x'"
+    assert said(state, {**batch, "y": batch["y"][:2]})[0].startswith("ValueError: y is [2, 8]; it has to be [3, 8]")
+    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as two:
+        other = two.call(RANK, "refused", written(two, Path(path).read_text()), state, batch, timeout_s=LIMIT_S)
+    assert other == ["RuntimeError: this step is made for 3 ranks, not for 2"] * 2
+
+
+def test_a_rank_that_is_killed_ends_all_at_once():
+    _, state, batches, _ = expected_of(Example.MLP, steps=1)
+    with CallRanks([Seat()] * 3, timeout_s=LIMIT_S) as running:
+        path = written(running, emit_program(program(Example.MLP, SHARES[Example.MLP])))
+        with pytest.raises(RunError, match="rank 1 was ended by SIGKILL"):
+            running.call(RANK, "dying", path, state, batches[0], timeout_s=LIMIT_S)
+        assert running.ended
+
+
+def test_the_file_alone_checks_itself_under_torchrun(tmp_path):
+    text = emit_program(program(Example.MLP, (1, 2)))
+    done = launched(tmp_path, text, 2)
+    assert done.returncode == 0, done.stderr
+    assert "step on 2 ranks (gloo, torch " in done.stdout
+    assert done.stdout.strip().endswith("equals one device")
+    few = launched(tmp_path, text, 1)
+    assert few.returncode == 2
+    assert few.stderr == "start 2 processes: torchrun --standalone --nproc-per-node 2 step.py\n"
+
+
+def launched(folder, text, processes):
+    """Run a file under torchrun, as one process without it, where p2smt cannot be imported."""
+    (folder / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
+    (folder / "step.py").write_text(text, encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment |= {"GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1", "TORCH_DISTRIBUTED_DEBUG": "DETAIL"}
+    launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes), "step.py"]
+    command = [sys.executable, *(launch if processes > 1 else ["step.py"])]
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
