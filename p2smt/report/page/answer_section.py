@@ -55,12 +55,20 @@ def _contenders(answer: Answer, naming: Naming, *, claimed: bool) -> Element:
     return table(caption, columns, rows, numbers=(1, 2), class_="contenders")
 
 
+def _unbroken(text: str) -> list[Content]:
+    """The words of a text such that lines end between words alone, not after the hyphens of an option."""
+    parts: list[Content] = []
+    for word in text.split(" "):
+        parts += [" "] * bool(parts) + [element("span", word, class_="word")]
+    return parts
+
+
 def _take_away(answer: Answer) -> Element:
     """Order strings, calls and code, each to be selected with a click."""
     program = [("Program", answer.program)] if answer.program else []
     order = [("Order", answer.order)] if answer.order else []
     pairs = [
-        element("div", element("dt", name), element("dd", element("code", text, class_="take")))
+        element("div", element("dt", name), element("dd", element("code", *_unbroken(text), class_="take")))
         for name, text in [*program, *order, *answer.calls]
     ]
     code = element(

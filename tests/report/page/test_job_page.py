@@ -96,6 +96,14 @@ def test_conditions_and_sends_are_said():
     assert "not counted" not in lead.replace("computation is not counted", "")
 
 
+def test_lines_of_options_end_between_words_alone():
+    """A browser may end a line after a hyphen: each option is an element that is kept whole."""
+    text = page_text(job_report_of(example_optimum("dense-70b")))
+    options = [f"--parallelism.{name}" for name in ("pipeline_parallel_degree=4", "tensor_parallel_degree=8")]
+    for option in (*options, "--tensor-model-parallel-size", "megatron:tp-cp-dp-pp"):
+        assert f'<span class="word">{option}</span>' in text
+
+
 def test_a_job_of_one_device_has_nothing_to_step_through():
     from p2smt.problem.build import build_workload
     from p2smt.problem.model import Axis
