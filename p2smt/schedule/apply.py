@@ -1,6 +1,7 @@
 """One step on a scheduled program: guard, rebuild, proof; or a refusal with numbers that show why."""
 
 from p2smt.errors import ProgramError
+from p2smt.schedule.graph import statements
 from p2smt.schedule.naming import WrongNamesError
 from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused, Rewritten, StepRefusedError
 from p2smt.schedule.proof import fault, prove
@@ -30,6 +31,8 @@ from p2smt.schedule.transforms.split import split
 from p2smt.schedule.transforms.synthesised import synthesised
 from p2smt.schedule.transforms.through import through
 from p2smt.schedule.why import Why
+from p2smt.tensor.conversion import AllReduce
+from p2smt.tensor.program import Convert
 
 
 def apply(scheduled: Scheduled, line: Line, *, bitwise: bool = False) -> Outcome:
@@ -45,6 +48,9 @@ def apply(scheduled: Scheduled, line: Line, *, bitwise: bool = False) -> Outcome
         raise WrongNamesError(f"line {line.line}: {cause}" if line.line else str(cause), cause.makes) from cause
     except ProgramError as cause:
         raise ProgramError(f"line {line.line}: {cause}" if line.line else str(cause)) from cause
+    lost = _without_its_program(made.scheduled)
+    if lost:
+        return Refused(line, Why.BY_A_PROGRAM, lost)
     if bitwise and made.summing:
         return Refused(line, Why.ORDER_OF_SUMMING, made.summing)
     if bitwise and made.rounds:
@@ -83,6 +89,16 @@ def _others(
             return dead(scheduled, step, results)
         case LossyCast():
             return lossy_cast(scheduled, step, results)
+
+
+def _without_its_program(scheduled: Scheduled) -> str:
+    """An AllReduce that a reduction program was to carry out and that is none any more; empty if there is none."""
+    expressions = statements(scheduled.program)
+    for noted in scheduled.implementations:
+        found = expressions.get(noted.statement)
+        if not (isinstance(found, Convert) and isinstance(found.conversion, AllReduce)):
+            return noted.statement
+    return ""
 
 
 def _refusal(scheduled: Scheduled, line: Line, refused: StepRefusedError) -> Outcome:

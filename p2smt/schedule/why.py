@@ -9,6 +9,7 @@ class Why(StrEnum):
     NO_STATEMENT = "it is a source, a group or a loop, and the step is for a statement"
     IN_A_GROUP = "it is in a group already; the step has to come before that one"
     IN_A_LOOP = "it is a stage of a loop already; the step has to come before that one"
+    BY_A_PROGRAM = "it is carried out by a reduction program already; the step has to come before that one"
     TWICE = "a name is given twice"
     NOT_ALL_REDUCE = "only an AllReduce can be split so"
     SEVERAL = "the statement has several AllReduces; each needs a name of its own"

@@ -14,18 +14,19 @@ from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.errors import ProgramError
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.apply import apply
-from p2smt.schedule.check import on_ranks
+from p2smt.schedule.check import Verdict, check_schedule, on_ranks
 from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.outcome import Applied
 from p2smt.schedule.replay import difference
-from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.scheduled import Implementation, Scheduled
 from p2smt.schedule.step import Fuse, Line, Overlap
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.tuner import search
 from p2smt.schedule.tuner.bound import least_seconds
 from p2smt.schedule.tuner.canonical import Canonical
 from p2smt.schedule.tuner.moves import moves
+from p2smt.schedule.tuner.reductions import FASTEST, Reductions, all_programs
 from p2smt.schedule.tuner.search import CHUNKS, tune
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
@@ -48,12 +49,14 @@ def program(length):
     return on_ranks(parse_program(TEXT.replace("N", str(length))), 4)
 
 
-def brute_force(scheduled, depth, settled=frozenset()):
+def brute_force(scheduled, depth, settled=frozenset(), on=None):
     """The price of every sequence of moves, whatever it is equal to; chunks are tried one by one."""
-    yield estimate(scheduled, machine())
+    on = on or machine()
+    yield estimate(scheduled, on)
     if not depth:
         return
-    for step in moves(scheduled, settled):
+    reducing = () if scheduled.groups or scheduled.loops else Reductions(on).steps(scheduled, Pricer(scheduled, on))
+    for step in moves(scheduled, settled, reducing):
         chunked = [step] if not hasattr(step, "chunks") else [
             type(step)(step.stages, chunks, step.dimension) for chunks in (2, *CHUNKS)]  # fmt: skip
         for each in chunked:
@@ -65,7 +68,7 @@ def brute_force(scheduled, depth, settled=frozenset()):
                     continue
             if isinstance(outcome, Applied):
                 made = frozenset(name for name in outcome.scheduled.names if name.startswith(f"n{depth}."))
-                yield from brute_force(outcome.scheduled, depth - 1, settled | made)
+                yield from brute_force(outcome.scheduled, depth - 1, settled | made, on)
 
 
 @pytest.mark.parametrize("length", [16, 65536])
@@ -93,6 +96,35 @@ def test_the_fastest_that_fits_is_that_of_brute_force():
     assert nothing.found == ()
     assert nothing.smallest.peak == peaks[0]
     assert nothing.too_large == nothing.tried + 1 - nothing.equal - sum(dict(nothing.refused).values())
+
+
+TWO_LEVELS = "p2-v100:2x2"
+
+
+@pytest.mark.parametrize(("length", "by_program"), [(1, False), (65536, True)])
+def test_reduction_programs_are_chosen_together_with_schedules(length, by_program):
+    on = Machine.of(find_system(TWO_LEVELS))
+    tuned = tune(program(length), on, depth=2)
+    everything = [each.seconds for each in brute_force(Scheduled(program(length)), 2, on=on)]
+    assert tuned.found[0].estimate.seconds == pytest.approx(min(everything))
+    assert any(each.scheduled.implementations for each in tuned.found)
+    assert bool(tuned.found[0].scheduled.implementations) is by_program
+    for each in tuned.found:
+        assert check_schedule(program(length), each.schedule).verdict is Verdict.VALID
+
+
+def test_the_programs_that_are_tried_are_the_fastest_of_all():
+    on, plain = Machine.of(find_system(TWO_LEVELS)), Scheduled(program(4096))
+    pricer = Pricer(plain, on)
+    steps = list(Reductions(on).steps(plain, pricer))
+    levels = steps[0].levels
+    assert [size for _, size in levels] == [2, 2]
+    prices = {
+        text: pricer.by_program("sum", Implementation("sum", text, levels)).seconds for text in all_programs(levels)
+    }
+    assert len(prices) > 10
+    assert [prices[step.program] for step in steps] == sorted(prices.values())[:FASTEST]
+    assert list(Reductions(machine()).steps(plain, Pricer(plain, machine()))) == []
 
 
 def test_every_schedule_that_is_found_computes_the_same_and_is_a_text():
@@ -244,7 +276,7 @@ def fused_and_overlapped(scheduled, depth):
 
 def test_loops_that_commute_are_made_in_one_order_and_none_is_missed(monkeypatch):
     monkeypatch.setattr(search, "CHUNKS", ())
-    monkeypatch.setattr(search, "moves", lambda scheduled, _: [
+    monkeypatch.setattr(search, "moves", lambda scheduled, *_: [
         step for step in moves(scheduled) if isinstance(step, Fuse | Overlap)])  # fmt: skip
     tuned = tune(chains(512), machine(), depth=3)
     canonical = Canonical()

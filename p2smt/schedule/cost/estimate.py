@@ -9,7 +9,7 @@ from p2smt.schedule.cost.machine import Machine, patterns
 from p2smt.schedule.cost.memory import Held, held
 from p2smt.schedule.graph import readers, reads, statements
 from p2smt.schedule.kernel import sends
-from p2smt.schedule.scheduled import Loop, Scheduled
+from p2smt.schedule.scheduled import Implementation, Loop, Scheduled
 from p2smt.tensor.footprint import Value, footprint
 from p2smt.tensor.program import Call, Convert, Expression, Read, parts
 
@@ -139,6 +139,17 @@ class Pricer:
     def held(self, scheduled: Scheduled) -> Held:
         """The memory that the same statements take, as they are carried out."""
         return held(scheduled, self._footprint)
+
+    def brought(self, name: str) -> list[tuple[int, ...]]:
+        """The bytes that each rank brings to each conversion of a statement."""
+        return [sent.bytes for sent in self._values[name].sent]
+
+    def by_program(self, name: str, noted: Implementation) -> Price:
+        """What the only conversion of a statement, an AllReduce, takes by a reduction program."""
+        (convert,) = (part for part in parts(self._expressions[name]) if isinstance(part, Convert))
+        axis = self._program.axis(convert.axis)
+        along = Along(self._program.mesh, axis, self._patterns[axis])
+        return program_price(noted, self.brought(name)[0], along, self._machine)
 
     def stage(self, members: tuple[str, ...]) -> Stage:
         """A statement or group as one kernel, begun once: its collectives, and its computation by the roofline."""

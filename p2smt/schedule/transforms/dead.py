@@ -29,4 +29,5 @@ def dead(scheduled: Scheduled, step: Dead, results: tuple[str, ...]) -> Rewritte
         if name in watched:
             raise StepRefusedError(Why.OBSERVED, name)
     made = replaced(program, dict.fromkeys(step.statements, ()), {})
-    return Rewritten(scheduled=replace(scheduled, program=made))
+    kept = tuple(each for each in scheduled.implementations if each.statement not in step.statements)
+    return Rewritten(scheduled=replace(scheduled, program=made, implementations=kept))

@@ -15,7 +15,7 @@ class Canonical:
     _numbers: dict[object, int] = field(default_factory=dict)
 
     def form(self, scheduled: Scheduled) -> Form:
-        """Equal for two scheduled programs that compute the same values, in the same kernels and loops."""
+        """Equal for two scheduled programs that compute the same in the same kernels, loops and reduction programs."""
         program = scheduled.program
         known = self._values(program)
         layouts = tuple((source.name, source.layouts) for source in program.sources)
@@ -28,7 +28,8 @@ class Canonical:
 
         loops = frozenset((tuple(map(unit, loop.stages)), loop.chunks, loop.dimension) for loop in scheduled.loops)
         everything = frozenset(known[statement.name] for statement in program.statements)
-        return layouts, outputs, last, everything, frozenset(groups.values()), loops
+        reduced = frozenset((known[each.statement], each.program, each.levels) for each in scheduled.implementations)
+        return layouts, outputs, last, everything, frozenset(groups.values()), loops, reduced
 
     def _values(self, program: Program) -> dict[str, int]:
         known = {source.name: self._number(("source", source.name, source.layouts)) for source in program.sources}

@@ -1,10 +1,11 @@
 """The moves of the tuner: the steps that are tried on a scheduled program.
 
-Splits of every AllReduce along every dimension; each gather, broadcast and send past the first 1, 2, ... statements
-that depend on it; runs of units that stand side by side as one kernel; chains of two and three units in chunks.
+Splits of every AllReduce along every dimension, and by the fastest reduction programs where its ranks span levels;
+each gather, broadcast and send past the first 1, 2, ... statements that depend on it; runs of units that stand side by
+side as one kernel; chains of two and three units in chunks.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from p2smt.schedule.graph import between, readers, reads, statements
@@ -19,14 +20,16 @@ from p2smt.tensor.shapes import whole_of, wholes
 MOST_PAST = 12
 
 
-def moves(scheduled: Scheduled, settled: frozenset[str] = frozenset()) -> Iterator[Step]:
+def moves(scheduled: Scheduled, settled: frozenset[str] = frozenset(), reducing: Iterable[Step] = ()) -> Iterator[Step]:
     """Every step that is tried, in a fixed order; of an overlap the fewest chunks, for the search to choose from.
 
-    Conversions that are `settled`, as those that a reorder has made, are not moved again.
+    Conversions that are `settled`, as those that a reorder has made, are not moved again. `reducing` are splits by
+    reduction programs (`reductions.py`), which need prices.
     What is in a kernel is rewritten no more, and what is in a loop is not fused: another order leads to the same.
     """
     if not scheduled.groups and not scheduled.loops:
         yield from _splits(scheduled)
+        yield from reducing
         yield from _reorders(scheduled, settled)
     if not scheduled.loops:
         yield from _fusions(scheduled)
@@ -35,7 +38,10 @@ def moves(scheduled: Scheduled, settled: frozenset[str] = frozenset()) -> Iterat
 
 def _splits(scheduled: Scheduled) -> Iterator[Step]:
     program, known = scheduled.program, wholes(scheduled.program)
+    noted = {each.statement for each in scheduled.implementations}
     for statement in program.statements:
+        if statement.name in noted:
+            continue
         found = [part for part in _conversions(scheduled, statement.name) if isinstance(part.conversion, AllReduce)]
         if len(found) == 1 and not _is_cut(scheduled, statement.name):
             dimensions = range(len(whole_of(found[0].operand, known).shape))

@@ -18,6 +18,7 @@ from p2smt.schedule.step import Dead, Fuse, Line, Overlap, Reorder, Schedule, Sl
 from p2smt.schedule.tuner.bound import least_seconds
 from p2smt.schedule.tuner.canonical import Canonical, Form
 from p2smt.schedule.tuner.moves import moves
+from p2smt.schedule.tuner.reductions import Reductions
 from p2smt.tensor.program import Program, SourceKind
 
 DEPTH = 4
@@ -127,6 +128,7 @@ class _Search:
         self._commuting = self._bounded = 0
         self._on_progress = on_progress
         self._canonical = Canonical()
+        self._reductions = Reductions(machine)
         self._known: dict[Form, Priced] = {}
         self._refused: Counter[str] = Counter()
         self._tried = self._equal = self._not_proved = 0
@@ -153,8 +155,9 @@ class _Search:
 
     def _behind(self, state: _State) -> Iterator[_State]:
         before, asleep = state.priced, set(state.asleep)
-        least = least_seconds(before.scheduled, self._pricer(before.scheduled))
-        for step in moves(before.scheduled, state.settled):
+        pricer = self._pricer(before.scheduled)
+        least = least_seconds(before.scheduled, pricer)
+        for step in moves(before.scheduled, state.settled, self._reductions.steps(before.scheduled, pricer)):
             if len(self._known) >= self._asked.most:
                 return
             if step in state.asleep:
