@@ -62,9 +62,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         assert not apart, f"pytest-xdist sends the tests of one file to several workers: {apart[:3]}"
 
 
-def _is_slow(item: pytest.Item, seconds: Mapping[str, float]) -> bool:
-    taken = seconds.get(durations.function_of(item.nodeid), 0.0)
-    return item.get_closest_marker("slow") is not None or taken > durations.QUICK_S
+def _is_slow(item: pytest.Item, seconds: Mapping[str, durations.Taken]) -> bool:
+    taken = seconds.get(durations.function_of(item.nodeid), durations.Taken(0.0))
+    return item.get_closest_marker("slow") is not None or taken.alone > durations.QUICK_S
 
 
 def _group(item: pytest.Item, config: pytest.Config) -> str:

@@ -1,7 +1,8 @@
 """What tests took once, in seconds of the processor: which files to begin with, and what a quick run leaves out.
 
 `pytest --record-durations` writes them anew, for the tests that it ran; those of children that were waited for count.
-What a fixture that tests share takes counts for each of them: whichever runs first pays it.
+A test's own seconds stand alone, or before those of the fixtures that it shares with others: whichever of these runs
+first pays them.
 """
 
 import os
@@ -9,6 +10,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -29,17 +31,37 @@ def function_of(nodeid: str) -> str:
     return nodeid.partition("[")[0].partition("@")[0]
 
 
-def listed() -> dict[str, float]:
+class Taken(NamedTuple):
+    """Seconds of a test itself, and of the fixtures that it shares with others."""
+
+    own: float
+    shared: float = 0.0
+
+    @property
+    def alone(self) -> float:
+        """What it takes to run this test and no other."""
+        return self.own + self.shared
+
+
+def listed() -> dict[str, Taken]:
     """Seconds per function."""
-    return tomllib.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    read = tomllib.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    return {name: Taken(*taken) if isinstance(taken, list) else Taken(taken) for name, taken in read.items()}
 
 
-def by_file(seconds: Mapping[str, float]) -> dict[str, float]:
-    """Seconds per file."""
-    sums: defaultdict[str, float] = defaultdict(float)
-    for name, own in seconds.items():
-        sums[name.partition("::")[0]] += own
-    return sums
+def by_file(seconds: Mapping[str, Taken]) -> dict[str, float]:
+    """Seconds per file, the dearest shared fixtures once.
+
+    >>> by_file({"a.py::x": Taken(1, 9), "a.py::y": Taken(2, 9), "b.py::x": Taken(4)})
+    {'a.py': 12.0, 'b.py': 4.0}
+    """
+    sums: dict[str, float] = {}
+    dearest: dict[str, float] = {}
+    for name, taken in seconds.items():
+        file = name.partition("::")[0]
+        sums[file] = sums.get(file, 0.0) + taken.own
+        dearest[file] = max(dearest.get(file, 0.0), taken.shared)
+    return {file: own + dearest[file] for file, own in sums.items()}
 
 
 class Recorder:
@@ -78,10 +100,9 @@ class Recorder:
         if hasattr(session.config, "workerinput") or not self._seconds:
             return
         files = {name.partition("::")[0] for name in self._seconds}
-        kept = {name: own for name, own in listed().items() if name.partition("::")[0] not in files}
-        taken = {name: own + self._shared[name] for name, own in self._seconds.items()}
-        kept |= {name: all_of_it for name, all_of_it in taken.items() if all_of_it >= LEAST_S}
-        write(kept)
+        kept = {name: taken for name, taken in listed().items() if name.partition("::")[0] not in files}
+        measured = {name: Taken(own, self._shared[name]) for name, own in self._seconds.items()}
+        write(kept | {name: taken for name, taken in measured.items() if taken.alone >= LEAST_S})
 
     def _shared_by(self, item: pytest.Item) -> float:
         names = item.fixturenames if isinstance(item, pytest.Function) else []
@@ -89,10 +110,14 @@ class Recorder:
         return sum(own for (name, base), own in made if name in names and item.nodeid.startswith(base))
 
 
-def write(seconds: Mapping[str, float]) -> None:
+def write(seconds: Mapping[str, Taken]) -> None:
     """The file, longest first."""
-    rows = sorted(seconds.items(), key=lambda row: (-round(row[1], 1), row[0]))
-    FILE.write_text("".join(f'"{name}" = {own:.1f}\n' for name, own in rows), encoding="utf-8")
+    rows = sorted(seconds.items(), key=lambda row: (-round(row[1].alone, 1), row[0]))
+    FILE.write_text("".join(f'"{name}" = {_value(taken)}\n' for name, taken in rows), encoding="utf-8")
+
+
+def _value(taken: Taken) -> str:
+    return f"[{taken.own:.1f}, {taken.shared:.1f}]" if taken.shared >= 0.05 else f"{taken.own:.1f}"
 
 
 def _now() -> float:

@@ -9,6 +9,7 @@ import textwrap
 import pytest
 
 from p2smt.cli.interrupt import CtrlC
+from p2smt.problem.file import job_example_text
 from p2smt.smt.interrupts import EndsAtOnce
 
 PRESSED = """
@@ -41,7 +42,7 @@ def test_at_random_moments(name, twice, tmp_path):
     chance = random.Random(f"{name} {twice}")
     begin = chance.uniform(0.0, LAST_S)
     presses = f"{begin},{begin + chance.uniform(0.0, 0.1)}" if twice else f"{begin}"
-    subprocess.run([sys.executable, "-m", "p2smt", "example", "job", "--out", "job.toml"], cwd=tmp_path, check=True)
+    (tmp_path / "job.toml").write_text(job_example_text("job"), encoding="utf-8")
     command = [sys.executable, "-c", PRESSED, presses, *COMMANDS[name]]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode in {0, 3, 130, -2}, done.stderr

@@ -8,6 +8,7 @@ from command_line import output, refused
 
 import p2smt.tensor
 from p2smt.cli.main import run
+from p2smt.spmd.brute import brute
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
@@ -68,7 +69,6 @@ def test_a_condition_is_kept(capsys):
         ([STEP, *HERE, "--condition", "w1 sliced(2)"], "condition 'w1 sliced(2)': w1 has the shape [32, 128]"),
         ([STEP, *HERE, "--condition", "lr sliced"], "lr cannot be stored as the conditions say"),
         ([STEP, "--system", "hap-a100-p100", "--speed", "fast"], "speed 'fast' is no positive speed"),
-        ([STEP, *HERE, "--engine", "brute"], "engine brute stops after"),
         ([STEP, *HERE, "--condition", "at most 0GB"], "condition 'at most 0GB': bytes '0GB' is no size"),
         ([STEP, *HERE, "--condition", "at most lots"], "write a positive whole number of bytes such as 1GiB"),
         ([STEP, *HERE, "--condition", "at most 20kB"], "device 0 (a100) has 20000 bytes and has to store at least"),
@@ -80,6 +80,12 @@ def test_a_condition_is_kept(capsys):
 )
 def test_a_mistake_gets_one_line(arguments, said, capsys):
     assert said in refused(["shard", *arguments], capsys)
+
+
+def test_the_engine_that_tries_everything_stops(monkeypatch, capsys):
+    monkeypatch.setattr(brute, "__defaults__", (1000,))
+    said = "engine brute stops after 1000 steps; take the engine elimination"
+    assert said in refused(["shard", STEP, *HERE, "--engine", "brute"], capsys)
 
 
 def test_an_unknown_operation_is_named_with_its_line(tmp_path, capsys):

@@ -140,7 +140,7 @@ def random_searches(draw):
     return replace(bare(sizes, limit), problem=asked), cost if draw(st.booleans()) else NetworkCost(system)
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(random_searches())
 def test_the_cheapest_of_all_programs_is_proved_and_the_next_is_not(search):
     found, cost = search

@@ -1,13 +1,12 @@
 """The emitted DDP file: golden text, hostile names, style. What it computes is tested in tests/run."""
 
 import ast
-import os
-import subprocess
 import sys
 
 import pytest
 from command_line import golden
 from emit.emitted import HOSTILE, PROGRAM, check_style, hostile
+from forked_ranks import on_ranks
 from support import problem
 
 from p2smt.emit.torch.ddp_source import emit_ddp
@@ -97,43 +96,12 @@ def test_the_command_writes_it(tmp_path, capsys):
     assert "'torch', 'ddp'" in capsys.readouterr().err
 
 
-LAUNCH = """
-import json, runpy, sys
-import torch._dynamo, torch.nn.parallel
-from torch.distributed.launcher.api import LaunchConfig, elastic_launch
-
-def rank(path):
-    try:
-        runpy.run_path(path, run_name="__main__")
-    except SystemExit as end:
-        return end.code
-
-for path, ranks in (("right.py", 4), ("wrong.py", 2)):
-    config = LaunchConfig(
-        1, 1, ranks, run_id=path, rdzv_backend="c10d", rdzv_endpoint="localhost:0", start_method="fork", max_restarts=0
-    )
-    print(path, *elastic_launch(config, rank)(path).values(), flush=True)
-"""
-
-
 @pytest.mark.slow
-def test_the_file_alone_checks_itself_under_torchrun(tmp_path):
-    """By torchrun's own launcher, whose ranks are forked here: a Python each would import torch for seconds."""
-    (tmp_path / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
-    (tmp_path / "right.py").write_text(emit_ddp(plan_2x2(PERMUTING)), encoding="utf-8")
+def test_the_file_alone_checks_itself(tmp_path):
     few = emit_ddp(subset([2], [2]))
-    (tmp_path / "wrong.py").write_text(
-        few.replace("in REDUCTION[0]))\n    return", "in REDUCTION[0]) + 1)\n    return"), encoding="utf-8"
-    )
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    environment |= {"GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", LAUNCH], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    right, codes_right, wrong, codes_wrong = done.stdout.splitlines()
-    assert right.partition("): ")[2] == "equal those of plain DDP"
-    assert codes_right == "right.py 0 0 0 0"
-    assert wrong.partition("): ")[2] == "WRONG: 120 gradients differ"
-    assert codes_wrong == "wrong.py 1 1"
+    wrong = few.replace("in REDUCTION[0]))\n    return", "in REDUCTION[0]) + 1)\n    return")
+    said = on_ranks(tmp_path, {"right.py": (emit_ddp(plan_2x2(PERMUTING)), 4), "wrong.py": (wrong, 2)})
+    printed, codes = said["right.py"]
+    assert (printed.strip().partition("): ")[2], codes) == ("equal those of plain DDP", [0] * 4)
+    printed, codes = said["wrong.py"]
+    assert (printed.strip().partition("): ")[2], codes) == ("WRONG: 120 gradients differ", [1] * 2)

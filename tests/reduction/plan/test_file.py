@@ -32,15 +32,15 @@ def message(data: bytes) -> str:
     return refused(lambda: parse_plan(data, "plan.json"), PlanError)
 
 
-def test_every_plan_reads_back_and_fits_the_schema():
+def test_every_third_plan_reads_back_and_fits_the_schema():
     asked = problem([2, 2, 2], [8])
     lowering = Lowering(asked, all_placements(asked).items[0])
-    for number, steps in enumerate(find_programs(Engine.EXPLICIT, lowering.language, (2, 2, 2), 5).items):
+    for number, steps in enumerate(find_programs(Engine.EXPLICIT, lowering.language, (2, 2, 2), 5).items[::3]):
         plan = lowering.plan(lowering.language.program(steps))
         text = plan_text(plan)
         assert parse_plan(text.encode(), "x") == plan
         assert plan_text(parse_plan(text.encode(), "x")) == text
-        if number % 100 == 0:
+        if number % 40 == 0:
             jsonschema.validate(json.loads(text), plan_schema())
 
 

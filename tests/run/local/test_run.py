@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from forked_ranks import environment, on_ranks
 from paths import TESTS
 from support import plans, problem
 
@@ -110,16 +111,18 @@ def test_a_plan_without_steps_runs():
     assert run_plan(Lowering(asked, all_placements(asked).items[0]).direct, repeats=1).ok
 
 
+DETAIL = {"TORCH_DISTRIBUTED_DEBUG": "DETAIL"}
+"""Ranks say which of them calls something else than the others."""
+
+
 def script(tmp_path: Path, text: str, processes: int) -> subprocess.CompletedProcess[str]:
     """Run a file under torchrun, as one process without it, where p2smt cannot be imported."""
     (tmp_path / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
     (tmp_path / "reduction.py").write_text(text, encoding="utf-8")
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    environment |= {"GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1", "TORCH_DISTRIBUTED_DEBUG": "DETAIL"}
     launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes), "reduction.py"]
     command = [sys.executable, *(launch if processes > 1 else ["reduction.py"])]
     return subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
+        command, cwd=tmp_path, env=environment() | DETAIL, capture_output=True, text=True, timeout=300, check=False
     )
 
 
@@ -134,15 +137,15 @@ def permuting() -> Plan:
 
 
 @pytest.mark.slow
-def test_the_file_alone_checks_itself_under_torchrun(tmp_path):
+def test_the_file_alone_checks_itself(tmp_path):
     text = emit_torch(permuting())
     assert "import p2smt" not in text
     assert "from p2smt" not in text
     assert ".permute(" in text
-    done = script(tmp_path, text, 4)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("reduction on 4 ranks (gloo, torch ") == 1
-    assert done.stdout.strip().endswith("equals dist.all_reduce")
+    printed, codes = on_ranks(tmp_path, {"reduction.py": (text, 4)}, **DETAIL)["reduction.py"]
+    assert codes == [0] * 4
+    assert printed.count("reduction on 4 ranks (gloo, torch ") == 1
+    assert printed.strip().endswith("equals dist.all_reduce")
 
 
 @pytest.mark.slow
