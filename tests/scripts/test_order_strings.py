@@ -26,9 +26,9 @@ def script():
 
 @pytest.fixture(scope="module")
 def document(script):
-    """Of the first job and the one with an all-to-all: all three take half as long again."""
+    """Of the job with an all-to-all alone: all three take three times as long."""
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as printed:
-        patch.setattr(script, "JOBS", (script.JOBS[0], script.JOBS[2]))
+        patch.setattr(script, "JOBS", script.JOBS[2:])
         patch.setattr(sys, "argv", ["order_strings.py", "--json"])
         assert script.main() == 0
     return json.loads(printed.getvalue())
@@ -63,7 +63,7 @@ def test_the_share_is_that_of_all_120_orders(document):
 
 @pytest.mark.slow
 def test_losses_are_losses(document):
-    assert [job["name"] for job in document["jobs"]] == ["dense", "mixture of experts"]
+    assert [job["name"] for job in document["jobs"]] == ["mixture of experts"]
     for job in document["jobs"]:
         assert job["loss"] == job["best_order"]["seconds"] / job["best"]["seconds"] - 1
         assert 0 <= job["loss"] <= job["median_loss"] <= job["worst_loss"]
@@ -74,4 +74,4 @@ def test_losses_are_losses(document):
 def test_the_text_says_what_the_document_says(script, document):
     lines = "\n".join(script.text(document))
     assert lines.startswith("[8 16 8], axes 8,4,2,4,4: order strings express\n66 of 350 matrices (18.9%)\n")
-    assert lines.count("best order") == 2
+    assert lines.count("best order") == 1
