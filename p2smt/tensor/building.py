@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from p2smt.tensor.program import Expression, Output, Program, Read, Source, Statement
+from p2smt.tensor.program import Convert, Expression, Output, Program, Read, Source, Statement
 from p2smt.tensor.shapes import Whole, whole_of
 
 _RESERVED = ("ranks",)
@@ -31,6 +31,13 @@ class ProgramBuilder:
     def statement(self, name: str, expression: Expression) -> Read:
         """The expression under this name, or one like it. ProgramError where shapes or types do not fit."""
         whole = whole_of(expression, self._known)
+        free = self.free(name)
+        self._statements.append(Statement(free, expression))
+        self._known[free] = whole
+        return Read(free)
+
+    def received(self, name: str, expression: Convert, whole: Whole) -> Read:
+        """What a rank has after a collective, under this name or one like it: its array has a shape of its own."""
         free = self.free(name)
         self._statements.append(Statement(free, expression))
         self._known[free] = whole

@@ -127,6 +127,9 @@ _TIMEOUT = click.option(
     metavar="FILE",
     help="PLAN is a distributed tensor program, and this the program for one device that it has to equal.",
 )
+@click.option(
+    "--mesh", metavar="AXES", help="Axes of the ranks that run a Python function beside --against: data=2,model=4."
+)
 @_TIMEOUT
 @JSON
 def command(
@@ -138,6 +141,7 @@ def command(
     python: PythonOptions,
     per_machine: int | None,
     against: Path | None,
+    mesh: str | None,
     timeout: float | None,
     as_json: bool,
 ) -> ExitCode:
@@ -150,7 +154,9 @@ def command(
     reduces it with torch.distributed. Shards are blocks of the payload in group order: a reduce-scatter leaves member
     i block i, where the result begins, and an all-gather puts them together again. With --against, it is a distributed
     tensor program: right if all that is observed is proved to be that of the other, wrong if a layout rule is broken or
-    a value differs, which is shown on the fewest ranks and shortest dimensions.
+    a value differs, which is shown on the fewest ranks and shortest dimensions. With --run-python too, PLAN is
+    FILE.py:FUNCTION, which every rank runs on its parts of what the other program is given: under the same names, with
+    layouts as annotations (x: "sliced(0)"). It gives the outputs, and writes parameters in place.
 
     \b
     Example:
@@ -160,6 +166,7 @@ def command(
       p2smt verify plan.toml --goal reduce-scatter
       p2smt verify reduce.py --run-python --devices 8
       p2smt verify distributed.tp --against single.tp
+      p2smt verify mlp.py:forward --run-python --devices 4 --against single.tp
 
     Exit codes: 0 valid, 1 invalid or vacuous, 2 bad input, 3 unknown.
     """  # noqa: D301
@@ -170,9 +177,11 @@ def command(
     from p2smt.frontend.verification import verify_file
 
     deadline = deadline_after(DEFAULT_TIMEOUT_S if timeout is None else timeout)
-    if against is not None:
-        _plans_alone(goal, format, example, python, per_machine)
-        return _program(plan_file, against, python.devices, deadline, as_json=as_json)
+    if against is not None or mesh is not None:
+        from p2smt.cli.against import verify_against
+
+        plans_alone = goal, format, example, per_machine
+        return verify_against(plan_file, against, mesh, python, plans_alone, timeout, as_json=as_json)
     tracing = python.tracing(timeout)
     with working("running the function on all ranks" if tracing is not None else "checking the plan"):
         verification = verify_file(plan_file, format, goal, tracing, deadline, python.devices, per_machine)
@@ -183,42 +192,6 @@ def command(
     else:
         say(verdict_text(verification), whole_in_pipes=True)
     return _exit_code(verification.verdict)
-
-
-def _plans_alone(
-    goal: "AskedGoal", format: Format | None, example: Path | None, python: PythonOptions, per_machine: int | None
-) -> None:
-    """What is asked for of a plan means nothing beside --against."""
-    from p2smt.frontend.asked_goal import AS_WRITTEN
-
-    asked = goal != AS_WRITTEN or format not in (None, Format.TENSOR) or python.run_python
-    if asked or example is not None or per_machine is not None:
-        raise VerifyError("--against compares tensor programs; beside it stand --devices, --timeout and --json alone")
-
-
-def _program(path: Path, against: Path, devices: int | None, deadline: float | None, *, as_json: bool) -> ExitCode:
-    from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.program_verdict import program_verdict_document, program_verdict_text
-    from p2smt.cli.output.screen import say
-    from p2smt.tensor.text.file import read_program
-    from p2smt.tensor.verification.check import verify_program
-    from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
-
-    program, single = read_program(path), read_program(against)
-    verdict = verify_program(program, single, devices, deadline)
-    if as_json:
-        print_json(program_verdict_document(verdict))
-    else:
-        say(program_verdict_text(verdict, program, single), whole_in_pipes=True)
-    match verdict:
-        case Right():
-            return ExitCode.FOUND
-        case Mistake():
-            return ExitCode.NEGATIVE
-        case NotProved():
-            return ExitCode.PARTIAL
-        case _:
-            assert_never(verdict)
 
 
 def _exit_code(verdict: "Verdict") -> ExitCode:

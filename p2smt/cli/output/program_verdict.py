@@ -6,14 +6,14 @@ from typing import assert_never
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.prose import labelled
 from p2smt.tensor.comparison import Wrong
-from p2smt.tensor.program import Axis, Program
+from p2smt.tensor.program import Axis
 from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification.verdict import Mistake, NotProved, ProgramVerdict, Right, Smallest
 from p2smt.wording import plural, sizes_text
 
 
-def program_verdict_text(verdict: ProgramVerdict, program: Program, single: Program) -> str:
-    """The verdict, what it rests on, or where and why, with the smallest counter-example."""
+def program_verdict_text(verdict: ProgramVerdict, program: str, single: str) -> str:
+    """The verdict on a program of this name beside another: what it rests on, or where and why, at its smallest."""
     match verdict:
         case Right():
             lines = _right(verdict, program, single)
@@ -26,14 +26,12 @@ def program_verdict_text(verdict: ProgramVerdict, program: Program, single: Prog
     return "\n".join(lines)
 
 
-def _right(verdict: Right, program: Program, single: Program) -> Iterator[str]:
+def _right(verdict: Right, program: str, single: str) -> Iterator[str]:
     meshes = " and on ".join(map(_mesh, verdict.meshes))
-    yield from labelled(
-        "right:", f"{program.name} computes what {single.name} does, on {meshes}, for all values of these sizes"
-    )
+    yield from labelled("right:", f"{program} computes what {single} does, on {meshes}, for all values of these sizes")
     if verdict.schemas:
         yield from _layouts(verdict)
-    yield from labelled("  equal:", f"without its collectives it is {single.name} {verdict.equality}")
+    yield from labelled("  equal:", f"without its collectives it is {single} {verdict.equality}")
     yield from labelled(
         "  simulated:",
         f"all ranks, over {' and '.join(verdict.simulated)}; no value differs"
@@ -54,13 +52,13 @@ def _layouts(verdict: Right) -> Iterator[str]:
     yield from labelled("  rules:", f"{schemas}, proved by the solver for all sizes, cuts and numbers of ranks")
 
 
-def _wrong(verdict: Mistake, single: Program) -> Iterator[str]:
+def _wrong(verdict: Mistake, single: str) -> Iterator[str]:
     axis = f", axis {verdict.axis}" if verdict.axis else ""
     if verdict.refusal is not None:
         yield from labelled("wrong:", f"{verdict.statement}{axis}: {verdict.refusal.reason}")
         yield from labelled("  there", verdict.refusal.detail)
     else:
-        yield from labelled("wrong:", f"{verdict.statement}: its value is not that of {single.name}; layouts fit")
+        yield from labelled("wrong:", f"{verdict.statement}: its value is not that of {single}; layouts fit")
     yield from labelled("  shown:", str(verdict.wrong) if verdict.wrong is not None else verdict.unseen)
     if verdict.smallest is not None:
         small = verdict.smallest

@@ -1,36 +1,20 @@
 """A traced step as a program: sources with the user's names, every node lowered, then the optimizer's updates."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 
-from p2smt.errors import CaptureError, P2Error, ProgramError
-from p2smt.frontend.torch_graph.aten_call import DTYPES, AtenCall, Handler, Lowered, Memory, Result
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.aten_call import DTYPES, Memory
 from p2smt.frontend.torch_graph.emission import Emission, number
-from p2smt.frontend.torch_graph.graph import Given, Graph, Node, Reference
-from p2smt.frontend.torch_graph.lowering.activations import ACTIVATIONS
-from p2smt.frontend.torch_graph.lowering.contractions import CONTRACTIONS
-from p2smt.frontend.torch_graph.lowering.convolutions import CONVOLUTIONS
-from p2smt.frontend.torch_graph.lowering.images import IMAGES
-from p2smt.frontend.torch_graph.lowering.indices import INDICES
-from p2smt.frontend.torch_graph.lowering.losses import LOSSES
-from p2smt.frontend.torch_graph.lowering.moves import MOVES
-from p2smt.frontend.torch_graph.lowering.pointwise import POINTWISE
-from p2smt.frontend.torch_graph.lowering.rows import ROWS
-from p2smt.frontend.torch_graph.lowering.sources import SOURCES
+from p2smt.frontend.torch_graph.graph import Given, Graph, Reference
+from p2smt.frontend.torch_graph.node import lower, needed
 from p2smt.frontend.torch_graph.optimizers import STEP, Trained, written
 from p2smt.frontend.torch_graph.view import View, plain_view
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.program import Call, Expression, Number, Program, Read, Source, SourceKind
 from p2smt.tensor.tidying import renamed, without_unused
-
-HANDLERS: Mapping[str, Handler] = {
-    **POINTWISE, **ACTIVATIONS, **MOVES, **CONTRACTIONS, **CONVOLUTIONS, **ROWS, **INDICES, **LOSSES, **IMAGES,
-    **SOURCES,
-}  # fmt: skip
-"""What each of torch's operations is, by its name without overload."""
-
 
 _MAX_NAME = 120
 
@@ -94,8 +78,9 @@ class _Lowering:
             for each in listed:
                 self._source(kind, each)
         self._memory.results[Reference(self._graph.tangent)] = number(1)
-        for node in _needed(self._graph):
-            self._node(node)
+        results = [reference for _, reference in (*self._graph.gradients, *self._graph.mutated)]
+        for node in needed(self._graph.nodes, [self._graph.loss, *results]):
+            lower(node, self._emission, self._memory)
         self._output("loss", self._whole(self._graph.loss, "loss"))
         self._mutated()
         self._trained()
@@ -159,53 +144,9 @@ class _Lowering:
         read = self._builder.source(Source(kind=kind, name=given.name, dtype=dtype, shape=shape, names=names))
         self._memory.results[Reference(given.node)] = plain_view(read, shape, dtype)
 
-    def _node(self, node: Node) -> None:
-        call = AtenCall(node, self._memory)
-        name = node.operation.removeprefix("aten.").partition(".")[0]
-        handler = HANDLERS.get(name) if node.operation.startswith(("aten.", "constant")) else None
-        if handler is None:
-            raise call.refused("the language of tensor programs has no such operation")
-        self._emission.name = node.name
-        try:
-            results = _listed(handler(self._emission, call))
-        except ProgramError as cause:
-            raise call.refused(str(cause)) from cause
-        except P2Error:
-            raise
-        except Exception as cause:
-            raise call.defect(cause) from cause
-        for position, result in enumerate(results):
-            self._checked(call, position, result)
-            self._memory.results[Reference(node.name, position)] = result
-
-    def _checked(self, call: AtenCall, position: int, result: Result) -> None:
-        if isinstance(result, View) and call.wanted(position):
-            wanted = call.shape_of(position)
-            if 0 in wanted:
-                raise call.refused("a tensor without elements is not in the language of tensor programs")
-            if result.shape != wanted:
-                raise call.refused(f"its result has shape {wanted}, and it is lowered to one of {result.shape}")
-
     def _whole(self, reference: Reference, name: str) -> Expression:
         found = self._memory.results.get(reference)
         if not isinstance(found, View):
             raise CaptureError(f"{name} is nothing that a program has")
         self._emission.name = name
         return self._emission.whole(found).expression
-
-
-def _needed(graph: Graph) -> list[Node]:
-    """The nodes that loss, gradients or buffers come from; assertions are none of them."""
-    wanted = {graph.loss.node, *(each.node for _, each in (*graph.gradients, *graph.mutated))}
-    kept = []
-    for node in reversed(graph.nodes):
-        if node.name in wanted:
-            kept.append(node)
-            for argument in (*node.arguments, *node.keywords.values()):
-                listed = argument if isinstance(argument, list) else [argument]
-                wanted |= {item.node for item in listed if isinstance(item, Reference)}
-    return kept[::-1]
-
-
-def _listed(results: Lowered) -> list[Result]:
-    return list(results) if isinstance(results, Sequence) else [results]

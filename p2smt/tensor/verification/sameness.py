@@ -1,50 +1,100 @@
 """Whether two programs for one device are the same expressions of the same sources, whatever their parts are called."""
 
+from fractions import Fraction
 from typing import assert_never
 
 from p2smt.tensor.frame import Attributes
+from p2smt.tensor.layout import Reduction
 from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, versions
+from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
 
 _COMMUTATIVE = ("add", "mul", "maximum", "minimum")
-_Key = tuple[str, Attributes, tuple[int, ...]]
+_Term = tuple[int, Fraction]
+"""An expression's number, and the factor that it is multiplied with."""
+_Key = tuple[str, Attributes, tuple[_Term, ...]]
+_ONE = Fraction(1)
 
 
 class Expressions:
     """Numbers for expressions; two have one number if they are the same up to the order of sums and products of two.
 
-    A new version of a state is the value that it is updated to.
+    A factor that is written down stands before the expression, as far as operations are linear: sum(x / 4) / 2 is
+    sum(x) / 8. Factors are exact. A new version of a state is the value that it is updated to.
     """
 
     def __init__(self) -> None:
         self._numbers: dict[_Key, int] = {}
+        self._one = self._number("number", ())
 
-    def observed(self, program: Program) -> dict[str, int]:
-        """The number of every output, and of the last version of everything that is updated, by the name of both."""
-        known = {source.name: self._number(("source", (source.name,), ())) for source in program.sources}
+    def observed(self, program: Program) -> dict[str, _Term]:
+        """The term of every output, and of the last version of everything that is updated, by the name of both."""
+        shapes = wholes(program)
+        known = {source.name: (self._number("source", (), source.name), _ONE) for source in program.sources}
         for statement in program.statements:
-            known[statement.name] = self._of(statement.expression, known)
+            known[statement.name] = self._of(statement.expression, known, shapes)
         outputs = {f"output {output.name}": known[output.name] for output in program.outputs}
         return outputs | {f"version of {name}": known[last] for name, last in versions(program).items()}
 
-    def _of(self, expression: Expression, known: dict[str, int]) -> int:
+    def _of(self, expression: Expression, known: dict[str, _Term], shapes: dict[str, Whole]) -> _Term:
         match expression:
             case Read(name):
                 return known[name]
             case Number(value):
-                return self._number(("number", (float(value),), ()))
+                return self._one, Fraction(value)
             case Call("update", (_, new)):
-                return self._of(new, known)
+                return self._of(new, known, shapes)
             case Call(operation, operands, attributes):
-                numbers = [self._of(operand, known) for operand in operands]
-                ordered = sorted(numbers) if operation in _COMMUTATIVE else numbers
-                return self._number((operation, attributes, tuple(ordered)))
+                terms = [self._of(operand, known, shapes) for operand in operands]
+                plain = self._plain(operation, terms)
+                if plain is not None:
+                    return plain
+                if operation == "sub":
+                    operation, terms[1] = "add", (terms[1][0], -terms[1][1])
+                factor, bare = _factored(Call(operation, operands, attributes), terms, shapes)
+                ordered = sorted(bare) if operation in _COMMUTATIVE else bare
+                return self._number(operation, tuple(ordered), *attributes), factor
             case Convert() | Ranks():
                 raise AssertionError("a program for one device")
             case _:
                 assert_never(expression)
 
-    def _number(self, key: _Key) -> int:
-        return self._numbers.setdefault(key, len(self._numbers))
+    def _plain(self, operation: str, terms: list[_Term]) -> _Term | None:
+        """What is a known factor times an operand."""
+        match operation, terms:
+            case "neg", [(number, factor)]:
+                return number, -factor
+            case "mul", [(number, factor), (self._one, by)] | [(self._one, by), (number, factor)]:
+                return number, factor * by
+            case "div", [(number, factor), (self._one, by)] if by:
+                return number, factor / by
+            case _:
+                return None
+
+    def _number(self, operation: str, terms: tuple[_Term, ...], *attributes: object) -> int:
+        return self._numbers.setdefault((operation, attributes, terms), len(self._numbers))  # type: ignore[arg-type]
+
+
+def _factored(call: Call, terms: list[_Term], shapes: dict[str, Whole]) -> tuple[Fraction, list[_Term]]:
+    """The factor that comes out of a call, and what is left of its operands; a sum gives that of its first."""
+    factor, left = _ONE, list(terms)
+    if call.operation == "div" and terms[1][1]:
+        factor, left[1] = 1 / terms[1][1], (terms[1][0], _ONE)
+    if call.operation == "add":
+        left.sort()
+    for operands in _additive(call, shapes):
+        first = next((left[at][1] for at in sorted(operands) if left[at][1]), _ONE)
+        if len(operands) == 1 or call.operation == "add" or len({left[at][1] for at in operands}) == 1:
+            factor *= first
+            for at in operands:
+                left[at] = left[at][0], left[at][1] / first
+    return factor, left
+
+
+def _additive(call: Call, shapes: dict[str, Whole]) -> list[frozenset[int]]:
+    """Operands in which, each group of them together, a call is additive, so that factors come out of it."""
+    own = tuple(whole_of(operand, shapes).shape for operand in call.operands)
+    found = signature(call, own).distributes
+    return [each.operands for each in found if each.before is each.after is Reduction.SUM]
 
 
 def same_expressions(left: Program, right: Program) -> bool:

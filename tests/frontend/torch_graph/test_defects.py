@@ -7,7 +7,7 @@ from torch import nn
 
 from p2smt.cli.main import run
 from p2smt.errors import DefectError, P2Error
-from p2smt.frontend.torch_graph import capture, joint, program, trace
+from p2smt.frontend.torch_graph import capture, joint, node, trace
 from p2smt.frontend.torch_graph.graph import Request
 
 RAISED = (KeyError("rows"), IndexError("out of range"), ValueError("no shape"), AssertionError(), TypeError())
@@ -26,7 +26,7 @@ def broken(raised):
 
 @pytest.mark.parametrize("raised", RAISED, ids=lambda each: type(each).__name__)
 def test_an_unguarded_lowering_is_a_defect_with_operation_and_line(monkeypatch, raised):
-    monkeypatch.setitem(program.HANDLERS, "sin", broken(raised))
+    monkeypatch.setitem(node.HANDLERS, "sin", broken(raised))
     with pytest.raises(DefectError) as said:
         captured(step)
     called = f"{__file__}:{step.__code__.co_firstlineno + 1}: what is called there is aten.sin.default"
@@ -44,7 +44,7 @@ def test_a_command_ends_with_it_as_with_every_fault_of_our_own(monkeypatch, tmp_
             return trace.graph_of("step", trace.training_of(step()), mode)
 
     monkeypatch.setattr(capture, "_traced", traced)
-    monkeypatch.setitem(program.HANDLERS, "sin", broken(KeyError("rows")))
+    monkeypatch.setitem(node.HANDLERS, "sin", broken(KeyError("rows")))
     path = tmp_path / "model.py"
     path.touch()
     with pytest.raises(DefectError, match=r"aten\.sin\.default"):

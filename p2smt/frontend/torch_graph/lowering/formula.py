@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
+from math import isfinite
 
 from p2smt.frontend.torch_graph.aten_call import FLOATS, AtenCall
 from p2smt.frontend.torch_graph.emission import Emission, number
@@ -62,9 +64,11 @@ def is_number(view: View, value: float) -> bool:
 
 
 def _simplified(operation: str, views: Sequence[View]) -> View | None:
-    """X * 1, x + 0, x - 0, x / 1, and numbers that are known."""
+    """X * 1, x + 0, x - 0, x / 1, and numbers that are known; a quotient that would be rounded is kept as it is."""
     left, right = views
     match left.expression, right.expression:
+        case Number(first), Number(second) if operation == "div" and second != 0 and not _divides(first, second):
+            return View(Call("div", (Number(first), Number(second))), (), (), None)
         case Number(first), Number(second) if operation != "div" or second != 0:
             value = {"add": first + second, "sub": first - second, "mul": first * second,
                      "div": first / second if second else 0}[operation]  # fmt: skip
@@ -74,6 +78,11 @@ def _simplified(operation: str, views: Sequence[View]) -> View | None:
     if is_number(right, 1 if operation in ("mul", "div") else 0):
         return left
     return right if operation in ("mul", "add") and is_number(left, 1 if operation == "mul" else 0) else None
+
+
+def _divides(first: float, second: float) -> bool:
+    quotient = first / second
+    return isfinite(quotient) and Fraction(quotient) * Fraction(second) == Fraction(first)
 
 
 def formula(emission: Emission, call: AtenCall) -> Formula:

@@ -1,0 +1,190 @@
+"""What a rank does, with one collective where torch has several moves around it, and each part of a split by itself."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Node, Reference
+from p2smt.frontend.torch_graph.node import needed
+from p2smt.frontend.torch_ranks.messages import RankTrace
+
+_SAME = ("view", "_unsafe_view", "reshape", "alias", "detach", "clone", "contiguous")
+_SPLITS = ("split", "split_with_sizes", "unsafe_split", "unsafe_split_with_sizes", "chunk", "unbind")
+
+
+def folded(trace: RankTrace) -> RankTrace:
+    """Collectives along the dimension that is meant, for torch has them along the first alone; slices for splits.
+
+    Where a gathered tensor's blocks are joined along another dimension, or blocks of another dimension are joined
+    before they are scattered, the collective goes along that one. A part of a split that a rank takes is a slice, whose
+    name does not say which part.
+    """
+    nodes = _Collectives(trace.nodes).nodes()
+    slices = _Slices(nodes)
+    outputs = [(name, slices.item(reference)) for name, reference in trace.outputs]
+    updates = [(name, slices.item(reference)) for name, reference in trace.updates]
+    kept = needed(slices.nodes, [reference for _, reference in (*outputs, *updates)])
+    return _named(replace(trace, nodes=kept, outputs=outputs, updates=updates))
+
+
+def _named(trace: RankTrace) -> RankTrace:
+    """With names that say operation and line, and are the same on ranks that do the same, whatever else torch does."""
+    names: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    for node in trace.nodes:
+        line = node.line.rpartition(":")[2]
+        words = f"{base_name(node)}.line{line}" if line else base_name(node)
+        count = counts[words] = counts.get(words, 0) + 1
+        names[node.name] = words if count == 1 else f"{words}.{count}"
+
+    def item(reference: Reference) -> Reference:
+        return Reference(names.get(reference.node, reference.node), reference.result)
+
+    def argument(given: Argument) -> Argument:
+        if isinstance(given, list):
+            return [item(each) if isinstance(each, Reference) else each for each in given]
+        return item(given) if isinstance(given, Reference) else given
+
+    nodes = [
+        replace(node, name=names[node.name], arguments=[argument(each) for each in node.arguments],
+                keywords={name: argument(each) for name, each in node.keywords.items()})
+        for node in trace.nodes
+    ]  # fmt: skip
+    outputs = [(name, item(reference)) for name, reference in trace.outputs]
+    return replace(trace, nodes=nodes, outputs=outputs, updates=[(name, item(each)) for name, each in trace.updates])
+
+
+def base_name(node: Node) -> str:
+    """The operation without `aten.` and overload."""
+    return node.operation.split(".")[1] if "." in node.operation else node.operation
+
+
+class _Collectives:
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self._given = nodes
+        self._by_name = {node.name: node for node in nodes}
+
+    def nodes(self) -> list[Node]:
+        return [self._gathered(self._scattered(node)) for node in self._given]
+
+    def _of(self, argument: Argument) -> Node | None:
+        """The node that a first result is of, whatever moves that move nothing are behind it."""
+        if not isinstance(argument, Reference) or argument.result:
+            return None
+        node = self._by_name.get(argument.node)
+        if node is not None and base_name(node) in _SAME and isinstance(first := node.arguments[0], Reference):
+            before = self._by_name.get(first.node)
+            if before is not None and before.results[first.result] == node.results[0]:
+                return self._of(first)
+        return node
+
+    def _pieces(self, node: Node | None) -> Node | None:
+        """The node whose results, all of them and in order, are joined here."""
+        if node is None or node.operation != "aten.cat.default" or not isinstance(node.arguments[0], list):
+            return None
+        references = [item for item in node.arguments[0] if isinstance(item, Reference)]
+        if not references or len(references) < len(node.arguments[0]):
+            return None
+        source = self._by_name.get(references[0].node)
+        if source is None or references != [Reference(source.name, number) for number in range(len(source.results))]:
+            return None
+        metas = {None if meta is None else meta.shape for meta in source.results}
+        return source if base_name(source) in _SPLITS and len(metas) == 1 else None
+
+    def _gathered(self, node: Node) -> Node:
+        """Blocks of what is gathered along the first dimension, joined along another."""
+        source = self._pieces(node)
+        gather = None if source is None else self._of(source.arguments[0])
+        if source is None or gather is None or gather.operation != "collective.all_gather":
+            return node
+        operand = gather.arguments[0]
+        if _dim(source) != 0 or len(source.results) != _size(gather):
+            return node
+        if base_name(source) == "unbind":
+            single = self._of(operand)
+            if single is None or base_name(single) != "unsqueeze":
+                return node
+            operand = single.arguments[0]
+        return replace(gather, name=node.name, arguments=[operand, _joined_dim(node)], results=node.results)
+
+    def _scattered(self, node: Node) -> Node:
+        """Blocks of another dimension, joined along the first before they are scattered."""
+        if not node.operation.startswith("collective.reduce_scatter"):
+            return node
+        joined = self._of(node.arguments[0])
+        source = self._pieces(joined)
+        if joined is None or source is None or _joined_dim(joined) != 0 or len(source.results) != _size(node):
+            return node
+        if base_name(source) == "unbind":
+            return node
+        return replace(node, arguments=[source.arguments[0], _dim(source)])
+
+
+def _size(collective: Node) -> int:
+    group = collective.keywords["group"]
+    return len(group) if isinstance(group, list) else 0
+
+
+def _dim(split: Node) -> int:
+    """The dimension of a split, counted from the first."""
+    at = 1 if base_name(split) == "unbind" else 2
+    found = split.arguments[at] if at < len(split.arguments) else split.keywords.get("dim", 0)
+    meta = split.results[0]
+    rank = (0 if meta is None else len(meta.shape)) + (base_name(split) == "unbind")
+    number = found if isinstance(found, int) else 0
+    return number + rank if number < 0 else number
+
+
+def _joined_dim(cat: Node) -> int:
+    found = cat.arguments[1] if len(cat.arguments) > 1 else cat.keywords.get("dim", 0)
+    meta = cat.results[0]
+    number = found if isinstance(found, int) else 0
+    return number + len(meta.shape) if number < 0 and meta is not None else number
+
+
+class _Slices:
+    """Nodes in which no part of a split is used: slices are."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self._splits = {node.name: node for node in nodes if base_name(node) in _SPLITS}
+        self._made: dict[Reference, Reference] = {}
+        self._counts: dict[str, int] = {}
+        self.nodes: list[Node] = []
+        for node in nodes:
+            if node.name not in self._splits:
+                arguments = [self._argument(each) for each in node.arguments]
+                keywords = {name: self._argument(each) for name, each in node.keywords.items()}
+                self.nodes.append(replace(node, arguments=arguments, keywords=keywords))
+
+    def _argument(self, argument: Argument) -> Argument:
+        if isinstance(argument, list):
+            return [self.item(item) if isinstance(item, Reference) else item for item in argument]
+        return self.item(argument) if isinstance(argument, Reference) else argument
+
+    def item(self, reference: Reference) -> Reference:
+        """The same value, which is no part of a split."""
+        split = self._splits.get(reference.node)
+        if split is None:
+            return reference
+        if reference not in self._made:
+            count = self._counts[split.name] = self._counts.get(split.name, 0) + 1
+            name = f"{split.name}.part" if count == 1 else f"{split.name}.part{count}"
+            source = self._argument(split.arguments[0])
+            assert isinstance(source, Reference)
+            self.nodes.append(_part(split, source, reference.result, name))
+            self._made[reference] = Reference(name)
+        return self._made[reference]
+
+
+def _part(split: Node, source: Reference, position: int, name: str) -> Node:
+    dim = _dim(split)
+    if base_name(split) == "unbind":
+        arguments: list[Item] = [source, dim, position]
+        operation = "aten.select.int"
+    else:
+        lengths = [0 if meta is None else meta.shape[dim] for meta in split.results]
+        start = sum(lengths[:position])
+        arguments = [source, dim, start, start + lengths[position]]
+        operation = "aten.slice.Tensor"
+    result: Meta | None = split.results[position]
+    return Node(name=name, operation=operation, arguments=list(arguments), keywords={}, results=[result],
+                line=split.line)  # fmt: skip

@@ -1,0 +1,81 @@
+"""Functional collectives: operations on tensors that name their group and give new tensors."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+from torch._ops import OpOverload
+
+from p2smt.frontend.torch_ranks.process_group import RankGroup
+from p2smt.frontend.torch_ranks.recorder import Recorder
+from p2smt.frontend.torch_ranks.tape import UnfollowedError
+
+NAMESPACES = ("_c10d_functional", "_c10d_functional_autograd", "_dtensor")
+Tensor = torch.Tensor
+_REDUCTIONS = ("sum", "avg", "max", "min")
+
+
+def called(recorder: Recorder, operation: OpOverload, arguments: Sequence[object]) -> object:
+    """What a functional collective gives. UnfollowedError for others."""
+    name = operation.overloadpacket.__name__
+    if name not in _CALLS:
+        raise UnfollowedError(f"{operation} is not followed")
+    return _CALLS[name](recorder, *arguments)
+
+
+def _group(name: object) -> tuple[int, ...]:
+    return RankGroup.named[str(name)].ranks
+
+
+def _reduction(name: object) -> str:
+    if str(name).lower() not in _REDUCTIONS:
+        raise UnfollowedError(f"a reduction by {name} is not followed")
+    return str(name).lower()
+
+
+def _all_reduce(recorder: Recorder, tensor: Tensor, reduction: object, group: object) -> Tensor:
+    made = recorder.cloned(tensor)
+    recorder.all_reduce(made, _reduction(reduction), _group(group))
+    return made
+
+
+def _all_reduce_in_place(recorder: Recorder, tensor: Tensor, reduction: object, group: object) -> Tensor:
+    recorder.all_reduce(tensor, _reduction(reduction), _group(group))
+    return tensor
+
+
+def _all_gather(recorder: Recorder, tensor: Tensor, size: int, group: object) -> Tensor:
+    made = recorder.empty((tensor.shape[0] * size, *tensor.shape[1:]), tensor)
+    recorder.all_gather(made, tensor, _group(group))
+    return made
+
+
+def _reduce_scatter(recorder: Recorder, tensor: Tensor, reduction: object, size: int, group: object) -> Tensor:
+    made = recorder.empty((tensor.shape[0] // size, *tensor.shape[1:]), tensor)
+    recorder.reduce_scatter(made, tensor, _reduction(reduction), _group(group))
+    return made
+
+
+def _all_to_all(recorder: Recorder, tensor: Tensor, got: Sequence[int], sent: Sequence[int], group: object) -> Tensor:
+    if len(set(got)) > 1 or len(set(sent)) > 1:
+        raise UnfollowedError("an all-to-all of unequal blocks is not followed")
+    made = recorder.empty(tuple(tensor.shape), tensor)
+    recorder.all_to_all(made, tensor, _group(group))
+    return made
+
+
+def _broadcast(recorder: Recorder, tensor: Tensor, root: int, group: object) -> Tensor:
+    made = recorder.cloned(tensor)
+    recorder.broadcast(made, root, _group(group))
+    return made
+
+
+def _wait(recorder: Recorder, tensor: Tensor) -> Tensor:
+    recorder.waited(tensor)
+    return tensor
+
+
+_CALLS: Mapping[str, Callable[..., object]] = {
+    "all_reduce": _all_reduce, "all_reduce_": _all_reduce_in_place, "all_gather_into_tensor": _all_gather,
+    "reduce_scatter_tensor": _reduce_scatter, "all_to_all_single": _all_to_all, "broadcast": _broadcast,
+    "wait_tensor": _wait,
+}  # fmt: skip

@@ -1,0 +1,149 @@
+"""Traces of all ranks as statements of the language on each rank's own arrays."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.aten_call import DTYPES, AtenCall, Memory
+from p2smt.frontend.torch_graph.emission import Emission
+from p2smt.frontend.torch_graph.graph import Node, Reference
+from p2smt.frontend.torch_graph.node import lower
+from p2smt.frontend.torch_graph.view import View, plain_view
+from p2smt.frontend.torch_ranks.folding import base_name, folded
+from p2smt.frontend.torch_ranks.messages import RankTrace
+from p2smt.tensor.building import ProgramBuilder
+from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.program import Call, Convert, Expression, Read, Source, SourceKind, Statement
+from p2smt.tensor.ranks.programs import new_version
+from p2smt.tensor.shapes import Whole, whole_of
+from p2smt.tensor.signature import Shape
+
+Groups = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneRank:
+    """What one rank runs: statements whose operands are names and numbers, their shapes, the groups of collectives."""
+
+    statements: tuple[Statement, ...]
+    shapes: Mapping[str, Shape]
+    groups: Mapping[str, Groups]
+    outputs: tuple[tuple[str, str], ...]
+    updates: tuple[tuple[str, str], ...]
+
+
+def one_rank(trace: RankTrace, sources: Sequence[Source]) -> OneRank:
+    """A rank's statements on its own arrays, which have the shapes of these sources. CaptureError where one lacks."""
+    return _Lowering(folded(trace), sources).rank()
+
+
+class _Lowering:
+    def __init__(self, trace: RankTrace, sources: Sequence[Source]) -> None:
+        self._trace = trace
+        self._builder = ProgramBuilder("", (new_version(source.name) for source in sources))
+        self._emission = Emission(self._builder)
+        self._memory = Memory()
+        self._groups: dict[str, Groups] = {}
+        self._shapes: dict[str, Shape] = {}
+        self._known: dict[str, Whole] = {}
+        for source in sources:
+            read = self._builder.source(source)
+            self._memory.results[Reference(source.name)] = plain_view(read, source.shape, source.dtype)
+            self._known[source.name] = Whole(source.shape, source.dtype)
+
+    def rank(self) -> OneRank:
+        for node in self._trace.nodes:
+            if node.operation.startswith("collective."):
+                self._collective(node)
+            else:
+                lower(node, self._emission, self._memory)
+        outputs = tuple((name, self._name(reference, name or "output")) for name, reference in self._trace.outputs)
+        updates = tuple((name, self._name(reference, name)) for name, reference in self._trace.updates)
+        return OneRank(statements=tuple(self._flat()), shapes=self._shapes, groups=self._groups, outputs=outputs,
+                       updates=updates)  # fmt: skip
+
+    def _name(self, reference: Reference, name: str) -> str:
+        found = self._memory.results.get(reference)
+        if not isinstance(found, View):
+            raise CaptureError(f"{name} is no tensor that a program has")
+        self._emission.name = f"{name}.value"
+        return self._read(found).name
+
+    def _read(self, view: View) -> Read:
+        expression = self._emission.whole(view).expression
+        return expression if isinstance(expression, Read) else self._builder.statement(self._emission.name, expression)
+
+    def _collective(self, node: Node) -> None:
+        call = AtenCall(node, self._memory)
+        self._emission.name = f"{node.name}.operand"
+        operand = self._read(call.view(0))
+        shape = call.shape
+        if 0 in shape:
+            raise call.refused("a tensor without elements is not in the language of tensor programs")
+        whole = Whole(shape, call.dtype)
+        read = self._builder.received(node.name, Convert(_conversion(node, call), operand), whole)
+        group = node.keywords["group"]
+        assert isinstance(group, list)
+        self._groups[read.name] = tuple(each for each in group if isinstance(each, int))
+        self._known[read.name] = whole
+        self._memory.results[Reference(node.name)] = plain_view(read, shape, call.dtype)
+
+    def _flat(self) -> list[Statement]:
+        """Statements whose operands are names and numbers."""
+        found: list[Statement] = []
+        for statement in self._builder.program().statements:
+            match statement.expression:
+                case Call():
+                    self._call(statement.name, statement.expression, found)
+                case Convert():
+                    found.append(statement)
+                case other:
+                    raise AssertionError(f"{statement.name} is {other}")
+            self._shapes[statement.name] = self._known[statement.name].shape
+        return found
+
+    def _call(self, name: str, call: Call, found: list[Statement]) -> None:
+        operands: list[Expression] = []
+        for position, operand in enumerate(call.operands):
+            if isinstance(operand, Call):
+                inner = f"{name}.of{position}"
+                self._call(inner, operand, found)
+                operands.append(Read(inner))
+            else:
+                operands.append(operand)
+        plain = Call(call.operation, tuple(operands), call.attributes)
+        self._known[name] = whole_of(plain, self._known)
+        self._shapes[name] = self._known[name].shape
+        found.append(Statement(name, plain))
+
+
+_REDUCTIONS = {"": Reduction.SUM, "_max": Reduction.MAX, "_min": Reduction.MIN}
+
+
+def _conversion(node: Node, call: AtenCall) -> Conversion:
+    name = base_name(node)
+    for ending, reduction in _REDUCTIONS.items():
+        if name == f"all_reduce{ending}":
+            return AllReduce(reduction)
+        if name == f"reduce_scatter{ending}":
+            return ReduceScatter(call.whole(1), None, reduction)
+    match name:
+        case "all_gather":
+            return AllGather(call.whole(1))
+        case "all_to_all":
+            return AllToAll(call.whole(1), call.whole(2))
+        case "broadcast":
+            return Broadcast(call.whole(1))
+        case _:
+            raise AssertionError(f"no collective is called {name}")
+
+
+def local_source(source: Source, shape: Shape) -> Source:
+    """What a rank has of a source."""
+    return Source(kind=SourceKind.INPUT, name=source.name, dtype=source.dtype, shape=shape, names=("",) * len(shape))
+
+
+def torch_type(source: Source) -> str:
+    """The type of a source's elements as torch names it."""
+    return next(name for name, dtype in DTYPES.items() if dtype is source.dtype)

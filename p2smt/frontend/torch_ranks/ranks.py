@@ -1,0 +1,169 @@
+"""A function that every rank runs, traced in a process of its own, beside the program for one device."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from p2smt.errors import CaptureError, DefectError, VerifyError
+from p2smt.frontend.torch_ranks.annotations import layouts_of
+from p2smt.frontend.torch_ranks.lowering import OneRank, local_source, one_rank, torch_type
+from p2smt.frontend.torch_ranks.messages import Answer, Given, Request
+from p2smt.tensor.placing import Mesh, part_of, resolved, world
+from p2smt.tensor.program import Call, Convert, DType, Program, Read, Source, SourceKind, versions
+from p2smt.tensor.ranks.lifting import lengths
+from p2smt.tensor.ranks.programs import Computed, Exchanged, RankPrograms, RankStatement, new_version
+from p2smt.tensor.ranks.verification import RanksVerdict, verify_ranks
+from p2smt.tensor.reason import Refusal
+from p2smt.tensor.verification.verdict import NotProved
+
+MAX_RANKS = 64
+_FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
+
+
+class _UnfollowedError(Exception):
+    pass
+
+
+def verify_function(
+    path: Path, function: str, mesh: Mesh, single: Program, timeout_s: float, deadline: float | None = None
+) -> RanksVerdict:
+    """Whether a function of a file, run by every rank of a mesh, computes what a program for one device does.
+
+    This runs the user's code. VerifyError where it cannot be run so; what is not followed, or not in the language, is
+    not proved, and named.
+    """
+    if not path.is_file():
+        raise VerifyError(f"{path} is no file; give FILE.py:FUNCTION")
+    if not 1 <= world(mesh) <= MAX_RANKS:
+        raise VerifyError(f"{world(mesh)} ranks; a function is run on 1 to {MAX_RANKS} of them")
+    sources = [Given(each.name, each.shape, torch_type(each), _is_trained(each)) for each in single.sources]
+    request = Request(
+        path=str(path), function=function, mesh=[(axis.name, axis.size) for axis in mesh], sources=sources
+    )
+    answer = _traced(request, timeout_s)
+    if answer.unfollowed:
+        return RanksVerdict(NotProved(f"{path}: {answer.unfollowed}"), None)
+    try:
+        ranks = _together(answer, function, mesh, single)
+    except (CaptureError, _UnfollowedError) as cause:
+        return RanksVerdict(NotProved(str(cause)), None)
+    return verify_ranks(ranks, single, deadline)
+
+
+def _is_trained(source: Source) -> bool:
+    return source.kind is SourceKind.PARAMETER and source.dtype in _FLOATS
+
+
+def _traced(request: Request, timeout_s: float) -> Answer:
+    command = [sys.executable, "-m", "p2smt.frontend.torch_ranks.trace"]
+    try:
+        done = subprocess.run(
+            command, input=msgspec.msgpack.encode(request), capture_output=True, timeout=timeout_s, check=False
+        )
+    except subprocess.TimeoutExpired as cause:
+        message = f"{request.path}: not traced within {timeout_s:g} s; give --timeout or fewer ranks"
+        raise VerifyError(message) from cause
+    if done.returncode or not done.stdout:
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+        need = "; install torch to trace torch code" if "No module named 'torch'" in last[0] else ""
+        raise VerifyError(f"{request.path}: could not be traced: {last[0][:300]}{need}")
+    return checked(msgspec.msgpack.decode(done.stdout, type=Answer), request.path)
+
+
+def checked(answer: Answer, path: str) -> Answer:
+    """An answer that is no mistake. VerifyError for the user's, DefectError for ours."""
+    if answer.defect:
+        raise DefectError(answer.defect)
+    if answer.mistake:
+        raise VerifyError(f"{path}: {answer.mistake}")
+    return answer
+
+
+def _together(answer: Answer, function: str, mesh: Mesh, single: Program) -> RankPrograms:
+    placed = {name: layouts_of(name, text) for name, text in answer.layouts.items()}
+    sources = tuple(
+        Source(kind=each.kind, name=each.name, dtype=each.dtype, shape=each.shape, names=each.names,
+               layouts=placed.get(each.name, ()), value=each.value)
+        for each in single.sources
+    )  # fmt: skip
+    calls = [[(node.operation, node.line) for node in trace.nodes if node.operation.startswith("collective.")]
+             for trace in answer.ranks]  # fmt: skip
+    for rank, listed in enumerate(calls):
+        if listed != calls[0]:
+            raise _UnfollowedError(f"rank {rank} calls other collectives than rank 0, which is not followed")
+    ranks = [one_rank(trace, _local_sources(sources, mesh, rank)) for rank, trace in enumerate(answer.ranks)]
+    return RankPrograms(
+        name=function,
+        mesh=mesh,
+        sources=sources,
+        statements=tuple(_statement(ranks, position) for position in range(_count(ranks))),
+        shapes=tuple(rank.shapes for rank in ranks),
+        outputs=_outputs(ranks[0], single),
+        updates=ranks[0].updates,
+    )
+
+
+def _local_sources(sources: Sequence[Source], mesh: Mesh, rank: int) -> list[Source]:
+    empty = Program(name="", mesh=mesh, sources=(), statements=(), outputs=())
+    found = []
+    for source in sources:
+        layouts = resolved(source.layouts, empty, source.shape)
+        if isinstance(layouts, Refusal):
+            raise VerifyError(f"{source.name}: {layouts}")
+        found.append(local_source(source, lengths(part_of(layouts, mesh, source.shape, rank))))
+    return found
+
+
+def _count(ranks: Sequence[OneRank]) -> int:
+    names = [[statement.name for statement in rank.statements] for rank in ranks]
+    for rank, listed in enumerate(names):
+        if listed != names[0]:
+            pairs = ((mine, first) for mine, first in zip(listed, names[0], strict=False) if mine != first)
+            mine, first = next(pairs, ("nothing more", "more"))
+            raise _UnfollowedError(
+                f"rank {rank} runs {mine} where rank 0 runs {first}; that ranks differ is not followed"
+            )
+    outputs = {(rank.outputs, rank.updates) for rank in ranks}
+    if len(outputs) > 1:
+        raise _UnfollowedError("ranks give different results, which is not followed")
+    return len(names[0])
+
+
+def _statement(ranks: Sequence[OneRank], position: int) -> RankStatement:
+    name = ranks[0].statements[position].name
+    expressions = [rank.statements[position].expression for rank in ranks]
+    first = expressions[0]
+    calls = tuple(each for each in expressions if isinstance(each, Call))
+    if len(calls) == len(expressions):
+        return Computed(name, calls)
+    if isinstance(first, Convert) and all(each == first for each in expressions) and isinstance(first.operand, Read):
+        groups = tuple(dict.fromkeys(rank.groups[name] for rank in ranks))
+        if sorted(member for group in groups for member in group) != list(range(len(ranks))):
+            raise _UnfollowedError(f"{name}: the groups of its ranks overlap, or do not have all ranks")
+        return Exchanged(name, first.conversion, first.operand.name, groups)
+    raise _UnfollowedError(f"{name} is another operation on some ranks, which is not followed")
+
+
+def _outputs(rank: OneRank, single: Program) -> tuple[tuple[str, str], ...]:
+    """What is returned, under the names of the other program; outputs that are new versions are there already."""
+    ends = {name: source for source, name in versions(single).items()}
+    updated = {source for source, _ in rank.updates}
+    names = [output.name for output in single.outputs]
+    versioned = {name: new_version(ends[name]) for name in names if ends.get(name) in updated}
+    left = [name for name in names if name not in versioned]
+    named = {name: value for name, value in rank.outputs if name}
+    listed = [value for name, value in rank.outputs if not name]
+    wanted = names if len(listed) == len(names) else left
+    if named and (unknown := sorted(named.keys() - set(names))):
+        raise VerifyError(f"the function gives {unknown[0]!r}, which is no output of {single.name}; "
+                          f"those are {', '.join(names)[:300]}")  # fmt: skip
+    if listed and len(listed) != len(wanted):
+        raise VerifyError(f"the function gives {len(listed)} tensors; {single.name} has the outputs "
+                          f"{', '.join(wanted)[:300]}; give as many, or a dict by name")  # fmt: skip
+    returned = named | dict(zip(wanted, listed, strict=False))
+    return tuple(
+        (name, versioned.get(name) or returned[name]) for name in names if name in versioned or name in returned
+    )

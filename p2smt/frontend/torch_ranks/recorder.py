@@ -1,0 +1,117 @@
+"""The collectives that one rank calls, written down among what it does between them."""
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+import torch
+
+from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference
+from p2smt.frontend.torch_ranks.tape import MisfitError, Tape, storage_of
+
+Tensor = torch.Tensor
+
+
+class Recorder(Tape):
+    """A tape whose nodes of operation `collective.NAME` have the ranks of their group."""
+
+    def waited(self, tensor: Tensor) -> None:
+        """A collective that writes the tensor is waited for."""
+        self.unread.pop(storage_of(tensor), None)
+
+    def _collective(self, name: str, ranks: tuple[int, ...], source: Reference, more: list[int],
+                    shape: tuple[int, ...], like: Tensor) -> Reference:  # fmt: skip
+        line = self.line()
+        words = f"{name}.line{line.rpartition(':')[2]}"
+        dtype = str(like.dtype).removeprefix("torch.")
+        node = Node(name=self.free(words), operation=f"collective.{name}",
+                    arguments=[source, *more], keywords={"group": list(ranks)}, results=[Meta(shape, dtype)],
+                    line=line)  # fmt: skip
+        self.nodes.append(node)
+        return Reference(node.name)
+
+    def _moved(self, operation: str, source: Reference, argument: Argument, shape: tuple[int, ...],
+               like: Tensor) -> Reference:  # fmt: skip
+        """A view that the collective takes of its operand, or gives of its result."""
+        dtype = str(like.dtype).removeprefix("torch.")
+        node = Node(name=f"{source.node}.{operation}{len(self.nodes)}", operation=f"aten.{operation}.default",
+                    arguments=[source, argument], keywords={}, results=[Meta(shape, dtype)],
+                    line=self.line())  # fmt: skip
+        self.nodes.append(node)
+        return Reference(node.name)
+
+    def _shaped(self, source: Reference, before: Sequence[int], after: Sequence[int], like: Tensor) -> Reference:
+        if tuple(before) == tuple(after):
+            return source
+        return self._moved("view", source, [int(each) for each in after], tuple(after), like)
+
+    def _done(self, tensor: Tensor, reference: Reference, name: str) -> None:
+        self.write(tensor, reference)
+        self.unread[storage_of(tensor)] = name
+
+    def _averaged(self, reference: Reference, reduction: str, count: int, shape: tuple[int, ...],
+                  like: Tensor) -> Reference:  # fmt: skip
+        return self._moved("div", reference, count, shape, like) if reduction == "avg" else reference
+
+    def all_reduce(self, tensor: Tensor, reduction: str, ranks: tuple[int, ...]) -> None:
+        """In place."""
+        shape, before = tuple(tensor.shape), self.reference(tensor)
+        name = "all_reduce" if reduction in ("sum", "avg") else f"all_reduce_{reduction}"
+        made = self._collective(name, ranks, before, [], shape, tensor)
+        self._done(tensor, self._averaged(made, reduction, len(ranks), shape, tensor), "an all-reduce")
+
+    def broadcast(self, tensor: Tensor, root: int, ranks: tuple[int, ...]) -> None:
+        """In place, from a member of the group."""
+        made = self._collective("broadcast", ranks, self.reference(tensor), [root], tuple(tensor.shape), tensor)
+        self._done(tensor, made, "a broadcast")
+
+    def all_gather(self, output: Tensor, source: Tensor, ranks: tuple[int, ...]) -> None:
+        """Into one tensor, along the first dimension, or a new one before it."""
+        shape, count = tuple(source.shape), len(ranks)
+        if output.numel() != source.numel() * count:
+            _refused(f"an all-gather of {source.numel()} elements among {count} ranks into {output.numel()}")
+        joined = tuple(output.shape) if output.shape[1:] == source.shape[1:] and shape else (count, *shape)
+        before = (joined[0] // count, *joined[1:])
+        operand = self._shaped(self.reference(source), shape, before, source)
+        made = self._collective("all_gather", ranks, operand, [0], joined, source)
+        self._done(output, self._shaped(made, joined, tuple(output.shape), source), "an all-gather")
+
+    def all_gather_list(self, outputs: list[Tensor], source: Tensor, ranks: tuple[int, ...]) -> None:
+        """A tensor of each member."""
+        shape = tuple(source.shape)
+        operand = self._moved("unsqueeze", self.reference(source), 0, (1, *shape), source)
+        made = self._collective("all_gather", ranks, operand, [0], (len(ranks), *shape), source)
+        dtype = str(source.dtype).removeprefix("torch.")
+        node = Node(name=f"{made.node}.unbind", operation="aten.unbind.int", arguments=[made, 0], keywords={},
+                    results=[Meta(shape, dtype)] * len(ranks), line=self.line())  # fmt: skip
+        self.nodes.append(node)
+        for position, output in enumerate(outputs):
+            if output.shape != source.shape:
+                _refused(f"an all-gather of shape {list(shape)} into one of {list(output.shape)}")
+            self._done(output, Reference(node.name, position), "an all-gather")
+
+    def reduce_scatter(self, output: Tensor, source: Tensor, reduction: str, ranks: tuple[int, ...]) -> None:
+        """Of one tensor, along its first dimension."""
+        shape, count = tuple(output.shape), len(ranks)
+        if source.numel() != output.numel() * count:
+            _refused(f"a reduce-scatter of {source.numel()} elements among {count} ranks into {output.numel()}")
+        joined = tuple(source.shape) if output.shape[1:] == source.shape[1:] and shape else (count, *shape)
+        operand = self._shaped(self.reference(source), tuple(source.shape), joined, source)
+        name = "reduce_scatter" if reduction in ("sum", "avg") else f"reduce_scatter_{reduction}"
+        part = (joined[0] // count, *joined[1:])
+        made = self._collective(name, ranks, operand, [0], part, source)
+        made = self._averaged(made, reduction, count, part, source)
+        self._done(output, self._shaped(made, part, shape, source), "a reduce-scatter")
+
+    def all_to_all(self, output: Tensor, source: Tensor, ranks: tuple[int, ...]) -> None:
+        """Of equal blocks along the first dimension; block i comes from member i."""
+        shape, count = tuple(source.shape), len(ranks)
+        if output.numel() != source.numel() or not shape or shape[0] % count:
+            _refused(f"an all-to-all of shape {list(shape)} among {count} ranks into {list(output.shape)}")
+        blocks = (shape[0] // count, *shape[1:])
+        operand = self._shaped(self.reference(source), shape, (1, count, *blocks), source)
+        made = self._collective("all_to_all", ranks, operand, [0, 1], (count, 1, *blocks), source)
+        self._done(output, self._shaped(made, (count, 1, *blocks), tuple(output.shape), source), "an all-to-all")
+
+
+def _refused(what: str) -> NoReturn:
+    raise MisfitError(f"{what} does not fit")

@@ -1,0 +1,248 @@
+"""Runs a user's SPMD function once per rank, in one process, on tensors without elements, and writes down what it does.
+
+This file is run as a program of its own, so that the user's code cannot touch the process that asks.
+"""
+
+import inspect
+import os
+import runpy
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from traceback import extract_tb
+from typing import cast
+
+import msgspec
+import torch
+import torch.distributed as dist
+from torch.distributed import device_mesh
+from torch.distributed._functional_collectives import AsyncCollectiveTensor
+from torch.distributed.tensor import DTensor
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.testing._internal.distributed.fake_pg import FakeStore
+from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
+from torch.utils._pytree import tree_leaves
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.torch_function.users_code import forgotten_afterwards
+from p2smt.frontend.torch_graph.graph import Reference
+from p2smt.frontend.torch_graph.joint import fake_tensors
+from p2smt.frontend.torch_ranks.annotations import layouts_of
+from p2smt.frontend.torch_ranks.functional import NAMESPACES, called
+from p2smt.frontend.torch_ranks.messages import Answer, Given, RankTrace, Request
+from p2smt.frontend.torch_ranks.process_group import BACKEND, RankGroup, register_backend
+from p2smt.frontend.torch_ranks.recorder import Recorder
+from p2smt.frontend.torch_ranks.tape import MisfitError, UnfollowedError
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.placing import part_of, resolved
+from p2smt.tensor.program import Axis, Placed, Program
+from p2smt.tensor.reason import Refusal
+
+RUN_AS = "ranks"
+_HERE = str(Path(__file__).parent)
+_GIVES = "it gives tensors, in a tuple or by name, or None"
+_WRAPPERS = (DTensor, AsyncCollectiveTensor)
+
+
+def main() -> None:
+    """Read a request from stdin, trace, write the answer to what stdout was; stdout itself becomes stderr."""
+    answer = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Request)
+    warnings.simplefilter("ignore")
+    answer.write(msgspec.msgpack.encode(traced(request)))
+    answer.close()
+
+
+class _Tracing(TorchDispatchMode):
+    """Tells the recorder of every operation; what torch's own tensors do is seen where they do it on plain ones."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._recorder = recorder
+
+    def __torch_dispatch__(
+        self,
+        func: torch._ops.OpOverload,
+        types: Sequence[type],
+        args: tuple[object, ...] = (),
+        kwargs: dict[str, object] | None = None,
+    ) -> object:
+        if any(issubclass(each, _WRAPPERS) for each in types):
+            return NotImplemented
+        if func.namespace in NAMESPACES:
+            return called(self._recorder, func, (*args, *(kwargs or {}).values()))
+        result = func(*args, **(kwargs or {}))
+        if func.namespace == "aten" and any(isinstance(each, torch.Tensor) for each in tree_leaves(result)):
+            self._recorder.operation(func, args, kwargs or {}, result)
+        return result
+
+
+def traced(request: Request) -> Answer:
+    """All ranks, one after the other."""
+    register_backend()
+    mesh = tuple(Axis(*each) for each in request.mesh)
+    world = 1
+    for axis in mesh:
+        world *= axis.size
+    ranks: list[RankTrace] = []
+    layouts: dict[str, str] = {}
+    for rank in range(world):
+        recorder = Recorder()
+        try:
+            trace, layouts = _rank(request, mesh, world, rank, recorder)
+        except (Exception, SystemExit) as cause:
+            return _stopped(cause, rank, recorder, request.path)
+        ranks.append(trace)
+    return Answer(ranks=ranks, layouts=layouts)
+
+
+def _stopped(cause: BaseException, rank: int, recorder: Recorder, path: str) -> Answer:
+    own = [each.lineno for each in extract_tb(cause.__traceback__) if each.filename == path]
+    line = f"line {own[-1]}: " if own else ""
+    text = " ".join(str(cause).split())[:300]
+    if isinstance(cause, VerifyError):
+        return Answer(mistake=text)
+    if isinstance(cause, UnfollowedError | NotImplementedError) or "DataDependent" in type(cause).__name__:
+        told = "it depends on the values of tensors" if "DataDependent" in type(cause).__name__ else text
+        return Answer(unfollowed=f"rank {rank}, {line}{told}")
+    where = extract_tb(cause.__traceback__)[-1].filename
+    if where.startswith(_HERE) and not isinstance(cause, MisfitError | SystemExit):
+        return Answer(defect=f"{path}: rank {rank}, {line}tracing it, p2smt raised {type(cause).__name__}: {text}")
+    kind = "" if isinstance(cause, MisfitError) else f"{type(cause).__name__}: "
+    return Answer(mistake=f"rank {rank}, {line}{kind}{text}")
+
+
+def _rank(
+    request: Request, mesh: tuple[Axis, ...], world: int, rank: int, recorder: Recorder
+) -> tuple[RankTrace, dict[str, str]]:
+    os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(world), "LOCAL_WORLD_SIZE": str(world)}
+    RankGroup.recorder = recorder
+    dist.init_process_group(BACKEND, store=FakeStore(), rank=rank, world_size=world)
+    try:
+        with ExitStack() as stack:
+            for each in (fake_tensors(), forgotten_afterwards(), _patched(), sdpa_kernel(SDPBackend.MATH)):
+                stack.enter_context(each)
+            function = _function(request)
+            texts, placed = _annotated(function, request)
+            tensors = {}
+            for given in request.sources:
+                if given.name in placed.values():
+                    tensors[given.name] = _local(given, texts.get(given.name, ""), mesh, rank, recorder)
+            with _Tracing(recorder):
+                result = function(**{name: tensors[source] for name, source in placed.items()})
+                outputs = _outputs(result, recorder)
+                updates = [(name, recorder.reference(tensor)) for name, tensor in tensors.items()]
+    finally:
+        dist.destroy_process_group()
+    return (
+        RankTrace(
+            sources=[(name, name) for name in tensors],
+            nodes=recorder.nodes,
+            outputs=outputs,
+            updates=[(name, reference) for name, reference in updates if reference.node != name],
+        ),
+        texts,
+    )
+
+
+@contextmanager
+def _patched() -> Iterator[None]:
+    """Meshes are made of real numbers; the process group is there already."""
+    before = device_mesh.init_device_mesh, device_mesh.DeviceMesh.__init__, dist.init_process_group
+
+    def real(function: Callable[..., object]) -> Callable[..., object]:
+        def called_without_modes(*arguments: object, **keywords: object) -> object:
+            with _disable_current_modes():
+                return function(*arguments, **keywords)
+
+        return called_without_modes
+
+    dist.init_device_mesh = device_mesh.init_device_mesh = real(before[0])  # type: ignore[assignment, attr-defined]
+    device_mesh.DeviceMesh.__init__ = real(before[1])  # type: ignore[assignment, method-assign]
+    dist.init_process_group = lambda *_, **__: None
+    try:
+        yield
+    finally:
+        dist.init_device_mesh = device_mesh.init_device_mesh = before[0]  # type: ignore[attr-defined]
+        device_mesh.DeviceMesh.__init__ = before[1]  # type: ignore[method-assign]
+        dist.init_process_group = before[2]
+
+
+def _function(request: Request) -> Callable[..., object]:
+    sys.path.insert(0, str(Path(request.path).parent))
+    function = runpy.run_path(request.path, run_name=RUN_AS).get(request.function)
+    if not callable(function):
+        raise VerifyError(f"there is no function {request.function!r}; give FILE.py:FUNCTION")
+    return cast("Callable[..., object]", function)
+
+
+def _annotated(function: Callable[..., object], request: Request) -> tuple[dict[str, str], dict[str, str]]:
+    """Layouts by the name of a source, and that by the name of the parameter that takes it."""
+    sources = {_word(given.name): given.name for given in request.sources}
+    texts, taken = {}, {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        source = sources.get(name)
+        if source is None and parameter.default is inspect.Parameter.empty:
+            raise VerifyError(f"{request.function} takes {name}, which is no source of the program for one device; "
+                              f"those are {', '.join(sources)[:300]}")  # fmt: skip
+        if source is not None:
+            taken[name] = source
+            if layouts_of(name, parameter.annotation):
+                texts[source] = str(parameter.annotation).strip("'\"")
+    return texts, taken
+
+
+def _word(name: str) -> str:
+    """A source's name as Python can write it."""
+    return "".join(each if each.isalnum() else "_" for each in name)
+
+
+def _local(given: Given, text: str, mesh: tuple[Axis, ...], rank: int, recorder: Recorder) -> torch.Tensor:
+    """A rank's part of a source."""
+    placed: tuple[Placed, ...] = layouts_of(given.name, text)
+    empty = Program(name="", mesh=mesh, sources=(), statements=(), outputs=())
+    layouts: Layouts | Refusal = resolved(placed, empty, given.shape)
+    if isinstance(layouts, Refusal):
+        raise VerifyError(f"{given.name}: {layouts}")
+    shape = [interval.length for interval in part_of(layouts, mesh, given.shape, rank)]
+    tensor = torch.empty(shape, dtype=getattr(torch, given.dtype))
+    if given.trained:
+        tensor.requires_grad_()
+    recorder.source(tensor, given.name)
+    return tensor
+
+
+def _outputs(result: object, recorder: Recorder) -> list[tuple[str, Reference]]:
+    if result is None:
+        return []
+    if isinstance(result, torch.Tensor):
+        listed: list[tuple[str, object]] = [("", result)]
+    elif isinstance(result, Mapping):
+        listed = [(str(name), value) for name, value in result.items()]
+    elif isinstance(result, Sequence):
+        listed = [("", value) for value in result]
+    else:
+        raise VerifyError(
+            f"the function gives {type(result).__name__}; it gives tensors, in a tuple or by name, or None"
+        )
+    return [(name, recorder.reference(_plain(value))) for name, value in listed]
+
+
+def _plain(value: object) -> torch.Tensor:
+    """The tensor that this rank has of one of torch's own."""
+    if isinstance(value, AsyncCollectiveTensor):
+        return _plain(value.trigger_wait())  # type: ignore[no-untyped-call]
+    if isinstance(value, DTensor):
+        return _plain(value._local_tensor)
+    if not isinstance(value, torch.Tensor):
+        raise VerifyError(
+            f"the function gives {type(value).__name__}; it gives tensors, in a tuple or by name, or None"
+        )
+    return value
+
+
+if __name__ == "__main__":
+    main()

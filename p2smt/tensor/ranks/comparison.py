@@ -1,0 +1,113 @@
+"""What ranks have in the end beside what one device has: of every output all ways to put its parts together."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from p2smt.tensor.comparison import Wrong, split, whole_value
+from p2smt.tensor.frame import Intervals, whole
+from p2smt.tensor.interpreter import run
+from p2smt.tensor.layout import Layout, Replicated, Sliced
+from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part
+from p2smt.tensor.operation import Array
+from p2smt.tensor.placing import world
+from p2smt.tensor.program import Placed, Program, versions
+from p2smt.tensor.ranks.lifting import lengths, placed_parts
+from p2smt.tensor.ranks.programs import RankPrograms, new_version
+from p2smt.tensor.ranks.simulation import Arrays, simulated
+from p2smt.tensor.reason import Refusal
+from p2smt.tensor.shapes import wholes
+from p2smt.tensor.signature import Shape
+from p2smt.tensor.verification.effort import MOST_ELEMENTS
+
+
+def affordable(ranks: RankPrograms) -> bool:
+    """Whether all arrays of all ranks are few enough to be computed."""
+    return sum(prod(shape) for shapes in ranks.shapes for shape in shapes.values()) <= MOST_ELEMENTS
+
+
+def unlike(program: Program, ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0) -> str | None:
+    """The first statement of which a rank has another array than in the distributed program that it was read as."""
+    given = {each.name: split(each, whole_value(each, meaning), program, meaning) for each in program.sources}
+    ours = simulated(ranks, _own(given, ranks), meaning, step)
+    theirs = run(program, given, meaning, step)
+    for name, parts in theirs.items():
+        for mine, part in zip(ours, parts, strict=True):
+            if name in mine and part is not None and not _same(mine[name], part.array, meaning):
+                return name
+    return None
+
+
+def wrong_values(ranks: RankPrograms, single: Program, meaning: Meaning, step: int = 0) -> Wrong | None:
+    """What is observed, and is no way to cut, or to repeat, the value of the program for one device."""
+    arrays = {each.name: whole_value(each, meaning) for each in single.sources}
+    expected = run(single, {name: (Part(each, whole(each.shape)),) for name, each in arrays.items()}, meaning, step)
+    placed = Program(name="", mesh=ranks.mesh, sources=(), statements=(), outputs=())
+    given = {each.name: split(each, arrays[each.name], placed, meaning) for each in ranks.sources}
+    try:
+        ours = simulated(ranks, _own(given, ranks), meaning, step)
+    except DoesNotRunError as cause:
+        return Wrong("does not run", str(cause))
+    shapes = wholes(single)
+    ends = versions(single)
+    pairs = [(name, value, name) for name, value in ranks.outputs]
+    pairs += [(source, new_version(source), ends[source]) for source, _ in ranks.updates if source in ends]
+    for name, value, theirs in pairs:
+        (part,) = expected[theirs]
+        assert part is not None
+        wrong = _misplaced(name, [mine[value] for mine in ours], part.array, shapes[theirs].shape, ranks, meaning)
+        if wrong is not None:
+            return wrong
+    return None
+
+
+def _own(given: dict[str, tuple[Part | None, ...]], ranks: RankPrograms) -> list[Arrays]:
+    found: list[Arrays] = [{} for _ in range(world(ranks.mesh))]
+    for name, parts in given.items():
+        for mine, part in zip(found, parts, strict=True):
+            if part is not None:
+                mine[name] = part.array
+    return found
+
+
+def _same(left: Array, right: Array, meaning: Meaning) -> bool:
+    return left.shape == right.shape and meaning.equal(left, right)
+
+
+def _misplaced(
+    name: str, arrays: Sequence[Array], expected: Array, shape: Shape, ranks: RankPrograms, meaning: Meaning
+) -> Wrong | None:
+    first = None
+    for parts in _placements(ranks, shape):
+        if any(array.shape != lengths(part) for array, part in zip(arrays, parts, strict=True)):
+            continue
+        wrong = _differs(name, arrays, expected, parts, meaning)
+        if wrong is None:
+            return None
+        first = first or wrong
+    return first or Wrong(name, f"rank 0 has an array of shape {list(arrays[0].shape)}, which is no part of "
+                                f"{list(shape)} that an axis cuts", 0)  # fmt: skip
+
+
+def _placements(ranks: RankPrograms, shape: Shape) -> Iterator[tuple[Intervals, ...]]:
+    choices: list[Layout] = [Replicated(), *(Sliced(dim) for dim in range(len(shape)))]
+    for layouts in product(choices, repeat=len(ranks.mesh)):
+        named = tuple(Placed(layout, axis.name) for layout, axis in zip(layouts, ranks.mesh, strict=True))
+        parts = placed_parts(named, ranks, shape)
+        if not isinstance(parts, Refusal):
+            yield parts
+
+
+def _differs(
+    name: str, arrays: Sequence[Array], expected: Array, parts: tuple[Intervals, ...], meaning: Meaning
+) -> Wrong | None:
+    for rank, (array, part) in enumerate(zip(arrays, parts, strict=True)):
+        target = np.asarray(expected[tuple(slice(each.start, each.stop) for each in part)])
+        for index in np.ndindex(target.shape):
+            left, right = np.asarray(array[index]), np.asarray(target[index])
+            if not meaning.equal(left, right):
+                element = tuple(each.start + offset for each, offset in zip(part, index, strict=True))
+                return Wrong(name, f"rank {rank}, element {list(element)} is {left}, not {right}", rank, element)
+    return None

@@ -1,0 +1,248 @@
+"""SPMD code as one distributed program: every rank's array is read as a part of a whole tensor.
+
+Parts follow from the layouts in which ranks are given their sources, through the labels of operations, as they do
+when a distributed program is run on simulated ranks. Whether layouts are right is not asked here.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from p2smt.errors import ProgramError
+from p2smt.tensor.conversion import AllReduce, Broadcast, Conversion, Keep, Slice
+from p2smt.tensor.frame import Intervals, whole
+from p2smt.tensor.interpreter import result_part
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import Local, OnRank
+from p2smt.tensor.meaning import DoesNotRunError
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.placing import coordinates, part_of, resolved, world
+from p2smt.tensor.program import Call, Convert, Expression, Number, Output, Placed, Program, Read, Statement
+from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after, without_sizes
+from p2smt.tensor.ranks.programs import Computed, Exchanged, RankPrograms, new_version
+from p2smt.tensor.ranks.reading import bounds, whole_calls
+from p2smt.tensor.reason import Refusal
+from p2smt.tensor.shapes import signature
+from p2smt.tensor.signature import Reduced, Shape, Signature
+from p2smt.tensor.tidying import renamed, without_unused
+
+
+@dataclass(frozen=True, slots=True)
+class Unlifted:
+    """The first statement whose arrays were not read as parts of one tensor, and why."""
+
+    statement: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.statement}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A whole tensor's shape, and each rank's part of it."""
+
+    shape: Shape
+    parts: tuple[Intervals, ...]
+
+
+class _UnliftedError(Exception):
+    pass
+
+
+def lifted(ranks: RankPrograms) -> Program | Unlifted:
+    """The distributed program that all ranks run. ProgramError for layouts of sources that are none of their shape."""
+    return _Lifting(ranks).program()
+
+
+def placed_parts(placed: tuple[Placed, ...], ranks: RankPrograms, shape: Shape) -> tuple[Intervals, ...] | Refusal:
+    """The part of a tensor of this shape that each rank is given by these layouts."""
+    layouts: Layouts | Refusal = resolved(placed, _empty(ranks), shape)
+    if isinstance(layouts, Refusal):
+        return layouts
+    return tuple(part_of(layouts, ranks.mesh, shape, rank) for rank in range(world(ranks.mesh)))
+
+
+def _empty(ranks: RankPrograms) -> Program:
+    return Program(name=ranks.name, mesh=ranks.mesh, sources=(), statements=(), outputs=())
+
+
+def lengths(part: Intervals) -> Shape:
+    """The shape of an array that is this part."""
+    return tuple(interval.length for interval in part)
+
+
+class _Lifting:
+    def __init__(self, ranks: RankPrograms) -> None:
+        self._ranks = ranks
+        self._count = world(ranks.mesh)
+        self._values: dict[str, _Value] = {}
+        self._statements: list[Statement] = []
+        self._given = {source.name for source in ranks.sources}
+
+    def program(self) -> Program | Unlifted:
+        for source in self._ranks.sources:
+            parts = placed_parts(source.layouts, self._ranks, source.shape)
+            if isinstance(parts, Refusal):
+                raise ProgramError(f"{source.name}: {parts}")
+            if any(isinstance(each.layout, Local | OnRank) for each in source.layouts):
+                raise ProgramError(f"{source.name}: ranks are given what is whole, cut or a summand")
+            self._values[source.name] = _Value(source.shape, parts)
+        for statement in self._ranks.statements:
+            try:
+                match statement:
+                    case Computed():
+                        self._computed(statement)
+                    case Exchanged():
+                        self._exchanged(statement)
+            except _UnliftedError as refused:
+                return Unlifted(statement.name, str(refused))
+        return self._observed()
+
+    def _observed(self) -> Program | Unlifted:
+        """With the names of what is observed."""
+        for source, value in self._ranks.updates:
+            self._statements.append(Statement(new_version(source), Call("update", (Read(source), Read(value)))))
+        names: dict[str, str] = {}
+        outputs = []
+        for output, value in self._ranks.outputs:
+            if output in self._given and value != output:
+                return Unlifted(output, "it is a source, and what is returned for it is another value")
+            observed = value
+            if value in names or (value in self._given and value != output):
+                observed = f"{output}.out"
+                self._statements.append(Statement(observed, Call("add", (Read(value), Number(0)))))
+            if observed not in self._given:
+                names[observed] = output
+            outputs.append(Output(observed))
+        program = Program(
+            name=self._ranks.name,
+            mesh=self._ranks.mesh,
+            sources=self._ranks.sources,
+            statements=tuple(self._statements),
+            outputs=tuple(outputs),
+        )
+        return without_unused(renamed(program, names))
+
+    def _add(self, name: str, expression: Expression, value: _Value) -> None:
+        for rank, part in enumerate(value.parts):
+            local = self._ranks.shapes[rank][name]
+            if any(interval.stop > length for interval, length in zip(part, value.shape, strict=True)):
+                raise _UnliftedError("what is gathered is not cut along that dimension of the groups' axis")
+            if lengths(part) != local:
+                raise _UnliftedError(f"rank {rank} has an array of shape {list(local)}, where {list(lengths(part))} "
+                                     f"would be its part of a tensor of shape {list(value.shape)}")  # fmt: skip
+        self._statements.append(Statement(name, expression))
+        self._values[name] = value
+
+    def _computed(self, statement: Computed) -> None:
+        calls = statement.calls
+        if calls[0].operation == "slice" and len(set(calls)) > 1:
+            self._own_slices(statement)
+            return
+        refused = "the ranks compute with different numbers or bounds"
+        for call in self._whole_calls(statement):
+            try:
+                self._add(statement.name, call, self._called(call))
+            except (_UnliftedError, ProgramError, DoesNotRunError) as cause:
+                refused = str(cause)
+            else:
+                return
+        raise _UnliftedError(refused)
+
+    def _whole_calls(self, statement: Computed) -> Iterator[Call]:
+        first = statement.calls[0].operands[0]
+        if isinstance(first, Read):
+            before = [self._shape(rank, first.name) for rank in range(self._count)]
+            whole_shape = self._values[first.name].shape
+        else:
+            before, whole_shape = [()] * self._count, ()
+        after = [shapes[statement.name] for shapes in self._ranks.shapes]
+        yield from whole_calls(statement.calls, whole_shape, list(zip(before, after, strict=True)))
+
+    def _shape(self, rank: int, name: str) -> Shape:
+        return lengths(self._values[name].parts[rank])
+
+    def _called(self, call: Call) -> _Value:
+        operands = [self._values[each.name] if isinstance(each, Read) else None for each in call.operands]
+        shapes = tuple(() if each is None else each.shape for each in operands)
+        signed = signature(call, shapes)
+        parts = []
+        for rank in range(self._count):
+            mine = [() if each is None else each.parts[rank] for each in operands]
+            self._needs_whole(call, signed, mine)
+            parts.append(result_part(signed, mine))
+        return _Value(signed.shape, tuple(parts))
+
+    def _needs_whole(self, call: Call, signed: Signature, parts: list[Intervals]) -> None:
+        """What counts along a label counts from the whole tensor's first index, and a rank from its own."""
+        operation = OPERATIONS[call.operation]
+        if operation.kind is Kind.RANDOM:
+            raise _UnliftedError("ranks draw random numbers of their own, which a program does not have")
+        counted = set(operation.positional)
+        if operation.kind is Kind.TAKE:
+            counted |= {label.name for label in signed.labels if isinstance(label.kind, Reduced)}
+        sizes = {label.name: label.size for label in signed.labels}
+        for dimensions, intervals in zip(signed.operands, parts, strict=True):
+            for dimension, interval in zip(dimensions, intervals, strict=True):
+                if dimension.label in counted and interval.length != sizes[dimension.label] * dimension.granule:
+                    raise _UnliftedError(f"{call.operation} counts along a dimension of which a rank has a part")
+
+    def _own_slices(self, statement: Computed) -> None:
+        """Each rank takes a slice of its own: the blocks of an axis, of what all have whole."""
+        operand = statement.calls[0].operands[0]
+        assert isinstance(operand, Read)
+        value = self._values[operand.name]
+        each = [bounds(call) for call in statement.calls]
+        dim = each[0][0]
+        if any(lengths(part) != value.shape for part in value.parts) or any(other[0] != dim for other in each):
+            raise _UnliftedError("each rank takes a slice of its own of what is cut already")
+        start, stop = min(bound[1] for bound in each), max(bound[2] for bound in each)
+        before: Expression = operand
+        shape = (*value.shape[:dim], stop - start, *value.shape[dim + 1 :])
+        if shape != value.shape:
+            name = f"{statement.name}.all"
+            self._statements.append(Statement(name, Call("slice", (operand,), (dim, start, stop))))
+            self._values[name] = _Value(shape, (whole(shape),) * self._count)
+            before = Read(name)
+        for number, axis in enumerate(self._ranks.mesh):
+            blocks: dict[int, tuple[int, int]] = {}
+            for rank, (_, first, last) in enumerate(each):
+                blocks.setdefault(coordinates(self._ranks.mesh, rank)[number], (first, last))
+            sizes = tuple(blocks[at][1] - blocks[at][0] for at in range(axis.size))
+            conversion = Slice(dim, sizes)
+            parts = self._after(conversion, number, (whole(shape),) * self._count)
+            if all(part[dim].start + start == bound[1] and part[dim].stop + start == bound[2]
+                   for part, bound in zip(parts, each, strict=True)):  # fmt: skip
+                plain = without_sizes(conversion, stop - start, axis.size)
+                self._add(statement.name, Convert(plain, before, axis.name), _Value(shape, parts))
+                return
+        raise _UnliftedError("the slices that ranks take are not the blocks of an axis, in its order")
+
+    def _after(self, conversion: Conversion, axis: int, parts: tuple[Intervals, ...]) -> tuple[Intervals, ...]:
+        after = list(parts)
+        for group in axis_groups(self._ranks.mesh, (axis,)):
+            made = parts_after(conversion, [parts[rank] for rank in group])
+            if made is None:
+                raise _UnliftedError(f"{type(conversion).__name__} of what has no such blocks")
+            for rank, part in zip(group, made, strict=True):
+                after[rank] = part
+        return tuple(after)
+
+    def _exchanged(self, statement: Exchanged) -> None:
+        axes = axes_of(statement.groups, self._ranks.mesh)
+        if axes is None:
+            groups = " ".join("[" + ", ".join(map(str, group)) + "]" for group in statement.groups)
+            raise _UnliftedError(f"it is among the ranks {groups[:200]}, which are those of no axis of the mesh")
+        steps = along(statement.conversion, axes)
+        if isinstance(statement.conversion, Broadcast):
+            steps = [(Keep(statement.conversion.root), axes[0]), (AllReduce(), axes[0])] if len(axes) == 1 else None
+        if steps is None:
+            raise _UnliftedError("it goes along several axes at once")
+        value, expression = self._values[statement.operand], Read(statement.operand)
+        made: Expression = expression
+        parts = value.parts
+        for conversion, axis in steps:
+            parts = self._after(conversion, axis, parts)
+            made = Convert(conversion, made, self._ranks.mesh[axis].name)
+        self._add(statement.name, made, _Value(value.shape, parts))

@@ -1,0 +1,55 @@
+"""SPMD code: every rank runs the same statements on arrays of its own, and collectives between them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.program import Axis, Call, Source
+from p2smt.tensor.signature import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A call on the rank's own arrays; its operands are names and numbers, and its attributes are of local lengths.
+
+    `calls` has each rank's: the same operation of the same operands; numbers, bounds and lengths can differ.
+    """
+
+    name: str
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """A collective on arrays of one name, in groups of ranks; what it does to them is `collectives_meaning`'s."""
+
+    name: str
+    conversion: Conversion
+    operand: str
+    groups: tuple[tuple[int, ...], ...]
+
+
+RankStatement = Computed | Exchanged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankPrograms:
+    """What all ranks of a mesh run; ranks count with the last axis varying fastest.
+
+    `sources` are whole tensors and the layouts in which ranks are given them. `shapes` has for every rank the shape of
+    every statement's array. `outputs` are pairs of an observed name and that of a source or statement, `updates` of a
+    source and its new value; `new_version` is the name under which that can be an output too.
+    """
+
+    name: str
+    mesh: tuple[Axis, ...]
+    sources: tuple[Source, ...]
+    statements: tuple[RankStatement, ...]
+    shapes: tuple[Mapping[str, Shape], ...]
+    outputs: tuple[tuple[str, str], ...]
+    updates: tuple[tuple[str, str], ...]
+
+
+def new_version(source: str) -> str:
+    """The name of a source's new version."""
+    return f"{source}.new"

@@ -1,0 +1,79 @@
+"""Local bounds and lengths of a call as those of whole tensors: which wholes a rank's arrays may be parts of."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.operations.checks import whole_number
+from p2smt.tensor.operations.move import groups
+from p2smt.tensor.program import Call
+from p2smt.tensor.signature import Shape
+
+
+def whole_calls(calls: Sequence[Call], whole: Shape, locals: Sequence[tuple[Shape, Shape]]) -> Iterator[Call]:
+    """Calls on whole tensors that may do on parts what each rank's call does; the likeliest first.
+
+    `whole` is the shape of the first operand; `locals` are each rank's shapes of the first operand and the result.
+    Whether a call fits, its reader finds out from the parts that it gives.
+    """
+    first = calls[0]
+    if any(_fixed(call) != _fixed(first) for call in calls):
+        return
+    old, new = max(locals, key=lambda pair: prod(pair[1]))
+    match first.operation:
+        case "reshape":
+            for target in _reshaped(whole, old, new):
+                yield Call("reshape", first.operands, (target,))
+        case "expand":
+            lined = (1,) * (len(new) - len(old)), (1,) * (len(new) - len(old))
+            pairs = zip((*lined[0], *old), (*lined[1], *whole), new, strict=True)
+            yield Call("expand", first.operands, (tuple(_repeated(*each) for each in pairs),))
+        case _:
+            if all(call == first for call in calls):
+                yield first
+
+
+def _fixed(call: Call) -> tuple[object, ...]:
+    """What has to be the same on all ranks: all but lengths and bounds."""
+    parameters = OPERATIONS[call.operation].parameters
+    rest = [value for each, value in zip(parameters, call.attributes, strict=True) if not each.length]
+    return call.operation, call.operands, tuple(rest)
+
+
+def _repeated(local: int, whole: int, target: int) -> int:
+    return whole if local == target else target
+
+
+def _reshaped(whole: Shape, old: Shape, new: Shape) -> Iterator[Shape]:
+    """Targets for the whole: in each run of dimensions that are joined and split, one takes what is cut."""
+    if 0 in old or 0 in new:
+        return
+    choices = []
+    for before, after in groups(old, new):
+        factor = prod(whole[position] for position in before), prod(old[position] for position in before)
+        choices.append([tuple(new[position] for position in after)] if factor[0] == factor[1] else
+                       [_with(new, after, at, *factor) for at in after])  # fmt: skip
+    seen = set()
+    for parts in product(*choices):
+        target = tuple(length for part in parts for length in part)
+        if target not in seen and len(target) == len(new):
+            seen.add(target)
+            yield target
+    for position in range(len(new)):
+        target = _with(new, range(len(new)), position, prod(whole), prod(old))
+        if target not in seen:
+            seen.add(target)
+            yield target
+
+
+def _with(new: Shape, dims: range, at: int, whole: int, local: int) -> Shape:
+    """These dimensions, one of them longer so that they have as many elements as the whole."""
+    others = local // new[at]
+    return tuple(whole // others if position == at and whole % others == 0 else new[position] for position in dims)
+
+
+def bounds(call: Call) -> tuple[int, int, int]:
+    """Dimension, start and stop of a slice."""
+    dim, start, stop = map(whole_number, call.attributes)
+    return dim, start, stop

@@ -1,0 +1,57 @@
+"""Judges SPMD code beside the program for a single device: as the distributed program that it is, else by values."""
+
+from dataclasses import dataclass
+
+from p2smt.errors import DefectError, ProgramError
+from p2smt.tensor.program import Program
+from p2smt.tensor.ranks.comparison import affordable, unlike, wrong_values
+from p2smt.tensor.ranks.lifting import Unlifted, lifted
+from p2smt.tensor.ranks.programs import RankPrograms
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.reason import Reason, Refusal
+from p2smt.tensor.verification.check import verify_program
+from p2smt.tensor.verification.verdict import Mistake, NotProved, ProgramVerdict
+
+TRIALS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class RanksVerdict:
+    """The verdict, and the distributed program that the code was read as; None where it was not."""
+
+    verdict: ProgramVerdict
+    program: Program | None
+
+
+def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = None) -> RanksVerdict:
+    """Whether what all ranks run observes what the program for a single device does.
+
+    Right is said of the distributed program that it is, by its proof alone; wrong where an observed value differs on
+    simulated ranks alone. Other code is not proved. ProgramError if names don't agree.
+    """
+    if single.is_distributed:
+        raise ProgramError(f"program {single.name} says layouts; what ranks run is compared with one for one device")
+    program = lifted(ranks)
+    if isinstance(program, Unlifted):
+        return RanksVerdict(_by_values(ranks, single, program), None)
+    if affordable(ranks) and (name := unlike(program, ranks, single, Reals(0), step=1)) is not None:
+        raise DefectError(f"p2smt reads {name} of {ranks.name} as what it is not: on simulated ranks the two differ. "
+                          "That is a defect of p2smt; please report it with the code")  # fmt: skip
+    verdict = verify_program(program, single, None, deadline)
+    if isinstance(verdict, Mistake) and verdict.wrong is None:
+        seen = verdict.unseen or "no observed value differs on random values"
+        verdict = NotProved(f"{verdict.statement} has no layout: {verdict.refusal}; but {seen}")
+    return RanksVerdict(verdict, program)
+
+
+def _by_values(ranks: RankPrograms, single: Program, unlifted: Unlifted) -> Mistake | NotProved:
+    if not affordable(ranks):
+        return NotProved(f"{unlifted}; it is too large to be run on simulated ranks")
+    for seed in range(TRIALS):
+        wrong = wrong_values(ranks, single, Reals(seed), step=1)
+        if wrong is not None:
+            refusal = Refusal(Reason.NO_WHOLE, unlifted.reason)
+            return Mistake(
+                mesh=ranks.mesh, statement=unlifted.statement, axis="", refusal=refusal, wrong=wrong, smallest=None
+            )
+    return NotProved(f"{unlifted}; on simulated ranks no observed value differs")

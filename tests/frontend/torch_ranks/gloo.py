@@ -1,0 +1,111 @@
+"""SPMD functions on four real processes and gloo, beside the numpy meaning of the program for one device."""
+
+import inspect
+import json
+import os
+import runpy
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from p2smt.frontend.torch_ranks.annotations import layouts_of
+from p2smt.tensor.frame import whole
+from p2smt.tensor.interpreter import run
+from p2smt.tensor.meaning import Part
+from p2smt.tensor.placing import part_of, resolved
+from p2smt.tensor.program import Axis, Program, versions
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.text.parser import parse_program
+
+RANKS = 4
+
+
+def values_agree(path, programs):
+    """Whether what each function gives, and what it leaves in its parameters, is the program's value on every rank."""
+    with tempfile.TemporaryDirectory() as folder:
+        texts = json.dumps(programs)
+        command = [sys.executable, "-m", "frontend.torch_ranks.gloo", str(path), folder]
+        roots = [str(Path(__file__).parents[2]), str(Path(__file__).parents[3])]
+        env = os.environ | {"PYTHONPATH": os.pathsep.join(roots), "OMP_NUM_THREADS": "1"}
+        done = subprocess.run(command, input=texts, text=True, capture_output=True, timeout=120, check=False, env=env)
+        assert done.returncode == 0, done.stderr[-2000:]
+        ranks = [json.loads((Path(folder) / f"{rank}.json").read_text(encoding="utf-8")) for rank in range(RANKS)]
+    return {name: all(rank[name] for rank in ranks) for name in programs}
+
+
+def _agrees(function, name, program, rank):
+    """One rank's."""
+    import torch
+
+    axes = (Axis("data", 2), Axis("model", 2)) if "both" in name else (Axis("ranks", RANKS),)
+    empty = Program(name="", mesh=axes, sources=(), statements=(), outputs=())
+    meaning = Reals(3)
+    arrays = {each.name: meaning.random(each.shape, each.dtype) for each in program.sources}
+    expected = run(program, {key: (Part(each, whole(each.shape)),) for key, each in arrays.items()}, meaning)
+    parameters = inspect.signature(function).parameters
+    placed = {key: layouts_of(key, each.annotation) for key, each in parameters.items()}
+    mine, tensors = {}, {}
+    for key, array in arrays.items():
+        mine[key] = part_of(resolved(placed[key], empty, array.shape), axes, array.shape, rank)
+        tensors[key] = torch.tensor(_cut(array, mine[key])).requires_grad_(key[0] in "wb")
+    with torch.set_grad_enabled("w1" not in tensors):
+        given = function(**tensors)
+    given = given.to_local() if hasattr(given, "to_local") else given
+    given = given.wait() if hasattr(given, "wait") else given
+    same = _fits(given.detach().numpy(), expected[program.outputs[0].name][0].array)
+    for key, version in versions(program).items():
+        new = _cut(expected[version][0].array, mine[key])
+        same &= bool(np.allclose(tensors[key].detach().numpy(), new, rtol=1e-9))
+    return same
+
+
+def _cut(array, part):
+    return array[tuple(slice(each.start, each.stop) for each in part)]
+
+
+def _fits(ours, whole_value):
+    """Whether it is the whole value, or this rank's rows of it; ranks are in order along rows in all functions."""
+    import torch.distributed as dist
+
+    if ours.shape == whole_value.shape:
+        return bool(np.allclose(ours, whole_value, rtol=1e-9))
+    blocks = whole_value.shape[0] // ours.shape[0]
+    start = dist.get_rank() // (RANKS // blocks) * ours.shape[0]
+    return bool(np.allclose(ours, whole_value[start : start + ours.shape[0]], rtol=1e-9))
+
+
+def main():
+    import torch.distributed as dist
+
+    path, folder = sys.argv[1:]
+    programs = {name: parse_program(text) for name, text in json.loads(sys.stdin.read()).items()}
+    children = [_forked(rank, path, folder, programs, dist) for rank in range(RANKS)]
+    sys.exit(max(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children))
+
+
+def _forked(rank, path, folder, programs, dist):
+    child = os.fork()
+    if child:
+        return child
+    code = 1
+    try:
+        dist.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank, world_size=RANKS)
+        functions = runpy.run_path(path)
+        found = {name: _agrees(functions[name], name, program, rank) for name, program in programs.items()}
+        (Path(folder) / f"{rank}.json").write_text(json.dumps(found), encoding="utf-8")
+        dist.barrier()
+        code = 0
+    finally:
+        sys.stderr.flush()
+        if code:
+            import traceback
+
+            traceback.print_exc()
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    main()

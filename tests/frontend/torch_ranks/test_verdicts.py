@@ -1,0 +1,86 @@
+"""What is said of SPMD functions: right ones are proved, wrong ones are shown, and no other is called either."""
+
+import pytest
+from frontend.torch_ranks.gloo import values_agree
+from frontend.torch_ranks.judged import FUNCTIONS, MLP, SGD, judged
+
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.text.printer import print_program
+from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
+
+RIGHT = (
+    "mlp", "mlp_own_slices", "mlp_scattered", "mlp_gathered", "mlp_functional", "mlp_dtensor", "mlp_dtensor_to_rows",
+    "mlp_both", "sgd", "sgd_both", "zero",
+)  # fmt: skip
+WRONG = {
+    "mlp_without_all_reduce": "an operand that is no summand would be counted once per rank",
+    "mlp_reduced_twice": "only summands can be reduced",
+    "mlp_bias_too_early": "an operand that is no summand would be counted once per rank",
+    "mlp_in_pairs": "among the ranks [0, 1] [2, 3], which are those of no axis of the mesh",
+    "mlp_same_slices": "only summands can be reduced",
+    "mlp_other_slices": "the slices that ranks take are not the blocks of an axis, in its order",
+    "mlp_dtensor_that_lies": "an operand that is no summand would be counted once per rank",
+    "mlp_both_wrong": "only summands can be reduced",
+    "sgd_by_sum": None,
+    "sgd_alone": "an operand that is no summand would be counted once per rank",
+}
+"""Each with the rule that is broken; of one the layouts hold, and the value is another."""
+NOT_PROVED = {
+    "mlp_of_everything": "only summands can be reduced",
+    "mlp_dtensor_left_partial": "an operand that is no summand would be counted once per rank",
+    "mlp_not_waited_for": "an all-reduce is not waited for before its result is used",
+    "mlp_of_chance": "aten.bernoulli.float",
+    "mlp_of_values": "it depends on the values of tensors",
+    "mlp_unknown": "what is called there is aten.i0.default",
+    "mlp_on_some": "rank 1 calls other collectives than rank 0",
+    "mlp_rooted": "of collectives all-reduce, all-gather, reduce-scatter, all-to-all of one tensor and broadcast",
+}
+REAL = (*RIGHT, *WRONG, "mlp_of_everything", "mlp_dtensor_left_partial")
+"""What is run by processes too."""
+
+
+def single(function):
+    return MLP if function.startswith("mlp") else SGD
+
+
+def mesh(function):
+    return (("data", 2), ("model", 2)) if "both" in function else (("ranks", 4),)
+
+
+def said(monkeypatch, function):
+    return judged(monkeypatch, function, single(function), axes=mesh(function))
+
+
+@pytest.mark.parametrize("function", RIGHT)
+def test_right_code_is_proved_as_the_distributed_program_that_it_is(monkeypatch, function):
+    found = said(monkeypatch, function)
+    assert isinstance(found.verdict, Right), found.verdict
+    assert isinstance(infer(found.program), Inferred)
+    assert parse_program(print_program(found.program)) == found.program
+
+
+@pytest.mark.parametrize(("function", "reason"), WRONG.items())
+def test_wrong_code_is_shown_with_rank_element_and_rule(monkeypatch, function, reason):
+    verdict = said(monkeypatch, function).verdict
+    assert isinstance(verdict, Mistake), verdict
+    assert verdict.wrong.rank is not None
+    assert verdict.wrong.element is not None
+    if reason is None:
+        assert verdict.refusal is None
+    else:
+        assert reason in str(verdict.refusal)
+        assert ".line" in verdict.statement or verdict.statement == "y"
+
+
+@pytest.mark.parametrize(("function", "reason"), NOT_PROVED.items())
+def test_other_code_is_neither_and_what_is_not_covered_is_named(monkeypatch, function, reason):
+    verdict = said(monkeypatch, function).verdict
+    assert isinstance(verdict, NotProved), verdict
+    assert reason in verdict.reason
+
+
+def test_processes_on_gloo_agree_with_every_verdict():
+    agree = values_agree(FUNCTIONS, {name: single(name) for name in REAL})
+    assert {name for name, same in agree.items() if same} == {*REAL} - WRONG.keys()

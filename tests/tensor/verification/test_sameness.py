@@ -1,0 +1,52 @@
+"""Factors that are written down stand before an expression, as far as its operations are linear, and no further."""
+
+import pytest
+
+from p2smt.tensor.comparison import compare
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.verification.sameness import same_expressions
+
+SAME = (
+    ("sum(x / 4, 0) / 2", "sum(x, 0) / 8"),
+    ("sum(x / 3, 0) / 2", "sum(x, 0) / 6"),
+    ("matmul(x * 2, w / 3)", "matmul(x, w) * 2 / 3"),
+    ("x - y * 2", "(y - x / 2) * -2"),
+    ("x / 3 - y / 3", "(x - y) / 3"),
+    ("where(gt(x, y), x / 5, y / 5)", "where(gt(x, y), x, y) / 5"),
+    ("x / (y * 4)", "x / y / 4"),
+    ("relu_backward(x * 3, y)", "relu_backward(x, y) * 3"),
+    ("x + x", "x + x"),
+    ("reshape(x / 7, 12)", "reshape(x, 12) / 7"),
+    ("matmul(x, w) * (1 / 6)", "matmul(x / 6, w)"),
+    ("-(x - y)", "y - x"),
+)
+OTHER = (
+    ("relu(x / 4)", "relu(x) * 4"),
+    ("x * 0.1", "x / 11"),
+    ("x - y * 2", "(x - y) * 2"),
+    ("x / (y * 4)", "x / y * 4"),
+    ("sum(x / 4, 0) / 2", "sum(x, 0) / 6"),
+    ("where(gt(x, y), x / 5, y)", "where(gt(x, y), x, y) / 5"),
+    ("exp(x * 2)", "exp(x) * 2"),
+    ("x + y * -1", "x + y"),
+    ("x * x * 2", "x * 2 * (x * 2)"),
+)
+
+
+def program(expression):
+    return parse_program(
+        f"program p\ninput x : f64[3, 4]\ninput y : f64[3, 4]\ninput w : f64[4, 2]\nz = {expression}\noutput z\n"
+    )
+
+
+@pytest.mark.parametrize(("left", "right"), SAME)
+def test_the_same_up_to_factors(left, right):
+    assert same_expressions(program(left), program(right))
+    assert compare(program(left), program(right), Reals(1)) is None
+
+
+@pytest.mark.parametrize(("left", "right"), OTHER)
+def test_other_factors_are_other_expressions(left, right):
+    assert not same_expressions(program(left), program(right))
+    assert compare(program(left), program(right), Reals(1)) is not None
