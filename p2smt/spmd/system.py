@@ -53,7 +53,7 @@ def _devices(system: System, speed: float | None, dtype: DType) -> Iterator[Devi
     sizes = iter(system.machine_sizes)
     for kind in system.kinds:
         memory = kind.memory if kind.memory is not None else system.network.memory
-        done = max(1, round(speed or kind.done(_name(dtype))))
+        done = max(1, round(speed or kind.done(dtype_name(dtype))))
         for _ in range(kind.machines):
             yield from [Device(kind.name, done, memory)] * next(sizes)
 
@@ -68,8 +68,8 @@ def _network(system: System, backend: Backend, devices: int) -> Network:
     return ModelledNetwork(LevelCost(cost_of(system, backend)))
 
 
-def _name(dtype: DType) -> str:
-    """As system files write it."""
+def dtype_name(dtype: DType) -> str:
+    """A type as systems and jobs name it."""
     match dtype:
         case DType.F16:
             return "float16"

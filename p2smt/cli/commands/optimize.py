@@ -43,12 +43,14 @@ def command(
 
     Every placement that keeps the conditions is priced, every reduction on it with its best program. Where nothing
     keeps them, the fewest conditions that clash are named, and the nearest ones and sizes that would work.
+    JOB can be a tensor program (step.tp): its collectives are the reductions; one for one device is sharded first.
 
     \b
     Example:
       p2smt example dense-70b --out job.toml && p2smt optimize job.toml
       p2smt optimize job.toml --condition "cp inside node" --json
       p2smt explain job.toml
+      p2smt optimize step.tp --system dgx-h100:1x8
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import refuse_overwriting

@@ -9,7 +9,7 @@ import click
 from p2smt.cli.options.search import FIGURE_OPTIONS, SEARCH_OPTIONS, SearchOptions, SystemOptions
 from p2smt.cli.options.values import Command, take, with_options
 from p2smt.errors import ProblemError
-from p2smt.problem.file import read_problem_file
+from p2smt.problem.file import ProblemFile, read_problem_file
 from p2smt.problem.job_file import build_job
 from p2smt.problem.problem_file import search_of
 from p2smt.problem.system.text import SYSTEM_FORMS
@@ -35,12 +35,32 @@ class JobOptions:
 
     def workload(self) -> Workload:
         """The job; raises ProblemError where something is missing or wrong."""
+        if self.job_file.suffix == ".tp":
+            return self._of_program()
         entry = read_problem_file(self.job_file)
         system = self.system.over(entry, self.job_file)
         if system is None:
             raise ProblemError("--system is missing; give it, or `system` or [[level]] tables in the job file")
         conditions, search = (*entry.conditions, *self.conditions), search_of(self.search.over(entry.search))
         return build_job(entry, str(self.job_file), system, conditions, search)
+
+    def _of_program(self) -> Workload:
+        """The collectives of a tensor program; one for one device is sharded over all devices first, evenly."""
+        from p2smt.cost.network.backend import Nccl
+        from p2smt.job.sharded import sharded_workload
+        from p2smt.spmd.sharding import shard
+        from p2smt.spmd.shares import even
+        from p2smt.spmd.system import cluster_of, dtype_of
+        from p2smt.tensor.text.file import read_program
+
+        program, entry = read_program(self.job_file), ProblemFile()
+        system = self.system.over(entry, self.job_file)
+        if system is None:
+            raise ProblemError(f"{self.job_file} is a program, which has no system; give --system")
+        if not program.is_distributed:
+            machines = cluster_of(system, Nccl(), dtype=dtype_of(program))
+            program = shard(program, machines, (even(len(machines.devices)),), beside=False).program
+        return sharded_workload(program, system, self.conditions, search_of(self.search.over(entry.search)))
 
 
 def job_options(command: Command) -> Command:

@@ -1,0 +1,125 @@
+"""From a distributed tensor program to a job: its collectives are the reductions, its mesh the axes.
+
+So `optimize` places the axes of a sharded step, and finds a program for each of its collectives.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.errors import ProblemError
+from p2smt.problem.build import build_workload
+from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.network import System
+from p2smt.problem.workload import Goal, Reduction, Workload
+from p2smt.spmd.system import dtype_name
+from p2smt.tensor.conversion import COMMUNICATION
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Layouts, Refused
+from p2smt.tensor.layout import Sliced
+from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read
+from p2smt.tensor.shapes import Whole, whole_of, wholes
+
+_SEARCH = Search()
+
+
+def sharded_workload(
+    program: Program, system: System, conditions: Sequence[str] = (), search: Search = _SEARCH
+) -> Workload:
+    """The job of a distributed program: equal collectives are one reduction, as often as they are.
+
+    Blocks of unlike size count as large as the largest. ProblemError for a program that is not distributed or has no
+    collectives, and as `build_workload`.
+    """
+    calls = Counter(_calls(program))
+    if not calls:
+        raise ProblemError(f"program {program.name} has no collectives; there is nothing to place")
+    first: dict[_Kind, str] = {}
+    for call in calls:
+        first.setdefault(call.kind, call.statement)
+    counts = Counter[_Kind]()
+    for call, count in calls.items():
+        counts[call.kind] += count
+    reductions = [kind.reduction(first[kind], count) for kind, count in counts.items()]
+    axes = [Axis(axis.name, axis.size) for axis in program.mesh]
+    return build_workload(system, axes, reductions, conditions, search)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What equal collectives have in common: `bytes` are of the whole tensor on one device."""
+
+    goal: Goal
+    axis: int
+    bytes: int
+    dtype: DType
+
+    def reduction(self, statement: str, times: int) -> Reduction:
+        return Reduction(
+            name=f"{self.goal} of {statement}" + (f" and {times - 1} more" if times > 1 else ""),
+            axes=(self.axis,),
+            payload=Payload(self.bytes, dtype_name(self.dtype)),
+            times=float(times),
+            goal=self.goal,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    statement: str
+    kind: _Kind
+
+
+def _calls(program: Program) -> Iterator[_Call]:
+    """All collectives, in the order of the program."""
+    if not program.mesh:
+        raise ProblemError(f"program {program.name} has no mesh; shard it first")
+    inferred = infer(program)
+    if isinstance(inferred, Refused):
+        raise ProblemError(f"program {program.name} is no result: {inferred}")
+    known = wholes(program)
+    stack: list[Layouts] = []
+    for position, step in enumerate(inferred.steps):
+        count = _arity(step.expression)
+        taken = stack[len(stack) - count :]
+        del stack[len(stack) - count :]
+        match step.expression:
+            case Convert(conversion, _, name):
+                goal = COMMUNICATION[type(conversion)]
+                if goal is not None:
+                    axis = program.axis(name)
+                    size = _device_bytes(whole_of(step.expression, known), axis, program, taken[0], step.layouts)
+                    yield _Call(step.statement, _Kind(goal, axis, size, _dtype(whole_of(step.expression, known))))
+            case _:
+                pass
+        stack.append(step.layouts if not isinstance(step.expression, Read) else inferred.layouts[step.expression.name])
+        if position + 1 == len(inferred.steps) or inferred.steps[position + 1].statement != step.statement:
+            stack.pop()
+
+
+def _dtype(whole: Whole) -> DType:
+    return whole.dtype if whole.dtype is not None else DType.F32
+
+
+def _device_bytes(whole: Whole, axis: int, program: Program, before: Layouts, after: Layouts) -> int:
+    """What a device has of a tensor that no other axis cuts more than it is, in blocks as large as the largest."""
+    lengths = list(whole.shape)
+    for number, layout in enumerate(before):
+        if number != axis and isinstance(layout, Sliced):
+            lengths[layout.dimension] = -(-lengths[layout.dimension] // program.mesh[number].size)
+    ranks = program.mesh[axis].size
+    for layout in (before[axis], after[axis]):
+        if isinstance(layout, Sliced) and layout.sizes is not None and len(layout.sizes) == ranks:
+            lengths[layout.dimension] = max(lengths[layout.dimension], max(layout.sizes) * ranks)
+    return prod(lengths) * _dtype(whole).bytes
+
+
+def _arity(expression: Expression) -> int:
+    match expression:
+        case Call(_, operands):
+            return len(operands)
+        case Convert():
+            return 1
+        case _:
+            return 0
