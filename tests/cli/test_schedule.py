@@ -99,7 +99,19 @@ def test_an_explanation_draws_a_time_line(files, capsys):
     assert [step["step"] for step in why["steps"]] == FUSED.splitlines()
     assert why["spans"][-1]["end_s"] == pytest.approx(why["scheduled_s"])
     assert run([*files(), "--ranks", "4", "--explain"]) == 2
-    assert "--explain says when what runs on a system; add --system SYSTEM" in capsys.readouterr().err
+    assert "--explain and --report say when what runs on a system; add --system SYSTEM" in capsys.readouterr().err
+
+
+def test_a_report_is_written_and_announced(files, capsys, tmp_path):
+    arguments = [*files(), "--ranks", "4", "--system", "dgx-h100:1x4", "--report", "r.html"]
+    assert run(arguments) == 0
+    assert "r.html: the schedule of tail" in capsys.readouterr().err
+    assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert run(arguments) == 2
+    assert "--force" in capsys.readouterr().err
+    search = ["schedule", "p.tp", "--ranks", "4", "--system", "dgx-h100:1x4", "--depth", "1", "--report", "q.html"]
+    assert run(search) == 0
+    assert (tmp_path / "q.html").exists()
 
 
 def test_a_search_explains_the_fastest_that_is_not_the_program_as_it_is(files, capsys):

@@ -1,5 +1,6 @@
 """`p2smt schedule`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from p2smt.problem.system.text import SYSTEM_FORMS
 
 if TYPE_CHECKING:
     from p2smt.cost.network.backend import Backend
+    from p2smt.report.content.schedule_content import ScheduleReport
     from p2smt.schedule.check import CheckedSchedule
     from p2smt.schedule.cost.machine import Machine
     from p2smt.schedule.sized import SizedSchedule
@@ -39,6 +41,7 @@ DEPTH, TOP = 3, 3
 @click.option("--depth", type=click.IntRange(0, 8), default=DEPTH, help=f"Search up to so many moves [{DEPTH}].")
 @click.option("--memory", metavar="SIZE", help="Refuse what holds more on a rank, such as 40GB [no limit].")
 @click.option("--explain", is_flag=True, help="With --system: when what runs, what hides what, where it pays.")
+@click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="With --system: an HTML file.")
 @click.option("--top", type=click.IntRange(1, 100), default=TOP, help=f"Print so many of the fastest [{TOP}].")
 @FORCE
 @backend_options
@@ -55,6 +58,7 @@ def command(
     depth: int,
     memory: str | None,
     explain: bool,
+    report: Path | None,
     top: int,
     force: bool,
     backend: "Backend",
@@ -67,14 +71,15 @@ def command(
     refused with the rule that it breaks and numbers that show it. Nothing is run. With --system and no --steps all
     schedules up to --depth moves are searched, and the fastest by prediction are printed beside the program as it is.
     --memory keeps those that fit, with the chunks and copies that are in flight in loops. --explain draws a time line,
-    and says what each step buys, what hides what, and for which lengths, bandwidths and speeds the schedule pays.
+    and says what each step buys, what hides what, and for which lengths, bandwidths and speeds the schedule pays;
+    --report writes a page with all of that, the program before and after, and what was refused.
 
     \b
     Example:
       p2smt schedule adam.tp --steps fused.steps --ranks 4 --check
       p2smt schedule adam.tp --steps fused.steps --ranks 4 --out fused.tp
       p2smt schedule adam.tp --steps fused.steps --ranks 8 --system dgx-h100:1x8 --explain
-      p2smt schedule adam.tp --system dgx-h100:1x8 --ranks 8 --top 5 --memory 40GB
+      p2smt schedule adam.tp --system dgx-h100:1x8 --ranks 8 --top 5 --memory 40GB --report adam.html
 
     Exit codes: 0 valid, 1 refused, or nothing fits into --memory, 2 bad input, 3 not proved, or the search was cut off.
     """  # noqa: D301
@@ -83,22 +88,54 @@ def command(
     from p2smt.tensor.text.file import read_program
 
     refuse_overwriting(out, force=force)
+    refuse_overwriting(report, force=force)
     program = read_program(program_file)
     limit = None if memory is None else parse_bytes(memory)
     machine = None if system is None else _machine(system, flops, backend)
-    if explain and machine is None:
-        raise ProgramError("--explain says when what runs on a system; add --system SYSTEM")
-    explaining = machine if explain else None
+    if machine is None and (explain or report is not None):
+        raise ProgramError("--explain and --report say when what runs on a system; add --system SYSTEM")
+    shown = _Shown(machine if explain else None, None if machine is None else report, top, force, as_json)
     if steps_file is not None:
         sized = _sized(program, steps_file, ranks, limit, bitwise=bitwise)
-        if out is not None and _exit_code(sized) is ExitCode.FOUND:
-            _write(sized.checked, out, program_file, force)
-        _print(sized, explaining, whole=out is None and not check and not explain, as_json=as_json)
-        return _exit_code(sized)
+        return _proved(sized, machine, shown, out, f"{program_file}", check=check or explain)
     if machine is None:
         raise ProgramError("there is nothing to do; give --steps FILE to prove, or --system SYSTEM to search for")
-    tuned = _searched(program, ranks, machine, depth, top, limit)
-    _print_tuned(tuned, explaining, top, as_json=as_json)
+    return _tuned(_searched(program, ranks, machine, depth, top, limit), machine, shown)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What is printed and written: `explaining` prices what is explained, None where nothing is."""
+
+    explaining: "Machine | None"
+    report: Path | None
+    top: int
+    force: bool
+    as_json: bool
+
+
+def _proved(
+    sized: "SizedSchedule", machine: "Machine | None", shown: _Shown, out: Path | None, against: str, *, check: bool
+) -> ExitCode:
+    """Write and print a schedule that was checked."""
+    from p2smt.report.content.schedule_content import schedule_report
+
+    code = _exit_code(sized)
+    if out is not None and code is ExitCode.FOUND:
+        _write(sized.checked, out, against, shown.force)
+    if shown.report is not None and machine is not None:
+        _report(schedule_report(sized.checked, machine), shown.report, shown.force)
+    _print(sized, shown, whole=out is None and not check and code is ExitCode.FOUND)
+    return code
+
+
+def _tuned(tuned: "Tuned", machine: "Machine", shown: _Shown) -> ExitCode:
+    """Write and print what a search has found."""
+    from p2smt.report.content.schedule_content import searched_report
+
+    if shown.report is not None:
+        _report(searched_report(tuned, machine), shown.report, shown.force)
+    _print_tuned(tuned, shown)
     if tuned.cut_off:
         return ExitCode.PARTIAL
     return ExitCode.FOUND if tuned.found else ExitCode.NEGATIVE
@@ -120,45 +157,52 @@ def _searched(
     return tune(on_ranks(program, ranks), machine, depth, top=top, memory=memory)
 
 
-def _write(checked: "CheckedSchedule", out: Path, program_file: Path, force: bool) -> None:
+def _write(checked: "CheckedSchedule", out: Path, against: str, force: bool) -> None:
     from p2smt.cli.output.files import write_and_say
     from p2smt.cli.output.schedule import result_text
 
-    hint = f"p2smt verify {out} --against {program_file}"
+    hint = f"p2smt verify {out} --against {against}"
     write_and_say(out, result_text(checked), "the program after all steps", hint, force=force)
 
 
-def _print(sized: "SizedSchedule", machine: "Machine | None", *, whole: bool, as_json: bool) -> None:
+def _report(report: "ScheduleReport", out: Path, force: bool) -> None:
+    from p2smt.cli.output.report_files import write
+    from p2smt.report.page.schedule_page import schedule_page
+
+    write(out, schedule_page(report), f"the schedule of {report.checked.program.name}", force=force)
+
+
+def _print(sized: "SizedSchedule", shown: _Shown, *, whole: bool) -> None:
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.schedule import result_text, schedule_document, schedule_text
     from p2smt.cli.output.schedule_explained import explained_document, explained_text
     from p2smt.schedule.explained import explained
 
-    why = None if machine is None else explained(sized.checked, machine)
-    if as_json:
+    why = None if shown.explaining is None else explained(sized.checked, shown.explaining)
+    if shown.as_json:
         more = {} if why is None else {"explained": explained_document(why)}
         print_json({**schedule_document(sized), **more})
         return
     click.echo(schedule_text(sized), nl=False)
-    if whole and _exit_code(sized) is ExitCode.FOUND:
+    if whole:
         click.echo("\n" + result_text(sized.checked), nl=False)
     if why is not None:
         click.echo("\n" + explained_text(why), nl=False)
 
 
-def _print_tuned(tuned: "Tuned", machine: "Machine | None", top: int, *, as_json: bool) -> None:
-    """With the machine the fastest schedule is explained that is not the program as it is."""
+def _print_tuned(tuned: "Tuned", shown: _Shown) -> None:
+    """Where something is explained, it is the fastest schedule that is not the program as it is."""
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.schedule_explained import explained_document, explained_text
     from p2smt.cli.output.tuned import tuned_document, tuned_text
     from p2smt.schedule.explained import explained_tuned
 
-    why = None if machine is None else explained_tuned(tuned, machine)
-    if as_json:
+    why = None if shown.explaining is None else explained_tuned(tuned, shown.explaining)
+    if shown.as_json:
         more = {} if why is None else {"explained": explained_document(why)}
-        print_json({**tuned_document(tuned, top), **more})
+        print_json({**tuned_document(tuned, shown.top), **more})
         return
-    click.echo(tuned_text(tuned, top), nl=False)
+    click.echo(tuned_text(tuned, shown.top), nl=False)
     if why is not None:
         click.echo("\n" + explained_text(why), nl=False)
 

@@ -6,10 +6,10 @@ from p2smt.cli.output.document import Document
 from p2smt.cli.output.prose import labelled
 from p2smt.cli.output.table import table_lines
 from p2smt.problem.quantity import format_seconds
-from p2smt.schedule.cost.knobs import Bandwidth, Knob, Length, Speed
-from p2smt.schedule.cost.time_line import Hiding, Span, TimeLine
+from p2smt.schedule.cost.time_line import Span, TimeLine
 from p2smt.schedule.crossover import Crossover
 from p2smt.schedule.explained import Bought, Explained
+from p2smt.schedule.explained_words import change_text, hidden_text, pays, value_text, why_not
 from p2smt.schedule.text.printer import print_line
 
 _WIDTH, _COLUMNS, _LABEL = 80, 56, 22
@@ -26,7 +26,7 @@ def _lines(explained: Explained) -> Iterator[str]:
     times = f", {before / after:.2f}x" if after else ""
     yield from labelled("", f"as it is {format_seconds(before)}, with the schedule {format_seconds(after)}{times}")
     if explained.steps and not explained.pays:
-        yield from labelled("", _why_not(explained))
+        yield from labelled("", why_not(explained))
     if explained.steps:
         yield "\nwhat each step buys"
         yield from _steps(explained)
@@ -35,7 +35,7 @@ def _lines(explained: Explained) -> Iterator[str]:
     if explained.time_line.hiding:
         yield "\nwhat hides what"
     for hiding in explained.time_line.hiding:
-        yield from labelled(" ", _hidden(hiding))
+        yield from labelled(" ", hidden_text(hiding))
     if explained.crossovers:
         yield "\nwhere it pays"
     for crossover in explained.crossovers:
@@ -48,28 +48,11 @@ def _steps(explained: Explained) -> Iterator[str]:
     before = explained.parts_before
     for step in explained.steps:
         now = step.parts
-        changes = [_change(new - old) for new, old in zip(now, before, strict=True)]
+        changes = [change_text(new - old) for new, old in zip(now, before, strict=True)]
         rows.append((print_line(step.line), format_seconds(step.seconds), *changes))
         before = now
     for line in table_lines(("step", "takes", "start-ups", "moving", "hidden"), rows, (1, 2, 3, 4), _WIDTH):
         yield line.rstrip()
-
-
-def _why_not(explained: Explained) -> str:
-    """Which parts of the time grow, and what keeps loops from hiding as much."""
-    now, before = explained.steps[-1].parts, explained.parts_before
-    fixed, moving, hidden = (new - old for new, old in zip(now, before, strict=True))
-    parts = [f"{_change(fixed)} of start-ups"] if fixed > 0 else []
-    parts += [f"{_change(moving)} of moving and computing"] if moving > 0 else []
-    gained = f"{format_seconds(hidden)} are hidden" if hidden > 0 else "nothing is hidden"
-    bounds = [f"in {each.loop.name} {_bound(each)}" for each in explained.time_line.hiding]
-    return f"leave it as it is: {', '.join([*parts, gained, *bounds])}"
-
-
-def _change(seconds: float) -> str:
-    if abs(seconds) < 1e-12:
-        return ""
-    return f"{'+' if seconds > 0 else '-'}{format_seconds(abs(seconds))}"
 
 
 def _rows(line: TimeLine) -> Iterator[str]:
@@ -107,49 +90,6 @@ def _busy(spans: Sequence[Span], resource: str, column: int, seconds: float) -> 
 def _overlap(span: Span, column: int, seconds: float) -> float:
     low, high = column * seconds / _COLUMNS, (column + 1) * seconds / _COLUMNS
     return max(0.0, min(span.end, high) - max(span.start, low))
-
-
-def _hidden(hiding: Hiding) -> str:
-    in_turn = ", ".join(f"{name} {format_seconds(seconds)}" for name, seconds in hiding.stages)
-    gained = hiding.in_turn - hiding.seconds
-    what = f"{format_seconds(gained)} hidden" if gained > 0 else f"nothing hidden, {format_seconds(-gained)} lost"
-    return (
-        f"{hiding.loop.name}, {hiding.loop.chunks} chunks: {what}; whole and in turn its stages take "
-        f"{format_seconds(hiding.in_turn)} ({in_turn}), as a loop {format_seconds(hiding.seconds)}; "
-        f"{_bound(hiding)}; start-ups of further chunks are {format_seconds(hiding.start_ups)}"
-    )
-
-
-def _bound(hiding: Hiding) -> str:
-    if hiding.bound is None:
-        longest = max(hiding.stages, key=lambda each: each[1])[0]
-        return f"the others wait for {longest}"
-    users = " and ".join(hiding.users)
-    shared = f", which {users} share" if len(hiding.users) > 1 else f" by {users}"
-    return f"{hiding.bound} is busy all the time{shared}, so that no more can be hidden"
-
-
-def pays(crossover: Crossover) -> str:
-    """For which values of a knob a schedule is faster than the program as it is."""
-    least, most = (value_text(crossover.knob, factor) for factor in (crossover.least, crossover.most))
-    now = value_text(crossover.knob, 1.0)
-    if not crossover.turns:
-        word = "faster" if crossover.faster else "not faster"
-        return f"{word} all the way from {least} to {most} (now {now})"
-    parts = ["faster at first" if crossover.faster else "not faster at first"]
-    for turn in crossover.turns:
-        value = value_text(crossover.knob, turn.factor)
-        parts.append(f"{'faster' if turn.faster else 'not faster'} from {value} on")
-    return f"{', '.join(parts)} (now {now}, looked at from {least} to {most})"
-
-
-def value_text(knob: Knob, factor: float) -> str:
-    """What a knob is at so many times what it is now."""
-    match knob:
-        case Length(_, value):
-            return str(max(1, round(value * factor)))
-        case Bandwidth() | Speed():
-            return f"{factor:.3g}x"
 
 
 def explained_document(explained: Explained) -> Document:

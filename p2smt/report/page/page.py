@@ -1,10 +1,7 @@
 """The report as one HTML file that needs nothing else and reaches nothing else."""
 
 import shlex
-from base64 import b64encode
 from collections.abc import Sequence
-from hashlib import sha256
-from importlib import resources
 from itertools import product
 from typing import assert_never
 from xml.etree.ElementTree import Element
@@ -12,11 +9,11 @@ from xml.etree.ElementTree import Element
 from p2smt.report.content.content import JobReport, Report, Shown
 from p2smt.report.content.naming import Naming, naming_of, shape_text
 from p2smt.report.figures.cluster_drawing import Cell, cluster_shapes
-from p2smt.report.figures.palette import palette_style
 from p2smt.report.figures.shapes import Drawing
 from p2smt.report.figures.svg import svg_element
 from p2smt.report.page.element import element, html
 from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH, Frame
+from p2smt.report.page.head import head_element, packaged
 from p2smt.report.page.job_section import job_contents
 from p2smt.report.page.page_contents import PageContents
 from p2smt.report.page.page_data import frame_counts, json_text, page_data
@@ -31,20 +28,8 @@ def page_text(report: Report | JobReport, command: Sequence[str] = ()) -> str:
     """
     naming = naming_of(report.system, report.axes)
     contents = _contents(report, naming)
-    style, script = palette_style() + _packaged("style.css"), _packaged("script.js")
-    policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    # The policy stands before all that it speaks of.
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=policy),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("title", f"p2smt: {shape_text(report.system.levels)}"),
-        element("style", style),
-    )
+    script = packaged("script.js")
+    head = head_element(f"p2smt: {shape_text(report.system.levels)}", script)
     chapters = (*contents.chapters, ("How to read this", reading_section(contents.reading)))
     answer = [] if contents.answer is None else [contents.answer]
     main = element("main", *answer, _contents_list(chapters), *(chapter for _, chapter in chapters))
@@ -99,12 +84,3 @@ def _templates(shown: Shown, naming: Naming) -> list[Element]:
         drawing = Drawing(frame.width, frame.height, shapes, "", "")
         found.append(element("template", svg_element(drawing), id=f"{name}-{number}"))
     return found
-
-
-def _packaged(name: str) -> str:
-    return resources.files("p2smt.report.page").joinpath(name).read_text(encoding="utf-8")
-
-
-def _digest(text: str) -> str:
-    """The source expression that allows one inline text in a Content-Security-Policy."""
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -43,9 +43,9 @@ class Tuned:
     """All schedules that were found and that fit into `memory`, the fastest first; the program as it is may be one.
 
     `tried` steps made `len(found)` and `too_large` different schedules beside the program as it is, the smallest of
-    which holds `smallest`; `equal` led to one that was known, `refused` counts reasons.
-    Others were not tried: `commuting` ones stand before the step that they follow in another schedule that was, and
-    what comes of `bounded` ones takes longer than the fastest that were asked for, whatever follows.
+    which holds `smallest`; `equal` led to one that was known, `refused` counts reasons, and `refusals` has the first
+    step of each. Others were not tried: `commuting` ones stand before the step that they follow in another schedule
+    that was, and what comes of `bounded` ones takes longer than the fastest that were asked for, whatever follows.
     `cut_off` is why the search ended before everything up to `depth` moves was tried; empty if it did not.
     """
 
@@ -62,6 +62,7 @@ class Tuned:
     too_large: int = 0
     memory: int | None = None
     cut_off: str = ""
+    refusals: tuple[Refused, ...] = ()
 
     def fits(self, priced: Priced) -> bool:
         """Whether a schedule holds no more than a rank has."""
@@ -131,6 +132,7 @@ class _Search:
         self._reductions = Reductions(machine)
         self._known: dict[Form, Priced] = {}
         self._refused: Counter[str] = Counter()
+        self._refusals: dict[str, Refused] = {}
         self._tried = self._equal = self._not_proved = 0
         self._names = count(1)
         self._pricers: dict[object, Pricer] = {}
@@ -151,7 +153,8 @@ class _Search:
         return Tuned(found=tuple(found), untouched=untouched, depth=self._asked.depth, tried=self._tried,
                      equal=self._equal, refused=tuple(sorted(self._refused.items())), not_proved=self._not_proved,
                      commuting=self._commuting, bounded=self._bounded, too_large=len(everything) - len(found),
-                     smallest=smallest, memory=self._asked.memory, cut_off=cut_off)  # fmt: skip
+                     smallest=smallest, memory=self._asked.memory, cut_off=cut_off,
+                     refusals=tuple(each for _, each in sorted(self._refusals.items())))  # fmt: skip
 
     def _behind(self, state: _State) -> Iterator[_State]:
         before, asleep = state.priced, set(state.asleep)
@@ -184,6 +187,7 @@ class _Search:
                 return None if new is None else _State(new, frozenset(made))
             case Refused(reason=reason):
                 self._refused[reason.name] += 1
+                self._refusals.setdefault(reason.name, outcome)
             case NotProved():
                 self._not_proved += 1
         return None

@@ -1,0 +1,61 @@
+"""What a report of a schedule says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2smt.report.content.versions import versions
+from p2smt.schedule.check import CheckedSchedule, check_schedule
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.explained import Explained, explained
+from p2smt.schedule.outcome import Refused
+from p2smt.schedule.tuner.search import Priced, Tuned
+from p2smt.tensor.footprint import Footprint, footprint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduleReport:
+    """A schedule that was checked, with its price, both programs, and what else was found and refused.
+
+    `searched` is the search that it comes from, None where its steps were given.
+    """
+
+    checked: CheckedSchedule
+    why: Explained
+    before: Footprint
+    after: Footprint
+    searched: Tuned | None
+    system: str
+    versions: tuple[tuple[str, str], ...]
+
+    @property
+    def alternatives(self) -> Sequence[Priced]:
+        """Other schedules that were found, the fastest first."""
+        if self.searched is None:
+            return ()
+        mine = tuple(outcome.line for outcome in self.checked.outcomes)
+        return [each for each in self.searched.found if each.schedule != mine]
+
+    @property
+    def refusals(self) -> Sequence[Refused]:
+        """Steps that were refused: the last of the schedule, or the first of each reason of the search."""
+        own = [outcome for outcome in self.checked.outcomes if isinstance(outcome, Refused)]
+        return [*own, *(() if self.searched is None else self.searched.refusals)]
+
+
+def schedule_report(checked: CheckedSchedule, machine: Machine, searched: Tuned | None = None) -> ScheduleReport:
+    """The report of a schedule. ProgramError where the mesh does not fit the system."""
+    return ScheduleReport(
+        checked=checked,
+        why=explained(checked, machine),
+        before=footprint(checked.start),
+        after=footprint(checked.scheduled.program),
+        searched=searched,
+        system=machine.cost.system.name,
+        versions=versions(),
+    )
+
+
+def searched_report(searched: Tuned, machine: Machine) -> ScheduleReport:
+    """The report of the fastest schedule that a search has found; of the program as it is where nothing fits."""
+    fastest = searched.found[0] if searched.found else searched.untouched
+    return schedule_report(check_schedule(searched.untouched.scheduled.program, fastest.schedule), machine, searched)

@@ -1,0 +1,72 @@
+"""A time line of a schedule: a row per unit and stage, a box per chunk; below, how busy each resource is."""
+
+from collections.abc import Iterator
+
+from p2smt.problem.quantity import format_seconds
+from p2smt.report.figures.palette import GROUPS
+from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
+from p2smt.schedule.cost.time_line import Span, TimeLine
+from p2smt.wording import counted
+
+_ROW, _GAP, _HEAD, _FOOT = 22.0, 6.0, 30.0, 26.0
+_LABEL, _LETTERS = 190.0, 26
+_TICKS = 4
+
+
+def time_line_drawing(line: TimeLine, width: float) -> Drawing:
+    """Time goes to the right; the height of a box of a resource is the part of its time that it is busy."""
+    stages = list(dict.fromkeys(span.stage for span in line.spans))
+    rows = len(stages) + len(line.busy)
+    height = _HEAD + (rows * (_ROW + _GAP)) + _GAP + _FOOT
+    scale = (width - _LABEL) / (line.seconds or 1.0)
+    shapes: list[Shape] = [Label(0, 16, "When what runs, and below how busy what is", 13, bold=True)]
+    for row, stage in enumerate(stages):
+        shapes += _stage(line, stage, row, scale)
+    for row, (resource, seconds) in enumerate(line.busy, start=len(stages)):
+        shapes += _resource(line, resource, seconds, row, scale)
+    shapes += _axis(line, height, width)
+    busy = ", ".join(f"{name} {seconds / line.seconds:.0%}" for name, seconds in line.busy if line.seconds)
+    description = f"{format_seconds(line.seconds)} in {counted(len(stages), 'row')}: {', '.join(stages)}. Busy: {busy}."
+    return Drawing(width, height, tuple(shapes), "Time line", description)
+
+
+def _top(row: int) -> float:
+    return _HEAD + (row * (_ROW + _GAP)) + (_GAP / 2)
+
+
+def _label(text: str, row: int, ink: str) -> Label:
+    shown = text if len(text) <= _LETTERS else f"{text[: _LETTERS - 1]}…"
+    return Label(0, _top(row) + 15, shown, 12, ink, mono=True)
+
+
+def _stage(line: TimeLine, stage: str, row: int, scale: float) -> Iterator[Shape]:
+    yield _label(stage, row, "ink")
+    for span in line.spans:
+        if span.stage == stage:
+            paint = f"group{row % GROUPS}"
+            yield Box(_LABEL + (span.start * scale), _top(row), _long(span, scale), _ROW, paint, "edge", 2.0)
+
+
+def _resource(line: TimeLine, resource: str, seconds: float, row: int, scale: float) -> Iterator[Shape]:
+    yield _label(f"{resource} {seconds / line.seconds:.0%}", row, "muted")
+    yield Line(((_LABEL, _top(row) + _ROW), (_LABEL + (line.seconds * scale), _top(row) + _ROW)), "line")
+    for span in line.spans:
+        used, length = dict(span.busy).get(resource, 0.0), span.end - span.start
+        part = min(1.0, used / length) if length else 0.0
+        if part:
+            high = _ROW * part
+            yield Box(_LABEL + (span.start * scale), _top(row) + _ROW - high, _long(span, scale), high, "accent")
+
+
+def _long(span: Span, scale: float) -> float:
+    return max(0.5, (span.end - span.start) * scale)
+
+
+def _axis(line: TimeLine, height: float, width: float) -> Iterator[Shape]:
+    y = height - _FOOT
+    yield Line(((_LABEL, y), (width, y)), "edge")
+    for tick in range(_TICKS + 1):
+        x = _LABEL + (tick * (width - _LABEL) / _TICKS)
+        anchor = "end" if tick == _TICKS else "middle"
+        yield Line(((x, y), (x, y + 5)), "edge")
+        yield Label(x, y + 18, format_seconds(tick * line.seconds / _TICKS), 11, "muted", anchor)

@@ -1,0 +1,193 @@
+"""The report of a schedule as one HTML file that needs nothing else and reaches nothing else."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from xml.etree.ElementTree import Element
+
+from p2smt.errors import ProgramError
+from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.report.content.schedule_content import ScheduleReport
+from p2smt.report.figures.graph_drawing import graph_drawing
+from p2smt.report.figures.time_line_drawing import time_line_drawing
+from p2smt.report.page.element import Content, element, html, table
+from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH
+from p2smt.report.page.head import head_element
+from p2smt.report.page.sections import chart, section
+from p2smt.schedule.check import CheckedSchedule, Verdict
+from p2smt.schedule.explained_words import change_text, hidden_text, pays, why_not
+from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused
+from p2smt.schedule.text.printer import print_line
+from p2smt.tensor.footprint import Footprint
+from p2smt.tensor.text.printer import print_program
+from p2smt.wording import counted
+
+MOST_ALTERNATIVES = 20
+
+Chapter = tuple[str, Element]
+
+
+def schedule_page(report: ScheduleReport, command: Sequence[str] = ()) -> str:
+    """The whole page. Same report, same text; no string of a program can become markup."""
+    chapters = list(_chapters(report))
+    links = (element("li", element("a", name, href=f"#{chapter.get('id')}")) for name, chapter in chapters)
+    main = element("main", element("nav", element("ul", *links), aria_label="Contents"))
+    main.extend(chapter for _, chapter in chapters)
+    name = report.checked.program.name
+    header = element(
+        "header",
+        element("p", "p2smt report · a schedule", class_="kicker"),
+        element("h1", _heading(report)),
+        *(element("p", text, class_="lead") for text in _lead(report)),
+    )
+    body = element("body", header, main, _footer(report, command))
+    return f"<!DOCTYPE html>\n{html(element('html', head_element(f'p2smt: {name}'), body, lang='en'))}\n"
+
+
+def _heading(report: ScheduleReport) -> str:
+    name, ranks = report.checked.program.name, _ranks(report)
+    match report.checked.verdict:
+        case Verdict.VALID if not report.why.steps:
+            return f"{name} on {ranks} ranks is best left as it is"
+        case Verdict.VALID:
+            before, after = report.why.before.seconds, report.why.after.seconds
+            if not report.why.pays:
+                return (
+                    f"{name} on {ranks} ranks: by prediction the schedule takes {format_seconds(after - before)} more"
+                )
+            return f"{name} on {ranks} ranks: {before / after:.2f} times as fast, by prediction" if after else name
+        case Verdict.REFUSED | Verdict.NOT_PROVED as verdict:
+            return f"{name} on {ranks} ranks: the schedule is {verdict}"
+
+
+def _ranks(report: ScheduleReport) -> str:
+    return " x ".join(str(axis.size) for axis in report.checked.start.mesh)
+
+
+def _lead(report: ScheduleReport) -> Iterator[str]:
+    why, on = report.why, f" on {report.system}" if report.system else ""
+    yield (
+        f"As it is a step takes {format_seconds(why.before.seconds)}{on}, with the schedule "
+        f"{format_seconds(why.after.seconds)}. A rank holds at most {format_bytes(why.before.held.peak)}, with the "
+        f"schedule {format_bytes(why.after.held.peak)}, {format_bytes(why.after.held.in_flight)} of it in flight."
+    )
+    if why.steps and not why.pays:
+        yield why_not(why)
+    if report.searched is not None:
+        found = report.searched
+        extent = f"cut off: {found.cut_off}" if found.cut_off else f"all up to {counted(found.depth, 'move')}"
+        yield f"{counted(len(found.found), 'schedule')} were found ({extent}); {found.tried} steps were tried."
+
+
+def _chapters(report: ScheduleReport) -> Iterator[Chapter]:
+    if report.checked.outcomes:
+        yield "Steps", section("steps", "Steps, and what each buys", _steps(report))
+    yield "Before and after", section("graphs", "Before and after", *_graphs(report))
+    yield "Time line", section("time", "When what runs", *_time(report))
+    if report.why.crossovers:
+        rows = [(str(each.knob), pays(each)) for each in report.why.crossovers]
+        yield "Where it pays", section("pays", "Where it pays", table("What else could be", ("of", "it is"), rows))
+    if report.alternatives or report.refusals:
+        yield "Alternatives", section("alternatives", "Alternatives", *_alternatives(report))
+
+
+def _steps(report: ScheduleReport) -> Element:
+    """A row per step that was tried; changes against the step before."""
+    bought = {step.line: step for step in report.why.steps}
+    before, rows = report.why.parts_before, list[tuple[Content, ...]]()
+    for outcome in report.checked.outcomes:
+        step = bought.get(outcome.line)
+        changes = ["", "", ""]
+        if step is not None:
+            changes = [change_text(new - old) for new, old in zip(step.parts, before, strict=True)]
+            before = step.parts
+        takes = "" if step is None else format_seconds(step.seconds)
+        rows.append((_code(print_line(outcome.line)), takes, *changes, _said(outcome)))
+    columns = ("step", "takes", "start-ups", "moving", "hidden", "proof")
+    caption = f"As it is: {format_seconds(report.why.before.seconds)}. Each step is proved before the next is tried."
+    return table(caption, columns, rows, (1, 2, 3, 4))
+
+
+def _code(text: str) -> Element:
+    return element("code", text)
+
+
+def _said(outcome: Outcome) -> str:
+    match outcome:
+        case Applied():
+            names = list(dict.fromkeys(proved.name for proved in outcome.proof)) or ["values stay as they are"]
+            return "; ".join([*names, *outcome.notes])
+        case Refused():
+            return _refusal(outcome)
+        case NotProved(_, detail):
+            return f"not proved: {detail}"
+
+
+def _refusal(refused: Refused) -> str:
+    example = f"; {refused.counter_example}" if refused.counter_example is not None else ""
+    return f"refused: {refused.reason}: {refused.detail}{example}"
+
+
+def _graphs(report: ScheduleReport) -> Iterator[Element]:
+    yield _graph(report.before, "before", "The program as it is.")
+    if report.why.steps:
+        yield _graph(report.after, "after", " ".join(["The program after the steps.", *_carried_out(report.checked)]))
+    text = print_program(report.checked.written)
+    yield element("details", element("summary", "The program after the steps, as text"), element("pre", _code(text)))
+
+
+def _graph(values: Footprint, name: str, caption: str) -> Element:
+    try:
+        drawing = graph_drawing(values)
+    except ProgramError as cause:
+        return element("p", f"{caption} {cause}")
+    made = chart(drawing, drawing, f"graph-{name}", caption)
+    for canvas in made.iter("svg"):
+        canvas.set("width", f"{drawing.width:g}")
+    return made
+
+
+def _carried_out(checked: CheckedSchedule) -> Iterator[str]:
+    """What is one kernel, or a loop, or done by a reduction program."""
+    scheduled = checked.scheduled
+    for group in scheduled.groups:
+        yield f"{group.name} is one kernel ({group.kernel}): {', '.join(group.members)}."
+    for loop in scheduled.loops:
+        yield f"{' beside '.join(loop.stages)} in {loop.chunks} chunks of dimension {loop.dimension}."
+    for noted in scheduled.implementations:
+        yield f"{noted.statement} is carried out by {noted.program}."
+
+
+def _time(report: ScheduleReport) -> Iterator[Element]:
+    line = report.why.time_line
+    wide, narrow = (time_line_drawing(line, width) for width in (PAGE_WIDTH, PHONE_WIDTH))
+    yield chart(wide, narrow, "time-line", "A box per unit, or chunk of a stage; of resources the part that is busy.")
+    for hiding in line.hiding:
+        yield element("p", hidden_text(hiding))
+
+
+def _alternatives(report: ScheduleReport) -> Iterator[Element]:
+    if report.alternatives:
+        shown = report.alternatives[:MOST_ALTERNATIVES]
+        rows = [
+            (_code("; ".join(map(print_line, each.schedule)) or "as it is"), format_seconds(each.estimate.seconds),
+             format_bytes(each.estimate.held.peak))
+            for each in shown
+        ]  # fmt: skip
+        caption = f"The {len(shown)} next of {len(report.alternatives)} other schedules that compute the same"
+        yield table(caption, ("schedule", "takes", "a rank holds"), rows, (1, 2))
+    if report.refusals:
+        counts = dict(report.searched.refused) if report.searched is not None else {}
+        refused = [
+            (_code(print_line(each.line)), each.reason.name, str(counts.get(each.reason.name, 1)), _refusal(each))
+            for each in report.refusals
+        ]
+        caption = "Steps that were refused, the first of each reason"
+        yield table(caption, ("step", "rule", "so often", "why"), refused, (2,))
+
+
+def _footer(report: ScheduleReport, command: Sequence[str]) -> Element:
+    made = [element("p", "Made by ", element("code", shlex.join(command), class_="take"))] if command else []
+    said = ", ".join(f"{name} {version}" for name, version in report.versions)
+    return element(
+        "footer", *made, element("p", f"Written by p2smt schedule ({said}). This file is complete in itself.")
+    )

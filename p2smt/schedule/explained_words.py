@@ -1,0 +1,70 @@
+"""What an explanation of a schedule says, in words."""
+
+from p2smt.problem.quantity import format_seconds
+from p2smt.schedule.cost.knobs import Bandwidth, Knob, Length, Speed
+from p2smt.schedule.cost.time_line import Hiding
+from p2smt.schedule.crossover import Crossover
+from p2smt.schedule.explained import Explained
+
+
+def change_text(seconds: float) -> str:
+    """A difference of times with its sign; nothing for none."""
+    if abs(seconds) < 1e-12:
+        return ""
+    return f"{'+' if seconds > 0 else '-'}{format_seconds(abs(seconds))}"
+
+
+def why_not(explained: Explained) -> str:
+    """Which parts of the time grow, and what keeps loops from hiding as much."""
+    now, before = explained.steps[-1].parts, explained.parts_before
+    fixed, moving, hidden = (new - old for new, old in zip(now, before, strict=True))
+    parts = [f"{change_text(fixed)} of start-ups"] if fixed > 0 else []
+    parts += [f"{change_text(moving)} of moving and computing"] if moving > 0 else []
+    lost = f"{format_seconds(-hidden)} are lost to start-ups of further chunks" if hidden < 0 else "nothing is hidden"
+    gained = f"{format_seconds(hidden)} are hidden" if hidden > 0 else lost
+    bounds = [f"in {each.loop.name} {_bound(each)}" for each in explained.time_line.hiding]
+    return f"leave it as it is: {', '.join([*parts, gained, *bounds])}"
+
+
+def hidden_text(hiding: Hiding) -> str:
+    """What a loop hides, what its stages take without it, and what bounds it."""
+    in_turn = ", ".join(f"{name} {format_seconds(seconds)}" for name, seconds in hiding.stages)
+    gained = hiding.in_turn - hiding.seconds
+    what = f"{format_seconds(gained)} hidden" if gained > 0 else f"nothing hidden, {format_seconds(-gained)} lost"
+    return (
+        f"{hiding.loop.name}, {hiding.loop.chunks} chunks: {what}; whole and in turn its stages take "
+        f"{format_seconds(hiding.in_turn)} ({in_turn}), as a loop {format_seconds(hiding.seconds)}; "
+        f"{_bound(hiding)}; start-ups of further chunks are {format_seconds(hiding.start_ups)}"
+    )
+
+
+def _bound(hiding: Hiding) -> str:
+    if hiding.bound is None:
+        longest = max(hiding.stages, key=lambda each: each[1])[0]
+        return f"the others wait for {longest}"
+    users = " and ".join(hiding.users)
+    shared = f", which {users} share" if len(hiding.users) > 1 else f" by {users}"
+    return f"{hiding.bound} is busy all the time{shared}, so that no more can be hidden"
+
+
+def pays(crossover: Crossover) -> str:
+    """For which values of a knob a schedule is faster than the program as it is."""
+    least, most = (value_text(crossover.knob, factor) for factor in (crossover.least, crossover.most))
+    now = value_text(crossover.knob, 1.0)
+    if not crossover.turns:
+        word = "faster" if crossover.faster else "not faster"
+        return f"{word} all the way from {least} to {most} (now {now})"
+    parts = ["faster at first" if crossover.faster else "not faster at first"]
+    for turn in crossover.turns:
+        value = value_text(crossover.knob, turn.factor)
+        parts.append(f"{'faster' if turn.faster else 'not faster'} from {value} on")
+    return f"{', '.join(parts)} (now {now}, looked at from {least} to {most})"
+
+
+def value_text(knob: Knob, factor: float) -> str:
+    """What a knob is at so many times what it is now."""
+    match knob:
+        case Length(_, value):
+            return str(max(1, round(value * factor)))
+        case Bandwidth() | Speed():
+            return f"{factor:.3g}x"

@@ -1,0 +1,80 @@
+"""The report of a schedule: what was checked and searched is on the page, and nothing of a program is markup."""
+
+import re
+
+import pytest
+from paths import ROOT
+
+from p2smt.problem.system.text import find_system
+from p2smt.report.content.schedule_content import schedule_report, searched_report
+from p2smt.report.page.schedule_page import schedule_page
+from p2smt.schedule.check import check_schedule, on_ranks
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.text.parser import parse_schedule
+from p2smt.schedule.tuner.search import tune
+from p2smt.tensor.text.parser import parse_program
+
+EXAMPLES = ROOT / "p2smt" / "schedule" / "examples"
+MACHINE = Machine.of(find_system("dgx-h100:1x4"))
+TAIL = """program tail
+input x : f32[1024, 512] partial(+)
+parameter b : f32[512]
+sum = AllReduce(x)
+out = relu(sum + b)
+rows = softmax(out, 0)
+output rows
+"""
+
+
+def page(steps, command=()):
+    checked = check_schedule(parse_program(TAIL), parse_schedule(steps), 4)
+    return schedule_page(schedule_report(checked, MACHINE), command)
+
+
+def words(text):
+    return " ".join(re.sub(r"<[^>]*>", " ", text).split())
+
+
+def test_a_page_has_steps_graphs_and_a_time_line():
+    text = page("rs, ag = split sum rs-ag\ns, whole = reorder ag past out\noverlap rs, s, whole chunks 4 dim 1\n")
+    said = words(text)
+    for heading in ("Steps, and what each buys", "Before and after", "When what runs", "Where it pays"):
+        assert heading in said
+    assert "rs, ag = split sum rs-ag" in said
+    assert "a gather of the scattered sum" in said
+    assert "rs beside s beside whole in 4 chunks of dimension 1." in said
+    assert text.count("<svg") == 6
+    assert text == page(
+        "rs, ag = split sum rs-ag\ns, whole = reorder ag past out\noverlap rs, s, whole chunks 4 dim 1\n")  # fmt: skip
+
+
+def test_the_page_reaches_nothing_and_runs_nothing():
+    text = page("f = fuse sum, out\n", ("p2smt", "schedule", "<b>.tp"))
+    assert "<script" not in text
+    assert "default-src 'none'" in text
+    assert "&lt;b&gt;.tp" in text
+    assert "http" not in re.sub(r'http-equiv="|xmlns="[^"]*"', "", text)
+
+
+def test_a_refusal_has_its_reason_and_numbers():
+    said = words(page("rs, ag = split sum rs-ag\ns, t, whole = reorder ag past out, rows\n"))
+    assert "the schedule is refused" in said
+    assert "LOOKS_ACROSS" in said
+    assert "2 ranks, x [2, 3], b [3]: rows: rank 0, element" in said
+
+
+@pytest.mark.parametrize(
+    ("lines", "heading"),
+    [
+        ("y = relu(sum)\nz = softmax(y, 0)\n", "times as fast, by prediction"),
+        ("z = softmax(sum, 0)\n", "left as it is"),
+    ],
+)
+def test_a_search_shows_what_else_there_is_and_what_was_refused(lines, heading):
+    text = f"program p\ninput x : f32[64, 64] partial(+)\nsum = AllReduce(x)\n{lines}output z\n"
+    tuned = tune(on_ranks(parse_program(text), 4), MACHINE, depth=2)
+    said = words(schedule_page(searched_report(tuned, MACHINE)))
+    assert {each.reason.name for each in tuned.refusals} == {name for name, _ in tuned.refused}
+    assert "LOOKS_ACROSS" in said
+    assert f"{len(tuned.found) - 1} other schedules that compute the same" in said
+    assert heading in said
