@@ -7,7 +7,7 @@ from p2smt.reduction.plan.model import Plan
 
 
 def emit(plan: Plan, target: Target) -> str:
-    """The text of one Python file; raises PlanError for a plan that cannot be run there."""
+    """The text of one file; raises PlanError for a plan that cannot be run there."""
     match target:
         case Target.TORCH:
             from p2smt.emit.torch.source import emit_torch
@@ -21,5 +21,9 @@ def emit(plan: Plan, target: Target) -> str:
             from p2smt.emit.jax.source import emit_jax
 
             return emit_jax(plan)
+        case Target.MSCCL:
+            from p2smt.emit.msccl.source import emit_msccl
+
+            return emit_msccl(plan)
         case _:
             assert_never(target)

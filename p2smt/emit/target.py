@@ -4,11 +4,12 @@ from enum import StrEnum
 
 
 class Target(StrEnum):
-    """A kind of file: a torch module, one with a hook for DistributedDataParallel, a JAX module."""
+    """A kind of file: a torch module, one with a hook for DistributedDataParallel, a JAX module, MSCCL's XML."""
 
     TORCH = "torch"
     DDP = "ddp"
     JAX = "jax"
+    MSCCL = "msccl"
 
 
 class MeshTarget(StrEnum):

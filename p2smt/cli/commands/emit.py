@@ -1,6 +1,7 @@
 """`p2smt emit`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,9 @@ from p2smt.cli.options.values import choice
 from p2smt.cost.network.backend import Backend
 from p2smt.emit.target import Target
 from p2smt.errors import ProgramError
+
+if TYPE_CHECKING:
+    from p2smt.reduction.plan.model import Plan
 
 _BEGINNING = 65_536
 """Bytes of a file that say what it is."""
@@ -33,11 +37,12 @@ def command(
     force: bool,
     backend: Backend,
 ) -> ExitCode:
-    """Write a plan, or a distributed tensor program, as one Python file that needs torch, or jax, alone.
+    """Write a plan, or a distributed tensor program, as one file that needs torch, or jax, or MSCCL's runtime, alone.
 
     Of a plan, target torch is the reduction of a tensor on nccl or gloo; ddp adds a communication hook for
     DistributedDataParallel and a drop-in for gradients that are averaged by hand; both check themselves under
-    torchrun. Target jax is a function for shard_map; its file checks itself on host devices.
+    torchrun. Target jax is a function for shard_map; its file checks itself on host devices. Target msccl is the XML
+    of a schedule, with rings and chains inside groups, that runs in place on the communicator of a reduction group.
 
     Of a program, as p2smt shard writes it, torch is a training step: every rank keeps its part of parameters and
     states; checkpoints are of whole tensors. Collectives with shards of unlike sizes are padded, or with --system
@@ -50,6 +55,7 @@ def command(
       p2smt emit plan.json --target ddp --out hook.py
       p2smt emit plan.json --target jax --out reduction.py
       python reduction.py
+      p2smt emit plan.json --target msccl --out schedule.xml
       p2smt emit sharded.tp --out step.py
       p2smt emit sharded.tp --system hap-a100-p100 --out step.py
     """  # noqa: D301
@@ -61,7 +67,7 @@ def command(
     if system_text is not None:
         raise ProgramError("--system is for distributed tensor programs; a plan has its own system")
     plan = given_plan(plan_file, unchecked=unchecked)
-    what, check = _said(target, plan.devices)
+    what, check = _said(target, plan)
     write_and_say(out, emit(plan, target), what, f"{check} {out} checks it", force=force)
     return ExitCode.FOUND
 
@@ -101,8 +107,9 @@ def _program(
     return ExitCode.FOUND
 
 
-def _said(target: Target, devices: int) -> tuple[str, str]:
-    """What the file is, and what runs it."""
+def _said(target: Target, plan: "Plan") -> tuple[str, str]:
+    """What the file is, and what checks it."""
+    devices = plan.devices
     torchrun = f"torchrun --standalone --nproc-per-node {devices}"
     match target:
         case Target.TORCH:
@@ -111,3 +118,8 @@ def _said(target: Target, devices: int) -> tuple[str, str]:
             return f"a hook for DistributedDataParallel on {devices} ranks", torchrun
         case Target.JAX:
             return f"the reduction for jax.shard_map on {devices} devices", "python"
+        case Target.MSCCL:
+            groups = plan.groups(plan.reduction)
+            among = f"one of {groups.count} communicators" if groups.count > 1 else "a communicator"
+            rooted = "--root 0 " if plan.goal.from_root or plan.goal.to_root else ""
+            return f"the schedule of {among} of {groups.size} GPUs", f"p2smt verify {rooted}".rstrip()

@@ -1,0 +1,1 @@
+"""Plans as schedules of MSCCL's runtimes."""

@@ -1,0 +1,128 @@
+"""Which chunks of the payload every device holds, in which order: a plan followed chunk by chunk.
+
+A chunk keeps its place in every device's buffer, so a permutation moves nothing: it changes the order in which a
+device's chunks are counted off into blocks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import lcm
+
+import numpy as np
+
+from p2smt.collective import Collective
+from p2smt.errors import PlanError
+from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, applies
+
+Chunks = tuple[int, ...]
+
+MAX_CHUNKS = 2**16
+
+
+@dataclass(frozen=True, slots=True)
+class GroupStep:
+    """A collective among `members`, the root first; `held[i]` are the chunks that member `i` begins with.
+
+    For a collective from the root only the root's count.
+    """
+
+    collective: Collective
+    members: tuple[int, ...]
+    held: tuple[Chunks, ...]
+
+
+def chunk_count(plan: Plan) -> int:
+    """The fewest chunks of which every block of every step, and of every ring in it, has a whole number.
+
+    Raises PlanError where these are more than MAX_CHUNKS.
+    """
+    counts = [plan.multiple, plan.groups(plan.reduction).size]
+    for step in plan.steps:
+        if isinstance(step, CollectiveStep):
+            blocks = _blocks(step.collective, plan.groups(step.groups).size)
+            counts += [portion.parts * blocks for portion in step.portions]
+    count = lcm(*counts)
+    if count > MAX_CHUNKS:
+        raise PlanError(f"a schedule of this plan needs {count} chunks; at most {MAX_CHUNKS} are written")
+    return count
+
+
+def _blocks(collective: Collective, members: int) -> int:
+    """Into how many blocks a member's chunks are cut."""
+    match collective:
+        case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER:
+            return members
+        case Collective.ALL_GATHER | Collective.REDUCE | Collective.BROADCAST:
+            return 1
+
+
+def group_steps(plan: Plan, chunks: int) -> list[list[GroupStep]]:
+    """What the groups of the first reduction group do, collective by collective; the other groups do the same.
+
+    Members are numbered by their places in the reduction group. Raises PlanError for a plan that does not do its goal.
+    """
+    devices = tuple(plan.groups(plan.reduction).members(0))
+    number = {device: place for place, device in enumerate(devices)}
+    held = _start(plan.goal, len(devices), chunks)
+    steps: list[list[GroupStep]] = []
+    for step in plan.steps:
+        match step:
+            case PermuteStep():
+                held = [
+                    _permuted(step, own) if applies(step.portion, plan.device_class(device)) else own
+                    for device, own in zip(devices, held, strict=True)
+                ]
+            case CollectiveStep():
+                groups = [tuple(number[one] for one in members) for members in _inside(plan, step, number)]
+                done = [GroupStep(step.collective, group, tuple(held[one] for one in group)) for group in groups]
+                for one in done:
+                    for member, after in zip(one.members, _after(one), strict=True):
+                        held[member] = after
+                steps.append(done)
+    _check_end(plan.goal, held, chunks)
+    return steps
+
+
+def _inside(plan: Plan, step: CollectiveStep, number: dict[int, int]) -> list[tuple[int, ...]]:
+    """The groups of a step that lie in the first reduction group."""
+    return [members for members in plan.groups(step.groups) if members[0] in number]
+
+
+def _start(goal: Collective, devices: int, chunks: int) -> list[Chunks]:
+    whole, size = tuple(range(chunks)), chunks // devices
+    if goal.gathers:
+        return [whole[place * size : (place + 1) * size] for place in range(devices)]
+    return [whole if place == 0 or not goal.from_root else () for place in range(devices)]
+
+
+def _permuted(step: PermuteStep, held: Chunks) -> Chunks:
+    if not held:
+        return held
+    order = (*step.order, len(step.sizes))
+    found: list[int] = np.array(held).reshape(*step.sizes, -1).transpose(order).reshape(-1).tolist()
+    return tuple(found)
+
+
+def _after(step: GroupStep) -> Sequence[Chunks]:
+    """What each member holds afterwards."""
+    first, count = step.held[0], len(step.members)
+    if step.collective.adds and any(one != first for one in step.held):
+        raise PlanError(f"{step.collective} among {step.members} would add different chunks to each other")
+    match step.collective:
+        case Collective.ALL_REDUCE | Collective.BROADCAST:
+            return [first] * count
+        case Collective.REDUCE:
+            return [first, *[()] * (count - 1)]
+        case Collective.REDUCE_SCATTER:
+            size = len(first) // count
+            return [first[place * size : (place + 1) * size] for place in range(count)]
+        case Collective.ALL_GATHER:
+            return [tuple(chunk for one in step.held for chunk in one)] * count
+
+
+def _check_end(goal: Collective, held: Sequence[Chunks], chunks: int) -> None:
+    whole, size = tuple(range(chunks)), chunks // len(held)
+    for place, own in enumerate(held):
+        wanted = whole[place * size : (place + 1) * size] if goal.scatters else whole
+        if own != wanted and not (goal.to_root and place):
+            raise PlanError(f"the plan ends with rank {place} of a group without what {goal} leaves there")

@@ -1,0 +1,150 @@
+"""MSCCL files of plans: judged, run on numbers by an interpreter of the format, spoiled and refused."""
+
+from collections import Counter
+from functools import cache
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from command_line import golden, output
+from frontend.msccl.msccl_interpreter import run
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2smt.collective import Collective
+from p2smt.emit.emission import emit
+from p2smt.emit.target import Target
+from p2smt.errors import PlanError
+from p2smt.frontend.asked_goal import AskedGoal
+from p2smt.frontend.msccl.plan import parse_msccl
+from p2smt.problem.build import build_problem
+from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.text import find_system
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.synth.session import Synthesizer
+from p2smt.verify.judge import judge
+from p2smt.verify.plan import VerificationPlan
+from p2smt.verify.verdict import Valid
+
+SYNTHESIZER = Synthesizer()
+
+
+@cache
+def plans(system, axes, reduce, goal, limit=5):
+    """All plans of a problem, on all its placements."""
+    sized = [Axis(f"a{number}", size) for number, size in enumerate(axes)]
+    search = Search(limit=limit)
+    problem = build_problem(find_system(system), sized, reduce, Payload(32, "float32"), search, goal)
+    return [
+        Lowering(problem, placement.matrix).plan(program)
+        for placement in SYNTHESIZER.synthesize(problem).placements
+        for program in placement.programs
+    ]
+
+
+def verdict(text, goal):
+    rooted = {"root": 0} if goal.from_root or goal.to_root else {}
+    plan = parse_msccl(text.encode(), "schedule.xml", AskedGoal(collective=goal, **rooted))
+    return judge(plan) if isinstance(plan, VerificationPlan) else plan
+
+
+def given_to(goal, gpus, chunks, random):
+    """What each GPU begins with, garbage where it has nothing; and what it has to end with, by places in its buffer."""
+    own = random.integers(-1000, 1000, (gpus, chunks))
+    size, whole = chunks // gpus, {place: slice(0, chunks) for place in range(gpus)}
+    blocks = {place: slice(place * size, (place + 1) * size) for place in range(gpus)}
+    match goal:
+        case Collective.ALL_REDUCE:
+            return own, np.tile(own.sum(axis=0), (gpus, 1)), whole
+        case Collective.REDUCE_SCATTER:
+            return own, np.tile(own.sum(axis=0), (gpus, 1)), blocks
+        case Collective.REDUCE:
+            return own, np.tile(own.sum(axis=0), (gpus, 1)), {0: slice(0, chunks)}
+        case Collective.BROADCAST:
+            return own, np.tile(own[0], (gpus, 1)), whole
+        case Collective.ALL_GATHER:
+            return own, np.tile(np.concatenate([own[place, blocks[place]] for place in range(gpus)]), (gpus, 1)), whole
+
+
+def runs_right(text, goal, seed):
+    algo = ElementTree.fromstring(text)
+    gpus, chunks = int(algo.get("ngpus")), int(algo.get("nchunksperloop"))
+    begin, end, parts = given_to(goal, gpus, chunks, np.random.default_rng(seed))
+    found = run(text, begin, seed)
+    return all((found[gpu][part] == end[gpu][part]).all() for gpu, part in parts.items())
+
+
+@pytest.mark.parametrize(
+    ("goal", "count"),
+    [(Collective.ALL_REDUCE, 93), (Collective.REDUCE, 56), (Collective.ALL_GATHER, 5),
+     (Collective.REDUCE_SCATTER, 3), (Collective.BROADCAST, 3)],
+)  # fmt: skip
+def test_every_program_of_two_nodes_of_four_is_valid_and_runs_right(goal, count):
+    every = plans("node:2,gpu:4", (8,), (0,), goal)
+    assert len(every) == count
+    for seed, plan in enumerate(every):
+        text = emit(plan, Target.MSCCL)
+        assert isinstance(verdict(text, goal), Valid), plan.program
+        assert runs_right(text, goal, seed), plan.program
+
+
+SHAPES = (
+    ("l0:2,l1:2,l2:2", (8,), (0,)), ("l0:3,l1:2,l2:2", (12,), (0,)), ("l0:2,l1:6", (3, 4), (0,)),
+    ("l0:2,l1:2,l2:4", (2, 8), (1,)), ("l0:2,l1:2,l2:4", (4, 2, 2), (0, 2)), ("l0:5", (5,), (0,)),
+)  # fmt: skip
+
+
+@given(st.sampled_from(SHAPES), st.sampled_from(Collective), st.data())
+def test_programs_over_more_levels_and_some_axes(shape, goal, data):
+    """One file for all reduction groups of a placement; strided groups and permutations included."""
+    plan = data.draw(st.sampled_from(plans(*shape, goal, limit=4)))
+    text = emit(plan, Target.MSCCL)
+    assert isinstance(verdict(text, goal), Valid)
+    assert runs_right(text, goal, data.draw(st.integers(0, 99)))
+    steps = Counter(step.get("type") for step in ElementTree.fromstring(text).iter("step"))
+    assert steps["s"] + steps["rrs"] + steps["rcs"] + steps["rrcs"] == sum(
+        steps[kind] for kind in ("r", "rcs", "rrs", "rrc", "rrcs")
+    )
+
+
+def test_chunks_keep_their_places_where_a_plan_permutes():
+    """A ReduceScatter inside nodes first leaves strided blocks: the plan permutes, the file names other chunks."""
+    (plan,) = (one for one in plans("node:2,gpu:4", (8,), (0,), Collective.REDUCE_SCATTER) if len(one.steps) == 3)
+    assert plan.program == "(node, InsideGroup, ReduceScatter); (node, Parallel(root), ReduceScatter)"
+    root = ElementTree.fromstring(emit(plan, Target.MSCCL))
+    first = [(step.get("type"), step.get("srcoff"), step.get("cnt")) for step in root[0][0]]
+    assert first == [("s", "3", "1"), ("rrs", "2", "1"), ("rrs", "1", "1"), ("rrc", "0", "1"),
+                     ("s", "7", "1"), ("rrs", "6", "1"), ("rrs", "5", "1"), ("rrc", "4", "1")]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", [("depid", "-1"), ("hasdep", "0"), ("srcoff", "0"), ("type", "rrc")])
+def test_a_spoiled_file_is_refused(change):
+    """No wait for the collective before, no report to wait for, another chunk, a message that nobody sends on."""
+    (plan,) = (
+        one for one in plans("node:2,gpu:4", (8,), (0,), Collective.ALL_REDUCE)
+        if one.program == "(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); "
+        "(node, InsideGroup, AllGather)"
+    )  # fmt: skip
+    text, (name, value) = emit(plan, Target.MSCCL), change
+    spoiled = ElementTree.fromstring(text)
+    step = spoiled[3][2][0] if name in ("depid", "srcoff") else spoiled[3][1][-1]
+    assert step.get(name) != value
+    step.set(name, value)
+    assert isinstance(verdict(text, Collective.ALL_REDUCE), Valid)
+    assert not isinstance(verdict(ElementTree.tostring(spoiled, encoding="unicode"), Collective.ALL_REDUCE), Valid)
+
+
+def test_what_cannot_be_written():
+    alone = plans("node:2,gpu:4", (8, 1), (1,), Collective.ALL_REDUCE)
+    with pytest.raises(PlanError, match="alone in its reduction group"):
+        emit(alone[0], Target.MSCCL)
+
+
+def test_the_file_of_the_command_line(tmp_path, capsys):
+    plan, out = str(tmp_path / "plan.json"), str(tmp_path / "schedule.xml")
+    problem = ["--system", "node:2,gpu:2", "--axes", "data:4", "--reduce", "data", "--program"]
+    output(["plan", *problem, "(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); "
+            "(node, InsideGroup, AllGather)", "--out", plan], capsys)  # fmt: skip
+    golden("emit_msccl.xml", output(["emit", plan, "--target", "msccl"], capsys))
+    output(["emit", plan, "--target", "msccl", "--out", out], capsys)
+    assert "valid" in output(["verify", out], capsys)
