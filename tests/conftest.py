@@ -81,5 +81,6 @@ def _surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("TMPDIR", folder)
         patch.setattr(tempfile, "tempdir", folder)
         patch.delenv("COLUMNS", raising=False)
+        patch.setenv("P2SMT_CACHE", "")  # nothing is kept from one test, or run, to the next
         patch.setenv("PATH", os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"]))
         yield

@@ -94,7 +94,8 @@ class _Commands(click.Group):
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(None, "-V", "--version", package_name="p2smt")
-def cli() -> None:
+@click.option("--no-cache", is_flag=True, help="Find all programs anew; P2SMT_CACHE names the folder that keeps them.")
+def cli(*, no_cache: bool) -> None:
     """Place parallelism axes on a cluster and find the collectives that reduce them fastest.
 
     \b
@@ -105,6 +106,8 @@ def cli() -> None:
 
     Exit codes: 0 found, 1 no program or wrong numbers, 2 bad input, 3 stopped early with partial results.
     """  # noqa: D301
+    if no_cache:
+        os.environ["P2SMT_CACHE"] = ""
 
 
 def main() -> NoReturn:

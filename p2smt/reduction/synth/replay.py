@@ -6,10 +6,12 @@ from math import prod
 from p2smt.collective import Collective
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.semantics.collectives import Violation
-from p2smt.reduction.semantics.execution import machine
+from p2smt.reduction.semantics.execution import Machine, machine
 from p2smt.reduction.semantics.state import State
 
 MOST_DEVICES = 16
+
+_START, _NOWHERE = 0, -1
 
 
 def replay_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
@@ -26,20 +28,42 @@ def replay_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
 def invalid_programs(
     programs: Iterable[tuple[Step, ...]], sizes: Sequence[int], goal: Collective = Collective.ALL_REDUCE
 ) -> list[tuple[Step, ...]]:
-    """The programs that do not reach the goal on a concrete hierarchy with these sizes; common parts run once."""
-    concrete = machine(sizes, goal=goal)
-    states: dict[tuple[Step, ...], State | Violation] = {(): concrete.goal.start}
+    """The programs that do not reach the goal on a concrete hierarchy with these sizes; no step runs twice."""
+    replay = _Replay(machine(sizes, goal=goal))
+    return [steps for steps in programs if not replay.reaches(steps)]
 
-    def reaches(state: State | Violation) -> bool:
-        return not isinstance(state, Violation) and concrete.goal.is_reached(state)
 
-    def after(steps: tuple[Step, ...]) -> State | Violation:
-        if steps not in states:
-            before = after(steps[:-1])
-            if isinstance(before, Violation) or concrete.goal.is_reached(before):
-                states[steps] = Violation.NO_CHANGE
-            else:
-                states[steps] = concrete.apply(before, steps[-1])
-        return states[steps]
+class _Replay:
+    """The states that were reached, by numbers, and where the steps that were tried lead from them."""
 
-    return [steps for steps in programs if not reaches(after(steps))]
+    def __init__(self, concrete: Machine) -> None:
+        self._machine = concrete
+        self._numbers: dict[State, int] = {concrete.goal.start: _START}
+        self._states = [concrete.goal.start]
+        self._done = [concrete.goal.is_reached(concrete.goal.start)]
+        self._after: dict[tuple[int, Step], int] = {}
+
+    def reaches(self, steps: tuple[Step, ...]) -> bool:
+        """Whether the steps reach the goal, every one allowed, and none after the goal is reached."""
+        state = _START
+        for step in steps:
+            key = state, step
+            known = self._after.get(key)
+            state = self._apply(key) if known is None else known
+            if state == _NOWHERE:
+                return False
+        return self._done[state]
+
+    def _apply(self, key: tuple[int, Step]) -> int:
+        before, step = key
+        result = Violation.NO_CHANGE if self._done[before] else self._machine.apply(self._states[before], step)
+        number = _NOWHERE if isinstance(result, Violation) else self._numbered(result)
+        self._after[key] = number
+        return number
+
+    def _numbered(self, state: State) -> int:
+        number = self._numbers.setdefault(state, len(self._states))
+        if number == len(self._states):
+            self._states.append(state)
+            self._done.append(self._machine.goal.is_reached(state))
+        return number

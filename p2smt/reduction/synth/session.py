@@ -8,10 +8,11 @@ from p2smt.errors import ProgramError
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.hierarchy import SynthesisHierarchy, synthesis_hierarchy
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.problem.model import Engine, Problem
+from p2smt.problem.model import Engine, Problem, Search
 from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.language.language import Language
+from p2smt.reduction.synth.disk_cache import DiskCache, user_folder
 from p2smt.reduction.synth.engines import Steps, find_programs
 from p2smt.reduction.synth.replay import invalid_programs, replay_sizes
 from p2smt.smt.answer import Enumeration, Stop
@@ -68,7 +69,9 @@ _MOST_KEPT = 256
 class Synthesizer:
     """Finds programs; keeps those last asked for per language and limit, for all placements and problems it serves."""
 
-    def __init__(self) -> None:
+    def __init__(self, cache: DiskCache | None = None) -> None:
+        """`cache`: where programs are kept between runs; the user's folder, if none is given."""
+        self._cache = cache or DiskCache(user_folder())
         self._known: dict[tuple[Engine, Language, tuple[int, ...], int], Enumeration[Program]] = {}
 
     def synthesize(
@@ -106,13 +109,31 @@ class Synthesizer:
         if known is not None:
             self._known[key] = known  # the last to be dropped
             return known
-        steps = find_programs(search.engine, language, sizes, search.limit, deadline, on_programs)
-        programs = replayed(steps, language, hierarchy)
+        programs = replayed(self._steps(search, language, sizes, deadline, on_programs), language, hierarchy)
         if programs.complete:
             self._known[key] = programs
             if len(self._known) > _MOST_KEPT:
                 del self._known[next(iter(self._known))]
         return programs
+
+    def _steps(
+        self,
+        search: Search,
+        language: Language,
+        sizes: tuple[int, ...],
+        deadline: float | None,
+        on_programs: Callable[[int], None] | None,
+    ) -> Enumeration[Steps]:
+        """What an engine finds; what `levels` found once, which needs no sizes, is kept on disk."""
+        if search.engine is not Engine.LEVELS:
+            return find_programs(search.engine, language, sizes, search.limit, deadline, on_programs)
+        kept = self._cache.load(language, search.limit, deadline)
+        if kept is not None:
+            return Enumeration(kept, Stop.EXHAUSTED)
+        steps = find_programs(search.engine, language, sizes, search.limit, deadline, on_programs)
+        if steps.complete:
+            self._cache.keep(language, search.limit, steps.items)
+        return steps
 
 
 def synthesize(

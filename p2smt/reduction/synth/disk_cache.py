@@ -1,0 +1,91 @@
+"""Programs kept between runs: one file per language and limit, in the user's cache folder.
+
+`P2SMT_CACHE` names another folder; empty, nothing is kept. What cannot be read, or is not so, is worked out anew and
+written again; what cannot be written is left. Files are put in place whole, so several processes may share a folder.
+"""
+
+import os
+import tempfile
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from p2smt.errors import TimeUpError
+from p2smt.reduction.language.language import Language
+from p2smt.reduction.semantics.state_graph import MAX_LEVELS
+from p2smt.reduction.synth.stored import FORMAT, Steps, read, written
+from p2smt.smt.deadlines import Until
+
+VARIABLE = "P2SMT_CACHE"
+
+MOST_FILES = 256
+MOST_BYTES = 2**26
+
+
+def user_folder() -> Path | None:
+    """Where programs are kept: `P2SMT_CACHE`, or `p2smt` in `XDG_CACHE_HOME` or `~/.cache`; None: nowhere."""
+    given = os.environ.get(VARIABLE)
+    if given is not None:
+        return Path(given) if given else None
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "p2smt"
+    except RuntimeError:  # there is no home
+        return None
+
+
+class DiskCache:
+    """All programs of languages of up to five levels, in a folder; None: nowhere."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+
+    def load(self, language: Language, limit: int, deadline: float | None = None) -> tuple[Steps, ...] | None:
+        """All programs of a language up to a limit, checked; None where they are not here, or not in time."""
+        path = self._path(language, limit)
+        if path is None or not path.is_file():
+            return None
+        try:
+            with path.open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
+            return read(data, language, limit, Until(deadline)) if len(data) <= MOST_BYTES else None
+        except (OSError, TimeUpError):
+            return None
+
+    def keep(self, language: Language, limit: int, programs: tuple[Steps, ...]) -> None:
+        """Put all programs of a language up to a limit into the folder."""
+        path = self._path(language, limit)
+        data = written(language, limit, programs) if path is not None else b""
+        if path is None or len(data) > MOST_BYTES:
+            return
+        with suppress(OSError):
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _drop_oldest(path.parent)
+            _put(path, data)
+
+    def _path(self, language: Language, limit: int) -> Path | None:
+        if self._folder is None or not 0 < language.levels <= MAX_LEVELS:
+            return None
+        groupings = [(one.outer, one.inner, one.masters) for one in language.groupings]
+        key = repr((FORMAT, language.levels, groupings, str(language.grammar), str(language.goal), limit))
+        return self._folder / f"programs-{sha256(key.encode()).hexdigest()[:32]}.json"
+
+
+def _put(path: Path, data: bytes) -> None:
+    """Write a file whole, or not at all."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix="new-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _drop_oldest(folder: Path) -> None:
+    """Make room for one more file."""
+    files = sorted(folder.glob("programs-*.json"), key=lambda file: file.stat().st_mtime)
+    for file in files[: max(0, len(files) + 1 - MOST_FILES)]:
+        file.unlink(missing_ok=True)

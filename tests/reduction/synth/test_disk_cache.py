@@ -1,0 +1,187 @@
+"""Programs that are kept between runs: what comes back is what the solver finds, whatever lies in the folder."""
+
+import json
+import multiprocessing
+import os
+from itertools import product
+from pathlib import Path
+
+import pytest
+from command_line import output
+
+from p2smt.collective import Collective
+from p2smt.problem.model import Engine, Grammar
+from p2smt.reduction.language.language import Language, all_groupings, full_language
+from p2smt.reduction.synth import session
+from p2smt.reduction.synth.disk_cache import MOST_FILES, DiskCache, user_folder
+from p2smt.reduction.synth.engines import find_programs
+
+LIMIT = 4
+LANGUAGES = [
+    full_language(1, Grammar.FULL, Collective.BROADCAST),
+    full_language(2, Grammar.FULL),
+    full_language(2, Grammar.PAPER),
+    full_language(3, Grammar.FULL, Collective.ALL_GATHER),
+    Language(3, all_groupings(3)[::2], Grammar.FULL),
+]
+
+
+def found(language):
+    return find_programs(Engine.LEVELS, language, (2,) * language.levels, LIMIT).items
+
+
+def only_file(folder):
+    (path,) = folder.iterdir()
+    return path
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=str)
+def test_what_was_kept_comes_back(language, tmp_path):
+    programs, cache = found(language), DiskCache(tmp_path / "deep" / "folder")
+    assert cache.load(language, LIMIT) is None
+    cache.keep(language, LIMIT, programs)
+    assert cache.load(language, LIMIT) == programs
+    assert cache.load(language, LIMIT + 1) is None
+    assert cache.load(language, LIMIT, deadline=0.0) in (None, programs)
+
+
+def changed(document, program=None):
+    """Every way in which a file may say something else than what is so."""
+    programs = document["programs"]
+    yield {**document, "programs": programs[:-1]}, "one is missing"
+    yield {**document, "programs": [*programs[:-1], programs[-2]]}, "one comes twice"
+    yield {**document, "programs": programs[::-1]}, "another order"
+    yield {**document, "programs": [*programs[:-1], [*programs[-1][:-1], 0]]}, "one does something else"
+    yield {**document, "programs": [*programs[:-1], [*programs[-1][:-1], 10**6]]}, "a step that there is not"
+    yield {**document, "programs": [*programs[:-1], [*programs[-1][:-1], -1]]}, "a negative step"
+    yield {**document, "programs": [*programs[:-1], [*programs[-1], 0]]}, "one goes on"
+    yield {**document, "programs": [*programs[:-1], ["x"]]}, "no number"
+    yield {**document, "p2smt_programs": 0}, "another format"
+    yield {**document, "levels": 3}, "other levels"
+    yield {**document, "goal": "Reduce"}, "another goal"
+    yield {**document, "limit": LIMIT - 1}, "another limit"
+    yield {**document, "more": 1}, "another key"
+    yield {key: value for key, value in document.items() if key != "steps"}, "a key less"
+    yield [document], "a list"
+
+
+def test_what_is_not_so_is_not_believed(tmp_path):
+    language = full_language(2)
+    programs, cache = found(language), DiskCache(tmp_path)
+    cache.keep(language, LIMIT, programs)
+    path = only_file(tmp_path)
+    good = path.read_bytes()
+    for document, why in changed(json.loads(good)):
+        path.write_text(json.dumps(document), encoding="utf-8")
+        assert cache.load(language, LIMIT) is None, why
+    for data in (b"", good[: len(good) // 2], good + b"x", b"\xff" * 100, b"[" * 10**5):
+        path.write_bytes(data)
+        assert cache.load(language, LIMIT) is None
+    path.write_bytes(good)
+    assert cache.load(language, LIMIT) == programs
+
+
+def test_a_file_of_another_language_is_not_believed(tmp_path):
+    for one, other in product(LANGUAGES, LANGUAGES):
+        if one != other:
+            cache = DiskCache(tmp_path / str(len(list(tmp_path.iterdir()))))
+            cache.keep(one, LIMIT, ())
+            mine = only_file(tmp_path / f"{len(list(tmp_path.iterdir())) - 1}")
+            theirs = mine.with_name("theirs")
+            mine.rename(theirs)
+            cache.keep(other, LIMIT, found(other))
+            (target,) = (path for path in mine.parent.iterdir() if path != theirs)
+            target.rename(mine)
+            assert cache.load(one, LIMIT) is None
+
+
+def test_a_synthesizer_asks_the_solver_once_and_replays_what_it_kept(tmp_path, monkeypatch):
+    from support import problem
+
+    asked = problem((2, 4), [8])
+    before = session.Synthesizer(DiskCache(tmp_path)).synthesize(asked)
+    monkeypatch.setattr(session, "find_programs", lambda *_: pytest.fail("the solver is asked again"))
+    replays = []
+    invalid = session.invalid_programs
+    monkeypatch.setattr(session, "invalid_programs", lambda *given: (replays.append(len(given[0])), invalid(*given))[1])
+    after = session.Synthesizer(DiskCache(tmp_path)).synthesize(asked)
+    assert [one.programs for one in after.placements] == [one.programs for one in before.placements]
+    assert replays == [len(before.placements[0].programs)]
+
+
+def test_what_was_cut_off_is_not_kept(tmp_path):
+    from support import problem
+
+    stopped = session.Synthesizer(DiskCache(tmp_path)).synthesize(problem((2, 4), [8]), deadline=0.0)
+    assert not stopped.complete
+    assert not list(tmp_path.iterdir())
+
+
+def _keep_often(folder, language, programs):
+    for _ in range(50):
+        DiskCache(Path(folder)).keep(language, LIMIT, programs)
+
+
+def test_processes_that_write_at_once_leave_whole_files(tmp_path):
+    language = full_language(2)
+    programs = found(language)
+    workers = [
+        multiprocessing.get_context("spawn").Process(target=_keep_often, args=(str(tmp_path), language, programs))
+        for _ in range(2)
+    ]
+    for worker in workers:
+        worker.start()
+    seen = 0
+    while any(worker.is_alive() for worker in workers):
+        loaded = DiskCache(tmp_path).load(language, LIMIT)
+        assert loaded in (None, programs)
+        seen += loaded is not None
+    assert [worker.exitcode for worker in workers] == [0, 0]
+    assert seen
+    assert only_file(tmp_path).name.startswith("programs-")
+
+
+def test_a_folder_that_cannot_be_used_is_done_without(tmp_path):
+    language, file = full_language(1), tmp_path / "file"
+    file.write_text("", encoding="utf-8")
+    for folder in (file, file / "below", None):
+        cache = DiskCache(folder)
+        cache.keep(language, LIMIT, found(language))
+        assert cache.load(language, LIMIT) is None
+
+
+def test_the_folder_does_not_grow_for_ever(tmp_path):
+    for number in range(MOST_FILES + 5):
+        (tmp_path / f"programs-{number}.json").write_bytes(b"")
+        os.utime(tmp_path / f"programs-{number}.json", (number, number))
+    language = full_language(1)
+    DiskCache(tmp_path).keep(language, LIMIT, found(language))
+    assert len(list(tmp_path.iterdir())) == MOST_FILES
+    assert DiskCache(tmp_path).load(language, LIMIT) == found(language)
+
+
+def test_where_programs_are_kept(monkeypatch, tmp_path):
+    monkeypatch.setenv("P2SMT_CACHE", "")
+    assert user_folder() is None
+    monkeypatch.setenv("P2SMT_CACHE", str(tmp_path))
+    assert user_folder() == tmp_path
+    monkeypatch.delenv("P2SMT_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert user_folder() == tmp_path / "p2smt"
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert user_folder() == tmp_path / ".cache" / "p2smt"
+
+
+def test_the_command_line_keeps_programs_unless_told_not_to(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("P2SMT_CACHE", str(tmp_path))
+    asked = ["synth", "--system", "2x4", "--axes", "8", "--reduce", "0", "--json"]
+    first = json.loads(output(["--no-cache", *asked], capsys))
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setenv("P2SMT_CACHE", str(tmp_path))
+    second = json.loads(output(asked, capsys))
+    assert only_file(tmp_path).is_file()
+    third = json.loads(output(asked, capsys))
+    for one in (first, second, third):
+        del one["elapsed_s"]
+    assert first == second == third
