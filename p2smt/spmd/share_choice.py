@@ -6,7 +6,10 @@ from fractions import Fraction
 from p2smt.errors import ProblemError
 from p2smt.spmd.shares import Shares, even, given, proportional, vertices
 
-FORMS = "vertices, even, proportional, or a part for each device such as 0.5/0.25/0.25, which sum to 1"
+ALTERNATE = "alternate"
+"""Those of HAP's loop, which need a program to be worked out (`alternation.py`)."""
+
+FORMS = f"vertices, even, proportional, {ALTERNATE}, or a part for each device such as 0.5/0.25/0.25, which sum to 1"
 
 
 def parse_shares(text: str, speeds: Sequence[int]) -> tuple[Shares, ...]:

@@ -67,7 +67,8 @@ class Contraction:
 class Uses:
     """What there is in a program; `parent` joins places into classes.
 
-    `gathers` are the sources that are gathered, each with the axis; `scatters` the axes on which sums are scattered.
+    `gathers` are the sources that are gathered, each with the axis; `scatters` the axes on which sums are scattered;
+    `work` has the operations on numbers of every call, in the order of computing.
     """
 
     program: Program
@@ -75,6 +76,7 @@ class Uses:
     contractions: list[Contraction] = field(default_factory=list)
     gathers: set[tuple[str, int]] = field(default_factory=set)
     scatters: set[int] = field(default_factory=set)
+    work: list[int] = field(default_factory=list)
     parent: dict[Place, Place] = field(default_factory=dict)
 
     def root(self, place: Place) -> Place:
@@ -181,6 +183,7 @@ class _Reading:
         for label in signed.labels:
             if not isinstance(label.kind, Blocked):
                 self._read.join(joined.get(label.name, []))
+        self._read.work.append(flops(call, shapes))
         if OPERATIONS[call.operation].kind is Kind.CONTRACT:
-            made = Contraction(statement, signed, tuple(operands), result, flops(call, shapes))
+            made = Contraction(statement, signed, tuple(operands), result, self._read.work[-1])
             self._read.contractions.append(made)

@@ -141,3 +141,12 @@ def test_what_is_stored_is_written_for_frameworks(export, said, tmp_path, capsys
     assert run(["shard", STEP, *HERE, "--shares", "even", "--export", export, "--out", str(path)]) == 0
     capsys.readouterr()
     assert said in path.read_text(encoding="utf-8")
+
+
+def test_a_report_is_written_and_announced(tmp_path, capsys):
+    path = tmp_path / "sharding.html"
+    assert run(["shard", STEP, *HERE, "--report", str(path)]) == 0
+    assert f"{path}: the sharding, " in capsys.readouterr().err
+    page = path.read_text(encoding="utf-8")
+    assert "What each device waits for" in page
+    assert run(["shard", STEP, *HERE, "--report", str(path)]) == 2

@@ -12,6 +12,7 @@ from p2smt.cli.options.plan import PlanOptions
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
+from p2smt.cli.options.words import Remembering, words
 from p2smt.cli.output.files import is_stdout
 from p2smt.cost.network.backend import Backend
 from p2smt.report.figures.kind import Figure
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from p2smt.report.figures.shapes import Drawing
 
 _DRAWN = (".svg", ".png")
-_WORDS = "p2smt.cli.report.words"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,15 +73,7 @@ class _Output:
             raise click.UsageError(f"--out {self.out} has no format; a figure's file ends in .svg or .png")
 
 
-class _Remembering(click.Command):
-    """A command whose context knows the words that it was given."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta[_WORDS] = ("p2smt", "report", *args)
-        return super().parse_args(ctx, args)
-
-
-@click.command("report", cls=_Remembering)
+@click.command("report", cls=Remembering)
 @problem_options
 @backend_options
 @TIMEOUT
@@ -127,7 +119,7 @@ def command(
         deadline=deadline_after(timeout),
         out=out,
         force=force,
-        command=click.get_current_context().meta[_WORDS],
+        command=words(),
     )
     output.check()
     refuse_overwriting(output.page_file if figure is None else output.figure_file, force=force)

@@ -1,20 +1,27 @@
 """`p2smt shard`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
 from p2smt.cli.options.values import choice
+from p2smt.cli.options.words import Remembering, words
 from p2smt.cost.network.backend import Backend
 from p2smt.emit.export import Export, exported
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import SYSTEM_FORMS
 from p2smt.spmd.engine import Engine
 
+if TYPE_CHECKING:
+    from p2smt.problem.system.network import System
+    from p2smt.spmd.sharding import Sharded
+    from p2smt.tensor.program import Program
 
-@click.command("shard")
+
+@click.command("shard", cls=Remembering)
 @click.argument("program_file", type=click.Path(path_type=Path), metavar="PROGRAM")
 @click.option("--system", "system_text", required=True, metavar="SYSTEM", help=f"{SYSTEM_FORMS}.")
 @click.option("--speed", metavar="SPEED", help="What every device gets done, such as 100Tflop/s [the system's].")
@@ -24,7 +31,7 @@ from p2smt.spmd.engine import Engine
     default="vertices",
     show_default=True,
     metavar="SHARES",
-    help="vertices (the best of one for each speed), even, proportional, or a part for each device: 0.5/0.25/0.25.",
+    help="vertices (the best of one for each speed), even, proportional, alternate (HAP's loop), or 0.5/0.25/0.25.",
 )
 @choice("--engine", Engine, default=Engine.ELIMINATION, help="What searches; all find the same optimum.")
 @click.option(
@@ -35,6 +42,7 @@ from p2smt.spmd.engine import Engine
     help='Such as "w1 replicated", "x sliced(0)" or "at most 30GB".',
 )
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the distributed program.")
+@click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write one HTML file to look at.")
 @choice("--export", Export, help="What --out writes: the program, or where DTensor or JAX keep what is stored.")
 @click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own.")
 @FORCE
@@ -48,6 +56,7 @@ def command(
     engine: Engine,
     conditions: tuple[str, ...],
     out: Path | None,
+    report: Path | None,
     export: Export | None,
     certify: bool,
     force: bool,
@@ -67,38 +76,67 @@ def command(
       p2smt shard step.tp --system hap-a100-p100 --shares proportional --out sharded.tp
       p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --json
       p2smt shard step.tp --system dgx-h100:1x8 --export dtensor --out plan.py
+      p2smt shard step.tp --system hap-a100-p100 --report sharding.html
 
     Exit codes: 0 found, 1 found but larger than a device's memory, 2 bad input.
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import refuse_overwriting, write_and_say
     from p2smt.cli.output.shard import print_sharded, sharded_document
-    from p2smt.problem.quantity import parse_speed
     from p2smt.problem.system.text import find_system
-    from p2smt.spmd.cluster import capped
-    from p2smt.spmd.conditions import split_caps
-    from p2smt.spmd.sharding import shard
-    from p2smt.spmd.share_choice import parse_shares
-    from p2smt.spmd.system import cluster_of, dtype_of
     from p2smt.tensor.text.file import read_program
 
     if export is not None and out is None:
         raise ProblemError(f"--export {export} says what --out writes; give --out FILE as well")
-    refuse_overwriting(out, force=force)
+    refuse_overwriting(out, report, force=force)
     program = read_program(program_file)
-    said = None if speed is None else parse_speed(speed)
-    cap, layouts = split_caps(conditions)
-    cluster = capped(cluster_of(find_system(system_text), backend, said, dtype_of(program)), cap)
-    shares = parse_shares(shares_text, cluster.speeds)
-    sharded = shard(program, cluster, shares, engine, layouts, certify=certify)
+    sharded = _sharded(program, find_system(system_text), backend, speed, shares_text, engine, conditions, certify)
     if out is not None:
         what, hint = _said(export or Export.PROGRAM, out, program_file)
         write_and_say(out, exported(sharded.program, export or Export.PROGRAM), what, hint, force=force)
+    if report is not None:
+        _write_report(report, sharded, force=force)
     if as_json:
         print_json(sharded_document(sharded))
     else:
         print_sharded(sharded)
     return ExitCode.NEGATIVE if sharded.lacks else ExitCode.FOUND
+
+
+def _sharded(
+    program: "Program",
+    system: "System",
+    backend: Backend,
+    speed: str | None,
+    shares_text: str,
+    engine: Engine,
+    conditions: tuple[str, ...],
+    certify: bool,
+) -> "Sharded":
+    """The fastest program of the shares of a text."""
+    from p2smt.problem.quantity import parse_speed
+    from p2smt.spmd.alternation import alternate
+    from p2smt.spmd.cluster import capped
+    from p2smt.spmd.conditions import split_caps
+    from p2smt.spmd.sharding import shard
+    from p2smt.spmd.share_choice import ALTERNATE, parse_shares
+    from p2smt.spmd.system import cluster_of, dtype_of
+
+    said = None if speed is None else parse_speed(speed)
+    cap, layouts = split_caps(conditions)
+    cluster = capped(cluster_of(system, backend, said, dtype_of(program)), cap)
+    if shares_text.strip() == ALTERNATE:
+        shares = alternate(program, cluster, engine, layouts).shares
+    else:
+        shares = parse_shares(shares_text, cluster.speeds)
+    return shard(program, cluster, shares, engine, layouts, certify=certify)
+
+
+def _write_report(path: Path, sharded: "Sharded", *, force: bool) -> None:
+    from p2smt.cli.output.report_files import write
+    from p2smt.report.page.sharding_page import sharding_page
+
+    write(path, sharding_page(sharded, words()), "the sharding", force=force)
 
 
 def _said(export: Export, out: Path, program_file: Path) -> tuple[str, str]:

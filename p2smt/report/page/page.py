@@ -1,6 +1,5 @@
 """The report as one HTML file that needs nothing else and reaches nothing else."""
 
-import shlex
 from collections.abc import Sequence
 from itertools import product
 from typing import assert_never
@@ -11,6 +10,7 @@ from p2smt.report.content.naming import Naming, naming_of, shape_text
 from p2smt.report.figures.cluster_drawing import Cell, cluster_shapes
 from p2smt.report.figures.shapes import Drawing
 from p2smt.report.figures.svg import svg_element
+from p2smt.report.page.document import contents_list, footer, heading
 from p2smt.report.page.element import element, html
 from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH, Frame
 from p2smt.report.page.head import head_element, packaged
@@ -32,8 +32,9 @@ def page_text(report: Report | JobReport, command: Sequence[str] = ()) -> str:
     head = head_element(f"p2smt: {shape_text(report.system.levels)}", script)
     chapters = (*contents.chapters, ("How to read this", reading_section(contents.reading)))
     answer = [] if contents.answer is None else [contents.answer]
-    main = element("main", *answer, _contents_list(chapters), *(chapter for _, chapter in chapters))
-    body = element("body", _header(contents), main, _footer(report, command))
+    main = element("main", *answer, contents_list(chapters), *(chapter for _, chapter in chapters))
+    header = heading(contents.subject, contents.heading, contents.lead)
+    body = element("body", header, main, footer(report.versions, command))
     if report.placements:
         data = json_text(page_data(report, contents, naming))
         body.extend(_templates(report, naming))
@@ -50,27 +51,6 @@ def _contents(report: Report | JobReport, naming: Naming) -> PageContents:
             return job_contents(report, naming)
         case _:
             assert_never(report)
-
-
-def _header(contents: PageContents) -> Element:
-    return element(
-        "header",
-        element("p", f"p2smt report · {contents.subject}", class_="kicker"),
-        element("h1", contents.heading),
-        *(element("p", text, class_="lead") for text in contents.lead),
-    )
-
-
-def _contents_list(chapters: Sequence[tuple[str, Element]]) -> Element:
-    links = (element("li", element("a", name, href=f"#{chapter.get('id')}")) for name, chapter in chapters)
-    return element("nav", element("ul", *links), aria_label="Contents")
-
-
-def _footer(shown: Shown, command: Sequence[str]) -> Element:
-    versions = ", ".join(f"{name} {version}" for name, version in shown.versions)
-    made = element("p", "Made by ", element("code", shlex.join(command), class_="take"))
-    said = element("p", f"Written by p2smt report ({versions}). This file is complete in itself.")
-    return element("footer", *([made] if command else []), said)
 
 
 def _templates(shown: Shown, naming: Naming) -> list[Element]:

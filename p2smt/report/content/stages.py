@@ -1,0 +1,81 @@
+"""What devices do stage by stage in a sharded step: send, compute, wait for the slowest."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from p2smt.spmd.network import PICO
+from p2smt.spmd.sharding import Sharded
+
+Seconds = npt.NDArray[np.float64]
+"""For each stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One device that stands for some of its kind: seconds of computing and of waiting in each stage.
+
+    `waits_for` has the kinds of the devices that it waits for, with seconds, longest first.
+    """
+
+    name: str
+    computing: tuple[float, ...]
+    waiting: tuple[float, ...]
+    waits_for: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """Seconds of collectives in each stage, which all devices take part in, and what devices do after them."""
+
+    collectives: tuple[float, ...]
+    devices: tuple[Work, ...]
+
+    @property
+    def total(self) -> float:
+        """Seconds of the step."""
+        one = self.devices[0]
+        return sum(self.collectives) + sum(one.computing) + sum(one.waiting)
+
+
+def stages_of(sharded: Sharded) -> Stages:
+    """Of every kind of devices the one that computes longest, and where it differs the one that computes shortest."""
+    account, devices = sharded.account, sharded.cluster.devices
+    collectives = np.zeros(len(account.stages))
+    flops = np.zeros((len(account.stages), len(devices)))
+    for each in account.instructions:
+        if each.way is not None:
+            collectives[each.stage] += each.time / PICO
+        else:
+            flops[each.stage] += np.array(each.flops, dtype=np.float64)
+    computing = flops / np.array(sharded.cluster.speeds, dtype=np.float64)
+    kinds = [device.kind for device in devices]
+    slowest = [kinds[number] for number in computing.argmax(axis=1)]
+    rows = tuple(_work(name, computing[:, number], computing.max(axis=1), slowest)
+                 for name, number in _chosen(kinds, computing))  # fmt: skip
+    return Stages(tuple(collectives.tolist()), rows)
+
+
+def _chosen(kinds: Sequence[str], computing: npt.NDArray[np.float64]) -> Iterator[tuple[str, int]]:
+    """Devices by number, and what they stand for."""
+    totals = computing.sum(axis=0)
+    for kind in dict.fromkeys(kinds):
+        mine = [number for number, other in enumerate(kinds) if other == kind]
+        most, least = max(mine, key=totals.__getitem__), min(mine, key=totals.__getitem__)
+        if np.allclose(totals[most], totals[least], rtol=1e-9, atol=0):
+            yield (f"each of {len(mine)} {kind}" if len(mine) > 1 else f"{kind}, device {most}"), most
+        else:
+            yield f"{kind}, device {most}: most of {len(mine)}", most
+            yield f"{kind}, device {least}: least of {len(mine)}", least
+
+
+def _work(name: str, computing: Seconds, longest: Seconds, slowest: Sequence[str]) -> Work:
+    waiting = longest - computing
+    by_kind: dict[str, float] = {}
+    for kind, seconds in zip(slowest, waiting.tolist(), strict=True):
+        if seconds > 0:
+            by_kind[kind] = by_kind.get(kind, 0.0) + seconds
+    ranked = tuple(sorted(by_kind.items(), key=lambda pair: (-pair[1], pair[0])))
+    return Work(name, tuple(computing.tolist()), tuple(waiting.tolist()), ranked)

@@ -1,0 +1,175 @@
+"""The report of a sharding: what is fastest, what devices do and wait for, what others take, where every tensor is."""
+
+from collections.abc import Iterator, Sequence
+from xml.etree.ElementTree import Element
+
+from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.report.content.stages import Stages, stages_of
+from p2smt.report.content.versions import versions
+from p2smt.report.figures.chart_rows import NARROW, WIDE
+from p2smt.report.figures.graph_drawing import MOST_VALUES, graph_drawing
+from p2smt.report.figures.stage_chart import Contender, contender_drawing, stage_drawing
+from p2smt.report.figures.svg import svg_element
+from p2smt.report.page.document import contents_list, document, footer, heading
+from p2smt.report.page.element import Content, element, table
+from p2smt.report.page.sections import chart, facts, section
+from p2smt.spmd.comparison import runner_ups, why
+from p2smt.spmd.instructions import Account
+from p2smt.spmd.network import PICO
+from p2smt.spmd.recognition import recognised
+from p2smt.spmd.sharding import Sharded
+from p2smt.tensor.footprint import footprint
+from p2smt.tensor.layout import layout_text
+from p2smt.wording import counted
+
+MOST_ROWS = 100
+
+
+def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
+    """The whole page. Same sharding, same text; no string of the program can become markup."""
+    devices = counted(len(sharded.cluster.devices), "device")
+    system = sharded.cluster.name or "the system"
+    names = ", ".join(dict.fromkeys(each.name for each in recognised(sharded.program))) or "nothing is contracted"
+    lead = [
+        f"{_bound(sharded)} Collectives take {_seconds(sharded.account.communication)} of it.",
+        *(f"It does not fit: {line}." for line in sharded.lacks),
+    ]
+    chapters = [
+        ("What devices do", _devices_section(stages_of(sharded))),
+        ("Others", _others_section(sharded)),
+        ("Layouts", _layouts_section(sharded)),
+        ("Collectives", _collectives_section(sharded.account)),
+        ("Graph", _graph_section(sharded)),
+        ("How to read this", _reading_section()),
+    ]
+    top = heading(
+        f"{sharded.program.name} on {system}",
+        f"{_seconds(sharded.account.time)} a step on {devices}: {names}",
+        lead,
+    )
+    main = element("main", _answer_section(sharded), contents_list(chapters), *(chapter for _, chapter in chapters))
+    title = f"p2smt: {sharded.program.name} on {system}"
+    return document(title, top, main, footer(versions(), command))
+
+
+def _bound(sharded: Sharded) -> str:
+    certified = ", which a checker of its own has accepted" if sharded.proved else ""
+    if sharded.gap <= 1e-6:
+        return f"No program that was searched is faster{certified}."
+    return f"No program takes less than {_seconds(sharded.lower_bound)}, {sharded.gap:.1%} below{certified}."
+
+
+def _answer_section(sharded: Sharded) -> Element:
+    pairs: list[tuple[str, Content]] = [
+        (each.name, f"{each.detail}, on the axis {each.axis}") for each in recognised(sharded.program)
+    ]
+    kinds: dict[str, list[int]] = {}
+    for number, device in enumerate(sharded.cluster.devices):
+        kinds.setdefault(device.kind, []).append(number)
+    for kind, numbers in kinds.items():
+        first = sharded.cluster.devices[numbers[0]]
+        peak = max(sharded.account.memory[number] for number in numbers)
+        room = f" of {format_bytes(first.memory)}" if first.memory is not None else ""
+        share = float(sharded.shares.parts[numbers[0]])
+        pairs.append((counted(len(numbers), "device") + f", {kind}",
+                      f"{share:.2%} of every cut each; holds {format_bytes(peak)}{room} at most"))  # fmt: skip
+    pairs.append(("Shares", sharded.shares.name))
+    return section("answer", "The answer", facts(pairs))
+
+
+def _devices_section(stages: Stages) -> Element:
+    figure = chart(
+        stage_drawing(stages, WIDE),
+        stage_drawing(stages, NARROW),
+        "stages-said",
+        "Every stage begins with collectives, which all take part in, and ends when its slowest device has computed.",
+    )
+    rows = [
+        (
+            work.name,
+            format_seconds(sum(work.computing)),
+            format_seconds(sum(work.waiting)),
+            ", ".join(f"{kind} {format_seconds(seconds)}" for kind, seconds in work.waits_for) or "nobody",
+        )
+        for work in stages.devices
+    ]
+    columns = ("Device", "Computes", "Waits", "For")
+    return section("devices", "What devices do", figure, table("What each device waits for", columns, rows, (1, 2)))
+
+
+def _others_section(sharded: Sharded) -> Element:
+    others = runner_ups(sharded)
+    contenders = [_contender("the answer", sharded.account)]
+    contenders += [_contender(each.name, each.candidate.account) for each in others]
+    figure = chart(
+        contender_drawing(contenders, WIDE),
+        contender_drawing(contenders, NARROW),
+        "others-said",
+        "What the trade's own ways take by the same model, each the fastest of its kind.",
+    )
+    rows = [(each.name, _seconds(each.candidate.account.time), why(each)) for each in others]
+    found = table("Why they lose", ("Way", "Step", "Why"), rows, (1,), class_="named") if rows else "There are none."
+    return section("others", "Beside others", figure, found)
+
+
+def _contender(name: str, account: Account) -> Contender:
+    return Contender(name, account.communication / PICO, (account.time - account.communication) / PICO)
+
+
+def _layouts_section(sharded: Sharded) -> Element:
+    rows = [(name, layout_text(layout)) for name, layout in sharded.stored]
+    return section(
+        "layouts",
+        "Where every tensor is stored",
+        *_shortened("Layouts", ("Tensor", "Layout"), rows),
+    )
+
+
+def _collectives_section(account: Account) -> Element:
+    sent = sorted((each for each in account.instructions if each.way is not None), key=lambda each: -each.time)
+    rows = [
+        (each.statement, each.text, str(each.way), format_bytes(each.bytes), _seconds(each.time), str(each.stage))
+        for each in sent
+    ]
+    columns = ("Of", "Collective", "Way", "Tensor", "Time", "Stage")
+    parts = _shortened("Collectives, longest first", columns, rows, (3, 4, 5))
+    return section("collectives", "Collectives", *(parts if rows else ["None is needed."]))
+
+
+def _shortened(
+    caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()
+) -> Iterator[Content]:
+    """A table of at most so many rows, and how many there are."""
+    yield table(caption, columns, rows[:MOST_ROWS], numbers, class_="named")
+    if len(rows) > MOST_ROWS:
+        yield element("p", f"{MOST_ROWS} of {len(rows)} are shown; p2smt shard --json has all.")
+
+
+def _graph_section(sharded: Sharded) -> Element:
+    count = len(sharded.program.sources) + len(sharded.program.statements)
+    if count > MOST_VALUES:
+        text = f"The program has {count} values; graphs of up to {MOST_VALUES} are drawn. p2smt show prints them."
+        return section("graph", "The graph with its layouts", element("p", text))
+    drawing = graph_drawing(footprint(sharded.program))
+    picture = svg_element(drawing, "graph-said")
+    picture.set("width", f"{drawing.width:.0f}")
+    canvas = element("div", picture, class_="canvas whole", tabindex="0", role="group", aria_label=drawing.title)
+    said = element("p", drawing.description, id="graph-said", class_="spoken")
+    caption = element("figcaption", "A box per value, below what it is computed from.")
+    return section("graph", "The graph with its layouts", element("figure", canvas, caption, said))
+
+
+def _reading_section() -> Element:
+    pairs: list[tuple[str, Content]] = [
+        ("Share", "the part of every cut that a device gets, rounded to whole samples, heads or features"),
+        ("Stage", "collectives, and what is computed until the next ones; nothing overlaps"),
+        ("sliced(d)", "each device has its own block of dimension d"),
+        ("partial(+)", "each device has a summand"),
+        ("Way", "padded: blocks filled up to the largest; grouped: a call for each block; exchange: point to point"),
+        ("Times", "predicted by the model of the system's links and speeds, not measured"),
+    ]
+    return section("reading", "How to read this", facts(pairs))
+
+
+def _seconds(picoseconds: int) -> str:
+    return format_seconds(picoseconds / PICO)

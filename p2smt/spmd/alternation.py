@@ -1,0 +1,69 @@
+"""HAP's loop: the fastest program for some shares, then the best shares for that program, until nothing is new.
+
+It begins with shares in proportion to the speeds (HAP, section 3.1). It may go round in circles, and what it ends with
+need not be the best that it has seen: the fastest pair is kept.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from p2smt.spmd.cluster import Cluster
+from p2smt.spmd.engine import Engine
+from p2smt.spmd.ratios import best_ratios
+from p2smt.spmd.sharding import Candidate, shard
+from p2smt.spmd.shares import Shares, proportional
+from p2smt.tensor.program import Program
+
+ROUNDS = 8
+_DENOMINATOR = 10_000
+"""Shares are rounded to parts of this size, so that rounding errors of the linear program do not look new."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternation:
+    """The pairs of the loop in order; `repeats` is the number of the pair whose shares it came back to, if any."""
+
+    pairs: tuple[Candidate, ...]
+    repeats: int | None
+
+    @property
+    def last(self) -> Candidate:
+        """What the loop ends with."""
+        return self.pairs[-1]
+
+    @property
+    def best(self) -> Candidate:
+        """The fastest pair."""
+        return min(self.pairs, key=lambda pair: pair.account.time)
+
+    @property
+    def shares(self) -> tuple[Shares, ...]:
+        """All shares that were tried."""
+        return tuple(pair.shares for pair in self.pairs)
+
+
+def alternate(
+    program: Program, cluster: Cluster, engine: Engine = Engine.ELIMINATION, conditions: Sequence[str] = ()
+) -> Alternation:
+    """The loop, for at most a few rounds. EngineError without scipy; ProblemError as `shard`."""
+    shares = proportional(cluster.speeds)
+    pairs: list[Candidate] = []
+    tried = {shares.parts: 0}
+    while True:
+        found = shard(program, cluster, (shares,), engine, conditions, beside=False)
+        pairs.append(Candidate(shares, found.program, found.account))
+        parts = _rounded(best_ratios(found.program, found.account, shares, cluster))
+        if parts in tried:
+            return Alternation(tuple(pairs), tried[parts])
+        if len(pairs) == ROUNDS:
+            return Alternation(tuple(pairs), None)
+        shares = Shares(f"round {len(pairs)} of the loop", parts)
+        tried[parts] = len(pairs)
+
+
+def _rounded(ratios: Sequence[float]) -> tuple[Fraction, ...]:
+    """Fractions that sum to 1."""
+    parts = [Fraction(round(max(0.0, ratio) * _DENOMINATOR), _DENOMINATOR) for ratio in ratios]
+    total = sum(parts)
+    return tuple(part / total for part in parts)

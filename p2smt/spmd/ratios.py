@@ -1,0 +1,114 @@
+"""The best shares for one program, by a linear program (HAP, section 5): least time by stages, within memory.
+
+What a stage takes is linear in the shares: a device computes its part of what is cut and all of what is not, and padded
+collectives grow with the largest share (their latency too, which is taken for a part of that).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from p2smt.errors import EngineError
+from p2smt.spmd.cluster import Cluster, Device
+from p2smt.spmd.instructions import Account, Instruction
+from p2smt.spmd.network import PICO
+from p2smt.spmd.shares import Shares
+from p2smt.spmd.uses import uses_of
+from p2smt.tensor.layout import Sliced
+from p2smt.tensor.program import Program
+from p2smt.tensor.way import Way
+
+Reals = npt.NDArray[np.float64]
+
+_PADDED = frozenset({"AllGather", "ReduceScatter", "AllToAll"})
+
+
+def best_ratios(program: Program, account: Account, shares: Shares, cluster: Cluster) -> tuple[float, ...]:
+    """Each device's part, devices of one kind alike. The program is one of one axis, `account` what it takes.
+
+    EngineError without scipy, and where no shares keep what is stored within memory.
+    """
+    try:
+        from scipy.optimize import linprog
+    except ImportError as cause:
+        raise EngineError("--shares alternate needs scipy; install it with: pip install 'p2smt[calibrate]'") from cause
+    problem = _problem(program, account, shares, cluster)
+    answer = linprog(problem.costs, A_ub=problem.rows, b_ub=problem.most, A_eq=problem.sums, b_eq=[1.0], method="highs")
+    if answer.status != 0 or answer.x is None:
+        raise EngineError(f"no shares were found for the program of {shares.name} shares: {answer.message}")
+    number = {kind: column for column, kind in enumerate(dict.fromkeys(cluster.devices))}
+    return tuple(float(answer.x[number[device]]) for device in cluster.devices)
+
+
+@dataclass(frozen=True, slots=True)
+class _Linear:
+    """min costs x, rows x <= most, sums x = 1, x >= 0: a share of each kind, the largest, then a time per stage."""
+
+    costs: Reals
+    rows: Reals
+    most: Reals
+    sums: Reals
+
+
+def _problem(program: Program, account: Account, shares: Shares, cluster: Cluster) -> _Linear:
+    kinds = list(dict.fromkeys(cluster.devices))
+    stages = len(account.stages)
+    fixed, cut = _work(program, account)
+    columns = len(kinds) + 1 + stages
+    costs = np.zeros(columns)
+    costs[len(kinds)] = sum(_grows(each) for each in account.instructions) / float(max(shares.parts)) / PICO
+    costs[len(kinds) + 1 :] = 1.0
+    rows: list[Reals] = []
+    most: list[float] = []
+    for number, kind in enumerate(kinds):
+        largest = np.zeros(columns)
+        largest[number], largest[len(kinds)] = 1.0, -1.0
+        rows.append(largest)
+        most.append(0.0)
+        for stage in range(stages):
+            row = np.zeros(columns)
+            row[number], row[len(kinds) + 1 + stage] = cut[stage] / kind.speed, -1.0
+            rows.append(row)
+            most.append(-fixed[stage] / kind.speed)
+    for number, limit in _within_memory(program, kinds):
+        row = np.zeros(columns)
+        row[number] = 1.0
+        rows.append(row)
+        most.append(limit)
+    sums = np.zeros((1, columns))
+    for device in cluster.devices:
+        sums[0, kinds.index(device)] += 1.0
+    return _Linear(costs, np.array(rows), np.array(most), sums)
+
+
+def _grows(instruction: Instruction) -> int:
+    """Picoseconds of a collective that grow with the largest share."""
+    padded = instruction.way in (Way.PADDED, Way.EXCHANGE) and instruction.text in _PADDED
+    return instruction.time if padded else 0
+
+
+def _work(program: Program, account: Account) -> tuple[Reals, Reals]:
+    """Operations of every stage that each device does all of, and those that are cut."""
+    fixed, cut = np.zeros(len(account.stages)), np.zeros(len(account.stages))
+    calls = [each for each in account.instructions if each.way is None]
+    for each, whole in zip(calls, uses_of(program).work, strict=True):
+        (cut if sum(each.flops) == whole else fixed)[each.stage] += whole
+    return fixed, cut
+
+
+def _within_memory(program: Program, kinds: Sequence[Device]) -> list[tuple[int, float]]:
+    """The largest share of every kind whose memory is known, so that sources fit that are stored cut."""
+    whole = cut = 0
+    for source in program.sources:
+        size = source.dtype.bytes * int(np.prod(source.shape, dtype=np.int64))
+        if any(isinstance(placed.layout, Sliced) for placed in source.layouts):
+            cut += size
+        else:
+            whole += size
+    return [
+        (number, max(0.0, (kind.memory - whole) / cut))
+        for number, kind in enumerate(kinds)
+        if kind.memory is not None and cut
+    ]

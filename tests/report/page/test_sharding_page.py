@@ -1,0 +1,109 @@
+"""The page of a sharding: its figures say what the account says, and everybody can use it in a browser."""
+
+from pathlib import Path
+
+import pytest
+from report.browser import AXE, find_all, media, texts
+from spmd.joint_problems import cluster
+
+import p2smt.tensor
+from p2smt.report.content.stages import stages_of
+from p2smt.report.figures.shapes import Box
+from p2smt.report.figures.stage_chart import Contender, contender_drawing, stage_drawing
+from p2smt.report.page.sharding_page import sharding_page
+from p2smt.spmd.network import PICO
+from p2smt.spmd.sharding import shard
+from p2smt.spmd.shares import even, vertices
+from p2smt.tensor.text.parser import parse_program
+
+STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"
+SPEEDS = (3 * 10**7, 3 * 10**7, 10**7)
+
+
+@pytest.fixture(scope="session")
+def sharded():
+    return shard(parse_program(STEP.read_text(encoding="utf-8")), cluster(SPEEDS, 10**5), vertices(SPEEDS))
+
+
+@pytest.fixture(scope="session")
+def uneven():
+    """With even shares the slow device is waited for."""
+    return shard(parse_program(STEP.read_text(encoding="utf-8")), cluster(SPEEDS, 10**5), (even(3),), beside=False)
+
+
+def test_every_device_sends_computes_and_waits_until_the_step_ends(sharded, uneven):
+    for each in (sharded, uneven):
+        stages = stages_of(each)
+        assert sum(stages.collectives) == pytest.approx(each.account.communication / PICO)
+        for work in stages.devices:
+            total = sum(stages.collectives) + sum(work.computing) + sum(work.waiting)
+            assert total == pytest.approx(each.account.time / PICO, rel=1e-6)
+            assert sum(seconds for _, seconds in work.waits_for) == pytest.approx(sum(work.waiting))
+
+
+def test_fast_devices_wait_for_the_slow_one_where_shares_are_even(uneven):
+    fast, slow = (stages_of(uneven).devices[number] for number in (0, -1))
+    assert sum(fast.waiting) > sum(slow.waiting) == 0
+    assert [kind for kind, _ in fast.waits_for] == ["speed 10000000"]
+
+
+def test_the_parts_of_a_bar_are_as_long_as_their_seconds(uneven):
+    stages = stages_of(uneven)
+    drawing = stage_drawing(stages, 1000.0)
+    widths = {"soft": 0.0, "accent": 0.0, "inset": 0.0}
+    for shape in drawing.shapes:
+        if isinstance(shape, Box) and shape.fill in widths and shape.height == 20:
+            widths[shape.fill] += shape.width
+    computing = sum(sum(work.computing) for work in stages.devices)
+    assert widths["accent"] == pytest.approx(1000 * computing / stages.total, abs=3)
+    assert widths["soft"] == pytest.approx(1000 * len(stages.devices) * sum(stages.collectives) / stages.total, abs=3)
+    assert f"{len(stages.collectives)} stage" in drawing.description
+
+
+def test_what_takes_more_than_ten_times_as_long_is_cut_off():
+    drawing = contender_drawing([Contender("best", 1.0, 1.0), Contender("worst", 100.0, 1.0)], 500.0)
+    assert max(shape.x + shape.width for shape in drawing.shapes if isinstance(shape, Box)) <= 500
+    assert "worst 101 s" in drawing.description
+
+
+def test_the_page_says_what_the_answer_is_and_no_name_becomes_markup(sharded):
+    page = sharding_page(sharded, ("p2smt", "shard", "<b>.tp"))
+    assert page == sharding_page(sharded, ("p2smt", "shard", "<b>.tp"))
+    assert "<b>.tp" not in page
+    assert "script-src" not in page
+    for name, candidate in sharded.baselines:
+        if candidate.program != sharded.program:
+            assert name in page
+
+
+@pytest.fixture
+def sharding_address(sharded, tmp_path):
+    path = tmp_path / "sharding.html"
+    path.write_text(sharding_page(sharded), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.mark.slow
+def test_in_a_browser_it_fits_every_screen_and_axe_finds_nothing(chromium, sharding_address):
+    media(chromium)
+    chromium.get_log("browser")
+    for width in (320, 400, 1400):
+        sizes = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+        chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
+        chromium.get(sharding_address)
+        assert chromium.execute_script("return document.documentElement.scrollWidth") <= width
+    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert texts(chromium, "h2")[:3] == ["The answer", "What devices do", "Beside others"]
+    assert len(find_all(chromium, "figure svg")) == 5
+    if not AXE.exists():
+        pytest.skip("axe-core is missing (npm install --prefix .venv/axe axe-core@4)")
+    for scheme in ("light", "dark"):
+        media(chromium, prefers_color_scheme=scheme)
+        chromium.get(sharding_address)
+        chromium.execute_script(AXE.read_text(encoding="utf-8"))
+        run = "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(done)"
+        result = chromium.execute_async_script(run)
+        assert [(found["id"], [node["html"] for node in found["nodes"]]) for found in result["violations"]] == []
+        assert len(result["passes"]) > 25
+    assert chromium.get_log("browser") == []
+    media(chromium)
