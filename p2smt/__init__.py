@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from p2smt.job.optimize import Optimum as Optimum
     from p2smt.job.optimize import Unfinished as Unfinished
     from p2smt.job.optimize import optimize as optimize
+    from p2smt.job.training import shard as shard
     from p2smt.placement.digits import DeviceMap as DeviceMap
     from p2smt.placement.enumeration import all_placements as all_placements
     from p2smt.placement.matrix import ParallelismMatrix as ParallelismMatrix
@@ -127,6 +128,7 @@ _HOMES = {
     "report_html": "report.html",
     "run_plan": "run.local.cluster",
     "run_sweep": "sweep.run",
+    "shard": "job.training",
     "synthesize": "reduction.synth.session",
     "verify_file": "frontend.verification",
     "verify_program": "tensor.verification.check",

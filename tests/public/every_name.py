@@ -105,6 +105,16 @@ def read() -> None:
     assert p2smt.run_sweep("sweep.toml", executor="local:1").summary.complete
 
 
+def trained() -> None:
+    there = Path("joined").absolute().as_uri()
+    torch.distributed.init_process_group("gloo", init_method=there, rank=0, world_size=1)
+    model, batch = torch.nn.Linear(3, 2), torch.ones(4, 3)
+    training = p2smt.shard(model, lambda module, x: module(x).square().sum(), batch, "gpu:1")
+    assert training.step(batch) > training.step(batch)
+    assert training.state_dict()["step"] == 2
+    torch.distributed.destroy_process_group()
+
+
 def summed(tensor: torch.Tensor) -> None:
     torch.distributed.all_reduce(tensor)
 
@@ -123,6 +133,7 @@ if __name__ == "__main__":
     read()
     proved()
     scheduled()
+    trained()
     p2smt.assert_reduces(summed, devices=2)
     assert "do not parse" in refused()
     print("every name was used")

@@ -24,16 +24,21 @@ def program_of(graph: Graph) -> Program:
     return _Lowering(_legible(graph)).program()
 
 
-def _legible(graph: Graph) -> Graph:
-    """With names that a text can have: they begin with a letter, and are of letters, digits, dots and underscores."""
-    given = (*graph.inputs, *graph.parameters, *graph.buffers)
+def legible_names(graph: Graph) -> dict[str, str]:
+    """The names of inputs, parameters and buffers as texts have them: of letters, digits, dots and underscores."""
     names: dict[str, str] = {}
-    for each in given:
+    for each in (*graph.inputs, *graph.parameters, *graph.buffers):
         if each.name not in names:
             plain = re.sub(r"[^A-Za-z0-9_.]", "_", each.name)[:_MAX_NAME]
             plain = plain if plain[:1].isalpha() else f"m.{plain}"
             taken = {*names.values(), STEP, "ranks"}
             names[each.name] = next(name for name in _numbered(plain) if name not in taken)
+    return names
+
+
+def _legible(graph: Graph) -> Graph:
+    """With names that a text can have."""
+    names = legible_names(graph)
 
     def known(listed: list[Given]) -> list[Given]:
         return [replace(each, name=names[each.name]) for each in listed]

@@ -1,5 +1,6 @@
 """What a user's function gives: module, batch, loss, optimizer; read under fake tensors."""
 
+import copy
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from torch._subclasses import FakeTensorMode
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.graph import Graph, Rule
-from p2smt.frontend.torch_graph.joint import traced
+from p2smt.frontend.torch_graph.joint import fake_tensors, traced
 
 Batch = Mapping[str, torch.Tensor]
 Loss = Callable[..., torch.Tensor]
@@ -86,6 +87,20 @@ def _named(batch: object, loss: Loss) -> Batch:
             "the batch is a tuple or dict of tensors, in the order in which loss(module, ...) takes them"
         )
     return batch
+
+
+def graph_of_real(name: str, training: Training) -> Graph:
+    """The same of a module and a batch that have elements: they are not touched, a copy without elements is traced."""
+    names = {id(each): key for key, each in training.module.named_parameters()}
+    rules = _rules(training.optimizer, names)
+    _own_storage(training.module)
+    with fake_tensors() as mode:
+        shared = {id(each): each for each in (*training.module.parameters(), *training.module.buffers())}
+        module = copy.deepcopy(training.module, shared)
+        module.to("cpu")  # as every conversion, it makes parameters without elements here
+        batch = {key: torch.empty_like(each) for key, each in training.batch.items()}
+        graph = graph_of(name, Training(module, batch, training.loss, None, training.max_norm), mode)
+    return replace(graph, rules=rules)
 
 
 def graph_of(name: str, training: Training, mode: FakeTensorMode) -> Graph:

@@ -59,7 +59,7 @@ def test_every_statement_has_a_line_with_its_layout():
     text = emitted(ZERO)
     assert "    whole = all_gather_padded(w, along_rank, 0, cut_5)  # replicated\n" in text
     assert "    e = y - one_hot(c, 0, 6, at.real)  # sliced(0, cut_4)\n" in text
-    assert "    w1 = w.copy_(w - (mw * 0.01))  # sliced(0, cut_5)\n" in text
+    assert "    w.copy_(w - (w_momentum * 0.01))  # sliced(0, cut_5)\n" in text
     assert "CUT_5 = Cut((1, 0, 4))\n" in text
     functions = set(re.findall(r"^def (\w+)", text, re.MULTILINE))
     assert {"all_gather_padded", "reduce_scatter_padded", "one_hot"} <= functions

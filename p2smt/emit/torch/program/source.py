@@ -129,7 +129,7 @@ def _compute(program: Program, writer: StatementWriter) -> Iterator[str]:
     long = "  # noqa: PLR0915" if len(begin) + len(lines) + 1 > _MOST_STATEMENTS else ""
     yield "@torch.no_grad()"
     yield f"def compute(at: Ranks, given: Tensors, step: int) -> tuple[Tensors, Tensors]:{long}"
-    yield '    """The outputs, and the new versions of parameters and states; `step` is counted from 1."""'
+    yield '    """The outputs, and new versions that are not written over the old ones; `step` is counted from 1."""'
     yield from begin
     yield from lines
     yield from _returned(program, writer)
@@ -153,7 +153,11 @@ def _given(program: Program, writer: StatementWriter) -> Iterator[str]:
 
 def _returned(program: Program, writer: StatementWriter) -> Iterator[str]:
     outputs = [(output.name, writer.tensor(output.name)) for output in program.outputs]
-    new = [(name, writer.tensor(version)) for name, version in versions(program).items()]
+    new = [
+        (name, writer.tensor(version))
+        for name, version in versions(program).items()
+        if writer.values[version].text != writer.values[name].text
+    ]
     for name, entries in (("outputs", outputs), ("new", new)):
         yield broken(f"    {name} = {{{', '.join(f'{key!r}: {text}' for key, text in entries)}}}".replace("'", '"'))
     yield "    return outputs, new"

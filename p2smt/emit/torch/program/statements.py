@@ -9,7 +9,7 @@ from p2smt.emit.torch.program.conversions import Along, converted
 from p2smt.emit.torch.program.cuts import Cuts, cut_of
 from p2smt.emit.torch.program.lines import WIDTH, broken
 from p2smt.emit.torch.program.names import PythonNames
-from p2smt.emit.torch.program.storage import overwriting
+from p2smt.emit.torch.program.storage import last_reads, overwriting
 from p2smt.emit.torch.program.value import FLOATS, Value, type_text
 from p2smt.errors import ProgramError
 from p2smt.tensor.inference import infer
@@ -27,10 +27,13 @@ from p2smt.tensor.program import (
     Source,
     SourceKind,
     Statement,
+    versions,
 )
 from p2smt.tensor.way import Way
 
 _NESTED, _NESTED_IN_UPDATE = 64, 128
+_DELETED = 6
+"""How many names are deleted on a line; so many values are kept a little longer than they are read."""
 
 
 class StatementWriter:
@@ -57,6 +60,9 @@ class StatementWriter:
         )
         self.values = {source.name: self._source(source, inferred.layouts[source.name]) for source in program.sources}
         self.lines: list[str] = []
+        self._number = 0
+        self._dead: list[str] = []
+        self._ends = _ends(program)
 
     def _source(self, source: Source, layouts: Layouts) -> Value:
         if source.kind is not SourceKind.SCALAR:
@@ -66,11 +72,28 @@ class StatementWriter:
         return Value(text=text, layouts=layouts, is_name=True)
 
     def write(self, statement: Statement) -> None:
-        """Write a statement; a collective, or what would make its line long, has a line of its own before it."""
+        """Write a statement; a collective, or what would make its line long, has a line of its own before it.
+
+        A version that is written over the old one keeps its name. What is read no more is deleted, a few at a time.
+        """
         value = self._value(statement.name, statement.expression)
-        name = self.names.of(statement.name)
-        self._assign(name, value)
-        self.values[statement.name] = replace(value, text=name, is_atom=True, is_name=True, along=None)
+        match statement.expression:
+            case Call("update", (Read(old), _)) if statement.name in self._overwriting and not self._where(value):
+                self._line(value.text, value)
+                self.values[statement.name] = self.values[old]
+            case _:
+                name = self.names.of(statement.name)
+                self._assign(name, value)
+                self.values[statement.name] = replace(value, text=name, is_atom=True, is_name=True, along=None)
+        self._delete()
+
+    def _delete(self) -> None:
+        """Delete names whose values nothing reads any more, when there are enough for a line."""
+        number, self._number = self._number, self._number + 1
+        self._dead += [self.values[name].text for name in self._ends.get(number, ())]
+        if len(self._dead) >= _DELETED or len(", ".join(self._dead)) > WIDTH // 2:
+            self.lines.append(f"    del {', '.join(self._dead)}")
+            self._dead = []
 
     def constant(self, source: Source) -> str:
         """A constant, filled."""
@@ -85,9 +108,12 @@ class StatementWriter:
         return number_tensor(self.values[name], self.real).text
 
     def _assign(self, name: str, value: Value) -> None:
+        self._line(f"{name} = {value.text}{self._where(value)}", value)
+
+    def _line(self, text: str, value: Value) -> None:
         """A line, with the layout behind it where there is room, else before it."""
         comment = f"# {self._words(value)}"
-        line = f"    {name} = {value.text}{self._where(value)}"
+        line = f"    {text}"
         together = f"{line}  {comment}"
         self.lines.extend([together] if len(together) <= WIDTH else [f"    {comment}", broken(line)])
 
@@ -166,7 +192,24 @@ class StatementWriter:
             return value
         name = self.names.fresh("value")
         self._assign(name, value)
+        self._dead.append(name)
         return replace(value, text=name, is_atom=True, is_name=True, along=None)
+
+
+def _ends(program: Program) -> dict[int, list[str]]:
+    """The computed values that the statement of each number is the last to read, and that nothing observes."""
+    last = last_reads(program)
+    kept = {*versions(program).values(), *(source.name for source in program.sources)}
+    updates = {each.name for each in program.statements if _is_update(each.expression)}
+    ends: dict[int, list[str]] = {}
+    for name, number in last.items():
+        if name not in kept | updates:
+            ends.setdefault(number, []).append(name)
+    return ends
+
+
+def _is_update(expression: Expression) -> bool:
+    return isinstance(expression, Call) and expression.operation == "update"
 
 
 def real_type(program: Program) -> DType:

@@ -1,0 +1,46 @@
+"""The training of a module that has elements, as a program: it is read, and left as it is."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import torch
+from torch import nn
+
+from p2smt.frontend.torch_graph.program import legible_names, program_of
+from p2smt.frontend.torch_graph.training import Training, graph_of_real, training_of
+from p2smt.tensor.program import Program
+
+Module: TypeAlias = nn.Module
+Optimizer: TypeAlias = torch.optim.Optimizer
+Loss: TypeAlias = Callable[..., torch.Tensor]
+Batch: TypeAlias = torch.Tensor | Sequence[torch.Tensor] | Mapping[str, torch.Tensor]
+"""What the loss takes behind the module: in this order, or by these names."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveProgram:
+    """A program, and what its names stand for: parameters and buffers by the module's names, inputs by the batch's."""
+
+    program: Program
+    keys: Mapping[str, str]
+    inputs: Mapping[str, str]
+
+
+def live_training(
+    module: Module, batch: Batch, loss: Loss, optimizer: Optimizer | None, max_norm: float | None
+) -> Training:
+    """The step, with AdamW where there is no optimizer. CaptureError for what is no module, batch or loss."""
+    if optimizer is None:
+        optimizer = torch.optim.AdamW(module.parameters())
+    given = tuple(batch) if isinstance(batch, Sequence) else dict(batch) if isinstance(batch, Mapping) else batch
+    return training_of((module, given, loss, optimizer, max_norm))
+
+
+def live_program(training: Training) -> LiveProgram:
+    """The program of a step. CaptureError where it does not run, or does what the language of tensor programs lacks."""
+    graph = graph_of_real("step", training)
+    names = legible_names(graph)
+    inputs = {each.name: names[each.name] for each in graph.inputs}
+    kept = (*graph.parameters, *graph.buffers)
+    return LiveProgram(program_of(graph), {names[each.name]: each.name for each in kept}, inputs)

@@ -1,0 +1,82 @@
+"""The training of a PyTorch model spread over ranks: captured, sharded for a system, emitted, begun. `p2smt.shard`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from p2smt.cost.network.backend import Backend, Gloo, Nccl
+from p2smt.emit.torch.program.source import emit_program
+from p2smt.errors import P2Error, RunError
+from p2smt.problem.system.network import System
+from p2smt.problem.system.text import find_system
+from p2smt.spmd.sharding import shard as shard_program
+from p2smt.spmd.share_choice import parse_shares
+from p2smt.spmd.system import cluster_of
+from p2smt.spmd.ways import ways
+
+if TYPE_CHECKING:
+    from p2smt.frontend.torch_graph.live import Batch, LiveProgram, Loss, Module, Optimizer
+    from p2smt.run.training.sharded import Emitted, ShardedTraining
+
+
+def shard(
+    module: "Module",
+    loss: "Loss",
+    batch: "Batch",
+    system: System | str,
+    *,
+    optimizer: "Optimizer | None" = None,
+    max_norm: float | None = None,
+    shares: str = "vertices",
+    conditions: Sequence[str] = (),
+    timeout_s: float = 300.0,
+) -> "ShardedTraining":
+    """The training of a module on all ranks of torch.distributed, which have joined: each keeps and computes its part.
+
+    `loss(module, *batch)` is a tensor without dimensions; `batch` has the shapes that all batches will have. The
+    devices of `system` are the ranks, in their order. The optimizer is SGD, Adam or AdamW of torch, AdamW with its
+    defaults where there is none; `max_norm` clips gradients by their global norm. `shares` and `conditions` are those
+    of `p2smt shard`. Rank 0 captures and searches; all begin as its module is, on the device where that is. A
+    collective that takes longer than `timeout_s` is an error.
+
+    RunError where ranks have not joined, are not as many as the system has devices, or rank 0 cannot shard the model,
+    and says why.
+    """
+    from p2smt.frontend.torch_graph.live import live_program, live_training
+    from p2smt.run.training.joining import agreed, device_of, joined
+    from p2smt.run.training.sharded import ShardedTraining
+
+    place = joined()
+    if isinstance(system, str):
+        system = find_system(system)
+    if system.devices != place.ranks:
+        what = system.name or "the system"
+        raise RunError(f"{what} has {system.devices} devices, one for each rank, but {place.ranks} ranks have joined")
+    training = live_training(module, batch, loss, optimizer, max_norm)
+    made: Emitted | str = ""
+    failure: Exception | None = None
+    if place.rank == 0:
+        backend: Backend = Nccl() if place.backend == "nccl" else Gloo()
+        try:
+            made = _emitted(live_program(training), system, backend, shares, conditions)
+        except Exception as cause:  # the others wait for what is made
+            what = "" if isinstance(cause, P2Error) else f"{type(cause).__name__}: "
+            made, failure = f"the model cannot be sharded: {what}{cause}", cause
+    device = device_of(module)
+    try:
+        emitted = agreed(made, device)
+    except RunError as error:
+        raise error from failure
+    assert training.optimizer is not None
+    return ShardedTraining(emitted, training.module, training.optimizer, device, timeout_s)
+
+
+def _emitted(
+    live: "LiveProgram", system: System, backend: Backend, shares: str, conditions: Sequence[str]
+) -> "Emitted":
+    """The step of the fastest sharding."""
+    from p2smt.run.training.sharded import Emitted
+
+    cluster = cluster_of(system, backend)
+    sharded = shard_program(live.program, cluster, parse_shares(shares, cluster.speeds), conditions=conditions)
+    source = emit_program(sharded.program, ways(sharded.program, cluster))
+    return Emitted(source=source, loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys)

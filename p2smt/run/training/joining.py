@@ -1,0 +1,62 @@
+"""What ranks that have joined agree upon: who they are, what rank 0 has made, the tensors that rank 0 has."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+import torch
+import torch.distributed as dist
+
+from p2smt.errors import RunError
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which rank, of how many, and what carries collectives."""
+
+    rank: int
+    ranks: int
+    backend: str
+
+
+def joined() -> Place:
+    """The place of this process. RunError where it has not joined others."""
+    if not dist.is_available() or not dist.is_initialized():
+        raise RunError("ranks have not joined: call torch.distributed.init_process_group first, under torchrun")
+    return Place(dist.get_rank(), dist.get_world_size(), dist.get_backend())
+
+
+def device_of(module: torch.nn.Module) -> torch.device:
+    """Where a module's parameters are."""
+    return next((each.device for each in module.parameters()), torch.device("cpu"))
+
+
+def agreed(made: Made | str, device: torch.device) -> Made:
+    """What rank 0 has made, on all ranks; a text is why it has made nothing, which is a RunError on all of them."""
+    box: list[Made | str] = [made]
+    dist.broadcast_object_list(box, src=0, device=device)
+    (found,) = box
+    if isinstance(found, str):
+        raise RunError(found)
+    return found
+
+
+def from_first(state: Mapping[str, object], device: torch.device) -> dict[str, object]:
+    """A checkpoint as rank 0 has it, tensor by tensor; tied tensors stay tied."""
+    seen: dict[tuple[object, ...], torch.Tensor] = {}
+
+    def sent(value: object) -> object:
+        if isinstance(value, Mapping):
+            return {key: sent(each) for key, each in value.items()}
+        if not isinstance(value, torch.Tensor):
+            return value
+        place = (value.data_ptr() if value.numel() else id(value), tuple(value.shape), value.stride())
+        if place not in seen:
+            seen[place] = value.detach().to(device, copy=True).contiguous()
+            if value.numel():
+                dist.broadcast(seen[place], src=0)
+        return seen[place]
+
+    return {key: sent(each) for key, each in state.items()}

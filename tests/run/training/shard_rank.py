@@ -1,0 +1,121 @@
+"""What a rank does in the tests of p2smt.shard; loaded in processes of its own."""
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn import functional
+
+import p2smt
+
+
+class Tied(nn.Module):
+    """Names that texts cannot have, a weight under two names, a buffer, a parameter that nothing uses."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleDict({"block-1": nn.Linear(6, 6), "2": nn.Linear(6, 6)})
+        self.words = nn.Embedding(7, 6)
+        self.out = nn.Linear(6, 7, bias=False)
+        self.out.weight = self.words.weight
+        self.unused = nn.Parameter(torch.ones(3))
+        self.register_buffer("scale", torch.full((6,), 0.5))
+
+    def forward(self, x):
+        made = self.words(x) * self.scale
+        for layer in self.layers.values():
+            made = made + torch.tanh(layer(made))
+        return self.out(made)
+
+
+def loss(module, x, labels):
+    return functional.cross_entropy(module(x), labels)
+
+
+def made(seed=0):
+    torch.manual_seed(seed)
+    module = Tied().double()
+    batches = [(torch.randint(0, 7, (5,)), torch.randint(0, 7, (5,))) for _ in range(6)]
+    return module, torch.optim.AdamW(module.parameters(), lr=0.01), batches
+
+
+def eager(module, optimizer, batches):
+    losses = []
+    for batch in batches:
+        optimizer.zero_grad()
+        one = loss(module, *batch)
+        one.backward()
+        nn.utils.clip_grad_norm_(module.parameters(), 0.1)
+        optimizer.step()
+        losses.append(one.item())
+    return losses
+
+
+def apart(left, right):
+    assert left.keys() == right.keys()
+    return max(float((left[name] - right[name]).abs().max()) for name in left)
+
+
+def trains(system, shares, conditions):
+    """How far losses and parameters are from one device's, on a rank whose module began otherwise."""
+    module, optimizer, batches = made()
+    other, own, _ = made(dist.get_rank())
+    training = p2smt.shard(
+        other, loss, batches[0], system, optimizer=own, max_norm=0.1, shares=shares, conditions=conditions
+    )
+    losses = [training.step(batch).item() for batch in batches]
+    expected = eager(module, optimizer, batches)
+    worst = max(abs(mine - theirs) for mine, theirs in zip(losses, expected, strict=True))
+    state = training.state_dict()
+    assert state["module"]["words.weight"] is state["module"]["out.weight"]
+    return worst, apart(state["module"], module.state_dict()), training.number, training.source
+
+
+def resumes(system):
+    """A checkpoint of one sharding continued by another, and by one that begins with a trained optimizer."""
+    module, optimizer, batches = made()
+    first = p2smt.shard(module, loss, batches[0], system, optimizer=optimizer, max_norm=0.1)
+    for batch in batches[:3]:
+        first.step(batch)
+    kept = first.state_dict()
+    again, own, _ = made(3)
+    second = p2smt.shard(
+        again, loss, batches[0], system, optimizer=own, max_norm=0.1, conditions=["words.weight sliced(0)"]
+    )
+    second.load_state_dict(kept)
+    same = apart(second.state_dict()["module"], kept["module"])
+    expected = eager(module, optimizer, batches)
+    trained, used, _ = made()
+    eager(trained, used, batches[:3])
+    third = p2smt.shard(trained, loss, batches[0], system, optimizer=used, max_norm=0.1)
+    losses = [(second.step(batch).item(), third.step(batch).item()) for batch in batches[3:]]
+    worst = max(abs(mine - theirs) for pair, theirs in zip(losses, expected[3:], strict=True) for mine in pair)
+    return first.source != second.source, same, worst
+
+
+def refusals(system):
+    """What is said of systems, models, batches and checkpoints that do not fit."""
+    module, optimizer, batches = made()
+
+    def called(**changed):
+        given = {"module": module, "loss": loss, "batch": batches[0], "system": system, "optimizer": optimizer}
+        return lambda: p2smt.shard(**(given | changed))
+
+    training = called()()
+    other = {**module.state_dict(), "more": torch.zeros(2)}
+    tries = (
+        called(system="node:2,gpu:4"),
+        called(loss=lambda module, x, labels: torch.linalg.inv(loss(module, x, labels)[None, None]).sum()),
+        called(loss=lambda module, x, labels: loss(module, x)),
+        called(optimizer=torch.optim.Adagrad(module.parameters())),
+        lambda: training.step(batches[0][:1]),
+        lambda: training.step({"x": batches[0][0]}),
+        lambda: training.load_state_dict(other),
+    )
+    said = []
+    for attempt in tries:
+        try:
+            attempt()
+            said.append("")
+        except (p2smt.P2Error, KeyError, ValueError) as cause:
+            said.append(f"{type(cause).__name__}: {cause.args[0]}")
+    return said

@@ -1,0 +1,86 @@
+"""`p2smt.shard` in real gloo processes: a model that is spread over ranks trains as on one device."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from paths import ROOT, TESTS
+
+import p2smt
+from p2smt.errors import RunError
+from p2smt.run.local.calls import CallRanks
+from p2smt.run.rank.message import Seat
+
+pytestmark = pytest.mark.slow
+
+RANK = str(Path(__file__).with_name("shard_rank.py"))
+LIMIT_S, CLOSE = 120.0, 1e-11
+
+
+@pytest.fixture(scope="module")
+def ranks():
+    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as running:
+        yield running
+
+
+CUT = ["words.weight sliced(0)", "layers.2.weight sliced(1)", "layers.block_1.bias sliced(0)"]
+
+
+@pytest.mark.parametrize(("shares", "conditions"), [("even", []), ("0.8/0.2", CUT), ("0/1", CUT)])
+def test_a_model_trains_as_on_one_device_from_what_rank_0_has(ranks, shares, conditions):
+    found = ranks.call(RANK, "trains", "node:1,gpu:2", shares, conditions, timeout_s=LIMIT_S)
+    for losses, parameters, number, source in found:
+        assert max(losses, parameters) < CLOSE
+        assert number == 6
+        cut = re.findall(r'^    "([\w.]+)": Tensor\("parameter", .* cuts=', source, re.MULTILINE)
+        assert {each.split(" ")[0] for each in conditions} <= set(cut)
+
+
+def test_checkpoints_go_from_one_sharding_to_another(ranks):
+    for differs, same, worst in ranks.call(RANK, "resumes", "node:1,gpu:2", timeout_s=LIMIT_S):
+        assert same == 0
+        assert worst < CLOSE
+        assert differs
+
+
+def test_what_does_not_fit_is_said_on_every_rank(ranks):
+    first, second = ranks.call(RANK, "refusals", "node:1,gpu:2", timeout_s=LIMIT_S)
+    assert first == second
+    for said, wanted in zip(first, (
+        "RunError: the system has 8 devices, one for each rank, but 2 ranks have joined",
+        "RunError: the model cannot be sharded: ",
+        "RunError: the model cannot be sharded: TypeError: loss() missing 1 required positional argument: 'labels'",
+        "RunError: the model cannot be sharded: the optimizer is Adagrad; known are SGD, Adam and AdamW",
+        "ValueError: the batch has 1 tensors; they are x, labels",
+        "KeyError: the batch lacks 'labels'; it has 'x'",
+        "KeyError: the module has no more, which this checkpoint has: it is one of another model",
+    ), strict=True):  # fmt: skip
+        assert said.startswith(wanted), said
+
+
+def test_ranks_have_to_have_joined():
+    with pytest.raises(RunError, match="ranks have not joined: call torch"):
+        p2smt.shard(torch.nn.Linear(2, 2), lambda module, x: module(x).sum(), torch.ones(2, 2), "gpu:1")
+
+
+def test_the_example_that_is_shown_runs_under_torchrun(tmp_path):
+    text = (TESTS / "public" / "examples" / "sharded_training.py").read_text(encoding="utf-8")
+    shown = "print(losses[-1] < 0.1 < losses[0])\ntorch.distributed.destroy"
+    (tmp_path / "train.py").write_text(text.replace("torch.distributed.destroy", shown), encoding="utf-8")
+    launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "train.py"]
+    environment = os.environ | {"GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, *launch],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "True\nTrue\n"
