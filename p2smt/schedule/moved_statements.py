@@ -196,7 +196,8 @@ class _Moving:
             along = [name for name in along if name not in feeding]
             for name in (*feeding, *group.members):
                 members += [each.name for each in self._made[name]] if name in self._made else [name]
-            found.append(Group(results[group.name], group.kernel, tuple(members)))
+            name = results.get(group.name, f"{self._move.prefix}.{group.name}")
+            found.append(Group(name, group.kernel, tuple(members)))
         return tuple(found)
 
     def _along(self) -> list[str]:

@@ -1,0 +1,109 @@
+"""Which packaged schedule is fastest at which size, by prediction, and by what it wins: start-ups, moving, hiding.
+
+    .venv/bin/python scripts/schedule_crossovers.py --system p2-v100:16x16
+
+A row begins where another schedule becomes the fastest; powers of two of elements are compared. Below it stands what
+the next best takes against it: start-ups, what is in proportion to sizes, and what is hidden.
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2smt.cost.network.backend import backend_named
+from p2smt.errors import P2Error
+from p2smt.problem.quantity import format_seconds
+from p2smt.problem.system.text import find_system
+from p2smt.schedule.check import check_schedule, on_ranks, read_schedule
+from p2smt.schedule.cost.estimate import Estimate, estimate
+from p2smt.schedule.cost.knobs import Length, turned
+from p2smt.schedule.cost.machine import DEFAULT_FLOPS, Machine
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.tensor.text.file import read_program
+
+ROOT = Path(__file__).resolve().parents[1] / "p2smt"
+EXAMPLES = ROOT / "schedule" / "examples"
+PROGRAMS = {
+    "adam": (ROOT / "tensor" / "examples" / "adam.tp", ("ar_opt", "rs_opt_ag", "fused", "overlapped")),
+    "lamb": (EXAMPLES / "lamb.tp", ("ar_opt", "rs_opt_ag", "fused")),
+    "sgd": (EXAMPLES / "sgd.tp", ("fused",)),
+}
+POWERS = range(8, 31)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """From a size on the fastest schedule, its time there, and what the next best takes more, part by part."""
+
+    elements: int
+    fastest: str
+    seconds: float
+    next_best: str
+    start_ups: float
+    moving: float
+    hidden: float
+
+
+def rows(name: str, machine: Machine, ranks: int) -> list[Row]:
+    """A row for every change of the fastest."""
+    path, names = PROGRAMS[name]
+    program = on_ranks(read_program(path), ranks)
+    length = dict(program.sizes)["N"]
+    schedules = {"as it is": Scheduled(program)}
+    for each in names:
+        schedules[each] = check_schedule(program, read_schedule(EXAMPLES / f"{name}_{each}.steps")).scheduled
+    found: list[Row] = []
+    for power in POWERS:
+        factor = 2**power / length
+        prices = {each: estimate(*turned(Length(("N",), length), factor, scheduled, machine))
+                  for each, scheduled in schedules.items()}  # fmt: skip
+        first, second = sorted(prices, key=lambda each: prices[each].seconds)[:2]
+        if not found or found[-1].fastest != first:
+            more = [new - old for new, old in zip(_parts(prices[second]), _parts(prices[first]), strict=True)]
+            found.append(Row(2**power, first, prices[first].seconds, second, *more))
+    return found
+
+
+def _parts(price: Estimate) -> tuple[float, float, float]:
+    units = price.units
+    return sum(unit.fixed for unit in units), sum(unit.moving for unit in units), sum(unit.hidden for unit in units)
+
+
+def _signed(seconds: float) -> str:
+    return f"{'-' if seconds < 0 else '+'}{format_seconds(abs(seconds))}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", nargs="*", help=f"of {', '.join(PROGRAMS)} [all]")
+    parser.add_argument("--system", default="dgx-h100:2x8")
+    parser.add_argument("--backend", default="auto", help="auto, ring, tree or gloo [auto]")
+    parser.add_argument("--flops", type=float, default=DEFAULT_FLOPS)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    unknown = [name for name in given.programs if name not in PROGRAMS]
+    if unknown:
+        parser.error(f"{unknown[0]} is none of {', '.join(PROGRAMS)}")
+    try:
+        machine = Machine.of(find_system(given.system), given.flops, backend_named(given.backend))
+        found = {name: rows(name, machine, machine.cost.system.devices) for name in given.programs or PROGRAMS}
+    except P2Error as error:
+        print(f"schedule_crossovers: {error}", file=sys.stderr)
+        return 2
+    if given.json:
+        documents = {name: [{field: getattr(row, field) for field in Row.__slots__} for row in theirs]
+                     for name, theirs in found.items()}  # fmt: skip
+        print(json.dumps(documents, indent=2))
+        return 0
+    for name, theirs in found.items():
+        for row in theirs:
+            parts = f"start-ups {_signed(row.start_ups)}, moving {_signed(row.moving)}, hidden {_signed(row.hidden)}"
+            print(f"{name:5} from {row.elements:>10}: {row.fastest}, {format_seconds(row.seconds)}")
+            print(f"      {row.next_best} takes {parts}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

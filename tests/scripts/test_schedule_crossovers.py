@@ -1,0 +1,43 @@
+"""Which packaged schedule is fastest at which size: rows are changes of the fastest, and their parts add up."""
+
+import sys
+from itertools import pairwise
+
+import pytest
+from paths import ROOT
+
+from p2smt.problem.system.text import find_system
+from p2smt.schedule.cost.machine import Machine
+
+SCRIPTS = ROOT / "scripts"
+
+
+@pytest.fixture(scope="module")
+def script():
+    sys.path.insert(0, str(SCRIPTS))
+    try:
+        import schedule_crossovers
+    finally:
+        sys.path.remove(str(SCRIPTS))
+    return schedule_crossovers
+
+
+def test_small_optimizers_reduce_whole_and_large_ones_in_slices(script, monkeypatch):
+    monkeypatch.setattr(script, "POWERS", range(8, 28, 3))
+    found = script.rows("adam", Machine.of(find_system("dgx-h100:2x8")), 16)
+    assert found[0].fastest == "ar_opt"
+    assert found[-1].fastest in ("fused", "overlapped")
+    assert [row.elements for row in found] == sorted({row.elements for row in found})
+    for row in found:
+        assert row.start_ups + row.moving - row.hidden >= 0
+    assert all(one.fastest != other.fastest for one, other in pairwise(found))
+
+
+def test_the_script_prints_every_change(script, monkeypatch, capsys):
+    monkeypatch.setattr(script, "POWERS", range(8, 12, 3))
+    monkeypatch.setattr(sys, "argv", ["schedule_crossovers.py", "sgd", "--system", "dgx-h100:1x2"])
+    assert script.main() == 0
+    assert capsys.readouterr().out.startswith("sgd   from        256: fused, ")
+    monkeypatch.setattr(sys, "argv", ["schedule_crossovers.py", "--system", "nowhere"])
+    assert script.main() == 2
+    assert "schedule_crossovers: " in capsys.readouterr().err
