@@ -17,7 +17,7 @@ from p2smt.errors import P2Error
 from p2smt.problem.quantity import format_seconds
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import check_schedule, on_ranks, read_schedule
-from p2smt.schedule.cost.estimate import Estimate, estimate
+from p2smt.schedule.cost.estimate import estimate
 from p2smt.schedule.cost.knobs import Length, turned
 from p2smt.schedule.cost.machine import DEFAULT_FLOPS, Machine
 from p2smt.schedule.scheduled import Scheduled
@@ -61,14 +61,9 @@ def rows(name: str, machine: Machine, ranks: int) -> list[Row]:
                   for each, scheduled in schedules.items()}  # fmt: skip
         first, second = sorted(prices, key=lambda each: prices[each].seconds)[:2]
         if not found or found[-1].fastest != first:
-            more = [new - old for new, old in zip(_parts(prices[second]), _parts(prices[first]), strict=True)]
+            more = [new - old for new, old in zip(prices[second].parts, prices[first].parts, strict=True)]
             found.append(Row(2**power, first, prices[first].seconds, second, *more))
     return found
-
-
-def _parts(price: Estimate) -> tuple[float, float, float]:
-    units = price.units
-    return sum(unit.fixed for unit in units), sum(unit.moving for unit in units), sum(unit.hidden for unit in units)
 
 
 def _signed(seconds: float) -> str:

@@ -48,7 +48,7 @@ class Explained:
     @property
     def parts_before(self) -> tuple[float, float, float]:
         """As `Bought.parts`, of the program as it is."""
-        return _parts(self.before)
+        return self.before.parts
 
 
 def explained(checked: CheckedSchedule, machine: Machine) -> Explained:
@@ -78,10 +78,5 @@ def explained_tuned(tuned: Tuned, machine: Machine) -> Explained | None:
 
 
 def _bought(applied: Sequence[Applied], prices: Sequence[Estimate]) -> tuple[Bought, ...]:
-    return tuple(Bought(outcome.line, price.seconds, *_parts(price))
+    return tuple(Bought(outcome.line, price.seconds, *price.parts)
                  for outcome, price in zip(applied, prices, strict=True))  # fmt: skip
-
-
-def _parts(price: Estimate) -> tuple[float, float, float]:
-    units = price.units
-    return sum(unit.fixed for unit in units), sum(unit.moving for unit in units), sum(unit.hidden for unit in units)

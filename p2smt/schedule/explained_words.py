@@ -1,6 +1,7 @@
 """What an explanation of a schedule says, in words."""
 
 from p2smt.problem.quantity import format_seconds
+from p2smt.schedule.cost.estimate import Estimate
 from p2smt.schedule.cost.knobs import Bandwidth, Knob, Length, Speed
 from p2smt.schedule.cost.time_line import Hiding
 from p2smt.schedule.crossover import Crossover
@@ -16,14 +17,19 @@ def change_text(seconds: float) -> str:
 
 def why_not(explained: Explained) -> str:
     """Which parts of the time grow, and what keeps loops from hiding as much."""
-    now, before = explained.steps[-1].parts, explained.parts_before
-    fixed, moving, hidden = (new - old for new, old in zip(now, before, strict=True))
-    parts = [f"{change_text(fixed)} of start-ups"] if fixed > 0 else []
-    parts += [f"{change_text(moving)} of moving and computing"] if moving > 0 else []
-    lost = f"{format_seconds(-hidden)} are lost to start-ups of further chunks" if hidden < 0 else "nothing is hidden"
-    gained = f"{format_seconds(hidden)} are hidden" if hidden > 0 else lost
     bounds = [f"in {each.loop.name} {_bound(each)}" for each in explained.time_line.hiding]
-    return f"leave it as it is: {', '.join([*parts, gained, *bounds])}"
+    return f"leave it as it is: {', '.join([against(explained.before, explained.after), *bounds])}"
+
+
+def against(before: Estimate, after: Estimate) -> str:
+    """What a schedule takes more than another, part by part, and what it hides; a thousandth is left out."""
+    least = abs(after.seconds - before.seconds) / 1000
+    fixed, moving, hidden = (new - old for new, old in zip(after.parts, before.parts, strict=True))
+    found = [f"{change_text(fixed)} of start-ups"] if fixed > least else []
+    found += [f"{change_text(moving)} of moving and computing"] if moving > least else []
+    if hidden < 0:
+        return ", ".join([*found, f"{format_seconds(-hidden)} are lost to start-ups of further chunks"])
+    return ", ".join([*found, f"{format_seconds(hidden)} are hidden" if hidden > 0 else "nothing is hidden"])
 
 
 def hidden_text(hiding: Hiding) -> str:

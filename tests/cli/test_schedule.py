@@ -102,6 +102,18 @@ def test_an_explanation_draws_a_time_line(files, capsys):
     assert "--explain and --report say when what runs on a system; add --system SYSTEM" in capsys.readouterr().err
 
 
+SUM = "program sum\ninput x : f32[6, 4] partial(+)\ns = AllReduce(x)\noutput s\n"
+
+
+def test_where_nothing_is_faster_the_next_best_says_why(files, capsys):
+    files(SUM)
+    arguments = ["schedule", "p.tp", "--system", "dgx-h100:1x4", "--ranks", "4", "--depth", "1"]
+    text = " ".join(output(arguments, capsys).split())
+    assert "leave it as it is: nothing that was found is faster; the next best, s" in text
+    assert "of start-ups" in text
+    assert "nothing is hidden" in text
+
+
 def test_a_report_is_written_and_announced(files, capsys, tmp_path):
     arguments = [*files(), "--ranks", "4", "--system", "dgx-h100:1x4", "--report", "r.html"]
     assert run(arguments) == 0

@@ -6,6 +6,7 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.prose import labelled
 from p2smt.problem.quantity import format_bytes
 from p2smt.schedule.cost.memory import Held
+from p2smt.schedule.explained_words import against
 from p2smt.schedule.text.printer import print_line
 from p2smt.schedule.tuner.search import Priced, Tuned
 from p2smt.wording import plural
@@ -27,7 +28,8 @@ def _lines(tuned: Tuned, top: int) -> Iterator[str]:
         yield ""
         yield from labelled("", _none_fits(tuned))
     elif tuned.fits(tuned.untouched) and tuned.found[0].estimate.seconds >= tuned.untouched.estimate.seconds:
-        yield "\nleave it as it is: nothing that was found is faster"
+        yield ""
+        yield from labelled("", _leave(tuned))
 
 
 def _searched(tuned: Tuned) -> str:
@@ -54,6 +56,16 @@ def _none_fits(tuned: Tuned) -> str:
         f"holds {format_bytes(tuned.smallest.peak)}, at {tuned.smallest.unit or 'the start'}; search with a greater "
         f"--depth, on more ranks, or with more --memory"
     )
+
+
+def _leave(tuned: Tuned) -> str:
+    """Why nothing is faster: what the next best takes more."""
+    said = "leave it as it is: nothing that was found is faster"
+    others = [each for each in tuned.found if each.schedule]
+    if not others:
+        return said
+    steps = "; ".join(map(print_line, others[0].schedule))
+    return f"{said}; the next best, {steps}: {against(tuned.untouched.estimate, others[0].estimate)}"
 
 
 def _memory(held: Held) -> str:

@@ -44,6 +44,12 @@ class Estimate:
     units: tuple[Timed, ...]
     held: Held
 
+    @property
+    def parts(self) -> tuple[float, float, float]:
+        """Start-ups, what is in proportion to sizes, what is hidden: seconds are the first two less the third."""
+        units = self.units
+        return sum(unit.fixed for unit in units), sum(unit.moving for unit in units), sum(unit.hidden for unit in units)
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
