@@ -4,18 +4,20 @@ import multiprocessing.util
 import os
 import signal
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import durations
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 settings.register_profile("p2smt", derandomize=True, deadline=None, max_examples=50)
 settings.load_profile("p2smt")
 
 # Folders whose tests look at the whole machine, or share something that takes long to make.
-TOGETHER = ("lab",)
+TOGETHER = ("lab", "page")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,8 +28,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Only files of tests are looked at: helpers would be imported for nothing, some of them with torch or JAX."""
-    named = collection_path.name.startswith("test_") or collection_path.name == "conftest.py"
+    named = collection_path.name.startswith("test_") or collection_path.name in ("conftest.py", "durations.py")
     return True if collection_path.suffix == ".py" and not named else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Iterator[None]:
+    """Files of tests have no examples in docstrings; to look for them takes a tenth of collecting."""
+    collectors = yield
+    is_test = file_path.name.startswith("test_")
+    return [each for each in collectors if not (is_test and isinstance(each, DoctestModule))]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -48,11 +58,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--reverse"):
         items.reverse()
     if config.pluginmanager.hasplugin("xdist"):
-        for item in items:
-            item.add_marker(pytest.mark.xdist_group(_group(item, config)))
-        sums = durations.by_file(seconds)
+        groups = {item: _group(item.path.relative_to(config.rootpath)) for item in items}
+        for item, group in groups.items():
+            item.add_marker(pytest.mark.xdist_group(group))
+        sums: Counter[str] = Counter()
+        for file, taken in durations.by_file(seconds).items():
+            sums[_group(Path(file))] += taken
         if not config.getoption("--reverse"):
-            items.sort(key=lambda item: -sums.get(item.nodeid.partition("::")[0], 0.0))
+            items.sort(key=lambda item: -sums[groups[item]])
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -67,8 +80,7 @@ def _is_slow(item: pytest.Item, seconds: Mapping[str, durations.Taken]) -> bool:
     return item.get_closest_marker("slow") is not None or taken.alone > durations.QUICK_S
 
 
-def _group(item: pytest.Item, config: pytest.Config) -> str:
-    path = item.path.relative_to(config.rootpath)
+def _group(path: Path) -> str:
     return (path.parent if path.parent.name in TOGETHER else path).as_posix()
 
 

@@ -29,7 +29,11 @@ from p2smt.reduction.plan.model import CollectiveStep
 from p2smt.reduction.synth.session import synthesize
 
 ASKED = problem((2, 2, 2), (8,), limit=3)
-FOUND = synthesize(ASKED)
+
+
+@cache
+def found():
+    return synthesize(ASKED)
 
 
 def with_launch(system, seconds):
@@ -39,7 +43,7 @@ def with_launch(system, seconds):
 @pytest.mark.parametrize("backend", BACKENDS, ids=str)
 def test_every_collective_is_begun_once(backend):
     free, dear = (cost_of(with_launch(ASKED.system, seconds), backend) for seconds in (0.0, 1e-3))
-    for placement in rank(FOUND, free):
+    for placement in rank(found(), free):
         for ranked in placement.programs[::9]:
             plan = ranked.plan
             calls = sum(isinstance(step, CollectiveStep) for step in plan.steps)
@@ -50,7 +54,7 @@ def test_every_collective_is_begun_once(backend):
 
 
 def test_it_is_begun_once_counted_by_hop():
-    plan = rank(FOUND, cost_of(ASKED.system))[0].programs[0].plan
+    plan = rank(found(), cost_of(ASKED.system))[0].programs[0].plan
     for step in plan.steps:
         free, dear = (HopCost(with_launch(ASKED.system, one)).step_cost(plan, step).seconds for one in (0.0, 1.0))
         assert dear - free == pytest.approx(float(isinstance(step, CollectiveStep)))
@@ -63,7 +67,7 @@ def test_a_system_that_does_not_say_it_takes_nccls_own_figure():
 
 def test_dear_calls_are_few():
     cost = cost_of(with_launch(ASKED.system, 1.0))
-    ranked = rank(FOUND, cost)[0].programs
+    ranked = rank(found(), cost)[0].programs
     assert len(ranked[0].program) == 1
     lengths = [len(one.program) for one in ranked]
     assert lengths == sorted(lengths)
@@ -107,7 +111,7 @@ def test_payloads_of_one_size_do_not_tell_it():
 @cache
 def all_changes():
     cost = cost_of(ASKED.system)
-    return crossovers(Ranker(cost), cost, ASKED, FOUND.placements[0])
+    return crossovers(Ranker(cost), cost, ASKED, found().placements[0])
 
 
 @given(st.floats(1, 2**45))

@@ -228,11 +228,11 @@ def possible(job):
 
 
 def _keeps_limits_somehow(job, matrix, limits):
-    every = (
-        [_communicators(replace(job, reductions=(reduction,)), matrix) for reduction in job.reductions]
-        if limits
-        else []
-    )
+    if not limits:
+        return True
+    # Of the conditions it matters alone that some are limits: with one for all, what is found serves every subset.
+    alone = [replace(job, reductions=(reduction,), conditions=(FewCommunicators(1),)) for reduction in job.reductions]
+    every = [_communicators(one, matrix) for one in alone]
     return any(keeps_limits(limits, frozenset().union(*chosen), job.devices) for chosen in product(*every))
 
 

@@ -4,7 +4,7 @@ from itertools import combinations, product
 from math import gcd, log2, prod
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given, seed, settings
 from job.by_force import SYNTHESIZER, possible
 from job.jobs import clashing_jobs, jobs, jobs_on_few_communicators
 
@@ -39,15 +39,18 @@ def test_cores_are_smallest_and_remedies_work():
         seen.update({("core", len(found.core)): 1, ("of both kinds", len(limits) == 2): 1})
         seen.update(dropped=len(found.dropped[0]) > 1, **{type(new).__name__: 1 for _, new in found.looser})
 
-    for examples, drawn in (
-        (20, clashing_jobs()), (25, jobs_on_few_communicators()), (10, jobs(conditions=True, limit=2)),
-    ):  # fmt: skip
-        settings(max_examples=examples)(given(drawn)(check))()
-    # What Hypothesis draws depends on the modules that are loaded, so these are far below what is usually seen.
-    assert min(seen["core", size] for size in (1, 2, 3)) > 0
-    assert seen["of both kinds", True] > 0
-    assert seen["dropped"] > 2
-    assert sum(seen[kind.__name__] > 0 for kind in (FewCommunicators, LittleMemory, Inside, Unsplit)) > 1
+    def enough():
+        sizes, both = min(seen["core", size] for size in (1, 2, 3)), seen["of both kinds", True]
+        kinds = sum(seen[kind.__name__] > 0 for kind in (FewCommunicators, LittleMemory, Inside, Unsplit))
+        return min(sizes, both) > 0 and seen["dropped"] > 2 and kinds > 1
+
+    drawn = ((10, clashing_jobs()), (12, jobs_on_few_communicators()), (5, jobs(conditions=True, limit=2)))
+    for number in range(12):  # what Hypothesis draws depends on the modules that are loaded
+        for examples, some in drawn:
+            seed(number)(settings(max_examples=examples)(given(some)(check)))()
+        if number > 0 and enough():
+            return
+    pytest.fail(f"too few kinds of jobs in which conditions clash: {seen}")
 
 
 def core_is_smallest(job, found):
@@ -103,8 +106,6 @@ def primes(number):
 def test_the_sizes_given_are_the_nearest_with_which_all_go_together():
     several = 0
 
-    @settings(max_examples=40)
-    @given(jobs(conditions=True, limit=1, phases=("",)))
     def check(job):
         nonlocal several
         found = optimize(job, NetworkCost(job.system), synthesizer=SYNTHESIZER)
@@ -116,8 +117,11 @@ def test_the_sizes_given_are_the_nearest_with_which_all_go_together():
         assert [tuple(axis.size for axis in axes) for axes in found.sizes] == wanted[:MOST_REMEDIES]
         several += len(wanted) > 1
 
-    check()
-    assert several > 5
+    for number in range(20):  # how often there are several depends on what Hypothesis draws
+        seed(number)(settings(max_examples=20)(given(jobs(conditions=True, limit=1, phases=("",)))(check)))()
+        if several > 5:
+            return
+    pytest.fail(f"only {several} jobs had several answers")
 
 
 def job(*conditions, system="dgx-h100:4x8"):
