@@ -39,6 +39,7 @@ class Row:
     cluster: str
     gpus: int
     batch: int
+    experts: int | None
     time_s: float
     lower_bound_s: float
     shares: str
@@ -71,12 +72,16 @@ def _speed_ups(rows: Sequence[Row]) -> Iterator[str]:
         )
         cells = "".join(f"{each:>10}" for each in others)
         mark = "*" if "answer" in row.too_large else " "
-        yield f"  {row.model:8} {row.gpus:5} {row.time_s:7.3f}s{mark} {gap:7.1%}{cells}  {row.shares}"
+        yield f"  {_label(row):8} {row.gpus:5} {row.time_s:7.3f}s{mark} {gap:7.1%}{cells}  {row.shares}"
     yield ""
     yield "what the fastest program is called"
     for row in rows:
         called = f"{', '.join(row.meaning)}; collectives {row.collectives_s:.3f} s"
-        yield fill(called, 80, initial_indent=f"  {row.model:8} {row.gpus:5}  ", subsequent_indent=" " * 18)
+        yield fill(called, 80, initial_indent=f"  {_label(row):8} {row.gpus:5}  ", subsequent_indent=" " * 18)
+
+
+def _label(row: Row) -> str:
+    return row.model if row.experts is None else f"moe E={row.experts}"
 
 
 def _ratio(row: Row, seconds: float | None, name: str) -> str:
@@ -92,7 +97,7 @@ def _ablation(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
         if row.data_even_s is not None:
             parts = [row.data_even_s / each for each in (row.program_s, row.shares_s, row.time_s)]
-            yield f"  {row.model:8} {row.gpus:5} {parts[0]:9.2f} {parts[1]:10.2f} {parts[2]:17.2f}"
+            yield f"  {_label(row):8} {row.gpus:5} {parts[0]:9.2f} {parts[1]:10.2f} {parts[2]:17.2f}"
 
 
 def _claims() -> Iterator[str]:

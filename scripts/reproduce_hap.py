@@ -7,6 +7,7 @@ Memory is no limit to the search here; what needs more of it than a GPU has is m
 
     scripts/reproduce_hap.py --models vgg --gpus 8 16
     scripts/reproduce_hap.py --cluster hap-p100 --gpus 32 --json
+    scripts/reproduce_hap.py --cluster hap-a100-p100 --gpus 4 --models bert-moe --experts 4 5 6 7 8
 """
 
 import argparse
@@ -76,13 +77,16 @@ def cluster(name: str, gpus: int) -> Cluster:
     return cluster_of(resized(system, [machines, gpus // machines]), Nccl())
 
 
-def settings(model: Example, gpus: int, size: Size, layers: int | None) -> Settings:
-    """Of a model on so many GPUs: weak scaling in samples and experts."""
-    experts = EXPERTS_PER_GPU * gpus if model is Example.MOE else None
-    return settings_of(model, size, gpus * settings_of(model, size).batch, layers, experts)
+def settings(model: Example, gpus: int, size: Size, layers: int | None, experts: int | None = None) -> Settings:
+    """Of a model on so many GPUs: weak scaling in samples and experts. Other experts have as many samples each."""
+    usual = EXPERTS_PER_GPU * gpus if model is Example.MOE else None
+    batch = gpus * settings_of(model, size).batch
+    if experts is not None and usual is not None:
+        batch, usual = batch * experts // usual, experts
+    return settings_of(model, size, batch, layers, usual)
 
 
-def row(model: str, batch: int, step: Program, real: Cluster) -> Row:
+def row(model: str, sizes: Settings, step: Program, real: Cluster) -> Row:
     """A step on a cluster, and the baselines on it."""
     start = time.process_time()
     free = replace(real, devices=tuple(replace(device, memory=None) for device in real.devices))
@@ -98,7 +102,8 @@ def row(model: str, batch: int, step: Program, real: Cluster) -> Row:
         model=model,
         cluster=real.name,
         gpus=len(real.devices),
-        batch=batch,
+        batch=sizes.batch,
+        experts=sizes.experts if model == Example.MOE else None,
         time_s=answer.account.time / PICO,
         lower_bound_s=answer.lower_bound / PICO,
         shares=answer.shares.name,
@@ -136,6 +141,7 @@ def main() -> int:
     parser.add_argument("--cluster", choices=list(CLUSTERS), default="hap-v100-p100", help="[hap-v100-p100]")
     parser.add_argument("--size", choices=[size.value for size in Size], default="paper", help="of the models [paper]")
     parser.add_argument("--layers", type=int, metavar="N", help="other numbers of layers, but for vgg [the paper's 8]")
+    parser.add_argument("--experts", nargs="+", type=int, metavar="N", help="of bert-moe [two per GPU]")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     given = parser.parse_args()
     rows = []
@@ -145,10 +151,11 @@ def main() -> int:
         for model in given.models:
             for gpus in given.gpus:
                 layers = None if model == Example.VGG else given.layers
-                sizes = settings(Example(model), gpus, Size(given.size), layers)
-                step = capture_example(Example(model), sizes)
-                rows.append(row(model, sizes.batch, step, cluster(given.cluster, gpus)))
-                print(f"{model} on {gpus} GPUs: {rows[-1].cpu_s:.0f} s of CPU", file=sys.stderr, flush=True)
+                for experts in given.experts if given.experts and model == Example.MOE else [None]:
+                    sizes = settings(Example(model), gpus, Size(given.size), layers, experts)
+                    step = capture_example(Example(model), sizes)
+                    rows.append(row(model, sizes, step, cluster(given.cluster, gpus)))
+                    print(f"{model} on {gpus} GPUs: {rows[-1].cpu_s:.0f} s of CPU", file=sys.stderr, flush=True)
     except P2Error as error:
         print(f"reproduce_hap: {error}", file=sys.stderr)
         return 2

@@ -31,15 +31,23 @@ def test_samples_and_experts_grow_with_the_gpus(script):
         assert (moe.batch, moe.experts, moe.layers) == (32 * gpus, 2 * gpus, 2)
 
 
+def test_other_numbers_of_experts_have_as_many_samples_each(script):
+    found = [script.settings(Example.MOE, 4, Size.PAPER, None, experts) for experts in (4, 5, 8)]
+    assert [(each.batch, each.experts) for each in found] == [(64, 4), (80, 5), (128, 8)]
+    assert script.settings(Example.BERT, 4, Size.PAPER, None, 5) == script.settings(Example.BERT, 4, Size.PAPER, None)
+
+
 def test_a_row_hangs_together_and_is_printed_in_80_columns(script, monkeypatch, capsys):
     """The layer of experts takes the place of the model, whose capture takes longer than everything else."""
     report = importlib.import_module("hap_report")
     step = parse_program((ROOT / "p2smt" / "tensor" / "examples" / "moe_layer.tp").read_text(encoding="utf-8"))
     monkeypatch.setattr(script, "capture_example", lambda model, sizes: step)
-    assert run(monkeypatch, "--models", "bert-moe", "--cluster", "hap-a100-p100", "--gpus", "4", "--json") == 0
+    assert run(monkeypatch, "--models", "bert-moe", "--cluster", "hap-a100-p100", "--gpus", "4", "--experts", "8",
+               "--json") == 0  # fmt: skip
     (row,) = json.loads(capsys.readouterr().out)["rows"]
     found = report.Row(**row)
     assert (found.model, found.cluster, found.gpus, found.batch) == ("bert-moe", "hap-a100-p100", 4, 128)
+    assert found.experts == 8
     assert 0 < found.lower_bound_s <= found.time_s <= min(found.baselines.values())
     assert found.time_s <= found.program_s <= found.data_even_s
     assert found.shares_s <= found.program_s

@@ -116,20 +116,26 @@ def _sharded(
     """The fastest program of the shares of a text."""
     from p2smt.problem.quantity import parse_speed
     from p2smt.spmd.alternation import alternate
+    from p2smt.spmd.clash import clashing
     from p2smt.spmd.cluster import capped
     from p2smt.spmd.conditions import split_caps
     from p2smt.spmd.sharding import shard
     from p2smt.spmd.share_choice import ALTERNATE, parse_shares
+    from p2smt.spmd.shares import even
     from p2smt.spmd.system import cluster_of, dtype_of
 
     said = None if speed is None else parse_speed(speed)
     cap, layouts = split_caps(conditions)
     cluster = capped(cluster_of(system, backend, said, dtype_of(program)), cap)
-    if shares_text.strip() == ALTERNATE:
-        shares = alternate(program, cluster, engine, layouts).shares
-    else:
-        shares = parse_shares(shares_text, cluster.speeds)
-    return shard(program, cluster, shares, engine, layouts, certify=certify)
+    given = None if shares_text.strip() == ALTERNATE else parse_shares(shares_text, cluster.speeds)
+    try:
+        shares = alternate(program, cluster, engine, layouts).shares if given is None else given
+        return shard(program, cluster, shares, engine, layouts, certify=certify)
+    except ProblemError as cause:
+        core = clashing(program, cluster, even(len(cluster.devices)), layouts) if layouts else ()
+        if not core:
+            raise
+        raise ProblemError(f"{cause}; the fewest conditions that clash: {', '.join(core)}") from cause
 
 
 def _write_report(path: Path, sharded: "Sharded", *, force: bool) -> None:
