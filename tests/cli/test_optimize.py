@@ -85,6 +85,24 @@ def test_time_that_is_up_is_no_answer(job, capsys):
     assert document["proved"] is False
 
 
+def test_a_placement_that_explain_is_asked_for_is_compared_or_it_is_said_why_not(job, capsys, monkeypatch):
+    """It is not left out in silence: neither where it breaks a condition, nor where the search stopped before it."""
+    from p2smt.cli.output import solved
+
+    def interrupted(done, total):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    path = job(job_example_text("job"))
+    assert run(["explain", path, "--matrix", "2x2/1x4/2x1"]) == 2
+    assert "matrix 2x2/1x4/2x1 does not keep the job's conditions (model inside" in capsys.readouterr().err
+    whole = solved.optimize
+    monkeypatch.setattr(solved, "optimize", lambda workload, cost, *rest: whole(workload, cost, None, interrupted))
+    assert "not proved best, stopped (interrupted)" in output(["explain", path], capsys, code=3)
+    assert run(["explain", path, "--matrix", "4x1/1x4/1x2"]) == 2
+    assert "was not priced before the search stopped (interrupted)" in capsys.readouterr().err
+
+
 NAMES = '"<script>alert(\'x\')</script>\\n\\u001b[31m\\u202e\\"&é"'
 
 

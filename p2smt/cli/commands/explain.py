@@ -81,6 +81,7 @@ def _explain_job(
     from p2smt.cli.output.solved import solved
     from p2smt.cost.network.backend import cost_of
     from p2smt.job.comparison import compared
+    from p2smt.job.optimize import check_priced
     from p2smt.placement.matrix import check_matrix, parse_matrix
 
     workload = given.workload()
@@ -90,6 +91,8 @@ def _explain_job(
     optimum = solved(workload, cost_of(workload.system, backend), deadline, as_json=as_json)
     if isinstance(optimum, ExitCode):
         return optimum
+    for matrix in also:
+        check_priced(optimum, matrix)
     columns = compared(optimum, also)
     if as_json:
         print_json(comparison_document(optimum, backend, columns))
