@@ -104,7 +104,7 @@ def _without_its_program(scheduled: Scheduled) -> str:
 def _refusal(scheduled: Scheduled, line: Line, refused: StepRefusedError) -> Outcome:
     """A guard's refusal stands by its name; one by a rule of layouts needs numbers, else nothing is known."""
     if refused.naive is None and isinstance(refused.reason, Why):
-        return Refused(line, refused.reason, refused.detail)
+        return Refused(line, refused.reason, refused.detail, refused.example)
     example = None if refused.naive is None else counter_example(scheduled.program, refused.naive)
     if example is None:
         return NotProved(line, f"{refused.reason}: {refused.detail}; and no numbers differ")

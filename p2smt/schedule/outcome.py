@@ -41,13 +41,19 @@ class Rewritten:
 
 
 class StepRefusedError(Exception):
-    """A guard does not hold. `naive` is the program as it would be without the guard, where there is one."""
+    """A guard does not hold. `naive` is the program as it would be without the guard, where there is one.
 
-    def __init__(self, reason: Why | Reason, detail: str, naive: Program | None = None) -> None:
+    `example` are numbers that show it, where the program would stay the same.
+    """
+
+    def __init__(
+        self, reason: Why | Reason, detail: str, naive: Program | None = None, example: "CounterExample | None" = None
+    ) -> None:
         super().__init__(f"{reason}: {detail}")
         self.reason = reason
         self.detail = detail
         self.naive = naive
+        self.example = example
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,19 +142,24 @@ def _tuned(tuned: "Tuned", machine: "Machine", shown: _Shown) -> ExitCode:
 
 
 def _sized(program: "Program", steps: Path, ranks: int | None, limit: int | None, *, bitwise: bool) -> "SizedSchedule":
+    from p2smt.cli.output.progress import working
     from p2smt.schedule.check import check_schedule, read_schedule
     from p2smt.schedule.sized import sized_schedule
 
-    return sized_schedule(check_schedule(program, read_schedule(steps), ranks, bitwise=bitwise), limit)
+    schedule = read_schedule(steps)
+    with working("proving the steps"):
+        return sized_schedule(check_schedule(program, schedule, ranks, bitwise=bitwise), limit)
 
 
 def _searched(
     program: "Program", ranks: int | None, machine: "Machine", depth: int, top: int, memory: int | None
 ) -> "Tuned":
+    from p2smt.cli.output.progress import working
     from p2smt.schedule.check import on_ranks
     from p2smt.schedule.tuner.search import tune
 
-    return tune(on_ranks(program, ranks), machine, depth, top=top, memory=memory)
+    with working("searching schedules"):
+        return tune(on_ranks(program, ranks), machine, depth, top=top, memory=memory)
 
 
 def _write(checked: "CheckedSchedule", out: Path, against: str, force: bool) -> None:
@@ -174,11 +179,13 @@ def _report(report: "ScheduleReport", out: Path, force: bool) -> None:
 
 def _print(sized: "SizedSchedule", shown: _Shown, *, whole: bool) -> None:
     from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.progress import working
     from p2smt.cli.output.schedule import result_text, schedule_document, schedule_text
     from p2smt.cli.output.schedule_explained import explained_document, explained_text
     from p2smt.schedule.explained import explained
 
-    why = None if shown.explaining is None else explained(sized.checked, shown.explaining)
+    with working("explaining the schedule"):
+        why = None if shown.explaining is None else explained(sized.checked, shown.explaining)
     if shown.as_json:
         more = {} if why is None else {"explained": explained_document(why)}
         print_json({**schedule_document(sized), **more})
@@ -193,11 +200,13 @@ def _print(sized: "SizedSchedule", shown: _Shown, *, whole: bool) -> None:
 def _print_tuned(tuned: "Tuned", shown: _Shown) -> None:
     """Where something is explained, it is the fastest schedule that is not the program as it is."""
     from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.progress import working
     from p2smt.cli.output.schedule_explained import explained_document, explained_text
     from p2smt.cli.output.tuned import tuned_document, tuned_text
     from p2smt.schedule.explained import explained_tuned
 
-    why = None if shown.explaining is None else explained_tuned(tuned, shown.explaining)
+    with working("explaining the schedule"):
+        why = None if shown.explaining is None else explained_tuned(tuned, shown.explaining)
     if shown.as_json:
         more = {} if why is None else {"explained": explained_document(why)}
         print_json({**tuned_document(tuned, shown.top), **more})

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
+from p2smt.schedule.chunk_replay import needs_other_chunks
 from p2smt.schedule.chunks import Chunking, chunked
 from p2smt.schedule.events import deadlock, race
 from p2smt.schedule.graph import arranged, between, reads, statements
@@ -50,7 +51,16 @@ def _chunking(program: Program, stages: Stages, dimension: int) -> Chunking:
     """The chunks of a chain, whatever their number. StepRefusedError where it is none, or they do not line up."""
     _chain(program, stages)
     names = {name for _, members in stages for name in members}
-    return chunked(program, tuple(each.name for each in program.statements if each.name in names), dimension)
+    order = tuple(each.name for each in program.statements if each.name in names)
+    try:
+        chunking = chunked(program, order, dimension)
+        chunking.chunks()
+        return chunking
+    except StepRefusedError as refused:
+        if refused.reason is not Why.MISALIGNED:
+            raise
+        example = needs_other_chunks(program, order, dimension)
+        raise StepRefusedError(refused.reason, refused.detail, example=example) from refused
 
 
 def _chain(program: Program, stages: Stages) -> None:

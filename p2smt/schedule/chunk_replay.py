@@ -1,0 +1,89 @@
+"""Chunks that do not line up, in numpy: half of a statement, computed of what has other numbers in its other half."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from p2smt.errors import ProgramError
+from p2smt.schedule.graph import reads
+from p2smt.schedule.outcome import CounterExample
+from p2smt.schedule.shrink import sizes_text, small
+from p2smt.tensor.comparison import split, whole_value
+from p2smt.tensor.interpreter import run
+from p2smt.tensor.meaning import DoesNotRunError, Part, Parts
+from p2smt.tensor.operation import Array
+from p2smt.tensor.placing import world
+from p2smt.tensor.program import DType, Program, Source, SourceKind, Statement
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.shapes import wholes
+
+
+def needs_other_chunks(program: Program, names: Sequence[str], dimension: int) -> CounterExample | None:
+    """A small run in which half a statement changes with the other half of what it reads of these statements.
+
+    Halves are of every rank's part, along `dimension` of each; None where nothing changes, or nothing runs.
+    """
+    for _, one in small(program):
+        try:
+            detail = _changed(one, names, dimension)
+        except (DoesNotRunError, ProgramError):
+            continue
+        if detail:
+            return CounterExample(world(one.mesh), sizes_text(one), detail)
+    return None
+
+
+def _changed(program: Program, names: Sequence[str], dimension: int) -> str:
+    meaning = Reals(0)
+    given = {each.name: split(each, whole_value(each, meaning), program, meaning) for each in program.sources}
+    values = run(program, given, meaning)
+    for statement in program.statements:
+        earlier = sorted(reads(statement.expression) & set(names))
+        if statement.name not in names or not earlier:
+            continue
+        disturbed = values | {name: tuple(_disturbed(part, dimension) for part in values[name]) for name in earlier}
+        made = run(_alone(program, statement), disturbed, meaning)[statement.name]
+        where = _differs(values[statement.name], made, dimension, meaning)
+        if where:
+            return f"half of {statement.name} needs the other half of {' and '.join(earlier)}: {where}"
+    return ""
+
+
+def _alone(program: Program, statement: Statement) -> Program:
+    """One statement, with everything else as a source."""
+    known = wholes(program)
+    made = tuple(
+        Source(kind=SourceKind.STATE, name=each.name, dtype=known[each.name].dtype or DType.F32,
+               shape=known[each.name].shape)
+        for each in program.statements if each != statement
+    )  # fmt: skip
+    return replace(program, sources=(*program.sources, *made), statements=(statement,), outputs=())
+
+
+def _half(array: Array, dimension: int) -> tuple[slice, ...]:
+    """The first half of a dimension, and all of the others."""
+    return (*(slice(None),) * dimension, slice(0, -(-array.shape[dimension] // 2)))
+
+
+def _disturbed(part: Part | None, dimension: int) -> Part | None:
+    """The same first half, and other numbers in the rest."""
+    if part is None or part.array.ndim <= dimension:
+        return part
+    noise = np.flip(part.array).astype(part.array.dtype) + np.asarray(1, dtype=part.array.dtype)
+    half = _half(part.array, dimension)
+    noise[half] = part.array[half]
+    return replace(part, array=noise)
+
+
+def _differs(values: Parts, made: Parts, dimension: int, meaning: Reals) -> str:
+    for rank, (old, new) in enumerate(zip(values, made, strict=True)):
+        if old is None or new is None or old.array.ndim <= dimension:
+            continue
+        half = _half(old.array, dimension)
+        mine, theirs = old.array[half], new.array[half]
+        for index in np.ndindex(mine.shape):
+            one, other = np.asarray(mine[index]), np.asarray(theirs[index])
+            if not meaning.equal(other, one):
+                return f"rank {rank}, its element {list(index)} is {float(other):.6g}, not {float(one):.6g}"
+    return ""
