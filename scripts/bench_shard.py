@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from time import process_time
 
+from p2smt.cli.collection import rare_collections
 from p2smt.cli.output.progress import working
 from p2smt.cost.network.backend import Nccl
 from p2smt.errors import P2Error
@@ -66,7 +67,7 @@ def main() -> int:
     given = parser.parse_args()
     try:
         cluster = cluster_of(find_system(given.system), Nccl())
-        with working("sharding the programs"):
+        with working("sharding the programs"), rare_collections():
             runs = [timed(path, cluster) for path in given.programs]
     except P2Error as error:
         print(f"bench_shard: {error}", file=sys.stderr)

@@ -35,7 +35,7 @@ def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem
             choices.append(choice)
             continue
         node, costs = meaning.node, []
-        for rule in meaning.rules:
+        for rule in meaning.form.rules:
             key = (node.flops, sharding.pricing.divided(node, rule))
             if key not in known:
                 counts = sharding.pricing.computation(node, rule).items()

@@ -18,7 +18,6 @@ from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Choice, JointProblem, Link
 from p2smt.spmd.restriction import FREEDOM, Restriction
 from p2smt.tensor.layout import Layout, Partial
-from p2smt.tensor.rule import Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +35,10 @@ class TensorChoice:
 
 @dataclass(frozen=True, slots=True)
 class NodeChoice:
-    """What can be chosen for an operation: its rules."""
+    """What can be chosen for an operation: the rules of its form."""
 
     node: Node
-    rules: tuple[Rule, ...]
+    form: Form
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class Sharding:
 def build(pricing: Pricing, restriction: Restriction = FREEDOM, forms: Forms | None = None) -> Sharding:
     """The joint problem of sharding. ProblemError where a restriction leaves an operation or tensor nothing.
 
-    `forms`, if given, are those of the same graph: other shares and restrictions have found most of them already.
+    `forms`, if given, are of the same graph: with other shares and restrictions most of them were found already.
     """
     return _Builder(pricing, restriction, forms or Forms(pricing.graph, pricing.classes)).run()
 
@@ -190,7 +189,7 @@ class _Builder:
         key = (node.kind, form.number, *cut)
         if key not in self._times:
             self._times[key] = tuple(pricing.slowest(node, rule) for rule in form.rules)
-        meaning = NodeChoice(node, form.rules)
+        meaning = NodeChoice(node, form)
         choice = self._add(f"{node.operation} of {self._name(node.result)}", self._times[key], meaning)
         if node.result in self._choice_of:
             self._link(node.result, choice, form, None)

@@ -1,24 +1,17 @@
 """Variable elimination: choices are taken away one by one, each leaves the least that it costs its neighbours.
 
 The sum of what is left at the end is the optimum, and the messages are a certificate of it (`certificate_check.py`).
-Choices go by the number of options that their neighbours have together (min-weight), in rounds: in one round no two
-that are neighbours. So the layers of a model, which are alike, are taken apart alike, and are joined two by two: what
-is added up for one of them is not added up again, and the number of different sums grows with the logarithm of that of
-the layers.
+What is added up for one of several parts that are alike, such as the layers of a model, is not added up again.
 """
 
-import heapq
 from dataclasses import dataclass, replace
-from math import prod
 
 import numpy as np
 
+from p2smt.spmd.elimination_order import order
 from p2smt.spmd.problem import Answer, Best, Impossible, JointProblem
 from p2smt.spmd.simplification import Removal, Simplified, simplify
 from p2smt.spmd.table import Minimum, Table, binary, minimum, unary
-
-_FIRST = 16
-"""The weight up to which choices are taken away in the first rounds; doubled where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +95,8 @@ class _Elimination:
             number = known[key]
             if number is not None:
                 self._add((link.left, link.right), number)
+                self._near[link.left].add(link.right)
+                self._near[link.right].add(link.left)
 
     def _keep(self, made: Table) -> int:
         self._tables.append(made)
@@ -110,48 +105,18 @@ class _Elimination:
     def _add(self, scope: _Scope, number: int) -> None:
         for choice in scope:
             self._held[choice][self._next] = (scope, number)
-            self._near[choice].update(scope)
-            self._near[choice].discard(choice)
         self._next += 1
 
     def run(self, problem: JointProblem) -> Eliminated:
         """The answer in the numbers of the whole problem."""
-        weights = [self._weight(choice) for choice in range(len(self._sizes))]
-        heap = [(weight, choice) for choice, weight in enumerate(weights)]
-        heapq.heapify(heap)
-        gone = [False] * len(weights)
-        most = _FIRST
-        while heap:
-            while heap[0][0] > most:
-                most *= 2
-            touched: set[int] = set()
-            later = []
-            while heap and heap[0][0] <= most:
-                weight, choice = heapq.heappop(heap)
-                if gone[choice] or weight != weights[choice]:
-                    continue
-                if choice in touched:
-                    later.append((weight, choice))
-                    continue
-                gone[choice] = True
-                neighbours = tuple(sorted(self._near[choice]))
-                if not self._take(choice, neighbours):
-                    return Eliminated(Impossible(), None, self._width)
-                touched.update(neighbours)
-                for neighbour in neighbours:
-                    self._near[neighbour].discard(choice)
-                    weights[neighbour] = self._weight(neighbour)
-                    later.append((weights[neighbour], neighbour))
-            for each in dict.fromkeys(later):
-                heapq.heappush(heap, each)
+        for choice, neighbours in order(self._sizes, self._near).steps:
+            self._width = max(self._width, len(neighbours))
+            if not self._take(choice, neighbours):
+                return Eliminated(Impossible(), None, self._width)
         return self._answered(problem)
-
-    def _weight(self, choice: int) -> int:
-        return prod([self._sizes[neighbour] for neighbour in self._near[choice]])
 
     def _take(self, choice: int, neighbours: _Scope) -> bool:
         """Take a choice away; False if no option of it goes with any of its neighbours'."""
-        self._width = max(self._width, len(neighbours))
         scope = (*neighbours, choice)
         position = {number: index for index, number in enumerate(scope)}
         sizes = tuple([self._sizes[number] for number in scope])

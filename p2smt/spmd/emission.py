@@ -81,13 +81,8 @@ class _Emitter:
             version = self._updates[node.result]
             stored = self._made.produced.get(version.state, WHOLE)
             return [(version.old, stored), (version.new, stored)]
-        found = []
-        for operand, need in zip(node.operands, self._made.rules[node.result].operands, strict=True):
-            layout = layout_of(need)
-            assert layout is not None
-            if isinstance(operand, int):
-                found.append((operand, layout))
-        return found
+        pairs = zip(node.operands, self._made.operands[node.result], strict=True)
+        return [(operand, layout) for operand, layout in pairs if isinstance(operand, int)]
 
     def _all_uses(self) -> dict[tuple[int, Layout], int]:
         """How often a tensor is read in a layout by operations, outputs and conversions."""
@@ -121,12 +116,9 @@ class _Emitter:
             operands = [self._read(version.old, stored), self._read(version.new, stored)]
             made = stored
         else:
-            rule = self._made.rules[node.result]
-            for operand, need in zip(node.operands, rule.operands, strict=True):
-                layout = layout_of(need)
-                assert layout is not None
+            for operand, layout in zip(node.operands, self._made.operands[node.result], strict=True):
                 operands.append(operand if isinstance(operand, Number) else self._read(operand, layout))
-            result = layout_of(rule.result)
+            result = layout_of(self._made.rules[node.result].result)
             assert result is not None
             made = result
         self._made.produced.setdefault(node.result, made)

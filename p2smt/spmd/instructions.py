@@ -75,9 +75,12 @@ def account(program: Program, cluster: Cluster) -> Account:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
+    """`bytes` are those that each device holds."""
+
     layout: Layout
     whole: Whole
     named: bool
+    bytes: Numbers
 
 
 class _Accountant:
@@ -132,7 +135,7 @@ class _Accountant:
         """A statement's value is kept until it is read last; a new version takes the place of the old one."""
         replaces = isinstance(expression, Call) and expression.operation == "update"
         if not replaces and not value.named:
-            self._live[name] = self._bytes(value.layout, value.whole)
+            self._live[name] = value.bytes
             self._held += self._live[name]
         for gone in self._ends.get(number, ()):
             if gone in self._live:
@@ -143,7 +146,7 @@ class _Accountant:
         sums = self._held
         for value in values:
             if not value.named:
-                sums = sums + self._bytes(value.layout, value.whole)
+                sums = sums + value.bytes
         self._peak = np.maximum(self._peak, sums)
 
     def _bytes(self, layout: Layout, whole: Whole) -> Numbers:
@@ -170,7 +173,7 @@ class _Accountant:
                 self._converted(statement, conversion, operands[0], layout)
             case _:
                 whole = whole_of(expression, self._known)
-        return _Value(layout, whole, isinstance(expression, Read))
+        return _Value(layout, whole, isinstance(expression, Read), self._bytes(layout, whole))
 
     def _computed(self, statement: str, call: Call, layout: Layout, operands: list[_Value]) -> None:
         key = (call.operation, call.attributes, layout, *[(operand.layout, operand.whole) for operand in operands])

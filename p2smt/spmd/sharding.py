@@ -10,13 +10,14 @@ from p2smt.spmd.brute import brute
 from p2smt.spmd.build import Sharding, build
 from p2smt.spmd.certificate_check import check_certificate
 from p2smt.spmd.chosen import Chosen, chosen
-from p2smt.spmd.classes import Classes, classes_of
+from p2smt.spmd.classes import classes_of
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.elimination import Certificate, eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.engine import Engine
-from p2smt.spmd.graph import Graph, graph_of
+from p2smt.spmd.forms import Forms
+from p2smt.spmd.graph import graph_of
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import Account, account
 from p2smt.spmd.meaning import names
@@ -103,8 +104,10 @@ def shard(
     graph = graph_of(program)
     classes = classes_of(graph)
     read = parse_conditions(conditions, graph)
-    found = [_searched(build(Pricing(graph, classes, cluster, each), read), engine, certify=certify) for each in shares]
-    others = _baselines(graph, classes, cluster) if beside else ()
+    forms = Forms(graph, classes)
+    problems = [build(Pricing(graph, classes, cluster, each), read, forms) for each in shares]
+    found = [_searched(sharding, engine, certify=certify) for sharding in problems]
+    others = _baselines(forms, cluster) if beside else ()
     able = [] if conditions else [program for _, program in others]
     chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=_rank) for each in found]
     best = min(chosen_of, key=_rank)
@@ -202,8 +205,9 @@ def _solved(problem: JointProblem, engine: Engine, *, certify: bool) -> tuple[Be
     return answer, answer.cost if bound is None else min(bound, answer.cost)
 
 
-def _baselines(graph: Graph, classes: Classes, cluster: Cluster) -> tuple[tuple[str, _Made], ...]:
+def _baselines(forms: Forms, cluster: Cluster) -> tuple[tuple[str, _Made], ...]:
     """The programs of the trade, with even shares and, where devices are unlike, with proportional ones."""
+    graph, classes = forms.graph, forms.classes
     devices = len(cluster.devices)
     choices = [even(devices)]
     if len(set(cluster.speeds)) > 1:
@@ -213,17 +217,17 @@ def _baselines(graph: Graph, classes: Classes, cluster: Cluster) -> tuple[tuple[
         if not applies(name, graph, classes):
             continue
         for shares in choices[: 1 if name.startswith("every") else None]:
-            program = _restricted(Pricing(graph, classes, cluster, shares), made(graph, classes))
+            program = _restricted(Pricing(graph, classes, cluster, shares), made(graph, classes), forms)
             if program is not None:
                 label = name if name.startswith("every") else f"{name}, {shares.name}"
                 found.append((label, program))
     return tuple(found)
 
 
-def _restricted(pricing: Pricing, restriction: Restriction) -> _Made | None:
+def _restricted(pricing: Pricing, restriction: Restriction, forms: Forms) -> _Made | None:
     """The cheapest program within a restriction; None where there is none."""
     try:
-        sharding = build(pricing, restriction)
+        sharding = build(pricing, restriction, forms)
     except ProblemError:
         return None
     answer = eliminate(sharding.problem).answer

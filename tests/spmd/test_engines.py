@@ -7,6 +7,7 @@ import pytest
 from spmd.joint_problems import random_problem
 
 from p2smt.errors import EngineError
+from p2smt.spmd import elimination_order
 from p2smt.spmd.brute import brute
 from p2smt.spmd.certificate_check import check_certificate
 from p2smt.spmd.elimination import Message, eliminate
@@ -33,6 +34,42 @@ def test_elimination_is_brute_force_on_random_problems():
         else:
             assert eliminated.certificate is None
     assert min(answers.values()) > CASES / 10
+
+
+def test_the_order_for_large_sums_leads_to_the_same_optimum(monkeypatch):
+    """As if all sums were large: choices go by the pairs that become neighbours."""
+    monkeypatch.setattr(elimination_order, "_LARGE", 0)
+    rng = random.Random(11)
+    other = 0
+    for _ in range(60):
+        problem = random_problem(rng, 8, 4, 0.9, 1.6)
+        near = [set() for _ in problem.choices]
+        for link in problem.links:
+            near[link.left].add(link.right)
+            near[link.right].add(link.left)
+        sizes = [len(choice.costs) for choice in problem.choices]
+        by_weight = elimination_order._Rounds(sizes, near).run(elimination_order._weight, growth=20, reach=1)
+        best = elimination_order.order(sizes, near)
+        assert best.largest <= by_weight.largest
+        assert sorted(choice for choice, _ in best.steps) == list(range(len(sizes)))
+        other += best.largest < by_weight.largest
+        expected, eliminated = brute(problem), eliminate(problem)
+        if isinstance(expected, Best):
+            assert eliminated.answer.cost == expected.cost
+            assert check_certificate(problem, eliminated.certificate, eliminated.answer.assignment) is None
+    assert other > 1
+
+
+def test_parts_that_are_alike_are_added_up_once():
+    """A chain of n layers takes sums of a number that grows with the logarithm of n."""
+    counts = []
+    for layers in (32, 64, 128):
+        choices = tuple(Choice(f"c{number}", (3, 1, 2)) for number in range(layers))
+        links = tuple(Link(number, number + 1, (5, 3, 6)) for number in range(layers - 1))
+        certificate = eliminate(JointProblem(choices, links)).certificate
+        assert len(certificate.messages) == layers
+        counts.append(len(certificate.tables))
+    assert counts[2] - counts[1] == counts[1] - counts[0] <= 4
 
 
 def test_one_option_more_or_one_link_less_never_costs_more():

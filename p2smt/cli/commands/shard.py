@@ -80,6 +80,7 @@ def command(
 
     Exit codes: 0 found, 1 found but larger than a device's memory, 2 bad input.
     """  # noqa: D301
+    from p2smt.cli.collection import rare_collections
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import refuse_overwriting, write_and_say
     from p2smt.cli.output.shard import print_sharded, sharded_document
@@ -90,7 +91,8 @@ def command(
         raise ProblemError(f"--export {export} says what --out writes; give --out FILE as well")
     refuse_overwriting(out, report, force=force)
     program = read_program(program_file)
-    sharded = _sharded(program, find_system(system_text), backend, speed, shares_text, engine, conditions, certify)
+    with rare_collections():
+        sharded = _sharded(program, find_system(system_text), backend, speed, shares_text, engine, conditions, certify)
     if out is not None:
         what, hint = _said(export or Export.PROGRAM, out, program_file)
         write_and_say(out, exported(sharded.program, export or Export.PROGRAM), what, hint, force=force)

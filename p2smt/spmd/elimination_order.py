@@ -1,0 +1,103 @@
+"""In which order choices are taken away: found from sizes and neighbours alone, before any table is added up.
+
+Choices go in rounds: in one round no two that are neighbours. So the layers of a model, which are alike, are taken
+apart alike, and are joined two by two: the number of different sums grows with the logarithm of that of the layers.
+First in a round are those whose neighbours have the fewest options together (min-weight). Where that leads to a large
+sum, the order by the pairs of options that become neighbours (weighted min-fill) is found too; it takes longer to find.
+"""
+
+import heapq
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import prod
+
+Step = tuple[int, tuple[int, ...]]
+"""A choice that is taken away, and its neighbours then, in order."""
+
+_FIRST = 16
+"""What choices are taken away in the first rounds; later rounds take those with a larger score."""
+
+_LARGE = 2**24
+"""Entries of a sum for which another order is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """All choices, and the entries of the largest sum."""
+
+    steps: tuple[Step, ...]
+    largest: int
+
+
+def order(sizes: Sequence[int], near: Sequence[set[int]]) -> Order:
+    """An order for choices with so many options, and these neighbours."""
+    by_weight = _Rounds(sizes, near).run(_weight, growth=20, reach=1)
+    if by_weight.largest <= _LARGE:
+        return by_weight
+    by_fill = _Rounds(sizes, near).run(_fill, growth=13, reach=2)
+    return min(by_weight, by_fill, key=lambda each: each.largest)
+
+
+Score = Callable[[Sequence[int], Sequence[set[int]], int], int]
+
+
+def _weight(sizes: Sequence[int], near: Sequence[set[int]], choice: int) -> int:
+    """How many combinations of options the neighbours have."""
+    return prod([sizes[neighbour] for neighbour in near[choice]])
+
+
+def _fill(sizes: Sequence[int], near: Sequence[set[int]], choice: int) -> int:
+    """How many pairs of options of neighbours that are none of each other have."""
+    return sum([sizes[a] * sizes[b] for a, b in combinations(near[choice], 2) if b not in near[a]])
+
+
+class _Rounds:
+    def __init__(self, sizes: Sequence[int], near: Sequence[set[int]]) -> None:
+        self._sizes = sizes
+        self._near = [set(each) for each in near]
+        self._gone = [False] * len(sizes)
+        self._steps: list[Step] = []
+        self._largest = 0
+
+    def run(self, score: Score, growth: int, reach: int) -> Order:
+        """By a score that changes with the neighbours as far as `reach`; its limit grows by `growth` tenths."""
+        scores = [score(self._sizes, self._near, choice) for choice in range(len(self._sizes))]
+        heap = [(each, choice) for choice, each in enumerate(scores)]
+        heapq.heapify(heap)
+        most = _FIRST
+        while heap:
+            if self._gone[heap[0][1]] or heap[0][0] != scores[heap[0][1]]:
+                heapq.heappop(heap)
+                continue
+            while heap[0][0] > most:
+                most = (most * growth // 10) + 1
+            changed = self._round(heap, scores, most)
+            if reach > 1:
+                changed = changed.union(*[self._near[choice] for choice in changed])
+            for choice in sorted(changed):
+                if not self._gone[choice]:
+                    scores[choice] = score(self._sizes, self._near, choice)
+                    heapq.heappush(heap, (scores[choice], choice))
+        return Order(tuple(self._steps), self._largest)
+
+    def _round(self, heap: list[tuple[int, int]], scores: Sequence[int], most: int) -> set[int]:
+        """Take away choices up to a score, none next to another; the neighbours of those."""
+        touched: set[int] = set()
+        while heap and heap[0][0] <= most:
+            score, choice = heapq.heappop(heap)
+            if not (self._gone[choice] or choice in touched or score != scores[choice]):
+                touched |= self._take(choice)
+        return touched
+
+    def _take(self, choice: int) -> set[int]:
+        neighbours = self._near[choice]
+        self._gone[choice] = True
+        self._steps.append((choice, tuple(sorted(neighbours))))
+        self._largest = max(self._largest, prod([self._sizes[other] for other in neighbours]) * self._sizes[choice])
+        for neighbour in neighbours:
+            near = self._near[neighbour]
+            near |= neighbours
+            near.discard(neighbour)
+            near.discard(choice)
+        return neighbours
