@@ -114,6 +114,7 @@ def _without_fused_cells() -> Iterator[None]:
 
 def traced(name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: FakeTensorMode) -> Graph:
     """The joint graph of a module that gives the loss, on a batch by names; both are fake tensors of this mode."""
+    names = _first_names(loss)
     with ExitStack() as stack, mode, traceback.preserve_node_meta(), _Lines() as lines:
         stack.enter_context(sdpa_kernel(SDPBackend.MATH))
         stack.enter_context(_without_fused_cells())
@@ -127,12 +128,19 @@ def traced(name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: 
                 raise
             raise CaptureError("the loss uses a tensor that is neither parameter nor buffer of the module, nor in the "
                                "batch; register it as a buffer, or make it where it is used") from cause  # fmt: skip
-        reader = _Reader(name, list(batch), loss, joint.graph_module)
+        reader = _Reader(name, list(batch), names, joint.graph_module)
         try:
             return reader.graph()
         except Exception as cause:
             said = f"{name}: reading torch's graph, p2smt raised {type(cause).__name__}: {cause}"
             raise DefectError(f"{said}. That is a defect of p2smt, not of the model; please report it") from cause
+
+
+def _first_names(module: nn.Module) -> dict[str, str]:
+    """The first name of every parameter by each of its names: a weight, or a whole layer, can stand in two places."""
+    first: dict[int, str] = {}
+    named = module.named_parameters(remove_duplicate=False)
+    return {name: first.setdefault(id(parameter), name) for name, parameter in named}
 
 
 class _Named(Protocol):
@@ -142,15 +150,14 @@ class _Named(Protocol):
 
 
 class _Reader:
-    def __init__(self, name: str, inputs: list[str], module: nn.Module, graph: fx.GraphModule) -> None:
+    def __init__(self, name: str, inputs: list[str], names: Mapping[str, str], graph: fx.GraphModule) -> None:
         self._name = name
         self._inputs = inputs
-        self._module = module
         self._graph = graph
         self._nodes = list(graph.graph.nodes)
         self._same: dict[str, Reference] = {}
         self._lines: dict[int, str] = {}
-        self._names = {id(parameter): name for name, parameter in module.named_parameters()}
+        self._names = names
 
     def graph(self) -> Graph:
         given: dict[str, list[Given]] = {"PlainAOTInput": [], "ParamAOTInput": [], "BufferAOTInput": []}
@@ -212,7 +219,7 @@ class _Reader:
         """The name that the user knows; tied weights have the first of theirs."""
         name = str(described.target)
         if type(described).__name__ == "ParamAOTInput":
-            name = self._names[id(self._module.get_parameter(name))]
+            name = self._names[name]
         return name.removeprefix("module.")
 
     def _node(self, node: fx.Node) -> Node | None:

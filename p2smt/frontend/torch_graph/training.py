@@ -107,8 +107,8 @@ def graph_of(name: str, training: Training, mode: FakeTensorMode) -> Graph:
     """Forward, backward and optimizer of a step."""
     loss = _Loss(training)
     _own_storage(training.module)
-    graph = traced(name, loss, training.batch, mode)
     names = {id(each): key.removeprefix("module.") for key, each in loss.named_parameters()}
+    graph = traced(name, loss, training.batch, mode)  # torch leaves other parameters in a layer that stands twice
     return replace(graph, rules=_rules(training.optimizer, names), max_norm=training.max_norm)
 
 

@@ -104,3 +104,23 @@ def test_buffers_and_all_kinds_of_parameters(optimizer):
 def _batch():
     torch.manual_seed(3)
     return (torch.randn(4, 6),)
+
+
+class Twice(nn.Module):
+    """A layer that stands in two places."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(6, 6)
+        self.again = self.first
+
+    def forward(self, x):
+        return self.again(torch.tanh(self.first(x)))
+
+
+def test_a_layer_that_stands_in_two_places_has_its_first_name():
+    function = given(module=Twice, optimizer=lambda parameters: torch.optim.SGD(parameters, lr=0.1))
+    program = captured(function)
+    parameters = [source.name for source in program.sources if source.kind is SourceKind.PARAMETER]
+    assert parameters == ["first.weight", "first.bias"]
+    assert compared(function, program) < 1e-5
