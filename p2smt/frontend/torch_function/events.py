@@ -46,7 +46,7 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
 
     `member` is the rank itself. `ins` and `outs` are one span, or one per member where the call takes a block for each.
     `root` is an index in the group; of a message it is the sender's, and `other` the receiver's. `batched` are messages
-    of one `batch_isend_irecv`.
+    of one `batch_isend_irecv`, `coalesced` are calls that a backend is told to bring together.
     """
 
     number: int
@@ -63,6 +63,7 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True, tag="call"):
     tag: int = 0
     average: bool = False
     batched: bool = False
+    coalesced: bool = False
 
     @property
     def call(self) -> TorchCall:

@@ -179,6 +179,7 @@ class TracingGroup(_ProcessGroup):  # type: ignore[misc]
             other=other,
             tag=tag,
             batched=TracingGroup.batched,
+            coalesced=self._coalesced is not None,
         )
         recorder.add(record)
         if self._coalesced is not None:

@@ -60,7 +60,14 @@ def plan_of(trace: Trace, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | N
     if trace.unsure:
         return Unknown(trace.unsure)
     plan = _Weaver(trace, posted).plan(rounds, asked)
-    return plan if isinstance(plan, Invalid) else replace(plan, notes=of_nccl(trace))
+    return plan if isinstance(plan, Invalid) else replace(plan, notes=(*of_nccl(trace), *_not_on_gloo(trace)))
+
+
+def _not_on_gloo(trace: Trace) -> Iterator[str]:
+    """That gloo lacks what the first call does that is brought together with others."""
+    lines = (one.line for records in trace.ranks for one in records if isinstance(one, Posted) and one.coalesced)
+    if line := next(lines, 0):
+        yield f"gloo brings no calls together, so that the function fails there (line {line}); NCCL does"
 
 
 def _programs(trace: Trace, posted: Sequence[_Posts], *, on_gloo: bool = False) -> list[list[Event]]:

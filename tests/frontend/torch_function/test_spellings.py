@@ -1,7 +1,7 @@
 """What people write: meshes, functional collectives, DTensor, calls brought together, arithmetic of all kinds."""
 
 import pytest
-from frontend.torch_function.tracing import verdict
+from frontend.torch_function.tracing import source, traced, verdict
 
 from p2smt.verify.verdict import Invalid, Rule, Unknown, Valid
 
@@ -135,6 +135,14 @@ WRONG = {
         Rule.RACE,
     ),
 }
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_gloo_does_not_have_is_noted(tmp_path):
+    path = source(tmp_path, PLAIN["brought together"])
+    (note,) = traced(path, 4, 8).notes
+    assert note == "gloo brings no calls together, so that the function fails there (line 7); NCCL does"
+    assert traced(source(tmp_path, PLAIN["shards brought together"]), 4, 8).notes == ()
 
 
 @pytest.mark.parametrize("name", PLAIN)
