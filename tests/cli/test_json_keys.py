@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from command_line import GOLDEN, output
 
+import p2smt.tensor
 from p2smt.cli.main import run
 from p2smt.problem.file import job_example_text
 
+STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"
 KEYS = json.loads((GOLDEN / "document_keys.json").read_text(encoding="utf-8"))
 """Of every document its keys, as paths with the kinds of their values; what a command gains is added here."""
 
@@ -69,6 +71,7 @@ COMMANDS = {
     "schedule": (["schedule", "tail.tp", "--steps", "split.steps", "--ranks", "2"], 0),
     "schedule, refused": (["schedule", "tail.tp", "--steps", "wrong.steps", "--ranks", "2"], 1),
     "schedule, searched": (["schedule", "tail.tp", "--system", "1x2", "--ranks", "2", "--depth", "1"], 0),
+    "shard": (["shard", str(STEP), "--system", "hap-a100-p100", "--speed", "1Gflop/s"], 0),
     "calibrate": (["calibrate", "--system", "p2-a100:4x16", "rows.csv"], 0),
     "study": (["study", "sweep.toml", "--executor", "local:1"], 0),
     "study query": (["study", "query", "sweep.sqlite"], 0),
