@@ -1,6 +1,5 @@
 """The report of a schedule as one HTML file that needs nothing else and reaches nothing else."""
 
-import shlex
 from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element
 
@@ -9,9 +8,9 @@ from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.schedule_content import ScheduleReport
 from p2smt.report.figures.graph_drawing import graph_drawing
 from p2smt.report.figures.time_line_drawing import time_line_drawing
-from p2smt.report.page.element import Content, element, html, table
+from p2smt.report.page.document import contents_list, document, footer, heading
+from p2smt.report.page.element import Content, element, table
 from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH
-from p2smt.report.page.head import head_element
 from p2smt.report.page.sections import chart, section
 from p2smt.schedule.check import CheckedSchedule, Verdict
 from p2smt.schedule.explained_words import change_text, hidden_text, pays, why_not
@@ -29,18 +28,9 @@ Chapter = tuple[str, Element]
 def schedule_page(report: ScheduleReport, command: Sequence[str] = ()) -> str:
     """The whole page. Same report, same text; no string of a program can become markup."""
     chapters = list(_chapters(report))
-    links = (element("li", element("a", name, href=f"#{chapter.get('id')}")) for name, chapter in chapters)
-    main = element("main", element("nav", element("ul", *links), aria_label="Contents"))
-    main.extend(chapter for _, chapter in chapters)
-    name = report.checked.program.name
-    header = element(
-        "header",
-        element("p", "p2smt report · a schedule", class_="kicker"),
-        element("h1", _heading(report)),
-        *(element("p", text, class_="lead") for text in _lead(report)),
-    )
-    body = element("body", header, main, _footer(report, command))
-    return f"<!DOCTYPE html>\n{html(element('html', head_element(f'p2smt: {name}'), body, lang='en'))}\n"
+    main = element("main", contents_list(chapters), *(chapter for _, chapter in chapters))
+    top = heading("a schedule", _heading(report), tuple(_lead(report)))
+    return document(f"p2smt: {report.checked.program.name}", top, main, footer(report.versions, command))
 
 
 def _heading(report: ScheduleReport) -> str:
@@ -183,11 +173,3 @@ def _alternatives(report: ScheduleReport) -> Iterator[Element]:
         ]
         caption = "Steps that were refused, the first of each reason"
         yield table(caption, ("step", "rule", "so often", "why"), refused, (2,))
-
-
-def _footer(report: ScheduleReport, command: Sequence[str]) -> Element:
-    made = [element("p", "Made by ", element("code", shlex.join(command), class_="take"))] if command else []
-    said = ", ".join(f"{name} {version}" for name, version in report.versions)
-    return element(
-        "footer", *made, element("p", f"Written by p2smt schedule ({said}). This file is complete in itself.")
-    )
