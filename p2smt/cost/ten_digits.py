@@ -23,5 +23,6 @@ def ten_digits(value: float) -> float:
 
 
 def each_to_ten_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Every value to ten significant digits."""
-    return np.array([ten_digits(value) for value in values.ravel()]).reshape(values.shape)
+    """Every value to ten significant digits; equal values, of which prices have many, are rounded once."""
+    different, numbers = np.unique(values, return_inverse=True)
+    return np.array([ten_digits(value) for value in different.tolist()])[numbers].reshape(values.shape)

@@ -82,10 +82,10 @@ class Candidates:
     def undominated(self) -> list[Candidate]:
         """The candidates of which no other one is smaller in seconds and on every link; of equal ones the first."""
         rows = np.column_stack([self.seconds, self.busy])
-        kept: list[int] = []
-        for place in np.lexsort(rows.T[::-1]):
-            if not (rows[kept] <= rows[place]).all(axis=1).any():
-                kept.append(int(place))
+        left, kept = np.lexsort(rows.T[::-1]), list[int]()
+        while len(left):  # the first of what is left is not dominated, for nothing behind it can do that
+            kept.append(int(left[0]))
+            left = left[~(rows[left[0]] <= rows[left]).all(axis=1)]
         if self.cheaper is None:
             return [self.made(place) for place in kept]
         own = np.array([self.cheaper.seconds, *self.cheaper.busy])

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from math import factorial
 
+import numpy as np
 import pytest
 from cost.network.random_systems import systems
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.network.pattern import pattern_of
+from p2smt.job.candidate import Candidate, Candidates
 from p2smt.job.job_pricer import JobPricer
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_workload
@@ -111,3 +113,28 @@ def test_an_exchange_at_once_takes_what_its_blocks_take(pair):
     assert single.seconds == pytest.approx(at_once, rel=1e-9)
     orders = [one.text.split("; ") for one in found if one.text.count(";") == len(plain.reduction_levels) - 1]
     assert len(orders) == factorial(len(plain.reduction_levels))
+
+
+@given(st.lists(st.tuples(*[st.integers(1, 4)] * 3), min_size=1, max_size=12), st.booleans())
+def test_of_all_candidates_those_stay_that_none_beats(rows, longer):
+    """Against the definition; in ascending order, and of equal ones the first."""
+
+    def made(number):
+        seconds, *busy = map(float, rows[number])
+        return Candidate((), str(number), seconds, tuple(busy), frozenset())
+
+    values = np.array(rows, dtype=np.float64)
+    cheaper = replace(made(0), text="longer", seconds=values[:, 0].min() / 2) if longer else None
+    found = Candidates(values[:, 0], values[:, 1:], made, cheaper=cheaper).undominated()
+    every = [*([cheaper] if cheaper else []), *map(made, range(len(rows)))]
+
+    def row(one):
+        return one.seconds, *one.busy
+
+    def beats(one, other):
+        return all(a <= b for a, b in zip(row(one), row(other), strict=True)) and row(one) != row(other)
+
+    kept = [one for one in every if not any(beats(other, one) for other in every)]
+    first = {row(one): one.text for one in reversed(kept)}
+    expected = sorted(first.items(), key=lambda item: (item[1] != "longer", item[0]))
+    assert [(row(one), one.text) for one in found] == expected
