@@ -51,7 +51,7 @@ class _Lines(TorchFunctionMode):
         args: Sequence[object] = (),
         kwargs: dict[str, object] | None = None,
     ) -> object:
-        line = self._line(sys._getframe(1))
+        line = "" if getattr(func, "__name__", "") == "__get__" else self._line(sys._getframe(1))
         if line:
             self.last = line
             traceback.set_stack_trace([line])

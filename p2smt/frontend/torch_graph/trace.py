@@ -1,5 +1,6 @@
 """Traces a training step in a process of its own, so that the user's code cannot touch the one that asks."""
 
+import gc
 import os
 import runpy
 import sys
@@ -18,6 +19,8 @@ from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_graph.training import Training, graph_of, training_of
 
 RUN_AS = "captured"
+_GARBAGE = 200_000
+"""Objects until garbage is looked for: a graph is all alive, and to look at it over and over is a tenth of the time."""
 
 
 def main() -> None:
@@ -26,6 +29,8 @@ def main() -> None:
     os.dup2(2, 1)
     request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Request)
     warnings.simplefilter("ignore")
+    gc.freeze()
+    gc.set_threshold(_GARBAGE)
     answer.write(msgspec.msgpack.encode(_answer(request)))
     answer.close()
 
