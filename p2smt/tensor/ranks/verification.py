@@ -1,8 +1,9 @@
 """Judges SPMD code beside the program for a single device: as the distributed program that it is, else by values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.errors import DefectError, ProgramError
+from p2smt.tensor.comparison import Wrong, compare
 from p2smt.tensor.program import Program
 from p2smt.tensor.ranks.comparison import affordable, unlike, wrong_values
 from p2smt.tensor.ranks.lifting import Unlifted, lifted
@@ -10,6 +11,8 @@ from p2smt.tensor.ranks.programs import RankPrograms
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.verification.check import verify_program
+from p2smt.tensor.verification.effort import effort
+from p2smt.tensor.verification.signed import SignedReals
 from p2smt.tensor.verification.verdict import Mistake, NotProved, ProgramVerdict
 
 TRIALS = 2
@@ -39,16 +42,28 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
                           "That is a defect of p2smt; please report it with the code")  # fmt: skip
     verdict = verify_program(program, single, None, deadline)
     if isinstance(verdict, Mistake) and verdict.wrong is None:
+        wrong = _with_signs(program, single)
+        if wrong is not None:
+            return RanksVerdict(replace(verdict, wrong=wrong, unseen=""), program)
         seen = verdict.unseen or "no observed value differs on random values"
         verdict = NotProved(f"{verdict.statement} has no layout: {verdict.refusal}; but {seen}")
     return RanksVerdict(verdict, program)
 
 
+def _with_signs(program: Program, single: Program) -> Wrong | None:
+    """What differs on values of both signs: relu and the like do nothing to positive ones."""
+    for seed in range(TRIALS):
+        meaning = SignedReals(seed)
+        if effort(program).affordable(meaning) and (wrong := compare(program, single, meaning, step=1)) is not None:
+            return wrong
+    return None
+
+
 def _by_values(ranks: RankPrograms, single: Program, unlifted: Unlifted) -> Mistake | NotProved:
     if not affordable(ranks):
         return NotProved(f"{unlifted}; it is too large to be run on simulated ranks")
-    for seed in range(TRIALS):
-        wrong = wrong_values(ranks, single, Reals(seed), step=1)
+    for meaning in (kind(seed) for seed in range(TRIALS) for kind in (Reals, SignedReals)):
+        wrong = wrong_values(ranks, single, meaning, step=1)
         if wrong is not None:
             refusal = Refusal(Reason.NO_WHOLE, unlifted.reason)
             return Mistake(

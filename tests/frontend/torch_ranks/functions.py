@@ -249,3 +249,55 @@ def mlp_rooted(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", b2):
     dist.reduce(y, 0)
     dist.broadcast(y, 0)
     return y + b2
+
+
+def relu(x: "sliced(1)", w: "sliced(0)"):
+    y = x @ w
+    seen = y.view(-1)
+    dist.all_reduce(y)
+    return torch.relu(seen).view(y.shape)
+
+
+def relu_of_summands(x: "sliced(1)", w: "sliced(0)"):
+    """Positive numbers do not show it."""
+    y = torch.relu(x @ w)
+    dist.all_reduce(y)
+    return y
+
+
+def relu_stacked(x: "sliced(0)", w):
+    y = torch.relu(x @ w)
+    whole = torch.empty(dist.get_world_size(), *y.shape, dtype=y.dtype)
+    dist.all_gather_into_tensor(whole, y)
+    return whole.flatten(0, 1)
+
+
+def relu_transposed(x: "sliced(0)", w):
+    y = torch.relu(x @ w).t().contiguous()
+    parts = [torch.empty_like(y) for _ in range(dist.get_world_size())]
+    dist.all_gather(parts, y)
+    return torch.cat(parts, 1).t().contiguous()
+
+
+def relu_in_another_order(x: "sliced(0)", w):
+    y = torch.relu(x @ w)
+    parts = [torch.empty_like(y) for _ in range(dist.get_world_size())]
+    dist.all_gather(parts, y)
+    return torch.cat(parts[::-1])
+
+
+def relu_written_in_parts(x: "sliced(1)", w: "sliced(0)"):
+    y = x @ w
+    dist.all_reduce(y)
+    y[:4].relu_()
+    y[4:].relu_()
+    return y
+
+
+def attention(x, q: "sliced(1)", k: "sliced(1)", v: "sliced(1)", o: "sliced(0)"):
+    heads = q.shape[1] // 2
+    qs, ks, vs = ((x @ each).view(2, 5, heads, 2).transpose(1, 2) for each in (q, k, v))
+    weights = (qs @ ks.transpose(2, 3) / 2).softmax(-1)
+    y = (weights @ vs).transpose(1, 2).reshape(2, 5, heads * 2) @ o
+    dist.all_reduce(y)
+    return y

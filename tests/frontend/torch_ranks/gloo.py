@@ -17,8 +17,8 @@ from p2smt.tensor.interpreter import run
 from p2smt.tensor.meaning import Part
 from p2smt.tensor.placing import part_of, resolved
 from p2smt.tensor.program import Axis, Program, versions
-from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.verification.signed import SignedReals
 
 RANKS = 4
 
@@ -42,7 +42,7 @@ def _agrees(function, name, program, rank):
 
     axes = (Axis("data", 2), Axis("model", 2)) if "both" in name else (Axis("ranks", RANKS),)
     empty = Program(name="", mesh=axes, sources=(), statements=(), outputs=())
-    meaning = Reals(3)
+    meaning = SignedReals(3)
     arrays = {each.name: meaning.random(each.shape, each.dtype) for each in program.sources}
     expected = run(program, {key: (Part(each, whole(each.shape)),) for key, each in arrays.items()}, meaning)
     parameters = inspect.signature(function).parameters
@@ -50,8 +50,8 @@ def _agrees(function, name, program, rank):
     mine, tensors = {}, {}
     for key, array in arrays.items():
         mine[key] = part_of(resolved(placed[key], empty, array.shape), axes, array.shape, rank)
-        tensors[key] = torch.tensor(_cut(array, mine[key])).requires_grad_(key[0] in "wb")
-    with torch.set_grad_enabled("w1" not in tensors):
+        tensors[key] = torch.tensor(_cut(array, mine[key])).requires_grad_(key == "w" and "y" in arrays)
+    with torch.set_grad_enabled("y" in tensors):
         given = function(**tensors)
     given = given.to_local() if hasattr(given, "to_local") else given
     given = given.wait() if hasattr(given, "wait") else given

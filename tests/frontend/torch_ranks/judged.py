@@ -30,6 +30,33 @@ gradient = matmul(transpose(x, 1, 0), difference * 2 / 32)
 w.1 = update(w, w - gradient * 0.1)
 output loss
 """
+RELU = """program relu
+input x : f64[8, 8]
+parameter w : f64[8, 4]
+y = relu(matmul(x, w))
+output y
+"""
+ATTENTION = """program attention
+input x : f64[2, 5, 16]
+parameter q : f64[16, 16]
+parameter k : f64[16, 16]
+parameter v : f64[16, 16]
+parameter o : f64[16, 16]
+qs = reshape(matmul(x, q), 2, 5, 8, 2)
+ks = reshape(matmul(x, k), 2, 5, 8, 2)
+vs = reshape(matmul(x, v), 2, 5, 8, 2)
+weights = softmax(einsum("b s h d, b t h d -> b h s t", qs, ks) / 2, 3)
+context = einsum("b h s t, b t h d -> b s h d", weights, vs)
+y = matmul(reshape(context, 2, 5, 16), o)
+output y
+"""
+PROGRAMS = {"mlp": MLP, "sgd": SGD, "zero": SGD, "relu": RELU, "attention": ATTENTION}
+"""By the first word of a function's name."""
+
+
+def single(function):
+    """The program that a function is compared with."""
+    return PROGRAMS[function.partition("_")[0]]
 
 
 def traced_in_process(monkeypatch):

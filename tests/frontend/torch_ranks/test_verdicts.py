@@ -2,7 +2,7 @@
 
 import pytest
 from frontend.torch_ranks.gloo import values_agree
-from frontend.torch_ranks.judged import FUNCTIONS, MLP, SGD, judged
+from frontend.torch_ranks.judged import FUNCTIONS, judged, single
 
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
@@ -12,7 +12,7 @@ from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
 
 RIGHT = (
     "mlp", "mlp_own_slices", "mlp_scattered", "mlp_gathered", "mlp_functional", "mlp_dtensor", "mlp_dtensor_to_rows",
-    "mlp_both", "sgd", "sgd_both", "zero",
+    "mlp_both", "sgd", "sgd_both", "zero", "relu", "relu_stacked", "relu_transposed", "attention",
 )  # fmt: skip
 WRONG = {
     "mlp_without_all_reduce": "an operand that is no summand would be counted once per rank",
@@ -23,10 +23,12 @@ WRONG = {
     "mlp_other_slices": "the slices that ranks take are not the blocks of an axis, in its order",
     "mlp_dtensor_that_lies": "an operand that is no summand would be counted once per rank",
     "mlp_both_wrong": "only summands can be reduced",
+    "relu_of_summands": "the operation of summands is not a summand of the operation",
+    "relu_in_another_order": None,
     "sgd_by_sum": None,
     "sgd_alone": "an operand that is no summand would be counted once per rank",
 }
-"""Each with the rule that is broken; of one the layouts hold, and the value is another."""
+"""Each with the rule that is broken; of two the layouts hold, and the value is another."""
 NOT_PROVED = {
     "mlp_of_everything": "only summands can be reduced",
     "mlp_dtensor_left_partial": "an operand that is no summand would be counted once per rank",
@@ -35,14 +37,15 @@ NOT_PROVED = {
     "mlp_of_values": "it depends on the values of tensors",
     "mlp_unknown": "what is called there is aten.i0.default",
     "mlp_on_some": "rank 1 calls other collectives than rank 0",
+    "relu_written_in_parts": "a tensor is used after a part of it was written through another",
     "mlp_rooted": "of collectives all-reduce, all-gather, reduce-scatter, all-to-all of one tensor and broadcast",
 }
-REAL = (*RIGHT, *WRONG, "mlp_of_everything", "mlp_dtensor_left_partial")
+ELSEWHERE = ("relu_stacked",)
+"""NCCL does it; gloo refuses to gather along a new dimension."""
+REAL = tuple(
+    sorted({*RIGHT, *WRONG, "mlp_of_everything", "mlp_dtensor_left_partial", "relu_written_in_parts"} - {*ELSEWHERE})
+)
 """What is run by processes too."""
-
-
-def single(function):
-    return MLP if function.startswith("mlp") else SGD
 
 
 def mesh(function):
