@@ -113,5 +113,5 @@ def slow_step(document):
 
 def test_explain_begins_with_one_collective(plan, capsys):
     first, second, *_ = output(["explain", str(plan)], capsys).splitlines()
-    assert first == "one AllReduce: 602 ms (ring) for 953.7 MiB per device on links of its own, algorithm auto"
+    assert first == "one AllReduce: 602 ms (ring) for 1 GB per device on links of its own, algorithm auto"
     assert second == "this plan: 489 ms, 1.23x as fast; bottleneck node (98 % of the time)"
