@@ -39,14 +39,26 @@ def ending(request, monkeypatch):
     return request.param, searched
 
 
+SEARCHED = [Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER]
+
+
+@pytest.fixture(scope="module")
+def fastest():
+    """Seconds of the fastest placement per goal, from searches that nothing ends."""
+    found = {goal: optimize(job(goal=goal), NetworkCost(job().system)) for goal in SEARCHED}
+    assert all(isinstance(optimum, Optimum) and optimum.proved for optimum in found.values())
+    return {goal: optimum.best.seconds for goal, optimum in found.items()}
+
+
 @pytest.mark.parametrize("ending", ENDINGS, indirect=True)
-@pytest.mark.parametrize("goal", [Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER])
-def test_the_ending_is_told(ending, goal):
+@pytest.mark.parametrize("goal", SEARCHED)
+def test_the_ending_is_told(fastest, ending, goal):
     stop, searched = ending
     asked = job(goal=goal)
     found = optimize(asked, NetworkCost(asked.system))
     assert isinstance(found, Optimum)  # the best of any length needs no solver, and is all that is known
-    assert (found.stop, found.proved, found.lower_bound_s) == (stop, False, 0)
+    assert (found.stop, found.proved) == (stop, False)
+    assert 0 < found.lower_bound_s <= fastest[goal]  # what has to cross the wires, whatever the programs
     assert found.reason == ("gave up" if stop is Stop.UNKNOWN else "")
     if stop is Stop.INTERRUPTED:
         assert len(searched) == len(found.placements) == 1
