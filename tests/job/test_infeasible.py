@@ -109,7 +109,8 @@ def test_the_sizes_given_are_the_nearest_with_which_all_go_together():
     def check(job):
         nonlocal several
         found = optimize(job, NetworkCost(job.system), synthesizer=SYNTHESIZER)
-        assume(isinstance(found, Infeasible))
+        if not isinstance(found, Infeasible):
+            return
         wanted = []
         for sizes in other_sizes(job):
             axes = [Axis(axis.name, size) for axis, size in zip(job.axes, sizes, strict=True)]
