@@ -113,7 +113,7 @@ def nearest(data, synthesizer):
 def test_no_price_is_below_the_wire():
     synthesizer, ratios = Synthesizer(), []
 
-    @settings(max_examples=25)
+    @settings(max_examples=40)
     @given(st.data())
     def check(data):
         ratios.extend(nearest(data, synthesizer))
