@@ -72,7 +72,7 @@ def _entry(system: System) -> Document:
         "memory": network.memory,
         "memory_bandwidth": network.memory_bandwidth,
         "launch": network.launch,
-        "devices": sum(system.machine_sizes),
+        "devices": sum(system.machine_sizes) if system.kinds else system.devices,
         "kinds": [_kind(kind, system.devices // system.machines) for kind in system.kinds],
         "source": system.source,
     }

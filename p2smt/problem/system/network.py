@@ -149,4 +149,5 @@ class System:
     @property
     def is_uneven(self) -> bool:
         """Whether some machines have fewer devices than the levels say."""
-        return sum(self.machine_sizes) < self.devices
+        inside = self.devices // self.machines
+        return any(kind.devices is not None and kind.devices < inside for kind in self.kinds)

@@ -176,7 +176,8 @@ def test_what_does_not_fit_is_said(ranks):
     assert said(state, {"x": batch["x"]})[0] == "KeyError: the batch lacks 'y'; it has 'x'"
     assert said(state, {**batch, "y": batch["y"][:2]})[0].startswith("ValueError: y is [2, 8]; it has to be [3, 8]")
     with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as two:
-        other = two.call(RANK, "refused", written(two, Path(path).read_text()), state, batch, timeout_s=LIMIT_S)
+        file = written(two, Path(path).read_text(encoding="utf-8"))
+        other = two.call(RANK, "refused", file, state, batch, timeout_s=LIMIT_S)
     assert other == ["RuntimeError: this step is made for 3 ranks, not for 2"] * 2
 
 
