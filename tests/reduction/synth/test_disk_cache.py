@@ -4,10 +4,10 @@ import json
 import multiprocessing
 import os
 from itertools import product
-from pathlib import Path
 
 import pytest
 from command_line import output
+from reduction.synth.cache_writer import keep_often
 
 from p2smt.collective import Collective
 from p2smt.problem.model import Engine, Grammar
@@ -117,16 +117,11 @@ def test_what_was_cut_off_is_not_kept(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def _keep_often(folder, language, programs):
-    for _ in range(50):
-        DiskCache(Path(folder)).keep(language, LIMIT, programs)
-
-
 def test_processes_that_write_at_once_leave_whole_files(tmp_path):
     language = full_language(2)
     programs = found(language)
     workers = [
-        multiprocessing.get_context("spawn").Process(target=_keep_often, args=(str(tmp_path), language, programs))
+        multiprocessing.get_context("spawn").Process(target=keep_often, args=(str(tmp_path), language, LIMIT, programs))
         for _ in range(2)
     ]
     for worker in workers:
