@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """0 to 3 are answers and mistakes of the user; 130 is what shells expect of a command that Ctrl-C ended."""
+    """0 to 3 are answers and mistakes of the user; 130 and 141 are what shells expect after a signal."""
 
     FOUND = 0
     """There is a result, and it is whole."""
@@ -16,3 +16,5 @@ class ExitCode(IntEnum):
     """Stopped early or undecided: what was found is printed, and marked so."""
     INTERRUPTED = 130
     """Ctrl-C, with nothing to print."""
+    UNREAD = 141
+    """Whoever read the output has closed it before the end; no answer, so that `verify FILE | head` claims nothing."""

@@ -135,7 +135,7 @@ def run(arguments: list[str]) -> int:
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
         _drop_output()
-        return ExitCode.FOUND
+        return ExitCode.UNREAD
     except OSError as error:
         if error.errno not in _NO_ROOM:
             raise

@@ -99,7 +99,7 @@ def test_there_is_no_progress_elsewhere(capsys):
 
 
 @pytest.mark.parametrize("arguments", [[], ["lab"], ["system"], ["--help"]])
-def test_a_reader_that_has_enough_is_no_mistake(arguments):
+def test_a_reader_that_has_enough_is_no_mistake_and_no_answer(arguments):
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, "-m", "p2smt", *arguments]
@@ -107,4 +107,4 @@ def test_a_reader_that_has_enough_is_no_mistake(arguments):
         done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
     finally:
         os.close(writer)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (141, b"")
