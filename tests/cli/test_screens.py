@@ -136,6 +136,12 @@ SHARED = (
 )
 """What takes long: worked out for one width, printed on both; also for every screen of one job."""
 
+USERS = (
+    "p2smt.cost.plan_explanation", "p2smt.job.advice", "p2smt.job.training", "p2smt.spmd.alternation",
+    "p2smt.sweep.solve_job", "p2smt.tensor.ranks.verification",
+)  # fmt: skip
+"""Modules that take one of these by its name: imported while it is replaced they would keep what it is replaced by."""
+
 
 @pytest.fixture(scope="module")
 def known():
@@ -144,12 +150,14 @@ def known():
 
 @pytest.fixture
 def shared(known, monkeypatch):
+    for user in USERS:
+        import_module(user)
     for target in SHARED:
         module, _, name = target.rpartition(".")
         whole = getattr(import_module(module), name)
 
         def once(*args, target=target, whole=whole, **more):
-            key = (target, repr(args[0]))
+            key = (target, repr(args[0]), repr(args[3:]), repr(more.get("only")))
             if key not in known:
                 known[key] = whole(*args, **more)
             return known[key]
