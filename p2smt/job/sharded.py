@@ -18,7 +18,7 @@ from p2smt.tensor.conversion import COMMUNICATION
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.layout import Sliced
-from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read
+from p2smt.tensor.program import Convert, DType, Program, Read, operands
 from p2smt.tensor.shapes import Whole, whole_of, wholes
 
 _SEARCH = Search()
@@ -81,7 +81,7 @@ def _calls(program: Program) -> Iterator[_Call]:
     known = wholes(program)
     stack: list[Layouts] = []
     for position, step in enumerate(inferred.steps):
-        count = _arity(step.expression)
+        count = len(operands(step.expression))
         taken = stack[len(stack) - count :]
         del stack[len(stack) - count :]
         match step.expression:
@@ -113,13 +113,3 @@ def _device_bytes(whole: Whole, axis: int, program: Program, before: Layouts, af
         if isinstance(layout, Sliced) and layout.sizes is not None and len(layout.sizes) == ranks:
             lengths[layout.dimension] = max(lengths[layout.dimension], max(layout.sizes) * ranks)
     return prod(lengths) * _dtype(whole).bytes
-
-
-def _arity(expression: Expression) -> int:
-    match expression:
-        case Call(_, operands):
-            return len(operands)
-        case Convert():
-            return 1
-        case _:
-            return 0

@@ -18,7 +18,7 @@ from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Refused
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, parts
+from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, operands, parts
 from p2smt.tensor.shapes import Whole, signature, whole_of, whole_of_call, wholes
 from p2smt.tensor.signature import Dimension, Shape, Signature
 from p2smt.tensor.way import Way
@@ -111,9 +111,9 @@ class _Accountant:
         stack: list[_Value] = []
         numbers = {statement.name: number for number, statement in enumerate(self._program.statements)}
         for position, step in enumerate(self._steps):
-            operands = _arity(step.expression)
-            taken = stack[len(stack) - operands :]
-            del stack[len(stack) - operands :]
+            count = len(operands(step.expression))
+            taken = stack[len(stack) - count :]
+            del stack[len(stack) - count :]
             value = self._value(step.statement, step.expression, step.layouts[0], taken)
             stack.append(value)
             self._hold([*stack, *taken])
@@ -163,30 +163,30 @@ class _Accountant:
         length = whole.shape[layout.dimension]
         return np.array(layout.sizes, dtype=np.int64) * (_whole_bytes(whole) // length)
 
-    def _value(self, statement: str, expression: Expression, layout: Layout, operands: list[_Value]) -> _Value:
+    def _value(self, statement: str, expression: Expression, layout: Layout, given: list[_Value]) -> _Value:
         match expression:
             case Call():
-                self._computed(statement, expression, layout, operands)
-                whole = whole_of_call(expression, tuple([operand.whole for operand in operands]))
+                self._computed(statement, expression, layout, given)
+                whole = whole_of_call(expression, tuple([operand.whole for operand in given]))
             case Convert(conversion):
-                whole = operands[0].whole
-                self._converted(statement, conversion, operands[0], layout)
+                whole = given[0].whole
+                self._converted(statement, conversion, given[0], layout)
             case _:
                 whole = whole_of(expression, self._known)
         return _Value(layout, whole, isinstance(expression, Read), self._bytes(layout, whole))
 
-    def _computed(self, statement: str, call: Call, layout: Layout, operands: list[_Value]) -> None:
-        key = (call.operation, call.attributes, layout, *[(operand.layout, operand.whole) for operand in operands])
+    def _computed(self, statement: str, call: Call, layout: Layout, given: list[_Value]) -> None:
+        key = (call.operation, call.attributes, layout, *[(operand.layout, operand.whole) for operand in given])
         if key not in self._works:
-            flops = self._flops(call, layout, operands)
+            flops = self._flops(call, layout, given)
             self._works[key] = flops, self._slowest(flops), tuple(flops.tolist())
         flops, time, listed = self._works[key]
         self._computing[-1] = self._computing[-1] + flops
         self._add(statement, call.operation, time, listed)
 
-    def _flops(self, call: Call, layout: Layout, operands: list[_Value]) -> Numbers:
-        signed = signature(call, tuple(operand.whole.shape for operand in operands))
-        sides = [*zip(signed.operands, operands, strict=True)]
+    def _flops(self, call: Call, layout: Layout, given: list[_Value]) -> Numbers:
+        signed = signature(call, tuple(operand.whole.shape for operand in given))
+        sides = [*zip(signed.operands, given, strict=True)]
         flops = np.full(self._count, OPERATIONS[call.operation].flops, dtype=np.int64)
         for label in signed.labels:
             if label.name not in OPERATIONS[call.operation].uncounted:
@@ -258,16 +258,6 @@ def _elements(shape: Shape) -> int:
 def _parts(cut: Sliced) -> tuple[Fraction, ...]:
     assert cut.sizes is not None
     return tuple(Fraction(size, sum(cut.sizes)) for size in cut.sizes)
-
-
-def _arity(expression: Expression) -> int:
-    match expression:
-        case Call(_, operands):
-            return len(operands)
-        case Convert():
-            return 1
-        case _:
-            return 0
 
 
 def _ends(program: Program) -> dict[int, list[str]]:

@@ -183,16 +183,21 @@ class Program:
             yield from parts(statement.expression)
 
 
+def operands(expression: Expression) -> tuple[Expression, ...]:
+    """What an expression is computed from directly."""
+    match expression:
+        case Call(_, given):
+            return given
+        case Convert(_, operand):
+            return (operand,)
+        case Read() | Number() | Ranks():
+            return ()
+
+
 def parts(expression: Expression) -> Iterator[Expression]:
     """An expression's parts and itself, in the order in which they are computed."""
-    match expression:
-        case Call(_, operands):
-            for operand in operands:
-                yield from parts(operand)
-        case Convert(_, operand):
-            yield from parts(operand)
-        case Read() | Number() | Ranks():
-            pass
+    for operand in operands(expression):
+        yield from parts(operand)
     yield expression
 
 

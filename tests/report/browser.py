@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from paths import ROOT
 
-AXE = ROOT / ".venv/axe/node_modules/axe-core/axe.min.js"
 PATIENCE_S = 60
 # What the browser shows by itself: its start page loads hundreds of things, some of them late.
 OWN_PAGES = ("chrome:", "chrome-untrusted:")

@@ -7,9 +7,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from paths import ROOT
-
-SCRIPTS = ROOT / "scripts"
+from scripts.loading import SCRIPTS, script_module
 
 
 def judge(*arguments):
@@ -20,11 +18,6 @@ def judge(*arguments):
 @cache
 def experiments():
     """Problems of two shapes of hosts and one of racks, each with pairs to measure and the seconds that gloo takes."""
-    sys.path.insert(0, str(SCRIPTS))
-    try:
-        from lab_experiments import Experiment
-    finally:
-        sys.path.remove(str(SCRIPTS))
     from p2smt.cost.network.gloo import GlooCost
     from p2smt.placement.matrix import parse_matrix
     from p2smt.reduction.plan.lower import Lowering
@@ -32,7 +25,7 @@ def experiments():
 
     found = []
     for sizes, axes in (((2, 4), (8,)), ((4, 2), (8,)), ((2, 2), (4,)), ((2, 2, 2), (8,))):
-        problem = Experiment(sizes, axes, (0,)).problem
+        problem = script_module("lab_experiments").Experiment(sizes, axes, (0,)).problem
         pairs, cost = list(pairs_of(problem, sample=30)), GlooCost(problem.system)
         plans = [pair.plan or Lowering(problem, parse_matrix(str(pair.matrix))).direct for pair in pairs]
         found.append((problem, [(pair, cost.plan_seconds(plan)) for pair, plan in zip(pairs, plans, strict=True)]))

@@ -8,20 +8,14 @@ from itertools import permutations
 from math import prod
 
 import pytest
-from paths import ROOT
+from scripts.loading import script_module
 
-SCRIPTS = ROOT / "scripts"
 SIZES, SHARDS = (8, 16, 8), (8, 4, 2, 4, 4)
 
 
 @pytest.fixture(scope="module")
 def script():
-    sys.path.insert(0, str(SCRIPTS))
-    try:
-        import order_strings
-    finally:
-        sys.path.remove(str(SCRIPTS))
-    return order_strings
+    return script_module("order_strings")
 
 
 @pytest.fixture(scope="module")

@@ -4,22 +4,15 @@ import sys
 from itertools import pairwise
 
 import pytest
-from paths import ROOT
+from scripts.loading import script_module
 
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.cost.machine import Machine
 
-SCRIPTS = ROOT / "scripts"
-
 
 @pytest.fixture(scope="module")
 def script():
-    sys.path.insert(0, str(SCRIPTS))
-    try:
-        import schedule_crossovers
-    finally:
-        sys.path.remove(str(SCRIPTS))
-    return schedule_crossovers
+    return script_module("schedule_crossovers")
 
 
 def test_small_optimizers_reduce_whole_and_large_ones_in_slices(script, monkeypatch):

@@ -7,6 +7,21 @@ from p2smt.spmd.network import NoNetwork, Price
 from p2smt.spmd.problem import Choice, JointProblem, Link
 from p2smt.tensor.way import Way
 
+MOMENTUM = """program momentum
+size B = 4096, H = 64
+input x : f32[B, H]
+parameter w : f32[H, H]
+state m : f32[H, H]
+scalar lr, mu
+y = matmul(x, w)
+loss = sum(y * y)
+g = matmul(transpose(x, 1, 0), y)
+m_new = update(m, m * mu + g)
+w_new = update(w, w - lr * m_new)
+output loss
+"""
+"""Computing by samples, with everything whole: four bytes of each element of w and m on every device."""
+
 
 def random_problem(rng, choices=7, options=3, density=0.7, links=1.6):
     """A problem whose links hold most pairs of options."""

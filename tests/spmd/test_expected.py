@@ -5,7 +5,7 @@ AllGather or ReduceScatter of V bytes takes V (m - 1) / m, an AllReduce twice th
 """
 
 import pytest
-from spmd.joint_problems import cluster
+from spmd.joint_problems import MOMENTUM, cluster
 
 from p2smt.spmd.build import build
 from p2smt.spmd.chosen import chosen
@@ -190,26 +190,13 @@ output y
 
 def test_states_then_parameters_are_sliced_as_memory_falls():
     """Computing by samples, everything whole: 4 bytes each of w, m; less memory slices what is cheapest to slice."""
-    text = """program momentum
-size B = 4096, H = 64
-input x : f32[B, H]
-parameter w : f32[H, H]
-state m : f32[H, H]
-scalar lr, mu
-y = matmul(x, w)
-loss = sum(y * y)
-g = matmul(transpose(x, 1, 0), y)
-m_new = update(m, m * mu + g)
-w_new = update(w, w - lr * m_new)
-output loss
-"""
     pytest.importorskip("scipy")
     machines = cluster((10**10,) * 4, unit=1)
-    _, made, _, _ = solved(text, machines)
+    _, made, _, _ = solved(MOMENTUM, machines)
     peak = max(made.memory)
     times = [made.time]
     for most in (peak - 1, peak - 8_000, peak - 20_000):
-        _, _, _, sharding = solved(text, cluster((10**10,) * 4, unit=1, memory=most))
+        _, _, _, sharding = solved(MOMENTUM, cluster((10**10,) * 4, unit=1, memory=most))
         fits = fitted(sharding)
         assert fits is not None
         assert max(fits.account.memory) <= most

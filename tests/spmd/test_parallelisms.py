@@ -7,7 +7,7 @@ units, an AllReduce twice that.
 from fractions import Fraction
 
 import pytest
-from spmd.joint_problems import cluster
+from spmd.joint_problems import MOMENTUM, cluster
 from spmd.test_baselines import EXPERTS
 
 from p2smt.spmd.recognition import recognised
@@ -83,21 +83,6 @@ def test_norms_between_megatrons_parts_are_cut_along_the_sequence_where_computin
     sent = [(each.text, each.bytes) for each in slow.account.instructions if each.way is not None]
     activation = 4 * 8 * 8
     assert sorted(sent) == [("AllGather", activation)] * 3 + [("ReduceScatter", activation)] * 2
-
-
-MOMENTUM = """program momentum
-size B = 4096, H = 64
-input x : f32[B, H]
-parameter w : f32[H, H]
-state m : f32[H, H]
-scalar lr, mu
-y = matmul(x, w)
-loss = sum(y * y)
-g = matmul(transpose(x, 1, 0), y)
-m_new = update(m, m * mu + g)
-w_new = update(w, w - lr * m_new)
-output loss
-"""
 
 
 @pytest.fixture(scope="module")

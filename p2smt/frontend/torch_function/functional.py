@@ -123,7 +123,9 @@ class Functional:
 
 
 def _group(name: str) -> TracingGroup:
-    return TracingGroup.named[name]
+    group = TracingGroup.named[name]
+    assert isinstance(group, TracingGroup)
+    return group
 
 
 def _longer(tensor: Tensor, times: int) -> tuple[int, ...]:

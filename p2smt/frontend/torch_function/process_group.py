@@ -2,7 +2,7 @@
 """A process group that moves nothing and writes down what it is called for."""
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any
 
 import torch.distributed as dist
 
@@ -10,58 +10,22 @@ from p2smt.collective import Collective, Exchange
 from p2smt.frontend.torch_function.events import Posted, Routed, TorchCall, torch_name
 from p2smt.frontend.torch_function.handles import Handle
 from p2smt.frontend.torch_function.recorder import Recorder, RefusedError, TraceError
+from p2smt.frontend.torch_function.silent_group import SilentGroup
 
-BACKEND = "p2trace"
 _OTHERS = ("PRODUCT", "MIN", "MAX", "BAND", "BOR", "BXOR", "PREMUL_SUM")
 
-_ProcessGroup: Any = dist.ProcessGroup
-"""What a backend written in Python derives from; its stub describes the callers' side."""
 
-
-def register_backend() -> None:
-    """Make the backend known to torch, once."""
-    if not hasattr(dist.Backend, BACKEND.upper()):
-        dist.Backend.register_backend(BACKEND, _create, extended_api=True, devices=["cpu"])
-
-
-def _create(options: Any, _: Any) -> "TracingGroup":
-    ranks = tuple(options.global_ranks_in_group) or tuple(range(options.group_size))
-    return TracingGroup(options.group_rank, options.group_size, str(options.group_id), ranks)
-
-
-class TracingGroup(_ProcessGroup):  # type: ignore[misc]
+class TracingGroup(SilentGroup):
     """Its methods are what torch.distributed calls, under their names of older and newer versions."""
 
+    backend = "p2trace"
     recorder: Recorder
-    named: ClassVar[dict[str, "TracingGroup"]] = {}
     batched = False
-    supports_splitting = supports_coalescing = False
 
     def __init__(self, rank: int, size: int, name: str, ranks: tuple[int, ...]) -> None:
-        super().__init__(rank, size)
-        self._place, self._communicator, self._ranks = rank, name, ranks
+        super().__init__(rank, size, name, ranks)
+        self._place = rank
         self._coalesced: list[int] | None = None
-        self.named[name] = self
-
-    @property
-    def group_name(self) -> str:
-        return self._communicator
-
-    @property
-    def group_desc(self) -> str:
-        return self._communicator
-
-    def getBackendName(self) -> str:  # noqa: N802
-        return BACKEND
-
-    def _get_backend(self, device: object) -> "TracingGroup":
-        return self
-
-    def _set_group_name(self, name: str) -> None:
-        assert name == self._communicator
-
-    def _set_group_desc(self, description: str) -> None:
-        pass
 
     def _start_coalescing(self, device: object) -> None:
         self._coalesced = []
@@ -167,8 +131,8 @@ class TracingGroup(_ProcessGroup):  # type: ignore[misc]
         record = Posted(
             number=recorder.next_call(),
             name=torch_name(call),
-            communicator=self._communicator,
-            group=self._ranks,
+            communicator=self.communicator,
+            group=self.ranks,
             member=dist.get_rank(),
             average=_averages(reduce),
             dtype=str(tensors[0].dtype).removeprefix("torch.") if tensors else "",

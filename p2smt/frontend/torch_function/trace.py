@@ -18,7 +18,7 @@ import torch.distributed as dist
 from torch.testing._internal.distributed.fake_pg import FakeStore
 
 from p2smt.frontend.torch_function.events import Group, Request, Span, Trace
-from p2smt.frontend.torch_function.process_group import BACKEND, TracingGroup, register_backend
+from p2smt.frontend.torch_function.process_group import TracingGroup
 from p2smt.frontend.torch_function.recorder import Recorder, RefusedError, TraceError
 from p2smt.frontend.torch_function.streams import Streams
 from p2smt.frontend.torch_function.tensors import TracingMode
@@ -48,7 +48,7 @@ def main() -> None:
 
 def trace(request: Request) -> Trace:
     """All ranks, one after the other."""
-    register_backend()
+    TracingGroup.register()
     recorders, results = [], []
     dtype = getattr(torch, request.dtype)
     for rank in range(request.devices):
@@ -83,7 +83,7 @@ def _run(request: Request, rank: int, recorder: Recorder, dtype: torch.dtype) ->
     ranks = str(request.devices)
     os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": ranks, "LOCAL_WORLD_SIZE": ranks}
     TracingGroup.recorder = recorder
-    dist.init_process_group(BACKEND, store=FakeStore(), rank=rank, world_size=request.devices)
+    dist.init_process_group(TracingGroup.backend, store=FakeStore(), rank=rank, world_size=request.devices)
     try:
         with _recording(recorder), forgotten_afterwards():
             function = function_of(request)

@@ -2,42 +2,26 @@
 """A process group that moves nothing, and tells the recorder of its rank what it is called for."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 import torch
 import torch.distributed as dist
 
+from p2smt.frontend.torch_function.silent_group import SilentGroup
 from p2smt.frontend.torch_ranks.recorder import Recorder
 from p2smt.frontend.torch_ranks.tape import UnfollowedError
 
-BACKEND = "p2ranks"
 Tensor = torch.Tensor
 
-_ProcessGroup: type = dist.ProcessGroup
 _Work: type = dist._Work  # type: ignore[attr-defined]
-"""What these classes derive from; their stubs describe the callers' side."""
+"""What a handle derives from; its stub describes the callers' side."""
 
 
 class _Options(Protocol):
-    """What torch says of a group, or of a call."""
+    """What torch says of a call."""
 
-    group_rank: int
-    group_size: int
-    group_id: object
-    global_ranks_in_group: Sequence[int]
     rootRank: int  # noqa: N815
     reduceOp: object  # noqa: N815
-
-
-def register_backend() -> None:
-    """Make the backend known to torch, once."""
-    if not hasattr(dist.Backend, BACKEND.upper()):
-        dist.Backend.register_backend(BACKEND, _create, extended_api=True, devices=["cpu"])
-
-
-def _create(options: _Options, _: object) -> "RankGroup":
-    ranks = tuple(options.global_ranks_in_group) or tuple(range(options.group_size))
-    return RankGroup(options.group_rank, options.group_size, str(options.group_id), ranks)
 
 
 class Handle(_Work):  # type: ignore[misc]
@@ -59,37 +43,11 @@ class Handle(_Work):  # type: ignore[misc]
         return self._tensors
 
 
-class RankGroup(_ProcessGroup):  # type: ignore[misc]
+class RankGroup(SilentGroup):
     """Its methods are what torch.distributed calls, under their names of older and newer versions."""
 
+    backend = "p2ranks"
     recorder: Recorder
-    named: ClassVar[dict[str, "RankGroup"]] = {}
-    supports_splitting = supports_coalescing = False
-
-    def __init__(self, rank: int, size: int, name: str, ranks: tuple[int, ...]) -> None:
-        super().__init__(rank, size)
-        self._communicator, self.ranks = name, ranks
-        self.named[name] = self
-
-    @property
-    def group_name(self) -> str:
-        return self._communicator
-
-    @property
-    def group_desc(self) -> str:
-        return self._communicator
-
-    def getBackendName(self) -> str:  # noqa: N802
-        return BACKEND
-
-    def _get_backend(self, device: object) -> "RankGroup":
-        return self
-
-    def _set_group_name(self, name: str) -> None:
-        assert name == self._communicator
-
-    def _set_group_desc(self, description: str) -> None:
-        pass
 
     def allreduce(self, tensors: list[Tensor], options: _Options) -> Handle:
         (tensor,) = tensors

@@ -82,8 +82,8 @@ class Tape:
         written = [given.get(each.name) for each in schema.arguments if each.alias_info and each.alias_info.is_write]
         tensors = [each for each in tree_leaves(written) if isinstance(each, Tensor)]
         plain = {name: value for name, value in keywords.items() if not (tensors and name == "out")}
-        base, _, overload = str(operation._schema.name).removeprefix("aten::"), "", operation._schema.overload_name
-        name = f"aten.{base.rstrip('_') if tensors else base}.{overload or 'default'}"
+        base = str(schema.name).removeprefix("aten::")
+        name = f"aten.{base.rstrip('_') if tensors else base}.{schema.overload_name or 'default'}"
         results = tensors or [each for each in tree_leaves(result) if each is not None]
         node = self._node(name, arguments, plain, results)
         if tensors:

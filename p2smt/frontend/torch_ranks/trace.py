@@ -32,7 +32,7 @@ from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_ranks.annotations import layouts_of
 from p2smt.frontend.torch_ranks.functional import NAMESPACES, called
 from p2smt.frontend.torch_ranks.messages import Answer, Given, RankTrace, Request
-from p2smt.frontend.torch_ranks.process_group import BACKEND, RankGroup, register_backend
+from p2smt.frontend.torch_ranks.process_group import RankGroup
 from p2smt.frontend.torch_ranks.recorder import Recorder
 from p2smt.frontend.torch_ranks.tape import MisfitError, UnfollowedError
 from p2smt.tensor.judgement import Layouts
@@ -82,7 +82,7 @@ class _Tracing(TorchDispatchMode):
 
 def traced(request: Request) -> Answer:
     """All ranks, one after the other."""
-    register_backend()
+    RankGroup.register()
     mesh = tuple(Axis(*each) for each in request.mesh)
     world = 1
     for axis in mesh:
@@ -120,7 +120,7 @@ def _rank(
 ) -> tuple[RankTrace, dict[str, str]]:
     os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(world), "LOCAL_WORLD_SIZE": str(world)}
     RankGroup.recorder = recorder
-    dist.init_process_group(BACKEND, store=FakeStore(), rank=rank, world_size=world)
+    dist.init_process_group(RankGroup.backend, store=FakeStore(), rank=rank, world_size=world)
     try:
         with ExitStack() as stack:
             for each in (fake_tensors(), forgotten_afterwards(), _patched(), sdpa_kernel(SDPBackend.MATH)):

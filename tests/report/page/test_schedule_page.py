@@ -4,7 +4,8 @@ import re
 
 import pytest
 from paths import ROOT
-from report.browser import AXE, media, texts
+from report.browser import media, texts
+from report.page.accessible import axe_finds_nothing, fits_every_screen
 
 from p2smt.problem.system.text import find_system
 from p2smt.report.content.schedule_content import schedule_report, searched_report
@@ -88,22 +89,7 @@ def test_in_a_browser_it_fits_every_screen_and_axe_finds_nothing(chromium, tmp_p
     path.write_text(page(steps + "a, b = reorder whole past rows\n", ("p2smt",)), encoding="utf-8")
     media(chromium)
     chromium.get_log("browser")
-    for width in (320, 400, 1400):
-        sizes = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
-        chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
-        chromium.get(path.as_uri())
-        assert chromium.execute_script("return document.documentElement.scrollWidth") <= width
-    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    fits_every_screen(chromium, path.as_uri())
     assert texts(chromium, "h2")[:2] == ["Steps, and what each buys", "Before and after"]
-    if not AXE.exists():
-        pytest.skip("axe-core is missing (npm install --prefix .venv/axe axe-core@4)")
-    for scheme in ("light", "dark"):
-        media(chromium, prefers_color_scheme=scheme)
-        chromium.get(path.as_uri())
-        chromium.execute_script(AXE.read_text(encoding="utf-8"))
-        run = "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(done)"
-        result = chromium.execute_async_script(run)
-        assert [(found["id"], [node["html"] for node in found["nodes"]]) for found in result["violations"]] == []
-        assert len(result["passes"]) > 20
+    axe_finds_nothing(chromium, path.as_uri(), least=20)
     assert chromium.get_log("browser") == []
-    media(chromium)

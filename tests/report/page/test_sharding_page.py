@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from report.browser import AXE, find_all, media, texts
+from report.browser import find_all, media, texts
+from report.page.accessible import axe_finds_nothing, fits_every_screen
 from spmd.joint_problems import cluster
 
 import p2smt.tensor
@@ -87,23 +88,8 @@ def sharding_address(sharded, tmp_path):
 def test_in_a_browser_it_fits_every_screen_and_axe_finds_nothing(chromium, sharding_address):
     media(chromium)
     chromium.get_log("browser")
-    for width in (320, 400, 1400):
-        sizes = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
-        chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
-        chromium.get(sharding_address)
-        assert chromium.execute_script("return document.documentElement.scrollWidth") <= width
-    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    fits_every_screen(chromium, sharding_address)
     assert texts(chromium, "h2")[:3] == ["The answer", "What devices do", "Beside others"]
     assert len(find_all(chromium, "figure svg")) == 5
-    if not AXE.exists():
-        pytest.skip("axe-core is missing (npm install --prefix .venv/axe axe-core@4)")
-    for scheme in ("light", "dark"):
-        media(chromium, prefers_color_scheme=scheme)
-        chromium.get(sharding_address)
-        chromium.execute_script(AXE.read_text(encoding="utf-8"))
-        run = "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(done)"
-        result = chromium.execute_async_script(run)
-        assert [(found["id"], [node["html"] for node in found["nodes"]]) for found in result["violations"]] == []
-        assert len(result["passes"]) > 25
+    axe_finds_nothing(chromium, sharding_address, least=25)
     assert chromium.get_log("browser") == []
-    media(chromium)

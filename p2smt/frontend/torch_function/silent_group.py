@@ -1,0 +1,66 @@
+# ruff: noqa: D102 (the methods are those of torch)
+"""A process group that moves nothing: what torch asks of any backend, whatever is made of the calls."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Protocol
+
+import torch.distributed as dist
+
+_ProcessGroup: type = dist.ProcessGroup
+"""What a backend written in Python derives from; its stub describes the callers' side."""
+
+
+class _Options(Protocol):
+    """What torch says of a group that is made."""
+
+    group_rank: int
+    group_size: int
+    group_id: object
+    global_ranks_in_group: Sequence[int]
+
+
+class SilentGroup(_ProcessGroup):  # type: ignore[misc]
+    """A communicator and its ranks, ascending; who derives from it answers the calls of torch.distributed.
+
+    `backend` is its name among torch's backends, `named` has the groups that were made, by communicator.
+    """
+
+    backend: ClassVar[str]
+    named: ClassVar[dict[str, "SilentGroup"]] = {}
+    supports_splitting = supports_coalescing = False
+
+    def __init__(self, rank: int, size: int, name: str, ranks: tuple[int, ...]) -> None:
+        super().__init__(rank, size)
+        self.communicator, self.ranks = name, ranks
+        self.named[name] = self
+
+    @classmethod
+    def register(cls) -> None:
+        """Make the backend known to torch, once."""
+        if not hasattr(dist.Backend, cls.backend.upper()):
+            dist.Backend.register_backend(cls.backend, cls._made, extended_api=True, devices=["cpu"])
+
+    @classmethod
+    def _made(cls, options: _Options, _: object) -> "SilentGroup":
+        ranks = tuple(options.global_ranks_in_group) or tuple(range(options.group_size))
+        return cls(options.group_rank, options.group_size, str(options.group_id), ranks)
+
+    @property
+    def group_name(self) -> str:
+        return self.communicator
+
+    @property
+    def group_desc(self) -> str:
+        return self.communicator
+
+    def getBackendName(self) -> str:  # noqa: N802
+        return self.backend
+
+    def _get_backend(self, device: object) -> "SilentGroup":
+        return self
+
+    def _set_group_name(self, name: str) -> None:
+        assert name == self.communicator
+
+    def _set_group_desc(self, description: str) -> None:
+        pass
