@@ -1,8 +1,12 @@
-"""Which conditions clash: the fewest that no program keeps together, where each can be kept without one of them."""
+"""Which conditions clash: the fewest that no program keeps together."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 
 from p2smt.errors import ProblemError
+from p2smt.smt.answer import Answer, Sat, Unsat
+from p2smt.smt.cores import CoreSearch, Minimality
 from p2smt.spmd.build import build
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.cluster import Cluster
@@ -15,27 +19,36 @@ from p2smt.spmd.shares import Shares
 from p2smt.tensor.program import Program
 
 
-def clashing(program: Program, cluster: Cluster, shares: Shares, conditions: Sequence[str]) -> tuple[str, ...]:
-    """Conditions that clash, none of which can be left out of them; none where all can be kept.
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Conditions that no program keeps together, and what is known of how few they are."""
+
+    conditions: tuple[str, ...]
+    minimality: Minimality
+
+
+def clashing(program: Program, cluster: Cluster, shares: Shares, conditions: Sequence[str]) -> Clash | None:
+    """The fewest conditions that clash, of several such sets the first; None where all can be kept.
 
     Memory is not asked for. ProblemError for conditions that cannot be read.
     """
     graph = graph_of(program)
     pricing = Pricing(graph, classes_of(graph), cluster, shares)
+    distinct = list(dict.fromkeys(conditions))
 
-    def kept(some: Sequence[str]) -> bool:
-        read = parse_conditions(some, graph)
+    @cache
+    def answer(numbers: tuple[int, ...]) -> Answer[None]:
+        read = parse_conditions([distinct[number] for number in numbers], graph)
         try:
             sharding = build(pricing, read)
         except ProblemError:
-            return False
-        return not isinstance(eliminate(sharding.problem).answer, Impossible)
+            return Unsat(frozenset(numbers))
+        impossible = isinstance(eliminate(sharding.problem).answer, Impossible)
+        return Unsat(frozenset(numbers)) if impossible else Sat(None)
 
-    core = list(dict.fromkeys(conditions))
-    if kept(core):
-        return ()
-    for condition in list(core):
-        fewer = [other for other in core if other != condition]
-        if not kept(fewer):
-            core = fewer
-    return tuple(core)
+    if isinstance(answer(tuple(range(len(distinct)))), Sat):
+        return None
+    search = CoreSearch[None](lambda numbers: answer(tuple(numbers)), len(distinct))
+    search.run()
+    core = range(len(distinct)) if search.core is None else search.core
+    return Clash(tuple(distinct[number] for number in core), search.minimality)

@@ -116,6 +116,7 @@ def _sharded(
     certify: bool,
 ) -> "Sharded":
     """The fastest program of the shares of a text."""
+    from p2smt.cli.output.infeasible import minimality_text
     from p2smt.problem.quantity import parse_speed
     from p2smt.spmd.alternation import alternate
     from p2smt.spmd.clash import clashing
@@ -134,10 +135,11 @@ def _sharded(
         shares = alternate(program, cluster, engine, layouts).shares if given is None else given
         return shard(program, cluster, shares, engine, layouts, certify=certify)
     except ProblemError as cause:
-        core = clashing(program, cluster, even(len(cluster.devices)), layouts) if layouts else ()
-        if not core:
+        clash = clashing(program, cluster, even(len(cluster.devices)), layouts) if layouts else None
+        if clash is None:
             raise
-        raise ProblemError(f"{cause}; the fewest conditions that clash: {', '.join(core)}") from cause
+        few = minimality_text(clash.minimality)
+        raise ProblemError(f"{cause}; conditions, {few}: {', '.join(clash.conditions)}") from cause
 
 
 def _write_report(path: Path, sharded: "Sharded", *, force: bool) -> None:

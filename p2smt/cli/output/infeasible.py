@@ -33,7 +33,7 @@ def infeasible_text(infeasible: Infeasible) -> str:
 
 def _lines(infeasible: Infeasible) -> Iterator[str]:
     workload = infeasible.workload
-    yield f"nothing keeps all conditions; {_minimality(infeasible.minimality)}:"
+    yield f"nothing keeps all conditions; {minimality_text(infeasible.minimality)}:"
     for condition, matrix in zip(infeasible.core, infeasible.without, strict=True):
         without = "" if matrix is None else f"   (without it: {matrix})"
         yield f"  {text_of(workload, condition)}{without}"
@@ -45,7 +45,8 @@ def _lines(infeasible: Infeasible) -> Iterator[str]:
         yield f"works with sizes: {sizes_text(axes, ', ')}"
 
 
-def _minimality(minimality: Minimality) -> str:
+def minimality_text(minimality: Minimality) -> str:
+    """What is known of how few conditions clash."""
     match minimality:
         case Minimality.SMALLEST:
             return "the fewest that clash"
