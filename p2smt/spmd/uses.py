@@ -13,7 +13,7 @@ from p2smt.tensor.judgement import Inferred, Layouts
 from p2smt.tensor.layout import Sliced
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.program import Call, Convert, Expression, Program, Read, Source, SourceKind
+from p2smt.tensor.program import Call, Convert, Expression, Program, Read, Source, SourceKind, operands
 from p2smt.tensor.shapes import Whole, flops, signature, whole_of, wholes
 from p2smt.tensor.signature import Blocked, Shape, Signature
 
@@ -124,13 +124,7 @@ class _Reading:
             self._read.sources.append(value)
         stack: list[Value] = []
         for position, step in enumerate(self._steps):
-            match step.expression:
-                case Call(_, operands):
-                    count = len(operands)
-                case Convert():
-                    count = 1
-                case _:
-                    count = 0
+            count = len(operands(step.expression))
             taken = stack[len(stack) - count :]
             del stack[len(stack) - count :]
             stack.append(self._value(step.statement, step.expression, step.layouts, taken))
@@ -143,16 +137,16 @@ class _Reading:
         self._count += 1
         return Value(self._count - 1, shape, layouts, source, gathered)
 
-    def _value(self, statement: str, expression: Expression, layouts: Layouts, operands: list[Value]) -> Value:
+    def _value(self, statement: str, expression: Expression, layouts: Layouts, given: list[Value]) -> Value:
         match expression:
             case Read(name):
                 return self._named[name]
             case Convert(conversion, _, axis):
-                return self._converted(conversion, self._read.program.axis(axis), layouts, operands[0])
+                return self._converted(conversion, self._read.program.axis(axis), layouts, given[0])
             case Call():
                 whole: Whole = whole_of(expression, self._known)
                 result = self._new(whole.shape, layouts)
-                self._called(statement, expression, operands, result)
+                self._called(statement, expression, given, result)
                 return result
             case _:
                 return self._new((), layouts)
@@ -173,11 +167,11 @@ class _Reading:
             self._read.join([(before.number, dimension), (after.number, dimension)])
         return after
 
-    def _called(self, statement: str, call: Call, operands: list[Value], result: Value) -> None:
-        shapes = tuple(operand.shape for operand in operands)
+    def _called(self, statement: str, call: Call, given: list[Value], result: Value) -> None:
+        shapes = tuple(operand.shape for operand in given)
         signed = signature(call, shapes)
         joined: dict[str, list[Place]] = {}
-        for dimensions, value in zip((*signed.operands, signed.result), (*operands, result), strict=True):
+        for dimensions, value in zip((*signed.operands, signed.result), (*given, result), strict=True):
             for number, dimension in enumerate(dimensions):
                 joined.setdefault(dimension.label, []).append((value.number, number))
         for label in signed.labels:
@@ -185,5 +179,5 @@ class _Reading:
                 self._read.join(joined.get(label.name, []))
         self._read.work.append(flops(call, shapes))
         if OPERATIONS[call.operation].kind is Kind.CONTRACT:
-            made = Contraction(statement, signed, tuple(operands), result, self._read.work[-1])
+            made = Contraction(statement, signed, tuple(given), result, self._read.work[-1])
             self._read.contractions.append(made)
