@@ -24,7 +24,7 @@ MOST_LINES = 200
 PAGE = range(30, 91)
 """How many lines the page of a room has."""
 ROOMS = [path.parent for path in sorted(ROOT.glob("p2smt/*/__init__.py"))]
-PICTURES = {"program": "example.svg", "ranking": "ranking.svg"}
+PICTURES = {"program": "example.svg"}
 """The README's pictures, by the figure that each of them is; they lie beside the page of the room that draws them."""
 
 every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.path.relative_to(ROOT).as_posix())
