@@ -121,8 +121,8 @@ def test_a_users_script_with_every_name_runs(tmp_path):
 
 
 def test_the_readme_shows_the_examples():
-    rooms = (ROOT / "p2smt" / room for room in ("job", "emit", "run"))
+    rooms = (ROOT / "p2smt" / room for room in ("job", "run"))
     pages = [folder / "README.md" for folder in (ROOT, *rooms)]
     shown = [block for page in pages for block in Document(page).blocks("python")]
-    assert len(EXAMPLES) == 4
+    assert len(EXAMPLES) == 3
     assert sorted(shown) == sorted(path.read_text(encoding="utf-8") for path in EXAMPLES)
