@@ -31,7 +31,7 @@ from p2smt.schedule.transforms.split import split
 from p2smt.schedule.transforms.synthesised import synthesised
 from p2smt.schedule.transforms.through import through
 from p2smt.schedule.why import Why
-from p2smt.tensor.conversion import AllReduce
+from p2smt.tensor.conversion import COMMUNICATION
 from p2smt.tensor.program import Convert
 
 
@@ -92,11 +92,11 @@ def _others(
 
 
 def _without_its_program(scheduled: Scheduled) -> str:
-    """An AllReduce that a reduction program was to carry out and that is none any more; empty if there is none."""
+    """A collective that a reduction program was to carry out and that is none any more; empty if there is none."""
     expressions = statements(scheduled.program)
     for noted in scheduled.implementations:
         found = expressions.get(noted.statement)
-        if not (isinstance(found, Convert) and isinstance(found.conversion, AllReduce)):
+        if not (isinstance(found, Convert) and COMMUNICATION[type(found.conversion)] is noted.goal):
             return noted.statement
     return ""
 

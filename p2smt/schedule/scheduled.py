@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from p2smt.collective import Collective
 from p2smt.tensor.program import Program
 
 
@@ -47,11 +48,15 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """The AllReduce of a statement is carried out by a reduction program over levels, outermost first."""
+    """The collective of a statement is carried out by a reduction program over levels, outermost first.
+
+    `goal` is what it does: an AllReduce, a ReduceScatter whose block i is on rank i, or an AllGather of such blocks.
+    """
 
     statement: str
     program: str
     levels: tuple[tuple[str, int], ...]
+    goal: Collective = Collective.ALL_REDUCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,10 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Synthesised:
-    """x = AllReduce(y) -> the same by a reduction program over these levels (`reduction/language/text.py`)."""
+    """x = AllReduce(y) -> the same by a reduction program over these levels (`reduction/language/text.py`).
+
+    So for ReduceScatter and AllGather.
+    """
 
     value: str
     program: str

@@ -75,7 +75,7 @@ def result_text(checked: CheckedSchedule) -> str:
 
 
 def _carried_out(checked: CheckedSchedule) -> list[str]:
-    """Groups and loops as the steps that make them; reduction programs beside the AllReduce that they carry out."""
+    """Groups and loops as the steps that make them; reduction programs beside the collective that they carry out."""
     lines = print_schedule(annotations(checked.scheduled)).splitlines()
     for each in checked.scheduled.implementations:
         levels = ", ".join(f"{name}={size}" for name, size in each.levels)

@@ -1,47 +1,16 @@
 """The price of a conversion: the cheapest way to carry it out, and which resources it keeps busy."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.all_to_all import all_to_all_cost
-from p2smt.cost.network.cost import StepCost, Work
-from p2smt.cost.network.pattern import Pattern
+from p2smt.cost.network.cost import Work
+from p2smt.schedule.cost.along import Along
 from p2smt.schedule.cost.hopped import program_costs, send_cost
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.price import Price, in_turn, step_price
 from p2smt.schedule.scheduled import Implementation
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
-from p2smt.tensor.placing import Mesh
-
-MEMORY = "memory"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Price:
-    """Seconds of one call: `fixed` whatever is sent, the rest in proportion to it.
-
-    `busy` are the seconds that each resource (links by name, the device's memory) is kept busy; `way` says how it is
-    carried out.
-    """
-
-    way: str
-    fixed: float = 0.0
-    moving: float = 0.0
-    busy: tuple[tuple[str, float], ...] = ()
-
-    @property
-    def seconds(self) -> float:
-        """All of it."""
-        return self.fixed + self.moving
-
-
-@dataclass(frozen=True, slots=True)
-class Along:
-    """An axis of a mesh, and its groups of devices."""
-
-    mesh: Mesh
-    axis: int
-    pattern: Pattern
 
 
 def price(conversion: Conversion, brought: Sequence[int], along: Along, machine: Machine) -> Price:
@@ -50,14 +19,8 @@ def price(conversion: Conversion, brought: Sequence[int], along: Along, machine:
 
 
 def program_price(noted: Implementation, brought: Sequence[int], along: Along, machine: Machine) -> Price:
-    """An AllReduce by the reduction program that is noted beside it, its steps one behind the other."""
-    steps = [_price("", cost) for cost in program_costs(noted, along.mesh, along.axis, brought, machine.cost.system)]
-    return Price(
-        way=noted.program,
-        fixed=sum(step.fixed for step in steps),
-        moving=sum(step.moving for step in steps),
-        busy=tuple(each for step in steps for each in step.busy),
-    )
+    """A collective by the reduction program that is noted beside it, its steps one behind the other."""
+    return in_turn(noted.program, list(program_costs(noted, along, brought, machine.cost.system)))
 
 
 def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine: Machine) -> Iterator[Price]:
@@ -67,23 +30,16 @@ def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine:
         case None:
             yield Price(way="a view")
         case Collective() as collective:
-            yield _price(str(collective), machine.cost.work_cost(Work(collective, pattern, held)))
+            yield step_price(str(collective), machine.cost.work_cost(Work(collective, pattern, held)))
+            other = None if machine.carrier is None else machine.carrier.price(collective, along.axis, held)
+            if other is not None:
+                yield other
             if collective is Collective.REDUCE_SCATTER:
                 size = pattern.group_size
                 adding = (held + held / size) / network.memory_bandwidth
                 cost = all_to_all_cost(pattern, held, machine.cost.system)
-                yield _price("AllToAll and a sum", cost, adding)
+                yield step_price("AllToAll and a sum", cost, adding)
         case Exchange.ALL_TO_ALL:
-            yield _price("AllToAll", all_to_all_cost(pattern, held, machine.cost.system))
+            yield step_price("AllToAll", all_to_all_cost(pattern, held, machine.cost.system))
         case Exchange.SEND:
-            yield _price("Send", send_cost(along.mesh, along.axis, brought, machine.cost.system))
-
-
-def _price(way: str, cost: StepCost, adding: float = 0.0) -> Price:
-    links = [(load.link.name, load.seconds) for load in cost.loads]
-    return Price(
-        way=way,
-        fixed=cost.fixed_s,
-        moving=cost.bytes_s + adding,
-        busy=(*links, (MEMORY, cost.memory_s + adding)),
-    )
+            yield step_price("Send", send_cost(along, brought, machine.cost.system))

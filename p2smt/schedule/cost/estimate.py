@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from p2smt.errors import ProgramError
-from p2smt.schedule.cost.collectives import MEMORY, Along, Price, price, program_price
-from p2smt.schedule.cost.machine import Machine, patterns
+from p2smt.schedule.cost.along import Along
+from p2smt.schedule.cost.collectives import price, program_price
+from p2smt.schedule.cost.machine import Machine, devices, patterns
 from p2smt.schedule.cost.memory import Held, held
+from p2smt.schedule.cost.price import MEMORY, Price
 from p2smt.schedule.graph import readers, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Implementation, Loop, Scheduled
@@ -139,6 +141,7 @@ class Pricer:
         self._values = {value.name: value for value in values.values}
         self._expressions = statements(program)
         self._readers = readers(program)
+        self._devices = devices(program.mesh, machine)
         self._patterns = patterns(program.mesh, machine)
         self._stages: dict[tuple[str, ...], Stage] = {}
 
@@ -151,11 +154,13 @@ class Pricer:
         return [sent.bytes for sent in self._values[name].sent]
 
     def by_program(self, name: str, noted: Implementation) -> Price:
-        """What the only conversion of a statement, an AllReduce, takes by a reduction program."""
+        """What the only conversion of a statement takes by a reduction program."""
         (convert,) = (part for part in parts(self._expressions[name]) if isinstance(part, Convert))
+        return program_price(noted, self.brought(name)[0], self._along(convert), self._machine)
+
+    def _along(self, convert: Convert) -> Along:
         axis = self._program.axis(convert.axis)
-        along = Along(self._program.mesh, axis, self._patterns[axis])
-        return program_price(noted, self.brought(name)[0], along, self._machine)
+        return Along(self._program.mesh, axis, self._patterns[axis], self._devices)
 
     def stage(self, members: tuple[str, ...]) -> Stage:
         """A statement or group as one kernel, begun once: its collectives, and its computation by the roofline."""
@@ -181,13 +186,11 @@ class Pricer:
         return Stage(" and ".join(ways) or "a view", fixed, moving, busy)
 
     def _sent(self, name: str) -> list[Price]:
-        program, found = self._program, list[Price]()
-        value = self._values[name]
+        value, found = self._values[name], list[Price]()
         conversions = [part for part in parts(self._expressions[name]) if isinstance(part, Convert)]
         for convert, sent in zip(conversions, value.sent, strict=True):
             if sends(convert.conversion):
-                axis = program.axis(convert.axis)
-                along = Along(program.mesh, axis, self._patterns[axis])
+                along = self._along(convert)
                 noted = self._noted.get(name)
                 found.append(
                     price(convert.conversion, sent.bytes, along, self._machine)

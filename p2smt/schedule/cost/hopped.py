@@ -5,67 +5,74 @@ Carried as by NCCL; ProblemError for systems of more than 4096 devices.
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
 from math import prod
 
 from p2smt.collective import Collective
 from p2smt.cost.network.cluster_graph import ClusterGraph
-from p2smt.cost.network.cost import PerByte, StepCost, cheapest
+from p2smt.cost.network.cost import LocalWork, PerByte, StepCost, cheapest, local_cost
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.traffic import carriers, traffic
 from p2smt.problem.system.algorithm import Algorithm, Auto
 from p2smt.problem.system.network import System
+from p2smt.reduction.language.language import Step
+from p2smt.reduction.plan.schedule import schedules
 from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import machine
 from p2smt.reduction.semantics.groups import groups_of
+from p2smt.schedule.cost.along import Along
 from p2smt.schedule.instructions import instructions
 from p2smt.schedule.scheduled import Implementation
-from p2smt.tensor.placing import Mesh
 
 Groups = Sequence[tuple[Sequence[int], float]]
 """Members in order, and the bytes that the first of them holds before."""
 
 
-def send_cost(mesh: Mesh, axis: int, brought: Sequence[int], system: System) -> StepCost:
+def send_cost(along: Along, brought: Sequence[int], system: System) -> StepCost:
     """Every rank that has something sends it to its next neighbour along an axis, all at once, one hop each.
 
     `brought` are the bytes of each rank, none where it has nothing.
     """
-    stride = _stride(mesh, axis)
-    pairs = [((rank, rank + stride), float(amount)) for rank, amount in enumerate(brought) if amount]
+    of, stride = along.devices, along.stride
+    pairs = [((of[rank], of[rank + stride]), float(amount)) for rank, amount in enumerate(brought) if amount]
     return _cost(Collective.BROADCAST, pairs, system)
 
 
-def program_costs(
-    noted: Implementation, mesh: Mesh, axis: int, brought: Sequence[int], system: System
-) -> Iterator[StepCost]:
-    """The steps of a reduction program among the ranks of an axis, one behind the other; `brought` as above."""
+def program_costs(noted: Implementation, along: Along, brought: Sequence[int], system: System) -> Iterator[StepCost]:
+    """The steps of a reduction program among the ranks of an axis, one behind the other; `brought` as above.
+
+    What ranks bring to an AllGather are blocks: each a part of the whole. Where a program leaves blocks in another
+    order than that of ranks, devices permute what they have.
+    """
     sizes = tuple(size for _, size in noted.levels)
-    running = machine(sizes)
-    state = running.goal.start
-    for grouping, collective in instructions(noted.program, noted.levels):
+    running = machine(sizes, goal=noted.goal)
+    state, parts = running.goal.start, prod(sizes) if noted.goal.gathers else 1
+    steps = instructions(noted.program, noted.levels)
+    permuted = max(brought, default=0) * parts * _permuted(tuple(steps), sizes, noted.goal)
+    if permuted:
+        yield local_cost(LocalWork(permuted), system.network)
+    for grouping, collective in steps:
         groups: list[tuple[Sequence[int], float]] = []
         for members in groups_of(sizes, grouping):
             rows = state[members[0]]
             share = sum(1 for row in rows if row) / len(rows)
-            for first in _firsts(mesh, axis):
-                ranks = [first + (member * _stride(mesh, axis)) for member in members]
-                groups.append((ranks, share * brought[ranks[0]]))
+            for ranks in along.groups():
+                chosen = [along.devices[ranks[member]] for member in members]
+                groups.append((chosen, share * parts * brought[ranks[members[0]]]))
         yield _cost(collective, groups, system)
         after = running.apply(state, (grouping, collective))
         assert not isinstance(after, Violation), "the step that notes a program has proved it"
         state = after
 
 
-def _stride(mesh: Mesh, axis: int) -> int:
-    return prod(each.size for each in mesh[axis + 1 :])
+def _permuted(steps: tuple[Step, ...], sizes: tuple[int, ...], goal: Collective) -> float:
+    """The parts of the whole that devices permute, as a plan of the program does it that permutes least."""
 
+    def amount(lacking: int) -> float:
+        return 1 / prod(size for number, size in enumerate(sizes) if lacking >> number & 1)
 
-def _firsts(mesh: Mesh, axis: int) -> Iterator[int]:
-    """The rank at 0 along the axis of each of its groups."""
-    for outer, inner in product(range(prod(each.size for each in mesh[:axis])), range(_stride(mesh, axis))):
-        yield (outer * mesh[axis].size * _stride(mesh, axis)) + inner
+    ways = schedules(steps, tuple(range(1, len(sizes) + 1)), goal)
+    return min(sum(map(amount, way.permuted)) for way in ways)
 
 
 def _cost(collective: Collective, groups: Groups, system: System) -> StepCost:

@@ -1,13 +1,16 @@
 """The devices that a scheduled program runs on: how fast they compute, and which of them an axis of its mesh joins."""
 
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, product
 
 from p2smt.cost.network.backend import Backend, Cost, Nccl, cost_of
 from p2smt.cost.network.pattern import Digits, Pattern, Role
 from p2smt.errors import ProgramError
+from p2smt.placement.digits import DeviceMap
+from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.order import SplitAxis, matrix_of_order
 from p2smt.problem.system.network import System
+from p2smt.schedule.cost.price import Carrier
 from p2smt.tensor.placing import Mesh, world
 
 DEFAULT_FLOPS = 1e14
@@ -16,11 +19,17 @@ NCCL = Nccl()
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What prices collectives, who carries them, and the operations on numbers that a device does in a second."""
+    """What prices collectives, who carries them, and the operations on numbers that a device does in a second.
+
+    `placement` says which devices the ranks are; without it ranks are laid on devices in order, the last axis varies
+    fastest. `carrier` may have other ways to carry collectives than the library, on this placement.
+    """
 
     cost: Cost
     flops: float = DEFAULT_FLOPS
     backend: Backend = NCCL
+    placement: ParallelismMatrix | None = None
+    carrier: Carrier | None = None
 
     @classmethod
     def of(cls, system: System, flops: float = DEFAULT_FLOPS, backend: Backend = NCCL) -> "Machine":
@@ -28,26 +37,41 @@ class Machine:
         return cls(cost_of(system, backend), flops, backend)
 
 
-def patterns(mesh: Mesh, machine: Machine) -> tuple[Pattern, ...]:
-    """For every axis of a mesh the groups along it; ranks are laid on devices in order, the last axis varies fastest.
+def placed(mesh: Mesh, machine: Machine) -> ParallelismMatrix:
+    """Where the ranks of a mesh are.
 
     ProgramError where the mesh has not as many ranks as the system devices, or an axis is cut in the middle of a unit.
     """
     system = machine.cost.system
     if world(mesh) != system.devices:
         raise ProgramError(f"the mesh has {world(mesh)} ranks, the system {system.devices} devices; they have to agree")
+    if machine.placement is not None:
+        return machine.placement
     shards, sizes = [axis.size for axis in mesh], [level.size for level in system.levels]
     matrix = matrix_of_order(tuple(range(len(mesh))), shards, sizes)
     if isinstance(matrix, SplitAxis):
         level, axis = system.levels[matrix.level].name, mesh[matrix.axis].name
         raise ProgramError(f"the level {level} ends in the middle of the axis {axis}; choose sizes that divide")
-    return tuple(
-        Pattern(tuple(_digits([row[level] for row in matrix.rows], number) for level in range(len(sizes))))
-        for number in range(len(mesh))
-    )
+    return matrix
 
 
-def _digits(sizes: list[int], varying: int) -> Digits:
+def patterns(mesh: Mesh, machine: Machine) -> tuple[Pattern, ...]:
+    """For every axis of a mesh the groups along it. ProgramError as `placed`."""
+    rows = placed(mesh, machine).rows
+    columns = list(zip(*rows, strict=True))
+    return tuple(Pattern(tuple(_digits(column, number) for column in columns)) for number in range(len(mesh)))
+
+
+def devices(mesh: Mesh, machine: Machine) -> tuple[int, ...]:
+    """The device of every rank. ProgramError as `placed`.
+
+    Without a placement that is the rank's own number, as `matrix_of_order` has axis 0 outermost in every level.
+    """
+    of = DeviceMap(placed(mesh, machine))
+    return tuple(of.device(coordinates) for coordinates in product(*(range(axis.size) for axis in mesh)))
+
+
+def _digits(sizes: tuple[int, ...], varying: int) -> Digits:
     """The digits of a level, one per axis that has more than one unit there; neighbours of one role are one."""
     roles = [(Role.VARYING if axis == varying else Role.FREE, size) for axis, size in enumerate(sizes) if size > 1]
     merged: list[tuple[Role, int]] = []

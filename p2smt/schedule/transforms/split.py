@@ -55,11 +55,14 @@ def put_before(program: Program, value: str, part: Expression, made: tuple[State
 
 def the_all_reduce(expression: Expression, name: str) -> Convert:
     """The only AllReduce of an expression."""
-    theirs = [
-        each for each in parts(expression) if isinstance(each, Convert) and isinstance(each.conversion, AllReduce)
-    ]
+    return the_only(expression, name, (AllReduce,), Why.NOT_ALL_REDUCE)
+
+
+def the_only(expression: Expression, name: str, kinds: tuple[type[Conversion], ...], why: Why) -> Convert:
+    """The only conversion of some kinds in an expression. StepRefusedError, by a reason where there is none."""
+    theirs = [each for each in parts(expression) if isinstance(each, Convert) and isinstance(each.conversion, kinds)]
     if not theirs:
-        raise StepRefusedError(Why.NOT_ALL_REDUCE, name)
+        raise StepRefusedError(why, name)
     if len(theirs) > 1:
         raise StepRefusedError(Why.SEVERAL, f"{name} has {len(theirs)}")
     return theirs[0]

@@ -28,7 +28,9 @@ class Canonical:
 
         loops = frozenset((tuple(map(unit, loop.stages)), loop.chunks, loop.dimension) for loop in scheduled.loops)
         everything = frozenset(known[statement.name] for statement in program.statements)
-        reduced = frozenset((known[each.statement], each.program, each.levels) for each in scheduled.implementations)
+        reduced = frozenset(
+            (known[each.statement], each.program, each.levels, each.goal) for each in scheduled.implementations
+        )
         return layouts, outputs, last, everything, frozenset(groups.values()), loops, reduced
 
     def _values(self, program: Program) -> dict[str, int]:

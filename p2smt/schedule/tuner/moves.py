@@ -1,6 +1,6 @@
 """The moves of the tuner: the steps that are tried on a scheduled program.
 
-Splits of every AllReduce along every dimension, and by the fastest reduction programs where its ranks span levels;
+Splits of every AllReduce along every dimension; collectives by the fastest reduction programs where ranks span levels;
 each gather, broadcast and send past the first 1, 2, ... statements that depend on it; runs of units that stand side by
 side as one kernel; chains of two and three units in chunks.
 """

@@ -1,27 +1,27 @@
-"""Reduction programs for AllReduces among ranks that span levels: the fastest of all that are synthesised, by price."""
+"""Reduction programs for collectives among ranks that span levels: of all that are synthesised those of least price."""
 
 from collections.abc import Iterator
 from functools import lru_cache
 from math import prod
 
-from p2smt.placement.order import SplitAxis, matrix_of_order
+from p2smt.collective import Collective
 from p2smt.problem.model import Engine, Grammar
 from p2smt.reduction.language.language import Language, all_groupings
 from p2smt.reduction.language.text import format_program
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.schedule.cost.estimate import Pricer
-from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.machine import Machine, placed
 from p2smt.schedule.scheduled import Implementation, Scheduled
 from p2smt.schedule.step import Synthesised
-from p2smt.schedule.transforms.synthesised import MOST_RANKS
-from p2smt.tensor.conversion import AllReduce
+from p2smt.schedule.transforms.synthesised import BY_PROGRAMS, MOST_RANKS
+from p2smt.tensor.conversion import COMMUNICATION
 from p2smt.tensor.placing import Mesh
-from p2smt.tensor.program import Convert, parts
+from p2smt.tensor.program import Convert, Program, parts
 
 MOST_STEPS = 3
 """Programs have at most so many steps: reducing inside, across, and gathering inside."""
 FASTEST = 2
-"""So many programs are tried for each AllReduce."""
+"""So many programs are tried for each collective."""
 
 Levels = tuple[tuple[str, int], ...]
 
@@ -30,11 +30,11 @@ class Reductions:
     """Of one machine; what is synthesised and priced is kept."""
 
     def __init__(self, machine: Machine) -> None:
-        self._system = machine.cost.system
-        self._fastest: dict[tuple[Mesh, int, tuple[int, ...]], tuple[str, ...]] = {}
+        self._machine = machine
+        self._fastest: dict[tuple[Mesh, int, Collective, tuple[int, ...]], tuple[str, ...]] = {}
 
     def steps(self, scheduled: Scheduled, pricer: Pricer) -> Iterator[Synthesised]:
-        """A split of every AllReduce by each of the fastest programs, where its ranks span levels.
+        """Every AllReduce, ReduceScatter and AllGather by each of the fastest programs, where its ranks span levels.
 
         Nothing for what has a program, is in a kernel or a loop, or has another conversion inside.
         """
@@ -42,34 +42,35 @@ class Reductions:
         program = scheduled.program
         for statement in program.statements:
             conversions = [part for part in parts(statement.expression) if isinstance(part, Convert)]
-            reduces = len(conversions) == 1 and isinstance(conversions[0].conversion, AllReduce)
-            if reduces and statement.name not in settled:
-                yield from self._of(statement.name, program.mesh, program.axis(conversions[0].axis), pricer)
+            if statement.name in settled or len(conversions) != 1:
+                continue
+            if isinstance(conversions[0].conversion, BY_PROGRAMS):
+                yield from self._of(statement.name, program, conversions[0], pricer)
 
     def _levels(self, mesh: Mesh, axis: int) -> Levels:
         """The levels of the system that an axis spans, with how many units of each."""
-        sizes = [level.size for level in self._system.levels]
-        matrix = matrix_of_order(tuple(range(len(mesh))), [each.size for each in mesh], sizes)
-        assert not isinstance(matrix, SplitAxis), "patterns of this mesh were found"
-        row = matrix.rows[axis]
-        return tuple((level.name, size) for level, size in zip(self._system.levels, row, strict=True) if size > 1)
+        row = placed(mesh, self._machine).rows[axis]
+        levels = self._machine.cost.system.levels
+        return tuple((level.name, size) for level, size in zip(levels, row, strict=True) if size > 1)
 
-    def _of(self, name: str, mesh: Mesh, axis: int, pricer: Pricer) -> Iterator[Synthesised]:
-        levels = self._levels(mesh, axis)
+    def _of(self, name: str, program: Program, convert: Convert, pricer: Pricer) -> Iterator[Synthesised]:
+        axis, goal = program.axis(convert.axis), COMMUNICATION[type(convert.conversion)]
+        levels = self._levels(program.mesh, axis)
         if len(levels) < 2 or prod(size for _, size in levels) > MOST_RANKS:
             return
-        key = mesh, axis, pricer.brought(name)[0]
+        assert isinstance(goal, Collective)
+        key = program.mesh, axis, goal, pricer.brought(name)[0]
         if key not in self._fastest:
-            texts = all_programs(levels)
-            prices = {text: pricer.by_program(name, Implementation(name, text, levels)).seconds for text in texts}
+            texts = all_programs(levels, goal)
+            prices = {text: pricer.by_program(name, Implementation(name, text, levels, goal)).seconds for text in texts}
             self._fastest[key] = tuple(sorted(texts, key=lambda text: prices[text])[:FASTEST])
         yield from (Synthesised(name, text, levels) for text in self._fastest[key])
 
 
 @lru_cache(maxsize=16)
-def all_programs(levels: Levels) -> tuple[str, ...]:
-    """Every program of the paper's language of 2 to `MOST_STEPS` steps that ends with the sum on every rank."""
-    language = Language(len(levels), all_groupings(len(levels)), Grammar.PAPER)
+def all_programs(levels: Levels, goal: Collective = Collective.ALL_REDUCE) -> tuple[str, ...]:
+    """Every program of the paper's language of 2 to `MOST_STEPS` steps that does what a collective does."""
+    language = Language(len(levels), all_groupings(len(levels)), Grammar.PAPER, goal)
     found = find_programs(Engine.EXPLICIT, language, [size for _, size in levels], MOST_STEPS)
     names = ["root", *(name for name, _ in levels)]
     return tuple(format_program(language.program(steps), names) for steps in found.items if len(steps) > 1)

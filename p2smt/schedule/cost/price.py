@@ -1,0 +1,55 @@
+"""What a conversion takes, and who else may carry a collective than the library."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from p2smt.collective import Collective
+from p2smt.cost.network.cost import StepCost
+
+MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """Seconds of one call: `fixed` whatever is sent, the rest in proportion to it.
+
+    `busy` are the seconds that each resource (links by name, the device's memory) is kept busy; `way` says how it is
+    carried out.
+    """
+
+    way: str
+    fixed: float = 0.0
+    moving: float = 0.0
+    busy: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def seconds(self) -> float:
+        """All of it."""
+        return self.fixed + self.moving
+
+
+class Carrier(Protocol):
+    """Carries collectives by other ways than the library's own call, such as programs that are found for them."""
+
+    def price(self, collective: Collective, axis: int, held: float) -> Price | None:
+        """The fastest way, where `held` are the bytes that the rank brings that brings most; None if there is none."""
+        ...
+
+
+def step_price(way: str, cost: StepCost, adding: float = 0.0) -> Price:
+    """What a step takes; `adding` are seconds that the device's memory is busy with besides."""
+    links = [(load.link.name, load.seconds) for load in cost.loads]
+    busy = (*links, (MEMORY, cost.memory_s + adding))
+    return Price(way=way, fixed=cost.fixed_s, moving=cost.bytes_s + adding, busy=busy)
+
+
+def in_turn(way: str, steps: Sequence[StepCost]) -> Price:
+    """Steps one behind the other."""
+    prices = [step_price("", cost) for cost in steps]
+    return Price(
+        way=way,
+        fixed=sum(price.fixed for price in prices),
+        moving=sum(price.moving for price in prices),
+        busy=tuple(each for price in prices for each in price.busy),
+    )
