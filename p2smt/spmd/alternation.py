@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.engine import Engine
+from p2smt.spmd.engine import ALL, Engine, Heuristic, Published
 from p2smt.spmd.ratios import best_ratios
 from p2smt.spmd.sharding import Candidate, shard
 from p2smt.spmd.shares import Shares, proportional
@@ -44,14 +44,22 @@ class Alternation:
 
 
 def alternate(
-    program: Program, cluster: Cluster, engine: Engine = Engine.ELIMINATION, conditions: Sequence[str] = ()
+    program: Program,
+    cluster: Cluster,
+    engine: Engine = Engine.ELIMINATION,
+    conditions: Sequence[str] = (),
+    *,
+    heuristics: frozenset[Heuristic] = ALL,
+    published: frozenset[Published] = frozenset(),
 ) -> Alternation:
     """The loop, for at most a few rounds. EngineError without scipy; ProblemError as `shard`."""
     shares = proportional(cluster.speeds)
     pairs: list[Candidate] = []
     tried = {shares.parts: 0}
     while True:
-        found = shard(program, cluster, (shares,), engine, conditions, beside=False)
+        found = shard(
+            program, cluster, (shares,), engine, conditions, beside=False, heuristics=heuristics, published=published
+        )
         pairs.append(Candidate(shares, found.program, found.account))
         parts = _rounded(best_ratios(found.program, found.account, shares, cluster))
         if parts in tried:

@@ -71,12 +71,7 @@ class Ways:
         while (last := self._reached[there][1]) is not None:
             found.append(last)
             there &= ~(1 << last[1])
-        used, kept = needed, []
-        for before, after in found:
-            if (used >> after) & 1:
-                kept.append((before, after))
-                used |= 1 << before
-        return tuple(reversed(kept))
+        return _leading(tuple(reversed(found)), needed)
 
     def options(self, needs: Sequence[int]) -> tuple[tuple[int, int], ...]:
         """Sets of needed layouts with their cost, but for those that another set has and more, for no more.
@@ -89,9 +84,70 @@ class Ways:
             best = self.best(mask)
             if best is not None:
                 made.append((best[0], mask))
-        made.sort(key=lambda pair: (pair[0], -pair[1].bit_count(), pair[1]))
-        kept: list[tuple[int, int]] = []
-        for cost, mask in made:
-            if not any(not mask & ~larger for _, larger in kept):
-                kept.append((cost, mask))
-        return tuple((mask, cost) for cost, mask in kept)
+        return _undominated(made)
+
+
+@dataclass(frozen=True)
+class FewWays:
+    """As `Ways`, with at most `most` conversions that cost something: none, or one."""
+
+    prices: tuple[tuple[int | None, ...], ...]
+    root: int
+    most: int
+
+    @cached_property
+    def _sets(self) -> tuple[tuple[int, int, tuple[Step, ...]], ...]:
+        """What can be had: its cost, the set, the conversions."""
+        free, steps = self._closed(1 << self.root)
+        sets = [(0, free, steps)]
+        for before, row in enumerate(self.prices):
+            for after, price in enumerate(row):
+                if self.most and price is not None and (free >> before) & 1 and not (free >> after) & 1:
+                    grown, more = self._closed(free | (1 << after))
+                    sets.append((price, grown, (*steps, (before, after), *more)))
+        return tuple(sorted(sets))
+
+    def _closed(self, there: int) -> tuple[int, tuple[Step, ...]]:
+        """With all that costs nothing."""
+        steps: list[Step] = []
+        waiting = [layout for layout in range(len(self.prices)) if (there >> layout) & 1]
+        while waiting:
+            before = waiting.pop(0)
+            for after, price in enumerate(self.prices[before]):
+                if price == 0 and not (there >> after) & 1:
+                    there |= 1 << after
+                    steps.append((before, after))
+                    waiting.append(after)
+        return there, tuple(steps)
+
+    def best(self, needed: int) -> tuple[int, int] | None:
+        """The least cost of a set that has all that is needed, and the set; None if there is none."""
+        return next(((cost, there) for cost, there, _ in self._sets if not needed & ~there), None)
+
+    def steps(self, needed: int) -> tuple[Step, ...]:
+        """The conversions of that set, in order; those that lead to nothing that is needed are left out."""
+        return _leading(next(steps for _, there, steps in self._sets if not needed & ~there), needed)
+
+    def options(self, needs: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        """Sets of needed layouts with their cost, but for those that another set has and more, for no more."""
+        wanted = sum(1 << need for need in dict.fromkeys(needs))
+        return _undominated([(cost, there & wanted) for cost, there, _ in self._sets])
+
+
+def _leading(steps: Sequence[Step], needed: int) -> tuple[Step, ...]:
+    """Those that lead to something that is needed, in order."""
+    used, kept = needed, []
+    for before, after in reversed(steps):
+        if (used >> after) & 1:
+            kept.append((before, after))
+            used |= 1 << before
+    return tuple(reversed(kept))
+
+
+def _undominated(made: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Sets with their cost, without those that another has and more, for no more; in the order of cost, then size."""
+    kept: list[tuple[int, int]] = []
+    for cost, mask in sorted(made, key=lambda pair: (pair[0], -pair[1].bit_count(), pair[1])):
+        if not any(not mask & ~larger for _, larger in kept):
+            kept.append((cost, mask))
+    return tuple((mask, cost) for cost, mask in kept)

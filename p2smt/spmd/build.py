@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
-from p2smt.spmd.availability import Ways
+from p2smt.spmd.availability import FewWays, Ways
+from p2smt.spmd.engine import Published
 from p2smt.spmd.forms import Form, Forms
 from p2smt.spmd.graph import Node
 from p2smt.spmd.layouts import WHOLE, cuts, ordered
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Choice, JointProblem, Link
+from p2smt.spmd.published import NoLinearSums, linear, most_collectives
 from p2smt.spmd.restriction import FREEDOM, Restriction
 from p2smt.tensor.layout import Layout, Partial
 
@@ -24,13 +26,23 @@ from p2smt.tensor.layout import Layout, Partial
 class TensorChoice:
     """What can be chosen for a tensor: options are the layout that it is produced in, and the set that it is needed in.
 
-    Layouts are numbered; sets are bit masks. `prices` are of all conversions between them.
+    Layouts are numbered; sets are bit masks. `prices` are of all conversions between them, of which at most `most` may
+    cost something (None: any number).
     """
 
     tensor: int
     layouts: tuple[Layout, ...]
     prices: tuple[tuple[int | None, ...], ...]
     options: tuple[tuple[int, int], ...]
+    most: int | None = None
+
+    def ways(self, root: int) -> Ways | FewWays:
+        """How other layouts are made of that in which the tensor is produced."""
+        return _ways(self.prices, root, self.most)
+
+
+def _ways(prices: tuple[tuple[int | None, ...], ...], root: int, most: int | None) -> Ways | FewWays:
+    return Ways(prices, root) if most is None else FewWays(prices, root, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +64,19 @@ class Sharding:
     goals: Mapping[int, tuple[Layout, ...]]
 
 
-def build(pricing: Pricing, restriction: Restriction = FREEDOM, forms: Forms | None = None) -> Sharding:
+def build(
+    pricing: Pricing,
+    restriction: Restriction = FREEDOM,
+    forms: Forms | None = None,
+    published: frozenset[Published] = frozenset(),
+) -> Sharding:
     """The joint problem of sharding. ProblemError where a restriction leaves an operation or tensor nothing.
 
     `forms`, if given, are of the same graph: with other shares and restrictions most of them were found already.
     """
-    return _Builder(pricing, restriction, forms or Forms(pricing.graph, pricing.classes)).run()
+    if Published.NO_LINEAR_SUMS in published:
+        restriction = NoLinearSums(restriction, linear(pricing.graph))
+    return _Builder(pricing, restriction, forms or Forms(pricing.graph, pricing.classes), published).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +88,15 @@ class _Options:
     prices: tuple[tuple[int | None, ...], ...]
     options: tuple[tuple[int, int], ...]
     costs: tuple[int, ...]
+    most: int | None
 
 
 class _Builder:
-    def __init__(self, pricing: Pricing, restriction: Restriction, forms: Forms) -> None:
+    def __init__(
+        self, pricing: Pricing, restriction: Restriction, forms: Forms, published: frozenset[Published]
+    ) -> None:
         self._pricing = pricing
+        self._published = published
         self._graph = pricing.graph
         self._restriction = restriction
         self._updates = {version.result for version in self._graph.versions}
@@ -154,22 +177,23 @@ class _Builder:
             self._options[key] = self._options[alike]
         made = self._options[key]
         self._options_of[tensor] = made
-        meaning = TensorChoice(tensor, made.layouts, made.prices, made.options)
+        meaning = TensorChoice(tensor, made.layouts, made.prices, made.options, made.most)
         self._choice_of[tensor] = self._add(self._name(tensor), made.costs, meaning)
 
     def _made(self, number: int, tensor: int, produced: tuple[Layout, ...], needed: tuple[Layout, ...]) -> _Options:
         mine, goals = self._graph.tensors[tensor], self._goals.get(tensor)
+        most = most_collectives(self._published, is_source=mine.source is not None)
         layouts = ordered([WHOLE, *cuts(self._graph, tensor, self._pricing.classes), *produced, *needed])
         prices = tuple(tuple(self._price(tensor, before, after) for after in layouts) for before in layouts)
         numbers = {layout: number for number, layout in enumerate(layouts)}
         roots = sorted([numbers[layout] for layout in produced], reverse=mine.source is not None)
         needs = [numbers[layout] for layout in needed]
-        options = [(root, mask, cost) for root in roots for mask, cost in Ways(prices, root).options(needs)]
+        options = [(root, mask, cost) for root in roots for mask, cost in _ways(prices, root, most).options(needs)]
         if goals is not None:
             wanted = sum(1 << numbers[layout] for layout in goals)
             options = [each for each in options if each[1] & wanted]
         costs = tuple(cost for _, _, cost in options)
-        return _Options(number, layouts, prices, tuple((root, mask) for root, mask, _ in options), costs)
+        return _Options(number, layouts, prices, tuple((root, mask) for root, mask, _ in options), costs, most)
 
     def _price(self, tensor: int, before: Layout, after: Layout) -> int | None:
         price = self._pricing.conversion(tensor, before, after)

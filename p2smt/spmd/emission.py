@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from p2smt.spmd.availability import Ways
 from p2smt.spmd.build import Sharding, TensorChoice
 from p2smt.spmd.chosen import Chosen, chosen
 from p2smt.spmd.graph import Node
@@ -100,7 +99,7 @@ class _Emitter:
         root = self._made.produced[tensor]
         goals = self._sharding.goals[tensor]
         needed = {layout for node in self._graph.nodes for read, layout in self._operands(node) if read == tensor}
-        ways = Ways(meaning.prices, numbers[root])
+        ways = meaning.ways(numbers[root])
 
         def costs(goal: Layout) -> tuple[int, bool]:
             best = ways.best(sum(1 << numbers[layout] for layout in needed | {goal}))
@@ -146,7 +145,7 @@ class _Emitter:
         meaning = self._sharding.meanings[self._sharding.choice_of[tensor]]
         assert isinstance(meaning, TensorChoice)
         numbers = {layout: number for number, layout in enumerate(meaning.layouts)}
-        ways = Ways(meaning.prices, numbers[self._made.produced[tensor]])
+        ways = meaning.ways(numbers[self._made.produced[tensor]])
         steps = ways.steps(sum(1 << numbers[layout] for layout in set(self._needs[tensor])))
         origin = {after: before for before, after in steps}
         chain = [numbers[wanted]]

@@ -1,11 +1,54 @@
-"""The engines that solve the joint problem."""
+"""The engines that solve the joint problem, and what narrows their search."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Engine(StrEnum):
-    """Each finds the optimum of the same problem."""
+    """Each finds the optimum of the same problem, if it ends."""
 
     ELIMINATION = "elimination"
     ILP = "ilp"
+    ASTAR = "astar"
     BRUTE = "brute"
+
+
+class Heuristic(StrEnum):
+    """The ways in which the engine astar searches less, none of which changes the optimum.
+
+    ORDER: operations in program order, what they read just before, which HAP has not. FUSED: loads together with what
+    uses them first (HAP, section 4.5). FORGOTTEN: what nothing needs any more is no property (the same). DOMINANCE: a
+    program is dropped where another has all its properties for no more (HAP, figure 10). ESTIMATE: what is to be
+    computed yet counts; without it the queue is that of Dijkstra.
+    """
+
+    ORDER = "order"
+    FUSED = "fused"
+    FORGOTTEN = "forgotten"
+    DOMINANCE = "dominance"
+    ESTIMATE = "estimate"
+
+
+ALL = frozenset(Heuristic)
+
+
+class Published(StrEnum):
+    """What HAP's published code leaves out of the space.
+
+    ONE_COLLECTIVE: a tensor is communicated once (HAP, section 4.5, as well). SOURCES_STAY: inputs, parameters and
+    states are not communicated (the same). NO_LINEAR_SUMS: no layer is cut along what it contracts with a parameter.
+    """
+
+    ONE_COLLECTIVE = "one-collective"
+    SOURCES_STAY = "sources-stay"
+    NO_LINEAR_SUMS = "no-linear-sums"
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What searches, in which space, and whether its certificates are checked."""
+
+    engine: Engine = Engine.ELIMINATION
+    heuristics: frozenset[Heuristic] = ALL
+    published: frozenset[Published] = frozenset()
+    certify: bool = False

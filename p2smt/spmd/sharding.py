@@ -1,9 +1,10 @@
 """The fastest distributed program for a program and a cluster, over several shares, with a lower bound."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.errors import EngineError, ProblemError
+from p2smt.spmd.astar import astar
 from p2smt.spmd.baselines import BASELINES, applies
 from p2smt.spmd.bound import relaxations
 from p2smt.spmd.brute import brute
@@ -15,7 +16,7 @@ from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.elimination import Certificate, eliminate
 from p2smt.spmd.emission import emit
-from p2smt.spmd.engine import Engine
+from p2smt.spmd.engine import ALL, Engine, Heuristic, Published, Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.ilp import solve
@@ -23,7 +24,7 @@ from p2smt.spmd.instructions import Account, account
 from p2smt.spmd.meaning import names
 from p2smt.spmd.memory import excess, fitted
 from p2smt.spmd.pricing import Pricing
-from p2smt.spmd.problem import Best, Impossible, JointProblem
+from p2smt.spmd.problem import Best, Impossible
 from p2smt.spmd.restriction import Restriction
 from p2smt.spmd.shares import Shares, even, proportional
 from p2smt.tensor.inference import infer
@@ -96,19 +97,23 @@ def shard(
     *,
     certify: bool = False,
     beside: bool = True,
+    heuristics: frozenset[Heuristic] = ALL,
+    published: frozenset[Published] = frozenset(),
 ) -> Sharded:
     """The fastest program of all shares, with the baselines `beside` it or without.
 
+    `heuristics` are of the engine astar; `published` are restrictions of the space, which baselines do not keep.
     ProblemError for conditions that leave nothing.
     """
     graph = graph_of(program)
     classes = classes_of(graph)
     read = parse_conditions(conditions, graph)
     forms = Forms(graph, classes)
-    problems = [build(Pricing(graph, classes, cluster, each), read, forms) for each in shares]
-    found = [_searched(sharding, engine, certify=certify) for sharding in problems]
+    problems = [build(Pricing(graph, classes, cluster, each), read, forms, published) for each in shares]
+    search = Search(engine, heuristics, published, certify)
+    found = [_searched(sharding, search) for sharding in problems]
     others = _baselines(forms, cluster) if beside else ()
-    able = [] if conditions else [program for _, program in others]
+    able = [] if conditions or published else [program for _, program in others]
     chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=_rank) for each in found]
     best = min(chosen_of, key=_rank)
     return Sharded(
@@ -156,11 +161,11 @@ def _alike(searched: _Made, others: Sequence[_Made]) -> list[_Made]:
     return [each for each in others if each.candidate.shares.parts == searched.candidate.shares.parts]
 
 
-def _searched(sharding: Sharding, engine: Engine, *, certify: bool) -> _Searched:
+def _searched(sharding: Sharding, search: Search) -> _Searched:
     """The fastest by stages of the optima of the problem and of its relaxations, which give the bound."""
     shares, cluster = sharding.pricing.shares, sharding.pricing.cluster
-    first, _ = _solved(sharding.problem, engine, certify=certify)
-    bounds = [_solved(problem, engine, certify=certify) for problem in relaxations(sharding)]
+    first, _ = _solved(sharding, search)
+    bounds = [_solved(replace(sharding, problem=problem), search) for problem in relaxations(sharding)]
     programs = []
     for assignment in dict.fromkeys(best.assignment for best in (first, *(best for best, _ in bounds))):
         program = emit(sharding, assignment)
@@ -176,27 +181,29 @@ def _searched(sharding: Sharding, engine: Engine, *, certify: bool) -> _Searched
     return _Searched(made, max(bound for _, bound in bounds))
 
 
-def _solved(problem: JointProblem, engine: Engine, *, certify: bool) -> tuple[Best, int]:
+def _solved(sharding: Sharding, search: Search) -> tuple[Best, int]:
     """The cheapest assignment and what the engine has proved that none is below; a certificate is checked if asked.
 
     EngineError where the checker does not accept it.
     """
-    bound: int | None = None
+    problem, bound = sharding.problem, None
     certificate: Certificate | None = None
-    match engine:
+    match search.engine:
         case Engine.ELIMINATION:
             eliminated = eliminate(problem)
             answer, certificate = eliminated.answer, eliminated.certificate
         case Engine.ILP:
             solved = solve(problem)
             answer, bound = solved.answer, solved.bound
+        case Engine.ASTAR:
+            answer = astar(sharding, search.heuristics).answer
         case Engine.BRUTE:
             answer = brute(problem)
     if isinstance(answer, Impossible):
-        raise ProblemError("no program keeps all conditions; drop one of them")
-    if certify:
+        raise ProblemError("no program keeps all conditions and restrictions; drop one of them")
+    if search.certify:
         if certificate is None:
-            raise EngineError(f"engine {engine} gives no certificate; take the engine {Engine.ELIMINATION}")
+            raise EngineError(f"engine {search.engine} gives no certificate; take the engine {Engine.ELIMINATION}")
         fault = check_certificate(problem, certificate, answer.assignment)
         if fault is not None:
             raise EngineError(

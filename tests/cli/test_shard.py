@@ -74,6 +74,7 @@ def test_a_condition_is_kept(capsys):
         ([STEP, *HERE, "--condition", "at most 20kB"], "device 0 (a100) has 20000 bytes and has to store at least"),
         ([STEP, *HERE, "--export", "jax"], "--export jax says what --out writes; give --out FILE as well"),
         ([STEP, *HERE, "--shares", "0.4/0.3/0.2/0.1", "--export", "dtensor", "--out", "plan.py"], "DTensor cuts into"),
+        ([STEP, *HERE, "--without", "order"], "--without order is of the engine astar; give --engine astar as well"),
         (["missing.tp", *HERE], "cannot read missing.tp"),
         ([str(EXAMPLES / "adam.tp"), *HERE], "give the program of one device to shard"),
     ],
@@ -150,3 +151,18 @@ def test_a_report_is_written_and_announced(tmp_path, capsys):
     page = path.read_text(encoding="utf-8")
     assert "What each device waits for" in page
     assert run(["shard", STEP, *HERE, "--report", str(path)]) == 2
+
+
+def test_the_search_of_the_paper_and_its_restrictions(capsys):
+    """Without the estimate, and with all restrictions of the published code, which do not make it faster."""
+    step = str(EXAMPLES / "sgd.tp")
+    free = json.loads(output(["shard", step, *HERE, "--json"], capsys))
+    told = ["--engine", "astar", "--without", "estimate", "--without", "fused"]
+    same = json.loads(output(["shard", step, *HERE, *told, "--json"], capsys))
+    assert same["engine"] == "astar"
+    assert same["sum_s"] == free["sum_s"]
+    published = [
+        word for name in ("one-collective", "sources-stay", "no-linear-sums") for word in ("--published", name)
+    ]
+    narrow = json.loads(output(["shard", step, *HERE, *published, "--json"], capsys))
+    assert narrow["sum_s"] >= free["sum_s"]

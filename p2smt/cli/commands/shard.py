@@ -1,5 +1,6 @@
 """`p2smt shard`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,13 +8,13 @@ import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
-from p2smt.cli.options.values import choice
+from p2smt.cli.options.values import choice, several
 from p2smt.cli.options.words import Remembering, words
 from p2smt.cost.network.backend import Backend
 from p2smt.emit.export import Export, exported
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import SYSTEM_FORMS
-from p2smt.spmd.engine import Engine
+from p2smt.spmd.engine import ALL, Engine, Heuristic, Published, Search
 
 if TYPE_CHECKING:
     from p2smt.problem.system.network import System
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     help="vertices (the best of one for each speed), even, proportional, alternate (HAP's loop), or 0.5/0.25/0.25.",
 )
 @choice("--engine", Engine, default=Engine.ELIMINATION, help="What searches; all find the same optimum.")
+@several("--without", Heuristic, help="Engine astar: a way of searching less that is left out; repeatable.")
+@several("--published", Published, help="A restriction of HAP's published code; repeatable.")
 @click.option(
     "--condition",
     "conditions",
@@ -54,6 +57,8 @@ def command(
     speed: str | None,
     shares_text: str,
     engine: Engine,
+    without: tuple[Heuristic, ...],
+    published: tuple[Published, ...],
     conditions: tuple[str, ...],
     out: Path | None,
     report: Path | None,
@@ -76,6 +81,7 @@ def command(
       p2smt shard step.tp --system hap-a100-p100 --shares proportional --out sharded.tp
       p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --json
       p2smt shard step.tp --system dgx-h100:1x8 --export dtensor --out plan.py
+      p2smt shard step.tp --system hap-a100-p100 --engine astar --without dominance
       p2smt shard step.tp --system hap-a100-p100 --report sharding.html
 
     Exit codes: 0 found, 1 found but larger than a device's memory, 2 bad input.
@@ -89,10 +95,11 @@ def command(
 
     if export is not None and out is None:
         raise ProblemError(f"--export {export} says what --out writes; give --out FILE as well")
+    search = _search(engine, without, published, certify)
     refuse_overwriting(out, report, force=force)
     program = read_program(program_file)
     with rare_collections():
-        sharded = _sharded(program, find_system(system_text), backend, speed, shares_text, engine, conditions, certify)
+        sharded = _sharded(program, find_system(system_text), backend, speed, shares_text, conditions, search)
     if out is not None:
         what, hint = _said(export or Export.PROGRAM, out, program_file)
         write_and_say(out, exported(sharded.program, export or Export.PROGRAM), what, hint, force=force)
@@ -105,15 +112,20 @@ def command(
     return ExitCode.NEGATIVE if sharded.lacks else ExitCode.FOUND
 
 
+def _search(engine: Engine, without: Sequence[Heuristic], published: Sequence[Published], certify: bool) -> Search:
+    if without and engine is not Engine.ASTAR:
+        raise ProblemError(f"--without {without[0]} is of the engine astar; give --engine astar as well")
+    return Search(engine, ALL - set(without), frozenset(published), certify)
+
+
 def _sharded(
     program: "Program",
     system: "System",
     backend: Backend,
     speed: str | None,
     shares_text: str,
-    engine: Engine,
     conditions: tuple[str, ...],
-    certify: bool,
+    search: Search,
 ) -> "Sharded":
     """The fastest program of the shares of a text."""
     from p2smt.cli.output.infeasible import minimality_text
@@ -132,8 +144,13 @@ def _sharded(
     cluster = capped(cluster_of(system, backend, said, dtype_of(program)), cap)
     given = None if shares_text.strip() == ALTERNATE else parse_shares(shares_text, cluster.speeds)
     try:
-        shares = alternate(program, cluster, engine, layouts).shares if given is None else given
-        return shard(program, cluster, shares, engine, layouts, certify=certify)
+        engine, heuristics, published = search.engine, search.heuristics, search.published
+        if given is None:
+            given = alternate(program, cluster, engine, layouts, heuristics=heuristics, published=published).shares
+        return shard(
+            program, cluster, given, engine, layouts,
+            certify=search.certify, heuristics=heuristics, published=published,
+        )  # fmt: skip
     except ProblemError as cause:
         clash = clashing(program, cluster, even(len(cluster.devices)), layouts) if layouts else None
         if clash is None:

@@ -58,3 +58,13 @@ def choice(
         callback=member,
         help=help,
     )
+
+
+def several(name: str, kinds: Iterable[Member], *, help: str) -> Option:
+    """A repeatable option whose values are members of an enum, as a tuple."""
+    members = {str(kind): kind for kind in kinds}
+
+    def chosen(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[Member, ...]:
+        return tuple(members[value] for value in values)
+
+    return click.option(name, type=click.Choice(tuple(members)), multiple=True, callback=chosen, help=help)
