@@ -39,7 +39,7 @@ def capture_example(
 
 def _traced(request: Request, timeout_s: float) -> Graph:
     what = request.path or request.example
-    command = [sys.executable, "-m", "p2smt.frontend.torch_graph.trace"]
+    command = [sys.executable, "-m", "p2smt.frontend.torch_graph.process"]
     try:
         done = subprocess.run(
             command, input=msgspec.msgpack.encode(request), capture_output=True, timeout=timeout_s, check=False

@@ -41,7 +41,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A source of the graph: the name that the user knows it by, one for tied weights; `node` is the graph's own."""
+    """A source of the graph: the name that the user knows it by; `node` is the graph's own."""
 
     node: str
     name: str

@@ -1,86 +1,35 @@
-"""Forward and backward of a loss as one graph: the only file that knows torch's export of joint graphs.
+"""Forward and backward of a loss as one graph: with `recording.py` the only file that knows torch's tracing.
 
-`aot_export_joint_with_descriptors` is torch's own experimental function; tests pin what is used of it (torch 2.13).
-Nothing is decomposed but attention, which is traced as its parts. Tensors are fake: no weight is allocated.
+The step runs once on tensors without elements, and what it does is recorded below torch's functionalization, so that
+nothing is written in place; tests pin what is used of torch's internals (torch 2.13). Nothing is decomposed but
+attention, which is traced as its parts.
 """
 
-import operator
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from types import CodeType, FrameType
-from typing import Protocol
+from dataclasses import dataclass
 
 import torch
-from torch import fx, nn
-from torch._functorch.aot_autograd import aot_export_joint_with_descriptors
-from torch._subclasses import FakeTensorMode
-from torch._subclasses.fake_tensor import (
-    DataDependentOutputException,
-    DynamicOutputShapeException,
-    FakeTensor,
-    unset_fake_temporarily,
-)
-from torch.fx import traceback
+from torch import nn
+from torch._dispatch.python import enable_python_dispatcher
+from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
+from torch._subclasses.functional_tensor import FunctionalTensor, FunctionalTensorMode
 from torch.nn.attention import SDPBackend, sdpa_kernel
-from torch.overrides import TorchFunctionMode
+from torch.nn.utils.stateless import _reparametrize_module
 
-from p2smt.errors import CaptureError, DefectError
-from p2smt.frontend.torch_graph.graph import Argument, Given, Graph, Item, Meta, Node, Reference
-
-_TORCH = str(Path(torch.__file__).parent)
-_HERE = str(Path(__file__).parent)
-_EXAMPLES = str(Path(__file__).parent / "examples")
-_MOST_ELEMENTS = 64
-_SKIPPED = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "aten.lift_fresh_copy.default")
-
-
-class _Lines(TorchFunctionMode):
-    """Says of every operation on which line of the user's it is called; the last of these lines."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.last = ""
-        self._own: dict[CodeType, bool] = {}
-
-    def __torch_function__(
-        self,
-        func: Callable[..., object],
-        types: object,
-        args: Sequence[object] = (),
-        kwargs: dict[str, object] | None = None,
-    ) -> object:
-        line = "" if getattr(func, "__name__", "") == "__get__" else self._line(sys._getframe(1))
-        if line:
-            self.last = line
-            traceback.set_stack_trace([line])
-        return func(*args, **(kwargs or {}))
-
-    def _line(self, frame: FrameType | None) -> str:
-        """The innermost line that is neither torch's nor ours."""
-        while frame is not None:
-            code = frame.f_code
-            own = self._own.get(code)
-            if own is None:
-                own = self._own[code] = _is_users(code.co_filename)
-            if own:
-                return f"{code.co_filename}:{frame.f_lineno}"
-            frame = frame.f_back
-        return ""
-
-
-def _is_users(path: str) -> bool:
-    return path.startswith(_EXAMPLES) or not path.startswith((_TORCH, _HERE, "<"))
+from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.graph import Given, Graph, Reference
+from p2smt.frontend.torch_graph.lines import Lines
+from p2smt.frontend.torch_graph.recording import RecordingMode, Tape, meta, storage
 
 
 @contextmanager
-def fake_tensors() -> Iterator[FakeTensorMode]:
+def fake_tensors() -> Iterator[RecordingMode]:
     """Tensors that are made have shapes and types, and no elements."""
     before = nn.Module._apply
     nn.Module._apply = _converted  # type: ignore[method-assign]
     try:
-        with FakeTensorMode(allow_non_fake_inputs=True) as mode:
+        with RecordingMode() as mode:
             yield mode
     finally:
         nn.Module._apply = before  # type: ignore[method-assign]
@@ -112,168 +61,126 @@ def _without_fused_cells() -> Iterator[None]:
         torch._C._set_mkldnn_enabled(before)
 
 
-def traced(name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: FakeTensorMode) -> Graph:
+def traced(name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: RecordingMode) -> Graph:
     """The joint graph of a module that gives the loss, on a batch by names; both are fake tensors of this mode."""
-    names = _first_names(loss)
-    with ExitStack() as stack, mode, traceback.preserve_node_meta(), _Lines() as lines:
+    with ExitStack() as stack:
+        stack.enter_context(mode)
+        stack.enter_context(enable_python_dispatcher())
         stack.enter_context(sdpa_kernel(SDPBackend.MATH))
         stack.enter_context(_without_fused_cells())
+        stack.enter_context(FunctionalTensorMode(_allow_token_discovery=True))
+        lines = stack.enter_context(Lines())
+        tape = Tape(lines)
+        step = _Step(tape, loss, batch)
         try:
-            joint = aot_export_joint_with_descriptors(stack, loss, tuple(batch.values()))
+            mode.tape = tape
+            return step.graph(name)
         except (DataDependentOutputException, DynamicOutputShapeException) as cause:
             raise CaptureError(f"{lines.last}: what is called there is {cause.func}: it depends on the values of "
                                "tensors, which have none while a step is captured") from cause  # fmt: skip
-        except AssertionError as cause:
-            if "Unexpected fake buffer" not in str(cause):
-                raise
-            raise CaptureError("the loss uses a tensor that is neither parameter nor buffer of the module, nor in the "
-                               "batch; register it as a buffer, or make it where it is used") from cause  # fmt: skip
-        reader = _Reader(name, list(batch), names, joint.graph_module)
-        try:
-            return reader.graph()
-        except Exception as cause:
-            said = f"{name}: reading torch's graph, p2smt raised {type(cause).__name__}: {cause}"
-            raise DefectError(f"{said}. That is a defect of p2smt, not of the model; please report it") from cause
+        finally:
+            mode.tape = None
 
 
-def _first_names(module: nn.Module) -> dict[str, str]:
-    """The first name of every parameter by each of its names: a weight, or a whole layer, can stand in two places."""
-    first: dict[int, str] = {}
-    named = module.named_parameters(remove_duplicate=False)
-    return {name: first.setdefault(id(parameter), name) for name, parameter in named}
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A parameter or buffer: all its names, the first of them first, what stands for it, and its storage."""
+
+    names: list[str]
+    tensor: FunctionalTensor
+    given: Given
+    storage: int
 
 
-class _Named(Protocol):
-    """What torch says of a parameter or buffer."""
+class _Step:
+    """A step on tensors of which torch's functionalization keeps writing in place away."""
 
-    target: str
+    def __init__(self, tape: Tape, loss: nn.Module, batch: Mapping[str, torch.Tensor]) -> None:
+        self._tape = tape
+        self._loss = loss
+        self._inputs = [self._given(name, tensor) for name, tensor in batch.items()]
+        self._parameters = self._kept(lambda module: module._parameters)
+        self._buffers = self._kept(lambda module: module._buffers)
 
-
-class _Reader:
-    def __init__(self, name: str, inputs: list[str], names: Mapping[str, str], graph: fx.GraphModule) -> None:
-        self._name = name
-        self._inputs = inputs
-        self._graph = graph
-        self._nodes = list(graph.graph.nodes)
-        self._same: dict[str, Reference] = {}
-        self._lines: dict[int, str] = {}
-        self._names = names
-
-    def graph(self) -> Graph:
-        given: dict[str, list[Given]] = {"PlainAOTInput": [], "ParamAOTInput": [], "BufferAOTInput": []}
-        tangents, nodes = [], []
-        for node in self._nodes:
-            if node.op == "placeholder":
-                kind = type(node.meta["desc"]).__name__
-                if kind == "TangentAOTInput":
-                    tangents.append(node.name)
-                elif kind in given:
-                    given[kind].append(self._given(node, kind))
-            elif node.op == "call_function" and (read := self._node(node)) is not None:
-                nodes.append(read)
-            elif node.op == "get_attr":
-                nodes.append(self._constant(node))
-        return self._with_results(given, tangents, nodes)
-
-    def _constant(self, node: fx.Node) -> Node:
-        """A tensor whose elements are written in the code; known are those of short ones."""
-        value = getattr(self._graph, str(node.target))
-        known = getattr(value, "constant", None) if isinstance(value, FakeTensor) else value
-        elements: list[Argument] = []
-        if isinstance(known, torch.Tensor) and 0 < known.numel() <= _MOST_ELEMENTS:
-            with unset_fake_temporarily():
-                elements = [[float(each) for each in known.flatten().tolist()]]
-        return Node(name=node.name, operation="constant", arguments=elements, keywords={}, results=[_meta(value)],
-                    line=self._line(node))  # fmt: skip
-
-    def _with_results(self, given: dict[str, list[Given]], tangents: list[str], nodes: list[Node]) -> Graph:
-        (output,) = (node for node in self._nodes if node.op == "output")
-        losses: list[Reference] = []
-        gradients, mutated = [], []
-        for value, described in zip(output.args[0], output.meta["desc"], strict=True):
-            if not isinstance(value, fx.Node):
-                continue
-            match type(described).__name__:
-                case "PlainAOTOutput":
-                    losses.append(self._reference(value))
-                case "GradAOTOutput":
-                    gradients.append((self._name_of(described.grad_of), self._reference(value)))
-                case "InputMutationAOTOutput":
-                    mutated.append((self._name_of(described.mutated_input), self._reference(value)))
-                case _:
-                    pass
-        (loss,), (tangent,) = losses, tangents
-        return Graph(name=self._name, inputs=given["PlainAOTInput"], parameters=given["ParamAOTInput"],
-                     buffers=given["BufferAOTInput"], tangent=tangent, nodes=nodes, loss=loss, gradients=gradients,
-                     mutated=mutated)  # fmt: skip
-
-    def _given(self, node: fx.Node, kind: str) -> Given:
-        described = node.meta["desc"]
-        meta = _meta(node.meta["val"])
-        assert meta is not None
-        if kind == "PlainAOTInput":
-            return Given(node.name, self._inputs[described.idx], meta)
-        return Given(node.name, self._name_of(described), meta)
-
-    def _name_of(self, described: "_Named") -> str:
-        """The name that the user knows; tied weights have the first of theirs."""
-        name = str(described.target)
-        if type(described).__name__ == "ParamAOTInput":
-            name = self._names[name]
-        return name.removeprefix("module.")
-
-    def _node(self, node: fx.Node) -> Node | None:
-        if node.target is operator.getitem:
-            source, number = node.args
-            assert isinstance(source, fx.Node)
-            assert isinstance(number, int)
-            self._same[node.name] = Reference(source.name, number)
-            return None
-        line = self._line(node)
-        name = str(node.target)
-        if name in _SKIPPED and isinstance(node.args[0], fx.Node):
-            self._same[node.name] = self._reference(node.args[0])
-            return None
-        value = node.meta.get("val")
-        values = list(value) if isinstance(value, tuple | list) else [value]
-        return Node(
-            name=node.name,
-            operation=name,
-            arguments=[self._argument(argument) for argument in node.args],
-            keywords={key: self._argument(argument) for key, argument in node.kwargs.items()},
-            results=[_meta(each) for each in values],
-            line=line,
-            backward=bool(node.meta.get("autograd_backward")),
+    def graph(self, name: str) -> Graph:
+        """Runs forward and backward."""
+        kept = (*self._parameters, *self._buffers)
+        swapped: dict[str, torch.Tensor] = {name: each.tensor for each in kept for name in each.names}
+        with _reparametrize_module(self._loss, swapped):
+            loss = self._loss(*(tensor for tensor, _ in self._inputs))
+        one = torch.empty_like(loss)
+        tangent = self._tape.given(_inner(one))
+        trained = [each for each in self._parameters if each.tensor.requires_grad]
+        gradients = torch.autograd.grad(loss, [each.tensor for each in trained], one, allow_unused=True)
+        return Graph(
+            name=name,
+            inputs=[given for _, given in self._inputs],
+            parameters=[each.given for each in self._parameters],
+            buffers=[each.given for each in self._buffers],
+            tangent=tangent,
+            nodes=self._tape.nodes,
+            loss=self._reference(loss),
+            gradients=[
+                (each.given.name, self._reference(gradient))
+                for each, gradient in zip(trained, gradients, strict=True)
+                if gradient is not None
+            ],
+            mutated=list(self._mutated(kept, swapped)),
         )
 
-    def _line(self, node: fx.Node) -> str:
-        """That of the model; of the backward pass the line of what it is the backward of."""
-        number = node.meta.get("seq_nr", -1)
-        if node.meta.get("autograd_backward"):
-            return self._lines.get(number, "")
-        line = str(node.meta.get("stack_trace") or "")
-        self._lines[number] = line
-        return line
+    def _mutated(self, kept: Iterable[_Kept], swapped: Mapping[str, torch.Tensor]) -> Iterator[tuple[str, Reference]]:
+        for each in kept:
+            new = self._new(each, swapped)
+            if new is not None:
+                yield each.given.name, new
 
-    def _reference(self, node: fx.Node) -> Reference:
-        return self._same.get(node.name, Reference(node.name))
+    def _new(self, kept: _Kept, swapped: Mapping[str, torch.Tensor]) -> Reference | None:
+        """What the forward pass wrote into a buffer, or put in its place."""
+        others = [swapped[name] for name in kept.names if swapped[name] is not kept.tensor]
+        new = _inner(others[0] if others else kept.tensor)
+        reference = self._tape.reference(new)
+        if reference == Reference(kept.given.node):
+            return None
+        name = kept.given.name
+        if kept in self._parameters:
+            raise CaptureError(f"the loss changes the parameter {name}; only the optimizer may, and a loss may change "
+                               "buffers")  # fmt: skip
+        if len({kept.given.meta, *(meta(_inner(each)) for each in (*others, kept.tensor))}) > 1:
+            raise CaptureError(f"the loss gives the buffer {name} another shape or type; it has to keep them")
+        if len(others) not in (0, len(kept.names)):
+            raise CaptureError(f"the loss changes {name} under one of its names alone; it has several")
+        if any(each.storage == kept.storage for each in (*self._parameters, *self._buffers) if each is not kept):
+            raise CaptureError(
+                f"the loss changes the buffer {name}, in whose storage another one lies; give it its own"
+            )
+        return reference
 
-    def _argument(self, argument: object) -> Argument:
-        if isinstance(argument, list | tuple):
-            return [self._item(item) for item in argument]
-        return self._item(argument)
+    def _kept(self, own: Callable[[nn.Module], Mapping[str, torch.Tensor | None]]) -> list[_Kept]:
+        """A weight, or a whole layer, can stand in two places: it is one tensor, under its first name."""
+        found: dict[int, _Kept] = {}
+        for prefix, module in self._loss.named_modules():
+            for key, tensor in own(module).items():
+                if tensor is None:
+                    continue
+                name = f"{prefix}.{key}"
+                if id(tensor) not in found:
+                    functional, given = self._given(name.removeprefix("module."), tensor)
+                    found[id(tensor)] = _Kept([], functional, given, storage(tensor))
+                found[id(tensor)].names.append(name)
+        return list(found.values())
 
-    def _item(self, argument: object) -> Item:
-        match argument:
-            case fx.Node():
-                return self._reference(argument)
-            case bool() | int() | float() | str() | None:
-                return argument
-            case _:
-                return str(argument)
+    def _given(self, name: str, tensor: torch.Tensor) -> tuple[FunctionalTensor, Given]:
+        inner = tensor.detach()
+        functional = FunctionalTensor.to_functional(inner)
+        functional.requires_grad_(tensor.requires_grad)
+        known = meta(inner)
+        assert known is not None
+        return functional, Given(self._tape.given(inner), name, known)
+
+    def _reference(self, tensor: torch.Tensor) -> Reference:
+        return self._tape.reference(_inner(tensor))
 
 
-def _meta(value: object) -> Meta | None:
-    if not isinstance(value, torch.Tensor):
-        return None
-    return Meta(tuple(int(length) for length in value.shape), str(value.dtype).removeprefix("torch."))
+def _inner(tensor: torch.Tensor) -> torch.Tensor:
+    """What is recorded of a tensor, when all that was written into it has come to pass."""
+    return tensor.from_functional() if isinstance(tensor, FunctionalTensor) else tensor

@@ -113,12 +113,8 @@ class _Lowering:
             self._builder.statement(f"{name}.new", Call("update", (Read(name), new)))
 
     def _gradients(self) -> dict[str, Expression]:
-        """Of every parameter that is used; those of tied weights are added."""
-        found: dict[str, Expression] = {}
-        for name, reference in self._graph.gradients:
-            one = self._whole(reference, f"gradient.{name}")
-            before = found.get(name)
-            found[name] = one if before is None else self._builder.statement("tied", Call("add", (before, one)))
+        """Of every parameter that is used."""
+        found = {name: self._whole(reference, f"gradient.{name}") for name, reference in self._graph.gradients}
         for name, expression in found.items():
             if isinstance(expression, Read):
                 self._call_it(f"gradient.{name}", expression)
@@ -142,9 +138,6 @@ class _Lowering:
                                f"are {', '.join(DTYPES)}, and no length is 0")  # fmt: skip
         dtype = DTYPES[given.meta.dtype]
         names = ("",) * len(shape)
-        if given.name in self._given:
-            self._memory.results[Reference(given.node)] = plain_view(Read(given.name), shape, dtype)
-            return
         self._given.add(given.name)
         read = self._builder.source(Source(kind=kind, name=given.name, dtype=dtype, shape=shape, names=names))
         self._memory.results[Reference(given.node)] = plain_view(read, shape, dtype)

@@ -1,41 +1,23 @@
-"""Traces a training step in a process of its own, so that the user's code cannot touch the one that asks."""
+"""A training step, traced: a function of the user's, or a packaged example."""
 
-import gc
-import os
 import runpy
 import sys
-import warnings
 from pathlib import Path
 from traceback import extract_tb
-
-import msgspec
-from torch._subclasses import FakeTensorMode
 
 from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph.examples.models import training_step
 from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing
 from p2smt.frontend.torch_graph.graph import Answer, Graph, Request
 from p2smt.frontend.torch_graph.joint import fake_tensors
+from p2smt.frontend.torch_graph.recording import RecordingMode
 from p2smt.frontend.torch_graph.training import Training, graph_of, training_of
 
 RUN_AS = "captured"
-_GARBAGE = 200_000
-"""Objects until garbage is looked for: a graph is all alive, and to look at it over and over is a tenth of the time."""
 
 
-def main() -> None:
-    """Read a request from stdin, trace, write the answer to what stdout was; stdout itself becomes stderr."""
-    answer = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Request)
-    warnings.simplefilter("ignore")
-    gc.freeze()
-    gc.set_threshold(_GARBAGE)
-    answer.write(msgspec.msgpack.encode(_answer(request)))
-    answer.close()
-
-
-def _answer(request: Request) -> Answer:
+def answer_to(request: Request) -> Answer:
+    """The graph of what is asked for, or what kept it from being traced."""
     try:
         with fake_tensors() as mode:
             return Answer(_graph(request, mode))
@@ -49,7 +31,7 @@ def _answer(request: Request) -> Answer:
         )
 
 
-def _graph(request: Request, mode: FakeTensorMode) -> Graph:
+def _graph(request: Request, mode: RecordingMode) -> Graph:
     if request.settings is not None:
         example = Example(request.example)
         step = training_step(example, request.settings, Optimizing(request.optimizer), request.max_norm)
@@ -72,7 +54,3 @@ def _line(cause: BaseException, path: str) -> str:
     own = [each for each in extract_tb(cause.__traceback__) if each.filename == path]
     last = (own or lines)[-1:]
     return f"{last[0].filename}:{last[0].lineno}: " if last else ""
-
-
-if __name__ == "__main__":
-    main()

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import torch
 from torch import nn
-from torch._subclasses import FakeTensorMode
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.graph import Graph, Rule
 from p2smt.frontend.torch_graph.joint import fake_tensors, traced
+from p2smt.frontend.torch_graph.recording import RecordingMode, storage
 
 Batch = Mapping[str, torch.Tensor]
 Loss = Callable[..., torch.Tensor]
@@ -103,12 +103,12 @@ def graph_of_real(name: str, training: Training) -> Graph:
     return replace(graph, rules=rules)
 
 
-def graph_of(name: str, training: Training, mode: FakeTensorMode) -> Graph:
+def graph_of(name: str, training: Training, mode: RecordingMode) -> Graph:
     """Forward, backward and optimizer of a step."""
     loss = _Loss(training)
     _own_storage(training.module)
     names = {id(each): key.removeprefix("module.") for key, each in loss.named_parameters()}
-    graph = traced(name, loss, training.batch, mode)  # torch leaves other parameters in a layer that stands twice
+    graph = traced(name, loss, training.batch, mode)
     return replace(graph, rules=_rules(training.optimizer, names), max_norm=training.max_norm)
 
 
@@ -116,7 +116,7 @@ def _own_storage(module: nn.Module) -> None:
     """Tied weights are one parameter under two names; two parameters with one storage would be updated twice."""
     seen: dict[int, str] = {}
     for name, parameter in module.named_parameters():
-        other = seen.setdefault(parameter.untyped_storage()._cdata, name)
+        other = seen.setdefault(storage(parameter), name)
         if other != name:
             raise CaptureError(f"{other} and {name} are two parameters with one storage; make them one nn.Parameter")
 

@@ -1,0 +1,33 @@
+"""The process that traces a training step, apart from the one that asks, so that the user's code cannot touch it."""
+
+import gc
+import os
+import sys
+import warnings
+
+import msgspec
+
+from p2smt.frontend.torch_graph.graph import Request
+
+_GARBAGE = 200_000
+"""Objects until garbage is looked for: what torch loads and what is traced stays alive."""
+
+
+def main() -> None:
+    """Read a request from stdin, trace, write the answer to what stdout was; stdout itself becomes stderr."""
+    answer = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    request = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Request)
+    warnings.simplefilter("ignore")
+    gc.disable()
+    from p2smt.frontend.torch_graph.trace import answer_to
+
+    gc.freeze()
+    gc.set_threshold(_GARBAGE)
+    gc.enable()
+    answer.write(msgspec.msgpack.encode(answer_to(request)))
+    answer.close()
+
+
+if __name__ == "__main__":
+    main()

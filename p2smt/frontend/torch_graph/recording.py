@@ -1,0 +1,185 @@
+"""Tensors without elements, and a record of what is done with them: torch's operations, forward and backward.
+
+What an operation consists of inside torch's own kernels is not recorded. Operations that write in place come in as
+those that do not, for torch's functionalization runs above (`joint.py`).
+"""
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from torch._ops import HigherOrderOperator, OpOverload
+from torch._subclasses import FakeTensorMode
+from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
+
+from p2smt.errors import CaptureError, DefectError
+from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Node, Reference
+from p2smt.frontend.torch_graph.lines import Lines
+
+_MOST_ELEMENTS = 64
+_SAME = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "aten.lift_fresh_copy.default")
+"""Operations whose result is their operand, where nothing is written in place."""
+
+
+class Tape:
+    """The nodes of a step in the order in which they ran. Tensors are known by which object they are."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.nodes: list[Node] = []
+        self._lines = lines
+        self._known: dict[int, tuple[torch.Tensor, Reference]] = {}
+        self._calls: dict[int, str] = {}
+        self._names: dict[str, int] = {}
+
+    def given(self, tensor: torch.Tensor) -> str:
+        """The name of a tensor that the step begins with."""
+        name = self._free("given")
+        self._known[id(tensor)] = (tensor, Reference(name))
+        return name
+
+    def reference(self, tensor: torch.Tensor) -> Reference:
+        """What a tensor is the result of; one whose elements are known is a constant, any other is refused."""
+        known = self._known.get(id(tensor))
+        if known is None:
+            self._know(tensor, Reference(self._constant(tensor)))
+            known = self._known[id(tensor)]
+        return known[1]
+
+    def record(self, function: OpOverload, args: Sequence[object], kwargs: Mapping[str, object], made: object) -> None:
+        """One more node. DefectError where it cannot be read."""
+        try:
+            self._record(str(function), args, kwargs, made)
+        except CaptureError:
+            raise
+        except Exception as cause:
+            said = f"reading torch's {function}, p2smt raised {type(cause).__name__}: {cause}"
+            raise DefectError(f"{said}. That is a defect of p2smt, not of the model; please report it") from cause
+
+    def _record(self, operation: str, args: Sequence[object], kwargs: Mapping[str, object], made: object) -> None:
+        results = list(made) if isinstance(made, tuple | list) else [made]
+        if not any(isinstance(each, torch.Tensor) for each in results):
+            return
+        if operation in _SAME and isinstance(args[0], torch.Tensor) and isinstance(made, torch.Tensor):
+            self._know(made, self.reference(args[0]))
+            return
+        line, backward = self._called()
+        name = self._free(operation.split(".")[1])
+        self.nodes.append(
+            Node(
+                name=name,
+                operation=operation,
+                arguments=[self._argument(argument) for argument in args],
+                keywords={key: self._argument(argument) for key, argument in kwargs.items()},
+                results=[meta(each) for each in results],
+                line=line,
+                backward=backward,
+            )
+        )
+        for position, result in enumerate(results):
+            if isinstance(result, torch.Tensor):
+                self._know(result, Reference(name, position))
+
+    def _called(self) -> tuple[str, bool]:
+        """The line, and whether it is in the backward pass: then it is that of what this is the backward of."""
+        node = torch._C._current_autograd_node()
+        if node is not None:
+            return self._calls.get(node._sequence_nr(), ""), True
+        self._calls[torch.autograd._get_sequence_nr() - 1] = self._lines.last
+        return self._lines.last, False
+
+    def _know(self, tensor: torch.Tensor, reference: Reference) -> None:
+        self._known[id(tensor)] = (tensor, reference)
+
+    def _constant(self, tensor: torch.Tensor) -> str:
+        """A tensor whose elements are written in the code; known are those of short ones."""
+        known = tensor.constant if isinstance(tensor, FakeTensor) else tensor
+        if known is None:
+            where = f"{self._lines.last}: " if self._lines.last else ""
+            raise CaptureError(f"{where}the loss uses a tensor that is neither parameter nor buffer of the module, nor "
+                               "in the batch; register it as a buffer, or make it where it is used")  # fmt: skip
+        elements: list[Argument] = []
+        if 0 < known.numel() <= _MOST_ELEMENTS:
+            with unset_fake_temporarily():
+                elements = [[float(each) for each in known.flatten().tolist()]]
+        name = self._free("constant")
+        self.nodes.append(Node(name=name, operation="constant", arguments=elements, keywords={},
+                               results=[meta(tensor)], line=self._lines.last))  # fmt: skip
+        return name
+
+    def _free(self, name: str) -> str:
+        number = self._names[name] = self._names.get(name, -1) + 1
+        return f"{name}_{number}" if number else name
+
+    def refused(self, operation: str, why: str) -> CaptureError:
+        """The error that names what was called last, and its line."""
+        where = f"{self._lines.last}: " if self._lines.last else ""
+        return CaptureError(f"{where}what is called there is {operation}: {why}")
+
+    def _argument(self, argument: object) -> Argument:
+        if isinstance(argument, list | tuple):
+            return [self._item(item) for item in argument]
+        return self._item(argument)
+
+    def _item(self, argument: object) -> Item:
+        match argument:
+            case torch.Tensor():
+                return self.reference(argument)
+            case bool() | int() | float() | str() | None:
+                return argument
+            case _:
+                return str(argument)
+
+
+class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]
+    """Tensors that are made have shapes and types, and no elements; with a tape, what is done is recorded."""
+
+    supports_higher_order_operators = True
+
+    def __init__(self) -> None:
+        super().__init__(allow_non_fake_inputs=True)
+        self.tape: Tape | None = None
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Nothing is compiled here; to keep torch's compiler out of every call would cost more than the call."""
+        return False
+
+    def __torch_dispatch__(
+        self,
+        func: OpOverload | HigherOrderOperator,
+        types: Sequence[type],
+        args: Sequence[object] = (),
+        kwargs: Mapping[str, object] | None = None,
+    ) -> object:
+        if isinstance(func, HigherOrderOperator):
+            return _checked(func, args, self.tape)
+        tape, self.tape = self.tape, None
+        try:
+            made: object = super().__torch_dispatch__(func, types, args, kwargs or {})
+        finally:
+            self.tape = tape
+        if tape is not None and made is not NotImplemented:
+            tape.record(func, args, kwargs or {}, made)
+        return made
+
+
+def _checked(func: HigherOrderOperator, args: Sequence[object], tape: Tape | None) -> object:
+    """Of operations on functions only the one that holds assertions in their order: a program has none of them."""
+    match args:
+        case (token, OpOverload() as called, *_) if str(func) == "with_effects" and not called._schema.returns:
+            return token, None
+    why = "it takes functions, and the language of tensor programs has none"
+    if tape is None:
+        raise CaptureError(f"{func} is called: {why}")
+    raise tape.refused(str(func), why)
+
+
+def meta(value: object) -> Meta | None:
+    """Shape and type of what is a tensor."""
+    if not isinstance(value, torch.Tensor):
+        return None
+    return Meta(tuple(int(length) for length in value.shape), str(value.dtype).removeprefix("torch."))
+
+
+def storage(tensor: torch.Tensor) -> int:
+    """Which storage a tensor lies in."""
+    return int(tensor.untyped_storage()._cdata)
