@@ -57,3 +57,35 @@ def test_a_plan_takes_no_system(tmp_path, capsys):
     output(["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)], capsys)
     said = "--system is for distributed tensor programs; a plan has its own system"
     assert refused(["emit", str(path), "--system", "2x4"], capsys) == said
+
+
+SCHEDULE = "comps = fuse m1, v1, p1\nrs, ag = split avg rs-ag\nsc, agP, agM, agV = reorder ag past comps\n"
+
+
+def scheduled(tmp_path, text=SCHEDULE):
+    path = tmp_path / "adam.steps"
+    path.write_text(text, encoding="utf-8")
+    return ["emit", str(EXAMPLES / "adam.tp"), "--steps", str(path)]
+
+
+def test_a_scheduled_program_is_emitted_once_its_steps_are_proved(tmp_path, capsys):
+    text = output([*scheduled(tmp_path), "--ranks", "2"], capsys)
+    compile(text, "adam.py", "exec")
+    assert text.startswith('"""One step of adam on 2 ranks, as a schedule carries it out, in torch code.\n')
+    assert "    rs, ag = split avg rs-ag\n" in text
+
+
+def test_a_schedule_that_is_not_proved_is_not_emitted(tmp_path, capsys):
+    assert run([*scheduled(tmp_path), "--ranks", "2", "--bitwise"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.endswith("refused: step 2 of 3, line 2\n")
+
+
+def test_what_is_for_schedules_needs_steps(tmp_path, capsys):
+    adam = str(EXAMPLES / "adam.tp")
+    assert (
+        refused(["emit", adam, "--ranks", "2"], capsys) == "--ranks and --bitwise are for schedules; add --steps FILE"
+    )
+    assert "a schedule is emitted for torch" in refused([*scheduled(tmp_path), "--target", "jax"], capsys)
+    assert "has no mesh; say on how many ranks" in refused(scheduled(tmp_path), capsys)

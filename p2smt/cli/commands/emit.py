@@ -1,5 +1,6 @@
 """`p2smt emit`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,11 @@ _BEGINNING = 65_536
 @click.command("emit")
 @click.argument("plan_file", type=click.Path(path_type=Path), metavar="FILE")
 @choice("--target", Target, default=Target.TORCH, help="What to emit for.")
+@click.option(
+    "--steps", type=click.Path(path_type=Path), metavar="FILE", help="Of a program: the schedule that carries it out."
+)
+@click.option("--ranks", type=int, metavar="N", help="With --steps: on so many ranks [the mesh that the program says].")
+@click.option("--bitwise", is_flag=True, help="With --steps: refuse what changes results, and compare bit for bit.")
 @click.option("--system", "system_text", metavar="SYSTEM", help="Of a program: where uneven collectives are priced.")
 @UNCHECKED
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
@@ -31,6 +37,9 @@ _BEGINNING = 65_536
 def command(
     plan_file: Path,
     target: Target,
+    steps: Path | None,
+    ranks: int | None,
+    bitwise: bool,
     system_text: str | None,
     unchecked: bool,
     out: Path | None,
@@ -48,6 +57,12 @@ def command(
     states; checkpoints are of whole tensors. Collectives with shards of unlike sizes are padded, or with --system
     each in the way that is fastest there: padded, one broadcast or reduction for each owner, or an exchange.
 
+    With --steps the program is emitted as a schedule carries it out, once p2smt schedule has proved every step: loops
+    with collectives under way while others are computed, fused groups, states in slices. The file holds the program as
+    it was too, and compares the two under torchrun, all states included. A ReduceScatter is an exchange of blocks that
+    ranks add up, or with --system the library's where that is faster. With --bitwise all sums are made in the order of
+    the ranks.
+
     \b
     Example:
       p2smt emit plan.json --target torch --out reduction.py
@@ -58,10 +73,17 @@ def command(
       p2smt emit plan.json --target msccl --out schedule.xml
       p2smt emit sharded.tp --out step.py
       p2smt emit sharded.tp --system hap-a100-p100 --out step.py
+      p2smt emit adam.tp --steps fused.steps --ranks 4 --out adam.py
+
+    Exit codes: 0 written, 2 bad input; of a schedule also 1 refused, 3 not proved.
     """  # noqa: D301
     from p2smt.cli.output.files import write_and_say
     from p2smt.emit.emission import emit
 
+    if steps is not None:
+        return _scheduled(_Asked(plan_file, steps, ranks, bitwise), target, system_text, out, backend, force=force)
+    if ranks is not None or bitwise:
+        raise ProgramError("--ranks and --bitwise are for schedules; add --steps FILE")
     if _is_program(plan_file):
         return _program(plan_file, target, system_text, out, backend, force=force)
     if system_text is not None:
@@ -104,6 +126,47 @@ def _program(
     devices = world(program.mesh)
     check = f"torchrun --standalone --nproc-per-node {devices} {out} checks it"
     write_and_say(out, text, f"the training step on {devices} ranks", check, force=force)
+    return ExitCode.FOUND
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A schedule of a program."""
+
+    program: Path
+    steps: Path
+    ranks: int | None
+    bitwise: bool
+
+
+def _scheduled(
+    asked: _Asked, target: Target, system_text: str | None, out: Path | None, backend: Backend, *, force: bool
+) -> ExitCode:
+    """A program as a schedule carries it out; where that is not proved, the step that is not."""
+    from p2smt.cli.output.files import refuse_overwriting, write_and_say
+    from p2smt.cli.output.progress import working
+    from p2smt.cli.output.schedule import schedule_text
+    from p2smt.problem.system.text import find_system
+    from p2smt.schedule.check import Verdict, check_schedule, read_schedule
+    from p2smt.schedule.cost.machine import Machine
+    from p2smt.schedule.emission.source import emit_schedule
+    from p2smt.schedule.sized import sized_schedule
+    from p2smt.tensor.placing import world
+    from p2smt.tensor.text.file import read_program
+
+    if target is not Target.TORCH:
+        raise ProgramError(f"target {target} is for plans; a schedule is emitted for torch")
+    refuse_overwriting(out, force=force)
+    program, schedule = read_program(asked.program), read_schedule(asked.steps)
+    machine = None if system_text is None else Machine.of(find_system(system_text), backend=backend)
+    with working("proving the steps"):
+        checked = check_schedule(program, schedule, asked.ranks, bitwise=asked.bitwise)
+    if checked.verdict is not Verdict.VALID:
+        click.echo(schedule_text(sized_schedule(checked)), nl=False, err=True)
+        return ExitCode.NEGATIVE if checked.verdict is Verdict.REFUSED else ExitCode.PARTIAL
+    text, devices = emit_schedule(checked, machine, bitwise=asked.bitwise), world(checked.start.mesh)
+    check = f"torchrun --standalone --nproc-per-node {devices} {out} checks it"
+    write_and_say(out, text, f"the scheduled step on {devices} ranks", check, force=force)
     return ExitCode.FOUND
 
 

@@ -153,6 +153,10 @@ class Pricer:
         """The bytes that each rank brings to each conversion of a statement."""
         return [sent.bytes for sent in self._values[name].sent]
 
+    def ways(self, name: str) -> list[str]:
+        """How each collective of a statement is carried out."""
+        return [made.way for made in self._sent(name)]
+
     def by_program(self, name: str, noted: Implementation) -> Price:
         """What the only conversion of a statement takes by a reduction program."""
         (convert,) = (part for part in parts(self._expressions[name]) if isinstance(part, Convert))

@@ -16,6 +16,7 @@ from p2smt.tensor.operation import Kind, Operation, Parameter, ParameterKind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, DType
 from p2smt.tensor.shapes import signature
+from p2smt.tensor.signature import Signature
 
 COMPARISONS = ("gt", "ge", "lt", "eq")
 _NUMBERS = {
@@ -43,7 +44,8 @@ class _Spans:
 def called(call: Call, operands: Sequence[Value], layouts: Layouts, cuts: Cuts, real: DType) -> Value:
     """The value of a call; `real` is the type that the program's floating-point numbers have."""
     operation = OPERATIONS[call.operation]
-    shape = signature(call, tuple(operand.shape for operand in operands)).shape
+    signed = signature(call, tuple(operand.shape for operand in operands))
+    shape, chunked = signed.shape, _chunked(signed, operands)
     if all(operand.dtype is None for operand in operands):
         number = _of_numbers(call, operation, operands, layouts)
         if number is not None:
@@ -53,9 +55,18 @@ def called(call: Call, operands: Sequence[Value], layouts: Layouts, cuts: Cuts, 
     if call.operation in _CLAMPS and any(operand.dtype is None for operand in operands):
         pattern = _CLAMPS[call.operation]
         operands = sorted(operands, key=lambda operand: operand.dtype is None)
-    text = _filled(pattern, call, operation, operands, cuts.spans(shape, layouts), cuts, real)
+    text = _filled(pattern, call, operation, operands, cuts.spans(shape, layouts, chunked), cuts, real)
     dtype = _type(call, operation, operands, real)
-    return Value(text=text, layouts=layouts, shape=shape, dtype=dtype, is_atom=not _is_infix(pattern))
+    return Value(text=text, layouts=layouts, shape=shape, dtype=dtype, is_atom=not _is_infix(pattern), chunked=chunked)
+
+
+def _chunked(signed: Signature, operands: Sequence[Value]) -> int | None:
+    """The dimension along which a result is a chunk: that of the same label as what is one of an operand."""
+    for operand, names in zip(operands, signed.operands, strict=True):
+        if operand.chunked is not None:
+            label = names[operand.chunked].label
+            return next(position for position, each in enumerate(signed.result) if each.label == label)
+    return None
 
 
 def _is_infix(pattern: str) -> bool:
@@ -163,7 +174,7 @@ def _filled(
     texts = [each.operand if side else each.text for each, side in zip(operands, beside, strict=True)]
     named = zip(operation.parameters, call.attributes, strict=True)
     attributes = {parameter.name: _attribute(parameter, each, operands, real) for parameter, each in named}
-    parts = {f"part{n}": _Spans(cuts.spans(each.shape, each.layouts)) for n, each in enumerate(operands)}
+    parts = {f"part{n}": _Spans(cuts.spans(each.shape, each.layouts, each.chunked)) for n, each in enumerate(operands)}
     attributes["shape"] = _row(span.length for span in spans)
     attributes["f32"] = type_text(DType.F32, real)
     return pattern.format(

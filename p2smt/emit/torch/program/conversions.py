@@ -1,6 +1,6 @@
 """A conversion as a call of the emitted file's functions, which are those of `templates/program/collectives.py.in`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.emit.torch.program.calls import number_tensor
 from p2smt.emit.torch.program.cuts import Cuts, cut_of
@@ -45,7 +45,7 @@ def converted(
             text = _among_all(conversion, value, after, along, cuts, way)
         case Slice() | Keep() | Reduce() | Broadcast() | Send():
             text = _with_one(conversion, value, after, along, cuts, real)
-    return Value(text=text, layouts=after, shape=value.shape, dtype=value.dtype, along=along.number)
+    return replace(value, text=text, layouts=after, is_atom=True, is_name=False, along=along.number)
 
 
 def _among_all(
@@ -61,16 +61,16 @@ def _among_all(
         case AllReduce(reduction):
             text = f"all_reduce({what}{_OPERATORS[reduction]})"
         case ReduceScatter(dimension, _, reduction):
-            name = f"reduce_scatter{_suffix(after, dimension, along, way)}"
-            text = f"{name}({what}, {dimension}, {_part(after, dimension, cuts)}{_OPERATORS[reduction]})"
+            name = f"reduce_scatter{_suffix(value, after, dimension, along, cuts, way)}"
+            text = f"{name}({what}, {dimension}, {_part(value, after, dimension, cuts)}{_OPERATORS[reduction]})"
         case AllGather(dimension):
-            name = f"all_gather{_suffix(value.layouts, dimension, along, way)}"
-            text = f"{name}({what}, {dimension}, {_part(value.layouts, dimension, cuts)})"
+            name = f"all_gather{_suffix(value, value.layouts, dimension, along, cuts, way)}"
+            text = f"{name}({what}, {dimension}, {_part(value, value.layouts, dimension, cuts)})"
         case AllToAll(source, target):
-            held, made = _part(value.layouts, source, cuts), _part(after, target, cuts)
+            held, made = _part(value, value.layouts, source, cuts), _part(value, after, target, cuts)
             text = f"all_to_all({what}, {source}, {held}, {target}, {made})"
         case Rebalance(dimension):
-            held, made = _part(value.layouts, dimension, cuts), _part(after, dimension, cuts)
+            held, made = _part(value, value.layouts, dimension, cuts), _part(value, after, dimension, cuts)
             text = f"rebalance({what}, {dimension}, {held}, {made})"
     return text
 
@@ -86,7 +86,7 @@ def _with_one(
     what = f"{value.text}, {along.name}"
     match conversion:
         case Slice(dimension):
-            text = f"own_slice({what}, {dimension}, {_part(after, dimension, cuts)})"
+            text = f"own_slice({what}, {dimension}, {_part(value, after, dimension, cuts)})"
         case Keep(root):
             text = f"kept_on({what}, {root})"
         case Reduce(root, reduction):
@@ -100,18 +100,18 @@ def _with_one(
     return text
 
 
-def _part(layouts: Layouts, dimension: int, cuts: Cuts) -> str:
+def _part(value: Value, layouts: Layouts, dimension: int, cuts: Cuts) -> str:
     cut = cut_of(layouts, dimension)
     assert cut is not None
-    return cuts.part(cut)
+    return cuts.chunk(cut) if dimension == value.chunked else cuts.part(cut)
 
 
-def _suffix(layouts: Layouts, dimension: int, along: Along, way: Way) -> str:
+def _suffix(value: Value, layouts: Layouts, dimension: int, along: Along, cuts: Cuts, way: Way) -> str:
     """Shards of one size need no way of their own."""
     cut = cut_of(layouts, dimension)
     assert cut is not None
     groups = [cut.sizes[start : start + along.ranks] for start in range(0, len(cut.sizes), along.ranks)]
-    if all(len(set(group)) == 1 for group in groups):
+    if all(len(set(group)) == 1 for group in groups) and (cuts.even_chunks or dimension != value.chunked):
         return ""
     match way:
         case Way.PLAIN | Way.PADDED:
@@ -125,6 +125,6 @@ def _suffix(layouts: Layouts, dimension: int, along: Along, way: Way) -> str:
 def _like(value: Value, cuts: Cuts, real: DType) -> str:
     """The shape and type of what a rank that has nothing receives."""
     assert value.dtype is not None
-    lengths = [span.length for span in cuts.spans(value.shape, value.layouts)]
+    lengths = [span.length for span in cuts.spans(value.shape, value.layouts, value.chunked)]
     shape = f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"
     return f"{shape}, {type_text(value.dtype, real)}"

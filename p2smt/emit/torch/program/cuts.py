@@ -41,43 +41,64 @@ def cut_of(layouts: Layouts, dimension: int) -> Cut | None:
 
 
 class Cuts:
-    """The names of all cuts that an emitted file speaks of: `CUT_12`, and `cut_12` for a rank's part of it."""
+    """The names of all cuts that an emitted file speaks of: `CUT_12`, and `cut_12` for a rank's part of it.
+
+    In loops over chunks `cut_12_chunk` is what a rank has of a chunk, or `chunk_12` of a length that is not cut.
+    `even_chunks` says whether the chunks of all slices have one length.
+    """
 
     def __init__(self) -> None:
         self._names: dict[Cut, str] = {}
         self._taken: set[str] = set()
+        self._chunks: dict[Cut, str] = {}
+        self.even_chunks = False
 
     def constant(self, cut: Cut) -> str:
         """The name of the constant."""
         if cut not in self._names:
-            stem = name = f"CUT_{cut.length}"
-            number = 1
-            while name in self._taken:
-                number += 1
-                name = f"{stem}_{number}"
-            self._taken.add(name)
-            self._names[cut] = name
+            self._names[cut] = self._fresh(f"CUT_{cut.length}")
         return self._names[cut]
+
+    def chunk(self, cut: Cut) -> str:
+        """The name of a rank's chunk; a dimension that is not cut is one of a block, along no axis."""
+        if cut not in self._chunks:
+            self._chunks[cut] = self._fresh(f"{self.part(cut)}_chunk" if cut.axes else f"chunk_{cut.length}")
+        return self._chunks[cut]
+
+    def _fresh(self, stem: str) -> str:
+        name, number = stem, 1
+        while name in self._taken:
+            number += 1
+            name = f"{stem}_{number}"
+        self._taken.add(name)
+        return name
 
     def part(self, cut: Cut) -> str:
         """The name of a rank's part."""
         return self.constant(cut).lower()
 
-    def span(self, shape: Shape, layouts: Layouts, dimension: int) -> Span:
-        """What a rank has of a dimension of a tensor."""
+    def span(self, shape: Shape, layouts: Layouts, dimension: int, chunked: int | None = None) -> Span:
+        """What a rank has of a dimension of a tensor, or of a chunk along dimension `chunked`."""
         cut = cut_of(layouts, dimension)
-        if cut is None:
+        if dimension == chunked:
+            part = self.chunk(cut or Cut((shape[dimension],), ()))
+        elif cut is None:
             return Span("0", str(shape[dimension]))
-        part = self.part(cut)
+        else:
+            part = self.part(cut)
         return Span(f"{part}.start", f"{part}.length")
 
-    def spans(self, shape: Shape, layouts: Layouts) -> tuple[Span, ...]:
-        """What a rank has of a tensor."""
-        return tuple(self.span(shape, layouts, dimension) for dimension in range(len(shape)))
+    def spans(self, shape: Shape, layouts: Layouts, chunked: int | None = None) -> tuple[Span, ...]:
+        """What a rank has of a tensor, or of a chunk of it."""
+        return tuple(self.span(shape, layouts, dimension, chunked) for dimension in range(len(shape)))
 
     def known(self) -> tuple[tuple[str, Cut], ...]:
         """Constants by name, in the order of the lengths that are cut."""
         return tuple(sorted(((name, cut) for cut, name in self._names.items()), key=lambda pair: pair[1].length))
+
+    def known_chunks(self) -> tuple[tuple[str, Cut], ...]:
+        """What is known of chunks, by name."""
+        return tuple((name, cut) for cut, name in self._chunks.items())
 
 
 def cut_literal(cut: Cut) -> str:

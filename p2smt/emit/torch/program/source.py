@@ -24,9 +24,10 @@ from p2smt.wording import counted
 _TEMPLATES = "torch/templates/program"
 _MAIN = "torch/templates/main.py.in"
 _MOST_STATEMENTS = 50
-_PARTS = ("ranks", "collectives", "operations", "class")
+_PARTS = ("ranks", "one_device", "top", "collectives", "operations", "class")
 _IMPORTS = (
     ("import math\n", "", "math."),
+    ("import Callable, Mapping, Sequence\n", "import Callable, Mapping\n", "Sequence["),
     ("from itertools import accumulate\n", "", "accumulate("),
     ("import Mapping, Sequence\n", "import Mapping\n", "Sequence["),
 )
@@ -44,7 +45,7 @@ def emit_program(program: Program, ways: Mapping[str, Way] | None = None) -> str
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
     program = without_unused(program)
     parts = {name: filled(f"{_TEMPLATES}/{name}.py.in") for name in _PARTS}
-    writer = StatementWriter(program, _defined(parts.values()), ways or {})
+    writer = StatementWriter(program, defined(parts.values()), ways or {})
     compute = compute_text(program, writer)
     tensors = tensors_literal(program, writer) + outputs_literal(program, writer)
     main = filled(_MAIN, subject="step", reference="one device", verb="equals", results="tensors")
@@ -55,9 +56,9 @@ def emit_program(program: Program, ways: Mapping[str, Way] | None = None) -> str
         mesh=", ".join(f"{axis.name}={axis.size}" for axis in program.mesh),
         count=str(world(program.mesh)),
         facts=_facts(program),
-        batch=_batch(program),
-        axes=_axes(program),
-        sends=f"SENDS = {any(_is_send(each) for each in program.expressions())}\n",
+        batch=batch_text(program),
+        axes=axes_text(program),
+        sends=sends_text(program),
         real=f"REAL = {TORCH_TYPES[writer.real]}\n",
         cuts=cuts_literal(writer),
         tensors=tensors,
@@ -65,14 +66,19 @@ def emit_program(program: Program, ways: Mapping[str, Way] | None = None) -> str
         main=main,
         **parts,
     )
-    return _with_imports(only_used(text))
+    return with_imports(only_used(text))
 
 
 def compute_text(program: Program, writer: StatementWriter) -> str:
     """The function `compute`, which makes a step on a rank's parts; the writer has written nothing yet."""
     for statement in program.statements:
         writer.write(statement)
-    return "\n".join(_compute(program, writer)) + "\n"
+    return function_text(program, writer)
+
+
+def function_text(program: Program, writer: StatementWriter, name: str = "compute") -> str:
+    """The function of a step whose lines are written already."""
+    return "\n".join(_compute(program, writer, name)) + "\n"
 
 
 def cuts_literal(writer: StatementWriter) -> str:
@@ -80,23 +86,29 @@ def cuts_literal(writer: StatementWriter) -> str:
     return "".join(broken(f"{name} = {cut_literal(cut)}") + "\n" for name, cut in writer.cuts.known())
 
 
-def _with_imports(text: str) -> str:
+def with_imports(text: str) -> str:
     """Without the imports that a file does not use."""
     for line, rest, use in _IMPORTS:
         text = text if use in text.replace(line, "") else text.replace(line, rest)
     return text
 
 
-def _defined(texts: Iterable[str]) -> frozenset[str]:
+def defined(texts: Iterable[str]) -> frozenset[str]:
     """The names of functions and classes, which no variable may have."""
     return frozenset(name for text in texts for name in re.findall(r"^(?:def|class) (\w+)", text, re.MULTILINE))
+
+
+def sends_text(program: Program) -> str:
+    """The constant that says whether ranks send each other messages."""
+    return f"SENDS = {any(_is_send(each) for each in program.expressions())}\n"
 
 
 def _is_send(expression: Expression) -> bool:
     return isinstance(expression, Convert) and isinstance(expression.conversion, Send)
 
 
-def _axes(program: Program) -> str:
+def axes_text(program: Program) -> str:
+    """The constants of the mesh."""
     sizes = [axis.size for axis in program.mesh]
     strides = [*accumulate([1, *sizes[:0:-1]], mul)][::-1]
     mesh = assignment("MESH", (f'"{axis.name}": {axis.size}' for axis in program.mesh), "{}")
@@ -110,7 +122,7 @@ def _facts(program: Program) -> str:
     return f"It has {told}.\n"
 
 
-def _batch(program: Program) -> str:
+def batch_text(program: Program) -> str:
     """How a step is called."""
     inputs = [source.name for source in program.sources if source.kind is SourceKind.INPUT]
     shown = ", ".join(f'"{name}": {name.replace(".", "_")}' for name in inputs[:4])
@@ -119,23 +131,28 @@ def _batch(program: Program) -> str:
     return f"{{{shown}{more}}}" + "".join(f", {name}=..." for name in scalars)
 
 
-def _compute(program: Program, writer: StatementWriter) -> Iterator[str]:
+def _compute(program: Program, writer: StatementWriter, name: str) -> Iterator[str]:
     """The function that makes a step."""
     lines = [*_given(program, writer), *writer.lines]
-    text = "\n".join(lines)
-    begin = [f"    {each.name} = at.axes[{each.number}]" for each in writer.axes if _says(text, each.name)]
-    parts = [(name, name.lower()) for name, _ in writer.cuts.known() if _says(text, name.lower())]
-    begin += [f"    {part} = at.part({name})" for name, part in parts]
+    begin = beginning(writer, lines)
     long = "  # noqa: PLR0915" if len(begin) + len(lines) + 1 > _MOST_STATEMENTS else ""
     yield "@torch.no_grad()"
-    yield f"def compute(at: Ranks, given: Tensors, step: int) -> tuple[Tensors, Tensors]:{long}"
+    yield f"def {name}(at: Ranks, given: Tensors, step: int) -> tuple[Tensors, Tensors]:{long}"
     yield '    """The outputs, and new versions that are not written over the old ones; `step` is counted from 1."""'
     yield from begin
     yield from lines
-    yield from _returned(program, writer)
+    yield from returned(program, writer)
 
 
-def _says(text: str, name: str) -> bool:
+def beginning(writer: StatementWriter, lines: Iterable[str]) -> list[str]:
+    """The first lines of a function: the axes and parts of which its other lines speak."""
+    text = "\n".join(lines)
+    axes = [f"    {each.name} = at.axes[{each.number}]" for each in writer.axes if says(text, each.name)]
+    parts = [(name, name.lower()) for name, _ in writer.cuts.known() if says(text, name.lower())]
+    return axes + [f"    {part} = at.part({name})" for name, part in parts]
+
+
+def says(text: str, name: str) -> bool:
     """Whether a name stands in lines of code, outside of comments."""
     return re.search(rf"^[^#\n]*\b{name}\b", text, re.MULTILINE) is not None
 
@@ -151,7 +168,8 @@ def _given(program: Program, writer: StatementWriter) -> Iterator[str]:
         yield broken(f"    {name} = {value}")
 
 
-def _returned(program: Program, writer: StatementWriter) -> Iterator[str]:
+def returned(program: Program, writer: StatementWriter) -> Iterator[str]:
+    """The last lines of the function that makes a step."""
     outputs = [(output.name, writer.tensor(output.name)) for output in program.outputs]
     new = [
         (name, writer.tensor(version))

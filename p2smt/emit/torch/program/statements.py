@@ -12,6 +12,7 @@ from p2smt.emit.torch.program.names import PythonNames
 from p2smt.emit.torch.program.storage import last_reads, overwriting
 from p2smt.emit.torch.program.value import FLOATS, Value, type_text
 from p2smt.errors import ProgramError
+from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.layout import OnRank, Replicated, Sliced, layout_text
@@ -40,11 +41,13 @@ class StatementWriter:
     """Writes the statements of a program that infers, in their order; `lines` has what was written.
 
     Emitted lines use `at`, the rank's place in the mesh; `step`, the number of the step; a name for each axis; `cut_12`
-    and so on, which `cuts` knows. Values that one rank alone has are None on the others. ProgramError for a program
-    that does not infer.
+    and so on, which `cuts` knows; those of several programs in one file are the same. Values that one rank alone has
+    are None on the others. ProgramError for a program that does not infer.
     """
 
-    def __init__(self, program: Program, reserved: frozenset[str], ways: Mapping[str, Way]) -> None:
+    def __init__(
+        self, program: Program, reserved: frozenset[str], ways: Mapping[str, Way], cuts: Cuts | None = None
+    ) -> None:
         inferred = infer(program)
         if isinstance(inferred, Refused):
             raise ProgramError(f"program {program.name} cannot be emitted: {inferred}; see p2smt verify")
@@ -53,13 +56,14 @@ class StatementWriter:
         self._ways = ways
         self._overwriting = overwriting(program)
         self.real = real_type(program)
-        self.cuts = Cuts()
+        self.cuts = Cuts() if cuts is None else cuts
         self.names = PythonNames({*reserved, "at", "given", "math", "torch", "dist", "step", "prod", "outputs", "new"})
         self.axes = tuple(
             Along(number, self.names.fresh(f"along_{axis.name}"), axis.size) for number, axis in enumerate(program.mesh)
         )
         self.values = {source.name: self._source(source, inferred.layouts[source.name]) for source in program.sources}
         self.lines: list[str] = []
+        self.indent = "    "
         self._number = 0
         self._dead: list[str] = []
         self._ends = _ends(program)
@@ -76,7 +80,7 @@ class StatementWriter:
 
         A version that is written over the old one keeps its name. What is read no more is deleted, a few at a time.
         """
-        value = self._value(statement.name, statement.expression)
+        value = self.value(statement.name, statement.expression)
         match statement.expression:
             case Call("update", (Read(old), _)) if statement.name in self._overwriting and not self._where(value):
                 self._line(value.text, value)
@@ -113,9 +117,9 @@ class StatementWriter:
     def _line(self, text: str, value: Value) -> None:
         """A line, with the layout behind it where there is room, else before it."""
         comment = f"# {self._words(value)}"
-        line = f"    {text}"
+        line = f"{self.indent}{text}"
         together = f"{line}  {comment}"
-        self.lines.extend([together] if len(together) <= WIDTH else [f"    {comment}", broken(line)])
+        self.lines.extend([together] if len(together) <= WIDTH else [f"{self.indent}{comment}", broken(line)])
 
     def _where(self, value: Value) -> str:
         """Which ranks compute it, where not all do; the others have None."""
@@ -141,7 +145,8 @@ class StatementWriter:
             texts.append(text if len(self.axes) == 1 else f"{text} on {axis}")
         return ", ".join(texts)
 
-    def _value(self, statement: str, expression: Expression) -> Value:
+    def value(self, statement: str, expression: Expression) -> Value:
+        """The value of a statement's expression; what has to have a name before it is written."""
         match expression:
             case Read(name):
                 value = self.values[name]
@@ -152,19 +157,22 @@ class StatementWriter:
             case Call():
                 return self._called(statement, expression)
             case Convert(conversion, operand, axis):
-                held = self._named(self._value(statement, operand))
+                held = self._named(self.value(statement, operand))
                 along = self.axes[self._program.axis(axis)]
-                way = self._ways.get(statement, Way.PADDED)
-                return converted(conversion, held, next(self._steps).layouts, along, self.cuts, way, self.real)
+                return self._converted(statement, conversion, held, along)
         next(self._steps)
         return value
+
+    def _converted(self, statement: str, conversion: Conversion, held: Value, along: Along) -> Value:
+        way = self._ways.get(statement, Way.PADDED)
+        return converted(conversion, held, next(self._steps).layouts, along, self.cuts, way, self.real)
 
     @property
     def _everywhere(self) -> Layouts:
         return (Replicated(),) * len(self._program.mesh)
 
     def _called(self, statement: str, call: Call) -> Value:
-        operands = [self._value(statement, operand) for operand in call.operands]
+        operands = [self.value(statement, operand) for operand in call.operands]
         for number, operand in enumerate(call.operands):
             if isinstance(operand, Convert):
                 operands[number] = self._named(operands[number])

@@ -12,6 +12,11 @@ from p2smt.tensor.program import DType, Program, Source, SourceKind
 
 def tensors_literal(program: Program, writer: StatementWriter) -> str:
     """The table of all that is given: what it is, type, shape, layout."""
+    return _table("TENSORS", tensor_entries(program, writer))
+
+
+def tensor_entries(program: Program, writer: StatementWriter) -> list[tuple[str, str]]:
+    """What is given, each name with its literal."""
     limits = index_limits(program)
     parameters = {source.name for source in program.sources if source.kind is SourceKind.PARAMETER}
     entries = []
@@ -21,16 +26,30 @@ def tensors_literal(program: Program, writer: StatementWriter) -> str:
         kind = _kind(source, parameters)
         below = f"below={limits[source.name]}" if source.name in limits else ""
         entries.append((source.name, _tensor(kind, source.name, _value(writer, source), writer, below)))
-    return _table("TENSORS", entries)
+    return entries
 
 
 def outputs_literal(program: Program, writer: StatementWriter) -> str:
     """The table of what is observed."""
+    return _table("OUTPUTS", output_entries(program, writer))
+
+
+def output_entries(program: Program, writer: StatementWriter) -> list[tuple[str, str]]:
+    """What is observed, each name with its literal."""
     entries = []
     for output in program.outputs:
         value = writer.values[output.name]
         entries.append((output.name, _tensor("output", output.name, value, writer, "")))
-    return _table("OUTPUTS", entries)
+    return entries
+
+
+def differing(name: str, entries: list[tuple[str, str]], like: str, others: list[tuple[str, str]]) -> str:
+    """A table as another one, but for what differs; both have the same names in it."""
+    apart = [entry for entry in entries if entry not in others]
+    if not apart:
+        return f"{name} = {like}\n"
+    lines = "".join(broken(f'    "{key}": {text},') + "\n" for key, text in apart)
+    return f"{name} = {like} | {{\n{lines}}}\n"
 
 
 def _kind(source: Source, parameters: set[str]) -> str:

@@ -24,7 +24,8 @@ class Value:
 
     `shape` is that of the whole tensor. `dtype` is what torch's tensor has, None for a number of Python's. `is_atom`
     says that it needs no brackets beside an operator, `is_name` that it is a name. `along`: a conversion along this
-    axis makes it, in which all of its ranks take part, whoever has the result.
+    axis makes it, in which all of its ranks take part, whoever has the result. `chunked`: it is a chunk of a rank's
+    part, along this dimension.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Value:
     is_atom: bool = True
     is_name: bool = False
     along: int | None = None
+    chunked: int | None = None
 
     @property
     def operand(self) -> str:

@@ -1,0 +1,1 @@
+"""Scheduled programs as torch source."""

@@ -1,0 +1,96 @@
+"""Units of a schedule as functions of their own: what they are given, what they give, in the order of the program."""
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from textwrap import dedent
+
+from p2smt.emit.torch.program.lines import WIDTH, broken
+from p2smt.emit.torch.program.source import beginning
+from p2smt.schedule.emission.writer import ScheduleWriter
+
+_MOST_STATEMENTS, _MOST_BRANCHES, _MOST_PATHS = 50, 12, 10
+
+
+Scope = dict[str, str]
+"""Names that are known where a function is called, and their types, in the order in which they became known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A function's text, and the line that calls it."""
+
+    text: str
+    call: str
+
+
+def unit(
+    writer: ScheduleWriter, label: str, words: str, body: Sequence[str], results: Sequence[str], scope: Scope
+) -> Unit:
+    """The function of some lines, which use names of `scope` and give the values under `results`."""
+    name = writer.names.fresh(label)
+    lines = [*beginning(writer, body), *body]
+    loaded, _ = names_in(lines)
+    given = [(each, kind) for each, kind in scope.items() if each in loaded]
+    kinds = ["torch.Tensor"] * len(results)
+    result = ("None", *kinds)[-1] if len(kinds) < 2 else f"tuple[{', '.join(kinds)}]"
+    head = _head(name, ["at: Ranks", *(f"{each}: {kind}" for each, kind in given)], result)
+    text = "\n".join([head + _exceptions(lines), f'    """{words}"""', *_returning(lines, results)])
+    assigned = f"{', '.join(results)} = " if results else ""
+    return Unit(text + "\n", broken(f"    {assigned}{name}({', '.join(['at', *(each for each, _ in given)])})"))
+
+
+def _returning(lines: Sequence[str], results: Sequence[str]) -> list[str]:
+    """Lines that give results; one that the last line makes needs no name."""
+    if not results:
+        return [*lines]
+    if len(results) > 1 or not lines[-1].startswith(f"    {results[0]} = "):
+        return [*lines, broken(f"    return {', '.join(results)}")]
+    if "\n" in lines[-1]:
+        return [*lines, f"    return {results[0]}  # noqa: RET504"]
+    return [*lines[:-1], lines[-1].replace(f"{results[0]} = ", "return ", 1)]
+
+
+def _head(name: str, parameters: Sequence[str], result: str) -> str:
+    """The first line of a function, broken as ruff breaks it."""
+    listed = ", ".join(parameters)
+    line = f"def {name}({listed}) -> {result}:"
+    if len(line) <= WIDTH:
+        return line
+    inside = f"    {listed}" if len(listed) + 4 <= WIDTH else "\n".join(f"    {each}," for each in parameters)
+    return f"def {name}(\n{inside}\n) -> {result}:"
+
+
+def deleted(units: Sequence[Sequence[str]], kept: Iterable[str]) -> list[str]:
+    """The lines of units one behind the other; names that no later unit reads are deleted, but for those `kept`."""
+    stays = set(kept)
+    known = [names_in(lines) for lines in units]
+    found: list[str] = []
+    for number, lines in enumerate(units):
+        found += lines
+        later = set[str]().union(*(loaded for loaded, _ in known[number + 1 :]))
+        here = set[str]().union(*(stored for _, stored in known[: number + 1]))
+        loaded, stored = known[number]
+        dead = sorted((loaded | stored) & (here - later - stays))
+        if dead:
+            found.append(broken(f"    del {', '.join(dead)}"))
+    return found
+
+
+def names_in(lines: Iterable[str]) -> tuple[set[str], set[str]]:
+    """The names that lines of a function read, and those that they assign."""
+    tree = ast.parse(dedent("\n".join(lines)))
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    loaded = {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
+    return loaded, {node.id for node in nodes if isinstance(node.ctx, ast.Store)}
+
+
+def _exceptions(lines: Iterable[str]) -> str:
+    """The rules of style that a function is excused from, for its length."""
+    nodes = list(ast.walk(ast.parse(dedent("\n".join(lines)))))
+    branches = sum(isinstance(node, ast.If | ast.For) for node in nodes)
+    statements = 1 + sum(isinstance(node, ast.stmt) and not isinstance(node, ast.For | ast.Return) for node in nodes)
+    codes = (("C901", branches >= _MOST_PATHS), ("PLR0912", branches > _MOST_BRANCHES),
+             ("PLR0915", statements > _MOST_STATEMENTS))  # fmt: skip
+    wrong = [code for code, holds in codes if holds]
+    return f"  # noqa: {', '.join(wrong)}" if wrong else ""

@@ -1,0 +1,240 @@
+"""A scheduled program as one Python file that needs torch alone, and checks itself against the program as it was."""
+
+from textwrap import wrap
+
+from p2smt.collective import Collective
+from p2smt.emit.template import filled, only_used
+from p2smt.emit.torch.program.cuts import Cuts
+from p2smt.emit.torch.program.lines import WIDTH
+from p2smt.emit.torch.program.source import (
+    axes_text,
+    batch_text,
+    cuts_literal,
+    defined,
+    function_text,
+    returned,
+    sends_text,
+    with_imports,
+)
+from p2smt.emit.torch.program.tensors import (
+    differing,
+    output_entries,
+    outputs_literal,
+    tensor_entries,
+    tensors_literal,
+)
+from p2smt.emit.torch.program.value import FLOATS, TORCH_TYPES
+from p2smt.errors import ProgramError
+from p2smt.schedule.check import CheckedSchedule, Verdict
+from p2smt.schedule.cost.estimate import Pricer
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.emission.functions import Scope, Unit, deleted, names_in, unit
+from p2smt.schedule.emission.hoisting import hoisted
+from p2smt.schedule.emission.loops import LoopWriter
+from p2smt.schedule.emission.writer import ScheduleWriter
+from p2smt.schedule.graph import observed, readers
+from p2smt.schedule.scheduled import Group, Kernel, Scheduled
+from p2smt.schedule.text.printer import print_schedule
+from p2smt.tensor.layout import Partial
+from p2smt.tensor.placing import world
+from p2smt.tensor.program import Call, DType, Program, SourceKind
+from p2smt.wording import counted
+
+_PROGRAM, _SCHEDULE, _MAIN = "torch/templates/program", "torch/templates/schedule", "torch/templates/main.py.in"
+_RESERVED = ("rows", "turn", "chunk", "compute", "untouched", "Step", "Form", "STEPS")
+_NARROW = (DType.BF16, DType.F16, DType.F32)
+"""Floating-point types, the one with the fewest digits first."""
+
+
+def emit_schedule(checked: CheckedSchedule, machine: Machine | None = None, *, bitwise: bool = False) -> str:
+    """The text of a module with a class `Step`, in two forms: scheduled, and as the program was.
+
+    A ReduceScatter is an exchange of blocks that every rank adds up; on a `machine` the library's where that is faster.
+    With `bitwise` all sums are made in the order of the ranks in both forms, and compared bit for bit. ProgramError for
+    a schedule that is not valid, or that has what is not emitted.
+    """
+    if checked.verdict is not Verdict.VALID:
+        raise ProgramError(f"the schedule is {checked.verdict}; p2smt schedule says why")
+    for noted in checked.scheduled.implementations:
+        raise ProgramError(
+            f"{noted.statement} is carried out by a reduction program, which emitted schedules do not have; leave out "
+            "that step, and emit the reduction by itself: p2smt plan, p2smt emit"
+        )
+    return _File(checked, machine, bitwise=bitwise).text()
+
+
+class _File:
+    def __init__(self, checked: CheckedSchedule, machine: Machine | None, *, bitwise: bool) -> None:
+        self._checked = checked
+        self._scheduled = hoisted(checked.scheduled)
+        self._bitwise = bitwise
+        self._parts = self._templates()
+        reserved = defined(self._parts.values()) | {*_RESERVED}
+        cuts = Cuts()
+        program = self._scheduled.program
+        library = frozenset[str]() if machine is None else _by_library(self._scheduled, machine)
+        self._writer = ScheduleWriter(program, reserved, cuts, library, ordered=bitwise)
+        every = frozenset(each.name for each in checked.start.statements)
+        self._plain = ScheduleWriter(checked.start, reserved, cuts, every, ordered=bitwise)
+
+    def _templates(self) -> dict[str, str]:
+        """The parts of the file that are the same for all programs."""
+        found = {name: filled(f"{_PROGRAM}/{name}.py.in") for name in ("ranks", "top", "collectives", "operations")}
+        names = ["pending"] if self._scheduled.loops or self._bitwise else []
+        names += ["ordered"] if self._bitwise else []
+        names += ["chunks"] if self._scheduled.loops else []
+        return {**found, "chunks": "\n\n".join(filled(f"{_SCHEDULE}/{name}.py.in") for name in names)}
+
+    def text(self) -> str:
+        """The whole file."""
+        program, start, writer, plain = self._scheduled.program, self._checked.start, self._writer, self._plain
+        for statement in start.statements:
+            plain.write(statement)
+        untouched = function_text(start, plain, "untouched")
+        units, compute = self._computed()
+        tensors = tensors_literal(program, writer) + outputs_literal(program, writer)
+        tensors += "# The same of the program as it was.\n"
+        pairs = (("TENSORS", tensor_entries(start, plain), tensor_entries(program, writer)),
+                 ("OUTPUTS", output_entries(start, plain), output_entries(program, writer)))  # fmt: skip
+        tensors += "".join(differing(f"UNTOUCHED_{name}", old, name, new) for name, old, new in pairs)
+        differ = filled(f"{_SCHEDULE}/{'differ_in_a_bit' if self._bitwise else 'differ'}.py.in")
+        devices = world(program.mesh)
+        text = filled(
+            f"{_SCHEDULE}/file.py.in",
+            name=program.name,
+            devices=counted(devices, "rank"),
+            mesh=", ".join(f"{axis.name}={axis.size}" for axis in program.mesh),
+            count=str(devices),
+            sums=self._sums(),
+            schedule=_schedule_text(self._checked),
+            batch=batch_text(program),
+            facts=_facts(program),
+            axes=axes_text(program),
+            sends=sends_text(program),
+            real=self._types(),
+            exact=self._exact(),
+            cuts=cuts_literal(writer),
+            tensors=tensors,
+            untouched=untouched,
+            units="\n\n".join(each.text for each in units),
+            compute=compute,
+            main=filled(_MAIN, subject="schedule", reference="the untouched program", verb="equals", results="tensors"),
+            **self._parts,
+            **{"class": filled(f"{_SCHEDULE}/class.py.in", differ=differ)},
+        )
+        return with_imports(_tidy(only_used(text), self._parts["top"]))
+
+    def _sums(self) -> str:
+        if self._bitwise:
+            return "All sums are made in the order of the ranks: results are the same bit for bit however they are cut."
+        return "Where a ReduceScatter is an exchange of blocks, every rank adds them up in the order of the ranks."
+
+    def _types(self) -> str:
+        real = self._writer.real
+        checked = real if self._bitwise or real not in FLOATS else DType.F64
+        return f"REAL = {TORCH_TYPES[real]}\nCHECKED = {TORCH_TYPES[checked]}\n"
+
+    def _exact(self) -> str:
+        if self._bitwise:
+            return "# Results are the same bit for bit.\nBITWISE = True\n"
+        others = _types_of(self._scheduled.program) | _types_of(self._checked.start)
+        narrow = next((each for each in _NARROW if each in others - {self._writer.real}), DType.F64)
+        words = "# Results differ by rounding alone; the narrowest type beside REAL.\n"
+        return f"{words}BITWISE = False\nNARROWEST = {TORCH_TYPES[narrow]}\n"
+
+    def _computed(self) -> tuple[list[Unit], str]:
+        """Groups and loops as functions, and the function that calls them in turn."""
+        writer, scheduled = self._writer, self._scheduled
+        units: list[Unit] = []
+        blocks: list[list[str]] = []
+        for label, loop in scheduled.units():
+            if loop is not None:
+                words = f"{', '.join(loop.stages)} on {loop.chunks} chunks, each beside the next on the one before."
+                units.append(LoopWriter(writer, scheduled, loop).write(_fitting(words), self._scope()))
+                blocks.append([units[-1].call])
+            elif (group := scheduled.group(label)) is not None:
+                units.append(self._grouped(group))
+                blocks.append([units[-1].call])
+            else:
+                writer.write(next(each for each in scheduled.program.statements if each.name == label))
+                blocks.append(writer.lines)
+            writer.lines = []
+        end = list(returned(scheduled.program, writer))
+        writer.lines = deleted(blocks, names_in([line for line in end if "return" not in line])[0])
+        return units, function_text(scheduled.program, writer)
+
+    def _grouped(self, group: Group) -> Unit:
+        """A group as one function."""
+        writer, program, scope = self._writer, self._scheduled.program, self._scope()
+        inside = set(group.members)
+        for statement in program.statements:
+            if statement.name in inside:
+                writer.write(statement)
+        body, writer.lines = writer.lines, []
+        read_by, seen = readers(program), observed(program)
+        wanted = [name for name in group.members if set(read_by[name]) - inside or name in seen]
+        texts = dict.fromkeys(writer.values[name].text for name in wanted)
+        made = names_in(body)[1]
+        return unit(writer, group.name, _words(group), body, [text for text in texts if text in made], scope)
+
+    def _scope(self) -> Scope:
+        """The names that are known by now."""
+        named = {each.text: "float" if each.dtype is None else "torch.Tensor"
+                 for key, each in self._writer.values.items() if each.is_name and "@" not in key}  # fmt: skip
+        return {**named, "step": "int"}
+
+
+def _by_library(scheduled: Scheduled, machine: Machine) -> frozenset[str]:
+    """The statements whose ReduceScatter the library carries out fastest."""
+    pricer = Pricer(scheduled, machine)
+    names = [statement.name for statement in scheduled.program.statements]
+    return frozenset(name for name in names if str(Collective.REDUCE_SCATTER) in pricer.ways(name))
+
+
+def _words(group: Group) -> str:
+    kind = "One kernel" if group.kernel is Kernel.COMPUTATION else f"A {group.kernel}"
+    return _fitting(f"{kind}: {', '.join(group.members)}.")
+
+
+def _fitting(words: str) -> str:
+    """Words that fit the line of a docstring."""
+    most = WIDTH - len('    """"""')
+    return words if len(words) <= most else f"{words[: most - 4].rpartition(',')[0]} ..."
+
+
+def _schedule_text(checked: CheckedSchedule) -> str:
+    lines = print_schedule(tuple(outcome.line for outcome in checked.outcomes)).splitlines()
+    wrapped = [part for line in lines or ["no steps"] for part in wrap(line, WIDTH - 4, subsequent_indent="    ")]
+    return "\n".join(f"    {line}" for line in wrapped)
+
+
+def _facts(program: Program) -> str:
+    """What ranks give and get."""
+    summed = [
+        source.name
+        for source in program.sources
+        if source.kind is SourceKind.INPUT and any(isinstance(each.layout, Partial) for each in source.layouts)
+    ]
+    of_sums = f" Of {', '.join(summed)} it gives its own summand." if summed else ""
+    words = (
+        f"Every rank gives whole tensors, or its own part of them.{of_sums} It gets its part of the outputs, which may "
+        "be the tensors of states themselves. `step.state_dict()` is a checkpoint of whole tensors, whatever is kept "
+        "in slices."
+    )
+    return "\n".join(wrap(words, WIDTH))
+
+
+def _types_of(program: Program) -> set[DType]:
+    """The types that sources have, and that anything is cast to."""
+    casts = {DType(str(each.attributes[0])) for each in program.expressions()
+             if isinstance(each, Call) and each.operation == "cast"}  # fmt: skip
+    return casts | {source.dtype for source in program.sources if source.kind is not SourceKind.SCALAR}
+
+
+def _tidy(text: str, top: str) -> str:
+    """Without a class that nothing makes, and without gaps where a part is empty."""
+    if text.count("Top(") < 2:
+        text = text.replace(f"\n\n{top}", "")
+    while "\n\n\n\n" in text:
+        text = text.replace("\n\n\n\n", "\n\n\n")
+    return text

@@ -1,0 +1,41 @@
+"""What a loop does in a turn: its statements, cut behind every collective, which is under way till the next turn."""
+
+from p2smt.schedule.chunks import Chunking
+from p2smt.schedule.events import deadlock, race
+from p2smt.schedule.graph import statements
+from p2smt.schedule.kernel import sends
+from p2smt.schedule.loop_events import orders
+from p2smt.schedule.scheduled import Loop, Scheduled
+from p2smt.tensor.program import Convert, Expression
+
+Turn = tuple[str, ...]
+"""Statements that work on the same chunk: what is computed, and the collective that is begun with it."""
+
+
+def turns(scheduled: Scheduled, loop: Loop, chunking: Chunking) -> tuple[Turn, ...]:
+    """The statements of a loop, each turn a chunk behind the one before.
+
+    The loop's own stages, where a cut behind collectives would race or wait in a circle.
+    """
+    expressions = statements(scheduled.program)
+    order = [statement.name for statement in scheduled.program.statements]
+    stages = [sorted(scheduled.members(stage), key=order.index) for stage in loop.stages]
+    parts = _parts([name for stage in stages for name in stage], expressions)
+    issued = orders(scheduled.program, tuple((part[0], part) for part in parts), chunking, loop.chunks)
+    if deadlock(issued) is None and race(issued) is None:
+        return parts
+    return tuple(map(tuple, stages))
+
+
+def is_collective(expression: Expression) -> bool:
+    """Whether a statement is a collective by itself."""
+    return isinstance(expression, Convert) and sends(expression.conversion)
+
+
+def _parts(names: list[str], expressions: dict[str, Expression]) -> tuple[Turn, ...]:
+    found: list[list[str]] = [[]]
+    for name in names:
+        found[-1].append(name)
+        if is_collective(expressions[name]):
+            found.append([])
+    return tuple(tuple(part) for part in found if part)

@@ -1,0 +1,70 @@
+"""The statements of a scheduled program: collectives in the way that was chosen, and in loops those that are begun."""
+
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
+from p2smt.emit.torch.program.calls import number_tensor
+from p2smt.emit.torch.program.conversions import Along
+from p2smt.emit.torch.program.cuts import Cuts
+from p2smt.emit.torch.program.statements import StatementWriter
+from p2smt.emit.torch.program.value import Value, type_text
+from p2smt.schedule.kernel import sends
+from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.program import Program
+
+
+class ScheduleWriter(StatementWriter):
+    """Writes statements, of which those in loops work on chunks.
+
+    `library` are the statements whose ReduceScatter is the library's; the others' is an exchange of blocks, which every
+    rank adds up. With `ordered` all sums are made in the order of the ranks, so that they are the same bit for bit
+    however a schedule cuts them. Deletes no names: functions that are left do.
+    """
+
+    def __init__(
+        self, program: Program, reserved: frozenset[str], cuts: Cuts, library: AbstractSet[str], *, ordered: bool
+    ) -> None:
+        super().__init__(program, reserved, {}, cuts)
+        self._library = library
+        self._ordered = ordered
+        self.in_loop = False
+
+    def is_overwritten(self, update: str) -> bool:
+        """Whether an update is written over the old version."""
+        return update in self._overwriting
+
+    def axes_with(self, value: Value) -> str:
+        """The condition on ranks that have a value, where not all do; empty where they do."""
+        return self._where(value).removesuffix(" else None").removeprefix(" if ")
+
+    def comment(self, value: Value) -> str:
+        """The layouts of a value in words."""
+        return self._words(value)
+
+    def _delete(self) -> None:
+        self._dead = []
+
+    def _converted(self, statement: str, conversion: Conversion, held: Value, along: Along) -> Value:
+        value = super()._converted(statement, conversion, held, along)
+        if not sends(conversion):
+            return value
+        name, _, rest = value.text.partition("(")
+        name = self._function(name, statement)
+        return replace(value, text=f"{'begin_' if self.in_loop else ''}{name}({rest}")
+
+    def _function(self, name: str, statement: str) -> str:
+        if name.startswith("reduce_scatter"):
+            return name if statement in self._library and not self._ordered else "reduce_scatter_exchanged"
+        return f"{name}_ordered" if self._ordered and name in ("all_reduce", "reduce") else name
+
+    def _updated(self, statement: str, operands: list[Value], layouts: Layouts) -> Value:
+        """In a loop the new version's chunk, which whoever writes the loop puts where it belongs."""
+        if not self.in_loop:
+            return super()._updated(statement, operands, layouts)
+        old, new = operands[0], number_tensor(operands[1], self.real)
+        if new.dtype is not old.dtype:
+            assert old.dtype is not None
+            text = f"{new.operand}.to({type_text(old.dtype, self.real)})"
+            return replace(old, text=text, layouts=layouts, is_name=False)
+        return replace(new, layouts=layouts, shape=old.shape, chunked=old.chunked)

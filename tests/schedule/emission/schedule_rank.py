@@ -1,0 +1,59 @@
+"""What a rank does in the tests of emitted schedules; loaded in processes of its own."""
+
+import os
+import signal
+
+import torch
+import torch.distributed as dist
+
+from p2smt.run.rank.modules import load_module
+
+
+def check(path, real):
+    """How many tensors the file itself finds to differ from those of the program as it was."""
+    dist.set_debug_level(dist.DebugLevel.DETAIL)
+    return load_module(path).check(torch.device("cpu"), getattr(torch, real))
+
+
+def stepped(path, state, steps):
+    """The checkpoint after some steps from another one, as lists, and how many elements this rank keeps."""
+    module = load_module(path)
+    step = module.Step(read(state), real=torch.float64)
+    batches = torch.Generator().manual_seed(dist.get_rank())
+    scalars = {name: 0.5 for name, each in module.TENSORS.items() if each.kind == "scalar" and name != "step"}
+    for _ in range(steps):
+        given = [(name, each.shape) for name, each in module.TENSORS.items() if each.kind == "input"]
+        step({name: torch.randn(shape, generator=batches, dtype=torch.float64) for name, shape in given}, **scalars)
+    return written(step.state_dict()), sum(each.numel() for each in step.held.values())
+
+
+def reread(path, state):
+    """The checkpoint of a step that begins with one."""
+    return written(load_module(path).Step(read(state), real=torch.float64).state_dict())
+
+
+def written(state):
+    """A checkpoint as numbers."""
+    return {name: each.tolist() if isinstance(each, torch.Tensor) else each for name, each in state.items()}
+
+
+def read(state):
+    """A checkpoint of numbers."""
+    return {
+        name: torch.tensor(each, dtype=torch.float64) if isinstance(each, list) else each
+        for name, each in state.items()
+    }
+
+
+def dying(path):
+    """One rank is killed while collectives of a loop are under way."""
+    module = load_module(path)
+    plain = module.waited
+
+    def killed(pending):
+        if dist.get_rank() == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return plain(pending)
+
+    module.waited = killed
+    module.check(torch.device("cpu"))

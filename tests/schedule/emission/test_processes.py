@@ -1,0 +1,142 @@
+"""Emitted schedules in real gloo processes: outputs and every state are those of the program as it was."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from paths import TESTS
+from schedule.emission.packaged import checked
+from schedule.test_cases import CASES, read
+
+from p2smt.errors import RunError
+from p2smt.run.local.calls import CallRanks
+from p2smt.run.rank.message import Seat
+from p2smt.schedule.check import check_schedule
+from p2smt.schedule.emission.source import emit_schedule
+from p2smt.tensor.placing import world
+
+pytestmark = pytest.mark.slow
+
+RANK = str(TESTS / "schedule" / "emission" / "schedule_rank.py")
+LIMIT_S = 120.0
+OF_THREE = [
+    ("adam_overlapped", "float64"),
+    ("adamw_mixed_fused", "float32"),
+    ("lamb_fused", "float64"),
+    ("mlp_overlapped", "float32"),
+    ("sequence_parallel_overlapped", "float64"),
+    ("vocabulary_loss", "float64"),
+    ("zero2_overlapped", "float64"),
+]
+CASES_OF_LOOPS = [
+    "overlap_an_exchange_along_what_it_cuts",
+    "overlap_heads_that_are_cut_whole",
+    "overlap_an_update_in_place",
+    "overlap_reads_of_all_before_the_first_write",
+]
+"""Loops over chunks in several places, updates in place."""
+
+
+@pytest.fixture(scope="module")
+def two():
+    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def three():
+    with CallRanks([Seat()] * 3, timeout_s=LIMIT_S) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def four():
+    with CallRanks([Seat()] * 4, timeout_s=LIMIT_S) as running:
+        yield running
+
+
+def differing(running, text, real="float64"):
+    path = running.folder / f"schedule{abs(hash(text))}.py"
+    path.write_text(text, encoding="utf-8")
+    return running.call(RANK, "check", str(path), real, timeout_s=LIMIT_S)
+
+
+@pytest.mark.parametrize(("name", "real"), OF_THREE)
+def test_a_packaged_schedule_computes_what_the_program_does(three, name, real):
+    assert differing(three, emit_schedule(checked(name, 3)), real) == [0] * 3
+
+
+@pytest.mark.parametrize("name", ["pipeline_overlapped", "pipeline_sliced"])
+def test_slices_are_sent_between_two_groups(four, name):
+    assert differing(four, emit_schedule(checked(name, 4))) == [0] * 4
+
+
+@pytest.mark.parametrize("name", CASES_OF_LOOPS)
+def test_loops_put_chunks_where_they_belong(two, three, name):
+    _, program, schedule, ranks = read(CASES / "valid" / f"{name}.steps")
+    made = check_schedule(program, schedule, ranks)
+    count = world(made.start.mesh)
+    running = {2: two, 3: three}[count]
+    assert differing(running, emit_schedule(made)) == [0] * count
+
+
+def test_a_schedule_that_keeps_the_order_of_sums_is_the_same_bit_for_bit(three):
+    text = emit_schedule(checked("adam_ar_opt", 3, bitwise=True), bitwise=True)
+    assert differing(three, text, "float32") == [0] * 3
+    other = text.replace('g = given["g"]\n', 'g = given["g"] * (1 + 2**-22)\n', 1)
+    assert other != text
+    assert min(differing(three, other, "float32")) > 0
+
+
+SPOILED = [
+    ("(chunk + 1) * block)", "(chunk + 1) * block - 1)"),
+    ("sc_v1 = (v_chunk * beta2)", "sc_v1 = (v_chunk * beta1)"),
+    ("cut_47_chunk.put(v, 0, v1)", "cut_47_chunk.put(v, 0, m1)"),
+    ("reduced(summands.view(shape), op)", "summands.view(shape)[0]"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong"), SPOILED)
+def test_a_file_that_is_spoiled_says_so(three, right, wrong):
+    text = emit_schedule(checked("adam_overlapped", 3))
+    assert text.count(right) == 1
+    assert min(differing(three, text.replace(right, wrong))) > 0
+
+
+def test_checkpoints_convert_between_forms_and_numbers_of_ranks(three, four):
+    paths = []
+    for running, ranks in ((three, 3), (four, 4)):
+        path = running.folder / "checkpoint.py"
+        path.write_text(emit_schedule(checked("lamb_fused", ranks, length=47)), encoding="utf-8")
+        paths.append(str(path))
+    first = three.call(RANK, "stepped", paths[0], {}, 2, timeout_s=LIMIT_S)
+    begun, _ = first[0]
+    assert [each for each, _ in first] == [begun] * 3
+    assert [elements for _, elements in first] == [47 + 2 * 16] * 2 + [47 + 2 * 15]
+    assert begun["step"] == 2
+    again = four.call(RANK, "reread", paths[1], begun, timeout_s=LIMIT_S)
+    assert again == [begun] * 4
+
+
+def test_a_rank_that_is_killed_ends_all_at_once():
+    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as running:
+        path = running.folder / "dying.py"
+        path.write_text(emit_schedule(checked("adam_overlapped", 2)), encoding="utf-8")
+        with pytest.raises(RunError, match="rank 1 was ended by SIGKILL"):
+            running.call(RANK, "dying", str(path), timeout_s=LIMIT_S)
+        assert running.ended
+
+
+def test_the_file_alone_checks_itself_under_torchrun(tmp_path):
+    (tmp_path / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
+    (tmp_path / "adam.py").write_text(emit_schedule(checked("adam_overlapped", 2)), encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment |= {"GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1", "TORCH_DISTRIBUTED_DEBUG": "DETAIL"}
+    launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "adam.py"]
+    done = subprocess.run(
+        [sys.executable, *launch], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().endswith("equals the untouched program")

@@ -1,0 +1,89 @@
+"""Emitted schedules as text: they read well, keep the style, need torch alone; what is not emitted is said."""
+
+import ast
+import sys
+
+import pytest
+from command_line import golden
+from emit.emitted import check_style
+from schedule.emission.packaged import checked, names
+from schedule.test_cases import CASES, read
+
+from p2smt.cost.network.backend import Gloo
+from p2smt.errors import ProgramError
+from p2smt.problem.system.text import find_system
+from p2smt.schedule.check import check_schedule
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.emission.source import emit_schedule
+
+RANKS = 4
+OWN, LIBRARY = "reduce_scatter_exchanged(", "reduce_scatter("
+
+
+def case(name):
+    _, program, schedule, ranks = read(CASES / "valid" / f"{name}.steps")
+    return check_schedule(program, schedule, ranks)
+
+
+def test_a_loop_is_emitted_as_it_was():
+    golden("schedule_adam.py.txt", emit_schedule(checked("adam_overlapped", 3)))
+
+
+def test_all_packaged_schedules_keep_the_style_and_need_torch_and_the_standard_library_alone(tmp_path):
+    texts = [emit_schedule(checked(name, RANKS)) for name in names()]
+    texts.append(emit_schedule(checked("adam_ar_opt", RANKS, bitwise=True), bitwise=True))
+    check_style(tmp_path, texts)
+    for text in texts:
+        imported = {
+            (node.module if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0]
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+        }
+        assert imported - {"torch"} <= sys.stdlib_module_names
+
+
+def test_a_collective_of_a_loop_is_begun_in_one_turn_and_awaited_in_the_next():
+    text = emit_schedule(checked("mlp_overlapped", RANKS))
+    loop = text[text.index("def loop_layer(") : text.index("def compute(")]
+    begun, awaited = loop.index("rs_begun[chunk] = begin_"), loop.index("rs = waited(rs_begun.pop(chunk))")
+    behind = "if 0 <= (chunk := turn - 1) < 8:"
+    assert begun < loop.index(behind) < awaited
+    assert "for turn in range(10):" in loop
+
+
+def test_a_fused_group_is_one_function():
+    text = emit_schedule(checked("adam_fused", RANKS))
+    group = text[text.index("def f(") : text.index("def compute(")]
+    assert '"""A fused all-reduce: rs, sc.avg, sc.m1, sc.v1, sc.p1, m1, v1, agP."""' in group
+    assert OWN in group
+    assert "all_gather_padded(" in group
+
+
+def test_a_reduce_scatter_is_the_librarys_where_that_is_faster():
+    made = checked("adam_rs_opt_ag", RANKS, ragged=False)
+    system = find_system("dgx-h100:1x4")
+    machines = {"none": None, "nccl": Machine.of(system), "gloo": Machine.of(system, backend=Gloo())}
+    compute = {word: emit_schedule(made, each).partition("def compute(")[2] for word, each in machines.items()}
+    assert {word: OWN in text for word, text in compute.items()} == {"none": True, "nccl": False, "gloo": True}
+    assert LIBRARY in compute["nccl"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (
+            "split_by_a_reduction_program",
+            "s2 is carried out by a reduction program, which emitted schedules",
+        ),
+        ("through_a_monotone_map", "x is partial(max): emitted steps give and take tensors that have a whole"),
+    ],
+)
+def test_what_is_not_emitted_is_said(name, said):
+    with pytest.raises(ProgramError, match=r"^[^\n]+$") as refused:
+        emit_schedule(case(name))
+    assert said in str(refused.value)
+
+
+def test_what_is_not_valid_is_not_emitted():
+    with pytest.raises(ProgramError, match="the schedule is refused; p2smt schedule says why"):
+        emit_schedule(checked("lamb_fused", RANKS, bitwise=True))
