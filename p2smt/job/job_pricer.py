@@ -89,16 +89,17 @@ class JobPricer:
         cost: Cost,
         deadline: float | None = None,
         synthesizer: Synthesizer | None = None,
+        tables: ProgramTables | None = None,
     ) -> None:
         """`deadline`: a time of `time.monotonic` after which the search for programs gives up.
 
-        `synthesizer`: one that may have found programs already.
+        `synthesizer`: one that may have found programs already; `tables`: what may have steps of programs already.
         """
         self.workload = workload
         self._cost = cost
         self._deadline = deadline
         self._synthesizer = synthesizer or Synthesizer()
-        self._tables = ProgramTables()
+        self._tables = tables or ProgramTables()
         self._known: dict[ReductionKey, Candidates] = {}
         self._floors = Floors(workload)
         self._by_communicators: dict[ReductionKey, Enumeration[Candidate]] = {}

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from p2smt.collective import Collective, Communication, Exchange, NeighbourSend
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Payload, Search
@@ -86,7 +87,7 @@ def _calls(program: Program) -> Iterator[_Call]:
         del stack[len(stack) - count :]
         match step.expression:
             case Convert(conversion, _, name):
-                goal = COMMUNICATION[type(conversion)]
+                goal = _goal(COMMUNICATION[type(conversion)])
                 if goal is not None:
                     axis = program.axis(name)
                     size = _device_bytes(whole_of(step.expression, known), axis, program, taken[0], step.layouts)
@@ -96,6 +97,17 @@ def _calls(program: Program) -> Iterator[_Call]:
         stack.append(step.layouts if not isinstance(step.expression, Read) else inferred.layouts[step.expression.name])
         if position + 1 == len(inferred.steps) or inferred.steps[position + 1].statement != step.statement:
             stack.pop()
+
+
+def _goal(communication: Communication | None) -> Goal | None:
+    """A send goes to the next group of ranks: as a reduction, all groups send at once."""
+    match communication:
+        case Collective() | None:
+            return communication
+        case Exchange.ALL_TO_ALL:
+            return communication
+        case Exchange.SEND:
+            return NeighbourSend.NEXT
 
 
 def _dtype(whole: Whole) -> DType:

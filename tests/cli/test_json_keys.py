@@ -56,6 +56,7 @@ COMMANDS = {
     "complete": (["complete", "ReduceScatter local; ...", *SMALL], 0),
     "complete, none fits": (["complete", "ReduceScatter local; AllReduce local", *SMALL, "--matrix", "1x2/2x2"], 1),
     "optimize": (["optimize", "job.toml"], 0),
+    "optimize, a program": (["optimize", "many.tp", "--system", "1x2"], 0),
     "optimize, infeasible": (["optimize", "job.toml", "--condition", "model on node"], 1),
     "optimize, unfinished": (["optimize", "job.toml", "--timeout", "1e-6"], 3),
     "explain": (["explain", "plan.json"], 0),

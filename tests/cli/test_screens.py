@@ -34,12 +34,33 @@ sizes,axes,reduce,matrix,program,algorithm,bytes,seconds
 2x4,8,0,2x4,AllReduce,ring,64MiB,0.01
 2x4,8,0,2x4,AllReduce,ring,1GiB,0.16
 """
+TAIL = """\
+program tail
+mesh data=2, model=2
+input x : f32[1024, 512] partial(+, model)
+parameter b : f32[512]
+sum = AllReduce(x, axis=model)
+y = relu(sum + b)
+output y
+"""
 EXAMPLES, STEPS = ROOT / "p2smt" / "tensor" / "examples", ROOT / "p2smt" / "schedule" / "examples"
 SCREENS = {
     "synth": ["synth", *SMALL, "--certify"],
     "rank": ["rank", *SMALL, "--top", "6"],
     "complete": ["complete", "ReduceScatter local; ??; AllGather local", *SMALL],
     "optimize": ["optimize", "job.toml", "--top", "2"],
+    "optimize_program": [
+        "optimize",
+        "tail.tp",
+        "--system",
+        "node:2,gpu:2",
+        "--depth",
+        "1",
+        "--limit",
+        "2",
+        "--top",
+        "3",
+    ],
     "explain": ["explain", "plan.json"],
     "explain_job": ["explain", "job.toml"],
     "place": ["place", "--system", "node:2,rail:2,gpu:4", "--axes", "data:4,model:4", "--maps"],
@@ -113,6 +134,7 @@ def files(tmp_path_factory):
         patch.chdir(folder)
         Path("sweep.toml").write_text(SWEEP, encoding="utf-8")
         Path("rows.csv").write_text(TABLE, encoding="utf-8")
+        Path("tail.tp").write_text(TAIL, encoding="utf-8")
         Path("wrong.steps").write_text("rs, ag = split sum rs-ag dim 2\ns = reorder rs past drop\n", encoding="utf-8")
         sliced = (EXAMPLES / "sgd_sliced.tp").read_text(encoding="utf-8")
         Path("wrong.tp").write_text(sliced.replace(" / ranks", ""), encoding="utf-8")

@@ -6,7 +6,7 @@ import pytest
 from command_line import output
 from support import refused
 
-from p2smt.collective import Collective, Exchange
+from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.network.backend import cost_of
 from p2smt.errors import ProblemError
 from p2smt.job.optimize import Optimum, optimize
@@ -67,6 +67,12 @@ output z
     assert {each.payload.dtype for each in reductions(text, find_system("4"))} == {"bfloat16"}
 
 
+def test_a_send_is_one_to_the_next_group_and_no_exchange_of_all():
+    text = "program p\nmesh pipe=2, model=2\ninput x : f32[64] on_rank(0, pipe)\ny = Send(x, next, axis=pipe)\n"
+    (found,) = reductions(f"{text}output y on_rank(1, pipe)\n", find_system("2x2"))
+    assert (found.goal, found.axes, found.payload.bytes) == (NeighbourSend.NEXT, (0,), 256)
+
+
 def test_the_axes_of_a_sharded_step_are_placed():
     """The model's axis sends 16 KiB, the data axis 64 KiB and more: the answer is the cheapest of all placements."""
     workload = sharded_workload(parse_program(TWO_AXES), NODES)
@@ -104,10 +110,13 @@ output loss
 def test_a_step_of_one_device_is_sharded_placed_and_given_programs(tmp_path, capsys):
     path = tmp_path / "step.tp"
     path.write_text(STEP, encoding="utf-8")
-    document = json.loads(output(["optimize", str(path), "--system", "node:2,gpu:2", "--json"], capsys))
+    step = ["optimize", str(path), "--system", "node:2,gpu:2", "--depth", "1", "--json"]
+    document = json.loads(output(step, capsys))
     assert document["proved"] is True
+    assert document["schedule"]["seconds"] < document["schedule"]["untouched_s"]
     path.write_text(TWO_AXES, encoding="utf-8")
-    document = json.loads(output(["optimize", str(path), "--system", "node:2,gpu:4", "--json"], capsys))
+    as_it_is = ["optimize", str(path), "--system", "node:2,gpu:4", "--depth", "0", "--json"]
+    document = json.loads(output(as_it_is, capsys))
     assert [axis["name"] for axis in document["job"]["axes"]] == ["data", "model"]
     assert len(document["job"]["reductions"]) == 3
 

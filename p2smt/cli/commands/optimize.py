@@ -10,12 +10,17 @@ from p2smt.cli.options.job import JobOptions, job_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import Backend
+from p2smt.errors import ProblemError
 from p2smt.wording import counted
 
 if TYPE_CHECKING:
     from p2smt.cost.network.backend import Cost
-    from p2smt.job.optimize import Optimum
+    from p2smt.job.job_pricer import PlacementTime
     from p2smt.problem.workload import Workload
+
+
+DEPTH = 2
+"""Moves of schedules that are searched where nothing else is asked for."""
 
 
 @click.command("optimize")
@@ -28,6 +33,11 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, file_okay=False),
     help="Write the plans of the best placement's reductions into this folder, reduction-0.json and so on.",
 )
+@click.option(
+    "--depth",
+    type=click.IntRange(0, 8),
+    help=f"Of a tensor program, search schedules of up to so many moves; 0 leaves it as it is [{DEPTH}].",
+)
 @FORCE
 @JSON
 def command(
@@ -36,6 +46,7 @@ def command(
     timeout: float | None,
     top: int,
     plans: Path | None,
+    depth: int | None,
     force: bool,
     as_json: bool,
 ) -> ExitCode:
@@ -43,14 +54,15 @@ def command(
 
     Every placement that keeps the conditions is priced, every reduction on it with its best program. Where nothing
     keeps them, the fewest conditions that clash are named, and the nearest ones and sizes that would work.
-    JOB can be a tensor program (step.tp): its collectives are the reductions; one for one device is sharded first.
+    JOB can be a tensor program (step.tp): one for one device is sharded first, its schedules are searched (moves of
+    computation and communication, each proved), and the fastest are placed; their collectives are the reductions.
 
     \b
     Example:
       p2smt example dense-70b --out job.toml && p2smt optimize job.toml
       p2smt optimize job.toml --condition "cp inside node" --json
       p2smt explain job.toml
-      p2smt optimize step.tp --system dgx-h100:1x8
+      p2smt optimize step.tp --system dgx-h100:1x8 --depth 3
     """  # noqa: D301
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.files import refuse_overwriting
@@ -58,10 +70,15 @@ def command(
     from p2smt.cli.output.solved import solved
     from p2smt.cost.network.backend import cost_of
 
+    deadline = deadline_after(timeout)
+    if given.is_program:
+        return _scheduled(given, backend, deadline, DEPTH if depth is None else depth, top, plans, force, as_json)
+    if depth is not None:
+        raise ProblemError("--depth is for a tensor program, such as step.tp; a job file has no statements to schedule")
     workload = given.workload()
     refuse_overwriting(*_plan_files(plans, workload), force=force)
     cost = cost_of(workload.system, backend)
-    optimum = solved(workload, cost, deadline_after(timeout), as_json=as_json)
+    optimum = solved(workload, cost, deadline, as_json=as_json)
     if isinstance(optimum, ExitCode):
         return optimum
     if as_json:
@@ -69,8 +86,47 @@ def command(
     else:
         print_optimum(optimum, backend, top)
     if plans is not None:
-        _write_plans(plans, optimum, cost, force=force)
+        _write_plans(plans, workload, optimum.best, cost, force=force)
     return ExitCode.FOUND if optimum.proved else ExitCode.PARTIAL
+
+
+def _scheduled(
+    given: JobOptions,
+    backend: Backend,
+    deadline: float | None,
+    depth: int,
+    top: int,
+    plans: Path | None,
+    force: bool,
+    as_json: bool,
+) -> ExitCode:
+    """The same for a tensor program, whose schedules are searched as well."""
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.files import refuse_overwriting
+    from p2smt.cli.output.joint import joint_document, print_joint
+    from p2smt.cli.output.progress import working
+    from p2smt.cli.output.solved import unfinished
+    from p2smt.cost.network.backend import cost_of
+    from p2smt.job.joint import Asked, Joint, joint
+    from p2smt.job.sharded import sharded_workload
+
+    with working("sharding, scheduling and placing the program"):
+        program, system, search = given.program()
+        workload = sharded_workload(program, system, given.conditions, search)
+        refuse_overwriting(*_plan_files(plans, workload), force=force)
+        result = joint(
+            program, system, given.conditions, search, Asked(depth=depth, backend=backend, deadline=deadline)
+        )
+    if not isinstance(result, Joint):
+        return unfinished(result, as_json=as_json)
+    if as_json:
+        print_json(joint_document(result, backend, top))
+    else:
+        print_joint(result, backend, top)
+    if plans is not None:
+        best = result.best
+        _write_plans(plans, best.optimum.workload, best.placement, cost_of(system, backend), force=force)
+    return ExitCode.FOUND if result.complete else ExitCode.PARTIAL
 
 
 def _plan_files(folder: Path | None, workload: "Workload") -> list[Path]:
@@ -85,14 +141,14 @@ def _plan_name(number: int) -> str:
     return f"reduction-{number}.json"
 
 
-def _write_plans(folder: Path, optimum: "Optimum", cost: "Cost", *, force: bool) -> None:
+def _write_plans(folder: Path, workload: "Workload", placement: "PlacementTime", cost: "Cost", *, force: bool) -> None:
     """Write the plans of the best placement, and say which reduction each is of; no folder for none."""
     from p2smt.cli.output.files import say_written, write_folder
-    from p2smt.job.plans import best_plans
+    from p2smt.job.plans import plans_on
     from p2smt.problem.text import printable
     from p2smt.reduction.plan.file import plan_text
 
-    plans, reductions = best_plans(optimum, cost), optimum.workload.reductions
+    plans, reductions = plans_on(workload, placement, cost), workload.reductions
     if not plans:
         count = counted(len(reductions), "reduction")
         click.echo(f"p2smt: no plan is written to {folder}: none of {count} is one that plans are made of", err=True)

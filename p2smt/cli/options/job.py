@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,11 @@ from p2smt.problem.job_file import build_job
 from p2smt.problem.problem_file import search_of
 from p2smt.problem.system.text import SYSTEM_FORMS
 from p2smt.problem.workload import Workload
+
+if TYPE_CHECKING:
+    from p2smt.problem.model import Search
+    from p2smt.problem.system.network import System
+    from p2smt.tensor.program import Program
 
 _OPTIONS = (
     click.argument("job_file", type=click.Path(path_type=Path), metavar="JOB.toml"),
@@ -35,8 +41,11 @@ class JobOptions:
 
     def workload(self) -> Workload:
         """The job; raises ProblemError where something is missing or wrong."""
-        if self.job_file.suffix == ".tp":
-            return self._of_program()
+        if self.is_program:
+            from p2smt.job.sharded import sharded_workload
+
+            program, devices, limits = self.program()
+            return sharded_workload(program, devices, self.conditions, limits)
         entry = read_problem_file(self.job_file)
         system = self.system.over(entry, self.job_file)
         if system is None:
@@ -44,10 +53,14 @@ class JobOptions:
         conditions, search = (*entry.conditions, *self.conditions), search_of(self.search.over(entry.search))
         return build_job(entry, str(self.job_file), system, conditions, search)
 
-    def _of_program(self) -> Workload:
-        """The collectives of a tensor program; one for one device is sharded over all devices first, evenly."""
+    @property
+    def is_program(self) -> bool:
+        """Whether the job is the collectives of a tensor program."""
+        return self.job_file.suffix == ".tp"
+
+    def program(self) -> "tuple[Program, System, Search]":
+        """The tensor program on its system; one for one device is sharded over all devices first, evenly."""
         from p2smt.cost.network.backend import Nccl
-        from p2smt.job.sharded import sharded_workload
         from p2smt.spmd.sharding import shard
         from p2smt.spmd.shares import even
         from p2smt.spmd.system import cluster_of, dtype_of
@@ -60,7 +73,7 @@ class JobOptions:
         if not program.is_distributed:
             machines = cluster_of(system, Nccl(), dtype=dtype_of(program))
             program = shard(program, machines, (even(len(machines.devices)),), beside=False).program
-        return sharded_workload(program, system, self.conditions, search_of(self.search.over(entry.search)))
+        return program, system, search_of(self.search.over(entry.search))
 
 
 def job_options(command: Command) -> Command:

@@ -52,19 +52,32 @@ def optimum_document(optimum: Optimum, backend: Backend, top: int) -> Document:
 
 def print_optimum(optimum: Optimum, backend: Backend, top: int) -> None:
     """Print how far the answer is proved, the best placement and its programs, and the next ones."""
-    workload, best = optimum.workload, optimum.best
+    best = optimum.best
     say(f"{proof_text(optimum)}, algorithm {backend}\n")
-    say(f"{best.matrix}: {words_of(best.matrix, workload)}")
-    above = above_text(best.seconds, best.wire_seconds)
-    say(f"{format_seconds(best.seconds)} of communication per step{f', {above} above the wire' if above else ''}\n")
-    show([*matrix_lines(best.matrix, workload, 5), ""])
-    columns = ("reduction", "what", "times", "once", "per step", "overlap", "program")
-    print_table("each with its best program", columns, _reduction_rows(workload, best), right=(2, 3, 4))
+    print_placement(optimum, best)
     rows = _placement_rows(optimum, top)
     title = f"the first {len(rows)} of {counted(len(optimum.placements), 'placement')}"
     print_table(title, _PLACEMENT_COLUMNS, rows, right=(0, 2, 3, 4, 5))
-    print_in_full((_short(workload, best, time), time.candidate.text) for time in best.reductions)
-    for line in (*_length_lines(optimum), _many(best)):
+    print_in_full_of(optimum, best)
+
+
+def print_placement(optimum: Optimum, placement: PlacementTime) -> None:
+    """Print a placement, and its reductions with their programs."""
+    workload = optimum.workload
+    say(f"{placement.matrix}: {words_of(placement.matrix, workload)}")
+    above = above_text(placement.seconds, placement.wire_seconds)
+    above = f", {above} above the wire" if above else ""
+    say(f"{format_seconds(placement.seconds)} of communication per step{above}\n")
+    show([*matrix_lines(placement.matrix, workload, 5), ""])
+    columns = ("reduction", "what", "times", "once", "per step", "overlap", "program")
+    print_table("each with its best program", columns, _reduction_rows(workload, placement), right=(2, 3, 4))
+
+
+def print_in_full_of(optimum: Optimum, placement: PlacementTime) -> None:
+    """Print the programs of a placement that were shortened, and what is to be said of them."""
+    workload = optimum.workload
+    print_in_full((_short(workload, placement, time), time.candidate.text) for time in placement.reductions)
+    for line in (*_length_lines(optimum), _many(placement)):
         if line:
             say(line)
 

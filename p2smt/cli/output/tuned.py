@@ -9,7 +9,7 @@ from p2smt.schedule.cost.memory import Held
 from p2smt.schedule.explained_words import against
 from p2smt.schedule.text.printer import print_line
 from p2smt.schedule.tuner.search import Priced, Tuned
-from p2smt.wording import plural
+from p2smt.wording import counted, plural
 
 
 def tuned_text(tuned: Tuned, top: int) -> str:
@@ -36,7 +36,7 @@ def _searched(tuned: Tuned) -> str:
     program = tuned.untouched.scheduled.program
     ranks = " x ".join(str(axis.size) for axis in program.mesh)
     refused = ", ".join(f"{name} {count}" for name, count in tuned.refused) or "none"
-    extent = f"cut off: {tuned.cut_off}" if tuned.cut_off else f"all up to {tuned.depth} {plural('move', tuned.depth)}"
+    extent = cut_off_text(tuned) if tuned.cut_off else f"all up to {tuned.depth} {plural('move', tuned.depth)}"
     return (
         f"{program.name} on {ranks} ranks: {len(tuned.found)} schedules, {extent}; {tuned.tried} steps tried, "
         f"{tuned.equal} led to a known schedule, refused: {refused}, not proved: {tuned.not_proved}; not tried: "
@@ -47,6 +47,12 @@ def _searched(tuned: Tuned) -> str:
             else f"; {tuned.too_large} more hold more than {format_bytes(tuned.memory)} a rank"
         )
     )
+
+
+def cut_off_text(tuned: Tuned) -> str:
+    """Why the search was cut off, and how much was."""
+    behind = f" and whatever follows {counted(tuned.unfollowed, 'schedule')}" if tuned.unfollowed else ""
+    return f"cut off: {tuned.cut_off}; {counted(tuned.left, 'further step')}{behind} not tried"
 
 
 def _none_fits(tuned: Tuned) -> str:
@@ -104,6 +110,8 @@ def tuned_document(tuned: Tuned, top: int) -> Document:
         "too_large": tuned.too_large,
         "smallest_memory": tuned.smallest.peak,
         "cut_off": tuned.cut_off or None,
+        "left": tuned.left,
+        "unfollowed": tuned.unfollowed,
         "untouched": _document(tuned.untouched),
         "fastest": [_document(each) for each in tuned.found[:top]],
     }

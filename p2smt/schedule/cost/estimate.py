@@ -12,7 +12,7 @@ from p2smt.schedule.cost.price import MEMORY, Price
 from p2smt.schedule.graph import readers, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Implementation, Loop, Scheduled
-from p2smt.tensor.footprint import Value, footprint
+from p2smt.tensor.footprint import Footprint, Value, footprint
 from p2smt.tensor.program import Call, Convert, Expression, Read, parts
 
 COMPUTATION = "computation"
@@ -129,10 +129,11 @@ class Pricer:
     ProgramError where the program has no layouts, or its mesh does not fit the system.
     """
 
-    def __init__(self, scheduled: Scheduled, machine: Machine) -> None:
+    def __init__(self, scheduled: Scheduled, machine: Machine, values: Footprint | None = None) -> None:
+        """`values` are those of the program, where they are known already."""
         program = scheduled.program
         self._noted = {noted.statement: noted for noted in scheduled.implementations}
-        values = footprint(program)
+        values = values or footprint(program)
         if values.refused is not None:
             raise ProgramError(str(values.refused))
         self._footprint = values

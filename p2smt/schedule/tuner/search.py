@@ -1,5 +1,6 @@
 """Breadth-first over all schedules that the moves reach up to a depth, each proved, each once; priced, best first."""
 
+import time
 from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,16 +11,16 @@ from p2smt.schedule.apply import apply
 from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.memory import Held
-from p2smt.schedule.graph import observed, readers
 from p2smt.schedule.naming import WrongNamesError
 from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused
 from p2smt.schedule.scheduled import Loop, Scheduled
-from p2smt.schedule.step import Dead, Fuse, Line, Overlap, Reorder, Schedule, SliceStates, Step
+from p2smt.schedule.step import Fuse, Line, Overlap, Reorder, Schedule, Step
 from p2smt.schedule.tuner.bound import least_seconds
 from p2smt.schedule.tuner.canonical import Canonical, Form
 from p2smt.schedule.tuner.moves import moves
 from p2smt.schedule.tuner.reductions import Reductions
-from p2smt.tensor.program import Program, SourceKind
+from p2smt.schedule.tuner.tidying import tidied
+from p2smt.tensor.program import Program
 
 DEPTH = 4
 MOST_SCHEDULES = 2000
@@ -46,7 +47,8 @@ class Tuned:
     which holds `smallest`; `equal` led to one that was known, `refused` counts reasons, and `refusals` has the first
     step of each. Others were not tried: `commuting` ones stand before the step that they follow in another schedule
     that was, and what comes of `bounded` ones takes longer than the fastest that were asked for, whatever follows.
-    `cut_off` is why the search ended before everything up to `depth` moves was tried; empty if it did not.
+    `cut_off` is why the search ended before everything up to `depth` moves was tried; empty if it did not. Then
+    `left` more steps of schedules that were looked behind, and all those behind `unfollowed` others, were not tried.
     """
 
     found: tuple[Priced, ...]
@@ -62,6 +64,8 @@ class Tuned:
     too_large: int = 0
     memory: int | None = None
     cut_off: str = ""
+    left: int = 0
+    unfollowed: int = 0
     refusals: tuple[Refused, ...] = ()
 
     def fits(self, priced: Priced) -> bool:
@@ -78,8 +82,13 @@ def tune(
     on_progress: Callable[[int], None] | None = None,
     *,
     memory: int | None = None,
+    deadline: float | None = None,
+    programs: bool = True,
 ) -> Tuned:
     """Search the schedules of a program on its mesh, with at most `depth` moves and at most `most` schedules.
+
+    After `deadline`, a time of `time.monotonic`, comes back what was found. Without `programs` no collective is
+    given a reduction program of its own, for a machine that has a carrier, which does that.
 
     All of them; with `top` those that can be among so many fastest, which are the same. With `memory` (bytes) those
     that hold no more on any rank; the search goes on from others, as further steps may make them hold less.
@@ -87,7 +96,7 @@ def tune(
     States are stored in slices wherever a move makes that possible, and gathers that nobody reads go with it: these
     steps stand in the schedule but are no moves. ProgramError where the mesh does not fit the system.
     """
-    return _Search(_Asked(depth, most, top, memory), machine, on_progress).run(program)
+    return _Search(_Asked(depth, most, top, memory, deadline, programs), machine, on_progress).run(program)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +119,14 @@ class _Asked:
     most: int
     top: int | None
     memory: int | None
+    deadline: float | None
+    programs: bool
+
+    def over(self, found: int) -> str:
+        """Why the search ends, when so many schedules were found; empty if it goes on."""
+        if found >= self.most:
+            return f"{self.most} schedules were found"
+        return "the time was over" if self.deadline is not None and time.monotonic() >= self.deadline else ""
 
     def fits(self, estimate: Estimate) -> bool:
         """Whether a schedule holds no more than is there."""
@@ -126,7 +143,7 @@ class _Search:
         self._machine = machine
         self._asked = asked
         self._seconds: list[float] = []
-        self._commuting = self._bounded = 0
+        self._commuting = self._bounded = self._left = 0
         self._on_progress = on_progress
         self._canonical = Canonical()
         self._reductions = Reductions(machine)
@@ -140,12 +157,18 @@ class _Search:
     def run(self, program: Program) -> Tuned:
         untouched = self._kept(Scheduled(program), ())
         assert untouched is not None
-        level, cut_off = [_State(untouched)], ""
-        for _ in range(self._asked.depth):
-            level = [new for state in sorted(level, key=_seconds) for new in self._behind(state)]
-            if len(self._known) >= self._asked.most:
-                cut_off = f"{self._asked.most} schedules were found"
+        level, cut_off, unfollowed = [_State(untouched)], "", 0
+        for number in range(self._asked.depth):
+            ordered, new = sorted(level, key=_seconds), list[_State]()
+            for index, state in enumerate(ordered):
+                new += self._behind(state)
+                cut_off = self._asked.over(len(self._known))
+                if cut_off:
+                    unfollowed = len(ordered) - index - 1 + (len(new) if number + 1 < self._asked.depth else 0)
+                    break
+            if cut_off:
                 break
+            level = new
         everything = tuple(self._known.values())
         fitting = (each for each in everything if self._asked.fits(each.estimate))
         found = sorted(fitting, key=lambda each: (each.estimate.seconds, each.estimate.held.peak))
@@ -154,14 +177,18 @@ class _Search:
                      equal=self._equal, refused=tuple(sorted(self._refused.items())), not_proved=self._not_proved,
                      commuting=self._commuting, bounded=self._bounded, too_large=len(everything) - len(found),
                      smallest=smallest, memory=self._asked.memory, cut_off=cut_off,
+                     left=self._left, unfollowed=unfollowed,
                      refusals=tuple(each for _, each in sorted(self._refusals.items())))  # fmt: skip
 
     def _behind(self, state: _State) -> Iterator[_State]:
         before, asleep = state.priced, set(state.asleep)
         pricer = self._pricer(before.scheduled)
         least = least_seconds(before.scheduled, pricer)
-        for step in moves(before.scheduled, state.settled, self._reductions.steps(before.scheduled, pricer)):
-            if len(self._known) >= self._asked.most:
+        reducing = self._reductions.steps(before.scheduled, pricer) if self._asked.programs else ()
+        steps = moves(before.scheduled, state.settled, reducing)
+        for step in steps:
+            if self._asked.over(len(self._known)):
+                self._left += 1 + sum(1 for _ in steps)
                 return
             if step in state.asleep:
                 self._commuting += 1
@@ -182,7 +209,7 @@ class _Search:
         match outcome:
             case Applied(scheduled=scheduled):
                 line, scheduled = self._chunked(before.scheduled, line, scheduled)
-                new = self._kept(*self._tidied(scheduled, (*before.schedule, line)))
+                new = self._kept(*tidied(scheduled, (*before.schedule, line)))
                 made = line.results if isinstance(step, Reorder) else ()
                 return None if new is None else _State(new, frozenset(made))
             case Refused(reason=reason):
@@ -246,18 +273,6 @@ class _Search:
             self._pricers[key] = Pricer(scheduled, self._machine)
         return self._pricers[key]
 
-    def _tidied(self, scheduled: Scheduled, schedule: Schedule) -> tuple[Scheduled, Schedule]:
-        """States in slices where they can be, then without what nobody reads."""
-        for source in scheduled.program.sources:
-            if source.kind is SourceKind.STATE and not source.layouts:
-                scheduled, schedule = _with(scheduled, schedule, SliceStates((source.name,)))
-        while unread := _unread(scheduled):
-            after, schedule_after = _with(scheduled, schedule, Dead(unread))
-            if after == scheduled:
-                break
-            scheduled, schedule = after, schedule_after
-        return scheduled, schedule
-
 
 def _seconds(state: _State) -> float:
     return state.priced.estimate.seconds
@@ -272,20 +287,3 @@ def _commuting(step: Step, earlier: set[Overlap]) -> frozenset[Overlap]:
 
 def _in_chunks(scheduled: Scheduled, loop: Loop, chunks: int) -> Scheduled:
     return replace(scheduled, loops=(*scheduled.loops[:-1], replace(loop, chunks=chunks)))
-
-
-def _with(scheduled: Scheduled, schedule: Schedule, step: Step) -> tuple[Scheduled, Schedule]:
-    line = Line(step)
-    match apply(scheduled, line):
-        case Applied(scheduled=made):
-            return made, (*schedule, line)
-        case Refused() | NotProved():
-            return scheduled, schedule
-
-
-def _unread(scheduled: Scheduled) -> tuple[str, ...]:
-    program = scheduled.program
-    watched, who = observed(program), readers(program)
-    free = (name for name, theirs in who.items() if not theirs and name not in watched)
-    names = {statement.name for statement in program.statements}
-    return tuple(name for name in free if name in names and scheduled.group_of(name) is None)

@@ -1,0 +1,177 @@
+"""What `p2smt optimize` prints of a tensor program: its schedule, its placement, and programs for its collectives."""
+
+from collections.abc import Iterator, Sequence
+
+from p2smt.cli.output.document import Document
+from p2smt.cli.output.optimum import optimum_document, print_in_full_of, print_placement
+from p2smt.cli.output.place import words_of
+from p2smt.cli.output.prose import labelled
+from p2smt.cli.output.screen import show
+from p2smt.cli.output.table import print_table
+from p2smt.cli.output.tuned import cut_off_text
+from p2smt.cost.network.backend import Backend
+from p2smt.job.joint import Joint, PlacedSchedule
+from p2smt.problem.quantity import format_seconds
+from p2smt.schedule.cost.estimate import Timed
+from p2smt.schedule.text.printer import print_line
+from p2smt.schedule.tuner.search import Tuned
+from p2smt.wording import counted
+
+_MOST_UNITS = 8
+_COLUMNS = ("", "schedule", "matrix", "step", "of the best", "communication", "in words")
+
+
+def print_joint(joint: Joint, backend: Backend, top: int) -> None:
+    """Print the schedule and what it gains, over what it is best, its placement with programs, and the next ones."""
+    best = joint.best
+    show(_lines(joint, backend))
+    print_placement(best.optimum, best.placement)
+    rows = _rows(joint, top)
+    title = f"the first {len(rows)} of {counted(len(joint.placed), 'schedule')} on a placement"
+    print_table(title, _COLUMNS, rows, right=(0, 3, 4, 5))
+    show(_others(joint, top))
+    print_in_full_of(best.optimum, best.placement)
+
+
+def _lines(joint: Joint, backend: Backend) -> Iterator[str]:
+    best, plain = joint.best, joint.untouched
+    program = plain.priced.scheduled.program.name
+    now, before = format_seconds(best.estimate.seconds), format_seconds(plain.estimate.seconds)
+    if best.priced.schedule:
+        gain = plain.estimate.seconds / best.estimate.seconds
+        yield from labelled("", f"{program}: a step takes {now} with this schedule, as it is {before}: {gain:.2f}x")
+        for line in best.priced.schedule:
+            yield from labelled("     ", print_line(line))
+    else:
+        said = f"no schedules were searched: {joint.why_not}" if joint.why_not else "nothing that was found is faster"
+        yield from labelled("", f"{program}: a step takes {before}; leave it as it is: {said}")
+    yield from _units(best.estimate.units)
+    yield ""
+    yield from labelled("", f"{over_text(joint)}, algorithm {backend}")
+    for priced, reason in joint.unplaced:
+        steps = "; ".join(map(print_line, priced.schedule))
+        yield from labelled("", f"not placed, {reason}: {steps}")
+    yield ""
+
+
+def _units(units: Sequence[Timed]) -> Iterator[str]:
+    """The longest units in the order in which they run, and what the others take."""
+    longest = sorted(range(len(units)), key=lambda number: -units[number].seconds)[:_MOST_UNITS]
+    for number in sorted(longest):
+        unit = units[number]
+        if unit.seconds:
+            hidden = f", {format_seconds(unit.hidden)} hidden" if unit.hidden > 0 else ""
+            yield from labelled("      -", f"{unit.name}: {format_seconds(unit.seconds)}, {unit.way}{hidden}")
+    rest = [unit.seconds for number, unit in enumerate(units) if number not in longest and unit.seconds]
+    if rest:
+        yield from labelled("      -", f"{counted(len(rest), 'other')}: {format_seconds(sum(rest))}")
+
+
+def over_text(joint: Joint) -> str:
+    """Over what the answer is best, and what was not looked at."""
+    best = joint.best
+    schedules = len({each.priced.schedule for each in joint.placed})
+    search = best.optimum.workload.search
+    said = (
+        f"best of {counted(schedules, 'schedule')} on all their placements, {len(joint.placed)} pairs, each collective "
+        f"by the fastest alone of all programs of at most {search.limit} instructions of grammar {search.grammar}"
+    )
+    if joint.tuned is not None:
+        said += f"; {_searched(joint.tuned)} on {joint.searched_on}, where the program as it is communicates fastest"
+    return said if joint.complete else f"{said}; a search ended early, so that a better one may be missed"
+
+
+def _searched(tuned: Tuned) -> str:
+    extent = cut_off_text(tuned) if tuned.cut_off else f"all up to {counted(tuned.depth, 'move')}"
+    refused = sum(count for _, count in tuned.refused)
+    return (
+        f"these are the fastest of {counted(len(tuned.found), 'schedule')} that were searched ({extent}; {tuned.tried} "
+        f"steps tried, {tuned.equal} led to a known schedule, {refused} refused, {tuned.not_proved} not proved, "
+        f"{tuned.bounded + tuned.commuting} not tried as nothing better follows)"
+    )
+
+
+def _rows(joint: Joint, top: int) -> list[list[str]]:
+    best = joint.best.estimate.seconds
+    names = _names(joint)
+    return [
+        [
+            str(number),
+            names[each.priced.schedule],
+            str(each.matrix),
+            format_seconds(each.estimate.seconds),
+            f"{each.estimate.seconds / best:.2f}x" if best else "",
+            format_seconds(each.placement.seconds),
+            words_of(each.matrix, each.optimum.workload),
+        ]
+        for number, each in enumerate(joint.placed[:top], start=1)
+    ]
+
+
+def _others(joint: Joint, top: int) -> Iterator[str]:
+    """The steps of other schedules that the table has."""
+    names = _names(joint)
+    shown = dict.fromkeys(each.priced.schedule for each in joint.placed[:top])
+    for schedule in shown:
+        if schedule and schedule != joint.best.priced.schedule:
+            yield from labelled(f"{names[schedule][0]}:", "; ".join(map(print_line, schedule)))
+    if len(shown) > 1:
+        yield ""
+
+
+def _names(joint: Joint) -> dict[object, str]:
+    """Schedules by the order in which they come, and how many steps they have."""
+    names: dict[object, str] = {(): "as it is"}
+    for each in joint.placed:
+        schedule = each.priced.schedule
+        names.setdefault(schedule, f"{'ABCDEFGHIJ'[len(names) - 1]}: {counted(len(schedule), 'step')}")
+    return names
+
+
+def joint_document(joint: Joint, backend: Backend, top: int) -> Document:
+    """The document of the best schedule's collectives, and beside it the schedule."""
+    best, tuned = joint.best, joint.tuned
+    return {
+        **optimum_document(best.optimum, backend, top),
+        "schedule": {
+            "steps": [print_line(line) for line in best.priced.schedule],
+            "seconds": best.estimate.seconds,
+            "untouched_s": joint.untouched.estimate.seconds,
+            "memory": best.estimate.held.peak,
+            "matrix": best.matrix.rows,
+            "complete": joint.complete,
+            "over": over_text(joint),
+            "not_searched": joint.why_not,
+            "searched": None if tuned is None else _searched_document(tuned),
+            "placed": [_placed_document(each) for each in joint.placed[:top]],
+            "unplaced": [
+                {"steps": [print_line(line) for line in priced.schedule], "reason": reason}
+                for priced, reason in joint.unplaced
+            ],
+        },
+    }
+
+
+def _searched_document(tuned: Tuned) -> Document:
+    return {
+        "depth": tuned.depth,
+        "schedules": len(tuned.found),
+        "tried": tuned.tried,
+        "equal": tuned.equal,
+        "refused": [{"rule": name, "steps": count} for name, count in tuned.refused],
+        "not_proved": tuned.not_proved,
+        "commuting": tuned.commuting,
+        "bounded": tuned.bounded,
+        "cut_off": tuned.cut_off or None,
+        "left": tuned.left,
+        "unfollowed": tuned.unfollowed,
+    }
+
+
+def _placed_document(placed: PlacedSchedule) -> Document:
+    return {
+        "steps": [print_line(line) for line in placed.priced.schedule],
+        "matrix": placed.matrix.rows,
+        "seconds": placed.estimate.seconds,
+        "communication_s": placed.placement.seconds,
+    }

@@ -1,0 +1,219 @@
+"""A distributed program scheduled, placed and given reduction programs together.
+
+First the collectives of the program as it is are placed. On that placement its schedules are searched, every collective
+carried by its fastest program. Then the fastest schedules, and the program as it is, are priced on every placement.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.cost.network.backend import Backend, cost_of
+from p2smt.errors import ProblemError
+from p2smt.job.carrier import Found, ProgramCarrier
+from p2smt.job.infeasible import Infeasible
+from p2smt.job.job_pricer import PlacementTime
+from p2smt.job.optimize import Optimum, Progress, Unfinished, optimize
+from p2smt.job.sharded import sharded_workload
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.condition import ProgramCondition
+from p2smt.problem.model import Search
+from p2smt.problem.system.network import System
+from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
+from p2smt.schedule.cost.machine import DEFAULT_FLOPS, Machine
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.tuner.search import Priced, Tuned, tune
+from p2smt.smt.answer import Stop
+from p2smt.spmd.system import dtype_name
+from p2smt.tensor.footprint import footprint
+from p2smt.tensor.program import Program
+
+STATEMENTS = 10_000
+"""So many statements, of all schedules together, are searched: fewer schedules of a longer program."""
+PLACED = 3
+"""So many of the fastest schedules are placed, beside the program as it is."""
+SEARCHING = 0.5
+"""The part of the time that is left, where there is a limit, in which schedules are searched."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """How schedules are searched: up to so many moves, for a library, until a time of `time.monotonic`."""
+
+    depth: int
+    backend: Backend
+    deadline: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedSchedule:
+    """A schedule on a placement, and what a step takes there: computing and communicating, less what loops hide.
+
+    `optimum` are all placements of its collectives.
+    """
+
+    priced: Priced
+    placement: PlacementTime
+    estimate: Estimate
+    optimum: Optimum
+
+    @property
+    def matrix(self) -> ParallelismMatrix:
+        """Where the axes are."""
+        return self.placement.matrix
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joint:
+    """Schedules on all their placements, the fastest first; among them the program as it is.
+
+    `tuned` is the search, on the placement `searched_on`; None where none was made, for the reason `why_not`.
+    `unplaced` are schedules whose collectives could not be placed, with the reason.
+    """
+
+    placed: tuple[PlacedSchedule, ...]
+    untouched: PlacedSchedule
+    tuned: Tuned | None
+    searched_on: ParallelismMatrix
+    why_not: str = ""
+    unplaced: tuple[tuple[Priced, str], ...] = ()
+    programs: Stop = Stop.EXHAUSTED
+
+    @property
+    def best(self) -> PlacedSchedule:
+        """The fastest; of equally fast ones the program as it is, then the one with the fewest steps."""
+        return self.placed[0]
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything was done that was asked for: no search ended early."""
+        ended = all(each.optimum.proved for each in self.placed) and self.programs is Stop.EXHAUSTED
+        return ended and not self.unplaced and (self.tuned is None or not self.tuned.cut_off)
+
+
+def joint(
+    program: Program,
+    system: System,
+    conditions: Sequence[str],
+    search: Search,
+    asked: Asked,
+    on_progress: Progress | None = None,
+    on_schedules: Callable[[int], None] | None = None,
+) -> Joint | Infeasible | Unfinished:
+    """Schedule and place a distributed program; ends otherwise as `optimize` does, errors as of `sharded_workload`."""
+    cost = cost_of(system, asked.backend)
+    workload = sharded_workload(program, system, conditions, search)
+    first = optimize(workload, cost, asked.deadline, on_progress)
+    if not isinstance(first, Optimum):
+        return first
+    found = Found(workload, cost, asked.deadline)
+    run = _Joint(found, asked, first.best.matrix, conditions, speed(system, program))
+    plain = Scheduled(program)
+    why_not = _why_not(program, workload.conditions, asked)
+    tuned = None if why_not else run.tuned(program, on_schedules)
+    untouched = Priced(schedule=(), scheduled=plain, estimate=run.estimate(plain, first.best.matrix))
+    candidates = [] if tuned is None else [each for each in tuned.found if each.schedule][:PLACED]
+    placed = [*run.placed(untouched, first)]
+    own = placed[0]
+    unplaced = list[tuple[Priced, str]]()
+    for each in candidates:
+        other = run.optimum(each.scheduled.program)
+        if isinstance(other, Optimum):
+            placed += run.placed(each, other)
+        else:
+            unplaced.append((each, other))
+    ordered = sorted(placed, key=_order)
+    return Joint(placed=tuple(ordered), untouched=own, tuned=tuned, searched_on=first.best.matrix, why_not=why_not,
+                 unplaced=tuple(unplaced), programs=run.ended)  # fmt: skip
+
+
+def speed(system: System, program: Program) -> float:
+    """Operations that the slowest device does in a second, on numbers of the type of the program's largest tensor."""
+    largest = max(program.sources, key=lambda each: prod(each.shape))
+    return min((kind.done(dtype_name(largest.dtype)) for kind in system.kinds), default=DEFAULT_FLOPS)
+
+
+def _order(placed: PlacedSchedule) -> tuple[float, int]:
+    """By time to ten digits, so that what comes of another order of adding up decides nothing; then by steps."""
+    return float(f"{placed.estimate.seconds:.9e}"), len(placed.priced.schedule)
+
+
+def _why_not(program: Program, conditions: Sequence[object], asked: Asked) -> str:
+    """Why no schedules are searched; empty where they are."""
+    if not asked.depth:
+        return "no moves were asked for (--depth 0)"
+    if any(isinstance(each, ProgramCondition) for each in conditions):
+        return "a condition limits communicators, which schedules do not count"
+    return ""
+
+
+class _Joint:
+    def __init__(
+        self, found: Found, asked: Asked, matrix: ParallelismMatrix, conditions: Sequence[str], flops: float
+    ) -> None:
+        self._found = found
+        self._flops = flops
+        self._asked = asked
+        self._matrix = matrix
+        self._conditions = conditions
+        self._machines: dict[ParallelismMatrix, tuple[Machine, ProgramCarrier]] = {}
+
+    def tuned(self, program: Program, on_progress: Callable[[int], None] | None) -> Tuned:
+        """The schedules of a program where its collectives are fastest as it is."""
+        most = max(2, STATEMENTS // max(1, len(program.statements)))
+        now = time.monotonic()
+        deadline = None if self._asked.deadline is None else now + (SEARCHING * (self._asked.deadline - now))
+        return tune(program, self._on(self._matrix), self._asked.depth, most, PLACED + 1, on_progress,
+                    deadline=deadline, programs=False)  # fmt: skip
+
+    def optimum(self, program: Program) -> Optimum | str:
+        """The placements of a schedule's collectives, or why there are none."""
+        job = self._found.workload
+        try:
+            workload = sharded_workload(program, job.system, self._conditions, job.search)
+        except ProblemError as cause:
+            return str(cause)
+        result = optimize(workload, self._found.cost, self._asked.deadline, synthesizer=self._found.synthesizer)
+        match result:
+            case Optimum():
+                return result
+            case Infeasible():
+                return "nothing keeps all conditions"
+            case Unfinished(stop, reason):
+                return f"stopped ({stop}){f': {reason}' if reason else ''}"
+
+    def placed(self, priced: Priced, optimum: Optimum) -> list[PlacedSchedule]:
+        """A schedule on all placements of its collectives, the fastest first."""
+        values = footprint(priced.scheduled.program)
+        found = [
+            PlacedSchedule(
+                priced=priced,
+                placement=each,
+                estimate=estimate(
+                    priced.scheduled,
+                    self._on(each.matrix),
+                    Pricer(priced.scheduled, self._on(each.matrix), values),
+                ),
+                optimum=optimum,
+            )
+            for each in optimum.placements
+        ]
+        return sorted(found, key=lambda each: each.estimate.seconds)
+
+    def estimate(self, scheduled: Scheduled, matrix: ParallelismMatrix) -> Estimate:
+        """What a scheduled program takes on a placement."""
+        return estimate(scheduled, self._on(matrix))
+
+    @property
+    def ended(self) -> Stop:
+        """Whether all programs were found of whatever was asked for."""
+        stops = [carrier.ended for _, carrier in self._machines.values()]
+        return next((stop for stop in stops if stop is not Stop.EXHAUSTED), Stop.EXHAUSTED)
+
+    def _on(self, matrix: ParallelismMatrix) -> Machine:
+        if matrix not in self._machines:
+            carrier = ProgramCarrier(self._found, matrix)
+            machine = Machine(self._found.cost, self._flops, self._asked.backend, matrix, carrier)
+            self._machines[matrix] = machine, carrier
+        return self._machines[matrix][0]
