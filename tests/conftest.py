@@ -6,7 +6,7 @@ import os
 import signal
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import durations
@@ -28,7 +28,7 @@ TOGETHER = ("lab", "page")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--reverse", action="store_true", help="run all tests last first: none leans on one before it")
-    parser.addoption("--quick", action="store_true", help="leave out what is marked slow or listed as taking long")
+    parser.addoption("--quick", action="store_true", help="only what takes next to no time, and some of most files")
     parser.addoption("--record-durations", action="store_true", help="write tests/durations.toml anew")
 
 
@@ -58,9 +58,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Files that take long come first; with several workers the tests of a file stay together, of some folders too."""
     seconds = durations.listed()
     if config.getoption("--quick"):
-        slow = {item: _is_slow(item, seconds) for item in items}
-        config.hook.pytest_deselected(items=[item for item in items if slow[item]])
-        items[:] = [item for item in items if not slow[item]]
+        names = {item: durations.function_of(item.nodeid) for item in items if not item.get_closest_marker("slow")}
+        chosen = durations.quick(names.values(), seconds)
+        config.hook.pytest_deselected(items=[item for item in items if names.get(item) not in chosen])
+        items[:] = [item for item in items if names.get(item) in chosen]
     if config.getoption("--reverse"):
         items.reverse()
     if config.pluginmanager.hasplugin("xdist"):
@@ -85,11 +86,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if getattr(session.config.option, "loadgroup", False):
         apart = [item.nodeid for item in session.items if "@" not in item.nodeid]
         assert not apart, f"pytest-xdist sends the tests of one file to several workers: {apart[:3]}"
-
-
-def _is_slow(item: pytest.Item, seconds: Mapping[str, durations.Taken]) -> bool:
-    taken = seconds.get(durations.function_of(item.nodeid), durations.Taken(0.0))
-    return item.get_closest_marker("slow") is not None or taken.alone > durations.QUICK_S
 
 
 def _group(path: Path) -> str:

@@ -8,7 +8,7 @@ first pays them.
 import os
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,10 +16,10 @@ import pytest
 from forked_tracers import TRACED
 
 FILE = Path(__file__).with_suffix(".toml")
-LEAST_S = 0.3
-"""Functions that take less, all their parameters together, are not listed."""
-QUICK_S = 0.4
-"""Functions that take more are left out by `--quick`."""
+LEAST_S = 0.1
+"""Functions that take less, all their parameters together, are not listed, and are what `--quick` runs."""
+ONLY_S = 0.5
+"""Of a file that has none of these it runs the one that takes least, if that is less than this."""
 _OWN, _SHARED = "cpu seconds", "cpu seconds of shared fixtures"
 
 
@@ -63,6 +63,23 @@ def by_file(seconds: Mapping[str, Taken]) -> dict[str, float]:
         sums[file] = sums.get(file, 0.0) + taken.own
         dearest[file] = max(dearest.get(file, 0.0), taken.shared)
     return {file: own + dearest[file] for file, own in sums.items()}
+
+
+def quick(names: Collection[str], seconds: Mapping[str, Taken]) -> set[str]:
+    """Those of these functions that a quick run has: what takes next to no time, and something of most files.
+
+    >>> sorted(quick(["a.py::x", "a.py::y", "b.py::x", "b.py::y"], {"a.py::y": Taken(9), "b.py::x": Taken(0, 0.4),
+    ...                                                            "b.py::y": Taken(0.5)}))
+    ['a.py::x', 'b.py::x']
+    """
+    short = {name for name in names if name not in seconds}
+    files = {name.partition("::")[0] for name in short}
+    for name in sorted(set(names) - short, key=lambda name: (seconds[name].alone, name)):
+        file = name.partition("::")[0]
+        if file not in files and seconds[name].alone < ONLY_S:
+            short.add(name)
+            files.add(file)
+    return short
 
 
 class Recorder:

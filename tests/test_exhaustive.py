@@ -89,6 +89,7 @@ def enumerations() -> dict[str, frozenset[str]]:
     return {name: members for name, members in known.items() if members}
 
 
+@cache
 def names_in(module: str, tree: ast.Module) -> dict[str, str]:
     """What the names of classes that a module defines or imports stand for."""
     own = {node.name: f"{module}.{node.name}" for node in tree.body if isinstance(node, ast.ClassDef)}

@@ -29,8 +29,8 @@ def _opening(text: str) -> Iterator[ast.Call]:
         match node:
             case ast.Call(func=ast.Name("open"), args=arguments):
                 most = 2
-            case ast.Call(func=ast.Attribute(value=value, attr=attr), args=arguments):
-                most = -1 if ast.unparse(value) in ("os", "gzip") else OPENING.get(attr, -1)
+            case ast.Call(func=ast.Attribute(value=value, attr=attr), args=arguments) if attr in OPENING:
+                most = -1 if ast.unparse(value) in ("os", "gzip") else OPENING[attr]
             case _:
                 continue
         if len(arguments) <= most and not any(

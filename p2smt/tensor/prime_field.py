@@ -114,6 +114,8 @@ class PrimeField:
         alone = _linear(signed)
         below = 2 if declared.name in _TRUTH else arrays[0].shape[-1] if declared.name == "topk_indices" else PRIME
         labels = [label for label in signed.labels if isinstance(label.kind, Parallel)]
+        if len(labels) == len(signed.labels) and not declared.positional and _is_elementwise(signed):
+            return self._elementwise(declared, signed, arrays, frame, alone, below)
         for index in np.ndindex(*(label.size for label in labels)):
             at = dict(zip((label.name for label in labels), index, strict=True))
             rows = [_row(array, each, at) for array, each in zip(arrays, signed.operands, strict=True)]
@@ -122,6 +124,30 @@ class PrimeField:
             where = tuple(at.get(dimension.label, slice(None)) for dimension in signed.result)
             result[where] = self._values(known, np.shape(result[where]), None if alone is None else rows[alone], below)
         return result
+
+    def _elementwise(
+        self,
+        declared: Operation,
+        signed: Signature,
+        arrays: Sequence[Array],
+        frame: Frame,
+        alone: int | None,
+        below: int,
+    ) -> Array:
+        """The same where every element depends on one element of each operand, without a walk over indices."""
+        names = [dimension.label for dimension in signed.result]
+        spread = [
+            _spread(array, each, names, signed.shape) for array, each in zip(arrays, signed.operands, strict=True)
+        ]
+        said = _said(declared, frame)
+        if alone is None:
+            return _elements(
+                signed.shape, [self._hash(declared.name, said, each) % below for each in zip(*spread, strict=True)]
+            )
+        rows = spread.pop(alone)
+        others = zip(*spread, strict=True) if spread else [()] * len(rows)
+        hashes = (self._hash(declared.name, said, each) for each in others)
+        return _elements(signed.shape, [known * int(row) % PRIME for known, row in zip(hashes, rows, strict=True)])
 
     def _values(self, known: int, shape: tuple[int, ...], row: Array | None, below: int) -> Array:
         values = []
@@ -139,6 +165,23 @@ def _elements(shape: tuple[int, ...], values: list[int]) -> Array:
     made: npt.NDArray[np.object_] = np.empty(len(values), dtype=object)
     made[:] = values
     return np.asarray(made.reshape(shape), dtype=object)
+
+
+def _is_elementwise(signed: Signature) -> bool:
+    """Whether the dimensions of every operand are some of the result's, each once."""
+    names = [dimension.label for dimension in signed.result]
+    operands = [[dimension.label for dimension in each] for each in signed.operands]
+    return all(len(set(each)) == len(each) and set(each) <= set(names) for each in (names, *operands))
+
+
+def _spread(
+    array: Array, dimensions: tuple[Dimension, ...], names: Sequence[str], shape: tuple[int, ...]
+) -> list[float]:
+    """The operand's element for each element of a result with these dimensions."""
+    own = [dimension.label for dimension in dimensions]
+    ordered = np.transpose(array, [own.index(name) for name in names if name in own])
+    aligned = ordered[tuple(slice(None) if name in own else None for name in names)]
+    return list(np.broadcast_to(aligned, shape).ravel().tolist())
 
 
 def _linear(signed: Signature) -> int | None:

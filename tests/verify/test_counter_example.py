@@ -230,7 +230,7 @@ def brute_force(plan, verdict):
 
 def test_nothing_smaller_by_brute_force():
     random, sizes = Random(6), []
-    while len(sizes) < 200:
+    while len(sizes) < 100:
         plan, _ = right_plan(random)
         if plan.devices > 6 or plan.devices + sum(length for _, length in plan.buffers) > 11:
             continue
@@ -242,8 +242,8 @@ def test_nothing_smaller_by_brute_force():
             assert small.proved
             assert (len(small.devices), len(small.chunks)) == brute_force(plan, verdict), plan
             sizes.append((plan.devices - len(small.devices), payload(plan.goal).length - len(small.chunks)))
-    assert sum(devices > 0 for devices, _ in sizes) > 50
-    assert sum(chunks > 0 for _, chunks in sizes) > 50
+    assert sum(devices > 0 for devices, _ in sizes) > 25
+    assert sum(chunks > 0 for _, chunks in sizes) > 25
 
 
 @pytest.mark.slow
@@ -251,7 +251,7 @@ def test_nothing_smaller_by_brute_force():
 def test_goals_and_averages(collective):
     """Every goal, half of the plans with divisions; small ones by brute force."""
     random, sizes, brute = Random(f"small {collective}"), [], 0
-    while len(sizes) < 90:
+    while len(sizes) < 45:
         plan = damaged(right_plan_for(random, collective, largest=8)[0], random)
         plan = replace(plan, integers=random.random() < 0.3)
         verdict = judge(plan)
@@ -260,7 +260,7 @@ def test_goals_and_averages(collective):
         small = smallest(plan, verdict)
         check_small(plan, verdict, small)
         sizes.append((plan.devices - len(small.devices), payload(plan.goal).length - len(small.chunks)))
-        if brute < 12 and plan.devices + sum(length for _, length in plan.buffers) <= 12:
+        if brute < 8 and plan.devices + sum(length for _, length in plan.buffers) <= 12:
             brute += 1
             assert (len(small.devices), len(small.chunks)) == brute_force(plan, verdict), plan
     assert sum(devices > 0 for devices, _ in sizes) > 15
@@ -269,7 +269,7 @@ def test_goals_and_averages(collective):
 
 def test_random_plans_of_all_sizes():
     random, count = Random(8), 0
-    while count < 200:
+    while count < 100:
         plan = damaged(right_plan(random)[0], random)
         verdict = judge(plan)
         if isinstance(verdict, Invalid):

@@ -22,7 +22,7 @@ from p2smt.verify.plan import Part, Step
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Invalid, Valid
 
-PLANS = 1_500
+PLANS = 600
 
 
 def numeric(plan, random):

@@ -22,7 +22,8 @@ OTHERS = [goal for goal in Collective if goal is not Collective.ALL_REDUCE]
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    with Cluster(8, timeout_s=LIMIT_S) as running:
+    """Without torch's own checks that ranks do the same, which take three times as long; one test has them."""
+    with Cluster(8, timeout_s=LIMIT_S, debug=False) as running:
         yield running
 
 
@@ -45,8 +46,17 @@ def test_all_programs_of_2x4_at_lengths_that_divide_and_do_not(cluster, goal, co
     assert len(found) == count
     assert any(isinstance(step, PermuteStep) for plan in found for step in plan.steps)
     for plan in found:
-        for elements in (0, 1, 7, 8, 24, 25, 1001):
+        for elements in (0, 1, 7, 8, 25, 1001):
             check(cluster, plan, elements)
+
+
+@pytest.mark.slow
+def test_torch_finds_that_ranks_do_the_same():
+    with Cluster(8, timeout_s=LIMIT_S) as running:
+        assert running.debug
+        for goal in OTHERS:
+            for plan in plans(problem([2, 4], [8], goal=goal))[-2:]:
+                check(running, plan)
 
 
 @pytest.mark.slow
@@ -63,7 +73,8 @@ def test_a_spread_of_programs_on_many_placements(cluster, goal):
         problem([2, 2, 2], [8], goal=goal),
     ):
         found = plans(asked)
-        for plan in found[:: max(1, len(found) // 6)]:
+        permuting = [plan for plan in found if any(isinstance(step, PermuteStep) for step in plan.steps)]
+        for plan in dict.fromkeys([*found[:: max(1, len(found) // 3)], *permuting[:1]]):
             check(cluster, plan)
             kinds |= {type(step).__name__ for step in plan.steps}
     rooted = goal is Collective.BROADCAST  # nothing is cut into chunks, so nothing is reordered
