@@ -1,20 +1,27 @@
 """Chunks of loops: what is accepted needs no other chunk, along scattered dimensions as well."""
 
+import random
+from collections import Counter
+
 import pytest
 from paths import TESTS
 from schedule.chunk_replay import chunked_differently
 from schedule.test_cases import VALID, read
 
+from p2smt.schedule.apply import apply
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.chunks import Chunking
 from p2smt.schedule.layouts_of import typed
 from p2smt.schedule.loop_chunks import LoopChunks, loop_chunks
-from p2smt.schedule.outcome import StepRefusedError
-from p2smt.schedule.step import Overlap
+from p2smt.schedule.outcome import Applied, StepRefusedError
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import Line, Overlap
 from p2smt.schedule.text.parser import parse_schedule
+from p2smt.tensor.conversion import AllGather, AllToAll, Rebalance, Slice
 from p2smt.tensor.frame import Interval
-from p2smt.tensor.program import Axis
+from p2smt.tensor.program import Axis, Convert
 from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.text.printer import print_program
 
 LOOPS = [path for path in VALID if "\noverlap " in path.read_text(encoding="utf-8")]
 
@@ -75,3 +82,51 @@ def test_the_dimension_of_what_is_read_from_outside_is_kept():
     chunking = Chunking(typed(program.on(Axis("rank", 2))), ["y", "z"], 0)
     chunking.run()
     assert chunking.outside == {"x": {1}}
+
+
+def chain_text(rng):
+    """A chain along one axis, of conversions of what is cut and of what is whole, with maps between."""
+    ranks, shape = rng.randint(2, 3), (rng.randint(3, 7), rng.randint(3, 7))
+    cut = rng.choice((0, 1))
+    lines = [f"program chain\nmesh rank={ranks}\ninput x : f32[{shape[0]}, {shape[1]}] sliced({cut})"]
+    last = "x"
+    for number in range(4):
+        text = rng.choice(("relu(V)", "V * 2")).replace("V", last)
+        if rng.random() < 0.6:
+            length = shape[rng.choice((0, 1)) if cut is None else cut]
+            ends = sorted(rng.randint(0, length) for _ in range(ranks - 1))
+            sizes = "/".join(str(stop - start) for start, stop in zip([0, *ends], [*ends, length], strict=True))
+            if cut is None:
+                cut = rng.choice((0, 1))
+                text = f"Slice({last}, {cut})"
+            else:
+                texts = {
+                    f"AllGather({last}, {cut})": None, f"Rebalance({last}, {cut})": cut,
+                    f"Rebalance({last}, {cut}, sizes={sizes})": cut, f"AllToAll({last}, {cut}, {1 - cut})": 1 - cut,
+                }  # fmt: skip
+                text = rng.choice(list(texts))
+                cut = texts[text]
+        lines.append(f"s{number} = {text}")
+        last = f"s{number}"
+    return "\n".join([*lines, f"out = {f'AllGather({last}, {cut})' if cut is not None else last}", "output out\n"])
+
+
+def test_chunks_of_every_conversion_need_no_other_chunk():
+    """A loop is refused, or no chunk of any of its values changes with other chunks of what it reads."""
+    rng = random.Random(5)
+    accepted, refused = Counter(), Counter()
+    for _ in range(250):
+        program = parse_program(chain_text(rng))
+        first = rng.randrange(4)
+        stages = tuple(each.name for each in program.statements[first : first + rng.choice((2, 2, 3))])
+        outcome = apply(Scheduled(program), Line(Overlap(stages, rng.choice((1, 2, 2, 3)), rng.choice((0, 1)))))
+        kinds = {type(each.expression.conversion) for each in program.statements
+                 if each.name in stages and isinstance(each.expression, Convert)}  # fmt: skip
+        if isinstance(outcome, Applied):
+            accepted.update(kinds)
+            wrong = chunked_differently(outcome.scheduled)
+            assert wrong == "", (wrong, stages, outcome.line, print_program(program))
+        else:
+            refused.update(kinds)
+    assert min(accepted[kind] for kind in (AllGather, AllToAll, Slice, Rebalance)) > 10, accepted
+    assert min(refused[kind] for kind in (AllGather, AllToAll, Slice, Rebalance)) > 10, refused

@@ -1,6 +1,7 @@
 """The tuner finds what brute force over all sequences of moves finds; prices say when doing less wins."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from command_line import output
@@ -264,14 +265,14 @@ def chains(length):
     return on_ranks(parse_program(TWO_CHAINS.replace("N", str(length))), 4)
 
 
-def fused_and_overlapped(scheduled, depth):
+def fused_and_overlapped(scheduled, depth, name="n"):
     """Every order of kernels and loops, whatever it is equal to."""
     yield scheduled
     for step in moves(scheduled) if depth else ():
         if isinstance(step, Fuse | Overlap):
-            outcome = apply(scheduled, Line(step, (f"n{depth}",) if isinstance(step, Fuse) else ()))
+            outcome = apply(scheduled, Line(step, (f"{name}{depth}",) if isinstance(step, Fuse) else ()))
             if isinstance(outcome, Applied):
-                yield from fused_and_overlapped(outcome.scheduled, depth - 1)
+                yield from fused_and_overlapped(outcome.scheduled, depth - 1, name)
 
 
 def test_loops_that_commute_are_made_in_one_order_and_none_is_missed(monkeypatch):
@@ -295,10 +296,28 @@ def test_the_fastest_are_the_same_without_what_takes_longer_in_any_case(make, le
     assert len(bounded.found) < len(everything.found)
 
 
-@pytest.mark.parametrize("make", [program, chains])
+def in_all_chunks(scheduled, kept):
+    """The same with so many chunks as are tried in every loop but those that are kept."""
+    for chunks in (2, *CHUNKS) if set(scheduled.loops) - set(kept) else (2,):
+        loops = (loop if loop in kept else replace(loop, chunks=chunks) for loop in scheduled.loops)
+        yield replace(scheduled, loops=tuple(loops))
+
+
+def scattered(length):
+    """Two collectives one behind the other, on the same links."""
+    return check_schedule(program(length), parse_schedule("rs, ag = split sum rs-ag dim 1")).scheduled.program
+
+
+@pytest.mark.parametrize("make", [program, chains, scattered])
 def test_nothing_that_fuses_and_overlaps_takes_less_than_the_bound(make):
-    for plain in (Scheduled(make(16)), Scheduled(make(65536))):
-        for start in (plain, *list(fused_and_overlapped(plain, 1))):
-            least = least_seconds(start, Pricer(start, machine()))
-            reached = [estimate(each, machine()).seconds for each in fused_and_overlapped(start, 2)]
-            assert least <= min(reached) * (1 + 1e-12)
+    shared = 0
+    for length in (16, 2**22):
+        plain = Scheduled(make(length))
+        for start in (plain, *fused_and_overlapped(plain, 1, "first")):
+            pricer = Pricer(start, machine())
+            least = least_seconds(start, pricer)
+            reached = [estimate(some, machine(), pricer) for each in fused_and_overlapped(start, 1 + (start is plain))
+                       for some in in_all_chunks(each, start.loops)]  # fmt: skip
+            assert least <= min(each.seconds for each in reached) * (1 + 1e-12)
+            shared += any(unit.hidden for each in reached for unit in each.units)
+    assert shared > 3

@@ -7,9 +7,10 @@ from dataclasses import replace
 from tensor.random_programs import damaged, distributed_program, single_program
 
 from p2smt.smt.answer import Unsat
-from p2smt.tensor.comparison import compare
+from p2smt.tensor.comparison import compare, split, whole_value
 from p2smt.tensor.derivation import check
 from p2smt.tensor.inference import infer
+from p2smt.tensor.interpreter import run
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.placing import coordinates, part_of
@@ -127,3 +128,34 @@ output x
     parts = {rank: part_of(layouts, program.mesh, (7, 4), rank)[0] for rank in range(6)}
     spans = {coordinates(program.mesh, rank): (part.start, part.stop) for rank, part in parts.items()}
     assert spans == {(0, 0): (0, 4), (1, 0): (4, 5), (0, 1): (5, 5), (1, 1): (5, 5), (0, 2): (5, 6), (1, 2): (6, 7)}
+
+
+def test_blocks_of_blocks_are_those_of_a_ranks_own_part():
+    """Where an outer axis cuts before, sizes are written for each of its blocks, which are often of one length."""
+    rng = random.Random(4)
+    unlike = 0
+    for _ in range(60):
+        outer, inner, length = rng.randint(2, 3), rng.randint(2, 3), rng.randint(1, 4)
+        sizes = []
+        for _ in range(outer):
+            ends = sorted(rng.randint(0, length) for _ in range(inner - 1))
+            sizes.append([stop - start for start, stop in zip([0, *ends], [*ends, length], strict=True)])
+        unlike += sizes[0] != sizes[1]
+        written = "/".join(str(size) for block in sizes for size in block)
+        text = rng.choice(("Slice(x, 0, axis=a, sizes=S)", "ReduceScatter(x + x, 0, axis=a, sizes=S) / 2"))
+        summand = " partial(+, a)" if "Reduce" in text else ""
+        text = text.replace("S)", f"{written})")
+        many = parse_program(f"""program many
+mesh b={outer}, a={inner}
+input x : f32[{outer * length}] sliced(0, b){summand}
+y = {text}
+output y
+""")
+        one = parse_program(f"program one\ninput x : f32[{outer * length}]\ny = x * 1\noutput y\n")
+        inferred, meaning = infer(many), Reals(1)
+        assert isinstance(inferred, Inferred), text
+        assert compare(many, one, meaning) is None, text
+        given = {each.name: split(each, whole_value(each, meaning), many, meaning) for each in many.sources}
+        for rank, part in enumerate(run(many, given, meaning)["y"]):
+            assert part.intervals == part_of(inferred.layouts["y"], many.mesh, (outer * length,), rank), text
+    assert unlike > 20

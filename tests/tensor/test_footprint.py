@@ -1,14 +1,16 @@
 """Local shapes, operations, bytes and memory, beside what simulated ranks really hold."""
 
+import random
 from math import prod
 
 import pytest
+from tensor.random_programs import distributed_program, single_program
 from tensor.test_examples import PAIRS, PROGRAMS
 
 from p2smt.tensor.comparison import split, whole_value
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.interpreter import run
-from p2smt.tensor.program import Call
+from p2smt.tensor.program import Call, Read, parts
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.shapes import flops, whole_of, wholes
 from p2smt.tensor.text.parser import parse_program
@@ -82,3 +84,37 @@ def test_values_before_a_mistake_are_shown():
     assert shown.refused.statement == "k"
     shown = footprint(parse_program(UNEVEN.replace("3/2/1)\nparameter", "3/2/2)\nparameter")))
     assert (shown.values, shown.refused.statement) == ((), "x")
+
+
+def reads(expression):
+    return {part.name for part in parts(expression) if isinstance(part, Read)}
+
+
+def alive(program, shown, rank):
+    """Of every statement the bytes that are there while it is: by what is read later, and what is observed."""
+    names = [each.name for each in program.statements]
+    bytes_of = {value.name: value.bytes[rank] for value in shown.values}
+    read = {name: [at for at, each in enumerate(program.statements) if name in reads(each.expression)]
+            for name in names}  # fmt: skip
+    versions = {each.name for each in program.statements
+                if isinstance(each.expression, Call) and each.expression.operation == "update"}  # fmt: skip
+    outputs = {output.name for output in program.outputs}
+    sources = sum(bytes_of[source.name] for source in program.sources)
+    for at in range(len(names)):
+        there = [name for number, name in enumerate(names[: at + 1]) if name not in versions
+                 and (name in outputs or max(read[name], default=number) >= at)]  # fmt: skip
+        yield sources + sum(bytes_of[name] for name in there)
+
+
+def test_the_peak_is_the_most_that_is_alive():
+    rng = random.Random(9)
+    after_its_last_reader = 0
+    for _ in range(25):
+        program = distributed_program(single_program(rng, 7), rng)
+        shown = footprint(program)
+        last = {read: each.name for each in program.statements for read in reads(each.expression)}
+        after_its_last_reader += any(output.name in last for output in program.outputs)
+        assert shown.refused is None
+        for rank, peak in enumerate(shown.peak):
+            assert peak == max(alive(program, shown, rank)), (program, rank)
+    assert after_its_last_reader > 2

@@ -76,3 +76,19 @@ def test_summands_reduce_to_what_they_are_made_of(reduction):
 def test_an_array_of_elements_is_one_of_whole_numbers():
     made = PrimeField().call("add", [np.array(PRIME - 1, dtype=object), np.array(3, dtype=object)], None)
     assert made.item() == 2
+
+
+@pytest.mark.parametrize("reduction", Reduction)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "input x : f32[4] partial(R)\noutput x partial(R)\n",
+        "input x : f32[4]\ny = x * 2\noutput y partial(R)\n",
+        "input x : f32[4] sliced(0)\ny = AllReduce(sum(x, 0), R)\noutput y\n",
+        "input x : f32[4] sliced(0)\ny = relu(ReduceScatter(x, 0, R)) + 1\noutput y\n",
+        "input x : f32[4] sliced(0)\ny = 2 * Reduce(max(x, 0), 1, R)\noutput y\n",
+    ],
+)
+def test_programs_that_take_the_largest_over_ranks_are_not_covered(text, reduction):
+    program = parse_program(f"program p\nmesh ranks=2\n{text.replace('R)', f'{reduction})')}")
+    assert covers(program) is (reduction is Reduction.SUM)

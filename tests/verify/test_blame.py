@@ -7,9 +7,11 @@ from random import Random
 import pytest
 from verify.interpreter import given_by, run, wanted
 from verify.random_goals import right_plan_for
-from verify.random_plans import all_reduce, damaged
+from verify.random_plans import all_reduce, damaged, right_plan
 
 from p2smt.collective import Collective
+from p2smt.verify.execution import execute
+from p2smt.verify.growth import divides, negates
 from p2smt.verify.judge import judge
 from p2smt.verify.plan import Part, Step
 from p2smt.verify.shape import shape_mistake
@@ -76,3 +78,23 @@ def test_chunks_that_were_added_together_are_blamed_for_what_is_missing_since():
     )
     alone = judge(replace(plan, steps=(steps[0], steps[2])))
     assert (alone.rule, alone.place.step, alone.place.group) == (Rule.MISSING, 2, (0, 1))
+
+
+def test_what_is_counted_negatively_or_twice_is_suspected():
+    """Of every sum of one chunk that is left, whatever signs were changed: the devices whose count is not 1."""
+    random, negative, twice = Random(6), 0, 0
+    for _ in range(400):
+        plan = damaged(right_plan(random)[0], random)
+        if shape_mistake(plan) or divides(plan) or not negates(plan):
+            continue
+        outcome = execute(plan)
+        known = {(suspect.chunks, suspect.fields) for suspect in outcome.suspects}
+        for cells in (cells for held in outcome.cells for cells in held.values()):
+            for ((chunk, fields),) in (cell.counts for cell in cells if cell and len(cell.counts) == 1):
+                counts = {one: outcome.count(fields, one) for one in outcome.counted(fields)}
+                wrong = {one for one, number in counts.items() if number != 1}
+                marked = sum(1 << one * outcome.width for one in wrong)
+                assert not wrong or ((chunk,), marked) in known
+                negative += any(number < 0 for number in counts.values())
+                twice += any(number > 1 for number in counts.values())
+    assert min(negative, twice) > 10

@@ -1,18 +1,19 @@
 """Counts of contributions have room in their fields, however they grow."""
 
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 
 import pytest
 from frontend.msccl import schedules
 from verify.random_plans import damaged, right_plan
 
-from p2smt.collective import Collective
+from p2smt.collective import Collective, Exchange
 from p2smt.frontend.msccl.plan import parse_msccl
 from p2smt.verify import growth
 from p2smt.verify.check import verify
 from p2smt.verify.execution import execute
-from p2smt.verify.growth import greatest_count
+from p2smt.verify.growth import greatest_count, unit
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.verify.shape import shape_mistake
@@ -63,3 +64,50 @@ def test_long_rings_need_little_room():
     plan = parse_msccl(made.text().encode(), "file")
     assert greatest_count(plan) <= 16
     assert isinstance(verify(plan), Valid)
+
+
+def coefficients(plan):
+    """How often every contribution is in every buffer of one chunk, after each step, as fractions."""
+    given = plan.goal.source.buffer
+    held = [{name: {device: Fraction(1)} if name == given else {} for name, _ in plan.buffers}
+            for device in range(plan.devices)]  # fmt: skip
+    for step in plan.steps:
+        for group in step.groups:
+            brought = [added(*(held[device][part.buffer] for part in step.reads)) for device in group]
+            match step.operation:
+                case Collective.ALL_REDUCE:
+                    got = [added(*brought)] * len(group)
+                case Exchange.SEND | Collective.BROADCAST:
+                    got = [brought[step.root]] * len(group)
+                case _:
+                    got = brought
+            for place, device in enumerate(group):
+                if step.operation is not Exchange.SEND or place != step.root:
+                    divided = {one: number / step.divisor for one, number in got[place].items()}
+                    held[device][step.target.buffer] = divided
+        yield from (number for of in held for cell in of.values() for number in cell.values())
+
+
+def added(*cells):
+    return {one: sum(cell.get(one, Fraction(0)) for cell in cells) for one in set().union(*cells)}
+
+
+def test_every_division_leaves_whole_numbers_of_units():
+    """Divisors on some devices alone, whose results then reach the others."""
+    rng, fine = Random(3), 0
+    for _ in range(200):
+        steps = []
+        for _ in range(rng.randint(3, 8)):
+            source, target = (Part(rng.choice(("data", "data", "data", "other")), 0, 1) for _ in range(2))
+            operation = rng.choice((Local.SCALE, Local.SCALE, Local.ADD, Collective.ALL_REDUCE, Exchange.SEND))
+            groups = ((0,), (1,), (2,)) if isinstance(operation, Local) else (tuple(rng.sample(range(3), 2)),)
+            groups = tuple(rng.sample(groups, rng.randint(1, len(groups))))
+            steps.append(Step(operation, groups, source, target, divisor=rng.choice((1, 2, 2, 3))))
+        part = Part("data", 0, 1)
+        goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1, 2),), source=part, target=part)
+        buffers = (("data", 1), ("other", 1))
+        plan = VerificationPlan(devices=3, buffers=buffers, goal=goal, steps=tuple(steps), zeros=("other",))
+        numbers = list(coefficients(plan))
+        assert all((number * unit(plan)).denominator == 1 for number in numbers), steps
+        fine += any(number.denominator > 3 for number in numbers)
+    assert fine > 20

@@ -46,3 +46,14 @@ def test_a_synthesizer_keeps_what_was_asked_for_last(monkeypatch):
     for limit in (1, 2, 1, 3, 1, 2):  # 3 drops 2, which was asked for before 1
         synthesizer.synthesize(problem([2], [2], limit=limit))
     assert searched == [1, 2, 3, 2]
+
+
+@pytest.mark.parametrize(("engine", "sizes"), [(Engine.EXPLICIT, 3), (Engine.BITVEC, 3), (Engine.LEVELS, 1)])
+def test_an_engine_of_devices_is_asked_for_all_sizes_of_levels(engine, sizes, monkeypatch):
+    """What is found for 2x2 says nothing of 2x3 by this engine, though a theorem says that it is the same."""
+    searched, every = [], session.find_programs
+    monkeypatch.setattr(session, "find_programs", lambda *given: searched.append(given[2]) or every(*given))
+    synthesizer = Synthesizer()
+    for levels in ((2, 2), (2, 3), (2, 2), (3, 2)):
+        synthesizer.synthesize(problem(levels, (levels[0] * levels[1],), engine=engine, limit=2))
+    assert len(searched) == sizes

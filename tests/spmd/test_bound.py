@@ -1,0 +1,61 @@
+"""The relaxation of which the bound is the optimum: no operation takes less than a weighted mean of the devices."""
+
+import random
+from fractions import Fraction
+
+import pytest
+from spmd.joint_problems import MOMENTUM, cluster
+
+from p2smt.spmd.bound import relaxations, relaxed
+from p2smt.spmd.build import NodeChoice, build
+from p2smt.spmd.classes import classes_of
+from p2smt.spmd.graph import graph_of
+from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.shares import even, proportional
+from p2smt.tensor.text.parser import parse_program
+
+SPEEDS = (7 * 10**9, 7 * 10**9, 3 * 10**9, 10**9)
+
+
+def shardings():
+    graph = graph_of(parse_program(MOMENTUM.replace("4096", "35").replace("64", "11")))
+    for shares in (even(4), proportional(SPEEDS)):
+        yield build(Pricing(graph, classes_of(graph), cluster(SPEEDS), shares))
+
+
+def times(sharding, node, rule):
+    """Picoseconds of an operation on every device, exact."""
+    atoms = sharding.pricing.divided(node, rule)
+    parts = [Fraction(each, atoms) for each in sharding.pricing.shares.atoms(atoms)] if atoms else [Fraction(1)] * 4
+    return [node.flops * part * 10**12 / speed for part, speed in zip(parts, SPEEDS, strict=True)]
+
+
+@pytest.mark.parametrize("number", range(2), ids=["even", "proportional"])
+def test_no_operation_of_a_relaxation_takes_more_than_the_mean_of_the_devices(number):
+    sharding = list(shardings())[number]
+    rng = random.Random(3)
+    between = 0
+    for _ in range(5):
+        drawn = {speed: Fraction(rng.randint(1, 9)) for speed in SPEEDS}
+        total = sum(drawn[speed] for speed in SPEEDS)
+        weights = {speed: each / total for speed, each in drawn.items()}
+        problem = relaxed(sharding, weights)
+        for old, new, meaning in zip(sharding.problem.choices, problem.choices, sharding.meanings, strict=True):
+            if not isinstance(meaning, NodeChoice):
+                assert new == old
+                continue
+            for rule, before, after in zip(meaning.form.rules, old.costs, new.costs, strict=True):
+                each = times(sharding, meaning.node, rule)
+                mean = sum(weights[speed] * one for speed, one in zip(SPEEDS, each, strict=True))
+                assert after <= mean <= max(each) <= before
+                assert mean < after + 1
+                between += mean.denominator > 1 and mean < max(each)
+    assert between > 20
+
+
+def test_weights_are_those_of_all_devices_together():
+    for sharding in shardings():
+        equal, ours = relaxations(sharding)
+        assert equal != ours
+        assert equal == relaxed(sharding, dict.fromkeys(SPEEDS, Fraction(1, 4)))
+        assert ours == relaxed(sharding, {speed: Fraction(speed, sum(SPEEDS)) for speed in SPEEDS})

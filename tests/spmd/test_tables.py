@@ -1,0 +1,67 @@
+"""Minima of sums of tables are what adding up every row gives, however the tables are joined."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+
+from p2smt.spmd import table
+from p2smt.spmd.table import Table, minimum
+
+
+def random_tables(rng, sizes):
+    """Tables over some of these choices and the last one, which together speak of all of them."""
+    last, tables = len(sizes) - 1, []
+    scopes = [rng.sample([number, last], 2) for number in range(last)]
+    scopes += [[*rng.sample(range(last), rng.randint(0, min(2, last))), last] for _ in range(rng.randint(1, 2))]
+    for scope in scopes:
+        mine = [sizes[number] for number in scope]
+        codes = [code for code in range(int(np.prod(mine))) if rng.random() < 0.75]
+        costs = [rng.randrange(4) for _ in codes]
+        made = Table(np.array(codes, dtype=np.int64), np.array(costs, dtype=np.int64))
+        tables.append((tuple(scope), made))
+    return tables
+
+
+def by_definition(tables, sizes):
+    """For each row of the other choices the least sum, and the first option of the last choice that has it."""
+    found = {}
+    for code, row in enumerate(product(*map(range, sizes[:-1]))):
+        for option in range(sizes[-1]):
+            total = 0
+            for scope, each in tables:
+                number = 0
+                for choice in scope:
+                    number = number * sizes[choice] + (*row, option)[choice]
+                rows = dict(zip(each.codes.tolist(), each.costs.tolist(), strict=True))
+                total = None if total is None or number not in rows else total + rows[number]
+            if total is not None and (code not in found or total < found[code][0]):
+                found[code] = total, option
+    return found
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_minimum_is_the_least_sum_and_the_first_option_that_has_it(sparse, monkeypatch):
+    if sparse:
+        monkeypatch.setattr(table, "WHOLE", 0)
+        monkeypatch.setattr(table, "MOST_ENTRIES", 0)
+    joined = []
+    plain = table._sparse_minimum
+    monkeypatch.setattr(table, "_sparse_minimum", lambda *given: joined.append(given) or plain(*given))
+    rng = random.Random(12)
+    ties = rows = 0
+    for _ in range(60):
+        sizes = [rng.randint(1, 4) for _ in range(rng.randint(2, 4))]
+        tables = random_tables(rng, sizes)
+        expected, made = by_definition(tables, sizes), minimum(tables, sizes)
+        costs = (made.table.costs + made.shift).tolist()
+        found = dict(zip(made.table.codes.tolist(), zip(costs, made.taken.tolist(), strict=True), strict=True))
+        assert found == expected
+        assert made.table.codes.tolist() == sorted(expected)
+        assert not rows or not len(costs) or min(made.table.costs) == 0
+        rows += len(found)
+        ties += len(set(costs)) < len(costs)
+    assert rows > 250
+    assert ties > 20
+    assert len(joined) == (60 if sparse else 0)
