@@ -73,6 +73,11 @@ OTHERS = {
         lambda g, w: torch.nn.grad.conv2d_input((2, 3, 4, 4), w, g, padding=1),
     "conv2d_weight_backward(x0, x1, height=3, width=3, padding=1)":
         lambda g, x: torch.nn.grad.conv2d_weight(x, (5, 3, 3, 3), g, padding=1),
+    "conv2d(x0, x1, stride=2, padding=1, dilation=2)": lambda x, w: functional.conv2d(x, w, None, 2, 1, 2),
+    "conv2d_input_backward(x0, x1, height=7, width=6, stride=2, padding=1, dilation=2)":
+        lambda g, w: torch.nn.grad.conv2d_input((2, 3, 7, 6), w, g, 2, 1, 2),
+    "conv2d_weight_backward(x0, x1, height=3, width=2, stride=2, padding=1, dilation=2)":
+        lambda g, x: torch.nn.grad.conv2d_weight(x, (5, 3, 3, 2), g, 2, 1, 2),
     "sum(x0, 0)": lambda x: x.sum(0), "sum(x0)": torch.sum, "max(x0, 1)": lambda x: x.amax(1),
     "min(x0, 0)": lambda x: x.amin(0), "sum_kept(x0, 1)": lambda x: x.sum(1, keepdim=True),
     "max_kept(x0, 1)": lambda x: x.amax(1, keepdim=True), "min_kept(x0, 0)": lambda x: x.amin(0, keepdim=True),

@@ -9,7 +9,7 @@ from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.shared import FORCE
 from p2smt.cli.options.values import choice
 from p2smt.errors import CaptureError
-from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Size
+from p2smt.frontend.torch_graph.examples.settings import Attending, Example, Optimizing, Size
 
 if TYPE_CHECKING:
     from p2smt.tensor.program import Program
@@ -25,10 +25,14 @@ _DEFAULT_TIMEOUT_S = 600
 @click.option("--layers", type=click.IntRange(1, 1000), metavar="N", help="Its number of layers.")
 @click.option("--batch", type=click.IntRange(1, 2**20), metavar="N", help="Samples in its batch.")
 @click.option("--experts", type=click.IntRange(2, 2**12), metavar="N", help="Experts of bert-moe.")
+@click.option("--dropout", type=click.FloatRange(0, 1, max_open=True), metavar="SHARE",
+              help="How much of its values it drops out.")  # fmt: skip
 @choice("--optimizer", Optimizing, default=Optimizing.ADAM, help="What updates its parameters.")
 @click.option(
     "--clip", type=click.FloatRange(0, min_open=True), metavar="NORM", help="Clip its gradients to this norm."
 )
+@choice("--attention", Attending, default=Attending.PARTS,
+        help="One operation, where it has no mask and no dropout, or its parts.")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
               help=f"Give up tracing after so long [{_DEFAULT_TIMEOUT_S}].")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="File to write instead of stdout.")
@@ -41,8 +45,10 @@ def command(
     layers: int | None,
     batch: int | None,
     experts: int | None,
+    dropout: float | None,
     optimizer: Optimizing,
     clip: float | None,
+    attention: Attending,
     timeout: float | None,
     out: Path | None,
     force: bool,
@@ -81,18 +87,26 @@ def command(
         raise CaptureError("give FILE.py:FUNCTION, or --example; one of both")
     refuse_overwriting(out, force=force)
     if example is not None:
-        settings = settings_of(example, size, batch, layers, experts)
-        program = capture_example(example, settings, optimizer, clip, limit)
+        settings = settings_of(example, size, batch, layers, experts, dropout)
+        if attention is Attending.WHOLE and settings.dropout:
+            raise CaptureError(f"attention that drops out {settings.dropout:g} of its weights is captured as its "
+                               "parts; give --dropout 0, or --attention parts")  # fmt: skip
+        program = capture_example(example, settings, optimizer, clip, limit, attention)
     else:
-        assert target is not None
-        path, _, function = target.rpartition(":")
-        if not path or not function:
-            raise CaptureError(f"{target!r} names no function; give FILE.py:FUNCTION")
-        if not run_python:
-            raise CaptureError(f"{path} is Python, which is run only if that is asked for; give --run-python")
-        program = capture_function(Path(path), function, limit)
+        path, function = _named(target or "", run_python)
+        program = capture_function(path, function, limit, attention)
     write_and_say(out, print_program(program), _said(program), f"p2smt show {out}", force=force)
     return ExitCode.FOUND
+
+
+def _named(target: str, run_python: bool) -> tuple[Path, str]:
+    """A file and a function of it."""
+    path, _, function = target.rpartition(":")
+    if not path or not function:
+        raise CaptureError(f"{target!r} names no function; give FILE.py:FUNCTION")
+    if not run_python:
+        raise CaptureError(f"{path} is Python, which is run only if that is asked for; give --run-python")
+    return Path(path), function
 
 
 def _said(program: "Program") -> str:

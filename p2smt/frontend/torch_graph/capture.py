@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from p2smt.errors import CaptureError, DefectError
-from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Settings
+from p2smt.frontend.torch_graph.examples.settings import Attending, Example, Optimizing, Settings
 from p2smt.frontend.torch_graph.graph import Answer, Graph, Request
 from p2smt.frontend.torch_graph.program import program_of
 from p2smt.tensor.program import Program
@@ -15,14 +15,18 @@ from p2smt.tensor.program import Program
 TIMEOUT_S = 600.0
 
 
-def capture_function(path: Path, function: str, timeout_s: float = TIMEOUT_S) -> Program:
+def capture_function(
+    path: Path, function: str, timeout_s: float = TIMEOUT_S, attention: Attending = Attending.PARTS
+) -> Program:
     """The program of the step that a function of a file gives; this runs the user's code, with fake tensors.
 
     CaptureError where it does not run, or does what the language of tensor programs lacks.
     """
     if not path.is_file():
         raise CaptureError(f"{path} is no file; give FILE.py:FUNCTION")
-    return program_of(_traced(Request(path=str(path), function=function), timeout_s))
+    return program_of(
+        _traced(Request(path=str(path), function=function, whole_attention=attention is Attending.WHOLE), timeout_s)
+    )
 
 
 def capture_example(
@@ -31,9 +35,11 @@ def capture_example(
     optimizing: Optimizing = Optimizing.ADAM,
     max_norm: float | None = None,
     timeout_s: float = TIMEOUT_S,
+    attention: Attending = Attending.PARTS,
 ) -> Program:
     """The program of a packaged model's step."""
-    request = Request(example=example.value, settings=settings, optimizer=optimizing.value, max_norm=max_norm)
+    request = Request(example=example.value, settings=settings, optimizer=optimizing.value, max_norm=max_norm,
+                      whole_attention=attention is Attending.WHOLE)  # fmt: skip
     return program_of(_traced(request, timeout_s))
 
 

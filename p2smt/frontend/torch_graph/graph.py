@@ -96,6 +96,7 @@ class Request:
     settings: Settings | None = None
     optimizer: str = ""
     max_norm: float | None = None
+    whole_attention: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 The step runs once on tensors without elements, and what it does is recorded below torch's functionalization, so that
 nothing is written in place; tests pin what is used of torch's internals (torch 2.13). Nothing is decomposed but
-attention, which is traced as its parts.
+attention, which is traced as its parts unless it is asked for as a whole.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,6 +18,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.utils.stateless import _reparametrize_module
 
 from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.attention import WholeAttention
 from p2smt.frontend.torch_graph.graph import Given, Graph, Reference
 from p2smt.frontend.torch_graph.lines import Lines
 from p2smt.frontend.torch_graph.recording import RecordingMode, Tape, meta, storage
@@ -61,7 +62,9 @@ def _without_fused_cells() -> Iterator[None]:
         torch._C._set_mkldnn_enabled(before)
 
 
-def traced(name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: RecordingMode) -> Graph:
+def traced(
+    name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: RecordingMode, whole_attention: bool
+) -> Graph:
     """The joint graph of a module that gives the loss, on a batch by names; both are fake tensors of this mode."""
     with ExitStack() as stack:
         stack.enter_context(mode)
@@ -69,6 +72,8 @@ def traced(name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: 
         stack.enter_context(sdpa_kernel(SDPBackend.MATH))
         stack.enter_context(_without_fused_cells())
         stack.enter_context(FunctionalTensorMode(_allow_token_discovery=True))
+        if whole_attention:
+            stack.enter_context(WholeAttention())
         lines = stack.enter_context(Lines())
         tape = Tape(lines)
         step = _Step(tape, loss, batch)

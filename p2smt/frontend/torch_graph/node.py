@@ -7,6 +7,7 @@ from p2smt.frontend.torch_graph.aten_call import AtenCall, Handler, Lowered, Mem
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.graph import Node, Reference
 from p2smt.frontend.torch_graph.lowering.activations import ACTIVATIONS
+from p2smt.frontend.torch_graph.lowering.attention import ATTENTION
 from p2smt.frontend.torch_graph.lowering.contractions import CONTRACTIONS
 from p2smt.frontend.torch_graph.lowering.convolutions import CONVOLUTIONS
 from p2smt.frontend.torch_graph.lowering.images import IMAGES
@@ -20,7 +21,7 @@ from p2smt.frontend.torch_graph.view import View
 
 HANDLERS: Mapping[str, Handler] = {
     **POINTWISE, **ACTIVATIONS, **MOVES, **CONTRACTIONS, **CONVOLUTIONS, **ROWS, **INDICES, **LOSSES, **IMAGES,
-    **SOURCES,
+    **SOURCES, **ATTENTION,
 }  # fmt: skip
 """What each of torch's operations is, by its name without overload."""
 

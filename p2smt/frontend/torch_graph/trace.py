@@ -35,8 +35,8 @@ def _graph(request: Request, mode: RecordingMode) -> Graph:
     if request.settings is not None:
         example = Example(request.example)
         step = training_step(example, request.settings, Optimizing(request.optimizer), request.max_norm)
-        return graph_of(example.value, step, mode)
-    return graph_of(request.function, _users_step(request), mode)
+        return graph_of(example.value, step, mode, request.whole_attention)
+    return graph_of(request.function, _users_step(request), mode, request.whole_attention)
 
 
 def _users_step(request: Request) -> Training:

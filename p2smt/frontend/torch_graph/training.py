@@ -103,12 +103,12 @@ def graph_of_real(name: str, training: Training) -> Graph:
     return replace(graph, rules=rules)
 
 
-def graph_of(name: str, training: Training, mode: RecordingMode) -> Graph:
-    """Forward, backward and optimizer of a step."""
+def graph_of(name: str, training: Training, mode: RecordingMode, whole_attention: bool = False) -> Graph:
+    """Forward, backward and optimizer of a step; attention as its parts, or whole."""
     loss = _Loss(training)
     _own_storage(training.module)
     names = {id(each): key.removeprefix("module.") for key, each in loss.named_parameters()}
-    graph = traced(name, loss, training.batch, mode)
+    graph = traced(name, loss, training.batch, mode, whole_attention)
     return replace(graph, rules=_rules(training.optimizer, names), max_norm=training.max_norm)
 
 

@@ -119,13 +119,15 @@ def _convolving(
 
 
 def _windows(shape: Shape, kernel: Shape, attributes: Attributes) -> Shape:
-    stride, padding = whole_number(attributes[-2]), whole_number(attributes[-1])
-    positive((stride, padding + 1))
+    stride, padding, dilation = _sliding(attributes)
+    positive((stride, padding + 1, dilation))
     if padding > max(*shape, *kernel):
         raise ValueError(f"a padding of {padding} is wider than {list(shape)} and than a kernel {list(kernel)}")
-    lengths = tuple((n + (2 * padding) - k) // stride + 1 for n, k in zip(shape, kernel, strict=True))
+    spans = [(dilation * (k - 1)) + 1 for k in kernel]
+    lengths = tuple((n + (2 * padding) - span) // stride + 1 for n, span in zip(shape, spans, strict=True))
     if min(lengths) < 1:
-        raise ValueError(f"a kernel {list(kernel)} on {list(shape)} padded by {padding} has no position")
+        apart = f" with elements {dilation} apart" if dilation > 1 else ""
+        raise ValueError(f"a kernel {list(kernel)}{apart} on {list(shape)} padded by {padding} has no position")
     return lengths
 
 
@@ -174,12 +176,16 @@ def _weight_backward(shapes: Sequence[Shape], attributes: Attributes) -> Signatu
     return _convolution(("n o oh ow", "n c h w"), "o c kh kw", kinds, [gradient, x, (gradient[1], x[1], *kernel)])
 
 
-def _patches(x: Array, kernel: Shape, space: Shape, stride: int) -> list[tuple[tuple[int, int], Array]]:
+def _patches(x: Array, kernel: Shape, space: Shape, frame: Frame) -> list[tuple[tuple[int, int], Array]]:
     """For every element of the kernel the elements of padded input that it meets."""
-    oh, ow = space
+    stride, _, dilation = _sliding(frame.attributes)
     found = []
     for i, j in product(range(kernel[0]), range(kernel[1])):
-        found.append(((i, j), x[:, :, i : i + (oh - 1) * stride + 1 : stride, j : j + (ow - 1) * stride + 1 : stride]))
+        rows, columns = (
+            slice(at * dilation, (at * dilation) + ((count - 1) * stride) + 1, stride)
+            for at, count in zip((i, j), space, strict=True)
+        )
+        found.append(((i, j), x[:, :, rows, columns]))
     return found
 
 
@@ -187,41 +193,47 @@ def _padded(x: Array, padding: int) -> Array:
     return padded(x, [(0, 0), (0, 0), (padding, padding), (padding, padding)])
 
 
-def _sizes(frame: Frame) -> tuple[int, int]:
-    return whole_number(frame.attributes[-2]), whole_number(frame.attributes[-1])
+def _sliding(attributes: Attributes) -> tuple[int, int, int]:
+    """Stride, padding and dilation."""
+    stride, padding, dilation = (whole_number(attribute) for attribute in attributes[-3:])
+    return stride, padding, dilation
 
 
 def _conv2d(arrays: Sequence[Array], frame: Frame) -> Array:
     x, weight = arrays
-    stride, padding = _sizes(frame)
+    _, padding, _ = _sliding(frame.attributes)
     result: Array = np.zeros((x.shape[0], weight.shape[0], *frame.shape[2:]), dtype=x.dtype)
-    for (i, j), patch in _patches(_padded(x, padding), weight.shape[2:], frame.shape[2:], stride):
+    for (i, j), patch in _patches(_padded(x, padding), weight.shape[2:], frame.shape[2:], frame):
         result = result + np.einsum("nchw,oc->nohw", patch, weight[:, :, i, j])
     return result
 
 
 def _conv2d_input(arrays: Sequence[Array], frame: Frame) -> Array:
     gradient, weight = arrays
-    stride, padding = _sizes(frame)
+    _, padding, _ = _sliding(frame.attributes)
     height, width = frame.shape[2:]
     result: Array = np.zeros(
         (gradient.shape[0], weight.shape[1], height + (2 * padding), width + (2 * padding)), dtype=gradient.dtype
     )
-    for (i, j), patch in _patches(result, weight.shape[2:], gradient.shape[2:], stride):
+    for (i, j), patch in _patches(result, weight.shape[2:], gradient.shape[2:], frame):
         patch[...] += np.einsum("nohw,oc->nchw", gradient, weight[:, :, i, j])
     return result[:, :, padding : padding + height, padding : padding + width]
 
 
 def _conv2d_weight(arrays: Sequence[Array], frame: Frame) -> Array:
     gradient, x = arrays
-    stride, padding = _sizes(frame)
+    _, padding, _ = _sliding(frame.attributes)
     result: Array = np.zeros((gradient.shape[1], x.shape[1], *frame.shape[2:]), dtype=x.dtype)
-    for (i, j), patch in _patches(_padded(x, padding), frame.shape[2:], gradient.shape[2:], stride):
+    for (i, j), patch in _patches(_padded(x, padding), frame.shape[2:], gradient.shape[2:], frame):
         result[:, :, i, j] = np.einsum("nohw,nchw->oc", gradient, patch)
     return result
 
 
-_SLIDING = (Parameter("stride", ParameterKind.WHOLE, 1), Parameter("padding", ParameterKind.WHOLE, 0))
+_SLIDING = (
+    Parameter("stride", ParameterKind.WHOLE, 1),
+    Parameter("padding", ParameterKind.WHOLE, 0),
+    Parameter("dilation", ParameterKind.WHOLE, 1),
+)
 _SPACE = (Parameter("height", ParameterKind.WHOLE, length=True), Parameter("width", ParameterKind.WHOLE, length=True))
 
 CONTRACTIONS = (
@@ -230,9 +242,9 @@ CONTRACTIONS = (
     _contraction("matmul", 2, _matmul_text, "torch.matmul"),
     _contraction("linear", 2, _linear_text, "torch.nn.functional.linear"),
     _convolving("conv2d", _forward, _conv2d, "torch.nn.functional.conv2d", _SLIDING,
-                "conv2d({0}, {1}, {stride}, {padding}, {shape})"),
+                "conv2d({0}, {1}, {stride}, {padding}, {dilation}, {shape})"),
     _convolving("conv2d_input_backward", _input_backward, _conv2d_input, "torch.nn.grad.conv2d_input",
-                (*_SPACE, *_SLIDING), "conv2d_input({shape}, {1}, {0}, {stride}, {padding})"),
+                (*_SPACE, *_SLIDING), "conv2d_input({shape}, {1}, {0}, {stride}, {padding}, {dilation})"),
     _convolving("conv2d_weight_backward", _weight_backward, _conv2d_weight, "torch.nn.grad.conv2d_weight",
-                (*_SPACE, *_SLIDING), "conv2d_weight({1}, {shape}, {0}, {stride}, {padding})"),
+                (*_SPACE, *_SLIDING), "conv2d_weight({1}, {shape}, {0}, {stride}, {padding}, {dilation})"),
 )  # fmt: skip

@@ -212,12 +212,17 @@ ROWS = (
     Operation(name="topk_indices", kind=Kind.ROW, operands=1, signature=_top_signature, numpy=_topk_indices,
               torch="torch.topk", emitted="top({0}, {count}).indices", parameters=_TOP),
     Operation(name="attention", kind=Kind.ROW, operands=3, signature=_attention_signature, numpy=_attention,
-              torch="torch.nn.functional.scaled_dot_product_attention", parameters=_CAUSAL, flops=2,
-              emitted="attention({operands}, {causal}, {part0[2].start})", positional=frozenset("s")),
+              torch="torch.nn.functional.scaled_dot_product_attention", parameters=_CAUSAL, flops=4,
+              emitted="attention({operands}, {causal}, {part0[2].start})", positional=frozenset("s"),
+              uncounted=frozenset("e")),
     *(Operation(name=f"attention_{name}_backward", kind=Kind.ROW, operands=4, signature=_backward_signature(operand),
-                numpy=_backward(operand), parameters=_CAUSAL, flops=2,
+                numpy=_backward(operand), parameters=_CAUSAL, flops=flops, uncounted=frozenset("e"),
                 emitted=f"attention_{name}_backward({{operands}}, {{causal}})",
                 torch="torch.nn.functional.scaled_dot_product_attention")
-      for operand, name in enumerate(("query", "key", "value"))),
+      for operand, (name, flops) in enumerate((("query", 6), ("key", 6), ("value", 4)))),
 )  # fmt: skip
-"""Layer norm is without weight and bias: a product and a sum behind it, with gradients like any other."""
+"""Layer norm is without weight and bias: a product and a sum behind it, with gradients like any other.
+
+Attention is counted as its products, two forward, and with those that a gradient computes again three or two backward;
+the features of values are as many as those of keys, as they are nearly always.
+"""

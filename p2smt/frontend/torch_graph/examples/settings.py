@@ -34,6 +34,13 @@ class Optimizing(StrEnum):
     NONE = "none"
 
 
+class Attending(StrEnum):
+    """What attention is in the program."""
+
+    PARTS = "parts"
+    WHOLE = "whole"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Of a transformer; images and perceptrons take of it what they have. Capacity factor: tokens per expert."""
@@ -65,7 +72,12 @@ _OWN = {
 
 
 def settings_of(
-    example: Example, size: Size, batch: int | None = None, layers: int | None = None, experts: int | None = None
+    example: Example,
+    size: Size,
+    batch: int | None = None,
+    layers: int | None = None,
+    experts: int | None = None,
+    dropout: float | None = None,
 ) -> Settings:
     """The configuration of a model, with what is asked for instead. CaptureError where that cannot be."""
     made = _OWN.get((example, size), _SMALL if size is Size.SMALL else _PAPER)
@@ -73,7 +85,8 @@ def settings_of(
         raise CaptureError("VGG19 has its 16 convolutions; --layers is for the other models")
     if experts is not None and example is not Example.MOE:
         raise CaptureError("--experts is for bert-moe")
-    made = replace(made, batch=batch or made.batch, layers=layers or made.layers, experts=experts or made.experts)
+    made = replace(made, batch=batch or made.batch, layers=layers or made.layers, experts=experts or made.experts,
+                   dropout=made.dropout if dropout is None else dropout)  # fmt: skip
     if min(made.batch, made.layers) < 1 or (example is Example.MOE and made.experts < 2):
         raise CaptureError(f"batch {made.batch}, layers {made.layers}, experts {made.experts}; they have to be "
                            "positive, and the experts at least 2, for every token goes to two")  # fmt: skip
