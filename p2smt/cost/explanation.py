@@ -10,6 +10,7 @@ from p2smt.cost.crossovers import Crossover, crossovers, program_changes
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import StepCost
 from p2smt.cost.network.hop_cost import HopCost
+from p2smt.cost.pipelining import Pipeline, Pipelines
 from p2smt.cost.ranking import RankedProgram, Ranker
 from p2smt.cost.ten_digits import ten_digits
 from p2smt.errors import ProblemError
@@ -34,7 +35,8 @@ class Explanation:
     less time than the plan; `listed` says whether the plan is one of them as it stands. `runner_up` is the cheapest
     other one, None when there is none, with its seconds by cause. `stop` and `reason` say how the search for programs
     up to the limit ended, `reach` how far longer ones were looked for. `crossovers` are None where there was no time
-    for them.
+    for them. Of a plan of several chunks `steps` are of the whole payload, `pipeline` is what counts, and rivals are in
+    one piece; of another one `chunked` is the fastest of all known programs in chunks, where that is faster than it.
     """
 
     plan: Plan
@@ -52,6 +54,8 @@ class Explanation:
     stop: Stop
     reason: str
     reach: Reach
+    pipeline: Pipeline | None = None
+    chunked: tuple[Plan, float] | None = None
 
     @property
     def complete(self) -> bool:
@@ -61,7 +65,7 @@ class Explanation:
     @property
     def seconds(self) -> float:
         """Seconds that the plan takes."""
-        return sum(step.seconds for step in self.steps)
+        return self.pipeline.seconds if self.pipeline is not None else sum(step.seconds for step in self.steps)
 
     @property
     def plain_seconds(self) -> float:
@@ -103,6 +107,9 @@ def explain(
     own = next((one for one in ranked if one.text == plan.program and ten_digits(one.seconds) == seconds), None)
     runner_up = next((one for one in ranked if one is not own), None)
     steps = _step_costs(plan, counting)
+    pipelines = Pipelines(cost)
+    pipelined = pipelines.pipeline(plan) if plan.chunks > 1 else None
+    chunked = pipelines.best((plan, *(one.plan for one in ranked))) if pipelined is None and by_hop is None else None
     runner_up_steps = () if runner_up is None else _step_costs(runner_up.plan, counting)
     winners = crossovers(ranker, cost, problem, placed, deadline)
     lowering = Lowering(problem, placed.matrix)
@@ -111,7 +118,7 @@ def explain(
         plain=_step_costs(lowering.direct, counting),
         wire_seconds=placement_wire(lowering).seconds,
         steps=steps,
-        causes=causes(steps),
+        causes=causes(steps) if pipelined is None else pipelined.causes,
         rank=1 + sum(ten_digits(one.seconds) < seconds for one in ranked),
         listed=own is not None,
         programs=len(placed.programs),
@@ -122,6 +129,8 @@ def explain(
         stop=synthesis.stop,
         reason=synthesis.reason,
         reach=placement.reach,
+        pipeline=pipelined,
+        chunked=chunked if chunked is not None and chunked[1] < seconds else None,
     )
 
 

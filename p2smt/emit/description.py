@@ -35,6 +35,7 @@ def facts(plan: Plan) -> str:
         ("reduce", ", ".join(plan.reduce)),
         ("program", first),
         *(("", instruction) for instruction in rest),
+        *([("chunks", f"{plan.chunks}, steps of different ones at work at once")] if plan.chunks > 1 else []),
     )
     return "".join(_indented(f"{head:<9}", text) for head, text in lines)
 

@@ -7,6 +7,7 @@ from math import prod
 from p2smt.collective import Collective
 from p2smt.errors import VerifyError
 from p2smt.frontend.builder import DATA
+from p2smt.reduction.plan.chunking import shards, slots
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, PlanStep, applies
 from p2smt.verify.goal import goal_on
 from p2smt.verify.limits import MAX_CELLS, MAX_DEVICES
@@ -19,29 +20,79 @@ SPARE = "spare"
 def verification_plan(plan: Plan) -> VerificationPlan:
     """A plan with one buffer per device that every step reads and writes from its beginning.
 
-    What a plan does in place goes through a second buffer, by copies of devices to themselves. Raises VerifyError
-    for plans of more devices or chunks than are checked one by one.
+    What a plan does in place goes through a second buffer, by copies of devices to themselves. Where it has several
+    chunks each has two buffers of its own, so that steps of different chunks touch nothing of each other; copies cut
+    the payload and put the results together, and steps stand in the order in which they begin. Raises VerifyError for
+    plans of more devices or chunks than are checked one by one.
     """
-    chunks = plan.multiple
-    if plan.devices > MAX_DEVICES or plan.devices * chunks > MAX_CELLS // 2:
+    cells = plan.multiple * plan.chunks
+    buffers = 2 if plan.chunks == 1 else 3
+    if plan.devices > MAX_DEVICES or plan.devices * cells > MAX_CELLS // buffers:
         raise VerifyError(
-            f"the plan has {plan.devices} devices with {chunks} chunks each; at most {MAX_DEVICES} devices and "
-            f"{MAX_CELLS // 2} chunks in all are checked one by one"
+            f"the plan has {plan.devices} devices with {cells} chunks each; at most {MAX_DEVICES} devices and "
+            f"{MAX_CELLS // buffers} chunks in all are checked one by one"
         )
-    steps = (free for number, step in enumerate(plan.steps, start=1) for free in _steps(plan, step, number))
-    payload = Part(DATA, 0, chunks)
+    payload = Part(DATA, 0, cells)
     return VerificationPlan(
         devices=plan.devices,
-        buffers=((DATA, chunks), (SPARE, chunks)),
+        buffers=((DATA, cells), *((name, plan.multiple) for name in _own_buffers(plan))),
         goal=goal_on(plan.goal, tuple(plan.groups(plan.reduction)), payload, payload),
-        steps=tuple(steps),
+        steps=tuple(_whole(plan) if plan.chunks == 1 else _chunked(plan)),
     )
 
 
-def _steps(plan: Plan, step: PlanStep, number: int) -> Iterator[Step]:
+def _own_buffers(plan: Plan) -> Iterator[str]:
+    """The buffers beside the payload."""
+    if plan.chunks == 1:
+        yield SPARE
+        return
+    for chunk in range(plan.chunks):
+        yield from (f"chunk{chunk}", f"{SPARE}{chunk}")
+
+
+def _whole(plan: Plan) -> Iterator[Step]:
+    for number, step in enumerate(plan.steps, start=1):
+        yield from _steps(plan, step, number, DATA, SPARE)
+
+
+def _chunked(plan: Plan) -> Iterator[Step]:
+    """Chunk c has cell c of every shard; without shards, its piece of the payload."""
+    before = shards(plan) if plan.goal.scatters else 1
+    after = shards(plan) if plan.goal.gathers else 1
+    for chunk in range(plan.chunks):
+        yield from _moved(plan, chunk, before, _begun(plan), into_chunk=True)
+    for slot in slots(plan.chunks, len(plan.steps)):
+        for chunk, index in slot:
+            yield from _steps(plan, plan.steps[index], index + 1, f"chunk{chunk}", f"{SPARE}{chunk}")
+    for chunk in range(plan.chunks):
+        yield from _moved(plan, chunk, after, _ended(plan), into_chunk=False)
+
+
+def _begun(plan: Plan) -> int:
+    """The cells of a chunk that devices begin with."""
+    return 1 if plan.goal.gathers else plan.multiple
+
+
+def _ended(plan: Plan) -> int:
+    """The cells of a chunk that devices end with."""
+    return 1 if plan.goal.scatters else plan.multiple
+
+
+def _moved(plan: Plan, chunk: int, rows: int, cells: int, *, into_chunk: bool) -> Iterator[Step]:
+    """The cells of a chunk, in so many rows of equal length, from where the payload has them, or back."""
+    alone = tuple((device,) for device in range(plan.devices))
+    width = cells // rows
+    for row in range(rows):
+        outside = Part(DATA, (row * plan.chunks + chunk) * width, width)
+        inside = Part(f"chunk{chunk}", row * width, width)
+        source, target = (outside, inside) if into_chunk else (inside, outside)
+        yield Step(Local.COPY, alone, source, target, number=1 if into_chunk else len(plan.steps))
+
+
+def _steps(plan: Plan, step: PlanStep, number: int, data: str, spare: str) -> Iterator[Step]:
     match step:
         case PermuteStep():
-            yield from _permutation(plan, step, number)
+            yield from _permutation(plan, step, number, data, spare)
         case CollectiveStep():
             groups: dict[int, list[tuple[int, ...]]] = {}
             for group in plan.groups(step.groups):
@@ -49,22 +100,24 @@ def _steps(plan: Plan, step: PlanStep, number: int) -> Iterator[Step]:
                 parts = next(portion.parts for portion in step.portions if applies(portion, own))
                 groups.setdefault(parts, []).append(group)
             for parts, members in sorted(groups.items()):
-                yield from _collective(step.collective, tuple(members), plan.multiple // parts, number)
+                yield from _collective(step.collective, tuple(members), plan.multiple // parts, number, data, spare)
 
 
-def _collective(kind: Collective, groups: tuple[tuple[int, ...], ...], length: int, number: int) -> Iterator[Step]:
-    before = Part(DATA, 0, length)
+def _collective(
+    kind: Collective, groups: tuple[tuple[int, ...], ...], length: int, number: int, data: str, spare: str
+) -> Iterator[Step]:
+    before = Part(data, 0, length)
     if not has_blocks(kind):
         yield Step(kind, groups, before, before, number=number)
         return
     size = written(kind, length, len(groups[0]))
-    after = Part(SPARE, 0, length // len(groups[0]) if size is None else size)  # uneven blocks are said to be so
+    after = Part(spare, 0, length // len(groups[0]) if size is None else size)  # uneven blocks are said to be so
     yield Step(kind, groups, before, after, number=number)
     alone = tuple((device,) for group in groups for device in group)
-    yield Step(Local.COPY, alone, after, Part(DATA, 0, after.length), number=number)
+    yield Step(Local.COPY, alone, after, Part(data, 0, after.length), number=number)
 
 
-def _permutation(plan: Plan, step: PermuteStep, number: int) -> Iterator[Step]:
+def _permutation(plan: Plan, step: PermuteStep, number: int, data: str, spare: str) -> Iterator[Step]:
     """Each block of what is left of the buffer to its new place in the spare one, then all back."""
     alone = tuple((device,) for device in range(plan.devices) if applies(step.portion, plan.device_class(device)))
     length = plan.multiple // step.portion.parts
@@ -75,7 +128,7 @@ def _permutation(plan: Plan, step: PermuteStep, number: int) -> Iterator[Step]:
         first = 0
         for dimension, size in enumerate(step.sizes):
             first = first * size + old[dimension]
-        target = Part(SPARE, place * block, block)
-        yield Step(Local.COPY, alone, Part(DATA, first * block, block), target, number=number)
-    whole = Part(DATA, 0, length)
-    yield Step(Local.COPY, alone, Part(SPARE, 0, length), whole, number=number)
+        target = Part(spare, place * block, block)
+        yield Step(Local.COPY, alone, Part(data, first * block, block), target, number=number)
+    whole = Part(data, 0, length)
+    yield Step(Local.COPY, alone, Part(spare, 0, length), whole, number=number)

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.plan import PlanOptions
+from p2smt.cli.options.plan import PlanOptions, chunks_option
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
@@ -17,6 +17,7 @@ from p2smt.cost.network.backend import Backend
 @TIMEOUT
 @click.option("--matrix", metavar="ROWS", help="Placement to use, such as 1x4/4x4 [the cheapest].")
 @click.option("--program", metavar="TEXT", help="Program to lower, as `p2smt synth` prints it [the cheapest].")
+@chunks_option
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 @FORCE
 def command(
@@ -25,6 +26,7 @@ def command(
     timeout: float | None,
     matrix: str | None,
     program: str | None,
+    chunks: int | None,
     out: Path | None,
     force: bool,
 ) -> ExitCode:
@@ -34,6 +36,7 @@ def command(
     Example:
       p2smt plan --system 2x4 --axes 8 --reduce 0 --out plan.json
       p2smt plan --system 2x4 --axes 8 --reduce 0 --goal reduce-scatter --out shards.json
+      p2smt plan --system 2x4x8 --axes 64 --reduce 0 --bytes 1GiB --chunks auto --out plan.json
       p2smt plan --system node:2,gpu:4 --axes 8 --reduce 0 --matrix 2x4 \\
           --program "(node, InsideGroup, AllReduce); (node, Parallel(root), AllReduce)"
     """  # noqa: D301
@@ -44,7 +47,7 @@ def command(
     refuse_overwriting(out, force=force)
     problem = given.problem()
     cost = cost_of(problem.system, backend)
-    cheapest = PlanOptions(matrix, program).plan(problem, cost, deadline_after(timeout))
+    cheapest = PlanOptions(matrix, program, chunks).plan(problem, cost, deadline_after(timeout))
     if cheapest.plan is None:
         return no_plan(complete=cheapest.complete)
     write_plan(out, cheapest.plan, problem, cost, force=force)

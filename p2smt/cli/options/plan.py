@@ -3,28 +3,57 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import click
+
+from p2smt.cli.options.values import Command
+
 if TYPE_CHECKING:
     from p2smt.cost.cheapest import CheapestPlan
     from p2smt.cost.network.backend import Cost
     from p2smt.problem.model import Problem
 
 
+_BEST = "auto"
+
+
+def chunks_option(command: Command) -> Command:
+    """The command with `--chunks`: a number, or None for the best one."""
+    return click.option(
+        "--chunks", callback=_chunks, default="1", show_default=True, metavar=f"N|{_BEST}",
+        help="Cut the payload into chunks; steps of different ones run at once.",
+    )(command)  # fmt: skip
+
+
+def _chunks(context: click.Context, option: click.Parameter, value: str) -> int | None:
+    from p2smt.reduction.plan.model import MAX_CHUNKS
+
+    if value == _BEST:
+        return None
+    if not value.isascii() or not value.isdigit() or not 1 <= int(value[:9]) <= MAX_CHUNKS:
+        raise click.BadParameter(f"{value[:40]!r} is no number from 1 to {MAX_CHUNKS}, nor {_BEST}")
+    return int(value)
+
+
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """`--matrix` and `--program`; None: not given, which stands for the cheapest."""
+    """`--matrix` and `--program`; None: not given, for the cheapest. `chunks`: None for the best number."""
 
     matrix: str | None
     program: str | None
+    chunks: int | None = 1
 
     def plan(self, problem: "Problem", cost: "Cost", deadline: float | None) -> "CheapestPlan":
         """The plan of the given program, or of the cheapest one on the given or any placement, with progress shown."""
         from p2smt.cli.output.progress import progress
-        from p2smt.cost.cheapest import CheapestPlan, cheapest_plan
+        from p2smt.cost.cheapest import CheapestPlan, cheapest_chunked, cheapest_plan, in_chunks
         from p2smt.placement.matrix import parse_matrix
         from p2smt.reduction.plan.program_plan import program_plan
 
         matrix = None if self.matrix is None else parse_matrix(self.matrix)
         if self.program is not None:
-            return CheapestPlan(program_plan(problem, self.program, matrix), complete=True)
+            plan = program_plan(problem, self.program, matrix)
+            return CheapestPlan(in_chunks(plan, cost, self.chunks), complete=True)
         with progress("placements", note="{} programs", remaining=False) as on_progress:
-            return cheapest_plan(problem, cost, matrix, deadline, on_progress)
+            if self.chunks == 1:
+                return cheapest_plan(problem, cost, matrix, deadline, on_progress)
+            return cheapest_chunked(problem, cost, self.chunks, matrix, deadline, on_progress)

@@ -14,9 +14,10 @@ from p2smt.cost.explanation import Explanation, busiest_link
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.cost import StepCost
+from p2smt.cost.pipelining import Pipeline
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.network import System
-from p2smt.reduction.plan.model import CollectiveStep
+from p2smt.reduction.plan.model import CollectiveStep, Plan
 from p2smt.smt.answer import Stop
 
 _SAME = 1e-9
@@ -66,7 +67,26 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
             for number, cost in enumerate(explanation.steps)
         ],
         **_rivals_document(explanation),
+        "chunks": explanation.plan.chunks,
+        "pipeline": None if explanation.pipeline is None else _pipeline_document(explanation.pipeline),
+        "chunked": None if explanation.chunked is None else _chunked_document(*explanation.chunked),
     }
+
+
+def _pipeline_document(pipeline: Pipeline) -> Document:
+    """The slots of a plan of several chunks."""
+    return {
+        "slots_s": list(pipeline.slots_s),
+        "first_s": pipeline.first_s,
+        "full_s": pipeline.full_s,
+        "full_slots": pipeline.full_slots,
+        "joining_s": pipeline.joining_s,
+    }
+
+
+def _chunked_document(plan: Plan, seconds: float) -> Document:
+    """The same plan in the best number of chunks."""
+    return {"chunks": plan.chunks, "text": plan.program, "seconds": seconds}
 
 
 def _rivals_document(explanation: Explanation) -> Document:
@@ -110,7 +130,10 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
         carried = f" ({cost.algorithm})" if cost.algorithm else ""
         times.append([str(number + 1), _step_text(explanation, number) + carried, *map(format_seconds, seconds)])
     print_table(
-        "time per step", ("", "step", "time", "links", "latency", "launch", "memory"), times, right=(0, 2, 3, 4, 5, 6)
+        "time per step" if explanation.pipeline is None else "time per step, of the whole payload at once",
+        ("", "step", "time", "links", "latency", "launch", "memory"),
+        times,
+        right=(0, 2, 3, 4, 5, 6),
     )
     rows = [row for number, cost in enumerate(explanation.steps) for row in _load_rows(number, cost)]
     columns = ("", "link", "in", "out", "shared", "hops", "time", "")
@@ -135,6 +158,25 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
     if claimed and (above := above_text(seconds, explanation.wire_seconds)):
         wire = format_seconds(explanation.wire_seconds)
         yield f"above the wire: {above}; the bytes that have to cross keep the links busy for {wire} at least"
+    if explanation.pipeline is not None:
+        yield from _pipeline_lines(explanation.plan, explanation.pipeline)
+    if claimed and explanation.chunked is not None:
+        chunked, faster = explanation.chunked
+        yield (
+            f"in {chunked.chunks} chunks, steps of different ones at once (p2smt plan --chunks {chunked.chunks}): "
+            f"{format_seconds(faster)}, {seconds / faster:.2f}x as fast as this plan"
+        )
+        if chunked.program != explanation.plan.program:
+            yield f"  {full_cell(chunked.program)}"
+
+
+def _pipeline_lines(plan: Plan, pipeline: Pipeline) -> Iterator[str]:
+    """When the first chunk is through, and what the others wait for."""
+    each = f"; then one every {format_seconds(pipeline.full_s)}, which waits for {pipeline.bottleneck}"
+    yield (
+        f"{plan.chunks} chunks, steps of different ones at once: the first is through after "
+        f"{format_seconds(pipeline.first_s)}{each if pipeline.full_slots else ''}"
+    )
 
 
 def _carrier(steps: Sequence[StepCost]) -> str:
@@ -180,11 +222,16 @@ def _runner_up_lines(explanation: Explanation) -> Iterator[str]:
     loses = seconds >= explanation.seconds
     rank, programs = explanation.rank, explanation.programs
     place = f"rank {rank} of {programs}"
-    if not explanation.listed:
+    if explanation.pipeline is not None:
+        place = f"in one piece {rank - 1} of {programs} programs take less time"
+    elif not explanation.listed:
         place = f"not among the {programs} programs found, {rank - 1} of which take less time"
     yield f"{place}; {'the next best' if loses else 'better'}: {full_cell(runner_up.text)}"
     equal = abs(seconds - explanation.seconds) <= _SAME * explanation.seconds
     verdict = "ties with it" if equal else "loses to it" if loses else "beats it"
+    if explanation.pipeline is not None:
+        yield f"  {format_seconds(seconds)}, {verdict}"
+        return
     yield f"  {format_seconds(seconds)}, {verdict}: {_differences(explanation) or 'the same in everything'}"
 
 

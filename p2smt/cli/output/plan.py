@@ -50,5 +50,6 @@ def _write(path: Path | None, plan: "Plan", plain_s: float, seconds: float, *, f
     gain = f", {plain_s / seconds:.2f}x over one {plan.goal}" if known and seconds else ""
     names = ("root", *(level.name for level in plan.reduction_levels))
     short = f" {DOT} ".join(short_steps(plan.program, names))
-    what = f"placement {plan.matrix}, {short}{gain}"
+    chunks = f" in {plan.chunks} chunks" if plan.chunks > 1 else ""
+    what = f"placement {plan.matrix}, {short}{chunks}{gain}"
     write_and_say(path, plan_text(plan), what, f"p2smt emit {path} --out reduction.py", force=force)

@@ -128,7 +128,11 @@ class NetworkCost:
     _known: dict[tuple[Pattern, Shape], PerByte] = field(default_factory=dict, compare=False, repr=False)
 
     def plan_seconds(self, plan: Plan) -> float:
-        """Seconds that a plan takes: its steps one after the other."""
+        """Seconds that a plan takes: its steps one after the other, or in chunks at once."""
+        if plan.chunks > 1:
+            from p2smt.cost.pipelining import Pipelines
+
+            return Pipelines(self).pipeline(plan).seconds
         return sum(self.step_cost(plan, step).seconds for step in plan.steps)
 
     def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:

@@ -9,6 +9,7 @@ from p2smt.collective import Collective
 from p2smt.emit.msccl.blocks import Move, Threadblock, threadblocks
 from p2smt.emit.msccl.chunks import chunk_count, group_steps
 from p2smt.errors import PlanError
+from p2smt.reduction.plan.chunking import check_whole
 from p2smt.reduction.plan.model import Plan
 
 MAX_STEPS = 2**18
@@ -25,8 +26,10 @@ class _Placed:
 def emit_msccl(plan: Plan) -> str:
     """The text of the XML file; GPU i is the i-th rank of a reduction group, and every group runs the same file.
 
-    Raises PlanError for a plan that does not do its goal, for groups of one device, and for very large schedules.
+    Raises PlanError for a plan that does not do its goal, for groups of one device, for several chunks, and for very
+    large schedules.
     """
+    check_whole(plan, "target msccl")
     gpus, chunks = plan.groups(plan.reduction).size, chunk_count(plan)
     if gpus == 1:
         raise PlanError("every device is alone in its reduction group: a schedule would have no step")

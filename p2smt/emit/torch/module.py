@@ -1,13 +1,18 @@
 """What emitted torch files have in common: a module around the class `Reduction`, which runs the plan."""
 
+import re
 from collections.abc import Iterator
 
 from p2smt.collective import Collective
 from p2smt.emit.description import assignment, facts, group_rules, rule_literal, steps_in_words
 from p2smt.emit.template import filled, only_used
+from p2smt.emit.torch.chunks import constants, joining
 from p2smt.emit.torch.goals import words_of
 from p2smt.emit.torch.steps import Body, body_of, writes_into_input
 from p2smt.reduction.plan.model import GroupRule, Plan
+
+_GENERATOR = re.compile(r"^(from collections\.abc import .*?)Generator, ", re.MULTILINE)
+"""What templates import for chunks alone, at the beginning of a line, where nothing of a user's stands."""
 
 
 def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) -> str:
@@ -23,17 +28,20 @@ def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) ->
         "torch/templates/groups.py.in",
         sizes=assignment("SIZES", map(str, plan.sizes)),
         multiple=f"MULTIPLE = {plan.multiple}\n",
-        rules="".join(_rules(plan, rules, body)),
+        rules="".join((*_rules(plan, rules, body), *constants(plan))),
     )
     reduction = filled(
         "torch/templates/reduction.py.in",
         does=words.does,
         fields=words.fields + fields,
         call=_call(plan),
-        calls="".join(body.lines),
+        calls="".join(body.lines) if plan.chunks == 1 else "return self._in_chunks(buffer, padded)\n",
+        steps="".join(body.chunk_lines),
+        joined=joining(plan.goal),
     )
     facts_of_plan = {"devices": str(plan.devices), "facts": facts(plan), "steps": steps_in_words(plan)}
-    return only_used(filled(template, groups=groups, reduction=reduction, **facts_of_plan, **texts))
+    text = filled(template, groups=groups, reduction=reduction, **facts_of_plan, **texts)
+    return only_used(text if plan.chunks > 1 else _GENERATOR.sub(r"\1", text, count=1))
 
 
 def _call(plan: Plan) -> str:

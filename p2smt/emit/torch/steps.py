@@ -20,6 +20,14 @@ class Statement:
     condition: str = ""
     constant: str = ""
 
+    @property
+    def line(self) -> str:
+        """The statement."""
+        comment = f"  # step {self.step}\n"
+        if self.condition:
+            return f"if {self.condition}:{comment}    buffer = {self.value}\n"
+        return f"buffer = {self.value}{comment}"
+
 
 @dataclass(frozen=True, slots=True)
 class Body:
@@ -41,15 +49,18 @@ class Body:
     def lines(self) -> Iterator[str]:
         """The statements as lines; the last one returns."""
         for statement in self.statements:
-            comment = f"  # step {statement.step}\n"
-            if statement.condition:
-                yield f"if {statement.condition}:{comment}    buffer = {statement.value}\n"
-            elif statement is self.statements[-1]:
-                yield f"return {statement.value}{comment}"
+            if statement is self.statements[-1] and not statement.condition:
+                yield f"return {statement.value}  # step {statement.step}\n"
                 return
-            else:
-                yield f"buffer = {statement.value}{comment}"
+            yield statement.line
         yield "return buffer\n"
+
+    @property
+    def chunk_lines(self) -> Iterator[str]:
+        """The same for one of several chunks: collectives are begun and waited for, the result is yielded."""
+        for statement in self.statements:
+            yield statement.line.replace("= self._", "= yield from self._begin_")
+        yield "yield buffer\n"
 
 
 def body_of(plan: Plan, rules: Mapping[GroupRule, str]) -> Body:

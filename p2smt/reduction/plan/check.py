@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from math import prod
 
 from p2smt.errors import PlanError
-from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, Portion
+from p2smt.reduction.plan.model import MAX_CHUNKS, CollectiveStep, GroupRule, PermuteStep, Plan, Portion
 
 MAX_STEPS = 1000
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise PlanError for the first thing that does not fit: levels, padding, rules, portions, orders."""
-    if len(plan.steps) > MAX_STEPS:
-        raise PlanError(f"{len(plan.steps)} steps; a plan has at most {MAX_STEPS}")
+    """Raise PlanError for the first thing that does not fit: chunks, levels, padding, rules, portions, orders."""
+    _check_counts(plan)
     placed = [place for level in plan.reduction_levels for place in level.digits]
     if sorted(placed) != sorted(plan.reduction.varying):
         raise PlanError(f"levels hold the digits {placed}, but the reduction is over {list(plan.reduction.varying)}")
@@ -38,6 +37,13 @@ def check_plan(plan: Plan) -> None:
             case PermuteStep(sizes, order, portion):
                 _check_portion(plan, portion, where)
                 _check_order(plan, sizes, order, where)
+
+
+def _check_counts(plan: Plan) -> None:
+    if len(plan.steps) > MAX_STEPS:
+        raise PlanError(f"{len(plan.steps)} steps; a plan has at most {MAX_STEPS}")
+    if not 1 <= plan.chunks <= MAX_CHUNKS:
+        raise PlanError(f"{plan.chunks} chunks; a plan has 1 to {MAX_CHUNKS}")
 
 
 def _check_rule(plan: Plan, rule: GroupRule, where: str) -> None:

@@ -1,12 +1,14 @@
 """Running a plan in this process on numpy buffers, one per device: the reference for everything that is emitted."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.collective import Collective
 from p2smt.errors import PlanError
+from p2smt.reduction.plan.chunking import chunk_lengths, cut, joined, shards
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, applies
 
 Buffer = NDArray[np.generic]
@@ -26,6 +28,8 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
         raise PlanError(f"{len(buffers)} buffers; the plan needs {plan.devices} of one length and data type")
     length = buffers[0].size
     padding = 0 if plan.goal.gathers else -length % plan.multiple
+    if plan.chunks > 1:
+        return _in_chunks(plan, buffers, length, padding)
     held: list[Buffer | None] = [np.concatenate([buffer, np.zeros(padding, buffer.dtype)]) for buffer in buffers]
     roots = {*plan.groups(plan.reduction).roots()}
     if plan.goal.from_root:
@@ -41,6 +45,20 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
         held = [buffer if device in roots else buffers[device][:0] for device, buffer in enumerate(held)]
     results = [_present(buffer, len(plan.steps)) for buffer in held]
     return _ended(plan, results, roots, length, padding)
+
+
+def _in_chunks(plan: Plan, buffers: Sequence[Buffer], length: int, padding: int) -> list[Buffer]:
+    """Chunk after chunk, which no other one reads or writes, so that it does not matter what is at work at once."""
+    alone = replace(plan, chunks=1)
+    whole = [np.concatenate([buffer, np.zeros(padding, buffer.dtype)]) for buffer in buffers]
+    size = whole[0].size // shards(plan) if plan.goal.scatters else whole[0].size
+    lengths = chunk_lengths(plan, size)
+    if not lengths:
+        return execute(alone, buffers)
+    parts = [cut(plan, buffer, lengths) for buffer in whole]
+    done = [execute(alone, [part[number] for part in parts]) for number in range(len(lengths))]
+    kept = length * shards(plan) if plan.goal.gathers else size if plan.goal.scatters else length
+    return [joined(plan, [chunk[device] for chunk in done])[:kept] for device in range(plan.devices)]
 
 
 def _ended(plan: Plan, results: list[Buffer], roots: set[int], length: int, padding: int) -> list[Buffer]:

@@ -1,7 +1,8 @@
 """Plan files: the JSON form of a plan, versioned, read back to the same value.
 
 Groups stand as rules over the digits of the device number, so the file's size does not depend on the number of
-devices. `plan_schema` is the JSON Schema of the format. Files of version 1 do not say the system's links.
+devices. `plan_schema` is the JSON Schema of the format. Files of version 1 do not say the system's links; only those
+of version 3 have several chunks, so that what does not know chunks refuses them.
 """
 
 from dataclasses import replace
@@ -33,7 +34,8 @@ from p2smt.reduction.plan.model import (
 from p2smt.wording import option_text
 
 VERSION = 2
-READABLE = (1, VERSION)
+CHUNKED_VERSION = 3
+READABLE = (1, VERSION, CHUNKED_VERSION)
 MAX_FILE_BYTES = 4_000_000
 
 
@@ -104,13 +106,14 @@ class PlanRecord(msgspec.Struct, frozen=True):
     steps: tuple[CollectiveRecord | PermuteRecord, ...]
     goal: Collective = Collective.ALL_REDUCE
     network: SystemFile | None = None
+    chunks: int | msgspec.UnsetType = msgspec.UNSET
 
 
 def plan_text(plan: Plan) -> str:
     """The plan as a JSON document; `parse_plan` is its inverse."""
     record = PlanRecord(
         format="p2smt-plan",
-        version=VERSION,
+        version=CHUNKED_VERSION if plan.chunks > 1 else VERSION,
         system=tuple(NamedSize(name, size) for name, size in plan.levels),
         axes=tuple(NamedSize(name, size) for name, size in plan.axes),
         reduce=plan.reduce,
@@ -122,6 +125,7 @@ def plan_text(plan: Plan) -> str:
         steps=tuple(map(_step_record, plan.steps)),
         goal=plan.goal,
         network=None if plan.system is None else system_entry(plan.system),
+        chunks=plan.chunks if plan.chunks > 1 else msgspec.UNSET,
     )
     return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
 
@@ -139,7 +143,7 @@ def parse_plan(data: bytes, source: str) -> Plan:
         reason = str(cause) or "nested too deeply"
         raise PlanError(f"{source} is no whole JSON document ({reason}); write it anew with p2smt plan") from cause
     if isinstance(document, dict) and document.get("version") not in (*READABLE, None):
-        known = " and ".join(map(str, READABLE))
+        known = f"{', '.join(map(str, READABLE[:-1]))} and {READABLE[-1]}"
         raise PlanError(f"{source}: plan version {document['version']!r} is not known; this p2smt reads {known}")
     record = convert_checked(document, PlanRecord, source, PlanError)
     try:
@@ -163,8 +167,17 @@ def _checked(record: PlanRecord) -> Plan:
         record.multiple,
         tuple(map(_step, record.steps)),
     )
+    plan = replace(plan, chunks=_chunks(record))
     check_plan(plan)
     return replace(plan, system=_system(record, tuple(levels)))
+
+
+def _chunks(record: PlanRecord) -> int:
+    if isinstance(record.chunks, msgspec.UnsetType):
+        return 1
+    if record.version != CHUNKED_VERSION:
+        raise PlanError(f"chunks {record.chunks} in a plan of version {record.version}; chunks are of version 3")
+    return record.chunks
 
 
 def _system(record: PlanRecord, levels: tuple[Level, ...]) -> System | None:

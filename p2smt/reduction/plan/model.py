@@ -14,6 +14,8 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Payload, Problem
 from p2smt.problem.system.network import System
 
+MAX_CHUNKS = 1024
+
 
 @dataclass(frozen=True, slots=True)
 class PlanDigit:
@@ -84,7 +86,8 @@ class Plan:
     `reduction` groups the devices that reduce together, and `goal` names the collective that the steps take the place
     of in each of these groups. Payloads are padded to a multiple of `multiple` elements. `axes` and `reduce` name the
     request; `program` is the text of the program that was lowered. `system` is what the plan was made for, with the
-    same levels; None where a file does not say.
+    same levels; None where a file does not say. The payload is cut into `chunks` pieces (`chunking.py`); each goes
+    through all steps, and steps of different pieces are at work at once.
     """
 
     levels: tuple[tuple[str, int], ...]
@@ -100,6 +103,7 @@ class Plan:
     steps: tuple[PlanStep, ...]
     goal: Collective = Collective.ALL_REDUCE
     system: System | None = None
+    chunks: int = 1
 
     @property
     def devices(self) -> int:

@@ -102,15 +102,30 @@ def differing(result: torch.Tensor, expected: torch.Tensor) -> int:
     return int(((result != expected) & ~(result.isnan() & expected.isnan())).sum())
 
 
+@dataclass(frozen=True, slots=True)
+class _Spoiling:
+    """A reduction that is under way; once it is waited for, `undefined` is spoiled."""
+
+    work: Any
+    undefined: torch.Tensor | None
+
+    def wait(self) -> None:
+        self.work.wait()
+        if self.undefined is not None:
+            poisoned(self.undefined)
+
+
 @contextmanager
 def poisoned_reduce(rank: int) -> Iterator[None]:
     """Spoil what dist.reduce leaves on ranks that are not the root, so that no plan can profit from it."""
     plain = dist.reduce
 
-    def spoiled(tensor: torch.Tensor, dst: int, group: dist.ProcessGroup) -> None:
-        plain(tensor, dst=dst, group=group)
-        if rank != dst:
-            poisoned(tensor)
+    def spoiled(tensor: torch.Tensor, dst: int, group: dist.ProcessGroup, async_op: bool = False) -> "_Spoiling | None":
+        work = _Spoiling(plain(tensor, dst=dst, group=group, async_op=True), None if rank == dst else tensor)
+        if async_op:
+            return work
+        work.wait()
+        return None
 
     _c10d.reduce = spoiled
     try:

@@ -1,0 +1,233 @@
+"""What a plan takes whose payload goes through its steps in chunks, steps of different chunks at work at once.
+
+Time goes slot by slot, as emitted code does: in a slot every chunk on its way does its next step, and the next slot
+begins when all are done. A slot takes as long as the longest of
+
+* each of its steps alone, as the step is priced with a chunk's bytes;
+* every link, for the bytes that all its steps put there (each on its busiest place, which need not be the same one: the
+  sum is never less than what the link carries); the busiest link hides the others as far as `overlap` says;
+* the device's memory, for the bytes that all its steps read and write there;
+* all steps of the same groups one after the other, because a communicator does one call at a time;
+* the starts of all its calls, which one thread makes.
+
+A local permutation is done before the step that follows it. A plan of one chunk takes what its steps take one after the
+other. Where a goal needs results in another order than chunks leave them, putting them together is priced as memory.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from p2smt.collective import Collective
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import StepCost, step_work
+from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.problem.model import Payload
+from p2smt.problem.system.network import Network
+from p2smt.reduction.plan.chunking import slots
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, Plan, PlanStep
+
+MOST_CHUNKS = 256
+"""Plans of 2, 4, 8 ... up to so many chunks are weighed."""
+
+_ROUNDED = 1 - 1e-9
+"""Sums in another order differ in the last digits; a bound gives way by more than that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What one chunk does in a slot: local permutations, then a collective of the groups of `rule` (None: no more)."""
+
+    rule: GroupRule | None
+    seconds: float
+    busy: tuple[tuple[str, float], ...]
+    memory_s: float
+    launch_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pipeline:
+    """What a plan of several chunks takes: slot by slot, and to put the results together.
+
+    `first_s` is what the first chunk takes, until which nothing is ready; `full_s` is a slot in which all steps are at
+    work, and `bottleneck` what it waits for: a link, memory, starts, or a step's number.
+    """
+
+    chunks: int
+    slots_s: tuple[float, ...]
+    full_s: float
+    bottleneck: str
+    joining_s: float
+
+    @property
+    def seconds(self) -> float:
+        """All slots, and what follows them."""
+        return sum(self.slots_s) + self.joining_s
+
+    @property
+    def first_s(self) -> float:
+        """Until the first chunk is through."""
+        return sum(self.slots_s[: len(self.slots_s) - self.chunks + 1])
+
+    @property
+    def full_slots(self) -> int:
+        """In how many slots all steps are at work; none where there are fewer chunks than steps."""
+        return max(0, 2 * self.chunks - len(self.slots_s))
+
+    @property
+    def causes(self) -> dict[str, float]:
+        """Seconds by cause: what full slots wait for, slots in which not all steps are at work, putting together."""
+        full = self.full_s * self.full_slots
+        found = {self.bottleneck: full, "filling and emptying": sum(self.slots_s) - full, "joining": self.joining_s}
+        return {cause: seconds for cause, seconds in found.items() if seconds > 0}
+
+
+class Pipelines:
+    """Prices plans of one placement in chunks; what their steps have in common is worked out once."""
+
+    def __init__(self, cost: Cost) -> None:
+        self._cost = cost
+        self._patterns: dict[GroupRule, Pattern] = {}
+        self._costs: dict[tuple[Payload, PlanStep], StepCost] = {}
+        self._busy: dict[tuple[Payload, PlanStep, tuple[int, ...]], Sequence[tuple[str, float]]] = {}
+
+    def pipeline(self, plan: Plan) -> Pipeline:
+        """What a plan takes in its chunks."""
+        return _pipeline(self._stages(plan), plan, self._cost.system.network)
+
+    def best(self, plans: Iterable[Plan], chunks: int | None = None) -> tuple[Plan, float] | None:
+        """Of plans of one placement, each in `chunks` (None: 2, 4, 8 ... 256), the one that takes least; its seconds.
+
+        Of equally fast ones the first plan, and of it the fewest chunks. None where no plan has two steps to overlap.
+        """
+        options = [plan for plan in plans if sum(isinstance(step, CollectiveStep) for step in plan.steps) > 1]
+        bounds = [self._least(plan, tuple(_counts(plan, chunks))) for plan in options]
+        best: tuple[float, int, Plan] | None = None
+        for place in sorted(range(len(options)), key=bounds.__getitem__):
+            if best is not None and bounds[place] > best[0]:
+                break
+            for count in _counts(options[place], chunks):
+                option = replace(options[place], chunks=count)
+                seconds = self.pipeline(option).seconds
+                if best is None or (seconds, place) < best[:2]:
+                    best = seconds, place, option
+        return None if best is None else (best[2], best[0])
+
+    def _least(self, plan: Plan, counts: tuple[int, ...]) -> float:
+        """What a plan takes at least in any of some numbers of chunks: its busiest link."""
+        links: defaultdict[str, float] = defaultdict(float)
+        for step in plan.steps:
+            for link, seconds in self._least_busy(plan, step, counts):
+                links[link] += seconds
+        return max(links.values(), default=0.0) * _ROUNDED
+
+    def _least_busy(self, plan: Plan, step: PlanStep, counts: tuple[int, ...]) -> Sequence[tuple[str, float]]:
+        """How long a step keeps every link busy at least, over all chunks."""
+        key = (plan.payload, step, counts)
+        if key not in self._busy:
+            least: dict[str, float] = {}
+            for place, count in enumerate(counts):
+                now: defaultdict[str, float] = defaultdict(float)
+                for load in self._step_cost(plan, _part(plan, count), step).loads:
+                    now[load.link.name] += count * load.seconds
+                least = dict(now) if place == 0 else {link: min(seconds, now[link]) for link, seconds in least.items()}
+            self._busy[key] = tuple(least.items())
+        return self._busy[key]
+
+    def _stages(self, plan: Plan) -> list[Stage]:
+        """The stages of a chunk of a plan's payload."""
+        payload = _part(plan, plan.chunks)
+        stages: list[Stage] = []
+        waiting: list[StepCost] = []
+        for step in plan.steps:
+            waiting.append(self._step_cost(plan, payload, step))
+            if isinstance(step, CollectiveStep):
+                stages.append(_stage(step.groups, waiting))
+                waiting = []
+        return [*stages, _stage(None, waiting)] if waiting else stages
+
+    def _step_cost(self, plan: Plan, payload: Payload, step: PlanStep) -> StepCost:
+        if (payload, step) not in self._costs:
+            work = step_work(payload, step, lambda rule: self._pattern(plan, rule))
+            self._costs[payload, step] = self._cost.work_cost(work)
+        return self._costs[payload, step]
+
+    def _pattern(self, plan: Plan, rule: GroupRule) -> Pattern:
+        if rule not in self._patterns:
+            self._patterns[rule] = pattern_of(plan, rule)
+        return self._patterns[rule]
+
+
+def _counts(plan: Plan, chunks: int | None) -> Iterator[int]:
+    """How many chunks are weighed: powers of two, as long as every chunk has an element of each device's part."""
+    if chunks is not None:
+        yield chunks
+        return
+    count = 2
+    while count <= min(MOST_CHUNKS, plan.payload.elements // plan.multiple):
+        yield count
+        count *= 2
+
+
+def _part(plan: Plan, chunks: int) -> Payload:
+    """One of so many chunks of a plan's payload."""
+    return Payload(plan.payload.bytes // chunks, plan.payload.dtype)
+
+
+def _stage(rule: GroupRule | None, costs: Sequence[StepCost]) -> Stage:
+    busy = tuple((load.link.name, load.seconds) for cost in costs for load in cost.loads)
+    return Stage(
+        rule,
+        seconds=sum(cost.seconds for cost in costs),
+        busy=busy,
+        memory_s=sum(cost.memory_s for cost in costs),
+        launch_s=sum(cost.launch_s for cost in costs),
+    )
+
+
+def _pipeline(stages: Sequence[Stage], plan: Plan, network: Network) -> Pipeline:
+    steps = [str(number) for number, step in enumerate(plan.steps, start=1) if isinstance(step, CollectiveStep)]
+    names = [*steps, "end"][: len(stages)]
+    known: dict[tuple[int, int], float] = {}
+    taken = []
+    for slot in slots(plan.chunks, len(stages)):
+        first, last = slot[-1][1], slot[0][1]
+        if (first, last) not in known:
+            known[first, last] = max(_causes(stages[first : last + 1], names[first : last + 1], network).values())
+        taken.append(known[first, last])
+    full = _causes(stages, names, network)
+    bottleneck = max(full, key=lambda cause: full[cause], default="")
+    return Pipeline(
+        chunks=plan.chunks,
+        slots_s=tuple(taken),
+        full_s=full.get(bottleneck, 0.0),
+        bottleneck=bottleneck,
+        joining_s=_joining_seconds(plan, network),
+    )
+
+
+def _causes(stages: Sequence[Stage], names: Sequence[str], network: Network) -> dict[str, float]:
+    """What the stages at work in a slot wait for, and how long."""
+    links: defaultdict[str, float] = defaultdict(float)
+    groups: defaultdict[GroupRule | None, float] = defaultdict(float)
+    for stage in stages:
+        groups[stage.rule] += stage.seconds
+        for link, seconds in stage.busy:
+            links[link] += seconds
+    busiest = max(links, key=lambda link: links[link], default=None)
+    found = {f"step {name}": stage.seconds for stage, name in zip(stages, names, strict=True)}
+    found["steps of the same groups"] = max(groups.values(), default=0.0)
+    if busiest is not None:
+        found[busiest] = links[busiest] + (1 - network.overlap) * (sum(links.values()) - links[busiest])
+    found["memory"] = sum(stage.memory_s for stage in stages)
+    found["starts of calls"] = sum(stage.launch_s for stage in stages)
+    return found
+
+
+def _joining_seconds(plan: Plan, network: Network) -> float:
+    """What it takes to put the results of chunks together; an AllReduce's are where they belong."""
+    match plan.goal:
+        case Collective.ALL_REDUCE:
+            return 0.0
+        case Collective.REDUCE_SCATTER | Collective.ALL_GATHER | Collective.REDUCE | Collective.BROADCAST:
+            return 2 * plan.payload.bytes / network.memory_bandwidth

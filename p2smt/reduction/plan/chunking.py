@@ -1,0 +1,63 @@
+"""How a payload is cut into the chunks of a pipelined plan, and put together again.
+
+Where the goal cuts the payload into a shard for every device, a chunk has a piece of each shard: then a device's
+results of all chunks, one behind the other, are its shard. Elsewhere a chunk is a piece of the payload. All chunks are
+of one length but the last, which may be shorter; short payloads have fewer chunks. Every chunk begins its next step in
+the same slot on all devices, and within a slot the earlier chunk begins first: `slots` lists them.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.errors import PlanError
+from p2smt.reduction.plan.model import Plan
+
+Buffer = NDArray[np.generic]
+
+
+def check_whole(plan: Plan, target: str) -> None:
+    """Raise PlanError for a plan of several chunks, which a target has no way to say."""
+    if plan.chunks > 1:
+        raise PlanError(f"the plan has {plan.chunks} chunks, which {target} cannot say; make it with --chunks 1")
+
+
+def shards(plan: Plan) -> int:
+    """Into how many shards the goal cuts the payload: one, where every device begins and ends with all of it."""
+    return plan.multiple if plan.goal.scatters or plan.goal.gathers else 1
+
+
+def chunk_lengths(plan: Plan, length: int) -> list[int]:
+    """The elements of a shard that every chunk has, of `length` in all; each fits the plan as a shard of its own.
+
+    Without shards `length` is a multiple of `plan.multiple`, and so is the length of every chunk.
+    """
+    unit = 1 if shards(plan) > 1 else plan.multiple
+    most = -(-length // (plan.chunks * unit)) * unit
+    return [min(most, length - first) for first in range(0, length, max(most, 1))]
+
+
+def cut(plan: Plan, buffer: Buffer, lengths: list[int]) -> list[Buffer]:
+    """The chunks of what a device begins with; a buffer without elements has chunks without."""
+    if not buffer.size:
+        return [buffer] * len(lengths)
+    rows = buffer.reshape(shards(plan) if plan.goal.scatters else 1, -1)
+    ends = np.cumsum(lengths)[:-1]
+    return [piece.reshape(-1) for piece in np.split(rows, ends, axis=1)]
+
+
+def joined(plan: Plan, chunks: list[Buffer]) -> Buffer:
+    """What a device ends with, put together from the results of all chunks."""
+    rows = shards(plan) if plan.goal.gathers else 1
+    return np.concatenate([chunk.reshape(rows, -1) for chunk in chunks], axis=1).reshape(-1)
+
+
+def slots(chunks: int, steps: int) -> Iterator[list[tuple[int, int]]]:
+    """Slot after slot, which chunks do which of so many steps, both from 0, in the order in which they begin.
+
+    >>> list(slots(3, 2))
+    [[(0, 0)], [(0, 1), (1, 0)], [(1, 1), (2, 0)], [(2, 1)]]
+    """
+    for slot in range(chunks + steps - 1):
+        yield [(chunk, slot - chunk) for chunk in range(max(0, slot - steps + 1), min(slot + 1, chunks))]

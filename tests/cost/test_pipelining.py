@@ -1,0 +1,155 @@
+"""Plans in chunks: prices by hand, against the wire, as a schedule that no link and no group is too busy for."""
+
+from dataclasses import replace
+from math import prod
+
+import numpy as np
+import pytest
+from cost.network.random_systems import systems
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import plans, problem
+
+from p2smt.collective import Collective
+from p2smt.cost.above_wire import placement_wire
+from p2smt.cost.cheapest import cheapest_chunked, cheapest_plan, in_chunks
+from p2smt.cost.network.backend import BACKENDS, Nccl, cost_of
+from p2smt.cost.network.hop_cost import HopCost
+from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines
+from p2smt.placement.enumeration import all_placements
+from p2smt.problem.build import build_problem
+from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.text import find_system
+from p2smt.reduction.plan.chunking import slots
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import CollectiveStep
+from p2smt.reduction.plan.program_plan import program_plan
+from p2smt.reduction.synth.session import Synthesizer
+
+THREE = "(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); (node, InsideGroup, AllGather)"
+
+
+def asked(text, bytes=2**30):
+    system = find_system(text)
+    return build_problem(system, [Axis("a", system.devices)], [0], Payload(bytes, "float32"), Search())
+
+
+def test_three_steps_in_four_chunks_by_hand():
+    """Slots: RS; RS and AR; RS, AR and AG twice; AR and AG; AG. Inside the node RS and AG take turns."""
+    given = asked("dgx-h100:4x8")
+    cost = cost_of(given.system, Nccl(Algorithm.RING))
+    plan = program_plan(given, THREE)
+    small = replace(plan, payload=Payload(2**28, "float32"))
+    scatter, across, gather = (cost.step_cost(small, step) for step in plan.steps)
+    both = scatter.seconds + gather.seconds
+    assert max(scatter.seconds, gather.seconds) < across.seconds < both
+    pipeline = Pipelines(cost).pipeline(replace(plan, chunks=4))
+    wanted = [scatter.seconds, across.seconds, both, both, across.seconds, gather.seconds]
+    assert pipeline.slots_s == pytest.approx(wanted)
+    assert pipeline.bottleneck == "steps of the same groups"
+    assert pipeline.full_slots == 2
+    assert pipeline.first_s == pytest.approx(scatter.seconds + across.seconds + both)
+    assert sum(pipeline.causes.values()) == pytest.approx(pipeline.seconds)
+    assert cost.plan_seconds(replace(plan, chunks=4)) == pipeline.seconds < cost.plan_seconds(plan)
+
+
+def random_plans(data):
+    """Some plans of a random problem, with what prices them."""
+    sizes = data.draw(st.sampled_from([(4,), (2, 3), (4, 2), (2, 2, 2), (2, 4, 2)]))
+    system, devices = data.draw(systems(sizes)), prod(sizes)
+    goal = data.draw(st.sampled_from(Collective))
+    given = build_problem(
+        system, [Axis("a", devices)], [0], Payload(1 << 16, "uint8"), goal=goal, search=Search(limit=4)
+    )
+    lowering = Lowering(given, all_placements(given).items[0])
+    found = [lowering.plan(program) for program in Synthesizer().programs(given, lowering.hierarchy).items]
+    return lowering, cost_of(system, data.draw(st.sampled_from(BACKENDS))), found
+
+
+def test_no_price_in_chunks_is_below_the_wire():
+    ratios = []
+
+    @settings(max_examples=20)
+    @given(st.data())
+    def check(data):
+        lowering, cost, found = random_plans(data)
+        least = placement_wire(lowering).seconds
+        for plan in data.draw(st.permutations(found))[:4]:
+            for chunks in (2, 5, 64):
+                seconds = Pipelines(cost).pipeline(replace(plan, chunks=chunks)).seconds
+                assert seconds >= least * (1 - 1e-9)
+                ratios.append(seconds / least)
+
+    check()
+    assert len(ratios) > 100
+
+
+@settings(max_examples=15)
+@given(st.data())
+def test_slots_are_long_enough_for_all_that_happens_in_them(data):
+    """Counted hop by hop: in every slot each step has its time, each link and group its turn for all its bytes."""
+    lowering, _, found = random_plans(data)
+    system, algorithm = lowering.problem.system, data.draw(st.sampled_from(Algorithm))
+    chunks = data.draw(st.integers(2, 6))
+    pipelines, hops = Pipelines(cost_of(system, Nccl(algorithm))), HopCost(system, algorithm)
+    moved = [plan for plan in found if all(isinstance(step, CollectiveStep) for step in plan.steps)]
+    for plan in moved[:: max(1, len(moved) // 4)]:
+        pipeline = pipelines.pipeline(replace(plan, chunks=chunks))
+        part = replace(plan, payload=Payload(plan.payload.bytes // chunks, plan.payload.dtype))
+        costs = [hops.step_cost(part, step) for step in plan.steps]
+        for seconds, slot in zip(pipeline.slots_s, slots(chunks, len(costs)), strict=True):
+            links, groups = {}, {}
+            for _, step in slot:
+                rule = plan.steps[step].groups
+                groups[rule] = groups.get(rule, 0.0) + costs[step].seconds
+                for load in costs[step].loads:
+                    links[load.link.name] = links.get(load.link.name, 0.0) + load.seconds
+            assert seconds >= max([*links.values(), *groups.values()]) * (1 - 1e-9)
+
+
+def test_the_best_is_that_of_all_programs_and_numbers_of_chunks():
+    """Cutting off by bounds loses nothing: three levels, where chunks win most, and a machine where they do not."""
+    for text, gains in (("2x2x4", True), ("node:1,gpu:8", False)):
+        given = asked(text, 2**26)
+        cost = cost_of(given.system)
+        found = plans(given)[:: 1 if len(plans(given)) < 200 else 24]
+        pipelines = Pipelines(cost)
+        counts = [2**power for power in range(1, 9)]
+        assert counts[-1] == MOST_CHUNKS
+        every = [
+            pipelines.pipeline(replace(plan, chunks=chunks)).seconds
+            for plan in found
+            if len([step for step in plan.steps if isinstance(step, CollectiveStep)]) > 1
+            for chunks in counts
+        ]
+        plan, seconds = pipelines.best(found)
+        assert seconds == min(every) == cost.plan_seconds(plan)
+        assert (seconds < min(map(cost.plan_seconds, found)) * 0.9) is gains
+
+
+def test_chunks_that_lose_are_not_chosen():
+    small = asked("2x4", 4096)
+    cost = cost_of(small.system)
+    best = cheapest_plan(small, cost).plan
+    assert cheapest_chunked(small, cost).plan == best
+    assert in_chunks(best, cost, None) == best
+    assert in_chunks(best, cost, 3) == replace(best, chunks=3)
+
+
+def test_a_given_number_of_chunks_is_kept():
+    given = problem([2, 4], [8])
+    cost = cost_of(given.system)
+    plan = cheapest_chunked(given, cost, 5).plan
+    assert plan.chunks == 5
+    in_turn = [cost.plan_seconds(replace(one, chunks=5)) for one in plans(given)]
+    assert cost.plan_seconds(plan) == pytest.approx(min(in_turn))
+
+
+def test_the_payload_of_a_chunk_is_never_less_than_an_element_for_each_device():
+    given = asked("2x4", 64)
+    cost = cost_of(given.system)
+    chosen = Pipelines(cost).best(plans(given))
+    assert chosen is not None
+    assert chosen[0].chunks == 2
+    assert np.isfinite(chosen[1])

@@ -1,0 +1,95 @@
+"""Plans in chunks: the same results as in one piece, judged by rules that did not make them, kept in files."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support import plans, problem, refused
+
+from p2smt.collective import Collective
+from p2smt.emit.jax.source import emit_jax
+from p2smt.emit.msccl.source import emit_msccl
+from p2smt.errors import PlanError
+from p2smt.frontend.own_plan import verification_plan
+from p2smt.frontend.plan_mistake import is_own_lowering
+from p2smt.reduction.plan.chunking import chunk_lengths, slots
+from p2smt.reduction.plan.execute import execute
+from p2smt.reduction.plan.file import parse_plan, plan_text
+from p2smt.verify.judge import judge
+from p2smt.verify.verdict import Invalid, Valid
+
+
+def programs(goal, sizes=(2, 3)):
+    return plans(problem(sizes, [int(np.prod(sizes))], goal=goal))
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_chunks_change_no_result_at_any_length(goal):
+    done = 0
+    for plan in programs(goal)[::4]:
+        for length in (0, 1, 5, 12, 13, 37):
+            buffers = [np.arange(length) * 100 + device for device in range(6)]
+            whole = execute(plan, buffers)
+            for chunks in (2, 3, 7):
+                cut = execute(replace(plan, chunks=chunks), buffers)
+                assert all(map(np.array_equal, cut, whole)), (plan.program, length, chunks)
+                done += 1
+    assert done >= 18
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_the_judge_of_verify_takes_right_ones_and_refuses_wrong_ones(goal):
+    """Each plan in chunks is judged on buffers of its own; without its last step it leaves something undone."""
+    for plan in programs(goal)[::9]:
+        chunked = replace(plan, chunks=3)
+        assert isinstance(judge(verification_plan(chunked)), Valid), plan.program
+        assert isinstance(judge(verification_plan(replace(chunked, steps=plan.steps[:-1]))), Invalid)
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_lengths_of_chunks_add_up_and_fit_the_plan(goal):
+    plan = programs(goal)[-1]
+    unit = 1 if goal.scatters or goal.gathers else plan.multiple
+    for length in range(0, 40 * unit, unit):
+        for chunks in (1, 2, 3, 8, 50):
+            lengths = chunk_lengths(replace(plan, chunks=chunks), length)
+            assert sum(lengths) == length
+            assert len(lengths) <= chunks
+            assert all(part > 0 and part % unit == 0 for part in lengths)
+            assert len(set(lengths[:-1])) <= 1
+
+
+def test_every_chunk_does_every_step_once_and_in_order():
+    for chunks in range(1, 6):
+        for steps in range(1, 5):
+            listed = list(slots(chunks, steps))
+            done = [one for slot in listed for one in slot]
+            assert sorted(done) == [(chunk, step) for chunk in range(chunks) for step in range(steps)]
+            when = {one: number for number, slot in enumerate(listed) for one in slot}
+            assert all(when[chunk, step + 1] == when[chunk, step] + 1 for chunk, step in when if step + 1 < steps)
+            assert all([chunk for chunk, _ in slot] == sorted(chunk for chunk, _ in slot) for slot in listed)
+
+
+def test_files_say_how_many_chunks_and_older_readers_refuse_them():
+    plan = programs(Collective.ALL_REDUCE)[-1]
+    text = plan_text(replace(plan, chunks=4))
+    assert parse_plan(text.encode(), "x") == replace(plan, chunks=4)
+    assert is_own_lowering(parse_plan(text.encode(), "x"))
+    document = json.loads(text)
+    assert (document["version"], document["chunks"]) == (3, 4)
+    assert "chunks" not in json.loads(plan_text(plan))
+    assert json.loads(plan_text(plan))["version"] == 2
+    for change, message in (
+        ({"version": 2}, "chunks 4 in a plan of version 2; chunks are of version 3"),
+        ({"chunks": 0}, "0 chunks; a plan has 1 to 1024"),
+        ({"chunks": 1025}, "1025 chunks; a plan has 1 to 1024"),
+    ):
+        data = json.dumps(document | change).encode()
+        assert message in refused(lambda data=data: parse_plan(data, "x"), PlanError)
+
+
+@pytest.mark.parametrize("emit", [emit_jax, emit_msccl])
+def test_targets_that_cannot_say_it_refuse(emit):
+    plan = programs(Collective.ALL_REDUCE)[-1]
+    assert "has 2 chunks, which target" in refused(lambda: emit(replace(plan, chunks=2)), PlanError)
