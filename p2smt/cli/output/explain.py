@@ -23,6 +23,9 @@ from p2smt.smt.answer import Stop
 _SAME = 1e-9
 """Times that differ by a smaller part are the same."""
 
+_WORTH = 1.02
+"""Chunks are proposed where they are at least so much faster."""
+
 
 def explanation_document(explanation: Explanation, system: System, backend: Backend) -> Document:
     """The JSON document; `allreduce_s` are the seconds of the one collective that the goal names."""
@@ -160,7 +163,7 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
         yield f"above the wire: {above}; the bytes that have to cross keep the links busy for {wire} at least"
     if explanation.pipeline is not None:
         yield from _pipeline_lines(explanation.plan, explanation.pipeline)
-    if claimed and explanation.chunked is not None:
+    if claimed and explanation.chunked is not None and seconds >= _WORTH * explanation.chunked[1]:
         chunked, faster = explanation.chunked
         yield (
             f"in {chunked.chunks} chunks, steps of different ones at once (p2smt plan --chunks {chunked.chunks}): "

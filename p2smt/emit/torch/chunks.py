@@ -33,6 +33,6 @@ def constants(plan: Plan) -> Iterator[str]:
     yield f"CHUNKS, STEPS = {plan.chunks}, {sum(isinstance(step, CollectiveStep) for step in plan.steps)}\n"
     yield f"SHARDS, UNIT = {cut}, {1 if cut > 1 else plan.multiple}\n"
     yield f"ROWS_BEFORE = {cut if plan.goal.scatters else 1}\n"
-    if plan.goal is not Collective.ALL_REDUCE:
+    if "ROWS_AFTER" in joining(plan.goal):
         yield f"ROWS_AFTER = {cut if plan.goal.gathers else 1}\n"
     yield "Chunk = Generator[torch.Tensor, None, torch.Tensor]\n"
