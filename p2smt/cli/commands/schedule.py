@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from p2smt.report.content.schedule_content import ScheduleReport
     from p2smt.schedule.check import CheckedSchedule
     from p2smt.schedule.cost.machine import Machine
+    from p2smt.schedule.measured import MeasuredSchedules
     from p2smt.schedule.sized import SizedSchedule
-    from p2smt.schedule.tuner.search import Tuned
+    from p2smt.schedule.tuner.search import Priced, Tuned
     from p2smt.tensor.program import Program
 
 DEPTH, TOP = 3, 3
@@ -40,6 +41,7 @@ DEPTH, TOP = 3, 3
 @click.option("--flops", type=float, default=1e14, metavar="RATE", help="Operations a device does in a second [1e14].")
 @click.option("--depth", type=click.IntRange(0, 8), default=DEPTH, help=f"Search up to so many moves [{DEPTH}].")
 @click.option("--memory", metavar="SIZE", help="Refuse what holds more on a rank, such as 40GB [no limit].")
+@click.option("--measure", is_flag=True, help="With --system: run the fastest on processes of this machine as well.")
 @click.option("--explain", is_flag=True, help="With --system: when what runs, what hides what, where it pays.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="With --system: an HTML file.")
 @click.option("--top", type=click.IntRange(1, 100), default=TOP, help=f"Print so many of the fastest [{TOP}].")
@@ -57,6 +59,7 @@ def command(
     flops: float,
     depth: int,
     memory: str | None,
+    measure: bool,
     explain: bool,
     report: Path | None,
     top: int,
@@ -68,11 +71,12 @@ def command(
 
     PROGRAM is a tensor program. Steps split collectives, move computation before them, fuse, overlap in chunks, store
     states in slices, and remove what nobody reads. Each is proved for all sizes, slicings and numbers of ranks, or
-    refused with the rule that it breaks and numbers that show it. Nothing is run. With --system and no --steps all
-    schedules up to --depth moves are searched, and the fastest by prediction are printed beside the program as it is.
-    --memory keeps those that fit, with the chunks and copies that are in flight in loops. --explain draws a time line,
-    and says what each step buys, what hides what, and for which lengths, bandwidths and speeds the schedule pays;
-    --report writes a page with all of that, the program before and after, and what was refused.
+    refused with the rule that it breaks and numbers that show it. With --system and no --steps all schedules up to
+    --depth moves are searched, and the fastest by prediction are printed beside the program as it is. --memory keeps
+    those that fit, with the chunks and copies that are in flight in loops. --explain draws a time line, and says what
+    each step buys, what hides what, and for which lengths, bandwidths and speeds the schedule pays; --report writes a
+    page with all of that, the program before and after, and what was refused. --measure runs the program and the
+    fastest schedules on processes of this machine, and prints what both take; nothing else is run.
 
     \b
     Example:
@@ -80,6 +84,7 @@ def command(
       p2smt schedule adam.tp --steps fused.steps --ranks 4 --out fused.tp
       p2smt schedule adam.tp --steps fused.steps --ranks 8 --system dgx-h100:1x8 --explain
       p2smt schedule adam.tp --system dgx-h100:1x8 --ranks 8 --top 5 --memory 40GB --report adam.html
+      p2smt schedule adam.tp --system node:1,gpu:4 --ranks 4 --backend gloo --measure
 
     Exit codes: 0 valid, 1 refused, or nothing fits into --memory, 2 bad input, 3 not proved, or the search was cut off.
     """  # noqa: D301
@@ -94,7 +99,10 @@ def command(
     machine = None if system is None else _machine(system, flops, backend)
     if machine is None and (explain or report is not None):
         raise ProgramError("--explain and --report say when what runs on a system; add --system SYSTEM")
-    shown = _Shown(machine if explain else None, None if machine is None else report, top, force, as_json)
+    if machine is None and measure:
+        raise ProgramError("--measure sets what runs beside what is predicted for a system; add --system SYSTEM")
+    explaining, measuring = machine if explain else None, machine if measure else None
+    shown = _Shown(explaining=explaining, report=report, measuring=measuring, top=top, force=force, as_json=as_json)
     if steps_file is not None:
         sized = _sized(program, steps_file, ranks, limit, bitwise=bitwise)
         return _proved(sized, machine, shown, out, f"{program_file}", check=check or explain)
@@ -103,12 +111,13 @@ def command(
     return _tuned(_searched(program, ranks, machine, depth, top, limit), machine, shown)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Shown:
-    """What is printed and written: `explaining` prices what is explained, None where nothing is."""
+    """What is printed and written: `explaining` prices what is explained, `measuring` what is run, None for nothing."""
 
     explaining: "Machine | None"
     report: Path | None
+    measuring: "Machine | None"
     top: int
     force: bool
     as_json: bool
@@ -125,7 +134,8 @@ def _proved(
         _write(sized.checked, out, against, shown.force)
     if shown.report is not None and machine is not None:
         _report(schedule_report(sized.checked, machine), shown.report, shown.force)
-    _print(sized, shown, whole=out is None and not check and code is ExitCode.FOUND)
+    ran = _measured_alone(sized, shown.measuring) if code is ExitCode.FOUND else None
+    _print(sized, shown, ran, whole=out is None and not check and code is ExitCode.FOUND)
     return code
 
 
@@ -135,7 +145,11 @@ def _tuned(tuned: "Tuned", machine: "Machine", shown: _Shown) -> ExitCode:
 
     if shown.report is not None:
         _report(searched_report(tuned, machine), shown.report, shown.force)
-    _print_tuned(tuned, shown)
+    ran = None
+    if shown.measuring is not None:
+        tried = [each for each in tuned.found[: shown.top] if each.schedule]
+        ran = _measured(tuned.untouched, tried, shown.measuring)
+    _print_tuned(tuned, shown, ran)
     if tuned.cut_off:
         return ExitCode.PARTIAL
     return ExitCode.FOUND if tuned.found else ExitCode.NEGATIVE
@@ -177,8 +191,33 @@ def _report(report: "ScheduleReport", out: Path, force: bool) -> None:
     write(out, schedule_page(report), f"the schedule of {report.checked.program.name}", force=force)
 
 
-def _print(sized: "SizedSchedule", shown: _Shown, *, whole: bool) -> None:
+def _measured_alone(sized: "SizedSchedule", machine: "Machine | None") -> "MeasuredSchedules | None":
+    """A schedule that was given, beside the program as it is."""
+    from p2smt.schedule.cost.estimate import estimate
+    from p2smt.schedule.scheduled import Scheduled
+    from p2smt.schedule.tuner.search import Priced
+
+    if machine is None:
+        return None
+    checked = sized.checked
+    plain = Scheduled(checked.start)
+    steps = tuple(outcome.line for outcome in checked.outcomes)
+    untouched = Priced(schedule=(), scheduled=plain, estimate=estimate(plain, machine))
+    given = Priced(schedule=steps, scheduled=checked.scheduled, estimate=estimate(checked.scheduled, machine))
+    return _measured(untouched, [given], machine)
+
+
+def _measured(untouched: "Priced", schedules: "list[Priced]", machine: "Machine") -> "MeasuredSchedules":
+    from p2smt.cli.output.progress import working
+    from p2smt.schedule.measured import measured
+
+    with working("running schedules on processes of this machine"):
+        return measured(untouched, schedules, machine)
+
+
+def _print(sized: "SizedSchedule", shown: _Shown, ran: "MeasuredSchedules | None", *, whole: bool) -> None:
     from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.measured_schedules import measured_document, measured_text
     from p2smt.cli.output.progress import working
     from p2smt.cli.output.schedule import result_text, schedule_document, schedule_text
     from p2smt.cli.output.schedule_explained import explained_document, explained_text
@@ -188,6 +227,7 @@ def _print(sized: "SizedSchedule", shown: _Shown, *, whole: bool) -> None:
         why = None if shown.explaining is None else explained(sized.checked, shown.explaining)
     if shown.as_json:
         more = {} if why is None else {"explained": explained_document(why)}
+        more |= {} if ran is None else {"measured": measured_document(ran)}
         print_json({**schedule_document(sized), **more})
         return
     click.echo(schedule_text(sized), nl=False)
@@ -195,11 +235,14 @@ def _print(sized: "SizedSchedule", shown: _Shown, *, whole: bool) -> None:
         click.echo("\n" + result_text(sized.checked), nl=False)
     if why is not None:
         click.echo("\n" + explained_text(why), nl=False)
+    if ran is not None:
+        click.echo("\n" + measured_text(ran), nl=False)
 
 
-def _print_tuned(tuned: "Tuned", shown: _Shown) -> None:
+def _print_tuned(tuned: "Tuned", shown: _Shown, ran: "MeasuredSchedules | None") -> None:
     """Where something is explained, it is the fastest schedule that is not the program as it is."""
     from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.measured_schedules import measured_document, measured_text
     from p2smt.cli.output.progress import working
     from p2smt.cli.output.schedule_explained import explained_document, explained_text
     from p2smt.cli.output.tuned import tuned_document, tuned_text
@@ -209,11 +252,14 @@ def _print_tuned(tuned: "Tuned", shown: _Shown) -> None:
         why = None if shown.explaining is None else explained_tuned(tuned, shown.explaining)
     if shown.as_json:
         more = {} if why is None else {"explained": explained_document(why)}
+        more |= {} if ran is None else {"measured": measured_document(ran)}
         print_json({**tuned_document(tuned, shown.top), **more})
         return
     click.echo(tuned_text(tuned, shown.top), nl=False)
     if why is not None:
         click.echo("\n" + explained_text(why), nl=False)
+    if ran is not None:
+        click.echo("\n" + measured_text(ran), nl=False)
 
 
 def _machine(system: str, flops: float, backend: "Backend") -> "Machine":

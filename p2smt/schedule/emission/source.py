@@ -106,7 +106,7 @@ class _File:
             mesh=", ".join(f"{axis.name}={axis.size}" for axis in program.mesh),
             count=str(devices),
             sums=self._sums(),
-            schedule=_schedule_text(self._checked),
+            schedule=schedule_text(self._checked),
             batch=batch_text(program),
             facts=_facts(program),
             axes=axes_text(program),
@@ -202,7 +202,8 @@ def _fitting(words: str) -> str:
     return words if len(words) <= most else f"{words[: most - 4].rpartition(',')[0]} ..."
 
 
-def _schedule_text(checked: CheckedSchedule) -> str:
+def schedule_text(checked: CheckedSchedule) -> str:
+    """The steps, as lines of a docstring."""
     lines = print_schedule(tuple(outcome.line for outcome in checked.outcomes)).splitlines()
     wrapped = [part for line in lines or ["no steps"] for part in wrap(line, WIDTH - 4, subsequent_indent="    ")]
     return "\n".join(f"    {line}" for line in wrapped)

@@ -1,0 +1,112 @@
+"""Schedules on real ranks of this machine, beside the program as it is: what was predicted, and what they take."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+
+from p2smt.errors import ProgramError, RunError
+from p2smt.run.local.calls import CallRanks
+from p2smt.run.local.cluster import MAX_RANKS
+from p2smt.run.rank.message import Seat
+from p2smt.schedule.check import check_schedule
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.emission.source import emit_schedule
+from p2smt.schedule.tuner.search import Priced
+from p2smt.tensor.placing import world
+
+REPEATS = 7
+LIMIT_S = 300.0
+_RANK = "p2smt.run.rank.scheduled"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A schedule; its seconds are the median over repeats of the slowest rank, None where `why` it was not run.
+
+    `differing` tensors were not those of the program as it is.
+    """
+
+    priced: Priced
+    seconds: float | None
+    differing: int = 0
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredSchedules:
+    """What was measured, the program as it is apart; every rank was a process of this machine, on gloo."""
+
+    untouched: Measured
+    schedules: tuple[Measured, ...]
+    ranks: int
+    repeats: int
+    torch_version: str
+
+    @property
+    def fastest(self) -> Measured:
+        """What took least of what computes the same."""
+        ran = [each for each in self.schedules if each.seconds is not None and not each.differing]
+        return min([self.untouched, *ran], key=lambda each: each.seconds or 0.0)
+
+
+def measured(
+    untouched: Priced,
+    schedules: Sequence[Priced],
+    machine: Machine,
+    repeats: int = REPEATS,
+    limit_s: float = LIMIT_S,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> MeasuredSchedules:
+    """Run schedules of a program, and the program itself, on as many processes as it has ranks.
+
+    Each is compared with the program first. RunError where processes fail or take longer than `limit_s`, and where
+    there is no torch, or there are more ranks than this machine takes.
+    """
+    ranks = world(untouched.scheduled.program.mesh)
+    if ranks > MAX_RANKS:
+        raise RunError(f"{ranks} ranks need as many processes on this machine; the limit is {MAX_RANKS}")
+    texts = [_emitted(each, untouched, machine) for each in schedules]
+    reference = emit_schedule(check_schedule(untouched.scheduled.program, ()), machine)
+    kept = [text for text, why in texts if not why]
+    on_progress(f"running {len(kept)} schedules on {ranks} processes")
+    with CallRanks([Seat()] * ranks, timeout_s=limit_s) as running:
+        paths = [_written(running.folder, number, text) for number, text in enumerate([reference, *kept])]
+        apart = running.call(_rank_file(), "differing", paths[1:], timeout_s=limit_s)
+        times = running.call(_rank_file(), "seconds", paths, repeats, timeout_s=limit_s)
+        version = running.torch_version
+    slowest = [median(map(max, zip(*each, strict=True))) for each in zip(*times, strict=True)]
+    found = iter(zip(slowest[1:], map(max, zip(*apart, strict=True)), strict=True))
+    return MeasuredSchedules(
+        untouched=Measured(untouched, slowest[0]),
+        schedules=tuple(
+            Measured(each, None, why=why) if why else Measured(each, *next(found))
+            for each, (_, why) in zip(schedules, texts, strict=True)
+        ),
+        ranks=ranks,
+        repeats=repeats,
+        torch_version=version,
+    )
+
+
+def _emitted(priced: Priced, untouched: Priced, machine: Machine) -> tuple[str, str]:
+    """A schedule's file, or why there is none."""
+    try:
+        return emit_schedule(check_schedule(untouched.scheduled.program, priced.schedule), machine), ""
+    except ProgramError as cause:
+        return "", str(cause)
+
+
+def _written(folder: Path, number: int, text: str) -> str:
+    path = folder / f"schedule{number}.py"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def _rank_file() -> str:
+    """The file of what ranks do, which imports torch and is not imported here."""
+    spec = find_spec(_RANK)
+    assert spec is not None
+    assert spec.origin is not None
+    return spec.origin
