@@ -73,10 +73,9 @@ def command(
     states in slices, and remove what nobody reads. Each is proved for all sizes, slicings and numbers of ranks, or
     refused with the rule that it breaks and numbers that show it. With --system and no --steps all schedules up to
     --depth moves are searched, and the fastest by prediction are printed beside the program as it is. --memory keeps
-    those that fit, with the chunks and copies that are in flight in loops. --explain draws a time line, and says what
-    each step buys, what hides what, and for which lengths, bandwidths and speeds the schedule pays; --report writes a
-    page with all of that, the program before and after, and what was refused. --measure runs the program and the
-    fastest schedules on processes of this machine, and prints what both take; nothing else is run.
+    those that fit, with what is in flight in loops. --explain draws a time line, and says what each step buys, what
+    hides what, and when the schedule pays; --report writes a page with all of that, the programs, and what was refused.
+    --measure runs the program and the fastest schedules on processes of this machine; nothing else is run.
 
     \b
     Example:
