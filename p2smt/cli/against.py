@@ -1,5 +1,6 @@
-"""`p2smt verify --against`: a distributed tensor program, or a Python function that every rank runs."""
+"""`p2smt verify --against`: a distributed tensor program, a Python function or a text for XLA that every rank runs."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
@@ -10,8 +11,8 @@ from p2smt.frontend.format import Format
 if TYPE_CHECKING:
     from p2smt.cli.commands.verify import PythonOptions
     from p2smt.frontend.asked_goal import AskedGoal
-    from p2smt.tensor.program import Axis
-    from p2smt.tensor.verification.verdict import ProgramVerdict
+    from p2smt.tensor.program import Axis, Program
+    from p2smt.tensor.verification.verdict import NotProved, ProgramVerdict
 
 PlansAlone = tuple["AskedGoal", Format | None, Path | None, int | None]
 """What is asked for of a plan, and means nothing of a program: goal, format, example, devices per machine."""
@@ -19,10 +20,18 @@ PlansAlone = tuple["AskedGoal", Format | None, Path | None, int | None]
 DEFAULT_TIMEOUT_S = 300
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What is compared with, and what is said of a function or a text that every rank runs: mesh, layouts."""
+
+    against: Path | None
+    mesh: str | None
+    layouts: tuple[str, ...]
+
+
 def verify_against(
     path: Path,
-    against: Path | None,
-    mesh: str | None,
+    beside: Beside,
     python: "PythonOptions",
     plans: PlansAlone,
     timeout: float | None,
@@ -30,32 +39,43 @@ def verify_against(
     as_json: bool,
 ) -> ExitCode:
     """Judge, and print the verdict."""
-    from p2smt.cli.options.shared import deadline_after
     from p2smt.cli.output.document import print_json
     from p2smt.cli.output.program_verdict import program_verdict_document, program_verdict_text
     from p2smt.cli.output.screen import say
-    from p2smt.tensor.text.file import read_program
-    from p2smt.tensor.verification.check import verify_program
+    from p2smt.tensor.verification.verdict import NotProved
 
+    against = beside.against
     if against is None:
-        raise VerifyError("--mesh is that of a Python function beside --against; give --against FILE too")
+        raise VerifyError("--mesh and --layout are of what is compared with --against; give --against FILE too")
     _plans_alone(plans, runs=python.run_python)
     seconds = DEFAULT_TIMEOUT_S if timeout is None else timeout
-    deadline = deadline_after(seconds)
-    if python.run_python:
-        verdict, name = _function(path, against, mesh, python, seconds, deadline)
+    single = _single(against)
+    if isinstance(single, NotProved):
+        found: tuple[ProgramVerdict, str] = single, path.name
     else:
-        if path.suffix == ".py" or ".py:" in path.name:
-            raise VerifyError(f"{path} is Python, which is run only if that is asked for; give --run-python")
-        if mesh is not None:
-            raise VerifyError("--mesh is that of a Python function; a tensor program says its own")
-        program = read_program(path)
-        verdict, name = verify_program(program, read_program(against), python.devices, deadline), program.name
+        found = _judged(path, single, beside, python, seconds)
+    verdict, name = found
     if as_json:
         print_json(program_verdict_document(verdict))
     else:
-        say(program_verdict_text(verdict, name, read_program(against).name), whole_in_pipes=True)
+        other = against.name if isinstance(single, NotProved) else single.name
+        say(program_verdict_text(verdict, name, other), whole_in_pipes=True)
     return _exit_code(verdict)
+
+
+def _single(against: Path) -> "Program | NotProved":
+    """What is compared with: a tensor program, or a text for XLA for one device."""
+    from p2smt.frontend.xla_ranks.module import is_text, single_program
+    from p2smt.frontend.xla_ranks.tilings import UncoveredError
+    from p2smt.tensor.text.file import read_program
+    from p2smt.tensor.verification.verdict import NotProved
+
+    if not is_text(against):
+        return read_program(against)
+    try:
+        return single_program(against)
+    except UncoveredError as cause:
+        return NotProved(str(cause))
 
 
 def _plans_alone(plans: PlansAlone, *, runs: bool) -> None:
@@ -70,12 +90,35 @@ def _plans_alone(plans: PlansAlone, *, runs: bool) -> None:
         raise VerifyError(f"--against compares {what}; beside it stand --devices, {more}--timeout and --json alone")
 
 
+def _judged(
+    path: Path, single: "Program", beside: Beside, python: "PythonOptions", seconds: float
+) -> tuple["ProgramVerdict", str]:
+    """The verdict, and what the file is called in it."""
+    from p2smt.cli.options.shared import deadline_after
+    from p2smt.frontend.xla_ranks.module import is_text
+    from p2smt.tensor.text.file import read_program
+    from p2smt.tensor.verification.check import verify_program
+
+    deadline = deadline_after(seconds)
+    if python.run_python:
+        if beside.layouts:
+            raise VerifyError("--layout is of parameters of a text for XLA; a function says layouts as annotations")
+        return _function(path, single, beside.mesh, python, seconds, deadline)
+    if is_text(path):
+        return _text(path, single, beside, python.devices, deadline)
+    if path.suffix == ".py" or ".py:" in path.name:
+        raise VerifyError(f"{path} is Python, which is run only if that is asked for; give --run-python")
+    if beside.mesh is not None or beside.layouts:
+        raise VerifyError("--mesh and --layout are of a function or a text for XLA; a tensor program says its own")
+    program = read_program(path)
+    return verify_program(program, single, python.devices, deadline), program.name
+
+
 def _function(
-    path: Path, against: Path, mesh: str | None, python: "PythonOptions", seconds: float, deadline: float | None
+    path: Path, single: "Program", mesh: str | None, python: "PythonOptions", seconds: float, deadline: float | None
 ) -> tuple["ProgramVerdict", str]:
     from p2smt.cli.output.progress import working
     from p2smt.frontend.torch_ranks.ranks import verify_function
-    from p2smt.tensor.text.file import read_program
 
     file, _, function = str(path).rpartition(":")
     if python.function is not None or not file:
@@ -85,9 +128,27 @@ def _function(
     if python.elements is not None:
         raise VerifyError("--elements is for a function that reduces one tensor; the other program says all shapes")
     with working("running the function on all ranks"):
-        single = read_program(against)
         found = verify_function(Path(file), function, _axes(mesh, python.devices), single, seconds, deadline)
     return found.verdict, function
+
+
+def _text(
+    path: Path, single: "Program", beside: Beside, devices: int | None, deadline: float | None
+) -> tuple["ProgramVerdict", str]:
+    from p2smt.cli.output.progress import working
+    from p2smt.frontend.torch_ranks.annotations import layouts_of
+    from p2smt.frontend.xla_ranks.ranks import Said, verify_text
+
+    layouts = {}
+    for text in beside.layouts:
+        name, sign, layout = text.partition("=")
+        if not sign or not (found := layouts_of(name.strip(), layout.strip())):
+            raise VerifyError(f"--layout {text[:80]!r} does not parse; write --layout 'x=sliced(0)'")
+        layouts[name.strip()] = found
+    mesh = None if beside.mesh is None else _axes(beside.mesh, devices)
+    with working("reading what every device runs"):
+        found_verdict = verify_text(path, single, Said(mesh=mesh, devices=devices, layouts=layouts), deadline)
+    return found_verdict.verdict, path.name
 
 
 def _axes(mesh: str | None, devices: int | None) -> tuple["Axis", ...]:

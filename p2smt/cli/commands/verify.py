@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 
 import click
 
+from p2smt.cli.against import Beside
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.shared import FORCE, JSON, deadline_after
 from p2smt.cli.options.values import Command, choice, take, with_options
@@ -97,6 +98,34 @@ def _goal_options(command: Command) -> Command:
     return with_options(with_goal, _GOAL_OPTIONS)
 
 
+_BESIDE_OPTIONS = (
+    click.option(
+        "--against",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="PLAN is a distributed program, and this the program for one device that it has to equal.",
+    ),
+    click.option(
+        "--mesh", metavar="AXES", help="Axes of the ranks that run what is compared with --against: data=2,model=4."
+    ),
+    click.option(
+        "--layout",
+        "layouts",
+        metavar="NAME=LAYOUT",
+        multiple=True,
+        help="How a text for XLA cuts a source, if it does not say it: x=sliced(0, data).",
+    ),
+)
+
+
+def _beside_options(command: Command) -> Command:
+    @wraps(command)
+    def with_beside(**values: object) -> int:
+        return command(beside=take(Beside, values), **values)
+
+    return with_options(with_beside, _BESIDE_OPTIONS)
+
+
 _TIMEOUT = click.option(
     "--timeout",
     type=float,
@@ -121,15 +150,7 @@ _TIMEOUT = click.option(
     metavar="N",
     help="For an MSCCL schedule: between machines connections hold more messages [at most 8, if it matters].",
 )
-@click.option(
-    "--against",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="PLAN is a distributed tensor program, and this the program for one device that it has to equal.",
-)
-@click.option(
-    "--mesh", metavar="AXES", help="Axes of the ranks that run a Python function beside --against: data=2,model=4."
-)
+@_beside_options
 @_TIMEOUT
 @JSON
 def command(
@@ -140,8 +161,7 @@ def command(
     force: bool,
     python: PythonOptions,
     per_machine: int | None,
-    against: Path | None,
-    mesh: str | None,
+    beside: Beside,
     timeout: float | None,
     as_json: bool,
 ) -> ExitCode:
@@ -153,10 +173,10 @@ def command(
     HLO or StableHLO text, an MSCCL schedule (XML), or, with --run-python, a Python function that takes a tensor and
     reduces it with torch.distributed. Shards are blocks of the payload in group order: a reduce-scatter leaves member
     i block i, where the result begins, and an all-gather puts them together again. With --against, it is a distributed
-    tensor program: right if all that is observed is proved to be that of the other, wrong if a layout rule is broken or
-    a value differs, which is shown on the fewest ranks and shortest dimensions. With --run-python too, PLAN is
-    FILE.py:FUNCTION, which every rank runs on its parts of what the other program is given: under the same names, with
-    layouts as annotations (x: "sliced(0)"). It gives the outputs, and writes parameters in place.
+    tensor program, or HLO or StableHLO that every device runs: right if all that is observed is proved to be that of
+    the other, wrong if a layout rule is broken or a value differs, which is shown on the fewest ranks and shortest
+    dimensions. With --run-python too, PLAN is FILE.py:FUNCTION, which every rank runs on its parts of what the other
+    is given: under the same names, with layouts as annotations (x: "sliced(0)"). It gives the outputs.
 
     \b
     Example:
@@ -167,6 +187,7 @@ def command(
       p2smt verify reduce.py --run-python --devices 8
       p2smt verify distributed.tp --against single.tp
       p2smt verify mlp.py:forward --run-python --devices 4 --against single.tp
+      p2smt verify sharded.mlir --against single.mlir
 
     Exit codes: 0 valid, 1 invalid or vacuous, 2 bad input, 3 unknown.
     """  # noqa: D301
@@ -176,12 +197,12 @@ def command(
     from p2smt.cli.output.verify import verdict_document, verdict_text
     from p2smt.frontend.verification import verify_file
 
-    deadline = deadline_after(DEFAULT_TIMEOUT_S if timeout is None else timeout)
-    if against is not None or mesh is not None:
+    if beside != Beside(None, None, ()):
         from p2smt.cli.against import verify_against
 
-        plans_alone = goal, format, example, per_machine
-        return verify_against(plan_file, against, mesh, python, plans_alone, timeout, as_json=as_json)
+        plans = goal, format, example, per_machine
+        return verify_against(plan_file, beside, python, plans, timeout, as_json=as_json)
+    deadline = deadline_after(DEFAULT_TIMEOUT_S if timeout is None else timeout)
     tracing = python.tracing(timeout)
     with working("running the function on all ranks" if tracing is not None else "checking the plan"):
         verification = verify_file(plan_file, format, goal, tracing, deadline, python.devices, per_machine)

@@ -1,7 +1,6 @@
 """Traces of all ranks as statements of the language on each rank's own arrays."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.aten_call import DTYPES, AtenCall, Memory
@@ -14,23 +13,11 @@ from p2smt.frontend.torch_ranks.messages import RankTrace
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter
 from p2smt.tensor.layout import Reduction
-from p2smt.tensor.program import Call, Convert, Expression, Read, Source, SourceKind, Statement
+from p2smt.tensor.program import Convert, Read, Source, SourceKind
+from p2smt.tensor.ranks.joining import Group, OneRank, flat
 from p2smt.tensor.ranks.programs import new_version
-from p2smt.tensor.shapes import Whole, whole_of
+from p2smt.tensor.shapes import Whole
 from p2smt.tensor.signature import Shape
-
-Groups = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OneRank:
-    """What one rank runs: statements whose operands are names and numbers, their shapes, the groups of collectives."""
-
-    statements: tuple[Statement, ...]
-    shapes: Mapping[str, Shape]
-    groups: Mapping[str, Groups]
-    outputs: tuple[tuple[str, str], ...]
-    updates: tuple[tuple[str, str], ...]
 
 
 def one_rank(trace: RankTrace, sources: Sequence[Source]) -> OneRank:
@@ -44,8 +31,7 @@ class _Lowering:
         self._builder = ProgramBuilder("", (new_version(source.name) for source in sources))
         self._emission = Emission(self._builder)
         self._memory = Memory()
-        self._groups: dict[str, Groups] = {}
-        self._shapes: dict[str, Shape] = {}
+        self._groups: dict[str, Group] = {}
         self._known: dict[str, Whole] = {}
         for source in sources:
             read = self._builder.source(source)
@@ -60,8 +46,9 @@ class _Lowering:
                 lower(node, self._emission, self._memory)
         outputs = tuple((name, self._name(reference, name or "output")) for name, reference in self._trace.outputs)
         updates = tuple((name, self._name(reference, name)) for name, reference in self._trace.updates)
-        return OneRank(statements=tuple(self._flat()), shapes=self._shapes, groups=self._groups, outputs=outputs,
-                       updates=updates)  # fmt: skip
+        statements = tuple(flat(self._builder.program().statements, self._known))
+        shapes = {statement.name: self._known[statement.name].shape for statement in statements}
+        return OneRank(statements=statements, shapes=shapes, groups=self._groups, outputs=outputs, updates=updates)
 
     def _name(self, reference: Reference, name: str) -> str:
         found = self._memory.results.get(reference)
@@ -88,34 +75,6 @@ class _Lowering:
         self._groups[read.name] = tuple(each for each in group if isinstance(each, int))
         self._known[read.name] = whole
         self._memory.results[Reference(node.name)] = plain_view(read, shape, call.dtype)
-
-    def _flat(self) -> list[Statement]:
-        """Statements whose operands are names and numbers."""
-        found: list[Statement] = []
-        for statement in self._builder.program().statements:
-            match statement.expression:
-                case Call():
-                    self._call(statement.name, statement.expression, found)
-                case Convert():
-                    found.append(statement)
-                case other:
-                    raise AssertionError(f"{statement.name} is {other}")
-            self._shapes[statement.name] = self._known[statement.name].shape
-        return found
-
-    def _call(self, name: str, call: Call, found: list[Statement]) -> None:
-        operands: list[Expression] = []
-        for position, operand in enumerate(call.operands):
-            if isinstance(operand, Call):
-                inner = f"{name}.of{position}"
-                self._call(inner, operand, found)
-                operands.append(Read(inner))
-            else:
-                operands.append(operand)
-        plain = Call(call.operation, tuple(operands), call.attributes)
-        self._known[name] = whole_of(plain, self._known)
-        self._shapes[name] = self._known[name].shape
-        found.append(Statement(name, plain))
 
 
 _REDUCTIONS = {"": Reduction.SUM, "_max": Reduction.MAX, "_min": Reduction.MIN}

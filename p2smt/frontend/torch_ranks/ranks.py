@@ -9,22 +9,19 @@ import msgspec
 
 from p2smt.errors import CaptureError, DefectError, VerifyError
 from p2smt.frontend.torch_ranks.annotations import layouts_of
-from p2smt.frontend.torch_ranks.lowering import OneRank, local_source, one_rank, torch_type
+from p2smt.frontend.torch_ranks.lowering import local_source, one_rank, torch_type
 from p2smt.frontend.torch_ranks.messages import Answer, Given, Request
 from p2smt.tensor.placing import Mesh, part_of, resolved, world
-from p2smt.tensor.program import Call, Convert, DType, Program, Read, Source, SourceKind, versions
+from p2smt.tensor.program import DType, Program, Source, SourceKind, versions
+from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, joined_statements
 from p2smt.tensor.ranks.lifting import lengths
-from p2smt.tensor.ranks.programs import Computed, Exchanged, RankPrograms, RankStatement, new_version
+from p2smt.tensor.ranks.programs import RankPrograms, new_version
 from p2smt.tensor.ranks.verification import RanksVerdict, verify_ranks
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.verification.verdict import NotProved
 
 MAX_RANKS = 64
 _FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
-
-
-class _UnfollowedError(Exception):
-    pass
 
 
 def verify_function(
@@ -48,7 +45,7 @@ def verify_function(
         return RanksVerdict(NotProved(f"{path}: {answer.unfollowed}"), None)
     try:
         ranks = _together(answer, function, mesh, single)
-    except (CaptureError, _UnfollowedError) as cause:
+    except (CaptureError, UnlikeRanksError) as cause:
         return RanksVerdict(NotProved(str(cause)), None)
     return verify_ranks(ranks, single, deadline)
 
@@ -93,13 +90,13 @@ def _together(answer: Answer, function: str, mesh: Mesh, single: Program) -> Ran
              for trace in answer.ranks]  # fmt: skip
     for rank, listed in enumerate(calls):
         if listed != calls[0]:
-            raise _UnfollowedError(f"rank {rank} calls other collectives than rank 0, which is not followed")
+            raise UnlikeRanksError(f"rank {rank} calls other collectives than rank 0, which is not followed")
     ranks = [one_rank(trace, _local_sources(sources, mesh, rank)) for rank, trace in enumerate(answer.ranks)]
     return RankPrograms(
         name=function,
         mesh=mesh,
         sources=sources,
-        statements=tuple(_statement(ranks, position) for position in range(_count(ranks))),
+        statements=joined_statements(ranks),
         shapes=tuple(rank.shapes for rank in ranks),
         outputs=_outputs(ranks[0], single),
         updates=ranks[0].updates,
@@ -115,36 +112,6 @@ def _local_sources(sources: Sequence[Source], mesh: Mesh, rank: int) -> list[Sou
             raise VerifyError(f"{source.name}: {layouts}")
         found.append(local_source(source, lengths(part_of(layouts, mesh, source.shape, rank))))
     return found
-
-
-def _count(ranks: Sequence[OneRank]) -> int:
-    names = [[statement.name for statement in rank.statements] for rank in ranks]
-    for rank, listed in enumerate(names):
-        if listed != names[0]:
-            pairs = ((mine, first) for mine, first in zip(listed, names[0], strict=False) if mine != first)
-            mine, first = next(pairs, ("nothing more", "more"))
-            raise _UnfollowedError(
-                f"rank {rank} runs {mine} where rank 0 runs {first}; that ranks differ is not followed"
-            )
-    outputs = {(rank.outputs, rank.updates) for rank in ranks}
-    if len(outputs) > 1:
-        raise _UnfollowedError("ranks give different results, which is not followed")
-    return len(names[0])
-
-
-def _statement(ranks: Sequence[OneRank], position: int) -> RankStatement:
-    name = ranks[0].statements[position].name
-    expressions = [rank.statements[position].expression for rank in ranks]
-    first = expressions[0]
-    calls = tuple(each for each in expressions if isinstance(each, Call))
-    if len(calls) == len(expressions):
-        return Computed(name, calls)
-    if isinstance(first, Convert) and all(each == first for each in expressions) and isinstance(first.operand, Read):
-        groups = tuple(dict.fromkeys(rank.groups[name] for rank in ranks))
-        if sorted(member for group in groups for member in group) != list(range(len(ranks))):
-            raise _UnfollowedError(f"{name}: the groups of its ranks overlap, or do not have all ranks")
-        return Exchanged(name, first.conversion, first.operand.name, groups)
-    raise _UnfollowedError(f"{name} is another operation on some ranks, which is not followed")
 
 
 def _outputs(rank: OneRank, single: Program) -> tuple[tuple[str, str], ...]:

@@ -8,12 +8,13 @@ from math import prod
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
-from p2smt.frontend.xla.hlo_attributes import callees, dims, ranges, shared
+from p2smt.frontend.xla.hlo_attributes import callees, dims, product, ranges, shared, user_name
 from p2smt.frontend.xla.hlo_types import hlo_type
 from p2smt.frontend.xla.replica_groups import GroupReader
 from p2smt.frontend.xla.sharding import axes_in, check_manual
 from p2smt.frontend.xla.ssa import (
     COMMUNICATIONS,
+    COMPUTED,
     Binary,
     Computation,
     Instruction,
@@ -49,7 +50,12 @@ def parse_hlo(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN, devices: in
     If nothing else is asked for, its goal is inferred. `devices` is how many there are where the text does not say
     it. Raises VerifyError with the line of what is malformed or not read.
     """
-    return plan_of(replace(_Reader(Words.of(data, path)).module(), asked=devices), path, asked)
+    return plan_of(replace(hlo_module(data, path), asked=devices), path, asked)
+
+
+def hlo_module(data: bytes, path: str) -> Module:
+    """The computations of an HLO text. Raises VerifyError with the line of what is malformed."""
+    return _Reader(Words.of(data, path)).module()
 
 
 class _Reader:
@@ -59,6 +65,7 @@ class _Reader:
         self._count = 0
         self._axes: dict[str, int] = {}
         self._inline: list[Instruction] = []
+        self._said: dict[str, tuple[str, str]] = {}
 
     def module(self) -> Module:
         words = self._words
@@ -141,7 +148,10 @@ class _Reader:
             words.fail(f"computation {name[:60]} has no instruction, or its parameters are not numbered from 0 on")
         each = [given[place] for place in range(len(given))]
         parameters = tuple((one.name, one.type) for one in each if one.type is not None)
-        return Computation(name, parameters, tuple(instructions), (root or last,))
+        shared_before, called = zip(*(self._said[one.name] for one in each), strict=True) if each else ((), ())
+        return Computation(
+            name, parameters, tuple(instructions), (root or last,), shared_before=shared_before, called=called
+        )
 
     def _instruction(self) -> tuple[int | None, Instruction]:
         """An instruction; with its number if it is a parameter."""
@@ -158,7 +168,8 @@ class _Reader:
             words.expect("(")
             place = whole(words, MAX_STEPS)
             words.expect(")")
-            self._attributes()
+            attributes = self._attributes()
+            self._said[name] = "".join(attributes.get("sharding", ())), user_name(attributes)
             if type_ is None:
                 words.fail(f"parameter {name[:60]} has no type")
             return place, _made(line, name, Kind.PASS, spelled, (), type_)
@@ -183,7 +194,7 @@ class _Reader:
     def _operands(self, spelled: str) -> tuple[str, ...]:
         """Names, perhaps with their types before them; those of operations that are not read are not looked at."""
         words = self._words
-        if _base(spelled)[0] not in _KINDS and spelled != "custom-call":
+        if _base(spelled)[0] not in _KINDS and spelled not in ("custom-call", *COMPUTED):
             words.balanced()
             return ()
         words.expect("(")
@@ -234,6 +245,7 @@ class _Reader:
             shared_after=shared(inside, "xla.sdy.out_shardings") or shared(inside, "xla.sdy.sharding"),
             channel="channel_id" in attributes,
             global_ids=attributes.get("use_global_device_ids") == ("true",),
+            product=product(attributes) if one.spelled == "dot" else None,
         )
 
 

@@ -2,6 +2,7 @@
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.sharding import shared_out
+from p2smt.frontend.xla.ssa import Product
 from p2smt.frontend.xla.words import Words, listed, signed
 from p2smt.verify.limits import MAX_STEPS
 
@@ -34,6 +35,23 @@ def callees(attributes: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     if branches:
         return tuple(word.removeprefix("%") for word in branches if word not in ("{", "}", ","))
     return tuple("".join(attributes[name]).removeprefix("%") for name in _CALLEES if name in attributes)
+
+
+def product(attributes: dict[str, tuple[str, ...]]) -> Product:
+    """`lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}`."""
+
+    def both(kind: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        left, right = (attributes.get(f"{side}_{kind}_dims", ("{", "}")) for side in ("lhs", "rhs"))
+        return listed(Words(left), "{", "}", MAX_STEPS), listed(Words(right), "{", "}", MAX_STEPS)
+
+    return Product(both("batch"), both("contracting"))
+
+
+def user_name(attributes: dict[str, tuple[str, ...]]) -> str:
+    """What the user calls a parameter, as metadata says; empty where that is no name."""
+    words = attributes.get("metadata", ())
+    name = words[words.index("op_name") + 2].strip('"') if "op_name" in words[:-2] else ""
+    return name if name.isidentifier() else ""
 
 
 def shared(words: tuple[str, ...], name: str) -> tuple[str, ...]:

@@ -117,6 +117,8 @@ def _own_form(words: Words, one: Operation, before: list[str], region: Region) -
     match one.name:
         case "stablehlo.constant":
             one.attributes["value"] = tuple(before)
+        case "stablehlo.dot_general":
+            one.attributes["product"] = tuple(before)
         case "stablehlo.get_tuple_element":
             one.attributes["index"] = tuple(before[2:3])
         case "stablehlo.compare":

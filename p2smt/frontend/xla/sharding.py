@@ -31,6 +31,13 @@ def shared_out(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def annotation(words: Sequence[str]) -> str:
+    """What `sdy.sharding` or `mhlo.sharding` among attributes says; empty if neither is there."""
+    if "mhlo.sharding" in words[:-2]:
+        return words[list(words).index("mhlo.sharding") + 2].strip('"').replace("\\", "")
+    return result_sharding(words)
+
+
 def result_sharding(words: Sequence[str]) -> str:
     """What `sdy.sharding = #sdy.sharding<@mesh, [...]>` among attributes says; empty if it is not there."""
     if "sdy.sharding" not in words:

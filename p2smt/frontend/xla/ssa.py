@@ -1,12 +1,13 @@
 """Programs in which every value has one name: what the importers of HLO and StableHLO read, whatever the spelling."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from math import prod
 from typing import TypeAlias
 
 from p2smt.collective import Collective, Communication, Exchange
-from p2smt.frontend.xla.mesh import Groups
+from p2smt.frontend.xla.mesh import Groups, Mesh
 
 MOST_ELEMENTS = 2**48
 
@@ -148,6 +149,21 @@ class Shape:
 Type: TypeAlias = "Shape | tuple[Type, ...]"
 
 
+COMPUTED = frozenset({
+    "dot", "exponential", "exponential-minus-one", "log", "log-plus-one", "tanh", "logistic", "sqrt", "rsqrt", "power",
+    "sine", "cosine", "erf",
+})  # fmt: skip
+"""Operations that are not linear, with the names of HLO: tensor programs have them, and plans do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Dimensions of two operands that are multiplied, pair by pair: batch ones are kept, the others are summed."""
+
+    batch: tuple[tuple[int, ...], tuple[int, ...]]
+    summed: tuple[tuple[int, ...], tuple[int, ...]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instruction:
     """One value, from what it is computed, and where this is written.
@@ -178,6 +194,12 @@ class Instruction:
     shared_after: tuple[str, ...] = ()
     channel: bool = False
     global_ids: bool = False
+    product: Product | None = None
+
+    @property
+    def plain(self) -> str:
+        """The operation with the name of HLO, whatever the spelling."""
+        return self.spelled.rpartition(".")[2].replace("_", "-")
 
     @property
     def callee(self) -> str:
@@ -194,7 +216,8 @@ class Computation:
     """Parameters, instructions in an order in which they can be carried out, and the names of the results.
 
     A region that stands `inside` another computation sees its values. `shared` is how results are to be shared out
-    among devices, where it is written.
+    among devices, where it is written; `shared_before` and `shared_after` are what is said of each parameter and of
+    each result, in the text's own words, empty where nothing is. `called` is what the user calls each parameter.
     """
 
     name: str
@@ -203,6 +226,9 @@ class Computation:
     results: tuple[str, ...]
     inside: bool = False
     shared: tuple[str, ...] = ()
+    shared_before: tuple[str, ...] = ()
+    shared_after: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +238,7 @@ class Module:
     Device `r * partitions + p` is partition `p` of replica `r`; both counts are None when the text names neither.
     `asked` is how many devices there are then, if that was said beside the text. `whole`: parameters and results of
     the entry are what all devices have together; `sharded`: it may be so, for the text says how they are shared out.
+    `meshes` are those that shardings name.
     """
 
     computations: dict[str, Computation]
@@ -221,6 +248,7 @@ class Module:
     asked: int | None = None
     whole: bool = False
     sharded: bool = False
+    meshes: Mapping[str, Mesh] = field(default_factory=dict)
 
 
 def sums(module: Module, name: str) -> str:

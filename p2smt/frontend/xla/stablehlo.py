@@ -11,7 +11,7 @@ from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.xla.mesh import Mesh
 from p2smt.frontend.xla.mlir_operation import Operation, operation
 from p2smt.frontend.xla.replica_groups import GroupReader
-from p2smt.frontend.xla.sharding import check_manual, result_sharding, shared_out
+from p2smt.frontend.xla.sharding import annotation, check_manual, result_sharding, shared_out
 from p2smt.frontend.xla.ssa import (
     ADDITION,
     COMMUNICATIONS,
@@ -27,7 +27,7 @@ from p2smt.frontend.xla.ssa import (
 )  # fmt: skip
 from p2smt.frontend.xla.ssa_plan import plan_of
 from p2smt.frontend.xla.ssa_run import MANUAL
-from p2smt.frontend.xla.stablehlo_attributes import channel, dims, direction, ranges, values, whole_number
+from p2smt.frontend.xla.stablehlo_attributes import channel, dims, direction, product, ranges, values, whole_number
 from p2smt.frontend.xla.stablehlo_types import parameters, result_types
 from p2smt.frontend.xla.words import Words, listed, number, whole
 from p2smt.verify.limits import MAX_DEVICES, MAX_STEPS
@@ -64,7 +64,12 @@ def parse_stablehlo(
     If nothing else is asked for, its goal is inferred. `devices` is how many there are where the text does not say
     it. Raises VerifyError with the line of what is malformed or not read.
     """
-    return plan_of(replace(_Reader(Words.of(data, path)).module(), asked=devices), path, asked)
+    return plan_of(replace(stablehlo_module(data, path), asked=devices), path, asked)
+
+
+def stablehlo_module(data: bytes, path: str) -> Module:
+    """The functions of a StableHLO module. Raises VerifyError with the line of what is malformed."""
+    return _Reader(Words.of(data, path)).module()
 
 
 class _Reader:
@@ -98,8 +103,9 @@ class _Reader:
         entry = self._entry()
         replicas, partitions = self._counts["mhlo.num_replicas"], self._counts["mhlo.num_partitions"]
         return Module(
-            self._found, entry, replicas, partitions, whole=words.has(MANUAL, "sdy.sharding", "mhlo.sharding")
-        )
+            self._found, entry, replicas, partitions, whole=words.has(MANUAL, "sdy.sharding", "mhlo.sharding"),
+            meshes=self._meshes,
+        )  # fmt: skip
 
     def _entry(self) -> str:
         functions = [name for name in self._found if name.startswith("@")]
@@ -150,7 +156,8 @@ class _Reader:
         for visibility in ("public", "private", "nested"):
             words.accept(visibility)
         name = words.take("a function's name")
-        given = parameters(words)
+        said: list[tuple[str, ...]] = []
+        given = parameters(words, said)
         before = words.taken
         if words.accept("->"):
             result_types(words)
@@ -160,8 +167,14 @@ class _Reader:
         if name in self._found or not name.startswith("@"):
             words.fail(f"{name[:60]} is no name of a function, or of two")
         self._body(name, given, 0)
-        shared = tuple(result_sharding(one) for one in _between_commas(results))
-        self._found[name] = replace(self._found[name], shared=shared if all(shared) else ())
+        each = _between_commas(results)
+        shared = tuple(result_sharding(one) for one in each)
+        self._found[name] = replace(
+            self._found[name],
+            shared=shared if all(shared) else (),
+            shared_before=tuple(map(annotation, said)),
+            shared_after=tuple(map(annotation, each)),
+        )
 
     def _body(self, name: str, given: tuple[tuple[str, Type], ...], depth: int) -> str:
         """Instructions between braces, the last of which returns."""
@@ -249,6 +262,7 @@ class _Reader:
             shared_after=shared_out(one.attributes.get("out_shardings", ())),
             channel=channel(one.attributes.get("channel_handle", ())),
             global_ids="use_global_device_ids" in one.attributes,
+            product=product(one),
         )
 
 

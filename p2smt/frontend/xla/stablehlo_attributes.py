@@ -3,7 +3,7 @@
 from p2smt.errors import VerifyError
 from p2smt.frontend.xla.known import from_bytes
 from p2smt.frontend.xla.mlir_operation import Operation
-from p2smt.frontend.xla.ssa import Shape
+from p2smt.frontend.xla.ssa import Product, Shape
 from p2smt.frontend.xla.words import Words, signed, whole
 from p2smt.verify.limits import MAX_STEPS
 
@@ -59,6 +59,37 @@ def ranges(one: Operation) -> tuple[tuple[int, int, int], ...]:
         limit, _, stride = rest.partition(":")
         found.append((_integer(start), _integer(limit), _integer(stride or "1")))
     return tuple(found)
+
+
+def product(one: Operation) -> Product | None:
+    """`batching_dims = [0] x [0], contracting_dims = [2] x [1]`, or `#stablehlo.dot<lhs_batching_dimensions = ...>`."""
+    name = one.name.removeprefix("stablehlo.")
+    if name == "dot":
+        return None
+    words = one.attributes.get("product") or one.attributes.get("dot_dimension_numbers", ())
+    if name != "dot_general" or not words:
+        return None
+    generic = "dot_dimension_numbers" in one.attributes
+    found = []
+    for kind in ("batching", "contracting"):
+        if generic:
+            sides = [_behind(words, f"{side}_{kind}_dimensions") for side in ("lhs", "rhs")]
+        else:
+            sides = [_behind(words, f"{kind}_dims"), _behind(words, f"{kind}_dims", second=True)]
+        found.append((sides[0], sides[1]))
+    return Product(*found)
+
+
+def _behind(words: tuple[str, ...], name: str, *, second: bool = False) -> tuple[int, ...]:
+    """The list behind `name =`, or behind the `x` after it; nothing where the name is not there."""
+    if name not in words:
+        return ()
+    left = Words(words[words.index(name) + 2 :])
+    listed = left.balanced()
+    if second:
+        left.expect("x")
+        listed = left.balanced()
+    return tuple(_several(listed))
 
 
 def _several(words: tuple[str, ...]) -> list[int]:

@@ -55,8 +55,8 @@ def result_types(words: Words) -> tuple[Type, ...]:
     return type_list(words) if words.peek() == "(" else (mlir_type(words),)
 
 
-def parameters(words: Words) -> tuple[tuple[str, Type], ...]:
-    """`(%arg0: tensor<4xf32> {...}, %arg1: tensor<f32>)`."""
+def parameters(words: Words, said: "list[tuple[str, ...]] | None" = None) -> tuple[tuple[str, Type], ...]:
+    """`(%arg0: tensor<4xf32> {...}, %arg1: tensor<f32>)`; the words of each one's attributes go to `said`."""
     words.expect("(")
     found: dict[str, Type] = {}
     while not words.accept(")"):
@@ -67,9 +67,12 @@ def parameters(words: Words) -> tuple[tuple[str, Type], ...]:
         if name in found or not name.startswith("%"):
             words.fail(f"{name[:60]!r} is no name of a parameter, or of two")
         found[name] = mlir_type(words)
+        before = words.taken
         for part in ("{", "loc"):
             if words.peek() == part:
                 skip(words)
+        if said is not None:
+            said.append(words.since(before))
     return tuple(found.items())
 
 

@@ -80,7 +80,12 @@ def _misplaced(
     name: str, arrays: Sequence[Array], expected: Array, shape: Shape, ranks: RankPrograms, meaning: Meaning
 ) -> Wrong | None:
     first = None
-    for parts in _placements(ranks, shape):
+    if name in ranks.placed:
+        said = placed_parts(ranks.placed[name], ranks, shape)
+        placements = iter(() if isinstance(said, Refusal) else (said,))
+    else:
+        placements = _placements(ranks, shape)
+    for parts in placements:
         if any(array.shape != lengths(part) for array, part in zip(arrays, parts, strict=True)):
             continue
         wrong = _differs(name, arrays, expected, parts, meaning)

@@ -71,7 +71,9 @@ def parts_after(conversion: Conversion, group: Sequence[Intervals]) -> tuple[Int
             return _each(group, dimension, [_joined(group, dimension)] * len(group))
         case ReduceScatter(dimension, None) | Slice(dimension) if dimension < dims:
             return _each(group, dimension, _blocks(group[0][dimension], len(group), _sizes(conversion)))
-        case AllToAll(source, target, None) if max(source, target) < dims and _follow(group, source):
+        case AllToAll(source, target, None) if (
+            source != target and max(source, target) < dims and _follow(group, source)
+        ):
             gathered = _each(group, source, [_joined(group, source)] * len(group))
             return _each(gathered, target, _blocks(group[0][target], len(group), None))
         case AllGather() | ReduceScatter() | AllToAll() | Slice() | Rebalance() | Reduce() | Broadcast() | Send():

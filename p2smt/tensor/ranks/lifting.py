@@ -52,7 +52,11 @@ class _UnliftedError(Exception):
 
 def lifted(ranks: RankPrograms) -> Program | Unlifted:
     """The distributed program that all ranks run. ProgramError for layouts of sources that are none of their shape."""
-    return _Lifting(ranks).program()
+    found = _Lifting(ranks, stacked=True).program()
+    if isinstance(found, Program):
+        return found
+    other = _Lifting(ranks, stacked=False).program()
+    return other if isinstance(other, Program) else found
 
 
 def placed_parts(placed: tuple[Placed, ...], ranks: RankPrograms, shape: Shape) -> tuple[Intervals, ...] | Refusal:
@@ -72,9 +76,13 @@ def lengths(part: Intervals) -> Shape:
     return tuple(interval.length for interval in part)
 
 
+def _part_text(part: Intervals) -> str:
+    return "[" + ", ".join(f"{each.start}:{each.stop}" for each in part) + "]"
+
+
 class _Lifting:
-    def __init__(self, ranks: RankPrograms) -> None:
-        self._ranks = ranks
+    def __init__(self, ranks: RankPrograms, *, stacked: bool) -> None:
+        self._ranks, self._stacked = ranks, stacked
         self._count = world(ranks.mesh)
         self._values: dict[str, _Value] = {}
         self._statements: list[Statement] = []
@@ -101,6 +109,9 @@ class _Lifting:
 
     def _observed(self) -> Program | Unlifted:
         """With the names of what is observed."""
+        for name, value in (*self._ranks.outputs, *self._ranks.updates):
+            if (refused := self._misplaced(name, self._values.get(value))) is not None:
+                return Unlifted(name, refused)
         for source, value in self._ranks.updates:
             self._statements.append(Statement(new_version(source), Call("update", (Read(source), Read(value)))))
         names: dict[str, str] = {}
@@ -123,6 +134,18 @@ class _Lifting:
             outputs=tuple(outputs),
         )
         return without_unused(renamed(program, names))
+
+    def _misplaced(self, name: str, value: _Value | None) -> str | None:
+        """Why a value is not handed on in the layouts that are said of it; None where it is, or nothing is said."""
+        if value is None or name not in self._ranks.placed:
+            return None
+        parts = placed_parts(self._ranks.placed[name], self._ranks, value.shape)
+        if isinstance(parts, Refusal):
+            return str(parts)
+        for rank, (own, said) in enumerate(zip(value.parts, parts, strict=True)):
+            if own != said:
+                return f"rank {rank} has {_part_text(own)} of it, and is said to have {_part_text(said)}"
+        return None
 
     def _add(self, name: str, expression: Expression, value: _Value) -> None:
         for rank, part in enumerate(value.parts):
@@ -158,7 +181,8 @@ class _Lifting:
         else:
             before, whole_shape = [()] * self._count, ()
         after = [shapes[statement.name] for shapes in self._ranks.shapes]
-        yield from whole_calls(statement.calls, whole_shape, list(zip(before, after, strict=True)))
+        pairs = list(zip(before, after, strict=True))
+        yield from whole_calls(statement.calls, whole_shape, pairs, stacked=self._stacked)
 
     def _shape(self, rank: int, name: str) -> Shape:
         return lengths(self._values[name].parts[rank])

@@ -1,10 +1,10 @@
 """SPMD code: every rank runs the same statements on arrays of its own, and collectives between them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p2smt.tensor.conversion import Conversion
-from p2smt.tensor.program import Axis, Call, Source
+from p2smt.tensor.program import Axis, Call, Placed, Source
 from p2smt.tensor.signature import Shape
 
 
@@ -38,7 +38,8 @@ class RankPrograms:
 
     `sources` are whole tensors and the layouts in which ranks are given them. `shapes` has for every rank the shape of
     every statement's array. `outputs` are pairs of an observed name and that of a source or statement, `updates` of a
-    source and its new value; `new_version` is the name under which that can be an output too.
+    source and its new value; `new_version` is the name under which that can be an output too. `placed` has the layouts
+    in which observed values are handed on, by the names of `outputs` and `updates`, where that is said.
     """
 
     name: str
@@ -48,6 +49,7 @@ class RankPrograms:
     shapes: tuple[Mapping[str, Shape], ...]
     outputs: tuple[tuple[str, str], ...]
     updates: tuple[tuple[str, str], ...]
+    placed: Mapping[str, tuple[Placed, ...]] = field(default_factory=dict)
 
 
 def new_version(source: str) -> str:

@@ -1,7 +1,7 @@
 """Local bounds and lengths of a call as those of whole tensors: which wholes a rank's arrays may be parts of."""
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import chain, islice, product
 from math import prod
 
 from p2smt.tensor.operations import OPERATIONS
@@ -10,12 +10,18 @@ from p2smt.tensor.operations.move import groups
 from p2smt.tensor.program import Call
 from p2smt.tensor.signature import Shape
 
+MOST_WAYS = 16
+"""How many ways are tried in which dimensions of length 1 come or go."""
 
-def whole_calls(calls: Sequence[Call], whole: Shape, locals: Sequence[tuple[Shape, Shape]]) -> Iterator[Call]:
+
+def whole_calls(
+    calls: Sequence[Call], whole: Shape, locals: Sequence[tuple[Shape, Shape]], *, stacked: bool
+) -> Iterator[Call]:
     """Calls on whole tensors that may do on parts what each rank's call does; the likeliest first.
 
     `whole` is the shape of the first operand; `locals` are each rank's shapes of the first operand and the result.
-    Whether a call fits, its reader finds out from the parts that it gives.
+    Whether a call fits, its reader finds out from the parts that it gives. A new dimension of length 1 may be one of
+    which each rank has an index: with `stacked` that is likelier than that it is 1 in the whole too.
     """
     first = calls[0]
     if any(_fixed(call) != _fixed(first) for call in calls):
@@ -23,7 +29,8 @@ def whole_calls(calls: Sequence[Call], whole: Shape, locals: Sequence[tuple[Shap
     old, new = max(locals, key=lambda pair: prod(pair[1]))
     match first.operation:
         case "reshape":
-            for target in _reshaped(whole, old, new):
+            alike = sorted(set(islice(_with_ones(whole, old, new), MOST_WAYS)), reverse=True)
+            for target in chain(() if stacked else alike, _reshaped(whole, old, new), alike if stacked else ()):
                 yield Call("reshape", first.operands, (target,))
         case "expand":
             lined = (1,) * (len(new) - len(old)), (1,) * (len(new) - len(old))
@@ -65,6 +72,20 @@ def _reshaped(whole: Shape, old: Shape, new: Shape) -> Iterator[Shape]:
         if target not in seen:
             seen.add(target)
             yield target
+
+
+def _with_ones(whole: Shape, old: Shape, new: Shape) -> Iterator[Shape]:
+    """Targets where only dimensions of length 1 come or go: a rank may have one index of a longer dimension."""
+    if not old:
+        if all(length == 1 for length in new):
+            yield new
+        return
+    if new and new[0] == old[0]:
+        yield from ((whole[0], *rest) for rest in _with_ones(whole[1:], old[1:], new[1:]))
+    if new and new[0] == 1:
+        yield from ((1, *rest) for rest in _with_ones(whole, old, new[1:]))
+    if whole[0] == old[0] == 1:
+        yield from _with_ones(whole[1:], old[1:], new)
 
 
 def _with(new: Shape, dims: range, at: int, whole: int, local: int) -> Shape:

@@ -45,11 +45,12 @@ def counted(emission: Emission, call: AtenCall, length: int, dtype: DType) -> Vi
     """0, 1, ... as the sums of ones up to there, less one."""
     key = (length, dtype)
     if key not in call.memory.counted:
-        call.memory.counted[key] = _counted(emission, length, dtype)
+        call.memory.counted[key] = counted_up(emission, length, dtype)
     return call.memory.counted[key]
 
 
-def _counted(emission: Emission, length: int, dtype: DType) -> View:
+def counted_up(emission: Emission, length: int, dtype: DType) -> View:
+    """0, 1, ... up to below a length."""
     ones = Call("expand", (Number(1),), ((length,),))
     sums = Call("sub", (Call("cumsum", (ones,), (0,)), Number(1)))
     return plain_view(emission.statement(Call("cast", (sums,), (str(dtype),)), dtype, (length,), ()).expression,

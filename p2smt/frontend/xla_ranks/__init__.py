@@ -1,0 +1,1 @@
+"""XLA programs that every device runs, beside the program for one device."""

@@ -1,0 +1,115 @@
+"""Collectives of XLA on one device's arrays, as conversions with the groups of devices that they are among."""
+
+from collections.abc import Sequence
+
+from p2smt.collective import Collective, Exchange
+from p2smt.errors import VerifyError
+from p2smt.frontend.torch_graph.emission import Emission
+from p2smt.frontend.torch_graph.view import plain_view
+from p2smt.frontend.xla.processes import process_groups
+from p2smt.frontend.xla.ssa import Instruction, Kind, Module, Shape
+from p2smt.frontend.xla_ranks.computing import folding
+from p2smt.frontend.xla_ranks.tilings import UncoveredError
+from p2smt.frontend.xla_ranks.values import Tensor, Value, dtype_of, types_of, viewed
+from p2smt.tensor.building import ProgramBuilder
+from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter
+from p2smt.tensor.layout import Reduction
+from p2smt.tensor.program import Convert, Read
+from p2smt.tensor.shapes import Whole
+
+_REDUCTIONS = {"sum": Reduction.SUM, "max": Reduction.MAX, "min": Reduction.MIN}
+
+
+class Collectives:
+    """Writes conversions; `groups` has that of the device for each, `count` how many were met."""
+
+    def __init__(self, module: Module, emission: Emission, builder: ProgramBuilder, device: int, devices: int) -> None:
+        self._module, self._emission, self._builder = module, emission, builder
+        self._device, self._devices = device, devices
+        self.groups: dict[str, tuple[int, ...]] = {}
+        self.known: dict[str, Whole] = {}
+        self.count = 0
+
+    def value(self, one: Instruction, tensors: Sequence[Tensor]) -> Value:
+        """What a collective gives. Raises UncoveredError or VerifyError without a line."""
+        self.count += 1
+        if one.kind is Kind.PERMUTE:
+            raise UncoveredError("messages between pairs of devices are not followed")
+        groups = process_groups(self._module, one, self._devices)
+        types = types_of(one.type)
+        if len(types) != len(tensors):
+            raise VerifyError(f"{len(types)} results of {len(tensors)} operands")
+        group = next(group for group in groups if self._device in group)
+        made = [self._one(one, *each, group) for each in zip(tensors, types, strict=True)]
+        return made[0] if len(made) == 1 else tuple(made)
+
+    def read(self, tensor: Tensor, name: str) -> Read:
+        """The tensor as a statement or source; of numbers a statement is made."""
+        kept, self._emission.name = self._emission.name, name
+        expression = self._emission.whole(viewed(self._emission, tensor)).expression
+        read = expression if isinstance(expression, Read) else self._builder.statement(name, expression)
+        self._emission.name = kept
+        return read
+
+    def _one(self, one: Instruction, tensor: Tensor, shape: Shape, group: tuple[int, ...]) -> Tensor:
+        conversion = self._conversion(one)
+        name = self._emission.name
+        wanted = _shape_after(conversion, tensor.shape, len(group))
+        if wanted != shape.dims:
+            raise VerifyError(f"it makes {list(wanted)} of {tensor.shape} in groups of {len(group)}, and not {shape}")
+        if len(group) == 1:
+            return tensor
+        operand = self.read(tensor, f"{name}.operand")
+        whole = Whole(shape.dims, dtype_of(shape))
+        read = self._builder.received(name, Convert(conversion, operand), whole)
+        self.groups[read.name] = tuple(sorted(group)) if isinstance(conversion, AllReduce) else group
+        self.known[read.name] = whole
+        return Tensor(shape, plain_view(read, shape.dims, whole.dtype))
+
+    def _conversion(self, one: Instruction) -> Conversion:
+        match one.kind:
+            case Collective.ALL_REDUCE:
+                return AllReduce(_REDUCTIONS[folding(self._module, one.callee)])
+            case Collective.REDUCE_SCATTER:
+                return ReduceScatter(_dim(one), None, _REDUCTIONS[folding(self._module, one.callee)])
+            case Collective.ALL_GATHER:
+                return AllGather(_dim(one))
+            case Collective.BROADCAST:
+                return Broadcast(0)
+            case Exchange.ALL_TO_ALL if len(one.dims) in (1, 2):
+                return AllToAll(one.dims[-1], one.dims[0])
+            case Exchange.ALL_TO_ALL:
+                raise UncoveredError("an all-to-all of several tensors at once is not followed")
+            case _:
+                raise UncoveredError("this collective is not followed")
+
+
+def _dim(one: Instruction) -> int:
+    if len(one.dims) != 1:
+        raise VerifyError(f"{len(one.dims)} dimensions; it goes along one")
+    return one.dims[0]
+
+
+def _shape_after(conversion: Conversion, shape: Shape, members: int) -> tuple[int, ...]:
+    """The shape of the result. VerifyError where blocks do not fit."""
+    lengths = list(shape.dims)
+    cut: int | None = None
+    joined: int | None = None
+    match conversion:
+        case ReduceScatter(target):
+            cut = target
+        case AllGather(source):
+            joined = source
+        case AllToAll(source, target):
+            cut, joined = target, source
+        case _:
+            pass
+    if any(dim is not None and dim >= len(lengths) for dim in (cut, joined)):
+        raise VerifyError(f"{shape} has no such dimension")
+    if cut is not None:
+        if lengths[cut] % members:
+            raise VerifyError(f"dimension {cut} of {shape} has no {members} equal blocks")
+        lengths[cut] //= members
+    if joined is not None:
+        lengths[joined] *= members
+    return tuple(lengths)

@@ -1,0 +1,120 @@
+"""What one device computes from its tensors, operation by operation, as statements of the language."""
+
+from collections.abc import Sequence
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.torch_graph.emission import Emission
+from p2smt.frontend.torch_graph.lowering.formula import Formula
+from p2smt.frontend.torch_graph.lowering.sources import counted_up
+from p2smt.frontend.torch_graph.view import View
+from p2smt.frontend.xla.known import iota
+from p2smt.frontend.xla.ssa import ADDITION, Binary, Instruction, Kind, Module, Move, Product, Shape, Unary, sums
+from p2smt.frontend.xla_ranks import moves
+from p2smt.frontend.xla_ranks.elementwise import ELEMENTWISE, Choices, of_truths, with_start
+from p2smt.frontend.xla_ranks.moving import MOVINGS
+from p2smt.frontend.xla_ranks.numbers import known_numbers
+from p2smt.frontend.xla_ranks.products import multiplied
+from p2smt.frontend.xla_ranks.tilings import UncoveredError
+from p2smt.frontend.xla_ranks.values import Tensor, dtype_of, viewed
+
+_FOLDED = {"add": "sum", "maximum": "max", "minimum": "min"}
+
+
+def folding(module: Module, name: str) -> str:
+    """What a computation of two numbers folds many with: sum, max or min."""
+    if name == ADDITION or not sums(module, name):
+        return "sum"
+    found = module.computations.get(name)
+    plain = name.rpartition(".")[2]
+    if found is not None and len(found.instructions) == 1 and len(found.parameters) == 2:
+        (one,) = found.instructions
+        names = sorted(parameter for parameter, _ in found.parameters)
+        plain = one.plain if sorted(one.operands) == names and found.results == (one.name,) else ""
+    if plain not in _FOLDED:
+        raise UncoveredError("it folds with something else than add, maximum or minimum, which is not followed")
+    return _FOLDED[plain]
+
+
+class Computing:
+    """Writes a device's statements; every method raises UncoveredError or VerifyError without a line."""
+
+    def __init__(self, module: Module, emission: Emission) -> None:
+        self._module, self._emission = module, emission
+        self._choices = Choices(emission)
+        self._counted: dict[tuple[int, str], View] = {}
+
+    def value(self, one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Tensor:
+        """What an operation gives, whose result has this type."""
+        known = known_numbers(one, tensors, shape)
+        if known is not None and all(each.view is None for each in tensors):
+            return Tensor(shape, None, known)
+        view = self._view(one, tensors, shape)
+        if view.shape != shape.dims:
+            raise VerifyError(f"it gives {list(view.shape)}, but its type is {shape}")
+        return Tensor(shape, view, known)
+
+    def counted(self, one: Instruction, shape: Shape) -> Tensor:
+        """0, 1, 2, ... along a dimension."""
+        dim = one.dims[0] if one.dims else 0
+        known = iota(shape, dim)
+        key = shape.dims[dim], shape.kind
+        if key not in self._counted:
+            self._counted[key] = counted_up(self._emission, shape.dims[dim], dtype_of(shape))
+        return Tensor(shape, moves.repeated(self._counted[key], (dim,), shape), known)
+
+    def _view(self, one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> View:
+        match one.kind:
+            case Move() as move:
+                return MOVINGS[move](self._emission, one, tensors, shape)
+            case Kind.REDUCE:
+                return self._reduced(one, tensors, shape)
+            case Kind.SELECT:
+                condition, then, otherwise = self._operands(tensors, 3)
+                return self._choices.selected([condition, then, otherwise], dtype_of(shape), shape.dims)
+            case _ if one.plain in ("dot", "dot-general"):
+                return self._product(one, tensors, shape)
+            case _ if one.plain in ELEMENTWISE:
+                return self._elementwise(one, tensors, shape)
+            case Unary.NOT | Binary.AND | Binary.OR | Binary.XOR:
+                views = [viewed(self._emission, each) for each in tensors]
+                return of_truths(self._emission, one.plain, views, shape.dims)
+            case _:
+                raise UncoveredError("the language of tensor programs has no such operation, or it is not followed")
+
+    def _operands(self, tensors: Sequence[Tensor], count: int) -> list[View]:
+        if len(tensors) != count:
+            raise VerifyError(f"{len(tensors)} operands; it takes {count}")
+        return [viewed(self._emission, each) for each in tensors]
+
+    def _elementwise(self, one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> View:
+        count, made = ELEMENTWISE[one.plain]
+        views = self._operands(tensors, count)
+        dtype = dtype_of(shape)
+        if one.plain in ("divide", "power") and not shape.kind.startswith(("f", "bf")):
+            raise UncoveredError("it is of whole numbers, and rounds; of real numbers it would be followed")
+        if one.plain in ("add", "multiply", "maximum", "minimum") and shape.kind in ("i1", "pred"):
+            operation = "or" if one.plain in ("add", "maximum") else "and"
+            return of_truths(self._emission, operation, views, shape.dims)
+        if any(view.shape not in (shape.dims, ()) for view in views):
+            raise VerifyError(f"operands {', '.join(str(list(view.shape)) for view in views)} for a result {shape}")
+        result = made(Formula(self._emission, dtype, shape.dims), views, one)
+        self._choices.remember(result, one, views)
+        return result.repeated(shape.dims) if result.shape == () else result
+
+    def _reduced(self, one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> View:
+        if len(tensors) != 2:
+            raise UncoveredError("several tensors are folded at once, which is not followed")
+        view, start = self._operands(tensors, 2)
+        operation = folding(self._module, one.callee)
+        if shape.kind in ("i1", "pred"):
+            raise UncoveredError("truth values are folded, which is not followed")
+        if len(set(one.dims)) < len(one.dims) or any(dim >= len(view.shape) for dim in one.dims):
+            raise VerifyError(f"dimensions {list(one.dims[:8])} of {list(view.shape)}")
+        made = self._emission.reduced(operation, view, one.dims, False) if one.dims else view
+        return with_start(self._emission, operation, made, start, shape.dims)
+
+    def _product(self, one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> View:
+        views = self._operands(tensors, 2)
+        left = len(views[0].shape)
+        product = one.product or Product(((), ()), ((left - 1,), (0,)))
+        return multiplied(self._emission, views, product, shape)

@@ -1,0 +1,236 @@
+"""One device's run of a text: control is followed, everything else becomes statements on the device's own arrays."""
+
+from collections import ChainMap
+from collections.abc import Callable, MutableMapping, Sequence
+from dataclasses import replace
+
+from p2smt.collective import Collective, Exchange
+from p2smt.errors import P2Error, ProgramError, VerifyError
+from p2smt.frontend.torch_graph.emission import Emission
+from p2smt.frontend.torch_graph.view import plain_view
+from p2smt.frontend.xla.known import constant, numbered
+from p2smt.frontend.xla.processes import partition_ids, replica_ids
+from p2smt.frontend.xla.ssa import Instruction, Kind, Module, Shape, Type
+from p2smt.frontend.xla.ssa_run import MANUAL, MOST_CALLS
+from p2smt.frontend.xla_ranks.collectives import Collectives
+from p2smt.frontend.xla_ranks.computing import Computing
+from p2smt.frontend.xla_ranks.tilings import UncoveredError
+from p2smt.frontend.xla_ranks.values import Shared, Tensor, Value, dtype_of, tensors_of, types_of
+from p2smt.tensor.building import ProgramBuilder
+from p2smt.tensor.program import Read
+from p2smt.verify.limits import MAX_STEPS
+
+Held = MutableMapping[str, Value]
+Source = Callable[[int, str, Shape], Read]
+"""Makes the source for a parameter, by its number, its sharding and its type on a device."""
+
+_SAME = ("sdy.sharding_constraint", "stablehlo.optimization_barrier", "sdy.reshard")
+
+
+def is_manual(module: Module) -> bool:
+    """Whether parameters are what all devices have together, of which computations inside say what each one does."""
+    return any(one.spelled == MANUAL for each in module.computations.values() for one in each.instructions)
+
+
+class DeviceRun:
+    """Carries out a module for one device. VerifyError and UncoveredError have the line of the instruction."""
+
+    def __init__(self, module: Module, path: str, device: int, devices: int, builder: ProgramBuilder) -> None:
+        self._module, self._path, self._device, self._devices = module, path, device, devices
+        self._emission = Emission(builder)
+        self._computing = Computing(module, self._emission)
+        self.collectives = Collectives(module, self._emission, builder, device, devices)
+        self._builder = builder
+        self._done = 0
+        self._manual_text = is_manual(module)
+        self.shardings: dict[int, str] = {}
+
+    def results(self, source: Source) -> list[Value]:
+        """What the entry gives: tensors, or what all devices have together where the text speaks of that."""
+        entry = self._module.computations[self._module.entry]
+        self._source = source
+        given: list[Value] = []
+        for position, (_, type_) in enumerate(entry.parameters):
+            if not isinstance(type_, Shape):
+                raise UncoveredError(f"{self._path}: parameter {position} is a tuple, which is not followed")
+            given.append(Shared(position) if self._manual_text else self._given(position, "", type_))
+        return self._run(entry.name, given, 0, {})
+
+    def read(self, tensor: Tensor, name: str) -> Read:
+        """A result as a statement or source."""
+        return self.collectives.read(tensor, name)
+
+    def _given(self, position: int, sharding: str, shape: Shape) -> Tensor:
+        read = self._source(position, sharding, shape)
+        return Tensor(shape, plain_view(read, shape.dims, dtype_of(shape)))
+
+    def _run(self, name: str, arguments: Sequence[Value], depth: int, outside: Held) -> list[Value]:
+        computation = self._module.computations.get(name)
+        if computation is None or depth > MOST_CALLS:
+            raise VerifyError(f"computation {name[:60]!r} is unknown, or calls go deeper than {MOST_CALLS}")
+        if len(arguments) != len(computation.parameters):
+            raise VerifyError(f"{name[:60]} has {len(computation.parameters)} parameters and gets {len(arguments)}")
+        held: Held = ChainMap({}, outside) if computation.inside else {}
+        for (own, type_), value in zip(computation.parameters, arguments, strict=True):
+            held[own] = _typed(value, type_)
+        for one in computation.instructions:
+            self._done += 1
+            if self._done > MAX_STEPS:
+                raise VerifyError(f"more than {MAX_STEPS} instructions are carried out, the most that is read")
+            held[one.name] = self._placed(one, held, depth)
+        return [_looked_up(each, held) for each in computation.results]
+
+    def _placed(self, one: Instruction, held: Held, depth: int) -> Value:
+        """The instruction's value; errors have its line."""
+        where = f"{self._path}, line "
+        self._emission.name = f"{one.plain.replace('-', '_')}.line{one.line}"
+        try:
+            return _typed(self._value(one, [_looked_up(name, held) for name in one.operands], held, depth), one.type)
+        except UncoveredError as cause:
+            text = str(cause)
+            raise UncoveredError(text if text.startswith(where) else f"{where}{one.line}: {one}: {text}") from cause
+        except ProgramError as cause:
+            raise UncoveredError(f"{where}{one.line}: {one}: {cause}") from cause
+        except VerifyError as cause:
+            text = str(cause)
+            raise VerifyError(text if text.startswith(where) else f"{where}{one.line}: {one}: {text}") from cause
+        except P2Error as cause:
+            raise UncoveredError(f"{where}{one.line}: {one}: {cause}") from cause
+
+    def _value(self, one: Instruction, operands: list[Value], held: Held, depth: int) -> Value:
+        match one.kind:
+            case Collective() | Exchange() | Kind.PERMUTE:
+                return self.collectives.value(one, tensors_of(operands))
+            case Kind.CALL | Kind.WHILE | Kind.CONDITIONAL:
+                return self._called(one, operands, held, depth + 1)
+            case Kind.ELEMENT | Kind.PASS | Kind.TUPLE:
+                return _named(one, operands)
+            case Kind.CONSTANT | Kind.PARTITION_ID | Kind.REPLICA_ID | Kind.IOTA:
+                return self._known(one, _one_type(one))
+            case _ if len(operands) == 1 and one.spelled in _SAME:
+                return operands[0]
+            case _:
+                return self._computing.value(one, tensors_of(operands), _one_type(one))
+
+    def _known(self, one: Instruction, shape: Shape) -> Tensor:
+        match one.kind:
+            case Kind.IOTA:
+                return self._computing.counted(one, shape)
+            case Kind.PARTITION_ID:
+                return Tensor(shape, None, numbered([partition_ids(self._module, self._devices)[self._device]], shape))
+            case Kind.REPLICA_ID:
+                return Tensor(shape, None, numbered([replica_ids(self._module, self._devices)[self._device]], shape))
+            case _:
+                return Tensor(shape, None, constant(one.values, shape))
+
+    def _called(self, one: Instruction, operands: list[Value], held: Held, depth: int) -> Value:
+        match one.kind:
+            case Kind.WHILE:
+                return self._looped(one, operands, held, depth)
+            case Kind.CONDITIONAL:
+                return self._branched(one, operands, held, depth)
+            case _ if one.spelled == MANUAL:
+                return self._manual(one, operands, held, depth)
+            case _:
+                return _one_or_several(self._run(one.callee, operands, depth, held))
+
+    def _manual(self, one: Instruction, operands: list[Value], held: Held, depth: int) -> Value:
+        """What each device does with its part of what all have together."""
+        inner = self._module.computations.get(one.callee)
+        types = [] if inner is None else types_of(tuple(type_ for _, type_ in inner.parameters))
+        if not len(types) == len(operands) == len(one.shared):
+            raise VerifyError(f"{len(operands)} operands, {len(one.shared)} shardings, {len(types)} parameters")
+        inside = [self._entered(*each) for each in zip(operands, one.shared, types, strict=True)]
+        results = tensors_of(self._run(one.callee, inside, depth, held))
+        if len(results) != len(one.shared_after):
+            raise VerifyError(f"{len(results)} results and {len(one.shared_after)} shardings of them")
+        pairs = zip(results, one.shared_after, strict=True)
+        return _one_or_several([Shared(inside=each, sharding=text) for each, text in pairs])
+
+    def _entered(self, operand: Value, sharding: str, shape: Shape) -> Value:
+        match operand:
+            case Shared(int() as position):
+                if self.shardings.setdefault(position, sharding) != sharding:
+                    raise UncoveredError(f"parameter {position} is shared out in two ways, which is not followed")
+                return self._given(position, sharding, shape)
+            case Shared(_, Tensor() as inside) if operand.sharding == sharding:
+                return inside
+            case Shared():
+                raise UncoveredError("a result is shared out in another way before it is used, which is not followed")
+            case Tensor() if operand.known is not None and operand.known.uniform:
+                return Tensor(shape, None, constant([repr(operand.known.single(0))], shape))
+            case _:
+                raise UncoveredError("it takes what no device computes: the program is not partitioned there yet")
+
+    def _looped(self, one: Instruction, operands: list[Value], held: Held, depth: int) -> Value:
+        if len(one.callees) != 2:
+            raise VerifyError(f"{len(one.callees)} computations; a loop has a condition and a body")
+        condition, body = one.callees
+        values = list(operands)
+        while self._holds(self._run(condition, values, depth, held)):
+            values = self._run(body, values, depth, held)
+        return _one_or_several(values)
+
+    def _holds(self, values: list[Value]) -> bool:
+        (asked,) = tensors_of(values[:1])
+        if asked.known is None:
+            raise UncoveredError("how often it is carried out depends on data, which is not followed")
+        return bool(asked.known.single(0))
+
+    def _branched(self, one: Instruction, operands: list[Value], held: Held, depth: int) -> Value:
+        (asked,) = tensors_of(operands[:1])
+        if asked.known is None or not one.callees:
+            raise UncoveredError("which branch is taken depends on data, which is not followed")
+        number, last = int(asked.known.single(0)), len(one.callees) - 1
+        if asked.shape.kind in ("i1", "pred"):
+            index = 0 if number else last
+        else:
+            index = number if 0 <= number <= last else last
+        given = operands[1:]
+        return _one_or_several(self._run(one.callees[index], given[index : index + 1], depth, held))
+
+
+def _typed(value: Value, type_: "Type | None") -> Value:
+    """The value as the type that is written says it, which can lie in memory in another order."""
+    match value, type_:
+        case Tensor(), Shape():
+            if (value.shape.dims, value.shape.kind) != (type_.dims, type_.kind):
+                raise VerifyError(f"it is {value.shape}, and its type says {type_}")
+            return replace(value, shape=type_)
+        case tuple(), tuple():
+            if len(value) != len(type_):
+                raise VerifyError(f"it is {len(value)} values, and its type says {len(type_)}")
+            return tuple(_typed(each, own) for each, own in zip(value, type_, strict=True))
+        case _:
+            return value
+
+
+def _named(one: Instruction, operands: list[Value]) -> Value:
+    """A value that is there already, under a new name."""
+    if one.kind is Kind.ELEMENT:
+        return _element(operands, one.index)
+    return operands[0] if one.kind is Kind.PASS and len(operands) == 1 else tuple(operands)
+
+
+def _one_type(one: Instruction) -> Shape:
+    if not isinstance(one.type, Shape):
+        raise UncoveredError("it gives several values, or none that has a type, which is not followed")
+    return one.type
+
+
+def _looked_up(name: str, held: Held) -> Value:
+    whole, _, place = name.partition("#")
+    if whole not in held:
+        raise VerifyError(f"{name[:60]} is used before it is defined")
+    return _element([held[whole]], int(place[:6])) if place else held[whole]
+
+
+def _element(values: Sequence[Value], index: int) -> Value:
+    value = values[0] if values else ()
+    if not isinstance(value, tuple) or index >= len(value):
+        raise VerifyError(f"element {index} of what has not so many; elements are counted from 0")
+    return value[index]
+
+
+def _one_or_several(values: Sequence[Value]) -> Value:
+    return values[0] if len(values) == 1 else tuple(values)

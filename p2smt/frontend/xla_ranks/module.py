@@ -1,0 +1,85 @@
+"""Texts for XLA as modules, and the program that one device runs alone."""
+
+from pathlib import Path
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.format import Format
+from p2smt.frontend.recognition import format_of
+from p2smt.frontend.xla.hlo import hlo_module
+from p2smt.frontend.xla.processes import device_count
+from p2smt.frontend.xla.ssa import Module, Shape
+from p2smt.frontend.xla.stablehlo import stablehlo_module
+from p2smt.frontend.xla_ranks.device import DeviceRun, is_manual
+from p2smt.frontend.xla_ranks.tilings import UncoveredError
+from p2smt.frontend.xla_ranks.values import Tensor, dtype_of
+from p2smt.problem.typed import read_bounded
+from p2smt.tensor.building import ProgramBuilder
+from p2smt.tensor.program import Call, Number, Program, Read, Source, SourceKind
+from p2smt.tensor.tidying import renamed, without_unused
+from p2smt.verify.limits import MAX_FILE_BYTES
+
+
+def is_text(path: Path) -> bool:
+    """Whether a file is HLO or StableHLO, by its content."""
+    return path.is_file() and format_of(path, read_bounded(path, MAX_FILE_BYTES, VerifyError)) in (
+        Format.HLO,
+        Format.STABLEHLO,
+    )
+
+
+def read_module(path: Path) -> Module:
+    """The module of an HLO or StableHLO text. VerifyError with the line of what is malformed."""
+    data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
+    if format_of(path, data) is Format.HLO:
+        return hlo_module(data, str(path))
+    return stablehlo_module(data, str(path))
+
+
+def single_program(path: Path) -> Program:
+    """The program for one device that a text is. UncoveredError with the line of what the language lacks."""
+    module = read_module(path)
+    if is_manual(module):
+        raise VerifyError(f"{path} says what each of several devices does; what is compared with is for one device")
+    names = source_names(module)
+    builder = ProgramBuilder("single", names)
+
+    def source(position: int, sharding: str, shape: Shape) -> Read:
+        return builder.source(Source(kind=SourceKind.INPUT, name=names[position], dtype=dtype_of(shape),
+                                     shape=shape.dims, names=("",) * len(shape.dims)))  # fmt: skip
+
+    run = DeviceRun(module, str(path), 0, max(device_count(module), 1), builder)
+    tensors = results_of(run.results(source))
+    if run.collectives.count:
+        raise VerifyError(f"{path} communicates; what is compared with is for one device")
+    given: dict[str, str] = {}
+    for position, tensor in enumerate(tensors):
+        name = "result" if len(tensors) == 1 else f"result{position}"
+        read = run.read(tensor, f"{name}.value")
+        if read.name in names or read.name in given:
+            read = builder.statement(f"{name}.value", Call("add", (read, Number(0))))
+        given[read.name] = name
+        builder.output(read.name)
+    return renamed(without_unused(builder.program()), given)
+
+
+def source_names(module: Module) -> tuple[str, ...]:
+    """What the text calls its parameters, as texts of programs can have it."""
+    entry = module.computations[module.entry]
+    if all(entry.called) and len(set(entry.called)) == len(entry.parameters) and "ranks" not in entry.called:
+        return entry.called
+    return tuple(f"arg{position}" for position in range(len(entry.parameters)))
+
+
+def results_of(values: object) -> list[Tensor]:
+    """The tensors of a result, of one that is a tuple its elements."""
+    found: list[Tensor] = []
+    listed = list(values) if isinstance(values, list | tuple) else [values]
+    for value in listed:
+        match value:
+            case tuple():
+                found += results_of(value)
+            case Tensor():
+                found.append(value)
+            case _:
+                raise UncoveredError("a result is none that a device computes")
+    return found

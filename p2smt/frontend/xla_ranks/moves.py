@@ -1,0 +1,152 @@
+"""Operations of XLA that only move elements, held back in views where that costs nothing."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.torch_graph.emission import Emission
+from p2smt.frontend.torch_graph.lowering.moves import joined_along, padded, sliced
+from p2smt.frontend.torch_graph.view import View, permuted, with_one
+from p2smt.frontend.xla.ssa import Instruction, Shape
+from p2smt.frontend.xla_ranks.tilings import UncoveredError
+from p2smt.tensor.signature import Shape as Lengths
+
+
+def repeated(view: View, dims: tuple[int, ...], shape: Shape) -> View:
+    """Dimension i becomes dimension `dims[i]` of the result, along all others it is repeated."""
+    rank = len(shape.dims)
+    check_repeated(view.shape, dims, shape)
+    order = tuple(sorted(range(len(dims)), key=lambda place: dims[place]))
+    made = permuted(view, order) if order != tuple(range(len(dims))) else view
+    for dim in range(rank):
+        if dim not in dims:
+            made = with_one(made, dim)
+    return made.repeated(shape.dims)
+
+
+def check_repeated(own: Lengths, dims: tuple[int, ...], shape: Shape) -> None:
+    """Raise VerifyError for dimensions that do not fit the result's."""
+    if len(dims) != len(own) or len(set(dims)) < len(dims) or any(dim >= len(shape.dims) for dim in dims):
+        raise VerifyError(f"{list(own)} along dimensions {list(dims[:8])} of {shape}; each has one of its own")
+    if any(length not in (1, shape.dims[dim]) for length, dim in zip(own, dims, strict=True)):
+        raise VerifyError(f"{list(own)} becomes {shape} along {list(dims[:8])}; lengths are kept, or 1")
+
+
+def reshaped(emission: Emission, view: View, shape: Shape) -> View:
+    """The same elements in another shape; where only lengths of 1 come or go nothing is made of what is repeated."""
+    if [length for length in view.shape if length > 1] == [length for length in shape.dims if length > 1]:
+        return _with_ones(view, shape.dims) if shape.dims else emission.reshaped(replace(view, expanded=None), ())
+    return emission.reshaped(view, shape.dims)
+
+
+def _with_ones(view: View, target: Lengths) -> View:
+    groups = ((),) * (len(view.shape) - len(view.groups)) + view.groups
+    long = [group for group, length in zip(groups, view.shape, strict=True) if length > 1]
+    ones = [number for group, length in zip(groups, view.shape, strict=True) if length == 1 for number in group]
+    left = iter(long)
+    made = [next(left) if length > 1 else () for length in target]
+    if ones:
+        made[0] = (*ones, *made[0])
+    return replace(view, groups=tuple(made), expanded=None).repeated(target)
+
+
+def cut(emission: Emission, view: View, one: Instruction) -> View:
+    """From start to limit along each dimension."""
+    if len(one.ranges) != len(view.shape):
+        raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; it has one per dimension")
+    for dim, (start, limit, stride) in enumerate(one.ranges):
+        if stride != 1:
+            raise UncoveredError("a slice that leaves out elements is not in the language of tensor programs")
+        if not 0 <= start < limit <= view.shape[dim]:
+            raise VerifyError(f"[{start}:{limit}] of a dimension of size {view.shape[dim]}")
+        view = sliced(emission, view, dim, start, limit)
+    return view
+
+
+def cut_out(emission: Emission, view: View, starts: Sequence[int], shape: Shape) -> View:
+    """A part of this shape that begins there, moved inside where it would stand out."""
+    for dim, (begin, length) in enumerate(zip(inside(starts, view.shape, shape), shape.dims, strict=True)):
+        view = sliced(emission, view, dim, begin, begin + length)
+    return view
+
+
+def inside(starts: Sequence[int], own: Lengths, shape: Shape) -> list[int]:
+    """Where a part of this shape begins, moved so that it does not stand out."""
+    if len(starts) != len(own) or len(shape.dims) != len(starts):
+        raise VerifyError(f"{len(starts)} indices for {list(own)}; it takes one per dimension")
+    if any(length > room for length, room in zip(shape.dims, own, strict=True)):
+        raise VerifyError(f"{shape} is no part of {list(own)}")
+    return [min(max(start, 0), room - length) for start, room, length in zip(starts, own, shape.dims, strict=True)]
+
+
+def updated(emission: Emission, view: View, part: View, starts: Sequence[int]) -> View:
+    """A tensor with another in it that begins there; the two differ in one dimension."""
+    if len(starts) != len(view.shape) or len(part.shape) != len(starts):
+        raise VerifyError(f"{len(starts)} indices for {list(view.shape)}; it takes one per dimension")
+    short = [dim for dim, length in enumerate(part.shape) if length != view.shape[dim]]
+    if not short:
+        return part
+    if len(short) > 1:
+        raise UncoveredError("a part that is shorter along several dimensions is not put into a tensor here")
+    (dim,) = short
+    length = view.shape[dim]
+    if part.shape[dim] > length:
+        raise VerifyError(f"{list(part.shape)} is no part of {list(view.shape)}")
+    begin = min(max(starts[dim], 0), length - part.shape[dim])
+    end = begin + part.shape[dim]
+    parts = [sliced(emission, view, dim, 0, begin)] if begin else []
+    parts.append(part)
+    parts += [sliced(emission, view, dim, end, length)] if end < length else []
+    return joined_along(emission, parts, dim)
+
+
+def zeros_around(emission: Emission, view: View, one: Instruction) -> View:
+    """With so many zeros before and behind along each dimension; negative ones cut off."""
+    if len(one.ranges) != len(view.shape):
+        raise VerifyError(f"{len(one.ranges)} ranges for {list(view.shape)}; it has one per dimension")
+    for dim, (low, high, between) in enumerate(one.ranges):
+        if between:
+            raise UncoveredError("padding between elements is not in the language of tensor programs")
+        length = view.shape[dim]
+        start, stop = max(0, -low), length - max(0, -high)
+        if stop <= start:
+            raise UncoveredError("nothing is left of a tensor but padding")
+        view = padded(emission, sliced(emission, view, dim, start, stop), dim, max(0, low), max(0, high))
+    return view
+
+
+def turned(view: View, order: tuple[int, ...]) -> View:
+    """The dimensions in another order."""
+    if sorted(order) != list(range(len(view.shape))):
+        raise VerifyError(f"{list(order[:8])} is no order of the dimensions of {list(view.shape)}")
+    return permuted(view, order)
+
+
+def turned_in_memory(emission: Emission, view: View, old: Shape, new: Shape) -> View:
+    """What lies in memory in the order of one type, read in the order of another."""
+    if old.kind != new.kind:
+        raise UncoveredError("the bits of numbers are read as others, which is not followed")
+    slowest = tuple(reversed(old.layout)) or tuple(range(len(old.dims)))
+    lying = permuted(view, slowest)
+    after = tuple(reversed(new.layout)) or tuple(range(len(new.dims)))
+    if sorted(slowest) != list(range(len(old.dims))) or sorted(after) != list(range(len(new.dims))):
+        raise VerifyError(f"{old} or {new} lies in memory in no order of its dimensions")
+    dims = tuple(new.dims[dim] for dim in after)
+    made = reshaped(emission, lying, Shape(new.kind, dims))
+    return permuted(made, tuple(after.index(dim) for dim in range(len(after))))
+
+
+def reversed_along(emission: Emission, view: View, dims: tuple[int, ...]) -> View:
+    """The elements in the opposite order along some dimensions."""
+    if any(dim >= len(view.shape) for dim in dims):
+        raise VerifyError(f"{list(view.shape)} has no dimensions {list(dims[:8])}")
+    for dim in dims:
+        view = emission.call("flip", [view], (dim,))
+    return view
+
+
+def joined(emission: Emission, views: list[View], dims: tuple[int, ...]) -> View:
+    """One behind the other along a dimension."""
+    if len(dims) != 1 or any(dims[0] >= len(view.shape) for view in views):
+        raise VerifyError(f"tensors are joined along dimensions {list(dims[:8])}; it is one, which all of them have")
+    return joined_along(emission, views, dims[0])

@@ -1,0 +1,61 @@
+"""What operations give that compute with numbers that are known before the program runs: a device's own number too."""
+
+from collections.abc import Sequence
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.arithmetic import computed
+from p2smt.frontend.xla.known import Known, converted, picked, repeated, reshaped
+from p2smt.frontend.xla.layout import sliced
+from p2smt.frontend.xla.ssa import Binary, Instruction, Kind, Move, Shape, Unary
+from p2smt.frontend.xla_ranks.moves import check_repeated, inside
+from p2smt.frontend.xla_ranks.moving import starts_of
+from p2smt.frontend.xla_ranks.values import Tensor
+
+_COMPUTED = (Kind.ADD, Kind.MULTIPLY, Kind.DIVIDE, Kind.COMPARE, Kind.CLAMP, Kind.SELECT)
+
+
+def known_numbers(one: Instruction, tensors: Sequence[Tensor], shape: Shape) -> Known | None:
+    """The numbers that it gives; None where an operand is data, or where it is not computed with such."""
+    numbers = [each.known for each in tensors if each.known is not None]
+    if len(numbers) < len(tensors) or not numbers:
+        return None
+    match one.kind:
+        case Unary() | Binary():
+            return computed(one.kind, numbers, shape, one.direction)
+        case Kind() as kind:
+            return computed(kind, numbers, shape, one.direction) if kind in _COMPUTED else None
+        case Move() as move:
+            return _moved(one, move, tensors, numbers, shape)
+        case _:
+            return None
+
+
+def _moved(
+    one: Instruction, move: Move, tensors: Sequence[Tensor], numbers: Sequence[Known], shape: Shape
+) -> Known | None:
+    whole = tensors[0].shape
+    match move:
+        case Move.CONVERT:
+            return converted(numbers[0], shape)
+        case Move.RESHAPE if whole.size == shape.size:
+            return reshaped(numbers[0], shape.dims)
+        case Move.BROADCAST:
+            check_repeated(whole.dims, one.dims, shape)
+            return repeated(numbers[0], shape.dims, one.dims)
+        case Move.SLICE:
+            return _cut(numbers[0], whole, one.ranges, shape)
+        case Move.DYNAMIC_SLICE:
+            starts = inside(starts_of(tensors[1:]), whole.dims, shape)
+            ranges = [(at, at + length, 1) for at, length in zip(starts, shape.dims, strict=True)]
+            return _cut(numbers[0], whole, ranges, shape)
+        case _:
+            return None
+
+
+def _cut(one: Known, whole: Shape, ranges: Sequence[tuple[int, int, int]], shape: Shape) -> Known:
+    if len(ranges) != len(whole.dims):
+        raise VerifyError(f"{len(ranges)} ranges for {whole}; it has one per dimension")
+    cut = sliced(whole, ranges)
+    if sum(count for _, count in cut) != shape.size:
+        raise VerifyError(f"it gives {sum(count for _, count in cut)} elements, but its type is {shape}")
+    return picked([one], [cut], shape.dims, None)

@@ -1,0 +1,133 @@
+"""The mesh on which the devices of a text are ranks, and tilings as layouts along its axes."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice, permutations
+from math import prod
+
+from p2smt.frontend.xla.mesh import Groups
+from p2smt.frontend.xla.mesh import Mesh as DeviceMesh
+from p2smt.frontend.xla_ranks.tilings import Tiling
+from p2smt.tensor.layout import Sliced
+from p2smt.tensor.placing import coordinates
+from p2smt.tensor.program import Axis, Placed
+from p2smt.tensor.ranks.exchange import axes_of
+
+MOST_ORDERS = 1000
+"""How many orders of prime factors are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class RanksMesh:
+    """The axes of more than one rank, and which device each rank is."""
+
+    axes: tuple[Axis, ...]
+    devices: tuple[int, ...]
+
+    def ranks(self, groups: Groups) -> Groups:
+        """Groups of devices as groups of ranks."""
+        rank = {device: number for number, device in enumerate(self.devices)}
+        return tuple(tuple(rank[device] for device in group) for group in groups)
+
+
+def declared_mesh(mesh: DeviceMesh) -> RanksMesh:
+    """A mesh that the text declares; axes of one device are left out."""
+    axes = tuple(Axis(_word(name), size) for name, size in mesh.axes if size > 1)
+    devices = mesh.devices or tuple(range(prod(size for _, size in mesh.axes)))
+    return RanksMesh(axes or (Axis("ranks", 1),), devices)
+
+
+def given_mesh(axes: tuple[Axis, ...]) -> RanksMesh:
+    """A mesh that is said beside the text; devices count with its last axis varying fastest."""
+    return RanksMesh(axes, tuple(range(prod(axis.size for axis in axes))))
+
+
+def common_mesh(devices: int, tilings: Sequence[Tiling], groups: Sequence[Groups]) -> RanksMesh:
+    """The fewest axes that all tilings and groups of a text go along, devices counting with the last one fastest.
+
+    Where there are none, those that as many as possible go along.
+    """
+
+    def along(sizes: Sequence[int]) -> int:
+        mesh = _counted(sizes)
+        fits = sum(layouts(each, mesh) is not None for each in tilings)
+        return fits + sum(axes_of(_sorted(each), mesh.axes) is not None for each in groups)
+
+    orders = sorted(set(islice(permutations(_factors(devices)), MOST_ORDERS)))
+    best = max(orders, key=along)
+    most, sizes = along(best), list(best)
+    position = 0
+    while position + 1 < len(sizes):
+        joined = [*sizes[:position], sizes[position] * sizes[position + 1], *sizes[position + 2 :]]
+        if along(joined) == most:
+            sizes = joined
+        else:
+            position += 1
+    return _counted(sizes)
+
+
+def _counted(sizes: Sequence[int]) -> RanksMesh:
+    names = ["ranks"] if len(sizes) < 2 else [f"axis{number}" for number in range(len(sizes))]
+    axes = tuple(Axis(name, size) for name, size in zip(names, sizes or [1], strict=True))
+    return given_mesh(axes)
+
+
+def _sorted(groups: Groups) -> Groups:
+    return tuple(tuple(sorted(group)) for group in groups)
+
+
+def _factors(number: int) -> list[int]:
+    """The prime factors, the smallest first.
+
+    >>> _factors(12)
+    [2, 2, 3]
+    """
+    found, factor = [], 2
+    while number > 1:
+        if number % factor:
+            factor += 1
+        else:
+            found.append(factor)
+            number //= factor
+    return found
+
+
+def layouts(each: Tiling, mesh: RanksMesh) -> tuple[Placed, ...] | None:
+    """The layouts that a tiling is on this mesh; None where it does not go along axes."""
+    found: list[Placed] = []
+    for dim, count in enumerate(each.counts):
+        if count == 1:
+            continue
+        blocks = [each.blocks[device][dim] for device in mesh.devices]
+        axes = _axes_of(blocks, mesh)
+        if axes is None or prod(mesh.axes[axis].size for axis in axes) != count:
+            return None
+        found += [Placed(Sliced(dim), mesh.axes[axis].name) for axis in axes]
+    return tuple(found)
+
+
+def _axes_of(blocks: Sequence[int], mesh: RanksMesh) -> tuple[int, ...] | None:
+    """The axes whose coordinates, the outer one first, count the blocks."""
+    steps: dict[int, int] = {}
+    for rank, block in enumerate(blocks):
+        position = coordinates(mesh.axes, rank)
+        moved = [axis for axis, coordinate in enumerate(position) if coordinate]
+        if len(moved) == 1 and position[moved[0]] == 1 and block != blocks[0]:
+            steps[moved[0]] = block - blocks[0]
+    for rank, block in enumerate(blocks):
+        position = coordinates(mesh.axes, rank)
+        if block != sum(step * position[axis] for axis, step in steps.items()):
+            return None
+    axes = tuple(sorted(steps, key=lambda axis: -steps[axis]))
+    inner = 1
+    for axis in reversed(axes):
+        if steps[axis] != inner:
+            return None
+        inner *= mesh.axes[axis].size
+    return axes
+
+
+def _word(name: str) -> str:
+    plain = re.sub(r"\W", "_", name.strip('"'))[:60]
+    return plain if plain[:1].isalpha() else f"axis_{plain}"

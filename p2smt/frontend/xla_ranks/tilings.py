@@ -1,0 +1,122 @@
+"""How a tensor is cut among devices, as annotations of XLA (`{devices=[2,1]<=[2]}`) and of Shardy say it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.mesh import Mesh, iota
+from p2smt.frontend.xla.words import number
+from p2smt.verify.limits import MAX_DEVICES
+
+_TILES = re.compile(
+    r"devices=\[(?P<counts>[\d,]+)\](?:<=\[(?P<dims>[\d,]+)\](?:T\((?P<order>[\d,]+)\))?|(?P<listed>[\d,]+))(?P<rest>.*)"
+)
+_SHARDY = re.compile(r"<(?P<mesh>@[^,]+),\[(?P<dims>.*?)\](?P<rest>.*)>")
+_ENTRY = re.compile(r'\{(?P<axes>(?:"[^"]*"(?::\(\d+\)\d+)?|\?|,)*)\}(?:p\d+)?')
+
+
+class UncoveredError(Exception):
+    """What the text says is not covered here: the reason, with its line where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tiling:
+    """Into how many equal blocks each dimension is cut, and which of them every device has, by its number."""
+
+    counts: tuple[int, ...]
+    blocks: tuple[tuple[int, ...], ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every device has everything."""
+        return all(count == 1 for count in self.counts)
+
+
+def whole_everywhere(devices: int) -> Tiling:
+    """Nothing is cut, whatever the number of dimensions."""
+    return Tiling((), ((),) * devices)
+
+
+def tiling(text: str, devices: int, meshes: Mapping[str, Mesh]) -> Tiling:
+    """What an annotation says. VerifyError where it does not parse, UncoveredError for what is not followed."""
+    plain = text.replace(" ", "")
+    if plain.startswith("<"):
+        return _of_shardy(plain, devices, meshes)
+    inside = plain.removeprefix("{").removesuffix("}")
+    if inside.startswith("replicated"):
+        return whole_everywhere(devices)
+    match = _TILES.fullmatch(inside)
+    if match is None:
+        raise UncoveredError(f"the sharding {text[:80]} is not followed; devices=[...] and replicated are")
+    counts = _numbers(match["counts"])
+    if match["listed"]:
+        listed = _numbers(match["listed"])
+    else:
+        dims = _numbers(match["dims"])
+        listed = iota(dims, _numbers(match["order"]) if match["order"] else range(len(dims)))
+    if prod(counts) != devices or sorted(listed) != list(range(devices)):
+        raise VerifyError(f"the sharding {text[:80]} is not of {devices} devices, each of them once")
+    kept = len(counts) - _repeated(match["rest"], text)
+    at: list[tuple[int, ...]] = [()] * devices
+    for device, block in zip(listed, product(*map(range, counts)), strict=True):
+        at[device] = block[:kept]
+    return Tiling(counts[:kept], tuple(at))
+
+
+def _repeated(rest: str, text: str) -> int:
+    """How many of the last dimensions of the devices are repeated, and cut nothing."""
+    rest = rest.partition("metadata=")[0].strip(",")
+    if rest in ("", "last_tile_dim_replicate"):
+        return int(bool(rest))
+    kinds = rest.removeprefix("last_tile_dims={").removesuffix("}").split(",")
+    if set(kinds) != {"replicated"}:
+        raise UncoveredError(f"the sharding {text[:80]} is not followed; devices=[...] and replicated are")
+    return len(kinds)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    found = [number(word, MAX_DEVICES) for word in text.split(",")]
+    if None in found:
+        raise VerifyError(f"{text[:60]} are no whole numbers from 0 to {MAX_DEVICES}")
+    return tuple(each for each in found if each is not None)
+
+
+def _of_shardy(text: str, devices: int, meshes: Mapping[str, Mesh]) -> Tiling:
+    """`<@mesh,[{"data"},{}]>`: the axes that cut each dimension, the outer one first."""
+    match = _SHARDY.fullmatch(text)
+    if match is None or match["mesh"] not in meshes:
+        raise VerifyError(f"the sharding {text[:80]} names no mesh of the text: {', '.join(meshes)[:80] or 'none'}")
+    if "unreduced" in match["rest"]:
+        raise UncoveredError(f"the sharding {text[:80]} is of summands, which is not followed")
+    mesh = meshes[match["mesh"]]
+    names = [name.strip('"') for name, _ in mesh.axes]
+    cut: list[tuple[int, ...]] = []
+    for entry in _ENTRY.finditer(match["dims"]):
+        words = [word for word in entry["axes"].split(",") if word not in ("", "?")]
+        if any(":" in word or word.strip('"') not in names for word in words):
+            raise UncoveredError(f"the sharding {text[:80]} cuts by parts of axes, or by unknown ones")
+        cut.append(tuple(names.index(word.strip('"')) for word in words))
+    return along_axes(cut, mesh, devices)
+
+
+def along_axes(cut: Sequence[Sequence[int]], mesh: Mesh, devices: int) -> Tiling:
+    """Each dimension is cut along some axes of the mesh, by their numbers, the outer one first."""
+    sizes = [size for _, size in mesh.axes]
+    order = mesh.devices or tuple(range(prod(sizes)))
+    used = [axis for axes in cut for axis in axes]
+    if len(order) != devices or sorted(order) != list(range(devices)) or len(set(used)) != len(used):
+        raise VerifyError(f"a mesh of {len(order)} devices, of which an axis cuts twice, or which are not {devices}")
+    at: list[tuple[int, ...]] = [()] * devices
+    for device, position in zip(order, product(*map(range, sizes)), strict=True):
+        at[device] = tuple(_joint(axes, position, sizes) for axes in cut)
+    return Tiling(tuple(prod(sizes[axis] for axis in axes) for axes in cut), tuple(at))
+
+
+def _joint(axes: Sequence[int], position: Sequence[int], sizes: Sequence[int]) -> int:
+    found = 0
+    for axis in axes:
+        found = (found * sizes[axis]) + position[axis]
+    return found

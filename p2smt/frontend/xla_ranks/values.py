@@ -1,0 +1,91 @@
+"""What one device has of the values of a text: tensors of a tensor program, and numbers that are known before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.torch_graph.emission import Emission, number
+from p2smt.frontend.torch_graph.lowering.moves import joined_along
+from p2smt.frontend.torch_graph.view import View
+from p2smt.frontend.xla.known import Known
+from p2smt.frontend.xla.ssa import Shape, Type
+from p2smt.frontend.xla_ranks.tilings import UncoveredError
+from p2smt.tensor.program import DType
+
+DTYPES = {
+    "f16": DType.F16, "bf16": DType.BF16, "f32": DType.F32, "f64": DType.F64, "s32": DType.I32, "i32": DType.I32,
+    "s64": DType.I64, "i64": DType.I64, "pred": DType.BOOL, "i1": DType.BOOL,
+}  # fmt: skip
+FLOATS = (DType.F16, DType.BF16, DType.F32, DType.F64)
+MOST_WRITTEN = 64
+"""How many different numbers of a constant are written down one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A tensor of this shape: what the program has for it, or numbers that are known, or both."""
+
+    shape: Shape
+    view: View | None = None
+    known: Known | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all devices have together, outside of what each of them does: a parameter, or a result with its sharding."""
+
+    parameter: int | None = None
+    inside: Tensor | None = None
+    sharding: str = ""
+
+
+Value: TypeAlias = "Tensor | Shared | tuple[Value, ...]"
+
+
+def dtype_of(shape: Shape) -> DType:
+    """The type of elements. UncoveredError for one that tensor programs lack."""
+    if shape.kind not in DTYPES:
+        raise UncoveredError(f"elements of type {shape.kind} are not in the language of tensor programs")
+    return DTYPES[shape.kind]
+
+
+def tensors_of(values: Sequence[Value]) -> list[Tensor]:
+    """Operands that are computed with."""
+    found = [value for value in values if isinstance(value, Tensor)]
+    if any(isinstance(value, Shared) for value in values):
+        raise UncoveredError("it stands outside of what every device does: the program is not partitioned there yet; "
+                             "give the text of a compiled program, or write it inside of a shard_map")  # fmt: skip
+    if len(found) < len(values) or not found:
+        raise VerifyError("no operand, or a tuple where a tensor is expected; take an element of it")
+    return found
+
+
+def types_of(type_: "Type | None") -> list[Shape]:
+    """The tensors of a type."""
+    if isinstance(type_, Shape):
+        return [type_]
+    return [each for one in type_ or () for each in types_of(one)]
+
+
+def viewed(emission: Emission, tensor: Tensor) -> View:
+    """What the program has for a tensor. UncoveredError for many known numbers."""
+    if tensor.view is not None:
+        return tensor.view
+    assert tensor.known is not None
+    dtype, dims = dtype_of(tensor.shape), tensor.shape.dims
+    if tensor.known.uniform:
+        return _filled(tensor.known.single(0), dims, dtype)
+    values = tensor.known.of(0).ravel()
+    if values.size > MOST_WRITTEN:
+        raise UncoveredError(f"a constant of {values.size} numbers that are not all the same is not followed")
+    parts = [_filled(float(each) if dtype in FLOATS else int(each), (1,), dtype) for each in values.tolist()]
+    return emission.reshaped(joined_along(emission, parts, 0), dims)
+
+
+def _filled(value: float, dims: tuple[int, ...], dtype: DType) -> View:
+    if np.isnan(value):
+        raise UncoveredError("a constant that is no number is not followed")
+    return View(number(value).expression, (), (), dtype).repeated(dims)

@@ -1,0 +1,89 @@
+"""What each rank runs, read by itself, as the statements of all ranks together."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
+from p2smt.tensor.ranks.programs import Computed, Exchanged, RankStatement
+from p2smt.tensor.shapes import Whole, whole_of
+from p2smt.tensor.signature import Shape
+
+Group = tuple[int, ...]
+
+
+class UnlikeRanksError(Exception):
+    """Ranks that do not run the same statements, and where."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneRank:
+    """What one rank runs: statements whose operands are names and numbers, their shapes, the groups of collectives."""
+
+    statements: tuple[Statement, ...]
+    shapes: Mapping[str, Shape]
+    groups: Mapping[str, Group]
+    outputs: tuple[tuple[str, str], ...]
+    updates: tuple[tuple[str, str], ...]
+
+
+def flat(statements: Iterable[Statement], known: dict[str, Whole]) -> list[Statement]:
+    """Statements whose operands are names and numbers; `known` gets what is new in them."""
+    found: list[Statement] = []
+    for statement in statements:
+        match statement.expression:
+            case Call():
+                _flat_call(statement.name, statement.expression, known, found)
+            case Convert():
+                found.append(statement)
+            case other:
+                raise AssertionError(f"{statement.name} is {other}")
+    return found
+
+
+def _flat_call(name: str, call: Call, known: dict[str, Whole], found: list[Statement]) -> None:
+    operands: list[Expression] = []
+    for position, operand in enumerate(call.operands):
+        if isinstance(operand, Call):
+            inner = f"{name}.of{position}"
+            _flat_call(inner, operand, known, found)
+            operands.append(Read(inner))
+        else:
+            operands.append(operand)
+    plain = Call(call.operation, tuple(operands), call.attributes)
+    known[name] = whole_of(plain, known)
+    found.append(Statement(name, plain))
+
+
+def joined_statements(ranks: Sequence[OneRank]) -> tuple[RankStatement, ...]:
+    """The statements of all ranks. UnlikeRanksError where they are not the same ones."""
+    return tuple(_statement(ranks, position) for position in range(_count(ranks)))
+
+
+def _count(ranks: Sequence[OneRank]) -> int:
+    names = [[statement.name for statement in rank.statements] for rank in ranks]
+    for rank, listed in enumerate(names):
+        if listed != names[0]:
+            pairs = ((mine, first) for mine, first in zip(listed, names[0], strict=False) if mine != first)
+            mine, first = next(pairs, ("nothing more", "more"))
+            raise UnlikeRanksError(
+                f"rank {rank} runs {mine} where rank 0 runs {first}; that ranks differ is not followed"
+            )
+    outputs = {(rank.outputs, rank.updates) for rank in ranks}
+    if len(outputs) > 1:
+        raise UnlikeRanksError("ranks give different results, which is not followed")
+    return len(names[0])
+
+
+def _statement(ranks: Sequence[OneRank], position: int) -> RankStatement:
+    name = ranks[0].statements[position].name
+    expressions = [rank.statements[position].expression for rank in ranks]
+    first = expressions[0]
+    calls = tuple(each for each in expressions if isinstance(each, Call))
+    if len(calls) == len(expressions):
+        return Computed(name, calls)
+    if isinstance(first, Convert) and all(each == first for each in expressions) and isinstance(first.operand, Read):
+        groups = tuple(dict.fromkeys(rank.groups[name] for rank in ranks))
+        if sorted(member for group in groups for member in group) != list(range(len(ranks))):
+            raise UnlikeRanksError(f"{name}: the groups of its ranks overlap, or do not have all ranks")
+        return Exchanged(name, first.conversion, first.operand.name, groups)
+    raise UnlikeRanksError(f"{name} is another operation on some ranks, which is not followed")

@@ -1,0 +1,174 @@
+"""What of a text is followed, what is not, and what is said of either."""
+
+import pytest
+from frontend.xla_ranks.executed import TEXTS, judged
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.xla.mesh import Mesh
+from p2smt.frontend.xla_ranks.module import single_program
+from p2smt.frontend.xla_ranks.ranks import Said, verify_text
+from p2smt.frontend.xla_ranks.ranks_mesh import common_mesh, layouts
+from p2smt.frontend.xla_ranks.tilings import UncoveredError, tiling
+from p2smt.tensor.layout import Sliced
+from p2smt.tensor.program import Axis, Placed
+from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
+
+ROWS = """
+module attributes {{mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32}} {{
+  func.func public @main(%arg0: tensor<2x6xf32>{cut}, %arg1: tensor<6x4xf32>) -> (tensor<2x4xf32>{after}) {{
+    %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<2x6xf32>, tensor<6x4xf32>) -> tensor<2x4xf32>
+    {more}
+    return %0 : tensor<2x4xf32>
+  }}
+}}
+"""  # noqa: E501
+SINGLE = """program rows
+input x : f32[8, 6]
+parameter w : f32[6, 4]
+y = matmul(x, w)
+output y
+"""
+CUT = ' {mhlo.sharding = "{devices=[4,1]<=[4]}"}'
+
+
+def rows(tmp_path, cut=CUT, after="", more="", said=None):
+    path = tmp_path / "rows.mlir"
+    path.write_text(ROWS.format(cut=cut, after=after, more=more), encoding="utf-8")
+    return verify_text(path, parse_program(SINGLE), said or Said(layouts={})).verdict
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        CUT,
+        ' {mhlo.sharding = "{devices=[4,1]0,1,2,3}"}',
+        ' {mhlo.sharding = "{devices=[4,1,1]<=[4] last_tile_dim_replicate}"}',
+        ' {mhlo.sharding = "{devices=[4,1]<=[2,2]T(1,0)}"}',
+    ],
+)
+def test_text_that_says_what_each_device_has_is_read_by_its_annotations(tmp_path, cut):
+    assert isinstance(rows(tmp_path, cut), Right)
+
+
+def test_a_layout_said_beside_the_text_takes_the_place_of_an_annotation(tmp_path):
+    said = Said(layouts={"x": (Placed(Sliced(0)),)}, mesh=(Axis("ranks", 4),))
+    assert isinstance(rows(tmp_path, "", said=said), Right)
+    with pytest.raises(VerifyError, match=r"x has shape \[2, 6\] on every device.*--layout 'x=sliced\(0\)'"):
+        rows(tmp_path, "")
+
+
+def test_a_result_that_is_handed_on_as_another_part_is_wrong(tmp_path):
+    assert isinstance(rows(tmp_path, after=' {mhlo.sharding = "{devices=[4,1]<=[4]}"}'), Right)
+    verdict = rows(tmp_path, after=' {mhlo.sharding = "{devices=[4,1]3,2,1,0}"}')
+    assert isinstance(verdict, Mistake | NotProved)
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ("%1 = stablehlo.cosine %0 : tensor<2x4xf32>", ""),
+        ("%1 = stablehlo.cbrt %0 : tensor<2x4xf32>", "line 5: stablehlo.cbrt %1: the language of tensor programs"),
+        (
+            '%1 = "stablehlo.collective_permute"(%0) <{source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>, '
+            "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (tensor<2x4xf32>) -> tensor<2x4xf32>",
+            "line 5: stablehlo.collective_permute %1: messages between pairs of devices are not followed",
+        ),
+        ("%1 = stablehlo.custom_call @Other(%0) : (tensor<2x4xf32>) -> tensor<2x4xf32>", "custom_call"),
+    ],
+)
+def test_what_is_not_covered_is_named_with_its_line(tmp_path, more, reason):
+    verdict = rows(tmp_path, more=more)
+    if not reason:
+        assert isinstance(verdict, Right)
+        return
+    assert isinstance(verdict, NotProved), verdict
+    assert reason in verdict.reason
+    assert "rows.mlir, line 5" in verdict.reason
+
+
+def test_text_that_is_not_partitioned_is_refused():
+    with pytest.raises(VerifyError, match="compile the text, if it is not partitioned yet"):
+        verify_text(TEXTS / "mlp" / "single.mlir", wide(), Said(devices=1, layouts={}))
+
+
+def wide():
+    return parse_program(
+        "program mlp\ninput x : f64[16, 6]\nparameter w1 : f64[6, 12]\nparameter w2 : f64[12, 4]\n"
+        "y = matmul(relu(matmul(x, w1)), w2)\noutput y\n"
+    )
+
+
+def test_a_tensor_program_written_by_hand_is_what_the_text_is_compared_with():
+    text = "program mlp\ninput x : f64[8, 6]\nparameter w1 : f64[6, 12]\nparameter w2 : f64[12, 4]\n"
+    single = parse_program(f"{text}y = matmul(relu(matmul(x, w1)), w2)\noutput y\n")
+    assert isinstance(verify_text(TEXTS / "mlp" / "right.mlir", single, Said(layouts={})).verdict, Right)
+    other = parse_program(f"{text}y = matmul(tanh(matmul(x, w1)), w2)\noutput y\n")
+    assert isinstance(verify_text(TEXTS / "mlp" / "right.mlir", other, Said(layouts={})).verdict, Mistake)
+
+
+def test_new_versions_of_parameters_are_results_behind_the_outputs(tmp_path):
+    single = """program sgd
+parameter w1 : f64[6, 12]
+parameter w2 : f64[12, 4]
+input x : f64[8, 6]
+input y : f64[8, 4]
+h = relu(matmul(x, w1))
+e = matmul(h, w2) - y
+loss = sum(e * e, 0, 1) / 32
+g = e / 16
+g2 = matmul(transpose(h, 1, 0), g)
+g1 = matmul(transpose(x, 1, 0), relu_backward(matmul(g, transpose(w2, 1, 0)), matmul(x, w1)))
+w1.after = update(w1, w1 - 0.125 * g1)
+w2.after = update(w2, w2 - 0.125 * g2)
+output loss
+"""
+    verdict = verify_text(TEXTS / "sgd" / "right.mlir", parse_program(single), Said(layouts={})).verdict
+    assert isinstance(verdict, Right), verdict
+    wrong = verify_text(TEXTS / "sgd" / "no_sum.mlir", parse_program(single), Said(layouts={})).verdict
+    assert isinstance(wrong, Mistake), wrong
+
+
+def test_numbers_of_parameters_and_results_have_to_agree():
+    single = single_program(TEXTS / "mlp" / "single.mlir")
+    with pytest.raises(VerifyError, match=r"has 5 parameters .*, and single has the 3 sources arg0, arg1, arg2"):
+        verify_text(TEXTS / "biased" / "right.mlir", single, Said(layouts={}))
+
+
+def test_uneven_blocks_are_not_followed(tmp_path):
+    path = tmp_path / "rows.mlir"
+    path.write_text(ROWS.format(cut=CUT, after="", more=""), encoding="utf-8")
+    verdict = verify_text(path, parse_program(SINGLE.replace("8, 6", "7, 6")), Said(layouts={})).verdict
+    assert isinstance(verdict, NotProved)
+    assert "cut into blocks of [2, 6], which are uneven" in verdict.reason
+
+
+def test_a_copy_that_lies_in_memory_in_another_order_is_seen():
+    """Bitcasts read what a copy has turned; taking them for reshapes called a right text wrong."""
+    verdict = judged(TEXTS / "heads" / "right.hlo")
+    assert not isinstance(verdict, Mistake)
+
+
+def test_tilings_are_layouts_along_the_axes_that_all_of_them_go_along():
+    rows_, columns = (tiling(text, 4, {}) for text in (
+        "{devices=[2,1,2]<=[4] last_tile_dim_replicate}", "{devices=[1,2,2]<=[2,2]T(1,0) last_tile_dim_replicate}"
+    ))  # fmt: skip
+    mesh = common_mesh(4, [rows_, columns], [])
+    assert mesh.axes == (Axis("axis0", 2), Axis("axis1", 2))
+    assert layouts(rows_, mesh) == (Placed(Sliced(0), "axis0"),)
+    assert layouts(columns, mesh) == (Placed(Sliced(1), "axis1"),)
+    both = tiling("{devices=[4,1]<=[2,2]T(1,0)}", 4, {})
+    assert layouts(both, mesh) == (Placed(Sliced(0), "axis1"), Placed(Sliced(0), "axis0"))
+    assert common_mesh(4, [], [((0, 2), (1, 3))]).axes == (Axis("axis0", 2), Axis("axis1", 2))
+    assert common_mesh(4, [], [((0, 1, 2, 3),)]).axes == (Axis("ranks", 4),)
+
+
+def test_shardings_that_are_not_followed_are_named():
+    mesh = {"@mesh": Mesh((("a", 2), ("b", 2)))}
+    assert tiling('<@mesh, [{"a", "b"}, {?}]>', 4, mesh).counts == (4, 1)
+    for text in ("{manual}", "{maximal device=0}", '<@mesh, [{"a":(1)2}]>', '<@mesh, [{}], unreduced={"a"}>'):
+        with pytest.raises(UncoveredError, match="sharding"):
+            tiling(text, 4, mesh)
+    for text in ("{devices=[3,1]<=[3]}", "{devices=[2,2]0,1,1,2}", "<@other, [{}]>", '<@mesh, [{"a"}, {"a"}]>'):
+        with pytest.raises(VerifyError):
+            tiling(text, 4, mesh)

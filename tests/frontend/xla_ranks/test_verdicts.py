@@ -1,0 +1,67 @@
+"""Texts for XLA are judged as they ran: right ones are proved, wrong ones shown, and no other is called either."""
+
+import importlib.util
+
+import pytest
+from frontend.xla_ranks.executed import EQUAL, EXECUTED, TEXTS, judged, written_again
+
+from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
+
+NOT_PROVED = {
+    "ulysses/exchange_other_way_(right_too).mlir": "AllToAll of what has no such blocks",
+    "ulysses/right.hlo": "an all-to-all of several tensors at once is not followed",
+    "exchanged/right.hlo": "an all-to-all of several tensors at once is not followed",
+    "experts/right.hlo": "an all-to-all of several tensors at once is not followed",
+    "heads/right.hlo": "lengths of c: 6 and 12 have to be equal",
+    "cross_entropy/right.hlo": "it has other expressions than single",
+    "clipped/right.hlo": "it has other expressions than single",
+    "mean_loss/right.hlo": "it has other expressions than single",
+}
+"""Right texts that are not proved, and why: arrays that are no parts of one tensor, or what XLA made of expressions."""
+RIGHT = [
+    name
+    for key, difference in EXECUTED.items()
+    if difference < EQUAL
+    for name in (f"{key}.mlir", *([f"{key}.hlo"] if key.endswith("/right") else []))
+    if name not in NOT_PROVED
+]
+WRONG = [f"{key}.mlir" for key, difference in EXECUTED.items() if difference >= EQUAL]
+
+
+def test_there_are_enough_of_each():
+    assert len([name for name in RIGHT if name.endswith(".mlir")]) >= 20
+    assert len([name for name in RIGHT if name.endswith(".hlo")]) >= 15
+    assert len(WRONG) >= 40
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_texts_are_proved(name):
+    verdict = judged(TEXTS / name)
+    assert isinstance(verdict, Right), verdict
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_texts_are_shown_with_result_and_rank(name):
+    verdict = judged(TEXTS / name)
+    assert isinstance(verdict, Mistake), verdict
+    assert verdict.wrong is not None
+    assert verdict.wrong.rank is not None
+    assert verdict.wrong.name.startswith("result")
+
+
+@pytest.mark.parametrize(("name", "reason"), NOT_PROVED.items())
+def test_what_is_right_and_not_proved_says_why(name, reason):
+    verdict = judged(TEXTS / name)
+    assert isinstance(verdict, NotProved), verdict
+    assert reason in verdict.reason
+
+
+def test_jax_still_writes_such_texts(tmp_path):
+    if importlib.util.find_spec("jax") is None:
+        pytest.skip("needs jax")
+    executed = written_again(tmp_path, "mlp_two_axes")
+    for key, difference in executed.items():
+        verdict = judged(tmp_path / f"{key}.mlir")
+        assert isinstance(verdict, Right if difference < EQUAL else Mistake), (key, verdict)
+    assert len(executed) == 4
+    assert isinstance(judged(tmp_path / "mlp_two_axes/right.hlo"), Right)

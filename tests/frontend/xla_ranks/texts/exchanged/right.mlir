@@ -1,0 +1,13 @@
+module @jit__lambda attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=4]> {stablehlo.mesh = {axes = [{name = "x", size = 4 : i64}]}}
+  func.func public @main(%arg0: tensor<8x8xf64>) -> (tensor<8x8xf64> {jax.result_info = "result"}) {
+    %0 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{}, {"x"}]>] manual_axes={"x"} (%arg1: tensor<2x8xf64>) {
+      %1 = "stablehlo.all_to_all"(%arg1) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, concat_dimension = 0 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, split_count = 4 : i64, split_dimension = 1 : i64}> : (tensor<2x8xf64>) -> tensor<8x2xf64>
+      %cst = stablehlo.constant dense<1.500000e+00> : tensor<f64>
+      %2 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f64>) -> tensor<8x2xf64>
+      %3 = stablehlo.multiply %1, %2 : tensor<8x2xf64>
+      sdy.return %3 : tensor<8x2xf64>
+    } : (tensor<8x8xf64>) -> tensor<8x8xf64>
+    return %0 : tensor<8x8xf64>
+  }
+}

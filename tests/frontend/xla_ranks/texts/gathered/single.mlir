@@ -1,0 +1,7 @@
+module @jit_gathered attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<8x4xf64>, %arg1: tensor<4x8xf64>) -> (tensor<8x8xf64> {jax.result_info = "result"}) {
+    %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<8x4xf64>, tensor<4x8xf64>) -> tensor<8x8xf64>
+    %1 = stablehlo.exponential %0 : tensor<8x8xf64>
+    return %1 : tensor<8x8xf64>
+  }
+}
