@@ -12,6 +12,9 @@ from functools import cached_property
 Step = tuple[int, int]
 """A conversion: the numbers of the layouts before and after."""
 
+Prices = tuple[tuple[int | None, ...], ...]
+"""What the conversion of layout i to j takes; None where there is none."""
+
 
 @dataclass(frozen=True)
 class Ways:
@@ -20,7 +23,7 @@ class Ways:
     `prices[i][j]` is what the conversion of layout i to j takes, None where there is none. Sets are bit masks.
     """
 
-    prices: tuple[tuple[int | None, ...], ...]
+    prices: Prices
     root: int
 
     @cached_property
@@ -91,7 +94,7 @@ class Ways:
 class FewWays:
     """As `Ways`, with at most `most` conversions that cost something: none, or one."""
 
-    prices: tuple[tuple[int | None, ...], ...]
+    prices: Prices
     root: int
     most: int
 
@@ -132,6 +135,11 @@ class FewWays:
         """Sets of needed layouts with their cost, but for those that another set has and more, for no more."""
         wanted = sum(1 << need for need in dict.fromkeys(needs))
         return _undominated([(cost, there & wanted) for cost, there, _ in self._sets])
+
+
+def ways(prices: Prices, root: int, most: int | None) -> Ways | FewWays:
+    """Of conversions of which at most `most` cost something; None: any number."""
+    return Ways(prices, root) if most is None else FewWays(prices, root, most)
 
 
 def _leading(steps: Sequence[Step], needed: int) -> tuple[Step, ...]:

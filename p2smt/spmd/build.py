@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
-from p2smt.spmd.availability import FewWays, Ways
+from p2smt.spmd.availability import FewWays, Prices, Ways, ways
 from p2smt.spmd.engine import Published
 from p2smt.spmd.forms import Form, Forms
 from p2smt.spmd.graph import Node
+from p2smt.spmd.known import Known, Options
 from p2smt.spmd.layouts import WHOLE, cuts, ordered
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Choice, JointProblem, Link
@@ -32,17 +33,13 @@ class TensorChoice:
 
     tensor: int
     layouts: tuple[Layout, ...]
-    prices: tuple[tuple[int | None, ...], ...]
+    prices: Prices
     options: tuple[tuple[int, int], ...]
     most: int | None = None
 
     def ways(self, root: int) -> Ways | FewWays:
         """How other layouts are made of that in which the tensor is produced."""
-        return _ways(self.prices, root, self.most)
-
-
-def _ways(prices: tuple[tuple[int | None, ...], ...], root: int, most: int | None) -> Ways | FewWays:
-    return Ways(prices, root) if most is None else FewWays(prices, root, most)
+        return ways(self.prices, root, self.most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,31 +66,23 @@ def build(
     restriction: Restriction = FREEDOM,
     forms: Forms | None = None,
     published: frozenset[Published] = frozenset(),
+    known: Known | None = None,
 ) -> Sharding:
     """The joint problem of sharding. ProblemError where a restriction leaves an operation or tensor nothing.
 
     `forms`, if given, are of the same graph: with other shares and restrictions most of them were found already.
+    `known` is what was worked out before with the same forms and pricing.
     """
     if Published.NO_LINEAR_SUMS in published:
         restriction = NoLinearSums(restriction, linear(pricing.graph))
-    return _Builder(pricing, restriction, forms or Forms(pricing.graph, pricing.classes), published).run()
-
-
-@dataclass(frozen=True, slots=True)
-class _Options:
-    """What tensors that are cut, produced and needed alike can be chosen; numbered."""
-
-    number: int
-    layouts: tuple[Layout, ...]
-    prices: tuple[tuple[int | None, ...], ...]
-    options: tuple[tuple[int, int], ...]
-    costs: tuple[int, ...]
-    most: int | None
+    return _Builder(
+        pricing, restriction, forms or Forms(pricing.graph, pricing.classes), published, known or Known()
+    ).run()
 
 
 class _Builder:
     def __init__(
-        self, pricing: Pricing, restriction: Restriction, forms: Forms, published: frozenset[Published]
+        self, pricing: Pricing, restriction: Restriction, forms: Forms, published: frozenset[Published], known: Known
     ) -> None:
         self._pricing = pricing
         self._published = published
@@ -109,10 +98,8 @@ class _Builder:
         self._meanings: list[NodeChoice | TensorChoice] = []
         self._links: list[Link] = []
         self._choice_of: dict[int, int] = {}
-        self._options_of: dict[int, _Options] = {}
-        self._options: dict[tuple[object, ...], _Options] = {}
-        self._times: dict[tuple[object, ...], tuple[int, ...]] = {}
-        self._allowed: dict[tuple[object, ...], tuple[int, ...]] = {}
+        self._options_of: dict[int, Options] = {}
+        self._worked_out = known
 
     def run(self) -> Sharding:
         self._collect()
@@ -168,19 +155,19 @@ class _Builder:
         mine, goals = self._graph.tensors[tensor], self._goals.get(tensor)
         produced, needed = self._produced[tensor], tuple(self._needed.get(tensor, ()))
         is_given = mine.source is not None
-        key = (mine.bytes, self._pricing.cut(tensor), produced, needed, goals, is_given)
-        if key not in self._options:
+        key = (mine.bytes, self._pricing.cut(tensor), produced, needed, goals, is_given, self._published)
+        if key not in self._worked_out.options:
             both = ordered(produced), ordered([layout for layouts in needed for layout in layouts])
-            alike = (*key[:2], *both, goals, is_given)
-            if alike not in self._options:
-                self._options[alike] = self._made(len(self._options), tensor, *both)
-            self._options[key] = self._options[alike]
-        made = self._options[key]
+            alike = (*key[:2], *both, goals, is_given, self._published)
+            if alike not in self._worked_out.options:
+                self._worked_out.options[alike] = self._made(len(self._worked_out.options), tensor, *both)
+            self._worked_out.options[key] = self._worked_out.options[alike]
+        made = self._worked_out.options[key]
         self._options_of[tensor] = made
         meaning = TensorChoice(tensor, made.layouts, made.prices, made.options, made.most)
         self._choice_of[tensor] = self._add(self._name(tensor), made.costs, meaning)
 
-    def _made(self, number: int, tensor: int, produced: tuple[Layout, ...], needed: tuple[Layout, ...]) -> _Options:
+    def _made(self, number: int, tensor: int, produced: tuple[Layout, ...], needed: tuple[Layout, ...]) -> Options:
         mine, goals = self._graph.tensors[tensor], self._goals.get(tensor)
         most = most_collectives(self._published, is_source=mine.source is not None)
         layouts = ordered([WHOLE, *cuts(self._graph, tensor, self._pricing.classes), *produced, *needed])
@@ -188,12 +175,16 @@ class _Builder:
         numbers = {layout: number for number, layout in enumerate(layouts)}
         roots = sorted([numbers[layout] for layout in produced], reverse=mine.source is not None)
         needs = [numbers[layout] for layout in needed]
-        options = [(root, mask, cost) for root in roots for mask, cost in _ways(prices, root, most).options(needs)]
+        options = [
+            (root, mask, cost)
+            for root in roots
+            for mask, cost in self._worked_out.ways(prices, root, most).options(needs)
+        ]
         if goals is not None:
             wanted = sum(1 << numbers[layout] for layout in goals)
             options = [each for each in options if each[1] & wanted]
         costs = tuple(cost for _, _, cost in options)
-        return _Options(number, layouts, prices, tuple((root, mask) for root, mask, _ in options), costs, most)
+        return Options(number, layouts, prices, tuple((root, mask) for root, mask, _ in options), costs, most)
 
     def _price(self, tensor: int, before: Layout, after: Layout) -> int | None:
         price = self._pricing.conversion(tensor, before, after)
@@ -211,10 +202,10 @@ class _Builder:
         pricing = self._pricing
         cut = [pricing.cut(each) for each in (*node.operands, node.result) if isinstance(each, int)]
         key = (node.kind, form.number, *cut)
-        if key not in self._times:
-            self._times[key] = tuple(pricing.slowest(node, rule) for rule in form.rules)
+        if key not in self._worked_out.times:
+            self._worked_out.times[key] = tuple(pricing.slowest(node, rule) for rule in form.rules)
         meaning = NodeChoice(node, form)
-        choice = self._add(f"{node.operation} of {self._name(node.result)}", self._times[key], meaning)
+        choice = self._add(f"{node.operation} of {self._name(node.result)}", self._worked_out.times[key], meaning)
         if node.result in self._choice_of:
             self._link(node.result, choice, form, None)
         for tensor in node.reads:
@@ -227,12 +218,12 @@ class _Builder:
         """
         options = self._options_of[tensor]
         key = (form.number, options.number, operands)
-        if key not in self._allowed:
+        if key not in self._worked_out.allowed:
             if operands is None:
-                self._allowed[key] = _producing(options, form)
+                self._worked_out.allowed[key] = _producing(options, form)
             else:
-                self._allowed[key] = _reading(options, form, operands)
-        self._links.append(Link(choice, self._choice_of[tensor], self._allowed[key]))
+                self._worked_out.allowed[key] = _reading(options, form, operands)
+        self._links.append(Link(choice, self._choice_of[tensor], self._worked_out.allowed[key]))
 
     def _invariants(self) -> None:
         """New versions are made in the layout that the state is stored in."""
@@ -247,21 +238,21 @@ class _Builder:
         """Another tensor is there (or, if it is `made` by the update, produced) in the layout of the state."""
         mine, options = self._options_of[state], self._options_of[other]
         key = (mine.number, options.number, made)
-        if key not in self._allowed:
+        if key not in self._worked_out.allowed:
             stored = [options.layouts.index(mine.layouts[root]) for root, _ in mine.options]
-            self._allowed[key] = tuple(
+            self._worked_out.allowed[key] = tuple(
                 _mask([root == layout if made else bool((mask >> layout) & 1) for root, mask in options.options])
                 for layout in stored
             )
-        self._links.append(Link(self._choice_of[state], self._choice_of[other], self._allowed[key]))
+        self._links.append(Link(self._choice_of[state], self._choice_of[other], self._worked_out.allowed[key]))
 
 
-def _producing(options: _Options, form: Form) -> tuple[int, ...]:
+def _producing(options: Options, form: Form) -> tuple[int, ...]:
     """For each rule the options in which the tensor is produced as the rule makes it."""
     return tuple(_mask([options.layouts[root] == made for root, _ in options.options]) for made in form.made)
 
 
-def _reading(options: _Options, form: Form, operands: tuple[bool, ...]) -> tuple[int, ...]:
+def _reading(options: Options, form: Form, operands: tuple[bool, ...]) -> tuple[int, ...]:
     """For each rule the options that have all layouts that the rule needs of the tensor."""
     allowed = []
     for rule in range(len(form.rules)):

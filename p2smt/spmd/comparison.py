@@ -33,8 +33,9 @@ class RunnerUp:
 
 
 def runner_ups(sharded: Sharded) -> tuple[RunnerUp, ...]:
-    """The baselines and the best programs of other shares, those that fit first, then by time; each program once."""
-    named = [*sharded.baselines, *((f"the best, {each.shares.name} shares", each) for each in sharded.candidates)]
+    """The next best, the baselines, the best of other shares: those that fit first, then by time; each once."""
+    others = ((f"the best, {each.shares.name} shares", each) for each in sharded.candidates)
+    named = [*sharded.spare, *sharded.baselines, *others]
     seen = {sharded.program}
     found = []
     for name, candidate in named:

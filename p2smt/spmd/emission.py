@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from p2smt.spmd.availability import FewWays, Ways
 from p2smt.spmd.build import Sharding, TensorChoice
 from p2smt.spmd.chosen import Chosen, chosen
 from p2smt.spmd.graph import Node
+from p2smt.spmd.known import Known
 from p2smt.spmd.layouts import WHOLE, layout_of
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Conversion, Keep, ReduceScatter, Slice
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes
@@ -38,6 +40,7 @@ class _Emitter:
         self._made = made
         self._updates = {version.result: version for version in self._graph.versions}
         self._taken = set(self._graph.named) | {name for name, _ in self._graph.program.sizes} | {"ranks"}
+        self._known = Known()
         self._outputs = {tensor: self._output_layout(tensor) for tensor in self._graph.outputs}
         self._needs = self._all_needs()
         self._names: dict[tuple[int, Layout], str] = {}
@@ -99,7 +102,7 @@ class _Emitter:
         root = self._made.produced[tensor]
         goals = self._sharding.goals[tensor]
         needed = {layout for node in self._graph.nodes for read, layout in self._operands(node) if read == tensor}
-        ways = meaning.ways(numbers[root])
+        ways = self._ways_of(meaning, numbers[root])
 
         def costs(goal: Layout) -> tuple[int, bool]:
             best = ways.best(sum(1 << numbers[layout] for layout in needed | {goal}))
@@ -145,7 +148,7 @@ class _Emitter:
         meaning = self._sharding.meanings[self._sharding.choice_of[tensor]]
         assert isinstance(meaning, TensorChoice)
         numbers = {layout: number for number, layout in enumerate(meaning.layouts)}
-        ways = meaning.ways(numbers[self._made.produced[tensor]])
+        ways = self._ways_of(meaning, numbers[self._made.produced[tensor]])
         steps = ways.steps(sum(1 << numbers[layout] for layout in set(self._needs[tensor])))
         origin = {after: before for before, after in steps}
         chain = [numbers[wanted]]
@@ -157,6 +160,9 @@ class _Emitter:
             read = Read(self._names[tensor, old])
             self._statements.append(Statement(name, Convert(self._conversion(tensor, old, new), read)))
             self._names[tensor, new] = name
+
+    def _ways_of(self, meaning: TensorChoice, root: int) -> Ways | FewWays:
+        return self._known.ways(meaning.prices, root, meaning.most)
 
     def _conversion(self, tensor: int, old: Layout, new: Layout) -> Conversion:
         match old, new:

@@ -101,6 +101,7 @@ class _Accountant:
         self._sending = [0]
         self._computing = [np.zeros(self._count, dtype=np.int64)]
         self._ends = _ends(program)
+        self._read: dict[str, _Value] = {}
         self._live: dict[str, Numbers] = {}
         self._held = np.zeros(self._count, dtype=np.int64)
         self._peak = np.zeros(self._count, dtype=np.int64)
@@ -171,9 +172,14 @@ class _Accountant:
             case Convert(conversion):
                 whole = given[0].whole
                 self._converted(statement, conversion, given[0], layout)
+            case Read(name):
+                if name not in self._read:
+                    whole = self._known[name]
+                    self._read[name] = _Value(layout, whole, True, self._bytes(layout, whole))
+                return self._read[name]
             case _:
                 whole = whole_of(expression, self._known)
-        return _Value(layout, whole, isinstance(expression, Read), self._bytes(layout, whole))
+        return _Value(layout, whole, False, self._bytes(layout, whole))
 
     def _computed(self, statement: str, call: Call, layout: Layout, given: list[_Value]) -> None:
         key = (call.operation, call.attributes, layout, *[(operand.layout, operand.whole) for operand in given])

@@ -1,7 +1,7 @@
 """The fastest distributed program for a program and a cluster, over several shares, with a lower bound."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.astar import astar
@@ -21,8 +21,10 @@ from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import Account, account
+from p2smt.spmd.known import Known
 from p2smt.spmd.meaning import names
 from p2smt.spmd.memory import excess, fitted
+from p2smt.spmd.next_best import differences, next_best
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Best, Impossible
 from p2smt.spmd.restriction import Restriction
@@ -51,7 +53,7 @@ class Sharded:
     `lower_bound` is the least of all shares' bounds, in picoseconds, on the time by stages; HiGHS proves its
     own in floating-point numbers, and it may lie below the optimum. `proved` says that a
     checker of its own has accepted the certificates of all optima, and so of the bound. `meaning` is what the trade
-    calls it.
+    calls it. `spare` are the next best programs with its shares that were asked for.
     """
 
     program: Program
@@ -61,6 +63,7 @@ class Sharded:
     lower_bound: int
     candidates: tuple[Candidate, ...]
     baselines: tuple[tuple[str, Candidate], ...]
+    spare: tuple[tuple[str, Candidate], ...]
     meaning: tuple[str, ...]
     engine: Engine
     proved: bool
@@ -99,8 +102,9 @@ def shard(
     beside: bool = True,
     heuristics: frozenset[Heuristic] = ALL,
     published: frozenset[Published] = frozenset(),
+    more: int = 0,
 ) -> Sharded:
-    """The fastest program of all shares, with the baselines `beside` it or without.
+    """The fastest program of all shares, with the baselines `beside` it or without, and some `more` of its shares.
 
     `heuristics` are of the engine astar; `published` are restrictions of the space, which baselines do not keep.
     ProblemError for conditions that leave nothing.
@@ -108,14 +112,17 @@ def shard(
     graph = graph_of(program)
     classes = classes_of(graph)
     read = parse_conditions(conditions, graph)
-    forms = Forms(graph, classes)
-    problems = [build(Pricing(graph, classes, cluster, each), read, forms, published) for each in shares]
+    prepared = _Prepared(Forms(graph, classes), cluster)
+    problems = [prepared.build(each, read, published) for each in shares]
     search = Search(engine, heuristics, published, certify)
     found = [_searched(sharding, search) for sharding in problems]
-    others = _baselines(forms, cluster) if beside else ()
+    others = _baselines(prepared) if beside else ()
     able = [] if conditions or published else [program for _, program in others]
     chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=_rank) for each in found]
     best = min(chosen_of, key=_rank)
+    free = next(sharding for sharding in problems if sharding.pricing.shares.parts == best.candidate.shares.parts)
+    spare = _spare(free, best.chosen, more)
+    best = min((best, *(each for _, each in spare)), key=_rank)
     return Sharded(
         program=best.candidate.program,
         cluster=cluster,
@@ -124,6 +131,7 @@ def shard(
         lower_bound=min(each.bound for each in found),
         candidates=tuple(each.candidate for each in chosen_of),
         baselines=tuple((name, each.candidate) for name, each in others),
+        spare=tuple((name, each.candidate) for name, each in spare),
         meaning=names(best.sharding, best.chosen),
         engine=engine,
         proved=certify,
@@ -133,6 +141,24 @@ def shard(
             if tensor.source is not None and number in best.chosen.produced and tensor.shape
         ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What joint problems of one program and cluster have in common, and those of the same shares besides."""
+
+    forms: Forms
+    cluster: Cluster
+    known: dict[Shares, tuple[Pricing, Known]] = field(default_factory=dict)
+
+    def build(
+        self, shares: Shares, restriction: Restriction, published: frozenset[Published] = frozenset()
+    ) -> Sharding:
+        """The joint problem for some shares."""
+        if shares not in self.known:
+            self.known[shares] = Pricing(self.forms.graph, self.forms.classes, self.cluster, shares), Known()
+        pricing, known = self.known[shares]
+        return build(pricing, restriction, self.forms, published, known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +185,18 @@ def _rank(made: _Made) -> tuple[bool, int]:
 def _alike(searched: _Made, others: Sequence[_Made]) -> list[_Made]:
     """Those of the same shares."""
     return [each for each in others if each.candidate.shares.parts == searched.candidate.shares.parts]
+
+
+def _spare(sharding: Sharding, first: Chosen, count: int) -> tuple[tuple[str, _Made], ...]:
+    """The next best programs, called after what they store otherwise than the first."""
+    shares, cluster = sharding.pricing.shares, sharding.pricing.cluster
+    found = []
+    for assignment in next_best(sharding, first, count):
+        made, program = chosen(sharding, assignment), emit(sharding, assignment)
+        unlike = differences(sharding, first, made)
+        name = f"next best, {unlike[0]}{', ...' if len(unlike) > 1 else ''}"
+        found.append((name, _Made(sharding, made, Candidate(shares, program, account(program, cluster)))))
+    return tuple(found)
 
 
 def _searched(sharding: Sharding, search: Search) -> _Searched:
@@ -212,34 +250,33 @@ def _solved(sharding: Sharding, search: Search) -> tuple[Best, int]:
     return answer, answer.cost if bound is None else min(bound, answer.cost)
 
 
-def _baselines(forms: Forms, cluster: Cluster) -> tuple[tuple[str, _Made], ...]:
+def _baselines(prepared: _Prepared) -> tuple[tuple[str, _Made], ...]:
     """The programs of the trade, with even shares and, where devices are unlike, with proportional ones."""
-    graph, classes = forms.graph, forms.classes
-    devices = len(cluster.devices)
-    choices = [even(devices)]
-    if len(set(cluster.speeds)) > 1:
-        choices.append(proportional(cluster.speeds))
+    graph, classes, speeds = prepared.forms.graph, prepared.forms.classes, prepared.cluster.speeds
+    choices = [even(len(speeds))]
+    if len(set(speeds)) > 1:
+        choices.append(proportional(speeds))
     found = []
     for name, made in BASELINES:
         if not applies(name, graph, classes):
             continue
         for shares in choices[: 1 if name.startswith("every") else None]:
-            program = _restricted(Pricing(graph, classes, cluster, shares), made(graph, classes), forms)
+            program = _restricted(prepared, shares, made(graph, classes))
             if program is not None:
                 label = name if name.startswith("every") else f"{name}, {shares.name}"
                 found.append((label, program))
     return tuple(found)
 
 
-def _restricted(pricing: Pricing, restriction: Restriction, forms: Forms) -> _Made | None:
+def _restricted(prepared: _Prepared, shares: Shares, restriction: Restriction) -> _Made | None:
     """The cheapest program within a restriction; None where there is none."""
     try:
-        sharding = build(pricing, restriction, forms)
+        sharding = prepared.build(shares, restriction)
     except ProblemError:
         return None
     answer = eliminate(sharding.problem).answer
     if isinstance(answer, Impossible):
         return None
     program = emit(sharding, answer.assignment)
-    candidate = Candidate(pricing.shares, program, account(program, pricing.cluster))
+    candidate = Candidate(shares, program, account(program, prepared.cluster))
     return _Made(sharding, chosen(sharding, answer.assignment), candidate)

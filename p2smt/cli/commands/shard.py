@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from p2smt.spmd.sharding import Sharded
     from p2smt.tensor.program import Program
 
+MOST_NEXT = 20
+
 
 @click.command("shard", cls=Remembering)
 @click.argument("program_file", type=click.Path(path_type=Path), metavar="PROGRAM")
@@ -47,6 +49,14 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the distributed program.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write one HTML file to look at.")
 @choice("--export", Export, help="What --out writes: the program, or where DTensor or JAX keep what is stored.")
+@click.option(
+    "--next-best",
+    "more",
+    type=click.IntRange(0, MOST_NEXT),
+    default=0,
+    metavar="N",
+    help="Also the N next best programs, which store a tenth of all bytes otherwise (needs scipy).",
+)
 @click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own.")
 @FORCE
 @backend_options
@@ -63,6 +73,7 @@ def command(
     out: Path | None,
     report: Path | None,
     export: Export | None,
+    more: int,
     certify: bool,
     force: bool,
     backend: Backend,
@@ -79,7 +90,7 @@ def command(
     Example:
       p2smt shard step.tp --system hap-v100-p100
       p2smt shard step.tp --system hap-a100-p100 --shares proportional --out sharded.tp
-      p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --json
+      p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --next-best 2
       p2smt shard step.tp --system dgx-h100:1x8 --export dtensor --out plan.py
       p2smt shard step.tp --system hap-a100-p100 --engine astar --without dominance
       p2smt shard step.tp --system hap-a100-p100 --report sharding.html
@@ -99,7 +110,7 @@ def command(
     refuse_overwriting(out, report, force=force)
     program = read_program(program_file)
     with rare_collections():
-        sharded = _sharded(program, find_system(system_text), backend, speed, shares_text, conditions, search)
+        sharded = _sharded(program, find_system(system_text), backend, speed, shares_text, conditions, search, more)
     if out is not None:
         what, hint = _said(export or Export.PROGRAM, out, program_file)
         write_and_say(out, exported(sharded.program, export or Export.PROGRAM), what, hint, force=force)
@@ -126,6 +137,7 @@ def _sharded(
     shares_text: str,
     conditions: tuple[str, ...],
     search: Search,
+    more: int,
 ) -> "Sharded":
     """The fastest program of the shares of a text."""
     from p2smt.cli.output.infeasible import minimality_text
@@ -149,7 +161,7 @@ def _sharded(
             given = alternate(program, cluster, engine, layouts, heuristics=heuristics, published=published).shares
         return shard(
             program, cluster, given, engine, layouts,
-            certify=search.certify, heuristics=heuristics, published=published,
+            certify=search.certify, heuristics=heuristics, published=published, more=more,
         )  # fmt: skip
     except ProblemError as cause:
         clash = clashing(program, cluster, even(len(cluster.devices)), layouts) if layouts else None

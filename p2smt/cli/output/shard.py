@@ -39,14 +39,14 @@ def print_sharded(sharded: Sharded) -> None:
     rows = [(name, _time(each.account.time), _ratio(each, sharded)) for name, each in sharded.baselines]
     if rows:
         print_table("what others take", ("way", "step", "times"), rows, (1, 2))
-    _print_runner_ups(runner_ups(sharded))
+    _print_runner_ups(runner_ups(sharded), MOST_RUNNER_UPS + len(sharded.spare))
     if len(sharded.candidates) > 1:
         rows = [(each.shares.name, _time(each.account.time), _ratio(each, sharded)) for each in sharded.candidates]
         print_table("the best program of each shares", ("shares", "step", "times"), rows, (1, 2))
 
 
-def _print_runner_ups(others: Sequence[RunnerUp]) -> None:
-    rows = [(each.name, why(each)) for each in others[:MOST_RUNNER_UPS]]
+def _print_runner_ups(others: Sequence[RunnerUp], most: int) -> None:
+    rows = [(each.name, why(each)) for each in others[:most]]
     if rows:
         print_table("runner-ups, and why they lose", ("way", "why"), rows)
 

@@ -1,0 +1,80 @@
+"""The next best programs are the best of what is left, by trying every way of storing, and say why they lose."""
+
+from itertools import product
+
+import pytest
+from spmd.joint_problems import MOMENTUM, cluster
+from spmd.test_programs import is_right
+
+from p2smt.errors import ProblemError
+from p2smt.spmd.build import build
+from p2smt.spmd.chosen import chosen
+from p2smt.spmd.classes import classes_of
+from p2smt.spmd.comparison import runner_ups, why
+from p2smt.spmd.conditions import parse_conditions
+from p2smt.spmd.elimination import eliminate
+from p2smt.spmd.graph import graph_of
+from p2smt.spmd.next_best import differences, next_best
+from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.problem import Best
+from p2smt.spmd.sharding import shard
+from p2smt.spmd.shares import even
+from p2smt.tensor.text.parser import parse_program
+
+SMALL = MOMENTUM.replace("B = 4096, H = 64", "B = 64, H = 16")
+KEPT = ("w", "m")
+
+
+def by_storage(pricing):
+    """The least cost for each way of storing w and m, as the conditions say it."""
+    costs = {}
+    for layouts in product(("replicated", "sliced(0)", "sliced(1)"), repeat=len(KEPT)):
+        wanted = ["x replicated"] + [f"{name} {layout}" for name, layout in zip(KEPT, layouts, strict=True)]
+        try:
+            answer = eliminate(build(pricing, parse_conditions(wanted, pricing.graph)).problem).answer
+        except ProblemError:
+            continue
+        if isinstance(answer, Best):
+            costs[layouts] = answer.cost
+    return costs
+
+
+@pytest.mark.parametrize("unit", [1, 1000])
+def test_they_are_the_best_of_what_is_stored_otherwise(unit):
+    pytest.importorskip("scipy")
+    machines = cluster((10**7,) * 4, unit)
+    graph = graph_of(parse_program(SMALL))
+    pricing = Pricing(graph, classes_of(graph), machines, even(4))
+    sharding = build(pricing, parse_conditions(["x replicated"], graph))
+    first = eliminate(sharding.problem).answer
+    found = [first.assignment, *next_best(sharding, chosen(sharding, first.assignment), 4)]
+    assert len(found) == 5
+    costs = [sharding.problem.cost(each) for each in found]
+    assert costs == sorted(by_storage(pricing).values())[:5]
+    made = [chosen(sharding, each) for each in found]
+    stored = [tuple(each.produced[graph.named[name]] for name in KEPT) for each in made]
+    assert len(set(stored)) == 5
+    for each in made[1:]:
+        assert differences(sharding, made[0], each)
+    assert differences(sharding, made[0], made[0]) == ()
+
+
+def test_they_compute_the_same_and_are_among_the_runner_ups():
+    pytest.importorskip("scipy")
+    single = parse_program(SMALL)
+    sharded = shard(single, cluster((3 * 10**7, 10**7, 10**7), 10), (even(3),), more=3)
+    assert len(sharded.spare) == 3
+    named = {each.name: each for each in runner_ups(sharded)}
+    for name, candidate in sharded.spare:
+        is_right(candidate.program, single)
+        assert candidate.program != sharded.program
+        assert candidate.account.time >= sharded.account.time
+        assert name.startswith("next best, ")
+        assert any(each.candidate.program == candidate.program and why(each) for each in named.values())
+
+
+def test_nothing_is_left_where_conditions_leave_one_way():
+    pytest.importorskip("scipy")
+    single = parse_program("program one\ninput x : f32[8]\ny = x + x\noutput y\n")
+    fixed = ("x replicated", "y replicated")
+    assert shard(single, cluster((10**9,) * 2), (even(2),), conditions=fixed, beside=False, more=3).spare == ()
