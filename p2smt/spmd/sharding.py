@@ -29,6 +29,7 @@ from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Best, Impossible
 from p2smt.spmd.restriction import Restriction
 from p2smt.spmd.shares import Shares, even, proportional
+from p2smt.spmd.twice import least_computing, with_copies
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.layout import Layout
@@ -103,17 +104,20 @@ def shard(
     heuristics: frozenset[Heuristic] = ALL,
     published: frozenset[Published] = frozenset(),
     more: int = 0,
+    twice: int = 0,
 ) -> Sharded:
     """The fastest program of all shares, with the baselines `beside` it or without, and some `more` of its shares.
 
-    `heuristics` are of the engine astar; `published` are restrictions of the space, which baselines do not keep.
+    `twice` is how many copies of values may be computed beside them. `heuristics` are of the engine astar; `published`
+    are restrictions of the space, which baselines do not keep.
     ProblemError for conditions that leave nothing.
     """
     graph = graph_of(program)
     classes = classes_of(graph)
     read = parse_conditions(conditions, graph)
     prepared = _Prepared(Forms(graph, classes), cluster)
-    problems = [prepared.build(each, read, published) for each in shares]
+    once = [prepared.build(each, read, published) for each in shares]
+    problems = [with_copies(each, read, published, twice) for each in once] if twice else once
     search = Search(engine, heuristics, published, certify)
     found = [_searched(sharding, search) for sharding in problems]
     others = _baselines(prepared) if beside else ()
@@ -128,13 +132,13 @@ def shard(
         cluster=cluster,
         shares=best.candidate.shares,
         account=best.candidate.account,
-        lower_bound=min(each.bound for each in found),
+        lower_bound=min(least_computing(each) for each in once) if twice else min(each.bound for each in found),
         candidates=tuple(each.candidate for each in chosen_of),
         baselines=tuple((name, each.candidate) for name, each in others),
         spare=tuple((name, each.candidate) for name, each in spare),
         meaning=names(best.sharding, best.chosen),
         engine=engine,
-        proved=certify,
+        proved=certify and not twice,
         stored=tuple(
             (tensor.name, best.chosen.produced[number])
             for number, tensor in enumerate(graph.tensors)

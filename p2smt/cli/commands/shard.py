@@ -57,6 +57,13 @@ MOST_NEXT = 20
     metavar="N",
     help="Also the N next best programs, which store a tenth of all bytes otherwise (needs scipy).",
 )
+@click.option(
+    "--twice",
+    type=click.IntRange(0, MOST_NEXT),
+    default=0,
+    metavar="N",
+    help="Compute up to N values twice where that is faster than communicating them; the bound is computing alone.",
+)
 @click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own.")
 @FORCE
 @backend_options
@@ -74,6 +81,7 @@ def command(
     report: Path | None,
     export: Export | None,
     more: int,
+    twice: int,
     certify: bool,
     force: bool,
     backend: Backend,
@@ -93,14 +101,13 @@ def command(
       p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --next-best 2
       p2smt shard step.tp --system dgx-h100:1x8 --export dtensor --out plan.py
       p2smt shard step.tp --system hap-a100-p100 --engine astar --without dominance
+      p2smt shard step.tp --system hap-a100-p100 --twice 4
       p2smt shard step.tp --system hap-a100-p100 --report sharding.html
 
     Exit codes: 0 found, 1 found but larger than a device's memory, 2 bad input.
     """  # noqa: D301
     from p2smt.cli.collection import rare_collections
-    from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.files import refuse_overwriting, write_and_say
-    from p2smt.cli.output.shard import print_sharded, sharded_document
+    from p2smt.cli.output.files import refuse_overwriting
     from p2smt.problem.system.text import find_system
     from p2smt.tensor.text.file import read_program
 
@@ -110,16 +117,14 @@ def command(
     refuse_overwriting(out, report, force=force)
     program = read_program(program_file)
     with rare_collections():
-        sharded = _sharded(program, find_system(system_text), backend, speed, shares_text, conditions, search, more)
+        sharded = _sharded(
+            program, find_system(system_text), backend, speed, shares_text, conditions, search, more, twice
+        )
     if out is not None:
-        what, hint = _said(export or Export.PROGRAM, out, program_file)
-        write_and_say(out, exported(sharded.program, export or Export.PROGRAM), what, hint, force=force)
+        _write_program(out, sharded, export or Export.PROGRAM, program_file, force=force)
     if report is not None:
         _write_report(report, sharded, force=force)
-    if as_json:
-        print_json(sharded_document(sharded))
-    else:
-        print_sharded(sharded)
+    _print(sharded, as_json=as_json)
     return ExitCode.NEGATIVE if sharded.lacks else ExitCode.FOUND
 
 
@@ -138,6 +143,7 @@ def _sharded(
     conditions: tuple[str, ...],
     search: Search,
     more: int,
+    twice: int,
 ) -> "Sharded":
     """The fastest program of the shares of a text."""
     from p2smt.cli.output.infeasible import minimality_text
@@ -161,7 +167,7 @@ def _sharded(
             given = alternate(program, cluster, engine, layouts, heuristics=heuristics, published=published).shares
         return shard(
             program, cluster, given, engine, layouts,
-            certify=search.certify, heuristics=heuristics, published=published, more=more,
+            certify=search.certify, heuristics=heuristics, published=published, more=more, twice=twice,
         )  # fmt: skip
     except ProblemError as cause:
         clash = clashing(program, cluster, even(len(cluster.devices)), layouts) if layouts else None
@@ -169,6 +175,23 @@ def _sharded(
             raise
         few = minimality_text(clash.minimality)
         raise ProblemError(f"{cause}; conditions, {few}: {', '.join(clash.conditions)}") from cause
+
+
+def _print(sharded: "Sharded", *, as_json: bool) -> None:
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.shard import print_sharded, sharded_document
+
+    if as_json:
+        print_json(sharded_document(sharded))
+    else:
+        print_sharded(sharded)
+
+
+def _write_program(path: Path, sharded: "Sharded", export: Export, program_file: Path, *, force: bool) -> None:
+    from p2smt.cli.output.files import write_and_say
+
+    what, hint = _said(export, path, program_file)
+    write_and_say(path, exported(sharded.program, export), what, hint, force=force)
 
 
 def _write_report(path: Path, sharded: "Sharded", *, force: bool) -> None:
