@@ -22,6 +22,15 @@ providers.is_local_module_file = lambda _: False
 settings.register_profile("p2smt", derandomize=True, deadline=None, max_examples=50)
 settings.load_profile("p2smt")
 
+SEARCHES = (
+    "cli/test_advise.py", "cli/test_commands.py", "cli/test_complete.py", "cli/test_interrupt.py",
+    "cli/test_optimize.py", "cli/test_prices.py",
+    "cli/test_report.py", "cli/test_solved.py", "cli/test_streams.py", "cli/test_study.py",
+    "job/test_bounds.py", "job/test_stopping.py", "reduction/synth/*", "report/content/*", "smt/*", "sweep/*",
+)  # fmt: skip
+"""Tests of searches themselves, stopped ones among them: here nothing is known before. Elsewhere what the solver found
+in one test serves all others, as it does from run to run."""
+
 # Folders whose tests look at the whole machine, or share something that takes long to make.
 TOGETHER = ("lab", "page")
 
@@ -51,6 +60,10 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("--record-durations"):
         config.pluginmanager.register(durations.Recorder())
+    if not hasattr(config, "workerinput"):  # workers of pytest-xdist share the folder of the process that started them
+        folder = tempfile.TemporaryDirectory(prefix="p2smt-tests-")
+        os.environ["P2SMT_CACHE"] = folder.name
+        config.add_cleanup(folder.cleanup)
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
@@ -101,6 +114,13 @@ def _surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("TMPDIR", folder)
         patch.setattr(tempfile, "tempdir", folder)
         patch.delenv("COLUMNS", raising=False)
-        patch.setenv("P2SMT_CACHE", "")  # nothing is kept from one test, or run, to the next
         patch.setenv("PATH", os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"]))
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _known_programs(request: pytest.FixtureRequest) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        if any(request.path.match(pattern) for pattern in SEARCHES):
+            patch.setenv("P2SMT_CACHE", "")
         yield

@@ -93,7 +93,7 @@ SIZES = [(2, 3), (4, 2), (2, 8), (2, 2, 2), (2, 4, 2), (4, 2, 2), (3, 2, 4)]
 PAYLOADS = [1, 16, 1000, 10**7]
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.data())
 def test_no_program_of_any_length_is_cheaper_however_it_is_lowered(data):
     sizes = data.draw(st.sampled_from(SIZES))

@@ -45,7 +45,7 @@ def every_choice(asked, overlap):
         yield sum(seconds_of(phase, overlap) for phase in chosen), groups
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(phases(), st.sampled_from([0.0, 0.5, 1.0]), st.integers(0, 4))
 def test_no_choice_is_faster(asked, overlap, most):
     every = list(every_choice(asked, overlap))

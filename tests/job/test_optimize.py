@@ -50,7 +50,7 @@ every_phase = pytest.mark.parametrize(
 def test_nothing_is_faster_than_the_optimum(phases):
     seen = Counter()
 
-    @settings(max_examples=8)
+    @settings(max_examples=5)
     @given(jobs(limit=2, goals=(Collective.ALL_REDUCE, *GOALS), phases=phases))
     def check(job):
         agrees(job, seen)
@@ -64,7 +64,7 @@ def test_nothing_is_faster_than_the_optimum(phases):
 def test_nothing_that_keeps_the_conditions_is_faster(phases):
     seen = Counter()
 
-    @settings(max_examples=10)
+    @settings(max_examples=7)
     @given(jobs(conditions=True, limit=2, goals=GOALS, phases=phases))
     def check(job):
         agrees(job, seen)
@@ -77,7 +77,7 @@ def test_nothing_that_keeps_the_conditions_is_faster(phases):
 def test_nothing_that_keeps_the_limits_is_faster():
     seen = Counter()
 
-    @settings(max_examples=25)
+    @settings(max_examples=16)
     @given(jobs_on_few_communicators())
     def check(job):
         agrees(job, seen)
@@ -87,7 +87,7 @@ def test_nothing_that_keeps_the_limits_is_faster():
     assert seen["infeasible"] > 1
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(jobs(conditions=True))
 def test_the_placements_are_those_that_keep_the_conditions(job):
     placing = [one for one in job.conditions if isinstance(one, PlacementCondition)]

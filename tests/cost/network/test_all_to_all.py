@@ -14,7 +14,7 @@ from p2smt.problem.system.text import find_system
 FIELDS = ("incoming", "outgoing", "busiest", "switch", "flow")
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(placed())
 def test_loads_are_those_of_every_block_sent_on_the_graph(pair):
     pattern, system = pair
@@ -39,7 +39,7 @@ def _has_ring(system):
     return any(link.wiring == "ring" for link in system.network.links)
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(placed())
 def test_latency_is_that_of_the_slowest_device_sending_block_after_block(pair):
     pattern, system = pair
