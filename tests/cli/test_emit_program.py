@@ -84,8 +84,16 @@ def test_a_schedule_that_is_not_proved_is_not_emitted(tmp_path, capsys):
 
 def test_what_is_for_schedules_needs_steps(tmp_path, capsys):
     adam = str(EXAMPLES / "adam.tp")
-    assert (
-        refused(["emit", adam, "--ranks", "2"], capsys) == "--ranks and --bitwise are for schedules; add --steps FILE"
-    )
+    said = "--ranks, --bitwise and --optimizer are for schedules; add --steps FILE"
+    assert refused(["emit", adam, "--ranks", "2"], capsys) == said
     assert "a schedule is emitted for torch" in refused([*scheduled(tmp_path), "--target", "jax"], capsys)
     assert "has no mesh; say on how many ranks" in refused(scheduled(tmp_path), capsys)
+
+
+def test_an_optimizer_keeps_its_states_in_slices(tmp_path, capsys):
+    arguments = ["--ranks", "2", "--optimizer"]
+    said = refused([*scheduled(tmp_path), *arguments], capsys)
+    assert "3 of p, m, v are kept whole; as an optimizer is emitted what" in said
+    text = output([*scheduled(tmp_path, f"{SCHEDULE}slice m, v\ndead agM, agV\n"), *arguments], capsys)
+    compile(text, "adam.py", "exec")
+    assert text.startswith('"""Adam as an optimizer for models ')

@@ -29,6 +29,7 @@ _BEGINNING = 65_536
 )
 @click.option("--ranks", type=int, metavar="N", help="With --steps: on so many ranks [the mesh that the program says].")
 @click.option("--bitwise", is_flag=True, help="With --steps: refuse what changes results, and compare bit for bit.")
+@click.option("--optimizer", is_flag=True, help="With --steps: a class in the place of torch.optim's, for any model.")
 @click.option("--system", "system_text", metavar="SYSTEM", help="Of a program: where uneven collectives are priced.")
 @UNCHECKED
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
@@ -40,6 +41,7 @@ def command(
     steps: Path | None,
     ranks: int | None,
     bitwise: bool,
+    optimizer: bool,
     system_text: str | None,
     unchecked: bool,
     out: Path | None,
@@ -59,14 +61,13 @@ def command(
 
     With --steps the program is emitted as a schedule carries it out, once p2smt schedule has proved every step: loops
     with collectives under way while others are computed, fused groups, states in slices. The file holds the program as
-    it was too, and compares the two under torchrun, all states included. A ReduceScatter is an exchange of blocks that
-    ranks add up, or with --system the library's where that is faster. With --bitwise all sums are made in the order of
-    the ranks.
+    it was too, and compares the two under torchrun. A ReduceScatter is an exchange of blocks that ranks add up, or with
+    --system the library's where that is faster; with --bitwise all sums are made in the order of the ranks. With
+    --optimizer, Adam and the like with states in slices become a class in the place of torch.optim's, for any model.
 
     \b
     Example:
       p2smt emit plan.json --target torch --out reduction.py
-      torchrun --standalone --nproc-per-node 8 reduction.py
       p2smt emit plan.json --target ddp --out hook.py
       p2smt emit plan.json --target jax --out reduction.py
       python reduction.py
@@ -74,6 +75,7 @@ def command(
       p2smt emit sharded.tp --out step.py
       p2smt emit sharded.tp --system hap-a100-p100 --out step.py
       p2smt emit adam.tp --steps fused.steps --ranks 4 --out adam.py
+      p2smt emit adam.tp --steps fused.steps --ranks 4 --optimizer --out sharded_adam.py
 
     Exit codes: 0 written, 2 bad input; of a schedule also 1 refused, 3 not proved.
     """  # noqa: D301
@@ -81,9 +83,10 @@ def command(
     from p2smt.emit.emission import emit
 
     if steps is not None:
-        return _scheduled(_Asked(plan_file, steps, ranks, bitwise), target, system_text, out, backend, force=force)
-    if ranks is not None or bitwise:
-        raise ProgramError("--ranks and --bitwise are for schedules; add --steps FILE")
+        asked = _Asked(plan_file, steps, ranks, bitwise, optimizer)
+        return _scheduled(asked, target, system_text, out, backend, force=force)
+    if ranks is not None or bitwise or optimizer:
+        raise ProgramError("--ranks, --bitwise and --optimizer are for schedules; add --steps FILE")
     if _is_program(plan_file):
         return _program(plan_file, target, system_text, out, backend, force=force)
     if system_text is not None:
@@ -137,6 +140,7 @@ class _Asked:
     steps: Path
     ranks: int | None
     bitwise: bool
+    optimizer: bool
 
 
 def _scheduled(
@@ -149,6 +153,7 @@ def _scheduled(
     from p2smt.problem.system.text import find_system
     from p2smt.schedule.check import Verdict, check_schedule, read_schedule
     from p2smt.schedule.cost.machine import Machine
+    from p2smt.schedule.emission.optimizer import emit_optimizer
     from p2smt.schedule.emission.source import emit_schedule
     from p2smt.schedule.sized import sized_schedule
     from p2smt.tensor.placing import world
@@ -164,9 +169,14 @@ def _scheduled(
     if checked.verdict is not Verdict.VALID:
         click.echo(schedule_text(sized_schedule(checked)), nl=False, err=True)
         return ExitCode.NEGATIVE if checked.verdict is Verdict.REFUSED else ExitCode.PARTIAL
-    text, devices = emit_schedule(checked, machine, bitwise=asked.bitwise), world(checked.start.mesh)
+    devices = world(checked.start.mesh)
     check = f"torchrun --standalone --nproc-per-node {devices} {out} checks it"
-    write_and_say(out, text, f"the scheduled step on {devices} ranks", check, force=force)
+    if asked.optimizer:
+        text, what = emit_optimizer(checked), "the optimizer, with states in slices"
+    else:
+        text = emit_schedule(checked, machine, bitwise=asked.bitwise)
+        what = f"the scheduled step on {devices} ranks"
+    write_and_say(out, text, what, check, force=force)
     return ExitCode.FOUND
 
 

@@ -1,0 +1,234 @@
+"""A scheduled optimizer as a class in the place of torch.optim's: the same program, for all parameters of a model.
+
+What a schedule has to be for that is checked: gradients scattered, every state but the parameter's in slices, and the
+updated parameter gathered. Then each element is computed where it lies, whichever way parameters are cut.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from p2smt.emit.template import filled
+from p2smt.emit.torch.program.cuts import Cuts
+from p2smt.emit.torch.program.lines import broken
+from p2smt.emit.torch.program.source import with_imports
+from p2smt.emit.torch.program.statements import StatementWriter
+from p2smt.emit.torch.program.value import Value
+from p2smt.errors import ProgramError
+from p2smt.schedule.check import CheckedSchedule, Verdict
+from p2smt.schedule.emission.source import schedule_text
+from p2smt.schedule.layouts_of import typed
+from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter, Slice
+from p2smt.tensor.layout import Partial, Reduction, Sliced
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.placing import world
+from p2smt.tensor.program import (
+    Axis,
+    Call,
+    Convert,
+    Expression,
+    Number,
+    Program,
+    Ranks,
+    Read,
+    Source,
+    SourceKind,
+    Statement,
+    versions,
+)
+
+_NUMBERS: Mapping[str, tuple[str, str, str]] = {
+    "lr": ("lr", "1e-3", ""),
+    "beta1": ("betas", "(0.9, 0.999)", "[0]"),
+    "beta2": ("betas", "(0.9, 0.999)", "[1]"),
+    "eps": ("eps", "1e-8", ""),
+    "decay": ("weight_decay", "0.01", ""),
+    "momentum": ("momentum", "0.9", ""),
+    "trust": ("trust_coefficient", "0.001", ""),
+}
+"""Scalars of programs: how torch.optim calls the number, what it is unless it is given, which part of it is meant."""
+_STATES = {"m": "exp_avg", "v": "exp_avg_sq"}
+_OTHERS = {"weight_decay": "0.0", "dampening": "0.0", "nesterov": "False"}
+_TITLES = {"adam": "Adam", "adamw": "AdamW", "lamb": "LAMB", "lars": "LARS", "sgd": "SGD"}
+_RANKS, _STEP = "ranks", "step"
+_RESERVED = frozenset({"at", "states", "group", "updated"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What is what in a program of an optimizer: its gradient, its parameter, its other states, its numbers."""
+
+    gradient: Source
+    parameter: Source
+    states: tuple[Source, ...]
+    numbers: tuple[str, ...]
+
+
+def emit_optimizer(checked: CheckedSchedule) -> str:
+    """The text of a module with the optimizer. ProgramError for a schedule that is not that of one, or not valid."""
+    if checked.verdict is not Verdict.VALID:
+        raise ProgramError(f"the schedule is {checked.verdict}; p2smt schedule says why")
+    shape = _shape(checked)
+    title = _TITLES.get(checked.start.name) or "".join(
+        part.capitalize() for part in re.split(r"[^A-Za-z0-9]+", checked.start.name)
+    )
+    known = {name: _STATES.get(name, name) for name in (each.name for each in shape.states)}
+    if "beta1" not in shape.numbers and "m" in known:
+        known["m"] = "momentum_buffer"
+    defaults = {_NUMBERS[name][0]: _NUMBERS[name][1] for name in shape.numbers}
+    others = {name: text for name, text in _OTHERS.items() if name not in defaults}
+    main = filled(
+        "torch/templates/main.py.in", subject=title, reference="the untouched program", verb="equals", results="tensors"
+    )
+    text = filled(
+        "torch/templates/schedule/optimizer.py.in",
+        title=title,
+        schedule=schedule_text(checked),
+        states=_table("STATES", {name: f'"{each}"' for name, each in known.items()}),
+        defaults=_table("DEFAULTS", defaults) + _table("OTHERS", others),
+        ranks=f'WORLD = int(os.environ.get("WORLD_SIZE", "{world(checked.start.mesh)}"))\n',
+        update=_update(checked.start, shape),
+        main=main,
+    )
+    return with_imports(text)
+
+
+def _table(name: str, entries: Mapping[str, str]) -> str:
+    listed = ", ".join(f'"{key}": {text}' for key, text in entries.items())
+    return broken(f"{name} = {{{listed}}}") + "\n"
+
+
+def _refuse(detail: str) -> ProgramError:
+    return ProgramError(
+        f"{detail}; as an optimizer is emitted what scatters one sum of gradients, updates slices element by element, "
+        "keeps all states but the parameter in slices, and gathers the parameter, such as rs-ag, reorder, slice, dead"
+    )
+
+
+def _shape(checked: CheckedSchedule) -> _Shape:
+    """What is what. ProgramError where the program is none of an optimizer, or the schedule keeps something whole."""
+    start, scheduled = checked.start, checked.scheduled
+    if len(start.mesh) != 1 or scheduled.loops or scheduled.implementations:
+        raise _refuse("the schedule has several axes, loops over chunks, or reduction programs")
+    gradients = [each for each in start.sources if each.kind is SourceKind.INPUT]
+    if len(gradients) != 1 or [each.layout for each in gradients[0].layouts] != [Partial(Reduction.SUM)]:
+        raise _refuse(f"{start.name} has not one input that is partial(+)")
+    (gradient,) = gradients
+    kept = [each for each in start.sources if each.kind in (SourceKind.PARAMETER, SourceKind.STATE)]
+    for each in kept:
+        if (each.shape, each.dtype) != (gradient.shape, gradient.dtype) or len(each.shape) != 1:
+            raise _refuse(
+                f"{each.name} is not {gradient.dtype}[{gradient.shape[0]}], as the gradient {gradient.name} is"
+            )
+    later = {each.name: each for each in scheduled.program.sources}
+    whole = [each for each in kept if not any(isinstance(one.layout, Sliced) for one in later[each.name].layouts)]
+    if len(whole) != 1:
+        raise _refuse(f"{len(whole)} of {', '.join(each.name for each in kept)} are kept whole")
+    numbers = [each.name for each in start.sources if each.kind is SourceKind.SCALAR]
+    unknown = [name for name in numbers if name != _STEP and name not in _NUMBERS]
+    if unknown:
+        raise _refuse(f"the number {unknown[0]} is none of {', '.join(_NUMBERS)}, step")
+    _computes(start, gradient.name)
+    _slices(checked)
+    return _Shape(
+        gradient=gradient,
+        parameter=whole[0],
+        states=tuple(each for each in kept if each != whole[0]),
+        numbers=tuple(name for name in numbers if name != _STEP),
+    )
+
+
+def _computes(program: Program, gradient: str) -> None:
+    """Everything is computed element by element, but for sums over all elements."""
+    for part in program.expressions():
+        match part:
+            case Convert(AllReduce(Reduction.SUM), Read(name)) if name == gradient:
+                pass
+            case Convert():
+                raise _refuse("there is another collective than the sum of gradients")
+            case Call("sum", _, ((),)):
+                pass
+            case Call(operation) if OPERATIONS[operation].kind not in (Kind.MAP, Kind.UPDATE) or operation == "cast":
+                raise _refuse(f"{operation} does not compute element by element")
+            case _:
+                pass
+
+
+def _slices(checked: CheckedSchedule) -> None:
+    """The gradient is scattered, and one whole tensor is gathered."""
+    found = [each for each in checked.scheduled.program.expressions() if isinstance(each, Convert)]
+    known = typed(checked.scheduled.program)
+    scattered = sum(isinstance(each.conversion, ReduceScatter) for each in found)
+    gathered = sum(isinstance(each.conversion, AllGather) for each in found)
+    others = [each for each in found if not isinstance(each.conversion, ReduceScatter | AllGather | Slice)]
+    if (scattered, gathered) != (1, 1) or any(known.shape_of(each) for each in others):
+        raise _refuse(f"{scattered} sums are scattered and {gathered} tensors gathered")
+
+
+class _Writer(StatementWriter):
+    """Writes statements on elements that lie anywhere; sums over all elements are those of `at`."""
+
+    def _delete(self) -> None:
+        self._dead = []
+
+    def _line(self, text: str, value: Value) -> None:
+        del value
+        self.lines.append(broken(f"    {text}"))
+
+    def _called(self, statement: str, call: Call) -> Value:
+        if call.operation != "sum":
+            return super()._called(statement, call)
+        (operand,) = (self.value(statement, each) for each in call.operands)
+        return Value(text=f"at.total({operand.text})", layouts=next(self._steps).layouts, dtype=operand.dtype)
+
+
+def _update(program: Program, shape: _Shape) -> str:
+    """The function that updates elements in place, given the sum of their gradients."""
+    program = _on_one(program, shape.gradient)
+    writer = _Writer(program, _RESERVED, {}, Cuts())
+    for statement in program.statements:
+        writer.write(statement)
+    texts = {name: value.text for name, value in writer.values.items()}
+    lines = [f'    {texts[each.name]} = states["{each.name}"]' for each in shape.states]
+    for name in shape.numbers:
+        known, _, part = _NUMBERS[name]
+        lines.append(f'    {texts[name]} = group["{known}"]{part}')
+    lines += ['    step = group["steps"]'] if any("step" in line for line in writer.lines) else []
+    lines += writer.lines
+    lines += [f"    {texts[name]}.copy_({texts[new]})" for name, new in versions(program).items()
+              if texts[name] != texts[new]]  # fmt: skip
+    if any("at.number(" in line or "at.real" in line for line in lines):
+        raise _refuse("a number is calculated with as a tensor")
+    return "\n".join([
+        "def updated(",
+        "    at: Whole,",
+        f"    {texts[shape.gradient.name]}: torch.Tensor,",
+        f"    {texts[shape.parameter.name]}: torch.Tensor,",
+        "    states: dict[str, torch.Tensor],",
+        "    group: dict[str, object],",
+        f"    {_RANKS}: int,",
+        ") -> None:",
+        '    """Update elements and their states in place, by the sum of their gradients over so many ranks."""',
+        *lines,
+    ]) + "\n"  # fmt: skip
+
+
+def _on_one(program: Program, gradient: Source) -> Program:
+    """The program for one device that is given the sum of gradients, and the number of ranks as a number."""
+    sources = [replace(each, layouts=()) if each == gradient else each for each in program.sources]
+    sources.append(Source(kind=SourceKind.SCALAR, name=_RANKS))
+    statements = tuple(Statement(each.name, _plain(each.expression)) for each in program.statements)
+    return replace(program, mesh=(Axis("rank", 1),), sources=tuple(sources), statements=statements)
+
+
+def _plain(expression: Expression) -> Expression:
+    match expression:
+        case Convert(_, operand):
+            return _plain(operand)
+        case Ranks():
+            return Read(_RANKS)
+        case Call(operation, operands, attributes):
+            return Call(operation, tuple(map(_plain, operands)), attributes)
+        case Read() | Number():
+            return expression

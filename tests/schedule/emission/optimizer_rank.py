@@ -1,0 +1,103 @@
+"""What a rank does in the tests of emitted optimizers; loaded in processes of its own."""
+
+import copy
+
+import torch
+import torch.distributed as dist
+
+from p2smt.run.rank.modules import load_module
+
+DEVICE = torch.device("cpu")
+ROWS = 6
+
+
+def check(path):
+    """How many tensors the file itself finds to differ."""
+    dist.set_debug_level(dist.DebugLevel.DETAIL)
+    return load_module(path).check(DEVICE)
+
+
+def model():
+    """Layers whose parameters divide by no number of ranks; one is not used."""
+    torch.manual_seed(0)
+    made = torch.nn.Sequential(torch.nn.Linear(5, 7), torch.nn.Tanh(), torch.nn.LayerNorm(7), torch.nn.Linear(7, 3))
+    return made.double()
+
+
+def batches(steps):
+    """The whole batches of some steps: every rank trains on rows of its own."""
+    generator = torch.Generator().manual_seed(5)
+    rows = ROWS * dist.get_world_size()
+    return [torch.randn((rows, 8), generator=generator, dtype=torch.float64) for _ in range(steps)]
+
+
+def loss_of(made, rows):
+    return (made(rows[:, :5]) - rows[:, 5:]).square().mean()
+
+
+def train(made, optimizer, given, *, alone):
+    """The losses of this rank's rows, or of all of them."""
+    found = []
+    for rows in given:
+        mine = rows if alone else rows[dist.get_rank() * ROWS : (dist.get_rank() + 1) * ROWS]
+        optimizer.zero_grad()
+        loss = loss_of(made, mine)
+        loss.backward()
+        optimizer.step()
+        found.append(loss.item())
+    return found
+
+
+def apart(one, other):
+    return max(float((a - b).detach().abs().max()) for a, b in zip(one.parameters(), other.parameters(), strict=True))
+
+
+def against_torch(path, name, numbers, steps):
+    """How far the model is from one that torch.optim trains alone, half of the way from each other's checkpoints.
+
+    And how many elements of a state this rank keeps, beside those of the model.
+    """
+    dist.set_debug_level(dist.DebugLevel.DETAIL)
+    given = batches(steps)
+    ours, theirs = model(), model()
+    mine = load_module(path).Optimizer(ours.parameters(), **numbers)
+    plain = getattr(torch.optim, name)(theirs.parameters(), **numbers)
+    train(ours, mine, given[: steps // 2], alone=False)
+    train(theirs, plain, given[: steps // 2], alone=True)
+    found = [apart(ours, theirs)]
+    saved = copy.deepcopy(mine.state_dict())
+    mine.load_state_dict(plain.state_dict())
+    plain.load_state_dict(saved)
+    train(ours, mine, given[steps // 2 :], alone=False)
+    train(theirs, plain, given[steps // 2 :], alone=True)
+    kept = [each.numel() for buckets in mine.buckets for bucket in buckets for each in bucket.states.values()]
+    return max(*found, apart(ours, theirs)), max(kept), sum(each.numel() for each in ours.parameters())
+
+
+class Lamb(torch.optim.Optimizer):
+    """LAMB as its paper has it, on one device."""
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            group["count"] += 1
+            for each in group["params"]:
+                state = self.state[each]
+                m, v = state.setdefault("m", torch.zeros_like(each)), state.setdefault("v", torch.zeros_like(each))
+                m.mul_(0.9).add_(each.grad, alpha=0.1)
+                v.mul_(0.999).addcmul_(each.grad, each.grad, value=0.001)
+                update = m / (1 - 0.9 ** group["count"]) / ((v / (1 - 0.999 ** group["count"])).sqrt() + 1e-6)
+                update += 0.01 * each
+                weights, size = each.norm(), update.norm()
+                each.sub_(group["lr"] * (weights / size if weights and size else 1.0) * update)
+
+
+def against_lamb(path, steps):
+    """How far the model is from one that plain LAMB trains alone, and the first and last loss."""
+    ours, theirs = model(), model()
+    mine = load_module(path).Optimizer(ours.parameters(), lr=0.01, eps=1e-6, weight_decay=0.01)
+    plain = Lamb(theirs.parameters(), {"lr": 0.01, "count": 0})
+    given = batches(1) * steps
+    train(ours, mine, given, alone=False)
+    losses = train(theirs, plain, given, alone=True)
+    return apart(ours, theirs), losses[0], losses[-1]
