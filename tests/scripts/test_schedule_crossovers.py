@@ -34,3 +34,13 @@ def test_the_script_prints_every_change(script, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["schedule_crossovers.py", "--system", "nowhere"])
     assert script.main() == 2
     assert "schedule_crossovers: " in capsys.readouterr().err
+
+
+def test_the_paper_stands_beside_every_assumption(script, monkeypatch, capsys):
+    monkeypatch.setattr(script, "POWERS", range(8, 28, 9))
+    monkeypatch.setattr(script, "ASSUMED_OF", ((script.DGX_2, "ring", True),))
+    monkeypatch.setattr(sys, "argv", ["schedule_crossovers.py", "--paper"])
+    assert script.main() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "| adam | DGX-2, rings, LL, LL128, Simple | nowhere | fused |" in lines
+    assert sum("measured" in line for line in lines) == 2

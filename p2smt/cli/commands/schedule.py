@@ -38,6 +38,7 @@ DEPTH, TOP = 3, 3
 @click.option("--bitwise", is_flag=True, help="Refuse steps that change the order of summing, or round.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the resulting program there.")
 @click.option("--system", metavar="SYSTEM", help=f"Without --steps, search schedules for it. {SYSTEM_FORMS}.")
+@click.option("--protocols", is_flag=True, help="Small messages by NCCL's LL and LL128, where those are faster.")
 @click.option("--flops", type=float, default=1e14, metavar="RATE", help="Operations a device does in a second [1e14].")
 @click.option("--depth", type=click.IntRange(0, 8), default=DEPTH, help=f"Search up to so many moves [{DEPTH}].")
 @click.option("--memory", metavar="SIZE", help="Refuse what holds more on a rank, such as 40GB [no limit].")
@@ -56,6 +57,7 @@ def command(
     bitwise: bool,
     out: Path | None,
     system: str | None,
+    protocols: bool,
     flops: float,
     depth: int,
     memory: str | None,
@@ -91,11 +93,10 @@ def command(
     from p2smt.problem.quantity import parse_bytes
     from p2smt.tensor.text.file import read_program
 
-    refuse_overwriting(out, force=force)
-    refuse_overwriting(report, force=force)
+    refuse_overwriting(out, report, force=force)
     program = read_program(program_file)
     limit = None if memory is None else parse_bytes(memory)
-    machine = None if system is None else _machine(system, flops, backend)
+    machine = None if system is None else _machine(system, flops, backend, (program, ranks) if protocols else None)
     if machine is None and (explain or report is not None):
         raise ProgramError("--explain and --report say when what runs on a system; add --system SYSTEM")
     if machine is None and measure:
@@ -261,13 +262,20 @@ def _print_tuned(tuned: "Tuned", shown: _Shown, ran: "MeasuredSchedules | None")
         click.echo("\n" + measured_text(ran), nl=False)
 
 
-def _machine(system: str, flops: float, backend: "Backend") -> "Machine":
+def _machine(system: str, flops: float, backend: "Backend", small: "tuple[Program, int | None] | None") -> "Machine":
+    """What prices schedules; with `small`, a program and its ranks, small messages by the protocols for those."""
     from p2smt.problem.system.text import find_system
     from p2smt.schedule.cost.machine import Machine
 
     if not 0 < flops < 1e30:
         raise ProgramError(f"--flops {flops} is out of range; give the operations that a device does in a second")
-    return Machine.of(find_system(system), flops, backend)
+    machine = Machine.of(find_system(system), flops, backend)
+    if small is None:
+        return machine
+    from p2smt.schedule.check import on_ranks
+    from p2smt.schedule.cost.protocols import ProtocolCarrier
+
+    return ProtocolCarrier.on(on_ranks(*small).mesh, machine)
 
 
 def _exit_code(sized: "SizedSchedule") -> ExitCode:

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from p2smt.cost.network.backend import cost_of
 from p2smt.problem.system.algorithm import PerAlgorithm
 from p2smt.problem.system.network import Link
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.protocols import ProtocolCarrier
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.tensor.program import Program
 from p2smt.tensor.verification.resize import Resizing, resized
@@ -70,7 +72,9 @@ def turned(knob: Knob, factor: float, scheduled: Scheduled, machine: Machine) ->
 def _faster(machine: Machine, factor: float) -> Machine:
     system = machine.cost.system
     links = tuple(_faster_link(link, factor) for link in system.network.links)
-    return Machine.of(replace(system, network=replace(system.network, links=links)), machine.flops, machine.backend)
+    faster = replace(system, network=replace(system.network, links=links))
+    made = replace(machine, cost=cost_of(faster, machine.backend), carrier=None)
+    return ProtocolCarrier.on(machine.carrier.mesh, made) if isinstance(machine.carrier, ProtocolCarrier) else made
 
 
 def _faster_link(link: Link, factor: float) -> Link:

@@ -188,7 +188,8 @@ def _by_library(scheduled: Scheduled, machine: Machine) -> frozenset[str]:
     """The statements whose ReduceScatter the library carries out fastest."""
     pricer = Pricer(scheduled, machine)
     names = [statement.name for statement in scheduled.program.statements]
-    return frozenset(name for name in names if str(Collective.REDUCE_SCATTER) in pricer.ways(name))
+    calls = {name: {way.partition(" ")[0] for way in pricer.ways(name)} for name in names}
+    return frozenset(name for name in names if str(Collective.REDUCE_SCATTER) in calls[name])
 
 
 def _words(group: Group) -> str:
