@@ -6,25 +6,21 @@ begins with communication; it ends when its slowest device has computed what sta
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.network import PICO, Price
+from p2smt.spmd.network import PICO, Network, Price
+from p2smt.spmd.parts import Numbers, Ranks
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Refused
-from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced
+from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.placing import cutting
 from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, operands, parts
 from p2smt.tensor.shapes import Whole, signature, whole_of, whole_of_call, wholes
-from p2smt.tensor.signature import Dimension, Shape, Signature
+from p2smt.tensor.signature import Dimension, Shape
 from p2smt.tensor.way import Way
-
-Numbers = npt.NDArray[np.int64]
-"""A number for each device."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,35 +64,44 @@ class Account:
         return sum(each.time for each in self.instructions if each.way is not None)
 
 
-def account(program: Program, cluster: Cluster) -> Account:
-    """What a distributed program takes on a cluster, one axis over all of its devices."""
-    return _Accountant(program, cluster).run()
+def account(program: Program, cluster: Cluster, networks: Sequence[Network] = ()) -> Account:
+    """What a distributed program takes on a cluster: one axis over all of its devices, or a network for each axis.
+
+    The cluster's devices are in the order of ranks.
+    """
+    return _Accountant(program, cluster, tuple(networks) or (cluster.network,)).run()
 
 
 @dataclass(frozen=True, slots=True)
 class _Value:
     """`bytes` are those that each device holds."""
 
-    layout: Layout
+    layouts: Layouts
     whole: Whole
     named: bool
     bytes: Numbers
 
 
+_Side = tuple[tuple[Dimension, ...], Layouts, Shape]
+"""The labels of an operand's or result's dimensions, and its layouts and shape."""
+
+
 class _Accountant:
-    def __init__(self, program: Program, cluster: Cluster) -> None:
+    def __init__(self, program: Program, cluster: Cluster, networks: tuple[Network, ...]) -> None:
         inferred = infer(program)
         if isinstance(inferred, Refused):
             raise AssertionError(f"a program that is no result: {inferred}")
         self._program = program
-        self._cluster = cluster
-        self._layouts = {name: layouts[0] for name, layouts in inferred.layouts.items()}
+        self._networks = networks
+        self._ranks = Ranks(tuple(axis.size for axis in program.mesh))
+        self._layouts = inferred.layouts
         self._steps = inferred.steps
         self._known = wholes(program)
         self._speeds = cluster.speeds
         self._count = len(cluster.devices)
         self._works: dict[tuple[object, ...], tuple[Numbers, int, tuple[int, ...]]] = {}
-        self._sizes: dict[tuple[Layout, Whole], Numbers] = {}
+        self._sizes: dict[tuple[Layouts, Whole], Numbers] = {}
+        self._prices: dict[tuple[Layouts, Layouts, int, Whole], Price] = {}
         self._instructions: list[Instruction] = []
         self._sending = [0]
         self._computing = [np.zeros(self._count, dtype=np.int64)]
@@ -115,7 +120,7 @@ class _Accountant:
             count = len(operands(step.expression))
             taken = stack[len(stack) - count :]
             del stack[len(stack) - count :]
-            value = self._value(step.statement, step.expression, step.layouts[0], taken)
+            value = self._value(step.statement, step.expression, step.layouts, taken)
             stack.append(value)
             self._hold([*stack, *taken])
             if position + 1 == len(self._steps) or self._steps[position + 1].statement != step.statement:
@@ -150,79 +155,74 @@ class _Accountant:
                 sums = sums + value.bytes
         self._peak = np.maximum(self._peak, sums)
 
-    def _bytes(self, layout: Layout, whole: Whole) -> Numbers:
+    def _bytes(self, layouts: Layouts, whole: Whole) -> Numbers:
         """Bytes that each device holds; not to be written to."""
-        key = (layout, whole)
+        key = (layouts, whole)
         if key not in self._sizes:
-            self._sizes[key] = self._held_bytes(layout, whole)
+            self._sizes[key] = self._ranks.elements(layouts, whole.shape) * _size(whole)
         return self._sizes[key]
 
-    def _held_bytes(self, layout: Layout, whole: Whole) -> Numbers:
-        if not isinstance(layout, Sliced):
-            return np.full(self._count, _whole_bytes(whole), dtype=np.int64)
-        assert layout.sizes is not None
-        length = whole.shape[layout.dimension]
-        return np.array(layout.sizes, dtype=np.int64) * (_whole_bytes(whole) // length)
-
-    def _value(self, statement: str, expression: Expression, layout: Layout, given: list[_Value]) -> _Value:
+    def _value(self, statement: str, expression: Expression, layouts: Layouts, given: list[_Value]) -> _Value:
         match expression:
             case Call():
-                self._computed(statement, expression, layout, given)
+                self._computed(statement, expression, layouts, given)
                 whole = whole_of_call(expression, tuple([operand.whole for operand in given]))
-            case Convert(conversion):
+            case Convert(conversion, _, axis):
                 whole = given[0].whole
-                self._converted(statement, conversion, given[0], layout)
+                self._converted(statement, conversion, self._program.axis(axis), given[0], layouts)
             case Read(name):
                 if name not in self._read:
                     whole = self._known[name]
-                    self._read[name] = _Value(layout, whole, True, self._bytes(layout, whole))
+                    self._read[name] = _Value(layouts, whole, True, self._bytes(layouts, whole))
                 return self._read[name]
             case _:
                 whole = whole_of(expression, self._known)
-        return _Value(layout, whole, False, self._bytes(layout, whole))
+        return _Value(layouts, whole, False, self._bytes(layouts, whole))
 
-    def _computed(self, statement: str, call: Call, layout: Layout, given: list[_Value]) -> None:
-        key = (call.operation, call.attributes, layout, *[(operand.layout, operand.whole) for operand in given])
+    def _computed(self, statement: str, call: Call, layouts: Layouts, given: list[_Value]) -> None:
+        key = (call.operation, call.attributes, layouts, *[(operand.layouts, operand.whole) for operand in given])
         if key not in self._works:
-            flops = self._flops(call, layout, given)
+            flops = self._flops(call, layouts, given)
             self._works[key] = flops, self._slowest(flops), tuple(flops.tolist())
         flops, time, listed = self._works[key]
         self._computing[-1] = self._computing[-1] + flops
         self._add(statement, call.operation, time, listed)
 
-    def _flops(self, call: Call, layout: Layout, given: list[_Value]) -> Numbers:
+    def _flops(self, call: Call, layouts: Layouts, given: list[_Value]) -> Numbers:
         signed = signature(call, tuple(operand.whole.shape for operand in given))
-        sides = [*zip(signed.operands, given, strict=True)]
+        sides = [(dimensions, value.layouts, value.whole.shape)
+                 for dimensions, value in zip(signed.operands, given, strict=True)]  # fmt: skip
+        sides.append((signed.result, layouts, signed.shape))
         flops = np.full(self._count, OPERATIONS[call.operation].flops, dtype=np.int64)
         for label in signed.labels:
             if label.name not in OPERATIONS[call.operation].uncounted:
-                flops = flops * self._indices(label.name, label.size, sides, signed, layout)
+                flops = flops * self._indices(label.name, label.size, sides)
         return flops
 
-    def _indices(
-        self,
-        label: str,
-        size: int,
-        sides: Sequence[tuple[tuple[Dimension, ...], _Value]],
-        signed: Signature,
-        layout: Layout,
-    ) -> Numbers | int:
-        """How many indices of a label each device has: those of any operand that has it, or of the result."""
-        every = [(dimensions, value.layout) for dimensions, value in sides]
-        for dimensions, held in [*every, (signed.result, layout)]:
-            if isinstance(held, Sliced) and dimensions[held.dimension].label == label:
-                assert held.sizes is not None
-                return np.array(held.sizes, dtype=np.int64) // dimensions[held.dimension].granule
-        return size
+    def _indices(self, label: str, size: int, sides: Sequence[_Side]) -> Numbers | int:
+        """How many indices of a label each device has: on each axis those of any operand or result that it cuts."""
+        cut: dict[tuple[int, ...], Numbers] = {}
+        for dimensions, layouts, shape in sides:
+            for number, dimension in enumerate(dimensions):
+                axes = cutting(layouts, number)
+                if axes and dimension.label == label:
+                    cut.setdefault(axes, self._ranks.lengths(layouts, shape, number) // dimension.granule)
+        found: Numbers | int = size
+        seen: set[int] = set()
+        for axes in sorted(cut, key=len, reverse=True):
+            if not seen & set(axes):
+                found = found * cut[axes] // size
+                seen |= set(axes)
+        return found
 
     def _add(self, statement: str, text: str, time: int, flops: tuple[int, ...]) -> None:
         stage = len(self._sending) - 1
         self._instructions.append(Instruction(statement=statement, text=text, stage=stage, time=time, flops=flops))
 
-    def _converted(self, statement: str, conversion: Conversion, before: _Value, after: Layout) -> None:
-        price, size = self._price(before, after), before.whole
+    def _converted(self, statement: str, conversion: Conversion, axis: int, before: _Value, after: Layouts) -> None:
         if COMMUNICATION[type(conversion)] is None:
             return
+        price, size = self._price(before, after, axis), before.whole
         if self._computing[-1].any():
             self._sending.append(0)
             self._computing.append(np.zeros(self._count, dtype=np.int64))
@@ -230,28 +230,22 @@ class _Accountant:
         self._instructions.append(
             Instruction(
                 statement=statement, text=type(conversion).__name__, stage=len(self._sending) - 1, time=price.time,
-                flops=(0,) * self._count, bytes=_whole_bytes(size), way=price.way,
+                flops=(0,) * self._count, bytes=_size(size) * _elements(size.shape), way=price.way,
             )
         )  # fmt: skip
 
-    def _price(self, before: _Value, after: Layout) -> Price:
-        network, count = self._cluster.network, _whole_bytes(before.whole)
-        match before.layout, after:
-            case Partial(), Replicated():
-                return network.all_reduce(count)
-            case Partial(), Sliced():
-                return network.reduce_scatter(count, _parts(after))
-            case Sliced() as cut, Replicated():
-                return network.all_gather(count, _parts(cut))
-            case Sliced() as cut, Sliced() as other:
-                return network.all_to_all(count, _parts(cut), _parts(other))
-            case _:
-                return Price(0, Way.PLAIN)
+    def _price(self, before: _Value, after: Layouts, axis: int) -> Price:
+        key = (before.layouts, after, axis, before.whole)
+        if key not in self._prices:
+            shape, size = before.whole.shape, _size(before.whole)
+            network = self._networks[axis]
+            self._prices[key] = self._ranks.price(network, before.layouts, after, axis, shape, size)
+        return self._prices[key]
 
 
-def _whole_bytes(whole: Whole) -> int:
-    size = whole.dtype.bytes if whole.dtype is not None else DType.F32.bytes
-    return size * _elements(whole.shape)
+def _size(whole: Whole) -> int:
+    """Bytes of an element."""
+    return whole.dtype.bytes if whole.dtype is not None else DType.F32.bytes
 
 
 def _elements(shape: Shape) -> int:
@@ -259,11 +253,6 @@ def _elements(shape: Shape) -> int:
     for length in shape:
         total *= length
     return total
-
-
-def _parts(cut: Sliced) -> tuple[Fraction, ...]:
-    assert cut.sizes is not None
-    return tuple(Fraction(size, sum(cut.sizes)) for size in cut.sizes)
 
 
 def _ends(program: Program) -> dict[int, list[str]]:

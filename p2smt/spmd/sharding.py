@@ -24,6 +24,7 @@ from p2smt.spmd.instructions import Account, account
 from p2smt.spmd.known import Known
 from p2smt.spmd.meaning import names
 from p2smt.spmd.memory import excess, fitted
+from p2smt.spmd.mesh.mesh import Tried
 from p2smt.spmd.next_best import differences, next_best
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Best, Impossible
@@ -31,8 +32,7 @@ from p2smt.spmd.restriction import Restriction
 from p2smt.spmd.shares import Shares, even, proportional
 from p2smt.spmd.twice import least_computing, with_copies
 from p2smt.tensor.inference import infer
-from p2smt.tensor.judgement import Inferred
-from p2smt.tensor.layout import Layout
+from p2smt.tensor.judgement import Inferred, Layouts
 from p2smt.tensor.program import Program
 
 
@@ -55,6 +55,8 @@ class Sharded:
     own in floating-point numbers, and it may lie below the optimum. `proved` says that a
     checker of its own has accepted the certificates of all optima, and so of the bound. `meaning` is what the trade
     calls it. `spare` are the next best programs with its shares that were asked for.
+    `stored` has a layout for each axis. On a mesh of two axes `placement` is how they lie on the hardware,
+    `tried` are all meshes that were looked at, and not `exact` says that one axis was searched given the other.
     """
 
     program: Program
@@ -68,7 +70,10 @@ class Sharded:
     meaning: tuple[str, ...]
     engine: Engine
     proved: bool
-    stored: tuple[tuple[str, Layout], ...]
+    stored: tuple[tuple[str, Layouts], ...]
+    placement: str = ""
+    tried: tuple[Tried, ...] = ()
+    exact: bool = True
 
     @property
     def lacks(self) -> tuple[str, ...]:
@@ -80,11 +85,11 @@ class Sharded:
         return tuple(f"{kind} {-number} lacks {missing} bytes" for kind, (missing, number) in worst.items())
 
     @property
-    def layouts(self) -> tuple[tuple[str, Layout], ...]:
+    def layouts(self) -> tuple[tuple[str, Layouts], ...]:
         """The layouts of all that has a name in the distributed program."""
         inferred = infer(self.program)
         assert isinstance(inferred, Inferred)
-        return tuple((name, layouts[0]) for name, layouts in inferred.layouts.items())
+        return tuple(inferred.layouts.items())
 
     @property
     def gap(self) -> float:
@@ -140,7 +145,7 @@ def shard(
         engine=engine,
         proved=certify and not twice,
         stored=tuple(
-            (tensor.name, best.chosen.produced[number])
+            (tensor.name, (best.chosen.produced[number],))
             for number, tensor in enumerate(graph.tensors)
             if tensor.source is not None and number in best.chosen.produced and tensor.shape
         ),

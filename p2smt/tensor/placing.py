@@ -4,7 +4,7 @@ from math import prod
 
 from p2smt.tensor.frame import Interval, Intervals
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes
+from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes, layout_text
 from p2smt.tensor.program import Axis, Placed, Program
 from p2smt.tensor.reason import Reason, Refusal
 
@@ -64,6 +64,20 @@ def mixed(layouts: Layouts) -> Refusal | None:
     """A tensor whose summands are of two reductions: in which order they are reduced would matter."""
     kinds = sorted({layout.reduction for layout in layouts if isinstance(layout, Partial)})
     return Refusal(Reason.MIXED_PARTIALS, f"partial over {' and '.join(kinds)}") if len(kinds) > 1 else None
+
+
+def layouts_text(layouts: Layouts, mesh: Mesh) -> str:
+    """Layouts as people read them: those that are not Replicated, each with its axis if there are several.
+
+    >>> layouts_text((Sliced(0), Replicated()), (Axis("data", 2), Axis("model", 4)))
+    'sliced(0) on data'
+    """
+    if len(layouts) == 1:
+        return layout_text(layouts[0])
+    pairs = zip(layouts, mesh, strict=True)
+    return (
+        ", ".join(f"{layout_text(each)} on {axis.name}" for each, axis in pairs if each != Replicated()) or "replicated"
+    )
 
 
 def coordinates(mesh: Mesh, rank: int) -> tuple[int, ...]:

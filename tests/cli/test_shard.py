@@ -18,6 +18,7 @@ from p2smt.tensor.text.parser import parse_program
 EXAMPLES = Path(p2smt.tensor.__file__).parent / "examples"
 STEP = str(EXAMPLES / "mlp_step.tp")
 HERE = ["--system", "hap-a100-p100", "--speed", "1Gflop/s"]
+MESHED = ["--system", "dgx-h100:2x4", "--speed", "1Gflop/s"]
 
 
 def test_the_program_that_is_written_computes_the_same(tmp_path, capsys):
@@ -75,6 +76,16 @@ def test_a_condition_is_kept(capsys):
         ([STEP, *HERE, "--export", "jax"], "--export jax says what --out writes; give --out FILE as well"),
         ([STEP, *HERE, "--shares", "0.4/0.3/0.2/0.1", "--export", "dtensor", "--out", "plan.py"], "DTensor cuts into"),
         ([STEP, *HERE, "--without", "order"], "--without order is of the engine astar; give --engine astar as well"),
+        ([STEP, *MESHED, "--mesh", "2,2"], "mesh 2,2 has 4 devices, but the system has 8; the two must be equal"),
+        ([STEP, *MESHED, "--mesh", "8"], "mesh '8' does not parse; write the sizes of two axes such as 8,8, or auto"),
+        ([STEP, *MESHED, "--mesh", "0,8"], "mesh '0,8' does not parse"),
+        (
+            [STEP, "--system", "hap-v100-p100", "--mesh", "8,8"],
+            "hap-v100-p100 has measured collectives among all devices alone; a mesh of two axes needs links of levels",
+        ),
+        ([STEP, *MESHED, "--mesh", "2,4", "--shares", "proportional"], "on a mesh of two all shares are even"),
+        ([STEP, *MESHED, "--mesh", "2,4", "--engine", "astar"], "engine astar searches one axis"),
+        ([STEP, *MESHED, "--mesh", "2,4", "--published", "sources-stay"], "--published restricts searches on one axis"),
         (["missing.tp", *HERE], "cannot read missing.tp"),
         ([str(EXAMPLES / "adam.tp"), *HERE], "give the program of one device to shard"),
     ],
@@ -166,3 +177,28 @@ def test_the_search_of_the_paper_and_its_restrictions(capsys):
     ]
     narrow = json.loads(output(["shard", step, *HERE, *published, "--json"], capsys))
     assert narrow["sum_s"] >= free["sum_s"]
+
+
+SGD = str(EXAMPLES / "sgd.tp")
+
+
+def test_a_mesh_of_two_axes_is_searched_in_all_placements_and_written(tmp_path, capsys):
+    path = tmp_path / "meshed.tp"
+    arguments = ["shard", SGD, "--system", "dgx-h100:2x2", "--out", str(path), "--certify"]
+    document = json.loads(output([*arguments, "--mesh", "2,2", "--json"], capsys))
+    assert [(each["size"]) for each in document["mesh"]] == [2, 2]
+    assert {each["placement"] for each in document["meshes"]} == {"1x2/2x1", "2x1/1x2"}
+    assert document["exact"]
+    assert document["proved"]
+    assert document["lower_bound_s"] <= document["time_s"]
+    assert document["baselines"]
+    program = parse_program(path.read_text(encoding="utf-8"))
+    assert compare(program, parse_program(Path(SGD).read_text(encoding="utf-8")), PrimeField(1)) is None
+    assert run(["verify", str(path), "--against", SGD]) == 0
+
+
+def test_all_meshes_are_compared_and_those_that_cannot_be_faster_passed_over(capsys):
+    text = output(["shard", SGD, "--system", "dgx-h100:2x2", "--mesh", "auto"], capsys)
+    assert "meshes, of which" in text
+    assert "4x1" in text
+    assert "passed over" in text

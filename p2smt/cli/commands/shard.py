@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.sharding import Asked, searched
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
 from p2smt.cli.options.values import choice, several
 from p2smt.cli.options.words import Remembering, words
@@ -17,9 +18,7 @@ from p2smt.problem.system.text import SYSTEM_FORMS
 from p2smt.spmd.engine import ALL, Engine, Heuristic, Published, Search
 
 if TYPE_CHECKING:
-    from p2smt.problem.system.network import System
     from p2smt.spmd.sharding import Sharded
-    from p2smt.tensor.program import Program
 
 MOST_NEXT = 20
 
@@ -35,6 +34,12 @@ MOST_NEXT = 20
     show_default=True,
     metavar="SHARES",
     help="vertices (the best of one for each speed), even, proportional, alternate (HAP's loop), or 0.5/0.25/0.25.",
+)
+@click.option(
+    "--mesh",
+    "mesh_text",
+    metavar="SIZES",
+    help="Two axes, such as 8,8, or auto: all sizes; where they lie on the hardware is searched. Shares are even.",
 )
 @choice("--engine", Engine, default=Engine.ELIMINATION, help="What searches; all find the same optimum.")
 @several("--without", Heuristic, help="Engine astar: a way of searching less that is left out; repeatable.")
@@ -73,6 +78,7 @@ def command(
     system_text: str,
     speed: str | None,
     shares_text: str,
+    mesh_text: str | None,
     engine: Engine,
     without: tuple[Heuristic, ...],
     published: tuple[Published, ...],
@@ -92,13 +98,14 @@ def command(
     PROGRAM is the text of a program for one device (p2smt/tensor/examples has some). What is observed is the same on
     the cluster: outputs, and parameters and states after the step, each stored as it was before. Data, tensor,
     sequence and expert parallelism and sliced states come out where they are fastest, or where memory asks for them.
-    Devices of unlike speed get shares of unlike size.
+    Devices of unlike speed get shares of unlike size. With --mesh tensors have a layout on each of two axes.
 
     \b
     Example:
       p2smt shard step.tp --system hap-v100-p100
       p2smt shard step.tp --system hap-a100-p100 --shares proportional --out sharded.tp
       p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --next-best 2
+      p2smt shard step.tp --system dgx-h100:8x8 --mesh 8,8
       p2smt shard step.tp --system dgx-h100:1x8 --export dtensor --out plan.py
       p2smt shard step.tp --system hap-a100-p100 --engine astar --without dominance
       p2smt shard step.tp --system hap-a100-p100 --twice 4
@@ -108,6 +115,7 @@ def command(
     """  # noqa: D301
     from p2smt.cli.collection import rare_collections
     from p2smt.cli.output.files import refuse_overwriting
+    from p2smt.cli.output.progress import working
     from p2smt.problem.system.text import find_system
     from p2smt.tensor.text.file import read_program
 
@@ -115,11 +123,10 @@ def command(
         raise ProblemError(f"--export {export} says what --out writes; give --out FILE as well")
     search = _search(engine, without, published, certify)
     refuse_overwriting(out, report, force=force)
-    program = read_program(program_file)
-    with rare_collections():
-        sharded = _sharded(
-            program, find_system(system_text), backend, speed, shares_text, conditions, search, more, twice
-        )
+    program, system = read_program(program_file), find_system(system_text)
+    asked = Asked(shares=shares_text, mesh=mesh_text, conditions=conditions, search=search, more=more, twice=twice)
+    with rare_collections(), working(f"sharding {program.name}"):
+        sharded = searched(program, system, backend, speed, asked)
     if out is not None:
         _write_program(out, sharded, export or Export.PROGRAM, program_file, force=force)
     if report is not None:
@@ -132,49 +139,6 @@ def _search(engine: Engine, without: Sequence[Heuristic], published: Sequence[Pu
     if without and engine is not Engine.ASTAR:
         raise ProblemError(f"--without {without[0]} is of the engine astar; give --engine astar as well")
     return Search(engine, ALL - set(without), frozenset(published), certify)
-
-
-def _sharded(
-    program: "Program",
-    system: "System",
-    backend: Backend,
-    speed: str | None,
-    shares_text: str,
-    conditions: tuple[str, ...],
-    search: Search,
-    more: int,
-    twice: int,
-) -> "Sharded":
-    """The fastest program of the shares of a text."""
-    from p2smt.cli.output.infeasible import minimality_text
-    from p2smt.problem.quantity import parse_speed
-    from p2smt.spmd.alternation import alternate
-    from p2smt.spmd.clash import clashing
-    from p2smt.spmd.cluster import capped
-    from p2smt.spmd.conditions import split_caps
-    from p2smt.spmd.sharding import shard
-    from p2smt.spmd.share_choice import ALTERNATE, parse_shares
-    from p2smt.spmd.shares import even
-    from p2smt.spmd.system import cluster_of, dtype_of
-
-    said = None if speed is None else parse_speed(speed)
-    cap, layouts = split_caps(conditions)
-    cluster = capped(cluster_of(system, backend, said, dtype_of(program)), cap)
-    given = None if shares_text.strip() == ALTERNATE else parse_shares(shares_text, cluster.speeds)
-    try:
-        engine, heuristics, published = search.engine, search.heuristics, search.published
-        if given is None:
-            given = alternate(program, cluster, engine, layouts, heuristics=heuristics, published=published).shares
-        return shard(
-            program, cluster, given, engine, layouts,
-            certify=search.certify, heuristics=heuristics, published=published, more=more, twice=twice,
-        )  # fmt: skip
-    except ProblemError as cause:
-        clash = clashing(program, cluster, even(len(cluster.devices)), layouts) if layouts else None
-        if clash is None:
-            raise
-        few = minimality_text(clash.minimality)
-        raise ProblemError(f"{cause}; conditions, {few}: {', '.join(clash.conditions)}") from cause
 
 
 def _print(sharded: "Sharded", *, as_json: bool) -> None:

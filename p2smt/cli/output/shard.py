@@ -11,7 +11,7 @@ from p2smt.spmd.instructions import Instruction
 from p2smt.spmd.network import PICO
 from p2smt.spmd.recognition import recognised
 from p2smt.spmd.sharding import Candidate, Sharded
-from p2smt.tensor.layout import layout_text
+from p2smt.tensor.placing import layouts_text
 from p2smt.wording import counted
 
 MOST_ROWS = 12
@@ -32,6 +32,8 @@ def print_sharded(sharded: Sharded) -> None:
     several = len(sharded.program.mesh) > 1
     for each in recognised(sharded.program):
         say(f"  {each.name}{f' on {each.axis}' if several else ''}: {each.detail}")
+    if sharded.placement:
+        _print_mesh(sharded)
     for line in sharded.lacks:
         say(f"does not fit: {line}")
     _print_stored(sharded)
@@ -43,6 +45,22 @@ def print_sharded(sharded: Sharded) -> None:
     if len(sharded.candidates) > 1:
         rows = [(each.shares.name, _time(each.account.time), _ratio(each, sharded)) for each in sharded.candidates]
         print_table("the best program of each shares", ("shares", "step", "times"), rows, (1, 2))
+
+
+def _print_mesh(sharded: Sharded) -> None:
+    """Where the axes lie, how they were searched, and which other meshes were looked at."""
+    axes = ", ".join(f"{axis.name}={axis.size}" for axis in sharded.program.mesh)
+    how = "all choices of both axes at once" if sharded.exact else "one axis given the other, in turn"
+    say(f"mesh {axes} placed {sharded.placement}; searched: {how}")
+    if len(sharded.tried) > 1:
+        rows = [
+            ("x".join(map(str, each.sizes)), each.placement, "passed over" if each.time is None else _time(each.time),
+             _time(each.bound))
+            for each in sharded.tried
+        ]  # fmt: skip
+        passed = sum(each.time is None for each in sharded.tried)
+        print_table(f"meshes, of which {passed} passed over by their bound", ("mesh", "placed", "step", "bound"), rows,
+                    (2, 3))  # fmt: skip
 
 
 def _print_runner_ups(others: Sequence[RunnerUp], most: int) -> None:
@@ -62,8 +80,8 @@ def _bound(sharded: Sharded) -> str:
 def _print_stored(sharded: Sharded) -> None:
     """What is stored in which layout; of many the first."""
     alike: dict[str, list[str]] = {}
-    for name, layout in sharded.stored:
-        alike.setdefault(layout_text(layout), []).append(name)
+    for name, layouts in sharded.stored:
+        alike.setdefault(layouts_text(layouts, sharded.program.mesh), []).append(name)
     rows = [(layout, str(len(some)), _first(some)) for layout, some in sorted(alike.items())]
     print_table("sources by layout", ("layout", "number", "names"), rows, (1,))
 
@@ -126,9 +144,16 @@ def sharded_document(sharded: Sharded) -> Document:
         "engine": str(sharded.engine),
         "shares": {"name": sharded.shares.name, "parts": [float(part) for part in sharded.shares.parts]},
         "meaning": list(sharded.meaning),
+        "mesh": [{"axis": axis.name, "size": axis.size} for axis in sharded.program.mesh],
+        "placement": sharded.placement or None,
+        "exact": sharded.exact,
+        "meshes": [{"sizes": list(each.sizes), "placement": each.placement,
+                    "time_s": None if each.time is None else each.time / PICO, "lower_bound_s": each.bound / PICO}
+                   for each in sharded.tried],
         "recognised": [{"name": each.name, "axis": each.axis, "detail": each.detail}
                        for each in recognised(sharded.program)],
-        "layouts": [{"name": name, "layout": layout_text(layout)} for name, layout in sharded.layouts],
+        "layouts": [{"name": name, "layout": layouts_text(layouts, sharded.program.mesh)}
+                    for name, layouts in sharded.layouts],
         "instructions": [_instruction(each) for each in account.instructions],
         "memory": list(account.memory),
         "lacks": list(sharded.lacks),

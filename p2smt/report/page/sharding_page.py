@@ -19,7 +19,7 @@ from p2smt.spmd.network import PICO
 from p2smt.spmd.recognition import recognised
 from p2smt.spmd.sharding import Sharded
 from p2smt.tensor.footprint import footprint
-from p2smt.tensor.layout import layout_text
+from p2smt.tensor.placing import layouts_text
 from p2smt.wording import counted
 
 MOST_ROWS = 100
@@ -117,7 +117,7 @@ def _contender(name: str, account: Account) -> Contender:
 
 
 def _layouts_section(sharded: Sharded) -> Element:
-    rows = [(name, layout_text(layout)) for name, layout in sharded.stored]
+    rows = [(name, layouts_text(layouts, sharded.program.mesh)) for name, layouts in sharded.stored]
     return section(
         "layouts",
         "Where every tensor is stored",

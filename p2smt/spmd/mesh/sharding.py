@@ -1,0 +1,119 @@
+"""The fastest distributed program on a mesh of two axes, over its placements on the hardware, with a lower bound."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from p2smt.errors import ProblemError
+from p2smt.spmd.classes import classes_of
+from p2smt.spmd.conditions import parse_conditions
+from p2smt.spmd.engine import Engine
+from p2smt.spmd.graph import Graph, graph_of
+from p2smt.spmd.mesh.baselines import combinations
+from p2smt.spmd.mesh.mesh import Mesh, Tried
+from p2smt.spmd.mesh.naming import named
+from p2smt.spmd.mesh.options import PairOptions
+from p2smt.spmd.mesh.pricing import MeshPricing
+from p2smt.spmd.mesh.restriction import ANYTHING, MeshConditions
+from p2smt.spmd.mesh.search import Made, MeshSearch, Searched
+from p2smt.spmd.recognition import recognised
+from p2smt.spmd.sharding import Candidate, Sharded
+from p2smt.spmd.shares import even
+from p2smt.tensor.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class _Best:
+    mesh: Mesh
+    search: MeshSearch
+    searched: Searched
+
+
+def shard_on(
+    program: Program,
+    meshes: Iterable[Mesh],
+    engine: Engine = Engine.ELIMINATION,
+    conditions: Sequence[str] = (),
+    *,
+    certify: bool = False,
+    beside: bool = True,
+) -> Sharded:
+    """The fastest program on any of some meshes, with baselines on its mesh `beside` it or without.
+
+    Meshes on which no program is faster than one that was found are passed over. ProblemError for conditions that leave
+    nothing.
+    """
+    graph = graph_of(program)
+    classes = classes_of(graph)
+    read = parse_conditions(conditions, graph)
+    restriction = MeshConditions(read) if conditions else ANYTHING
+    best: _Best | None = None
+    tried: list[Tried] = []
+    least: list[int] = []
+    for mesh in meshes:
+        search = MeshSearch(PairOptions(MeshPricing(graph, classes, mesh)), engine, certify=certify)
+        if best is not None and search.bound() >= best.searched.fastest.account.time:
+            tried.append(Tried(mesh.sizes, mesh.placement, None, search.bound()))
+            least.append(search.bound())
+            continue
+        searched = search.search(restriction)
+        tried.append(Tried(mesh.sizes, mesh.placement, searched.fastest.account.time, searched.bound))
+        least.append(searched.bound)
+        if best is None or searched.fastest.account.time < best.searched.fastest.account.time:
+            best = _Best(mesh, search, searched)
+    if best is None:
+        raise ProblemError("there is no mesh to search; give the sizes of two axes")
+    others = _baselines(best, graph) if beside else ()
+    fastest = best.searched.fastest
+    if others and not conditions:
+        fastest = min((fastest, *(made for _, made in others)), key=lambda made: made.account.time)
+    return _sharded(graph, best, fastest, others, engine, tuple(tried), min(least), certify=certify)
+
+
+def _baselines(best: _Best, graph: Graph) -> tuple[tuple[str, Made], ...]:
+    found = []
+    for name, restriction in combinations(graph, classes_of(graph)):
+        made = best.search.within(restriction)
+        if made is not None:
+            found.append((name, made))
+    return tuple(found)
+
+
+def _sharded(
+    graph: Graph,
+    best: _Best,
+    fastest: Made,
+    others: Sequence[tuple[str, Made]],
+    engine: Engine,
+    tried: tuple[Tried, ...],
+    bound: int,
+    *,
+    certify: bool,
+) -> Sharded:
+    candidate, mesh = _candidate(fastest), best.mesh
+    produced = fastest.chosen.produced
+    return Sharded(
+        program=candidate.program,
+        cluster=mesh.cluster,
+        shares=candidate.shares,
+        account=candidate.account,
+        lower_bound=bound,
+        candidates=(candidate,),
+        baselines=tuple((name, _candidate(made)) for name, made in others),
+        spare=(),
+        meaning=tuple(f"{each.name} on {each.axis}" for each in recognised(candidate.program)),
+        engine=engine,
+        proved=certify,
+        stored=tuple(
+            (tensor.name, produced[number])
+            for number, tensor in enumerate(graph.tensors)
+            if tensor.source is not None and number in produced and tensor.shape
+        ),
+        placement=mesh.placement,
+        tried=tried,
+        exact=best.searched.exact,
+    )
+
+
+def _candidate(made: Made) -> Candidate:
+    shares = even(len(made.sharding.pricing.mesh.cluster.devices))
+    return Candidate(shares, named(made.program), made.account)

@@ -1,0 +1,160 @@
+"""Making several pairs of layouts of a tensor out of the one that it is produced in, as cheaply as can be.
+
+As `availability.py` does for one axis, but pairs are too many for tables over all sets of them: sets grow by what a
+collective brings and all that is free from there on, and one that another set has all of, for no more, is dropped.
+"""
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import prod
+
+Step = tuple[int, int]
+"""A conversion: the numbers of the pairs before and after."""
+
+Prices = tuple[tuple[int | None, ...], ...]
+"""`prices[i][j]` is what the conversion of pair i to j takes, None where there is none."""
+
+
+_MOST_COMBINATIONS = 20_000
+"""Of pairs that readers may need; with more, every set that no other has all of is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A set that can be had, its least cost, and the collective that made it of an earlier one."""
+
+    cost: int
+    mask: int
+    earlier: int
+    step: Step
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What is free from every pair on, and what costs something."""
+
+    prices: Prices
+
+    @cached_property
+    def free(self) -> tuple[int, ...]:
+        """For every pair all that can be had of it for nothing, as bits."""
+        found = []
+        for start in range(len(self.prices)):
+            mask, waiting = 1 << start, [start]
+            while waiting:
+                for after, price in enumerate(self.prices[waiting.pop()]):
+                    if price == 0 and not (mask >> after) & 1:
+                        mask |= 1 << after
+                        waiting.append(after)
+            found.append(mask)
+        return tuple(found)
+
+    @cached_property
+    def paid(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For every pair the numbers of others and what they cost."""
+        return tuple(tuple((after, price) for after, price in enumerate(row) if price) for row in self.prices)
+
+
+@dataclass(frozen=True)
+class MeshWays:
+    """What it takes to have sets of pairs, given the one that is there first; `wanted` is all that may be needed."""
+
+    reach: Reach
+    root: int
+    wanted: int
+
+    @cached_property
+    def _kept(self) -> tuple[_Kept, ...]:
+        """Sets that no other has all of for no more, in the order of cost, until one has all that may be needed."""
+        start = self.reach.free[self.root]
+        heap: list[tuple[int, int, int, int, Step]] = [(0, -start.bit_count(), start, -1, (-1, -1))]
+        least = {start: 0}
+        kept: list[_Kept] = []
+        while heap:
+            cost, _, mask, earlier, step = heapq.heappop(heap)
+            if least[mask] < cost or any(not mask & ~other.mask for other in kept):
+                continue
+            kept.append(_Kept(cost, mask, earlier, step))
+            if not self.wanted & ~mask:
+                break
+            for before, after, price in self._steps(mask):
+                grown = mask | self.reach.free[after]
+                if cost + price < least.get(grown, cost + price + 1):
+                    least[grown] = cost + price
+                    heapq.heappush(heap, (cost + price, -grown.bit_count(), grown, len(kept) - 1, (before, after)))
+        return tuple(kept)
+
+    def _steps(self, mask: int) -> Iterator[tuple[int, int, int]]:
+        """The cheapest conversion to every pair that a set does not have."""
+        best: dict[int, tuple[int, int]] = {}
+        for before in range(mask.bit_length()):
+            for after, price in self.reach.paid[before] if (mask >> before) & 1 else ():
+                if not (mask >> after) & 1 and (after not in best or price < best[after][0]):
+                    best[after] = (price, before)
+        for after, (price, before) in best.items():
+            yield before, after, price
+
+    def cost(self, needed: int) -> int | None:
+        """The least cost of a set that has all that is needed; None if there is none."""
+        return next((each.cost for each in self._kept if not needed & ~each.mask), None)
+
+    def options(self, readers: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        """Sets of what may be needed with their cost, in its order: of each that has a pair for every reader the first.
+
+        `readers` have what each may need, as bits.
+        """
+        kept = tuple(dict.fromkeys((each.mask & self.wanted, each.cost) for each in self._kept))
+        if prod(mask.bit_count() for mask in readers) > _MOST_COMBINATIONS:
+            return tuple(pair for position, pair in enumerate(kept) if not _has_all(pair[0], kept[:position]))
+        firsts: set[int] = set()
+        asked: set[int] = set()
+        for combination in product(*(_bits(mask) for mask in readers)):
+            needed = mask_of(combination)
+            if needed not in asked:
+                asked.add(needed)
+                first = next((number for number, (mask, _) in enumerate(kept) if not needed & ~mask), None)
+                if first is not None:
+                    firsts.add(first)
+        return tuple(kept[number] for number in sorted(firsts))
+
+    def origins(self, needed: int) -> dict[int, int]:
+        """For every pair of the cheapest set that has all that is needed, but the root, which it is converted of."""
+        position = next(number for number, each in enumerate(self._kept) if not needed & ~each.mask)
+        steps: list[Step] = []
+        while position > 0:
+            steps.append(self._kept[position].step)
+            position = self._kept[position].earlier
+        found: dict[int, int] = {}
+        self._spread(self.root, found)
+        for before, after in reversed(steps):
+            found.setdefault(after, before)
+            self._spread(after, found)
+        return found
+
+    def _spread(self, start: int, found: dict[int, int]) -> None:
+        """All that is free from one on, nearest first."""
+        waiting = [start]
+        for before in waiting:
+            for after, price in enumerate(self.reach.prices[before]):
+                if price == 0 and after != self.root and after not in found:
+                    found[after] = before
+                    waiting.append(after)
+
+
+def _has_all(mask: int, others: Sequence[tuple[int, int]]) -> bool:
+    return any(not mask & ~other for other, _ in others)
+
+
+def _bits(mask: int) -> tuple[int, ...]:
+    return tuple(number for number in range(mask.bit_length()) if (mask >> number) & 1)
+
+
+def mask_of(numbers: Sequence[int]) -> int:
+    """A set as bits."""
+    mask = 0
+    for number in numbers:
+        mask |= 1 << number
+    return mask

@@ -1,0 +1,83 @@
+"""Which part of a tensor each rank of a mesh has, and what a collective along an axis takes then."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from p2smt.spmd.network import Network, Price
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import Partial, Replicated, Sliced
+from p2smt.tensor.placing import cutting
+from p2smt.tensor.signature import Shape
+from p2smt.tensor.way import Way
+
+Numbers = npt.NDArray[np.int64]
+"""A number for each rank; the last axis varies fastest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """The ranks of a mesh with axes of these sizes."""
+
+    sizes: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        """How many ranks there are."""
+        return prod(self.sizes)
+
+    def lengths(self, layouts: Layouts, shape: Shape, dimension: int) -> Numbers:
+        """How many indices of a dimension each rank has."""
+        axes = cutting(layouts, dimension)
+        if not axes:
+            return np.full(self.count, shape[dimension], dtype=np.int64)
+        innermost = layouts[axes[-1]]
+        assert isinstance(innermost, Sliced)
+        assert innermost.sizes is not None
+        coordinates = np.indices(self.sizes).reshape(len(self.sizes), self.count)
+        block = np.zeros(self.count, dtype=np.int64)
+        for axis in axes:
+            block = block * self.sizes[axis] + coordinates[axis]
+        return np.array(innermost.sizes, dtype=np.int64)[block]
+
+    def elements(self, layouts: Layouts, shape: Shape) -> Numbers:
+        """How many elements each rank has."""
+        total = np.ones(self.count, dtype=np.int64)
+        for dimension in range(len(shape)):
+            total = total * self.lengths(layouts, shape, dimension)
+        return total
+
+    def price(self, network: Network, before: Layouts, after: Layouts, axis: int, shape: Shape, size: int) -> Price:
+        """What a conversion along an axis takes, of elements of `size` bytes; all groups count as the largest."""
+        whole = (*before[:axis], Replicated(), *before[axis + 1 :])
+        held = self.elements(whole, shape)
+        group = self._group(int(held.argmax()), axis)
+        count = int(held.max()) * size
+
+        def parts(layouts: Layouts) -> tuple[Fraction, ...]:
+            cut = layouts[axis]
+            assert isinstance(cut, Sliced)
+            mine: list[int] = self.lengths(layouts, shape, cut.dimension)[group].tolist()
+            return tuple(Fraction(each, sum(mine)) for each in mine)
+
+        match before[axis], after[axis]:
+            case Partial(), Replicated():
+                return network.all_reduce(count)
+            case Partial(), Sliced():
+                return network.reduce_scatter(count, parts(after))
+            case Sliced(), Replicated():
+                return network.all_gather(count, parts(before))
+            case Sliced(), Sliced():
+                return network.all_to_all(count, parts(before), parts(after))
+            case _:
+                return Price(0, Way.PLAIN)
+
+    def _group(self, rank: int, axis: int) -> Sequence[int]:
+        """The ranks that differ from one along an axis alone."""
+        stride = prod(self.sizes[axis + 1 :])
+        first = rank - ((rank // stride) % self.sizes[axis]) * stride
+        return [first + number * stride for number in range(self.sizes[axis])]
