@@ -57,9 +57,10 @@ def command(
 
     FUNCTION takes nothing and gives (module, batch, loss, optimizer), and behind them, if gradients are clipped, to
     which norm. The batch is a tuple or dict of tensors; loss(module, *batch) gives a tensor without dimensions; the
-    optimizer is SGD, Adam or AdamW, or None: then the gradients are the outputs. No tensor has elements while it runs,
-    so that models of any size are captured. Parameters keep their names. Dropout becomes one by counter, the same
-    however the program is distributed. What the language lacks is an error that names operation and line.
+    optimizer is one of torch's, or your own, whose step is recorded, or None: then the gradients are the outputs. No
+    tensor has elements while it runs, so that models of any size are captured. Parameters keep their names. Dropout
+    becomes one by counter, the same however the program is distributed. What the language lacks is an error that names
+    operation and line.
 
     \b
     Example:
@@ -88,15 +89,19 @@ def command(
     refuse_overwriting(out, force=force)
     if example is not None:
         settings = settings_of(example, size, batch, layers, experts, dropout)
-        if attention is Attending.WHOLE and settings.dropout:
-            raise CaptureError(f"attention that drops out {settings.dropout:g} of its weights is captured as its "
-                               "parts; give --dropout 0, or --attention parts")  # fmt: skip
+        _refuse_dropping(attention, settings.dropout)
         program = capture_example(example, settings, optimizer, clip, limit, attention)
     else:
         path, function = _named(target or "", run_python)
         program = capture_function(path, function, limit, attention)
     write_and_say(out, print_program(program), _said(program), f"p2smt show {out}", force=force)
     return ExitCode.FOUND
+
+
+def _refuse_dropping(attention: Attending, dropout: float) -> None:
+    if attention is Attending.WHOLE and dropout:
+        raise CaptureError(f"attention that drops out {dropout:g} of its weights is captured as its parts; give "
+                           "--dropout 0, or --attention parts")  # fmt: skip
 
 
 def _named(target: str, run_python: bool) -> tuple[Path, str]:

@@ -67,6 +67,24 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Stepped:
+    """The step of an optimizer as a graph.
+
+    `parameters` and `gradients` are by the names of parameters; `states` are called PARAMETER.KEY and are zeros before
+    the first step; `counters` are nodes that are the number of the step less 1. `updated` and `kept` are pairs of a
+    parameter's or state's name and its new value.
+    """
+
+    nodes: list[Node]
+    parameters: list[Given]
+    gradients: list[Given]
+    states: list[Given]
+    counters: list[str]
+    updated: list[tuple[str, Reference]]
+    kept: list[tuple[str, Reference]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
     """Forward and backward of a step, and what becomes of the gradients.
 
@@ -84,6 +102,7 @@ class Graph:
     mutated: list[tuple[str, Reference]]
     rules: list[Rule] = field(default_factory=list)
     max_norm: float | None = None
+    stepped: Stepped | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

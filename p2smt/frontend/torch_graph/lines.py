@@ -3,11 +3,15 @@
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from traceback import extract_tb
 from types import CodeType, FrameType
 
 import torch
 from torch.overrides import TorchFunctionMode
 
+from p2smt.errors import CaptureError
+
+_DATA = torch.Tensor.data
 _TORCH = str(Path(torch.__file__).parent)
 _HERE = str(Path(__file__).parent)
 _EXAMPLES = str(Path(__file__).parent / "examples")
@@ -28,8 +32,12 @@ class Lines(TorchFunctionMode):
         args: Sequence[object] = (),
         kwargs: dict[str, object] | None = None,
     ) -> object:
-        if getattr(func, "__name__", "") != "__get__":
+        name = getattr(func, "__name__", "")
+        if name != "__get__":
             self.last = self._line(sys._getframe(1)) or self.last
+        if name == "__set__" and getattr(func, "__self__", None) is _DATA:
+            raise CaptureError(f"{self.last}: the data of a tensor is replaced there, which is not followed; write "
+                               "into the tensor, as with copy_")  # fmt: skip
         return func(*args, **(kwargs or {}))
 
     def _line(self, frame: FrameType | None) -> str:
@@ -43,6 +51,12 @@ class Lines(TorchFunctionMode):
                 return f"{code.co_filename}:{frame.f_lineno}"
             frame = frame.f_back
         return ""
+
+
+def line_of(cause: BaseException) -> str:
+    """The innermost line of the user's that led to an error."""
+    lines = [each for each in extract_tb(cause.__traceback__) if _is_users(each.filename)]
+    return f"{lines[-1].filename}:{lines[-1].lineno}" if lines else ""
 
 
 def _is_users(path: str) -> bool:

@@ -1,16 +1,16 @@
 """A traced step as a program: sources with the user's names, every node lowered, then the optimizer's updates."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.aten_call import DTYPES, Memory
 from p2smt.frontend.torch_graph.emission import Emission, number
-from p2smt.frontend.torch_graph.graph import Given, Graph, Reference
+from p2smt.frontend.torch_graph.graph import Given, Graph, Reference, Stepped
 from p2smt.frontend.torch_graph.node import lower, needed
-from p2smt.frontend.torch_graph.optimizers import STEP, Trained, written
+from p2smt.frontend.torch_graph.optimizers import STEP, Trained, clipped, written
 from p2smt.frontend.torch_graph.view import View, plain_view
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.program import Call, Expression, Number, Program, Read, Source, SourceKind
@@ -55,6 +55,24 @@ def _legible(graph: Graph) -> Graph:
         gradients=pairs(graph.gradients),
         mutated=pairs(graph.mutated),
         rules=[replace(rule, parameters=tuple(names[name] for name in rule.parameters)) for rule in graph.rules],
+        stepped=None if graph.stepped is None else _legible_step(graph.stepped, names),
+    )
+
+
+def _legible_step(step: Stepped, names: Mapping[str, str]) -> Stepped:
+    """The same; a state is called after its parameter."""
+    known = dict(names)
+    for each in step.states:
+        parameter = max((name for name in names if each.name.startswith(f"{name}.")), key=len)
+        key = re.sub(r"[^A-Za-z0-9_]", "_", each.name[len(parameter) + 1 :])
+        known[each.name] = next(name for name in _numbered(f"{names[parameter]}.{key}") if name not in known.values())
+    return replace(
+        step,
+        parameters=[replace(each, name=known[each.name]) for each in step.parameters],
+        gradients=[replace(each, name=known[each.name]) for each in step.gradients],
+        states=[replace(each, name=known[each.name]) for each in step.states],
+        updated=[(known[name], reference) for name, reference in step.updated],
+        kept=[(known[name], reference) for name, reference in step.kept if name in known],
     )
 
 
@@ -126,10 +144,38 @@ class _Lowering:
             each.name: Trained(each.name, DTYPES[each.meta.dtype], each.meta.shape, gradients.get(each.name))
             for each in self._graph.parameters
         }
+        if self._graph.stepped is not None:
+            self._stepped(self._graph.stepped, trained)
+            return
         written(self._builder, self._graph.rules, trained, self._graph.max_norm)
         if not self._graph.rules:
             for name, expression in gradients.items():
                 self._output(f"gradient.{name}", expression)
+
+    def _stepped(self, step: Stepped, trained: Mapping[str, Trained]) -> None:
+        """What an optimizer that was recorded does with the gradients, which are clipped before."""
+        results = self._memory.results
+        owned = [trained[each.name] for each in step.gradients]
+        norm = self._graph.max_norm
+        for each, one in zip(
+            step.gradients, owned if norm is None else clipped(self._builder, owned, norm), strict=True
+        ):
+            assert one.gradient is not None
+            results[Reference(each.node)] = plain_view(one.gradient, one.shape, one.dtype)
+        for each in step.parameters:
+            results[Reference(each.node)] = plain_view(Read(each.name), each.meta.shape, DTYPES[each.meta.dtype])
+        for each in step.states:
+            self._source(SourceKind.STATE, each)
+        if step.counters:
+            done = Call("sub", (self._builder.source(Source(kind=SourceKind.SCALAR, name=STEP)), Number(1)))
+            results |= {Reference(node): View(done, (), (), None) for node in step.counters}
+        new = [*step.updated, *step.kept]
+        for node in needed(step.nodes, [reference for _, reference in new]):
+            lower(node, self._emission, self._memory)
+        for name, reference in new:
+            value = self._whole(reference, f"{name}.new")
+            if value != Read(name):
+                self._builder.statement(f"{name}.new", Call("update", (Read(name), value)))
 
     def _source(self, kind: SourceKind, given: Given) -> None:
         shape = given.meta.shape

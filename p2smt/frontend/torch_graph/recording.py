@@ -20,6 +20,10 @@ _SAME = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "ate
 """Operations whose result is their operand, where nothing is written in place."""
 
 
+class UnknownTensorError(CaptureError):
+    """A tensor is used that the step neither begins with nor makes."""
+
+
 class Tape:
     """The nodes of a step in the order in which they ran. Tensors are known by which object they are."""
 
@@ -94,8 +98,9 @@ class Tape:
         known = tensor.constant if isinstance(tensor, FakeTensor) else tensor
         if known is None:
             where = f"{self._lines.last}: " if self._lines.last else ""
-            raise CaptureError(f"{where}the loss uses a tensor that is neither parameter nor buffer of the module, nor "
-                               "in the batch; register it as a buffer, or make it where it is used")  # fmt: skip
+            raise UnknownTensorError(f"{where}the loss uses a tensor that is neither parameter nor buffer of the "
+                                     "module, nor in the batch; register it as a buffer, or make it where it is "
+                                     "used")  # fmt: skip
         elements: list[Argument] = []
         if 0 < known.numel() <= _MOST_ELEMENTS:
             with unset_fake_temporarily():

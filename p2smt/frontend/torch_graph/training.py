@@ -12,7 +12,10 @@ from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.graph import Graph, Rule
 from p2smt.frontend.torch_graph.joint import fake_tensors, traced
 from p2smt.frontend.torch_graph.recording import RecordingMode, storage
+from p2smt.frontend.torch_graph.stepping import stepped
 
+_WRITTEN = (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW)
+"""Optimizers whose formulas are known; their subclasses may do other things."""
 Batch = Mapping[str, torch.Tensor]
 Loss = Callable[..., torch.Tensor]
 
@@ -92,7 +95,6 @@ def _named(batch: object, loss: Loss) -> Batch:
 def graph_of_real(name: str, training: Training) -> Graph:
     """The same of a module and a batch that have elements: they are not touched, a copy without elements is traced."""
     names = {id(each): key for key, each in training.module.named_parameters()}
-    rules = _rules(training.optimizer, names)
     _own_storage(training.module)
     with fake_tensors() as mode:
         shared = {id(each): each for each in (*training.module.parameters(), *training.module.buffers())}
@@ -100,16 +102,36 @@ def graph_of_real(name: str, training: Training) -> Graph:
         module.to("cpu")  # as every conversion, it makes parameters without elements here
         batch = {key: torch.empty_like(each) for key, each in training.batch.items()}
         graph = graph_of(name, Training(module, batch, training.loss, None, training.max_norm), mode)
-    return replace(graph, rules=rules)
+        return _optimized(graph, training.optimizer, names, module, mode)
 
 
 def graph_of(name: str, training: Training, mode: RecordingMode, whole_attention: bool = False) -> Graph:
     """Forward, backward and optimizer of a step; attention as its parts, or whole."""
-    loss = _Loss(training)
     _own_storage(training.module)
-    names = {id(each): key.removeprefix("module.") for key, each in loss.named_parameters()}
-    graph = traced(name, loss, training.batch, mode, whole_attention)
-    return replace(graph, rules=_rules(training.optimizer, names), max_norm=training.max_norm)
+    graph = traced(name, _Loss(training), training.batch, mode, whole_attention)
+    graph = replace(graph, max_norm=training.max_norm)
+    names = {id(each): key for key, each in training.module.named_parameters()}
+    return _optimized(graph, training.optimizer, names, training.module, mode)
+
+
+def _optimized(
+    graph: Graph,
+    optimizer: torch.optim.Optimizer | None,
+    names: Mapping[int, str],
+    module: nn.Module,
+    mode: RecordingMode,
+) -> Graph:
+    """With the step of the optimizer, whose parameters have these names: torch's own by their formulas."""
+    if optimizer is None:
+        return graph
+    if any(id(each) not in names for group in optimizer.param_groups for each in group["params"]):
+        raise CaptureError("the optimizer has a parameter that the module lacks; give it module.parameters()")
+    hooks = optimizer._optimizer_step_pre_hooks or optimizer._optimizer_step_post_hooks
+    if type(optimizer) in _WRITTEN and not hooks:
+        kind = type(optimizer).__name__.lower()
+        return replace(graph, rules=[_rule(kind, group, names) for group in optimizer.param_groups])
+    trained = frozenset(each for each, _ in graph.gradients)
+    return replace(graph, stepped=stepped(optimizer, names, dict(module.named_parameters()), trained, mode))
 
 
 def _own_storage(module: nn.Module) -> None:
@@ -119,16 +141,6 @@ def _own_storage(module: nn.Module) -> None:
         other = seen.setdefault(storage(parameter), name)
         if other != name:
             raise CaptureError(f"{other} and {name} are two parameters with one storage; make them one nn.Parameter")
-
-
-def _rules(optimizer: torch.optim.Optimizer | None, names: Mapping[int, str]) -> list[Rule]:
-    if optimizer is None:
-        return []
-    kind = type(optimizer).__name__.lower()
-    if kind not in ("sgd", "adam", "adamw"):
-        raise CaptureError(f"the optimizer is {type(optimizer).__name__}; known are SGD, Adam and AdamW, and None, "
-                           "with which the gradients are the program's outputs")  # fmt: skip
-    return [_rule(kind, group, names) for group in optimizer.param_groups]
 
 
 def _rule(kind: str, group: Mapping[str, object], names: Mapping[int, str]) -> Rule:
@@ -142,8 +154,6 @@ def _rule(kind: str, group: Mapping[str, object], names: Mapping[int, str]) -> R
     parameters = group["params"]
     assert isinstance(betas, tuple)
     assert isinstance(parameters, list)
-    if any(id(each) not in names for each in parameters):
-        raise CaptureError("the optimizer has a parameter that the module lacks; give it module.parameters()")
     return Rule(
         kind=kind,
         parameters=tuple(names[id(each)] for each in parameters),

@@ -114,6 +114,7 @@ def compared(function, program, steps=3, seed=0):
             parameter.grad = gradient
             if gradient is not None and f"gradient.{name}" in ours:
                 worst = max(worst, apart(ours[f"gradient.{name}"][0].array, gradient, least[_part(name)]))
+        before = {name: value.detach().clone() for name, value in named.items()}
         if training.max_norm is not None:
             torch.nn.utils.clip_grad_norm_(training.module.parameters(), training.max_norm)
         if training.optimizer is not None:
@@ -122,5 +123,7 @@ def compared(function, program, steps=3, seed=0):
         for name, value in values.items():
             if name in new:
                 worst = max(worst, apart(ours[new[name]][0].array, value))
+            elif name in before:
+                worst = max(worst, apart(before[name].double().numpy(), value))
         states = {name: ours[version][0].array for name, version in new.items() if name not in values}
     return worst

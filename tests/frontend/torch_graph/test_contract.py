@@ -27,6 +27,17 @@ def given(module=linear, batch=None, loss=lambda m, x: m(x).sum(), optimizer=lam
     return function
 
 
+def replaced(module, x):
+    module.bias.data = module.bias * 2
+    return module(x).sum()
+
+
+def changed(module, x):
+    with torch.no_grad():
+        module.weight.clamp_(-1, 1)
+    return module(x).sum()
+
+
 def from_elsewhere():
     outside = torch.ones(3)
     return given(loss=lambda m, x: (m(x) * outside).sum())()
@@ -37,12 +48,14 @@ SAID = (
     (lambda: (1, 2, 3, 4), "module is int and loss int; they are an nn.Module and a function: loss(module, *batch)"),
     (given(batch=lambda: [1, 2]), "the batch is a tuple or dict of tensors, in the order in which loss(module, "),
     (given(optimizer=lambda _: 3), "optimizer is int; it is a torch.optim.Optimizer or None"),
-    (given(optimizer=torch.optim.RMSprop), "the optimizer is RMSprop; known are SGD, Adam and AdamW, and None, "),
+    (given(optimizer=torch.optim.Adagrad), "Adagrad has states before its first step"),
     (given(optimizer=lambda p: torch.optim.SGD(p, 0.1, 0.9, dampening=0.5)), "SGD with dampening=0.5"),
     (given(loss=lambda m, x: m(x)), "of shape [4, 3]; it has to be one tensor without dimensions that depends on"),
     (given(loss=lambda m, x: (m(x), x)), "the loss is tuple; it has to be one tensor"),
     (given(loss=lambda m, x: x.sum()), "of shape []; it has to be one tensor without dimensions that depends on"),
     (given(module=shared), "0.weight and 1.weight are two parameters with one storage; make them one nn.Parameter"),
+    (given(loss=replaced), "test_contract.py:31: the data of a tensor is replaced there"),
+    (given(loss=changed), "the loss changes the parameter weight; only the optimizer may"),
     (from_elsewhere, "the loss uses a tensor that is neither parameter nor buffer of the module, nor in the batch"),
 )  # fmt: skip
 

@@ -5,12 +5,13 @@ VGG19, ViT, BERT and BERT-MoE are those of HAP (its section 7.1 and published co
 own, with positions as sines; every second layer of experts.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from p2smt.frontend.torch_graph.examples.optimizers import Lamb, Lars
 from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Settings
 from p2smt.frontend.torch_graph.examples.transformer import PostNorm, PreNorm
 from p2smt.frontend.torch_graph.training import Training
@@ -172,18 +173,15 @@ def _batch(example: Example, settings: Settings, module: nn.Module) -> tuple[Ten
             return torch.randint(0, settings.vocabulary, shape), torch.randint(0, settings.vocabulary, shape)
 
 
-def _optimizer(kind: Optimizing, module: nn.Module) -> torch.optim.Optimizer | None:
-    match kind:
-        case Optimizing.SGD:
-            return torch.optim.SGD(module.parameters(), lr=0.01)
-        case Optimizing.MOMENTUM:
-            return torch.optim.SGD(module.parameters(), lr=0.01, momentum=0.9)
-        case Optimizing.ADAM:
-            return torch.optim.Adam(module.parameters())
-        case Optimizing.ADAMW:
-            return torch.optim.AdamW(module.parameters())
-        case Optimizing.NONE:
-            return None
+_OPTIMIZER: Mapping[Optimizing, Callable[[Iterable[nn.Parameter]], torch.optim.Optimizer | None]] = {
+    Optimizing.SGD: lambda parameters: torch.optim.SGD(parameters, lr=0.01),
+    Optimizing.MOMENTUM: lambda parameters: torch.optim.SGD(parameters, lr=0.01, momentum=0.9),
+    Optimizing.ADAM: torch.optim.Adam,
+    Optimizing.ADAMW: torch.optim.AdamW,
+    Optimizing.LAMB: Lamb,
+    Optimizing.LARS: Lars,
+    Optimizing.NONE: lambda parameters: None,
+}
 
 
 def training_step(
@@ -192,4 +190,4 @@ def training_step(
     """A packaged model with a batch, its loss (means over the batch) and an optimizer."""
     module = _MADE[example](settings)
     x, y = _batch(example, settings, module)
-    return Training(module, {"x": x, "y": y}, _LOSS[example], _optimizer(optimizing, module), max_norm)
+    return Training(module, {"x": x, "y": y}, _LOSS[example], _OPTIMIZER[optimizing](module.parameters()), max_norm)

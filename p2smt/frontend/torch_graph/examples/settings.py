@@ -31,6 +31,8 @@ class Optimizing(StrEnum):
     MOMENTUM = "momentum"
     ADAM = "adam"
     ADAMW = "adamw"
+    LAMB = "lamb"
+    LARS = "lars"
     NONE = "none"
 
 

@@ -109,10 +109,15 @@ def _masked_fill(emission: Emission, call: AtenCall) -> View:
     return formula(emission, call).of("where", call.view(1), call.view(2), call.view(0))
 
 
-def _addcmul(emission: Emission, call: AtenCall) -> View:
-    made = formula(emission, call)
-    product = made.of("mul", call.view(1), call.view(2))
-    return made.of("add", call.view(0), made.of("mul", product, call.real(3, "value", 1.0)))
+def _added(operation: str) -> Handler:
+    """The first operand and so many times the product or quotient of the other two."""
+
+    def lowered(emission: Emission, call: AtenCall) -> View:
+        made = formula(emission, call)
+        other = made.of(operation, call.view(1), call.view(2))
+        return made.of("add", call.view(0), made.of("mul", other, call.real(3, "value", 1.0)))
+
+    return lowered
 
 
 def _lerp(emission: Emission, call: AtenCall) -> View:
@@ -164,5 +169,5 @@ POINTWISE: Mapping[str, Handler] = {
     "pow": _pow, "clamp": _clamp, "clamp_min": _clamp, "reciprocal": _reciprocal, "log1p": _log1p,
     "log2": _logarithm(2),
     "log10": _logarithm(10), "xlogy": _xlogy, "isnan": _isnan, "copy": _copy, "where": _where,
-    "masked_fill": _masked_fill, "addcmul": _addcmul, "lerp": _lerp, "_to_copy": _cast,
+    "masked_fill": _masked_fill, "addcmul": _added("mul"), "addcdiv": _added("div"), "lerp": _lerp, "_to_copy": _cast,
 }  # fmt: skip
