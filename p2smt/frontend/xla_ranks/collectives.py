@@ -6,13 +6,13 @@ from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
 from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.view import plain_view
-from p2smt.frontend.xla.processes import process_groups
+from p2smt.frontend.xla.processes import process_groups, process_pairs
 from p2smt.frontend.xla.ssa import Instruction, Kind, Module, Shape
 from p2smt.frontend.xla_ranks.computing import folding
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
 from p2smt.frontend.xla_ranks.values import Tensor, Value, dtype_of, types_of, viewed
 from p2smt.tensor.building import ProgramBuilder
-from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter
+from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Broadcast, Conversion, ReduceScatter, Send
 from p2smt.tensor.layout import Reduction
 from p2smt.tensor.program import Convert, Read
 from p2smt.tensor.shapes import Whole
@@ -21,12 +21,13 @@ _REDUCTIONS = {"sum": Reduction.SUM, "max": Reduction.MAX, "min": Reduction.MIN}
 
 
 class Collectives:
-    """Writes conversions; `groups` has that of the device for each, `count` how many were met."""
+    """Writes conversions; `groups` and `pairs` say among which devices each is, `count` how many were met."""
 
     def __init__(self, module: Module, emission: Emission, builder: ProgramBuilder, device: int, devices: int) -> None:
         self._module, self._emission, self._builder = module, emission, builder
         self._device, self._devices = device, devices
         self.groups: dict[str, tuple[int, ...]] = {}
+        self.pairs: dict[str, tuple[tuple[int, int], ...]] = {}
         self.known: dict[str, Whole] = {}
         self.count = 0
 
@@ -34,7 +35,7 @@ class Collectives:
         """What a collective gives. Raises UncoveredError or VerifyError without a line."""
         self.count += 1
         if one.kind is Kind.PERMUTE:
-            raise UncoveredError("messages between pairs of devices are not followed")
+            return self._messages(one, tensors)
         groups = process_groups(self._module, one, self._devices)
         types = types_of(one.type)
         if len(types) != len(tensors):
@@ -63,6 +64,22 @@ class Collectives:
         whole = Whole(shape.dims, dtype_of(shape))
         read = self._builder.received(name, Convert(conversion, operand), whole)
         self.groups[read.name] = tuple(sorted(group)) if isinstance(conversion, AllReduce) else group
+        self.known[read.name] = whole
+        return Tensor(shape, plain_view(read, shape.dims, whole.dtype))
+
+    def _messages(self, one: Instruction, tensors: Sequence[Tensor]) -> Tensor:
+        """What a device gets from another one."""
+        pairs = process_pairs(self._module, one, self._devices)
+        types = types_of(one.type)
+        if len(tensors) != 1 or len(types) != 1:
+            raise UncoveredError("messages of several tensors at once are not followed")
+        name, (tensor,), (shape,) = self._emission.name, tensors, types
+        if (tensor.shape.dims, tensor.shape.kind) != (shape.dims, shape.kind):
+            raise VerifyError(f"it makes {tensor.shape} of {tensor.shape}, and not {shape}")
+        operand = self.read(tensor, f"{name}.operand")
+        whole = Whole(shape.dims, dtype_of(shape))
+        read = self._builder.received(name, Convert(Send(), operand), whole)
+        self.pairs[read.name] = tuple((source, target) for source, target in pairs)
         self.known[read.name] = whole
         return Tensor(shape, plain_view(read, shape.dims, whole.dtype))
 

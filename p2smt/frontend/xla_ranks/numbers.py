@@ -37,7 +37,7 @@ def _moved(
     match move:
         case Move.CONVERT:
             return converted(numbers[0], shape)
-        case Move.RESHAPE if whole.size == shape.size:
+        case Move.RESHAPE | Move.BITCAST if whole.size == shape.size and _in_order(move, whole, shape):
             return reshaped(numbers[0], shape.dims)
         case Move.BROADCAST:
             check_repeated(whole.dims, one.dims, shape)
@@ -50,6 +50,11 @@ def _moved(
             return _cut(numbers[0], whole, ranges, shape)
         case _:
             return None
+
+
+def _in_order(move: Move, old: Shape, new: Shape) -> bool:
+    """Whether elements keep the order of their indices."""
+    return move is Move.RESHAPE or (old.kind == new.kind and old.row_major and new.row_major)
 
 
 def _cut(one: Known, whole: Shape, ranges: Sequence[tuple[int, int, int]], shape: Shape) -> Known:

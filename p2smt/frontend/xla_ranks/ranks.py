@@ -220,8 +220,13 @@ class _Device:
         statements = flat(self._needed(), known)
         groups = {name: mesh.ranks((group,))[0] for name, group in self.run.collectives.groups.items()}
         shapes = {statement.name: known[statement.name].shape for statement in statements}
+        rank = {device: number for number, device in enumerate(mesh.devices)}
+        pairs = {
+            name: tuple((rank[source], rank[target]) for source, target in each)
+            for name, each in self.run.collectives.pairs.items()
+        }
         return OneRank(statements=tuple(statements), shapes=shapes, groups=groups, outputs=self.outputs,
-                       updates=self.updates)  # fmt: skip
+                       updates=self.updates, pairs=pairs)  # fmt: skip
 
     def _needed(self) -> list[Statement]:
         needed = {value for _, value in (*self.outputs, *self.updates)}

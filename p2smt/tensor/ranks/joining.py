@@ -1,14 +1,15 @@
 """What each rank runs, read by itself, as the statements of all ranks together."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
-from p2smt.tensor.ranks.programs import Computed, Exchanged, RankStatement
+from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankStatement
 from p2smt.tensor.shapes import Whole, whole_of
 from p2smt.tensor.signature import Shape
 
 Group = tuple[int, ...]
+Pairs = tuple[tuple[int, int], ...]
 
 
 class UnlikeRanksError(Exception):
@@ -17,13 +18,17 @@ class UnlikeRanksError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneRank:
-    """What one rank runs: statements whose operands are names and numbers, their shapes, the groups of collectives."""
+    """What one rank runs: statements whose operands are names and numbers, their shapes, the groups of collectives.
+
+    `pairs` are those of messages, which are written as Send.
+    """
 
     statements: tuple[Statement, ...]
     shapes: Mapping[str, Shape]
     groups: Mapping[str, Group]
     outputs: tuple[tuple[str, str], ...]
     updates: tuple[tuple[str, str], ...]
+    pairs: Mapping[str, Pairs] = field(default_factory=dict)
 
 
 def flat(statements: Iterable[Statement], known: dict[str, Whole]) -> list[Statement]:
@@ -82,6 +87,8 @@ def _statement(ranks: Sequence[OneRank], position: int) -> RankStatement:
     if len(calls) == len(expressions):
         return Computed(name, calls)
     if isinstance(first, Convert) and all(each == first for each in expressions) and isinstance(first.operand, Read):
+        if name in ranks[0].pairs:
+            return Permuted(name, first.operand.name, ranks[0].pairs[name])
         groups = tuple(dict.fromkeys(rank.groups[name] for rank in ranks))
         if sorted(member for group in groups for member in group) != list(range(len(ranks))):
             raise UnlikeRanksError(f"{name}: the groups of its ranks overlap, or do not have all ranks")

@@ -8,18 +8,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from p2smt.errors import ProgramError
-from p2smt.tensor.conversion import AllReduce, Broadcast, Conversion, Keep, Slice
-from p2smt.tensor.frame import Intervals, whole
+from p2smt.tensor.conversion import AllReduce, Broadcast, Conversion, Keep
+from p2smt.tensor.frame import Interval, Intervals
 from p2smt.tensor.interpreter import result_part
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Local, OnRank
 from p2smt.tensor.meaning import DoesNotRunError
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
-from p2smt.tensor.placing import coordinates, part_of, resolved, world
+from p2smt.tensor.placing import part_of, resolved, world
 from p2smt.tensor.program import Call, Convert, Expression, Number, Output, Placed, Program, Read, Statement
-from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after, without_sizes
-from p2smt.tensor.ranks.programs import Computed, Exchanged, RankPrograms, new_version
+from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
+from p2smt.tensor.ranks.moving import cut_along_axis, moved_parts
+from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankPrograms, new_version
 from p2smt.tensor.ranks.reading import bounds, whole_calls
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.shapes import signature
@@ -103,6 +104,8 @@ class _Lifting:
                         self._computed(statement)
                     case Exchanged():
                         self._exchanged(statement)
+                    case Permuted():
+                        self._permuted(statement)
             except _UnliftedError as refused:
                 return Unlifted(statement.name, str(refused))
         return self._observed()
@@ -219,29 +222,29 @@ class _Lifting:
         value = self._values[operand.name]
         each = [bounds(call) for call in statement.calls]
         dim = each[0][0]
-        if any(lengths(part) != value.shape for part in value.parts) or any(other[0] != dim for other in each):
-            raise _UnliftedError("each rank takes a slice of its own of what is cut already")
-        start, stop = min(bound[1] for bound in each), max(bound[2] for bound in each)
+        if any(other[0] != dim for other in each):
+            raise _UnliftedError("ranks take slices along different dimensions")
+        firsts = [part[dim].start + bound[1] for part, bound in zip(value.parts, each, strict=True)]
+        lasts = [part[dim].start + bound[2] for part, bound in zip(value.parts, each, strict=True)]
+        start, stop = min(firsts), max(lasts)
         before: Expression = operand
-        shape = (*value.shape[:dim], stop - start, *value.shape[dim + 1 :])
-        if shape != value.shape:
+        if (start, stop) != (0, value.shape[dim]):
+            if any(part[dim].length != value.shape[dim] for part in value.parts):
+                raise _UnliftedError("each rank takes a slice of its own of what is cut along that dimension")
             name = f"{statement.name}.all"
-            self._statements.append(Statement(name, Call("slice", (operand,), (dim, start, stop))))
-            self._values[name] = _Value(shape, (whole(shape),) * self._count)
+            call = Call("slice", (operand,), (dim, start, stop))
+            self._statements.append(Statement(name, call))
+            value = self._values[name] = self._called(call)
             before = Read(name)
-        for number, axis in enumerate(self._ranks.mesh):
-            blocks: dict[int, tuple[int, int]] = {}
-            for rank, (_, first, last) in enumerate(each):
-                blocks.setdefault(coordinates(self._ranks.mesh, rank)[number], (first, last))
-            sizes = tuple(blocks[at][1] - blocks[at][0] for at in range(axis.size))
-            conversion = Slice(dim, sizes)
-            parts = self._after(conversion, number, (whole(shape),) * self._count)
-            if all(part[dim].start + start == bound[1] and part[dim].stop + start == bound[2]
-                   for part, bound in zip(parts, each, strict=True)):  # fmt: skip
-                plain = without_sizes(conversion, stop - start, axis.size)
-                self._add(statement.name, Convert(plain, before, axis.name), _Value(shape, parts))
-                return
-        raise _UnliftedError("the slices that ranks take are not the blocks of an axis, in its order")
+        after = tuple(
+            (*part[:dim], Interval(first - start, last - start), *part[dim + 1 :])
+            for part, first, last in zip(value.parts, firsts, lasts, strict=True)
+        )
+        made = cut_along_axis(before, value.parts, after, dim, self._ranks.mesh)
+        made = made or moved_parts(before, value.parts, after, value.shape, self._ranks.mesh)
+        if made is None:
+            raise _UnliftedError("the slices that ranks take are not the blocks of an axis, in its order")
+        self._add(statement.name, made, _Value(value.shape, after))
 
     def _after(self, conversion: Conversion, axis: int, parts: tuple[Intervals, ...]) -> tuple[Intervals, ...]:
         after = list(parts)
@@ -270,3 +273,15 @@ class _Lifting:
             parts = self._after(conversion, axis, parts)
             made = Convert(conversion, made, self._ranks.mesh[axis].name)
         self._add(statement.name, made, _Value(value.shape, parts))
+
+    def _permuted(self, statement: Permuted) -> None:
+        """Every rank gets a part of the same tensor: what gathers it and cuts it anew does the same."""
+        value = self._values[statement.operand]
+        sender = {target: source for source, target in statement.pairs}
+        if len(sender) < self._count:
+            raise _UnliftedError("some ranks get nothing, and have zeros")
+        after = tuple(value.parts[sender[rank]] for rank in range(self._count))
+        made = moved_parts(Read(statement.operand), value.parts, after, value.shape, self._ranks.mesh)
+        if made is None:
+            raise _UnliftedError("ranks send their parts to others so that no axes cut the tensor afterwards")
+        self._add(statement.name, made, _Value(value.shape, after))

@@ -29,7 +29,16 @@ class Exchanged:
     groups: tuple[tuple[int, ...], ...]
 
 
-RankStatement = Computed | Exchanged
+@dataclass(frozen=True, slots=True)
+class Permuted:
+    """Each pair's first rank sends its array to the second; who gets none has zeros."""
+
+    name: str
+    operand: str
+    pairs: tuple[tuple[int, int], ...]
+
+
+RankStatement = Computed | Exchanged | Permuted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from p2smt.tensor.collectives_meaning import exchanged
 from p2smt.tensor.frame import Frame, whole
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part
 from p2smt.tensor.operation import Array
 from p2smt.tensor.program import Call, Number, Read
-from p2smt.tensor.ranks.programs import Computed, Exchanged, RankPrograms, new_version
+from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankPrograms, new_version
 
 Arrays = dict[str, Array]
 
@@ -27,6 +29,11 @@ def simulated(
                     mine[name] = _called(call, mine, shapes[name], meaning, step)
             case Exchanged():
                 _exchange(statement, values, meaning)
+            case Permuted(name, operand, pairs):
+                sent = [mine[operand] for mine in values]
+                sender = {target: source for source, target in pairs}
+                for rank, mine in enumerate(values):
+                    mine[name] = sent[sender[rank]] if rank in sender else np.zeros_like(sent[rank])
     for source, value in ranks.updates:
         for mine in values:
             mine[new_version(source)] = mine[value]

@@ -41,13 +41,35 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
         raise DefectError(f"p2smt reads {name} of {ranks.name} as what it is not: on simulated ranks the two differ. "
                           "That is a defect of p2smt; please report it with the code")  # fmt: skip
     verdict = verify_program(program, single, None, deadline)
-    if isinstance(verdict, Mistake) and verdict.wrong is None:
-        wrong = _with_signs(program, single)
-        if wrong is not None:
-            return RanksVerdict(replace(verdict, wrong=wrong, unseen=""), program)
-        seen = verdict.unseen or "no observed value differs on random values"
-        verdict = NotProved(f"{verdict.statement} has no layout: {verdict.refusal}; but {seen}")
+    if isinstance(verdict, Mistake):
+        verdict = _shown(verdict, program, ranks, single)
     return RanksVerdict(verdict, program)
+
+
+def _shown(verdict: Mistake, program: Program, ranks: RankPrograms, single: Program) -> Mistake | NotProved:
+    """The mistake, if a value differs: in the program, and however what ranks have is put together.
+
+    Which part of a tensor an array is can be read in several ways, of which one that is wrong shows nothing.
+    """
+    if verdict.wrong is None:
+        wrong = _with_signs(program, single)
+        if wrong is None:
+            seen = verdict.unseen or "no observed value differs on random values"
+            return NotProved(f"{verdict.statement} has no layout: {verdict.refusal}; but {seen}")
+        verdict = replace(verdict, wrong=wrong, unseen="")
+    if not affordable(ranks) or _seen(ranks, single) is None:
+        why = verdict.refusal or "its value is another"
+        seen = "no observed value differs on simulated ranks" if affordable(ranks) else "it is too large to be run"
+        return NotProved(f"{verdict.statement}, as a distributed program: {why}; but {seen}")
+    return verdict
+
+
+def _seen(ranks: RankPrograms, single: Program) -> Wrong | None:
+    """What differs on simulated ranks on some values."""
+    for meaning in (kind(seed) for seed in range(TRIALS) for kind in (Reals, SignedReals)):
+        if (wrong := wrong_values(ranks, single, meaning, step=1)) is not None:
+            return wrong
+    return None
 
 
 def _with_signs(program: Program, single: Program) -> Wrong | None:
@@ -62,11 +84,10 @@ def _with_signs(program: Program, single: Program) -> Wrong | None:
 def _by_values(ranks: RankPrograms, single: Program, unlifted: Unlifted) -> Mistake | NotProved:
     if not affordable(ranks):
         return NotProved(f"{unlifted}; it is too large to be run on simulated ranks")
-    for meaning in (kind(seed) for seed in range(TRIALS) for kind in (Reals, SignedReals)):
-        wrong = wrong_values(ranks, single, meaning, step=1)
-        if wrong is not None:
-            refusal = Refusal(Reason.NO_WHOLE, unlifted.reason)
-            return Mistake(
-                mesh=ranks.mesh, statement=unlifted.statement, axis="", refusal=refusal, wrong=wrong, smallest=None
-            )
+    wrong = _seen(ranks, single)
+    if wrong is not None:
+        refusal = Refusal(Reason.NO_WHOLE, unlifted.reason)
+        return Mistake(
+            mesh=ranks.mesh, statement=unlifted.statement, axis="", refusal=refusal, wrong=wrong, smallest=None
+        )
     return NotProved(f"{unlifted}; on simulated ranks no observed value differs")

@@ -19,7 +19,7 @@ module attributes {{mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32}}
   func.func public @main(%arg0: tensor<2x6xf32>{cut}, %arg1: tensor<6x4xf32>) -> (tensor<2x4xf32>{after}) {{
     %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<2x6xf32>, tensor<6x4xf32>) -> tensor<2x4xf32>
     {more}
-    return %0 : tensor<2x4xf32>
+    return %{last} : tensor<2x4xf32>
   }}
 }}
 """  # noqa: E501
@@ -32,9 +32,9 @@ output y
 CUT = ' {mhlo.sharding = "{devices=[4,1]<=[4]}"}'
 
 
-def rows(tmp_path, cut=CUT, after="", more="", said=None):
+def rows(tmp_path, cut=CUT, after="", more="", said=None, last=0):
     path = tmp_path / "rows.mlir"
-    path.write_text(ROWS.format(cut=cut, after=after, more=more), encoding="utf-8")
+    path.write_text(ROWS.format(cut=cut, after=after, more=more, last=last), encoding="utf-8")
     return verify_text(path, parse_program(SINGLE), said or Said(layouts={})).verdict
 
 
@@ -69,11 +69,6 @@ def test_a_result_that_is_handed_on_as_another_part_is_wrong(tmp_path):
     [
         ("%1 = stablehlo.cosine %0 : tensor<2x4xf32>", ""),
         ("%1 = stablehlo.cbrt %0 : tensor<2x4xf32>", "line 5: stablehlo.cbrt %1: the language of tensor programs"),
-        (
-            '%1 = "stablehlo.collective_permute"(%0) <{source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>, '
-            "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (tensor<2x4xf32>) -> tensor<2x4xf32>",
-            "line 5: stablehlo.collective_permute %1: messages between pairs of devices are not followed",
-        ),
         ("%1 = stablehlo.custom_call @Other(%0) : (tensor<2x4xf32>) -> tensor<2x4xf32>", "custom_call"),
     ],
 )
@@ -85,6 +80,34 @@ def test_what_is_not_covered_is_named_with_its_line(tmp_path, more, reason):
     assert isinstance(verdict, NotProved), verdict
     assert reason in verdict.reason
     assert "rows.mlir, line 5" in verdict.reason
+
+
+def sent(name, operand, pairs):
+    return (
+        f'%{name} = "stablehlo.collective_permute"(%{operand}) <{{source_target_pairs = dense<{pairs}> : '
+        f"tensor<{len(pairs)}x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}}> : "
+        "(tensor<2x4xf32>) -> tensor<2x4xf32>"
+    )
+
+
+SWAP = [[0, 1], [1, 0], [2, 3], [3, 2]]
+
+
+def test_messages_move_the_parts_that_devices_have(tmp_path):
+    there, back = sent(1, 0, SWAP), sent(2, 1, SWAP)
+    both = rows(tmp_path, more=f"{there}\n{back}", last=2)
+    assert isinstance(both, NotProved)
+    assert "so that no axes cut the tensor afterwards" in both.reason
+    assert isinstance(rows(tmp_path, after=CUT, more=there, last=1), Mistake)
+    swapped = ' {mhlo.sharding = "{devices=[4,1]1,0,3,2}"}'
+    verdict = rows(tmp_path, after=swapped, more=there, last=1)
+    assert not isinstance(verdict, Mistake), "what is said to be in that order is in that order"
+    some = rows(tmp_path, after=CUT, more=sent(1, 0, SWAP[:2]), last=1)
+    assert isinstance(some, Mistake)
+    assert "some ranks get nothing, and have zeros" in str(some.refusal)
+    turned = rows(tmp_path, cut=' {mhlo.sharding = "{devices=[4,1]<=[2,2]T(1,0)}"}', after=CUT, last=1,
+                  more=sent(1, 0, [[0, 0], [2, 1], [1, 2], [3, 3]]))  # fmt: skip
+    assert isinstance(turned, Right), turned
 
 
 def test_text_that_is_not_partitioned_is_refused():
@@ -137,7 +160,7 @@ def test_numbers_of_parameters_and_results_have_to_agree():
 
 def test_uneven_blocks_are_not_followed(tmp_path):
     path = tmp_path / "rows.mlir"
-    path.write_text(ROWS.format(cut=CUT, after="", more=""), encoding="utf-8")
+    path.write_text(ROWS.format(cut=CUT, after="", more="", last=0), encoding="utf-8")
     verdict = verify_text(path, parse_program(SINGLE.replace("8, 6", "7, 6")), Said(layouts={})).verdict
     assert isinstance(verdict, NotProved)
     assert "cut into blocks of [2, 6], which are uneven" in verdict.reason
@@ -147,6 +170,11 @@ def test_a_copy_that_lies_in_memory_in_another_order_is_seen():
     """Bitcasts read what a copy has turned; taking them for reshapes called a right text wrong."""
     verdict = judged(TEXTS / "heads" / "right.hlo")
     assert not isinstance(verdict, Mistake)
+
+
+def test_parts_that_are_read_otherwise_are_not_called_wrong():
+    """Which part of a tensor an array is can be read in several ways; one that does not hold says nothing."""
+    assert isinstance(judged(TEXTS / "ulysses" / "partitioned_read_otherwise.hlo"), NotProved)
 
 
 def test_tilings_are_layouts_along_the_axes_that_all_of_them_go_along():

@@ -25,6 +25,8 @@ RIGHT = [
     for name in (f"{key}.mlir", *([f"{key}.hlo"] if key.endswith("/right") else []))
     if name not in NOT_PROVED
 ]
+PARTITIONED = sorted(str(path.relative_to(TEXTS)) for path in TEXTS.glob("*/partitioned_[0-9]*.hlo"))
+"""What XLA made of functions for one device whose parameters are cut at random: messages, slices by device's number."""
 WRONG = [f"{key}.mlir" for key, difference in EXECUTED.items() if difference >= EQUAL]
 
 
@@ -32,9 +34,11 @@ def test_there_are_enough_of_each():
     assert len([name for name in RIGHT if name.endswith(".mlir")]) >= 20
     assert len([name for name in RIGHT if name.endswith(".hlo")]) >= 15
     assert len(WRONG) >= 40
+    texts = [(TEXTS / name).read_text(encoding="utf-8") for name in PARTITIONED]
+    assert all(any(word in text for text in texts) for word in ("collective-permute(", "partition-id", "all-gather("))
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("name", RIGHT + PARTITIONED)
 def test_right_texts_are_proved(name):
     verdict = judged(TEXTS / name)
     assert isinstance(verdict, Right), verdict

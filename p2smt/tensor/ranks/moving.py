@@ -1,0 +1,75 @@
+"""Parts of a tensor on ranks that become other parts of it: conversions that do what messages do."""
+
+from collections.abc import Iterator
+from itertools import combinations, permutations, product
+
+from p2smt.tensor.conversion import AllGather, Slice
+from p2smt.tensor.frame import Intervals, whole
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.layout import Sliced
+from p2smt.tensor.placing import Mesh, coordinates, part_of, resolved, world
+from p2smt.tensor.program import Convert, Expression, Placed, Program
+from p2smt.tensor.ranks.exchange import axis_groups, parts_after, without_sizes
+from p2smt.tensor.reason import Refusal
+from p2smt.tensor.signature import Shape
+
+MOST_WAYS = 20_000
+"""How many ways to cut a tensor along axes are tried."""
+
+Parts = tuple[Intervals, ...]
+
+
+def moved_parts(tensor: Expression, before: Parts, after: Parts, shape: Shape, mesh: Mesh) -> Expression | None:
+    """The tensor gathered along the axes that cut it, and cut anew; None where axes cut it neither before nor after."""
+    old, new = _cuts(before, shape, mesh), _cuts(after, shape, mesh)
+    if old is None or new is None:
+        return None
+    made = tensor
+    kept = 0
+    while kept < min(len(old), len(new)) and old[kept] == new[kept]:
+        kept += 1
+    for dim, axis in reversed(old[kept:]):
+        made = Convert(AllGather(dim), made, mesh[axis].name)
+    for dim, axis in new[kept:]:
+        made = Convert(Slice(dim), made, mesh[axis].name)
+    return made
+
+
+def cut_along_axis(tensor: Expression, before: Parts, after: Parts, dim: int, mesh: Mesh) -> Expression | None:
+    """What is whole along a dimension cut there into the blocks of one axis, of any sizes; None if that is not it."""
+    for number, axis in enumerate(mesh):
+        blocks = {coordinates(mesh, rank)[number]: part[dim].length for rank, part in enumerate(after)}
+        conversion = Slice(dim, tuple(blocks[at] for at in range(axis.size)))
+        fits = True
+        for group in axis_groups(mesh, (number,)):
+            made = parts_after(conversion, [before[rank] for rank in group])
+            inside = sum(blocks.values()) == before[group[0]][dim].length
+            fits = fits and inside and made == tuple(after[rank] for rank in group)
+        if fits:
+            length = before[0][dim].length
+            return Convert(without_sizes(conversion, length, axis.size), tensor, axis.name)
+    return None
+
+
+def _cuts(parts: Parts, shape: Shape, mesh: Mesh) -> tuple[tuple[int, int], ...] | None:
+    """Which dimension is cut along which axis, in the order in which they cut, so that ranks have these parts."""
+    if all(part == whole(shape) for part in parts):
+        return ()
+    empty = Program(name="", mesh=mesh, sources=(), statements=(), outputs=())
+    for tried, cuts in enumerate(_ways(len(shape), len(mesh))):
+        if tried >= MOST_WAYS:
+            return None
+        placed = tuple(Placed(Sliced(dim), mesh[axis].name) for dim, axis in cuts)
+        layouts: Layouts | Refusal = resolved(placed, empty, shape)
+        if isinstance(layouts, Refusal):
+            continue
+        if all(part_of(layouts, mesh, shape, rank) == parts[rank] for rank in range(world(mesh))):
+            return cuts
+    return None
+
+
+def _ways(dims: int, axes: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    for count in range(1, axes + 1):
+        for some in combinations(range(axes), count):
+            for order in permutations(some):
+                yield from (tuple(zip(chosen, order, strict=True)) for chosen in product(range(dims), repeat=count))
