@@ -6,6 +6,7 @@ import pytest
 from paths import ROOT
 
 from p2smt.cli.output.schedule_explained import explained_text
+from p2smt.cli.output.screen import GLUE
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.estimate import Pricer, estimate
@@ -116,3 +117,14 @@ def test_a_shared_resource_is_named():
     said = "nvswitch is busy all the time, which rs and whole share, so that no more can be hidden"
     assert said in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("program", "steps"),
+    [("mlp_tail.tp", "mlp_overlapped.steps"), ("zero2.tp", "zero2_overlapped.steps"), ("lamb.tp", "lamb_fused.steps")],
+)
+def test_nothing_is_wider_than_80_columns_and_blanks_are_blanks(program, steps, monkeypatch):
+    text = explained_text(explained(packaged(program, steps), MACHINE))
+    assert "time line of " in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert GLUE not in text

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from p2smt.cli.output.document import Document
 from p2smt.cli.output.prose import labelled
+from p2smt.cli.output.screen import GLUE
 from p2smt.cli.output.table import table_lines
 from p2smt.problem.quantity import format_seconds
 from p2smt.schedule.cost.time_line import Span, TimeLine
@@ -52,7 +53,7 @@ def _steps(explained: Explained) -> Iterator[str]:
         rows.append((print_line(step.line), format_seconds(step.seconds), *changes))
         before = now
     for line in table_lines(("step", "takes", "start-ups", "moving", "hidden"), rows, (1, 2, 3, 4), _WIDTH):
-        yield line.rstrip()
+        yield line.replace(GLUE, " ").rstrip()
 
 
 def _rows(line: TimeLine) -> Iterator[str]:

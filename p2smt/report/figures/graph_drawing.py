@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from p2smt.errors import ProgramError
 from p2smt.report.figures.palette import GROUPS
 from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
+from p2smt.report.figures.together_drawing import LANE, ROW, Together, frames, legend
 from p2smt.tensor.footprint import Footprint, Value
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Replicated, Sliced
@@ -21,8 +22,11 @@ _LETTERS = 17
 Point = tuple[float, float]
 
 
-def graph_drawing(shown: Footprint) -> Drawing:
-    """All values with a layout; boxes with a thick edge hold collectives. ProgramError for more than 500 values."""
+def graph_drawing(shown: Footprint, together: Sequence[Together] = ()) -> Drawing:
+    """All values with a layout; boxes with a thick edge hold collectives, frames and loops what is done together.
+
+    ProgramError for more than 500 values.
+    """
     values, mesh = shown.values, shown.program.mesh
     if len(values) > MOST_VALUES:
         raise ProgramError(
@@ -31,16 +35,21 @@ def graph_drawing(shown: Footprint) -> Drawing:
     layers = _layers(values)
     names = {layouts: _named(layouts, mesh) for layouts in dict.fromkeys(value.layouts for value in values)}
     paints = {layouts: f"group{number % GROUPS}" for number, layouts in enumerate(names)}
-    top = _HEAD + (_ROW * len(names)) + 10
-    width = max((len(layer) for layer in layers), default=1) * (_WIDTH + _ACROSS)
-    corners = _corners(layers, max(width, 420.0), top)
-    shapes = [*_legend(shown, names, paints), *_lines(values, corners)]
+    key = _HEAD + (_ROW * len(names))
+    top = key + (ROW * len(together)) + 10
+    loops = sum(one.chunks is not None for one in together)
+    lanes = (len(together) + 1) * LANE if loops else 0.0
+    width = max(max((len(layer) for layer in layers), default=1) * (_WIDTH + _ACROSS), 420.0) + (2 * lanes)
+    corners = _corners(layers, width, top)
+    shapes = [*_legend(shown, names, paints), *legend(together, key), *_lines(values, corners)]
+    shapes += frames(together, corners, _WIDTH, _HEIGHT)
     for value in values:
         shapes += _box(value, corners[value.name], paints[value.layouts])
     height = top + (len(layers) * (_HEIGHT + _DOWN))
     count = f"{len(values)} {plural('value', len(values))} in {len(layers)} {plural('layer', len(layers))}"
-    description = f"{count}, sources first. Layouts: {'; '.join(names.values())}."
-    return Drawing(max(width, 420.0), height, tuple(shapes), _title(shown), description)
+    description = " ".join([f"{count}, sources first. Layouts: {'; '.join(names.values())}.",
+                            *(f"{one.text}." for one in together)])  # fmt: skip
+    return Drawing(width, height, tuple(shapes), _title(shown), description)
 
 
 def _title(shown: Footprint) -> str:

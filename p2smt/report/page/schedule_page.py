@@ -8,6 +8,7 @@ from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.schedule_content import ScheduleReport
 from p2smt.report.figures.graph_drawing import graph_drawing
 from p2smt.report.figures.time_line_drawing import time_line_drawing
+from p2smt.report.figures.together_drawing import Together
 from p2smt.report.page.document import contents_list, document, footer, heading
 from p2smt.report.page.element import Content, element, table
 from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH
@@ -15,6 +16,7 @@ from p2smt.report.page.sections import chart, section
 from p2smt.schedule.check import CheckedSchedule, Verdict
 from p2smt.schedule.explained_words import change_text, hidden_text, pays, why_not
 from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused
+from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.text.printer import print_line
 from p2smt.tensor.footprint import Footprint
 from p2smt.tensor.text.printer import print_program
@@ -120,14 +122,23 @@ def _refusal(refused: Refused) -> str:
 def _graphs(report: ScheduleReport) -> Iterator[Element]:
     yield _graph(report.before, "before", "The program as it is.")
     if report.why.steps:
-        yield _graph(report.after, "after", " ".join(["The program after the steps.", *_carried_out(report.checked)]))
+        caption = " ".join(["The program after the steps.", *_carried_out(report.checked)])
+        yield _graph(report.after, "after", caption, tuple(_together(report.checked.scheduled)))
     text = print_program(report.checked.written)
     yield element("details", element("summary", "The program after the steps, as text"), element("pre", _code(text)))
 
 
-def _graph(values: Footprint, name: str, caption: str) -> Element:
+def _together(scheduled: Scheduled) -> Iterator[Together]:
+    """Kernels, and loops, whose stages may be kernels."""
+    for group in scheduled.groups:
+        yield Together(group.name, (group.members,))
+    for loop in scheduled.loops:
+        yield Together(loop.name, tuple(scheduled.members(stage) for stage in loop.stages), loop.chunks)
+
+
+def _graph(values: Footprint, name: str, caption: str, together: Sequence[Together] = ()) -> Element:
     try:
-        drawing = graph_drawing(values)
+        drawing = graph_drawing(values, together)
     except ProgramError as cause:
         return element("p", f"{caption} {cause}")
     made = chart(drawing, drawing, f"graph-{name}", caption)

@@ -45,6 +45,7 @@ def test_a_page_has_steps_graphs_and_a_time_line():
     assert "rs, ag = split sum rs-ag" in said
     assert "a gather of the scattered sum" in said
     assert "rs beside s beside whole in 4 chunks of dimension 1." in said
+    assert "loop.rs: 4 chunks in turn" in said
     assert text.count("<svg") == 6
     assert text == page(
         "rs, ag = split sum rs-ag\ns, whole = reorder ag past out\noverlap rs, s, whole chunks 4 dim 1\n")  # fmt: skip

@@ -1,0 +1,44 @@
+"""What is computed together in a graph: frames around members, and a line from the end of a loop to its beginning."""
+
+from p2smt.report.figures.graph_drawing import graph_drawing
+from p2smt.report.figures.shapes import Box, Label, Line
+from p2smt.report.figures.together_drawing import Together, paint_of
+from p2smt.tensor.footprint import footprint
+from p2smt.tensor.program import Axis
+from p2smt.tensor.text.parser import parse_program
+
+TEXT = """program tail
+input x : f32[8, 4] partial(+)
+rs = ReduceScatter(x, 0)
+s = relu(rs)
+whole = AllGather(s, 0)
+output whole
+"""
+VALUES = footprint(parse_program(TEXT).on(Axis("rank", 4)))
+KERNEL = Together("f", (("rs", "s", "whole"),))
+LOOP = Together("loop.rs", (("rs",), ("s", "whole")), 8)
+
+
+def test_every_member_is_framed_and_a_loop_goes_back():
+    drawing = graph_drawing(VALUES, (KERNEL, LOOP))
+    boxes = {paint: [shape for shape in drawing.shapes if isinstance(shape, Box) and shape.stroke == paint]
+             for paint in (paint_of(0), paint_of(1))}  # fmt: skip
+    assert [len(each) for each in boxes.values()] == [3, 3]
+    for inner, outer in zip(*boxes.values(), strict=True):
+        assert outer.x < inner.x
+        assert outer.y < inner.y
+        assert outer.x + outer.width > inner.x + inner.width
+    back = [shape for shape in drawing.shapes
+            if isinstance(shape, Line) and shape.stroke == paint_of(1) and len(shape.points) == 4]  # fmt: skip
+    assert len(back) == 1
+    (begin, _, _, end) = back[0].points
+    assert begin[1] > end[1], "from the last stage up to the first"
+    assert all(0 <= x <= drawing.width and 0 <= y <= drawing.height for x, y in back[0].points)
+    texts = [shape.text for shape in drawing.shapes if isinstance(shape, Label)]
+    assert {"8x", "f: one kernel", "loop.rs: 8 chunks in turn"} <= set(texts)
+    assert "loop.rs: 8 chunks in turn, rs, then s and whole." in drawing.description
+
+
+def test_a_graph_without_them_is_as_it_was():
+    assert graph_drawing(VALUES) == graph_drawing(VALUES, ())
+    assert not [shape for shape in graph_drawing(VALUES).shapes if isinstance(shape, Box) and not shape.fill]
