@@ -2,6 +2,7 @@
 
 import re
 
+from p2smt.collective import Collective
 from p2smt.errors import ProgramError
 from p2smt.schedule.apply import apply
 from p2smt.schedule.graph import between, reads, statements
@@ -16,12 +17,16 @@ from p2smt.schedule.step import (
     SliceStates,
     Split,
     SplitForm,
+    Synthesised,
     Through,
 )
-from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Send
-from p2smt.tensor.program import Axis, Convert, DType, SourceKind
+from p2smt.schedule.tuner.reductions import all_programs
+from p2smt.tensor.conversion import COMMUNICATION, AllGather, AllReduce, Broadcast, ReduceScatter, Send
+from p2smt.tensor.program import Axis, Convert, DType, SourceKind, parts
 from p2smt.tensor.text.parser import parse_program
 
+GOALS = (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER, Collective.ALL_GATHER)
+LEVELS = (("node", 2), ("gpu", 2))
 LENGTHS = (1, 2, 3, 3, 4, 4, 5, 5, 6, 7)
 
 
@@ -132,9 +137,18 @@ def random_step(scheduled, rng):
     def sliced():
         return SliceStates(tuple(each.name for each in program.sources if each.kind is SourceKind.STATE))
 
+    def by_program():
+        """By a program that is for this collective, or for another one; four ranks are two levels."""
+        value = of((AllReduce, ReduceScatter, AllGather))
+        sent = [COMMUNICATION[type(each.conversion)] for each in parts(expressions[value]) if isinstance(each, Convert)]
+        right = [goal for goal in sent if goal in GOALS]
+        goal = right[0] if right and rng.random() < 0.8 else rng.choice(GOALS)
+        return Synthesised(value, rng.choice(all_programs(LEVELS, goal)), LEVELS)
+
     makers = [split] * 3 + [reorder] * 6 + [through, merge, sliced, sliced]
     makers += [lambda: Fuse(consecutive((2, 2, 3, 4, 5))), lambda: Dead((rng.choice(names),))]
     makers += [lambda: Overlap(random_chain(scheduled, rng), rng.choice((1, 1, 2, 2, 3)), rng.choice((0, 0, 1)))] * 3
+    makers += [by_program] * (2 if len(program.mesh) == 1 and program.mesh[0].size == 4 else 0)
     makers += [lambda: LossyCast(of((AllReduce, AllGather)), DType.F16)]
     return rng.choice(makers)()
 
