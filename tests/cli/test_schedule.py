@@ -1,11 +1,13 @@
 """`p2smt schedule`: verdicts as exit codes, text and documents; mistakes in one sentence."""
 
 import json
+from functools import partial
 
 import pytest
 from command_line import output
 
 from p2smt.cli.main import run
+from p2smt.schedule.tuner import search
 from p2smt.tensor.text.parser import parse_program
 
 TAIL = """program tail
@@ -87,6 +89,15 @@ def test_a_search_in_which_nothing_fits_says_what_the_smallest_holds(files, caps
     assert "no schedule that was found fits into 100 B a rank: the smallest of" in text
     assert run([*arguments[:-1], "much"]) == 2
     assert "bytes 'much' is no size" in capsys.readouterr().err
+
+
+def test_a_search_that_is_cut_off_is_partial(files, capsys, monkeypatch):
+    files()
+    arguments = ["schedule", "p.tp", "--system", "1x2", "--ranks", "2", "--depth", "2"]
+    output(arguments, capsys)
+    monkeypatch.setattr(search, "tune", partial(search.tune, most=3))
+    assert "3 schedules were found" in output(arguments, capsys, code=3)
+    assert json.loads(output([*arguments, "--json"], capsys, code=3))["cut_off"] == "3 schedules were found"
 
 
 def test_an_explanation_draws_a_time_line(files, capsys):

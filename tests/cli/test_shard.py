@@ -8,6 +8,7 @@ from command_line import output, refused
 
 import p2smt.tensor
 from p2smt.cli.main import run
+from p2smt.spmd import memory
 from p2smt.spmd.brute import brute
 from p2smt.tensor.comparison import compare
 from p2smt.tensor.inference import infer
@@ -122,6 +123,18 @@ def test_a_program_that_fits_is_found_where_the_fastest_does_not(tmp_path, capsy
     assert document["lacks"] == []
     assert max(document["memory"][2:]) <= 16 * 10**9
     assert document["time_s"] >= document["lower_bound_s"]
+
+
+def test_a_program_that_is_found_and_does_not_fit_is_no_success(capsys, monkeypatch):
+    """As if no search within the limits had ended with a program whose peak is within them too."""
+    monkeypatch.setattr(memory, "ATTEMPTS", 0)
+    even = ["shard", STEP, *HERE, "--shares", "even"]
+    most = max(json.loads(output([*even, "--json"], capsys))["memory"])
+    capped = [*even, "--condition", f"at most {most - 1}B"]
+    document = json.loads(output([*capped, "--json"], capsys, code=1))
+    assert document["lacks"] != []
+    assert "lacks 1 byte" in output(capped, capsys, code=1)
+    assert json.loads(output([*even, "--condition", f"at most {most}B", "--json"], capsys))["lacks"] == []
 
 
 def test_what_fits_nowhere_is_said_with_the_device_that_lacks_memory(tmp_path, capsys):

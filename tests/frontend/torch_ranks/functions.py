@@ -244,6 +244,12 @@ def mlp_on_some(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", b2):
     return y + b2
 
 
+def mlp_reduced_otherwise(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", b2):
+    y = functional.gelu(x @ w1 + b1) @ w2
+    dist.all_reduce(y, dist.ReduceOp.MAX if dist.get_rank() == 2 else dist.ReduceOp.SUM)
+    return y + b2
+
+
 def mlp_rooted(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", b2):
     y = functional.gelu(x @ w1 + b1) @ w2
     dist.reduce(y, 0)
@@ -279,6 +285,14 @@ def relu_transposed(x: "sliced(0)", w):
     return torch.cat(parts, 1).t().contiguous()
 
 
+def relu_in_columns(x: "sliced(0)", w):
+    """As many blocks of the other dimension as there are ranks, which are no rank's own."""
+    y = torch.relu(x @ w)
+    whole = torch.empty(dist.get_world_size() * y.shape[0], *y.shape[1:], dtype=y.dtype)
+    dist.all_gather_into_tensor(whole, y)
+    return torch.cat(whole.chunk(dist.get_world_size(), 1), 1)
+
+
 def relu_in_another_order(x: "sliced(0)", w):
     y = torch.relu(x @ w)
     parts = [torch.empty_like(y) for _ in range(dist.get_world_size())]
@@ -299,5 +313,12 @@ def attention(x, q: "sliced(1)", k: "sliced(1)", v: "sliced(1)", o: "sliced(0)")
     qs, ks, vs = ((x @ each).view(2, 5, heads, 2).transpose(1, 2) for each in (q, k, v))
     weights = (qs @ ks.transpose(2, 3) / 2).softmax(-1)
     y = (weights @ vs).transpose(1, 2).reshape(2, 5, heads * 2) @ o
+    dist.all_reduce(y)
+    return y
+
+
+def table_in_parts(i, table: "sliced(0)"):
+    """What is looked up counts from the first row of all, and each rank has rows of its own."""
+    y = functional.embedding(i, table)
     dist.all_reduce(y)
     return y

@@ -50,7 +50,13 @@ context = einsum("b h s t, b t h d -> b s h d", weights, vs)
 y = matmul(reshape(context, 2, 5, 16), o)
 output y
 """
-PROGRAMS = {"mlp": MLP, "sgd": SGD, "zero": SGD, "relu": RELU, "attention": ATTENTION}
+TABLE = """program table
+input i : i64[5]
+parameter table : f64[8, 3]
+y = embedding(table, i)
+output y
+"""
+PROGRAMS = {"mlp": MLP, "sgd": SGD, "zero": SGD, "relu": RELU, "attention": ATTENTION, "table": TABLE}
 """By the first word of a function's name."""
 
 

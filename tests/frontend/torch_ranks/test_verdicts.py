@@ -12,7 +12,7 @@ from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
 
 RIGHT = (
     "mlp", "mlp_own_slices", "mlp_scattered", "mlp_gathered", "mlp_functional", "mlp_dtensor", "mlp_dtensor_to_rows",
-    "mlp_both", "sgd", "sgd_both", "zero", "relu", "relu_stacked", "relu_transposed", "attention",
+    "mlp_both", "sgd", "sgd_both", "zero", "relu", "relu_stacked", "relu_transposed", "relu_in_columns", "attention",
 )  # fmt: skip
 WRONG = {
     "mlp_without_all_reduce": "an operand that is no summand would be counted once per rank",
@@ -27,6 +27,7 @@ WRONG = {
     "relu_in_another_order": None,
     "sgd_by_sum": None,
     "sgd_alone": "an operand that is no summand would be counted once per rank",
+    "table_in_parts": "embedding counts along a dimension of which a rank has a part",
 }
 """Each with the rule that is broken; of two the layouts hold, and the value is another."""
 NOT_PROVED = {
@@ -37,11 +38,12 @@ NOT_PROVED = {
     "mlp_of_values": "it depends on the values of tensors",
     "mlp_unknown": "what is called there is aten.i0.default",
     "mlp_on_some": "rank 1 calls other collectives than rank 0",
+    "mlp_reduced_otherwise": "rank 2 calls other collectives than rank 0",
     "relu_written_in_parts": "a tensor is used after a part of it was written through another",
     "mlp_rooted": "of collectives all-reduce, all-gather, reduce-scatter, all-to-all of one tensor and broadcast",
 }
-ELSEWHERE = ("relu_stacked",)
-"""NCCL does it; gloo refuses to gather along a new dimension."""
+ELSEWHERE = ("relu_stacked", "table_in_parts")
+"""NCCL gathers along a new dimension, and gloo refuses; a row that a rank has not is an error there and not zeros."""
 REAL = tuple(
     sorted({*RIGHT, *WRONG, "mlp_of_everything", "mlp_dtensor_left_partial", "relu_written_in_parts"} - {*ELSEWHERE})
 )
