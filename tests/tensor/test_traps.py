@@ -65,6 +65,8 @@ TRAPS = {
     "sending from the last rank": ("input x : f32[6] on_rank(1)", "y = Send(x, next)", Reason.NO_NEXT),
     "broadcasting from a rank that has nothing": ("input x : f32[6] on_rank(1)", "y = Broadcast(x, 0)",
                                                   Reason.NOT_ON_RANK),
+    "adding what two ranks have": (
+        "input x : f32[6] on_rank(0)\ninput z : f32[6] on_rank(1)", "y = Broadcast(x + z, 0)", Reason.ON_RANK),
     "a summand that is observed": ("input x : f32[6] partial(+)", "y = x * 2", Reason.OUTPUT_LAYOUT),
     "a value of each rank's own that is summed": ("input x : f32[6] local\ninput z : f32[6] partial(+)", "y = x + z",
                                                   Reason.LOCAL),
