@@ -25,3 +25,23 @@ class MeshTarget(StrEnum):
     DEEPSPEED = "deepspeed"
     RANKFILE = "rankfile"
     HOSTFILE = "hostfile"
+
+    @property
+    def is_order(self) -> bool:
+        """Whether it is an order of the axes itself, not something that is written for one."""
+        match self:
+            case MeshTarget.MEGATRON | MeshTarget.TORCHTITAN | MeshTarget.DEEPSPEED:
+                return True
+            case MeshTarget.DEVICEMESH | MeshTarget.JAX | MeshTarget.RANKFILE | MeshTarget.HOSTFILE:
+                return False
+
+    @property
+    def names_hosts(self) -> bool:
+        """Whether hosts stand in it by name."""
+        match self:
+            case MeshTarget.RANKFILE | MeshTarget.HOSTFILE:
+                return True
+            case MeshTarget.DEVICEMESH | MeshTarget.JAX:
+                return False
+            case MeshTarget.MEGATRON | MeshTarget.TORCHTITAN | MeshTarget.DEEPSPEED:
+                return False

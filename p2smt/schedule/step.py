@@ -16,6 +16,15 @@ class SplitForm(StrEnum):
     REDUCE_BROADCAST = "reduce-broadcast"
     SLICE_AG = "slice-ag"
 
+    @property
+    def is_rooted(self) -> bool:
+        """Whether its number is a root, not a dimension."""
+        match self:
+            case SplitForm.REDUCE_BROADCAST:
+                return True
+            case SplitForm.RS_AG | SplitForm.SLICE_AG:
+                return False
+
 
 @dataclass(frozen=True, slots=True)
 class Split:

@@ -11,7 +11,7 @@ from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.derived_conversions import conversion_fault
 from p2smt.tensor.holdings import Holding, holding, roles_of
 from p2smt.tensor.judgement import Inferred, Layouts, Step
-from p2smt.tensor.layout import Layout, Local, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.layout import Layout, Local, Partial, Replicated, Sliced
 from p2smt.tensor.program import Call, Convert, Number, Program, Ranks, Read, Source, SourceKind
 from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
 from p2smt.tensor.signature import Blocked, Parallel, Reduced, Shape, Signature
@@ -204,7 +204,7 @@ def _summand_fault(signed: Signature, operands: list[Layout], result: Layout) ->
     summed = {number for number, operand in enumerate(operands) if isinstance(operand, Partial)}
     reductions = {operand.reduction for operand in operands if isinstance(operand, Partial)}
     for each in signed.distributes:
-        enough = summed == each.operands or (summed < each.operands and each.before is not Reduction.SUM)
+        enough = summed == each.operands or (summed < each.operands and each.before.is_idempotent)
         if enough and reductions == {each.before} and result == Partial(each.after):
             return None
     return "the reduction does not pass through the operation"

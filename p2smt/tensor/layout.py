@@ -11,6 +11,15 @@ class Reduction(StrEnum):
     MAX = "max"
     MIN = "min"
 
+    @property
+    def is_idempotent(self) -> bool:
+        """Whether reducing a value with itself leaves it, so that the same on every rank is a summand."""
+        match self:
+            case Reduction.SUM:
+                return False
+            case Reduction.MAX | Reduction.MIN:
+                return True
+
 
 @dataclass(frozen=True, slots=True)
 class Replicated:

@@ -86,12 +86,16 @@ class PrimeField:
 
     def summands(self, reduction: Reduction, array: Array, count: int) -> list[Array]:
         """Any arrays whose reduction is this one."""
-        if reduction is Reduction.SUM:
-            others = [self.random(array.shape, DType.F32) for _ in range(count - 1)]
-            return [*others, _reduced(array - sum(others))]
+        match reduction:
+            case Reduction.SUM:
+                others = [self.random(array.shape, DType.F32) for _ in range(count - 1)]
+                return [*others, _reduced(array - sum(others))]
+            case Reduction.MAX:
+                bound = 0
+            case Reduction.MIN:
+                bound = PRIME - 1
         values = [int(value) for value in array.flat]
         winners = [self._random.randrange(count) for _ in values]
-        bound = 0 if reduction is Reduction.MAX else PRIME - 1
 
         def share(rank: int) -> Iterator[int]:
             for value, winner in zip(values, winners, strict=True):

@@ -49,10 +49,14 @@ class Reals:
 
         For a maximum each element is that of some rank; others have less of the same sign, or -inf as of no elements.
         """
-        if reduction is Reduction.SUM:
-            others = [self._random.uniform(0.2, 0.9, array.shape) for _ in range(count - 1)]
-            return [*others, array - sum(others)]
-        sign = -1 if reduction is Reduction.MAX else 1
+        match reduction:
+            case Reduction.SUM:
+                others = [self._random.uniform(0.2, 0.9, array.shape) for _ in range(count - 1)]
+                return [*others, array - sum(others)]
+            case Reduction.MAX:
+                sign = -1
+            case Reduction.MIN:
+                sign = 1
         away = [np.abs(array) * self._random.uniform(0.1, 0.9, array.shape) for _ in range(count)]
         away = [np.where(self._random.random(array.shape) < 0.3, np.inf, each) for each in away]
         winner = self._random.integers(0, count, array.shape)

@@ -108,10 +108,15 @@ def _cut(label: str, dimensions: tuple[Dimension, ...]) -> Whole | Cut:
 
 def _of_reduction(distributes: Distributes, count: int) -> Rule:
     needs = tuple(Summand(distributes.before) if number in distributes.operands else Whole() for number in range(count))
-    several = len(distributes.operands) > 1
-    summed = RuleName.ADD if several else RuleName.LIN
-    name = summed if distributes.before is Reduction.SUM else RuleName.MONO
-    return Rule(name, needs, Summand(distributes.after))
+    return Rule(_of_distributes(distributes), needs, Summand(distributes.after))
+
+
+def _of_distributes(distributes: Distributes) -> RuleName:
+    match distributes.before:
+        case Reduction.SUM:
+            return RuleName.ADD if len(distributes.operands) > 1 else RuleName.LIN
+        case Reduction.MAX | Reduction.MIN:
+            return RuleName.MONO
 
 
 def applied(rule: Rule, layouts: tuple[Layout, ...]) -> Layout | None:
@@ -131,7 +136,7 @@ def applied(rule: Rule, layouts: tuple[Layout, ...]) -> Layout | None:
                 cuts.add((tuple(size // granule for size in sizes), under))
             case Summand(reduction), Partial(other) if reduction is other:
                 pass
-            case Summand(Reduction.MAX | Reduction.MIN), Replicated():
+            case Summand(reduction), Replicated() if reduction.is_idempotent:
                 pass
             case Own(), Local():
                 pass

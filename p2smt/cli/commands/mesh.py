@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from p2smt.placement.notation import Notation
     from p2smt.problem.workload import Workload
 
-_ORDERS = (MeshTarget.MEGATRON, MeshTarget.TORCHTITAN, MeshTarget.DEEPSPEED)
-_WITH_ORDER = (MeshTarget.DEVICEMESH, MeshTarget.JAX, MeshTarget.RANKFILE, MeshTarget.HOSTFILE)
-_WITH_HOSTS = (MeshTarget.RANKFILE, MeshTarget.HOSTFILE)
+_ORDERS = tuple(target for target in MeshTarget if target.is_order)
+_WITH_ORDER = tuple(target for target in MeshTarget if not target.is_order)
+_WITH_HOSTS = tuple(target for target in MeshTarget if target.names_hosts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ class _Parser:
         form = self._form(self._cursor.name("a form"))
         if self._cursor.peek().token is not Token.NAME:
             return Split(value, form)
-        rooted = form is SplitForm.REDUCE_BROADCAST
+        rooted = form.is_rooted
         self._word("root" if rooted else "dim")
         return Split(value, form, self._cursor.whole("a rank" if rooted else "a dimension",
                                                      most=MAX_RANKS if rooted else MAX_RANK))  # fmt: skip

@@ -11,7 +11,6 @@ from p2smt.schedule.step import (
     Schedule,
     SliceStates,
     Split,
-    SplitForm,
     Step,
     Synthesised,
     Through,
@@ -37,7 +36,7 @@ def print_step(step: Step) -> str:
     """One step."""
     match step:
         case Split(value, form, number):
-            word = "root" if form is SplitForm.REDUCE_BROADCAST else "dim"
+            word = "root" if form.is_rooted else "dim"
             return f"split {value} {form}" + (f" {word} {number}" if number else "")
         case Synthesised(value, program, levels):
             return f'split {value} "{program}" levels ' + ", ".join(f"{name}={size}" for name, size in levels)

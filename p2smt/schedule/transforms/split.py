@@ -27,11 +27,17 @@ LEMMAS = {
 def split(scheduled: Scheduled, step: Split, results: tuple[str, ...]) -> Rewritten:
     """Split a collective into two."""
     expression = statement(scheduled, step.value)
-    if step.form is SplitForm.SLICE_AG:
-        return _sliced(scheduled, step, results, expression)
-    reduce = the_all_reduce(expression, step.value)
+    match step.form:
+        case SplitForm.SLICE_AG:
+            return _sliced(scheduled, step, results, expression)
+        case SplitForm.RS_AG | SplitForm.REDUCE_BROADCAST:
+            return _reduced(scheduled, step, results, the_all_reduce(expression, step.value))
+
+
+def _reduced(scheduled: Scheduled, step: Split, results: tuple[str, ...], reduce: Convert) -> Rewritten:
+    """An AllReduce as two collectives."""
     assert isinstance(reduce.conversion, AllReduce)
-    if step.form is SplitForm.RS_AG:
+    if not step.form.is_rooted:
         _dimension(scheduled.program, step.dimension, reduce.operand)
     elif step.dimension >= scheduled.program.mesh[scheduled.program.axis(reduce.axis)].size:
         raise StepRefusedError(Why.NO_RANK, str(step.dimension))
@@ -87,9 +93,14 @@ def _sliced(scheduled: Scheduled, step: Split, results: tuple[str, ...], express
 
 
 def _conversions(step: Split, reduction: Reduction) -> tuple[Conversion, Conversion]:
-    if step.form is SplitForm.REDUCE_BROADCAST:
-        return Reduce(step.dimension, reduction), Broadcast(step.dimension)
-    return ReduceScatter(step.dimension, None, reduction), AllGather(step.dimension)
+    """What an AllReduce is split into, and what stands behind a slice."""
+    match step.form:
+        case SplitForm.REDUCE_BROADCAST:
+            return Reduce(step.dimension, reduction), Broadcast(step.dimension)
+        case SplitForm.RS_AG:
+            return ReduceScatter(step.dimension, None, reduction), AllGather(step.dimension)
+        case SplitForm.SLICE_AG:
+            return Slice(step.dimension), AllGather(step.dimension)
 
 
 def _dimension(program: Program, dimension: int, operand: Expression) -> None:
