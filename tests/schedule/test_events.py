@@ -30,6 +30,37 @@ def loop(ranks=2, chunks=2, stages=(("layer", ("layer",)), ("sum", ("sum",)), ("
     return orders(program, stages, chunking, chunks)
 
 
+UPDATED = """program updated
+mesh rank=2
+input g : f32[8] partial(+)
+state m : f32[8] sliced(0)
+rs = ReduceScatter(g, 0)
+m1 = update(m, m * 0.5 + rs)
+ag = AllGather(m1, 0)
+output ag
+"""
+TWO_AXES = """program axes
+mesh data=2, model=2
+input x : f32[8] partial(+, data) partial(+, model)
+inner = ReduceScatter(x, 0, axis=data)
+both = ReduceScatter(inner, 0, axis=model)
+output both sliced(0, data) sliced(0, model)
+"""
+SEVERAL = {
+    "a scatter, an update in place, a gather": (UPDATED, ("rs", "m1", "ag")),
+    "scatters along two axes": (TWO_AXES, ("inner", "both")),
+}
+
+
+def several(name, chunks=2):
+    """A loop with two collectives: of one group, or of groups that cross."""
+    text, names = SEVERAL[name]
+    program = parse_program(text)
+    chunking = Chunking(typed(program), list(names), 0)
+    chunking.run()
+    return orders(program, tuple((each, (each,)) for each in names), chunking, chunks)
+
+
 class Simulation:
     """Ranks issue when what an event needs has ended; an event ends when it is its turn on every member of its group.
 
@@ -102,6 +133,36 @@ def test_a_loop_ends_and_its_orders_are_those_of_all_interleavings(ranks, chunks
     assert bound(issued) == never
     assert 0 < len(never) < len(pairs)
     assert race(issued) is None
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_a_loop_of_several_collectives_ends_and_its_orders_are_those_of_all_interleavings(name):
+    issued = several(name)
+    assert sum(bool(event.group) for event in issued[0]) == 2 * len({event.stage for event in issued[0] if event.group})
+    assert len({event.stage for event in issued[0] if event.group}) == 2
+    stuck, after = Simulation(issued).explore()
+    assert deadlock(issued) is None
+    assert not stuck
+    pairs = {(rank, a.key, b.key) for rank, order in enumerate(issued) for a in order for b in order if a != b}
+    never = {(rank, later, earlier) for rank, later, earlier in pairs if (rank, earlier, later) not in after}
+    assert bound(issued) == never
+    assert 0 < len(never) < len(pairs)
+    assert race(issued) is None
+    assert not conflicts(issued, after)
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_mistakes_planted_among_several_collectives_are_found_where_the_simulation_finds_them(name):
+    counts = {"stuck": 0, "raced": 0, "fine": 0}
+    for seed in range(40):
+        issued = shuffled(several(name), random.Random(seed))
+        stuck, after = Simulation(issued).explore()
+        assert (deadlock(issued) is not None) == stuck, seed
+        wrong = not stuck and conflicts(issued, after)
+        if not stuck:
+            assert (race(issued) is not None) == wrong, seed
+        counts["stuck" if stuck else "raced" if wrong else "fine"] += 1
+    assert min(counts.values()) >= 3, counts
 
 
 def shuffled(issued, rng):
