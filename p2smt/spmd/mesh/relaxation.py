@@ -63,14 +63,19 @@ class Alone:
     eliminated: Eliminated
 
 
-def alone(pricing: MeshPricing, axis: int, part: Fraction, forms: Forms, restriction: Restriction = FREEDOM) -> Alone:
-    """An axis by itself, with this part of the computing, while the other axis divides everything."""
+def divided(pricing: MeshPricing, axis: int, forms: Forms, restriction: Restriction = FREEDOM) -> Sharding:
+    """What an axis can do by itself while the other axis divides everything."""
     mesh = pricing.mesh
     mine, other = mesh.axes[axis], mesh.axes[1 - axis]
     network = DividedNetwork(mine.network, other.size, mine.size) if mine.size > 1 else NoNetwork()
     fastest = max(mesh.cluster.devices, key=lambda device: device.speed)
     devices = (replace(fastest, speed=fastest.speed * other.size),) * mine.size
     cluster = Cluster(mesh.cluster.name, devices, network)
-    sharding = build(Pricing(pricing.graph, pricing.classes, cluster, even(mine.size)), restriction, forms)
-    problem = relaxed(sharding, {fastest.speed * other.size: Fraction(part, mine.size)})
+    return build(Pricing(pricing.graph, pricing.classes, cluster, even(mine.size)), restriction, forms)
+
+
+def alone(sharding: Sharding, part: Fraction) -> Alone:
+    """The cheapest that an axis can do by itself, with this part of the computing."""
+    speeds = sharding.pricing.cluster.speeds
+    problem = relaxed(sharding, {speeds[0]: Fraction(part, len(speeds))})
     return Alone(sharding, problem, eliminate(problem))

@@ -18,17 +18,25 @@ from p2smt.spmd.engine import Engine
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import Account, account
+from p2smt.spmd.memory import beyond
 from p2smt.spmd.mesh.build import MeshSharding, NodePairs, build
 from p2smt.spmd.mesh.chosen import ChosenPairs, chosen
 from p2smt.spmd.mesh.emission import emit
+from p2smt.spmd.mesh.memory import fitted_on
 from p2smt.spmd.mesh.options import PairOptions
-from p2smt.spmd.mesh.relaxation import PARTS, Alone, alone
+from p2smt.spmd.mesh.relaxation import PARTS, Alone, alone, divided
 from p2smt.spmd.mesh.restriction import Fixed, MeshRestriction, Mixed, PerAxis
 from p2smt.spmd.network import PICO
 from p2smt.spmd.problem import Best, Choice, JointProblem
 from p2smt.tensor.layout import Layout
 from p2smt.tensor.program import Program
 from p2smt.tensor.rule import Rule
+
+MOST_TURNS = 6
+"""So often one axis is searched given the other, from one start."""
+
+_WORTHWHILE = 0.999
+"""Of the cost: a turn that gains less is the last."""
 
 MOST_PAIRS = 5_000
 """Up to so many pairs of pairs of layouts, summed over tensors, all choices of both axes are searched at once."""
@@ -101,20 +109,41 @@ class MeshSearch:
         mixed = self._mixed(restriction, sorted(found, key=_cost))
         return Searched(min((*found, *mixed), key=_time), self.bound(), False)
 
+    def fitting(self, restriction: MeshRestriction, fastest: Made) -> Made:
+        """A program that fits into every device's memory, if one is found, else the fastest, which does not.
+
+        Unless all choices are searched at once, one axis computes as the fastest does, and all is stored as need be.
+        ProblemError where what is stored is too much for a device alone.
+        """
+        if not lacks(fastest):
+            return fastest
+        if self.is_small:
+            shardings = [fastest.sharding]
+        else:
+            fixed = [Fixed(axis, _start(fastest, axis).rules, {}, restriction) for axis in range(2)]
+            shardings = [build(self._known, each, narrow=True) for each in fixed]
+        found = []
+        for sharding in shardings:
+            fits = fitted_on(sharding)
+            if fits is not None:
+                cost = sharding.problem.cost(fits.assignment)
+                found.append(Made(sharding, fits.assignment, cost, fits.program, fits.account))
+        return min(found, key=_time, default=fastest)
+
     def within(self, restriction: PerAxis) -> Made | None:
         """A fast program within restrictions of each axis, for comparison; None where there is none.
 
-        Unless it is small: what the first axis does alone, then the other given that, and so on.
+        Unless it is small: what the first axis does alone, and the best that the other can do then.
         """
         try:
             if self.is_small:
                 sharding = build(self._known, restriction)
                 return self.made(sharding, sharding.problem)
-            one = alone(self._pricing, 0, Fraction(1), self._forms, restriction.axes[0])
+            one = alone(divided(self._pricing, 0, self._forms, restriction.axes[0]), Fraction(1))
         except ProblemError:
             return None
         answer = one.eliminated.answer
-        found = self._in_turn(_start_of(0, one, answer.assignment), restriction) if isinstance(answer, Best) else []
+        found = self._in_turn(_start_of(0, one, answer.assignment), restriction, 1) if isinstance(answer, Best) else []
         return min(found, key=_time, default=None)
 
     def made(self, sharding: MeshSharding, problem: JointProblem) -> Made:
@@ -128,13 +157,14 @@ class MeshSearch:
     def bound(self) -> int:
         """A bound on every program: the sum of what each axis takes at least, however the computing is divided."""
         if self._bound is None:
+            shardings = [divided(self._pricing, axis, self._forms) for axis in range(2)]
             sums = []
             for part in PARTS:
-                both = [alone(self._pricing, axis, part if axis == 0 else 1 - part, self._forms) for axis in range(2)]
+                both = [alone(shardings[0], part), alone(shardings[1], 1 - part)]
                 sums.append(sum(self._checked(each) for each in both))
-                for axis in range(2):
-                    if (part == 1) == (axis == 0):
-                        self._alone.setdefault(axis, both[axis])
+                for axis, given in enumerate((part, 1 - part)):
+                    if given == 1:
+                        self._alone[axis] = both[axis]
             self._bound = max(sums)
         return self._bound
 
@@ -188,22 +218,23 @@ class MeshSearch:
                 found.append(_start_of(axis, one, answer.assignment))
         return found
 
-    def _in_turn(self, start: Start, restriction: MeshRestriction) -> list[Made]:
-        """Programs that get better: the other axis given the first, and so on until neither helps."""
+    def _in_turn(self, start: Start, restriction: MeshRestriction, most: int = MOST_TURNS) -> list[Made]:
+        """Programs that get better: the other axis given the first, and so on until neither helps any more."""
         found: list[Made] = []
         axis, rules, stored = start.axis, start.rules, start.stored
-        while True:
+        while len(found) < most:
             try:
                 sharding = build(self._known, Fixed(axis, rules, stored, restriction), narrow=True)
                 made = self.made(sharding, sharding.problem)
             except ProblemError:
                 return found
-            if len(found) > 1 and made.cost >= found[-1].cost:
-                return found
             found.append(made)
+            if len(found) > 2 and made.cost >= found[-2].cost * _WORTHWHILE:
+                return found
             axis = 1 - axis
             began = _start(made, axis)
             rules, stored = began.rules, began.stored
+        return found
 
     def _mixed(self, restriction: MeshRestriction, found: Sequence[Made]) -> list[Made]:
         """The cheapest program whose every operation does as one of those that were found does."""
@@ -251,6 +282,11 @@ def _start(made: Made, axis: int) -> Start:
 def _refuse(fault: str | None) -> None:
     if fault is not None:
         raise EngineError(f"the certificate of the optimum is not accepted by its checker: {fault}; nothing is proved")
+
+
+def lacks(made: Made) -> bool:
+    """Whether a device has less memory than the program needs at its peak."""
+    return any(beyond(made.sharding.pricing.mesh.cluster.devices, made.account.memory))
 
 
 def _cost(made: Made) -> int:

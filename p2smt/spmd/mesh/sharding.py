@@ -14,7 +14,7 @@ from p2smt.spmd.mesh.naming import named
 from p2smt.spmd.mesh.options import PairOptions
 from p2smt.spmd.mesh.pricing import MeshPricing
 from p2smt.spmd.mesh.restriction import ANYTHING, MeshConditions
-from p2smt.spmd.mesh.search import Made, MeshSearch, Searched
+from p2smt.spmd.mesh.search import Made, MeshSearch, lacks
 from p2smt.spmd.recognition import recognised
 from p2smt.spmd.sharding import Candidate, Sharded
 from p2smt.spmd.shares import even
@@ -25,7 +25,8 @@ from p2smt.tensor.program import Program
 class _Best:
     mesh: Mesh
     search: MeshSearch
-    searched: Searched
+    fastest: Made
+    exact: bool
 
 
 def shard_on(
@@ -51,22 +52,28 @@ def shard_on(
     least: list[int] = []
     for mesh in meshes:
         search = MeshSearch(PairOptions(MeshPricing(graph, classes, mesh)), engine, certify=certify)
-        if best is not None and search.bound() >= best.searched.fastest.account.time:
+        if best is not None and not lacks(best.fastest) and search.bound() >= best.fastest.account.time:
             tried.append(Tried(mesh.sizes, mesh.placement, None, search.bound()))
             least.append(search.bound())
             continue
         searched = search.search(restriction)
-        tried.append(Tried(mesh.sizes, mesh.placement, searched.fastest.account.time, searched.bound))
+        found = _Best(mesh, search, search.fitting(restriction, searched.fastest), searched.exact)
+        tried.append(Tried(mesh.sizes, mesh.placement, found.fastest.account.time, searched.bound))
         least.append(searched.bound)
-        if best is None or searched.fastest.account.time < best.searched.fastest.account.time:
-            best = _Best(mesh, search, searched)
+        if best is None or _rank(found.fastest) < _rank(best.fastest):
+            best = found
     if best is None:
         raise ProblemError("there is no mesh to search; give the sizes of two axes")
     others = _baselines(best, graph) if beside else ()
-    fastest = best.searched.fastest
+    fastest = best.fastest
     if others and not conditions:
-        fastest = min((fastest, *(made for _, made in others)), key=lambda made: made.account.time)
+        fastest = min((fastest, *(made for _, made in others)), key=_rank)
     return _sharded(graph, best, fastest, others, engine, tuple(tried), min(least), certify=certify)
+
+
+def _rank(made: Made) -> tuple[bool, int]:
+    """What fits into memory first, then by time."""
+    return lacks(made), made.account.time
 
 
 def _baselines(best: _Best, graph: Graph) -> tuple[tuple[str, Made], ...]:
@@ -110,7 +117,7 @@ def _sharded(
         ),
         placement=mesh.placement,
         tried=tried,
-        exact=best.searched.exact,
+        exact=best.exact,
     )
 
 

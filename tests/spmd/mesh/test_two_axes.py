@@ -4,13 +4,13 @@ import random
 from dataclasses import replace
 
 import pytest
-from spmd.joint_problems import cluster
+from spmd.joint_problems import MOMENTUM, cluster
 from spmd.mesh.meshes import mesh, options
 from spmd.test_programs import SINGLE, is_right
 from spmd.training import apart
 from tensor.random_programs import single_program
 
-from p2smt.errors import EngineError
+from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.availability import Ways
 from p2smt.spmd.brute import brute
 from p2smt.spmd.build import build as build_one
@@ -24,7 +24,7 @@ from p2smt.spmd.mesh import search as search_module
 from p2smt.spmd.mesh.build import build
 from p2smt.spmd.mesh.emission import emit
 from p2smt.spmd.mesh.restriction import ANYTHING
-from p2smt.spmd.mesh.search import MeshSearch
+from p2smt.spmd.mesh.search import MeshSearch, lacks
 from p2smt.spmd.mesh.ways import MeshWays, Reach
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import JointProblem, Limit, Link
@@ -217,3 +217,26 @@ def test_megatron_beside_data_parallelism_is_found_and_named():
     made = MeshSearch(options(parse_program(text), mesh((2, 4), 10**9, (20, 1)))).search(ANYTHING).fastest
     names = {(each.name, each.axis) for each in recognised(made.program)}
     assert ("Megatron's tensor parallelism", "columns") in names
+
+
+@pytest.mark.parametrize("most_pairs", [0, 5000])
+def test_more_is_sliced_where_memory_asks_for_it(most_pairs, monkeypatch):
+    """What fits is right and takes no less time than what does not; what fits nowhere is refused with a device."""
+    monkeypatch.setattr(search_module, "MOST_PAIRS", most_pairs)
+    single = parse_program(MOMENTUM.replace("4096", "64"))
+    peaks, times = [], []
+    for memory in (None, 45_000):
+        search = MeshSearch(options(single, mesh((2, 2), 10**12, (1, 1), memory)))
+        fastest = search.search(ANYTHING).fastest
+        made = search.fitting(ANYTHING, fastest)
+        is_right(made.program, single)
+        if memory is not None:
+            assert lacks(fastest)
+            assert max(made.account.memory) <= memory
+        peaks.append(max(made.account.memory))
+        times.append(made.account.time)
+    assert times == sorted(times)
+    assert peaks[1] < peaks[0]
+    tight = MeshSearch(options(single, mesh((2, 2), 10**12, (1, 1), 1_000)))
+    with pytest.raises(ProblemError, match="the program fits nowhere"):
+        tight.fitting(ANYTHING, tight.search(ANYTHING).fastest)
