@@ -92,10 +92,14 @@ class _File:
             plain.write(statement)
         untouched = function_text(start, plain, "untouched")
         units, compute = self._computed()
-        tensors = tensors_literal(program, writer) + outputs_literal(program, writer)
+        tensors = tensors_literal(program, writer, in_parts=True)
+        tensors += outputs_literal(program, writer, in_parts=True)
         tensors += "# The same of the program as it was.\n"
-        pairs = (("TENSORS", tensor_entries(start, plain), tensor_entries(program, writer)),
-                 ("OUTPUTS", output_entries(start, plain), output_entries(program, writer)))  # fmt: skip
+        before, after = ((start, plain), (program, writer))
+        pairs = [
+            (name, entries(*before, in_parts=True), entries(*after, in_parts=True))
+            for name, entries in (("TENSORS", tensor_entries), ("OUTPUTS", output_entries))
+        ]
         tensors += "".join(differing(f"UNTOUCHED_{name}", old, name, new) for name, old, new in pairs)
         differ = filled(f"{_SCHEDULE}/{'differ_in_a_bit' if self._bitwise else 'differ'}.py.in")
         devices = world(program.mesh)

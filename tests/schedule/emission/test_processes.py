@@ -29,13 +29,15 @@ OF_THREE = [
     ("vocabulary_loss", "float64"),
     ("zero2_overlapped", "float64"),
 ]
-CASES_OF_LOOPS = [
+CASES_OF_STEPS = [
     "overlap_an_exchange_along_what_it_cuts",
     "overlap_heads_that_are_cut_whole",
     "overlap_an_update_in_place",
     "overlap_reads_of_all_before_the_first_write",
+    "reorder_of_a_broadcast",
+    "through_a_falling_map",
 ]
-"""Loops over chunks in several places, updates in place."""
+"""Loops over chunks in several places, updates in place; what has no whole, and maxima."""
 
 
 @pytest.fixture(scope="module")
@@ -72,8 +74,8 @@ def test_slices_are_sent_between_two_groups(four, name):
     assert differing(four, emit_schedule(checked(name, 4))) == [0] * 4
 
 
-@pytest.mark.parametrize("name", CASES_OF_LOOPS)
-def test_loops_put_chunks_where_they_belong(two, three, name):
+@pytest.mark.parametrize("name", CASES_OF_STEPS)
+def test_steps_put_parts_where_they_belong(two, three, name):
     _, program, schedule, ranks = read(CASES / "valid" / f"{name}.steps")
     made = check_schedule(program, schedule, ranks)
     count = world(made.start.mesh)

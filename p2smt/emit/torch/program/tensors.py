@@ -10,13 +10,13 @@ from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, layout_text
 from p2smt.tensor.program import DType, Program, Source, SourceKind
 
 
-def tensors_literal(program: Program, writer: StatementWriter) -> str:
+def tensors_literal(program: Program, writer: StatementWriter, *, in_parts: bool = False) -> str:
     """The table of all that is given: what it is, type, shape, layout."""
-    return _table("TENSORS", tensor_entries(program, writer))
+    return _table("TENSORS", tensor_entries(program, writer, in_parts=in_parts))
 
 
-def tensor_entries(program: Program, writer: StatementWriter) -> list[tuple[str, str]]:
-    """What is given, each name with its literal."""
+def tensor_entries(program: Program, writer: StatementWriter, *, in_parts: bool = False) -> list[tuple[str, str]]:
+    """What is given, each name with its literal; with `in_parts` inputs need not have a whole."""
     limits = index_limits(program)
     parameters = {source.name for source in program.sources if source.kind is SourceKind.PARAMETER}
     entries = []
@@ -25,21 +25,21 @@ def tensor_entries(program: Program, writer: StatementWriter) -> list[tuple[str,
             continue
         kind = _kind(source, parameters)
         below = f"below={limits[source.name]}" if source.name in limits else ""
-        entries.append((source.name, _tensor(kind, source.name, _value(writer, source), writer, below)))
+        entries.append((source.name, _tensor(kind, source.name, _value(writer, source), writer, below, in_parts)))
     return entries
 
 
-def outputs_literal(program: Program, writer: StatementWriter) -> str:
+def outputs_literal(program: Program, writer: StatementWriter, *, in_parts: bool = False) -> str:
     """The table of what is observed."""
-    return _table("OUTPUTS", output_entries(program, writer))
+    return _table("OUTPUTS", output_entries(program, writer, in_parts=in_parts))
 
 
-def output_entries(program: Program, writer: StatementWriter) -> list[tuple[str, str]]:
-    """What is observed, each name with its literal."""
+def output_entries(program: Program, writer: StatementWriter, *, in_parts: bool = False) -> list[tuple[str, str]]:
+    """What is observed, each name with its literal; with `in_parts` it need not have a whole."""
     entries = []
     for output in program.outputs:
         value = writer.values[output.name]
-        entries.append((output.name, _tensor("output", output.name, value, writer, "")))
+        entries.append((output.name, _tensor("output", output.name, value, writer, "", in_parts)))
     return entries
 
 
@@ -62,20 +62,21 @@ def _value(writer: StatementWriter, source: Source) -> Value:
     return writer.values[source.name]
 
 
-def _tensor(kind: str, name: str, value: Value, writer: StatementWriter, below: str) -> str:
-    """A whole tensor as a literal."""
-    cuts = []
-    for dimension in range(len(value.shape)):
-        cut = cut_of(value.layouts, dimension)
-        if cut is not None:
-            cuts.append(f"({dimension}, {writer.cuts.constant(cut)})")
-    summed, roots = [], []
+def _tensor(kind: str, name: str, value: Value, writer: StatementWriter, below: str, in_parts: bool) -> str:
+    """A tensor as a literal; what is kept has a whole, and so has everything unless `in_parts`."""
+    summed, roots, local, reduced = [], [], [], ""
+    in_parts = in_parts and kind in ("input", "output")
     for axis, layout in enumerate(value.layouts):
         match layout:
             case Partial(Reduction.SUM):
                 summed.append(str(axis))
             case OnRank(rank):
                 roots.append(f"({axis}, {rank})")
+            case Partial(reduction) if in_parts:
+                summed.append(str(axis))
+                reduced = f'reduced="{reduction.name}"'
+            case Local() if in_parts:
+                local.append(str(axis))
             case Partial() | Local():
                 raise ProgramError(
                     f"{name} is {layout_text(layout)}: emitted steps give and take tensors that have a whole, as "
@@ -85,10 +86,16 @@ def _tensor(kind: str, name: str, value: Value, writer: StatementWriter, below: 
                 pass
     dtype = value.dtype or DType.F32
     words = [f'"{kind}"', "REAL" if dtype is writer.real else TORCH_TYPES[dtype], _row(map(str, value.shape))]
-    for word, entries in (("cuts", cuts), ("summed", summed), ("roots", roots)):
+    for word, entries in (("cuts", _cuts(value, writer)), ("summed", summed), ("roots", roots), ("local", local)):
         if entries:
             words.append(f"{word}={_row(entries)}")
-    return f"Tensor({', '.join([*words, *([below] if below else [])])})"
+    return f"Tensor({', '.join([*words, *(each for each in (reduced, below) if each)])})"
+
+
+def _cuts(value: Value, writer: StatementWriter) -> list[str]:
+    """The dimensions that are cut, with the names of their cuts."""
+    found = ((dimension, cut_of(value.layouts, dimension)) for dimension in range(len(value.shape)))
+    return [f"({dimension}, {writer.cuts.constant(cut)})" for dimension, cut in found if cut is not None]
 
 
 def _row(texts: "map[str] | list[str]") -> str:
