@@ -1,4 +1,4 @@
-"""2,400 broken files of every kind: each ends in a verdict or a message, in bounded time and memory."""
+"""800 broken files of every kind: each ends in a verdict or a message, in bounded time and memory."""
 
 import json
 import subprocess
@@ -14,7 +14,7 @@ MOST_MEMORY = 2**30
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_broken_files_end_in_a_verdict_or_a_message(seed, tmp_path):
     own = tmp_path / "plan.json"
     assert run(["plan", "--system", "2x4", "--axes", "8", "--reduce", "0", "--out", str(own)]) == 0

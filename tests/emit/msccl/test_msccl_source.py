@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from command_line import golden, output
 from frontend.msccl.msccl_interpreter import run
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2smt.collective import Collective
@@ -94,6 +94,7 @@ SHAPES = (
 )  # fmt: skip
 
 
+@settings(max_examples=25)
 @given(st.sampled_from(SHAPES), st.sampled_from(Collective), st.data())
 def test_programs_over_more_levels_and_some_axes(shape, goal, data):
     """One file for all reduction groups of a placement; strided groups and permutations included."""

@@ -81,13 +81,16 @@ def test_the_example_of_the_page_passes_and_fails(tmp_path):
     page = Document(room / "README.md").files | Document(room / "torch_function" / "README.md").files
     for name in ("reduce.py", "test_reduce.py"):
         (tmp_path / name).write_text(page[name], encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_reduce.py"]
+    broken = page["reduce.py"].replace("group=pairs[2 + rank % 2]", "group=pairs[rank // 2]")
+    assert broken != page["reduce.py"]
+    (tmp_path / "broken.py").write_text(broken, encoding="utf-8")
+    test = page["test_reduce.py"].replace("from reduce import", "from broken import")
+    (tmp_path / "test_broken.py").write_text(test, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     # Options for this run are not options for that one.
     plain = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
     done = subprocess.run(command, cwd=tmp_path, env=plain, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stdout
-    broken = page["reduce.py"].replace("group=pairs[2 + rank % 2]", "group=pairs[rank // 2]")
-    (tmp_path / "reduce.py").write_text(broken, encoding="utf-8")
-    done = subprocess.run(command, cwd=tmp_path, env=plain, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1
     assert "AssertionError: reduce on 4 devices is invalid: a contribution is " in done.stdout
+    assert "FAILED test_broken.py::" in done.stdout
+    assert "1 failed, 1 passed in " in done.stdout

@@ -110,7 +110,7 @@ MOVES = (transposed, reversed_along, sliced, padded, joined, repeated, updated, 
 def test_elements_move_as_those_of_numpy(move):
     lengths = Counter()
 
-    @settings(max_examples=150)
+    @settings(max_examples=75)
     @given(st.randoms(use_true_random=False))
     def check(rng):
         one = counted(tuple(rng.choice([1, 2, 3, 4, 6]) for _ in range(rng.randint(1, 4))))

@@ -54,9 +54,10 @@ def plain_sums(asked: Problem, plan: Plan, buffers: np.ndarray) -> np.ndarray:
 
 def check_all(asked: Problem, lengths: tuple[int, ...]) -> int:
     random = np.random.default_rng(7)
+    """Whether all programs sum; where there are very many, in turn with buffers of each of these lengths."""
     found = plans(asked)
-    for plan in found:
-        for length in lengths:
+    for number, plan in enumerate(found):
+        for length in lengths if len(found) < 1000 else (lengths[number % len(lengths)],):
             buffers = random.integers(-1000, 1000, (plan.devices, length))
             before = buffers.copy()
             results = np.stack(execute(plan, list(buffers)))

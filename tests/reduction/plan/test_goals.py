@@ -51,9 +51,9 @@ def plans_of(goal, sizes, axes, reduce, limit):
 def test_every_program_does_what_its_goal_is_defined_to_do(goal, case):
     random = np.random.default_rng(1)
     permuted = checked = 0
-    for plan in plans_of(goal, *case, limit=3 if len(case[0]) > 2 else 5):
+    for number, plan in enumerate(plans_of(goal, *case, limit=3 if len(case[0]) > 2 else 5)):
         permuted += any(isinstance(step, PermuteStep) for step in plan.steps)
-        for length in (2 * plan.groups(plan.reduction).size, 7, 1, 0):
+        for length in (2 * plan.groups(plan.reduction).size, 1) if number % 2 == 0 else (7, 0):
             inputs = [random.integers(-9, 10, length) for _ in range(plan.devices)]
             before = [one.copy() for one in inputs]
             found, wanted = execute(plan, inputs), defined(goal, plan, inputs)

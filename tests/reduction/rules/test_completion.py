@@ -62,7 +62,7 @@ def test_between_a_local_scatter_and_a_local_gather(inside, counts, grammar):
 
 
 @pytest.mark.parametrize("grammar", Grammar)
-@pytest.mark.parametrize(("levels", "limit", "tries"), [(1, 3, 20), (2, 5, 40), (3, 4, 15)])
+@pytest.mark.parametrize(("levels", "limit", "tries"), [(1, 3, 12), (2, 5, 20), (3, 4, 15)])
 def test_programs_with_holes_are_filled_as_by_definition(levels, limit, tries, grammar):
     random = Random(levels)
     everything = sorted(valid_programs(levels, limit, grammar))
@@ -125,7 +125,7 @@ def impossible(random, levels, limit, grammar):
 
 
 @pytest.mark.parametrize("grammar", Grammar)
-@pytest.mark.parametrize(("levels", "limit", "tries"), [(1, 3, 10), (2, 2, 15), (2, 4, 20), (3, 3, 4)])
+@pytest.mark.parametrize(("levels", "limit", "tries"), [(1, 3, 6), (2, 2, 8), (2, 4, 10), (3, 3, 4)])
 def test_cores_are_smallest_among_all_subsets_of_the_conditions(levels, limit, tries, grammar):
     random = Random(10 * levels + limit)
     sizes = set()

@@ -52,7 +52,7 @@ def always(_steps):
     return True
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(priced())
 def test_nothing_is_below_the_cheapest_program_and_something_is_below_one_more(given_prices):
     language, limit, prices = given_prices
@@ -65,7 +65,7 @@ def test_nothing_is_below_the_cheapest_program_and_something_is_below_one_more(g
     assert decide(build_obligation(language, limit, prices, least), always, time.monotonic() + 1000) == Proved(())
 
 
-@settings(max_examples=12)
+@settings(max_examples=7)
 @given(priced(), st.integers(0, 12))
 def test_programs_that_cost_more_than_their_instructions_are_excluded_by_name(given_prices, rank):
     language, limit, prices = given_prices

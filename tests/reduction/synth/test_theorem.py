@@ -193,7 +193,7 @@ def test_programs_over_the_whole_system_are_those_of_brute_force(case, matrix, k
 
 
 @pytest.mark.parametrize("kind", WHOLE_SYSTEM)
-@pytest.mark.parametrize(("case", "matrix"), each_placement(ONE_AXIS + SEVERAL_AXES))
+@pytest.mark.parametrize(("case", "matrix"), each_placement(ONE_AXIS[1::2] + SEVERAL_AXES))
 def test_in_the_full_grammar_only_superfluous_broadcasts_of_some_groups_masters_are_left_out(case, matrix, kind):
     found, everything = by_engine(case, matrix, kind), brute_force(case, matrix, kind, Grammar.FULL)
     hierarchy = hierarchy_of(case, matrix, kind)
