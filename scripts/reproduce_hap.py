@@ -8,6 +8,7 @@ Memory is no limit to the search here; what needs more of it than a GPU has is m
     scripts/reproduce_hap.py --models vgg --gpus 8 16
     scripts/reproduce_hap.py --cluster hap-p100 --gpus 32 --json
     scripts/reproduce_hap.py --cluster hap-a100-p100 --gpus 4 --models bert-moe --experts 4 5 6 7 8
+    scripts/reproduce_hap.py --kept scripts/results/hap.jsonl
 """
 
 import argparse
@@ -17,6 +18,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 
 from hap_report import Row, text
 
@@ -143,7 +145,11 @@ def main() -> int:
     parser.add_argument("--layers", type=int, metavar="N", help="other numbers of layers, but for vgg [the paper's 8]")
     parser.add_argument("--experts", nargs="+", type=int, metavar="N", help="of bert-moe [two per GPU]")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    parser.add_argument("--kept", type=Path, metavar="FILE", help="rows that were predicted before, one JSON a line")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="add every row to this file as soon as it is there")
     given = parser.parse_args()
+    if given.kept is not None:
+        return kept(given.kept, as_json=given.json)
     rows = []
     try:
         for gpus in given.gpus:
@@ -156,11 +162,30 @@ def main() -> int:
                     step = capture_example(Example(model), sizes)
                     rows.append(row(model, sizes, step, cluster(given.cluster, gpus)))
                     print(f"{model} on {gpus} GPUs: {rows[-1].cpu_s:.0f} s of CPU", file=sys.stderr, flush=True)
-    except P2Error as error:
+                    if given.keep is not None:
+                        with given.keep.open("a", encoding="utf-8") as file:
+                            file.write(json.dumps(asdict(rows[-1])) + "\n")
+    except (P2Error, OSError) as error:
         print(f"reproduce_hap: {error}", file=sys.stderr)
         return 2
-    print(json.dumps({"rows": [asdict(each) for each in rows]}, indent=2) if given.json else text(rows))
+    show(rows, as_json=given.json)
     return 0
+
+
+def kept(path: Path, *, as_json: bool) -> int:
+    """Print rows that are kept in a file; 2 if there are none."""
+    try:
+        rows = [Row(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+    except (OSError, ValueError, TypeError) as error:
+        print(f"reproduce_hap: {path} has no rows: {error}", file=sys.stderr)
+        return 2
+    show(rows, as_json=as_json)
+    return 0
+
+
+def show(rows: Sequence[Row], *, as_json: bool) -> None:
+    """As one JSON document, or as tables."""
+    print(json.dumps({"rows": [asdict(each) for each in rows]}, indent=2) if as_json else text(rows))
 
 
 if __name__ == "__main__":

@@ -62,6 +62,24 @@ def test_a_row_hangs_together_and_is_printed_in_80_columns(script, monkeypatch, 
     assert f"{found.time_s:.3f}s*" in lines[4]
 
 
+def test_kept_rows_are_printed_beside_what_the_paper_says(script, monkeypatch, capsys, tmp_path):
+    """As the page of results has them."""
+    results = ROOT / "scripts" / "results"
+    assert run(monkeypatch, "--kept", str(results / "hap.jsonl")) == 0
+    text = capsys.readouterr().out
+    assert text in (results / "hap.md").read_text(encoding="utf-8")
+    assert max(map(len, text.splitlines())) <= 80
+    beside = text.split("(BERT-MoE: as expert parallelism)\n")[1].splitlines()[1:]
+    assert beside[0].split()[:3] == ["vgg", "hap-v100-p100", "32"]
+    rows = [json.loads(line) for line in (results / "hap.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert all(row["lower_bound_s"] <= row["time_s"] <= min(row["baselines"].values()) for row in rows)
+    path = tmp_path / "none.jsonl"
+    assert run(monkeypatch, "--kept", str(path)) == 2
+    path.write_text("{}\n", encoding="utf-8")
+    assert run(monkeypatch, "--kept", str(path)) == 2
+    assert capsys.readouterr().err.count("has no rows") == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
