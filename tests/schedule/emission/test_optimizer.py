@@ -11,7 +11,7 @@ from p2smt.run.rank.message import Seat
 from p2smt.schedule.emission.optimizer import emit_optimizer
 
 RANK = str(TESTS / "schedule" / "emission" / "optimizer_rank.py")
-RANKS, LIMIT_S, CLOSE = 3, 120.0, 1e-9
+RANKS, LIMIT_S, CLOSE = 2, 120.0, 1e-9
 OPTIMIZERS = ["adam_fused", "adamw_rs_opt_ag", "lamb_layers_rs_opt_ag", "lars_rs_opt_ag", "sgd_fused"]
 LIKE_TORCH = [
     ("adam_rs_opt_ag", "Adam", {"lr": 0.01, "betas": (0.8, 0.9)}),
@@ -42,7 +42,7 @@ def test_files_keep_the_style(tmp_path):
         ("adam_ar_opt", "3 of p, m, v are kept whole"),
         ("adam_overlapped", "loops over chunks"),
         ("mlp_rs_ag", "mlp_tail has not one input that is partial"),
-        ("adamw_mixed_fused", "master is not f16[47], as the gradient g is"),
+        ("adamw_mixed_fused", "master is not f16[31], as the gradient g is"),
         ("zero2", "zero2 has not one input that is partial"),
     ],
 )
