@@ -241,7 +241,7 @@ class _Lifting:
             for part, first, last in zip(value.parts, firsts, lasts, strict=True)
         )
         made = cut_along_axis(before, value.parts, after, dim, self._ranks.mesh)
-        made = made or moved_parts(before, value.parts, after, value.shape, self._ranks.mesh)
+        made = made or moved_parts(before, value.parts, after, value.shape, self._ranks.mesh, gathers=False)
         if made is None:
             raise _UnliftedError("the slices that ranks take are not the blocks of an axis, in its order")
         self._add(statement.name, made, _Value(value.shape, after))
@@ -281,7 +281,7 @@ class _Lifting:
         if len(sender) < self._count:
             raise _UnliftedError("some ranks get nothing, and have zeros")
         after = tuple(value.parts[sender[rank]] for rank in range(self._count))
-        made = moved_parts(Read(statement.operand), value.parts, after, value.shape, self._ranks.mesh)
+        made = moved_parts(Read(statement.operand), value.parts, after, value.shape, self._ranks.mesh, gathers=True)
         if made is None:
             raise _UnliftedError("ranks send their parts to others so that no axes cut the tensor afterwards")
         self._add(statement.name, made, _Value(value.shape, after))

@@ -19,8 +19,13 @@ MOST_WAYS = 20_000
 Parts = tuple[Intervals, ...]
 
 
-def moved_parts(tensor: Expression, before: Parts, after: Parts, shape: Shape, mesh: Mesh) -> Expression | None:
-    """The tensor gathered along the axes that cut it, and cut anew; None where axes cut it neither before nor after."""
+def moved_parts(
+    tensor: Expression, before: Parts, after: Parts, shape: Shape, mesh: Mesh, *, gathers: bool
+) -> Expression | None:
+    """The tensor cut anew, and gathered before along axes that cut it otherwise, if it may be; None if that is not it.
+
+    Where something is gathered it is what messages do of parts of a tensor alone, and not of summands.
+    """
     old, new = _cuts(before, shape, mesh), _cuts(after, shape, mesh)
     if old is None or new is None:
         return None
@@ -28,6 +33,8 @@ def moved_parts(tensor: Expression, before: Parts, after: Parts, shape: Shape, m
     kept = 0
     while kept < min(len(old), len(new)) and old[kept] == new[kept]:
         kept += 1
+    if kept < len(old) and not gathers:
+        return None
     for dim, axis in reversed(old[kept:]):
         made = Convert(AllGather(dim), made, mesh[axis].name)
     for dim, axis in new[kept:]:

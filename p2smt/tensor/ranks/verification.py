@@ -7,7 +7,7 @@ from p2smt.tensor.comparison import Wrong, compare
 from p2smt.tensor.program import Program
 from p2smt.tensor.ranks.comparison import affordable, unlike, wrong_values
 from p2smt.tensor.ranks.lifting import Unlifted, lifted
-from p2smt.tensor.ranks.programs import RankPrograms
+from p2smt.tensor.ranks.programs import Permuted, RankPrograms
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason, Refusal
 from p2smt.tensor.verification.check import verify_program
@@ -37,6 +37,10 @@ def verify_ranks(ranks: RankPrograms, single: Program, deadline: float | None = 
     program = lifted(ranks)
     if isinstance(program, Unlifted):
         return RanksVerdict(_by_values(ranks, single, program), None)
+    sent = next((each.name for each in ranks.statements if isinstance(each, Permuted)), "")
+    if sent and (not affordable(ranks) or unlike(program, ranks, single, Reals(0), step=1) is not None):
+        why = "what ranks send to each other are summands, or not known to be parts of one tensor"
+        return RanksVerdict(_by_values(ranks, single, Unlifted(sent, why)), None)
     if affordable(ranks) and (name := unlike(program, ranks, single, Reals(0), step=1)) is not None:
         raise DefectError(f"p2smt reads {name} of {ranks.name} as what it is not: on simulated ranks the two differ. "
                           "That is a defect of p2smt; please report it with the code")  # fmt: skip

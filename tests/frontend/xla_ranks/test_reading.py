@@ -200,3 +200,35 @@ def test_shardings_that_are_not_followed_are_named():
     for text in ("{devices=[3,1]<=[3]}", "{devices=[2,2]0,1,1,2}", "<@other, [{}]>", '<@mesh, [{"a"}, {"a"}]>'):
         with pytest.raises(VerifyError):
             tiling(text, 4, mesh)
+
+
+SUMMANDS = """
+module attributes {{mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32}} {{
+  func.func public @main(%arg0: tensor<8x3xf32> {columns}, %arg1: tensor<3x4xf32> {rows}) -> tensor<8x4xf32> {{
+    %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<8x3xf32>, tensor<3x4xf32>) -> tensor<8x4xf32>
+    %1 = "stablehlo.collective_permute"(%0) <{{source_target_pairs = dense<{pairs}> : tensor<4x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}}> : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    %2 = "stablehlo.all_reduce"(%1) <{{replica_groups = dense<{groups}> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>, use_global_device_ids}}> ({{
+    ^bb0(%arg6: tensor<f32>, %arg7: tensor<f32>):
+      %3 = stablehlo.add %arg6, %arg7 : tensor<f32>
+      stablehlo.return %3 : tensor<f32>
+    }}) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    return %2 : tensor<8x4xf32>
+  }}
+}}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("groups", "wrong"), [([[0, 1], [2, 3]], True), ([[0, 2], [1, 3]], False)])
+def test_summands_that_are_sent_are_no_parts_of_a_tensor(tmp_path, groups, wrong):
+    """Devices 1 and 2 trade summands: those that were to be added along one axis then are along the other."""
+    path = tmp_path / "summands.mlir"
+    cut = '{{mhlo.sharding = "{{devices={}<=[2,2]T(1,0) last_tile_dim_replicate}}"}}'
+    text = SUMMANDS.format(columns=cut.format("[1,2,2]"), rows=cut.format("[2,1,2]"), groups=groups,
+                           pairs=[[0, 0], [1, 2], [2, 1], [3, 3]])  # fmt: skip
+    path.write_text(text, encoding="utf-8")
+    single = parse_program(SINGLE)
+    verdict = verify_text(path, single, Said(layouts={})).verdict
+    assert isinstance(verdict, Mistake if wrong else NotProved), verdict
+    large = parse_program(SINGLE.replace("8, 6", "8000000, 6"))
+    path.write_text(text.replace("8x", "8000000x"), encoding="utf-8")
+    assert isinstance(verify_text(path, large, Said(layouts={})).verdict, NotProved)
