@@ -43,6 +43,7 @@ def test_what_is_malformed_is_refused_with_its_line(capsys, tmp_path):
     for old, new, message in (
         ("contracting_dims = [1] x [0]", "contracting_dims = [1] x [7]", "broken.mlir, line 5: stablehlo.dot_general"),
         ("sdy.return %", "sdy.return %9", "is used before it is defined"),
+        ('<["x"=4]>', '<["x"=0]>', "the mesh has 0 devices, and the text is for 4"),
         ("[[0, 1, 2, 3]]", "[[0, 1, 2, 2]]", "its groups name device 2 twice"),
     ):
         assert old in text

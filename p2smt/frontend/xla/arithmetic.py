@@ -19,8 +19,12 @@ def computed(operation: Arithmetic | Kind, operands: Sequence[Known], shape: Sha
     rows = max(map(len, values))
     if rows > 1:
         values = [np.broadcast_to(one, (rows, *one.shape[1:])) for one in values]
-    with np.errstate(all="ignore"):
-        found = _computed(operation, values, direction)
+    try:
+        with np.errstate(all="ignore"):
+            found = _computed(operation, values, direction)
+    except ValueError as cause:
+        shapes = ", ".join(f"[{', '.join(map(str, one.shape[1:]))}]" for one in values)
+        raise VerifyError(f"{operation} of known numbers of shapes {shapes}, which do not fit") from cause
     if found.shape[1:] != shape.dims:
         raise VerifyError(f"{operation} of known numbers gives [{', '.join(map(str, found.shape[1:]))}], not {shape}")
     return Known(numbers(found, shape.kind))

@@ -120,7 +120,11 @@ class _Reading:
             meshes = list(self._module.meshes.values())
             if len(meshes) != 1:
                 raise UncoveredError(f"{self._path}: it declares {len(meshes)} meshes; with one it would be followed")
-            return declared_mesh(meshes[0])
+            declared = declared_mesh(meshes[0])
+            if sorted(declared.devices) != list(range(self._devices)):
+                raise VerifyError(f"{self._path}: the mesh has {len(declared.devices)} devices, and the text is for "
+                                  f"{self._devices}; a mesh has each of them once")  # fmt: skip
+            return declared
         said = [text for text in (*self._entry.shared_before, *self._entry.shared_after) if text]
         tilings = [tiling(text, self._devices, self._module.meshes) for text in said]
         for source, text in zip(self._sources, self._entry.shared_before, strict=False):

@@ -202,6 +202,15 @@ def test_shardings_that_are_not_followed_are_named():
             tiling(text, 4, mesh)
 
 
+def test_known_numbers_whose_shapes_do_not_fit_are_refused(tmp_path):
+    more = (
+        "%1 = stablehlo.iota dim = 0 : tensor<3xi32>\n%2 = stablehlo.iota dim = 0 : tensor<4xi32>\n"
+        "%3 = stablehlo.add %1, %2 : tensor<4xi32>"
+    )
+    with pytest.raises(VerifyError, match=r"line 7: stablehlo.add %3: .*shapes \[3\], \[4\], which do not fit"):
+        rows(tmp_path, more=more)
+
+
 SUMMANDS = """
 module attributes {{mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32}} {{
   func.func public @main(%arg0: tensor<8x3xf32> {columns}, %arg1: tensor<3x4xf32> {rows}) -> tensor<8x4xf32> {{
