@@ -176,6 +176,8 @@ class AtenCall:
 
     def seed(self) -> int:
         """A stream of random bits that nothing else has."""
+        if self.node.backward:
+            raise self.refused("random numbers are drawn in the backward pass; what is checkpointed has to draw none")
         self.memory.seeds += 1
         return self.memory.seeds
 

@@ -19,9 +19,17 @@ from torch.nn.utils.stateless import _reparametrize_module
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.attention import WholeAttention
+from p2smt.frontend.torch_graph.attributes import attributes, changed
 from p2smt.frontend.torch_graph.graph import Given, Graph, Reference
 from p2smt.frontend.torch_graph.lines import Lines
-from p2smt.frontend.torch_graph.recording import RecordingMode, Tape, meta, storage
+from p2smt.frontend.torch_graph.recording import (
+    RecordingMode,
+    Tape,
+    UnknownTensorError,
+    meta,
+    storage,
+    without_elements,
+)
 
 
 @contextmanager
@@ -62,6 +70,22 @@ def _without_fused_cells() -> Iterator[None]:
         torch._C._set_mkldnn_enabled(before)
 
 
+@contextmanager
+def _without_random_state(lines: Lines) -> Iterator[None]:
+    """Checkpointing sets the state of random numbers back for what it computes again; nothing else may."""
+    before = torch.get_rng_state, torch.set_rng_state
+
+    def set_back(state: object) -> None:
+        if torch._C._current_autograd_node() is None:
+            raise CaptureError(f"{lines.last}: the state of random numbers is set there, which a program does not have")
+
+    torch.get_rng_state, torch.set_rng_state = lambda: None, set_back  # type: ignore[assignment, return-value]
+    try:
+        yield
+    finally:
+        torch.get_rng_state, torch.set_rng_state = before
+
+
 def traced(
     name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: RecordingMode, whole_attention: bool
 ) -> Graph:
@@ -75,16 +99,37 @@ def traced(
         if whole_attention:
             stack.enter_context(WholeAttention())
         lines = stack.enter_context(Lines())
-        tape = Tape(lines)
-        step = _Step(tape, loss, batch)
+        stack.enter_context(_without_random_state(lines))
         try:
-            mode.tape = tape
-            return step.graph(name)
+            before = attributes(loss)
+            graph = _run(name, loss, batch, mode, lines)
+            if others := changed(before, attributes(loss)):
+                _refuse_others(graph, others, lambda: _run(name, loss, batch, mode, lines))
+            return graph
         except (DataDependentOutputException, DynamicOutputShapeException) as cause:
             raise CaptureError(f"{lines.last}: what is called there is {cause.func}: it depends on the values of "
                                "tensors, which have none while a step is captured") from cause  # fmt: skip
-        finally:
-            mode.tape = None
+
+
+def _run(name: str, loss: nn.Module, batch: Mapping[str, torch.Tensor], mode: RecordingMode, lines: Lines) -> Graph:
+    tape = Tape(lines)
+    step = _Step(tape, loss, batch)
+    try:
+        mode.tape = tape
+        return step.graph(name)
+    finally:
+        mode.tape = None
+
+
+def _refuse_others(graph: Graph, others: list[str], again: Callable[[], Graph]) -> None:
+    """CaptureError if the step does other things the next time, for what modules keep has changed."""
+    try:
+        same = again().nodes == graph.nodes
+    except UnknownTensorError:
+        same = False
+    if not same:
+        raise CaptureError(f"the loss changes {others[0]}, and does other things with it the next time; what steps "
+                           "leave to the next has to be buffers")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +156,12 @@ class _Step:
         """Runs forward and backward."""
         kept = (*self._parameters, *self._buffers)
         swapped: dict[str, torch.Tensor] = {name: each.tensor for each in kept for name in each.names}
-        with _reparametrize_module(self._loss, swapped):
-            loss = self._loss(*(tensor for tensor, _ in self._inputs))
-        one = torch.empty_like(loss)
-        tangent = self._tape.given(_inner(one))
         trained = [each for each in self._parameters if each.tensor.requires_grad]
-        gradients = torch.autograd.grad(loss, [each.tensor for each in trained], one, allow_unused=True)
+        with _reparametrize_module(self._loss, swapped):  # what is checkpointed is computed again in the backward pass
+            loss = self._loss(*(tensor for tensor, _ in self._inputs))
+            one = torch.empty_like(loss)
+            tangent = self._tape.given(_inner(one))
+            gradients = torch.autograd.grad(loss, [each.tensor for each in trained], one, allow_unused=True)
         return Graph(
             name=name,
             inputs=[given for _, given in self._inputs],
@@ -175,7 +220,7 @@ class _Step:
         return list(found.values())
 
     def _given(self, name: str, tensor: torch.Tensor) -> tuple[FunctionalTensor, Given]:
-        inner = tensor.detach()
+        inner = without_elements(tensor.detach())
         functional = FunctionalTensor.to_functional(inner)
         functional.requires_grad_(tensor.requires_grad)
         known = meta(inner)

@@ -185,6 +185,13 @@ def meta(value: object) -> Meta | None:
     return Meta(tuple(int(length) for length in value.shape), str(value.dtype).removeprefix("torch."))
 
 
+def without_elements(tensor: torch.Tensor) -> torch.Tensor:
+    """A tensor that is given: torch knows the elements of some that are written in the code, and they may change."""
+    if isinstance(tensor, FakeTensor):
+        tensor.constant = None
+    return tensor
+
+
 def storage(tensor: torch.Tensor) -> int:
     """Which storage a tensor lies in."""
     return int(tensor.untyped_storage()._cdata)

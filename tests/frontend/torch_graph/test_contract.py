@@ -4,6 +4,7 @@ import pytest
 import torch
 from frontend.torch_graph.eager import captured, compared
 from torch import nn
+from torch.utils.checkpoint import checkpoint
 
 from p2smt.errors import CaptureError
 from p2smt.tensor.program import SourceKind
@@ -54,7 +55,7 @@ SAID = (
     (given(loss=lambda m, x: (m(x), x)), "the loss is tuple; it has to be one tensor"),
     (given(loss=lambda m, x: x.sum()), "of shape []; it has to be one tensor without dimensions that depends on"),
     (given(module=shared), "0.weight and 1.weight are two parameters with one storage; make them one nn.Parameter"),
-    (given(loss=replaced), "test_contract.py:31: the data of a tensor is replaced there"),
+    (given(loss=replaced), "test_contract.py:32: the data of a tensor is replaced there"),
     (given(loss=changed), "the loss changes the parameter weight; only the optimizer may"),
     (from_elsewhere, "the loss uses a tensor that is neither parameter nor buffer of the module, nor in the batch"),
 )  # fmt: skip
@@ -117,6 +118,74 @@ def test_buffers_and_all_kinds_of_parameters(optimizer):
 def _batch():
     torch.manual_seed(3)
     return (torch.randn(4, 6),)
+
+
+class Kept(nn.Module):
+    """What it does is said by `how`, which may leave something to the next step."""
+
+    def __init__(self, how):
+        super().__init__()
+        self.inner = nn.Linear(6, 6)
+        self.register_buffer("seen", torch.tensor(2.0))
+        self.how = how
+
+    def forward(self, x):
+        return self.how(self, self.inner(x))
+
+
+def times(module, x):
+    module.times = getattr(module, "times", 0) + 1
+    return x * module.times
+
+
+def left(module, x):
+    before = getattr(module, "left", None)
+    module.left = x.detach()
+    return x if before is None else x + before
+
+
+def noted(module, x):
+    module.noted = x.detach()
+    return x * x
+
+
+def asked(module, x):
+    module.seen += 1
+    return x * float(module.seen)
+
+
+def again(module, x):
+    return checkpoint(lambda y: torch.tanh(module.inner(y)) * y, x, use_reentrant=False)
+
+
+def dropping(module, x):
+    return checkpoint(lambda y: nn.functional.dropout(y, 0.5), x, use_reentrant=False)
+
+
+def same_numbers(module, x):
+    state = torch.get_rng_state()
+    made = nn.functional.dropout(x, 0.5)
+    torch.set_rng_state(state)
+    return made + nn.functional.dropout(x, 0.5)
+
+
+@pytest.mark.parametrize(("how", "message"), [
+    (times, "the loss changes times, and does other things with it the next time"),
+    (left, "the loss changes left, and does other things with it the next time"),
+    (asked, "_local_scalar_dense.default: it depends on the values of tensors"),
+    (dropping, "random numbers are drawn in the backward pass; what is checkpointed has to draw none"),
+    (same_numbers, "the state of random numbers is set there, which a program does not have"),
+], ids=lambda each: getattr(each, "__name__", ""))  # fmt: skip
+def test_what_a_step_leaves_to_the_next_other_than_in_buffers_is_refused(how, message):
+    with pytest.raises(CaptureError) as refused:
+        captured(given(module=lambda: Kept(how)))
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize("how", [noted, again])
+def test_what_is_kept_and_not_used_is_left_out_and_what_is_checkpointed_is_computed_again(how):
+    function = given(module=lambda: Kept(how), batch=_batch, optimizer=lambda p: torch.optim.SGD(p, 0.1))
+    assert compared(function, captured(function)) < 1e-5
 
 
 class Twice(nn.Module):

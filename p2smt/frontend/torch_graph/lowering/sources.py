@@ -136,7 +136,7 @@ def _nothing(emission: Emission, call: AtenCall) -> list[Result]:
 
 SOURCES: Mapping[str, Handler] = {
     "constant": _written,
-    **dict.fromkeys(("zeros", "zeros_like", "new_zeros", "_efficientzerotensor"), _constant(0)),
+    **dict.fromkeys(("zeros", "zeros_like", "new_zeros", "zero", "_efficientzerotensor"), _constant(0)),
     **dict.fromkeys(("ones", "ones_like", "new_ones"), _constant(1)),
     **dict.fromkeys(("full", "full_like"), _full(1)), "new_full": _full(2), "scalar_tensor": _full(0), "fill": _full(1),
     "arange": _arange, "tril": _triangle(True), "triu": _triangle(False), "eye": _eye, "native_dropout": _dropout,
