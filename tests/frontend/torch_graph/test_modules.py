@@ -6,7 +6,7 @@ import pytest
 import torch
 from frontend.torch_graph import module_cases
 from frontend.torch_graph.eager import captured, compared
-from frontend.torch_graph.module_cases import CASES, IMAGE, REFUSED, ROWS, SEQUENCE, VOCABULARY, WORDS
+from frontend.torch_graph.module_cases import CASES, IMAGE, REFUSED, ROWS, SEQUENCE, VOCABULARY, WORDS, Fn
 from torch import nn
 
 from p2smt.errors import CaptureError
@@ -84,6 +84,16 @@ def test_modules_are_captured_right(first):
     program = captured(step(cases))
     far = compared(step(cases), program, 1)
     assert far < WITHIN, [name for name, *_ in cases]
+
+
+PIECEWISE = (nn.Hardswish, nn.Hardtanh, nn.ReLU6, nn.ELU, nn.SELU, nn.CELU, nn.LeakyReLU, nn.Softplus, nn.Softshrink,
+             nn.Hardshrink, nn.LogSigmoid, nn.Mish)  # fmt: skip
+
+
+def test_functions_of_pieces_are_captured_right_on_every_piece():
+    """Of values between -25 and 25, as the others are tried on small ones."""
+    cases = [(make.__name__, lambda make=make: Fn(lambda x, m: m(x * 12), make()), ROWS) for make in PIECEWISE]
+    assert compared(step(cases), captured(step(cases)), 1) < WITHIN
 
 
 def test_what_torch_rounds_to_32_bits_is_as_near_as_that():
