@@ -16,7 +16,8 @@ class Shares:
         """Whole numbers that sum to `count`, nearest to the parts of it.
 
         Each part is rounded to the nearest whole number; then those whose rounding error is least in the right
-        direction move by 1 until the sum is right (HAP, section 5.1). Of equal errors the first device moves.
+        direction move by 1 until the sum is right (HAP, section 5.1). Of equal errors the largest part moves, of
+        equal parts the first.
 
         >>> Shares("given", (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))).atoms(6)
         (3, 2, 1)
