@@ -103,6 +103,26 @@ def _allows(condition: Condition, tensor: int, pair: Pair) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class OneAxisOf:
+    """What conditions leave at least one axis: everything, and summands where they ask for them."""
+
+    conditions: Conditions
+
+    def stored(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """All, and a summand where a condition says so."""
+        summed = any(one.kind == "partial" and tensor in one.tensors for one in self.conditions.each)
+        return (*layouts, Partial()) if summed else layouts
+
+    def outputs(self, tensor: int, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
+        """All."""
+        return layouts
+
+    def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """All."""
+        return rules
+
+
+@dataclass(frozen=True, slots=True)
 class Fixed:
     """One axis keeps to a known program: by operation (the number of its result) its rule, by source its layout."""
 

@@ -6,7 +6,7 @@ and from other programs that are known. Of all that were found then the best mix
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from p2smt.errors import EngineError, ProblemError
@@ -19,15 +19,16 @@ from p2smt.spmd.forms import Forms
 from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import Account, account
 from p2smt.spmd.memory import beyond
-from p2smt.spmd.mesh.build import MeshSharding, NodePairs, build
+from p2smt.spmd.mesh.bound import relaxed
+from p2smt.spmd.mesh.build import MeshSharding, build
 from p2smt.spmd.mesh.chosen import ChosenPairs, chosen
 from p2smt.spmd.mesh.emission import emit
 from p2smt.spmd.mesh.memory import fitted_on
 from p2smt.spmd.mesh.options import PairOptions
 from p2smt.spmd.mesh.relaxation import PARTS, Alone, alone, divided
 from p2smt.spmd.mesh.restriction import Fixed, MeshRestriction, Mixed, PerAxis
-from p2smt.spmd.network import PICO
-from p2smt.spmd.problem import Best, Choice, JointProblem
+from p2smt.spmd.problem import Best, JointProblem
+from p2smt.spmd.restriction import FREEDOM, Restriction
 from p2smt.tensor.layout import Layout
 from p2smt.tensor.program import Program
 from p2smt.tensor.rule import Rule
@@ -79,12 +80,21 @@ class Searched:
 class MeshSearch:
     """Searches of one program on one mesh."""
 
-    def __init__(self, known: PairOptions, engine: Engine = Engine.ELIMINATION, *, certify: bool = False) -> None:
+    def __init__(
+        self,
+        known: PairOptions,
+        engine: Engine = Engine.ELIMINATION,
+        *,
+        certify: bool = False,
+        one_axis: Restriction = FREEDOM,
+    ) -> None:
+        """`one_axis`: what an axis alone may choose from, which has all that either can on the mesh."""
         self._known = known
         self._pricing = known.pricing
         self._graph = known.pricing.graph
         self._engine = engine
         self._certify = certify
+        self._one_axis = one_axis
         self._forms = Forms(self._graph, self._pricing.classes)
         self._alone: dict[int, Alone] = {}
         self._bound: int | None = None
@@ -157,7 +167,7 @@ class MeshSearch:
     def bound(self) -> int:
         """A bound on every program: the sum of what each axis takes at least, however the computing is divided."""
         if self._bound is None:
-            shardings = [divided(self._pricing, axis, self._forms) for axis in range(2)]
+            shardings = [divided(self._pricing, axis, self._forms, self._one_axis) for axis in range(2)]
             sums = []
             for part in PARTS:
                 both = [alone(shardings[0], part), alone(shardings[1], 1 - part)]
@@ -243,26 +253,6 @@ class MeshSearch:
         mixed = Mixed(tuple(each.chosen.rules for each in found), restriction)
         sharding = build(self._known, mixed, narrow=True)
         return [self.made(sharding, sharding.problem)]
-
-
-def relaxed(sharding: MeshSharding) -> JointProblem:
-    """The joint problem with the mean of the devices' computing in place of the longest, rounded down."""
-    count = len(sharding.pricing.mesh.cluster.devices)
-    choices, known = [], {}
-    for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
-        if not isinstance(meaning, NodePairs):
-            choices.append(choice)
-            continue
-        node, costs = meaning.node, []
-        for rules in meaning.form.rules:
-            key = (node.flops, sharding.pricing.divided(node, rules))
-            if key not in known:
-                parts = sharding.pricing.computation(node, rules).items()
-                mean = sum(number * part / speed for (part, speed), number in parts) / count
-                known[key] = int(node.flops * PICO * mean // 1)
-            costs.append(known[key])
-        choices.append(Choice(choice.name, tuple(costs)))
-    return replace(sharding.problem, choices=tuple(choices))
 
 
 def _start_of(axis: int, one: Alone, assignment: Sequence[int]) -> Start:

@@ -13,7 +13,7 @@ from p2smt.spmd.mesh.mesh import Mesh, Tried
 from p2smt.spmd.mesh.naming import named
 from p2smt.spmd.mesh.options import PairOptions
 from p2smt.spmd.mesh.pricing import MeshPricing
-from p2smt.spmd.mesh.restriction import ANYTHING, MeshConditions
+from p2smt.spmd.mesh.restriction import ANYTHING, MeshConditions, OneAxisOf
 from p2smt.spmd.mesh.search import Made, MeshSearch, lacks
 from p2smt.spmd.recognition import recognised
 from p2smt.spmd.sharding import Candidate, Sharded
@@ -51,7 +51,8 @@ def shard_on(
     tried: list[Tried] = []
     least: list[int] = []
     for mesh in meshes:
-        search = MeshSearch(PairOptions(MeshPricing(graph, classes, mesh)), engine, certify=certify)
+        search = MeshSearch(PairOptions(MeshPricing(graph, classes, mesh)), engine, certify=certify,
+                            one_axis=OneAxisOf(read))  # fmt: skip
         if best is not None and not lacks(best.fastest) and search.bound() >= best.fastest.account.time:
             tried.append(Tried(mesh.sizes, mesh.placement, None, search.bound()))
             least.append(search.bound())

@@ -16,6 +16,7 @@ from p2smt.spmd.brute import brute
 from p2smt.spmd.build import build as build_one
 from p2smt.spmd.certificate_check import check_certificate
 from p2smt.spmd.classes import classes_of
+from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.ilp import solve
@@ -23,7 +24,7 @@ from p2smt.spmd.instructions import account
 from p2smt.spmd.mesh import search as search_module
 from p2smt.spmd.mesh.build import build
 from p2smt.spmd.mesh.emission import emit
-from p2smt.spmd.mesh.restriction import ANYTHING
+from p2smt.spmd.mesh.restriction import ANYTHING, MeshConditions, OneAxisOf
 from p2smt.spmd.mesh.search import MeshSearch, lacks
 from p2smt.spmd.mesh.ways import MeshWays, Reach
 from p2smt.spmd.pricing import Pricing
@@ -240,3 +241,12 @@ def test_more_is_sliced_where_memory_asks_for_it(most_pairs, monkeypatch):
     tight = MeshSearch(options(single, mesh((2, 2), 10**12, (1, 1), 1_000)))
     with pytest.raises(ProblemError, match="the program fits nowhere"):
         tight.fitting(ANYTHING, tight.search(ANYTHING).fastest)
+
+
+def test_a_bound_holds_for_a_parameter_that_a_condition_keeps_as_summands():
+    """Its gradient need not be added up then, whatever that would take."""
+    single = parse_program(MOMENTUM.replace("4096", "64"))
+    read = parse_conditions(["w partial", "m partial"], graph_of(single))
+    known = options(single, mesh((2, 2), 10**12, (1000, 1000)))
+    exact = eliminate(build(known, MeshConditions(read)).problem).answer.cost
+    assert MeshSearch(known, one_axis=OneAxisOf(read)).bound() <= exact
