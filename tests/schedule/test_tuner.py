@@ -20,7 +20,7 @@ from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.outcome import Applied
 from p2smt.schedule.replay import difference
-from p2smt.schedule.scheduled import Implementation, Scheduled
+from p2smt.schedule.scheduled import Implementation, Loop, Scheduled
 from p2smt.schedule.step import Fuse, Line, Overlap
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.tuner import search
@@ -321,3 +321,15 @@ def test_nothing_that_fuses_and_overlaps_takes_less_than_the_bound(make):
             assert least <= min(each.seconds for each in reached) * (1 + 1e-12)
             shared += any(unit.hidden for each in reached for unit in each.units)
     assert shared > 3
+
+
+def test_loops_that_differ_in_anything_are_other_schedules():
+    """Stages, how many chunks, and of which dimension."""
+    plain = Scheduled(program(64))
+    loops = [Loop("loop", stages, chunks, dimension)
+             for stages in (("sum", "y"), ("y", "sum")) for chunks in (2, 4) for dimension in (0, 1)]  # fmt: skip
+    canonical = Canonical()
+    forms = [canonical.form(replace(plain, loops=(loop,))) for loop in loops]
+    assert len({*forms, canonical.form(plain)}) == len(loops) + 1
+    named = [canonical.form(replace(plain, loops=(replace(loop, name="other"),))) for loop in loops]
+    assert named == forms
