@@ -14,6 +14,8 @@ from functools import cache
 from paths import ROOT
 
 from p2smt.collective import Collective
+from p2smt.tensor.conversion import COMMUNICATION, Conversion
+from p2smt.tensor.text.conversions import CONVERSIONS
 
 PARTIAL = {
     ("reduction/catalogue/sequences.py", "Collective", "ALL_REDUCE REDUCE REDUCE_SCATTER"): "the first of inverses",
@@ -217,3 +219,9 @@ def test_closed_choices_are_taken_apart_with_match():
             if isinstance(node, ast.MatchValue) and (member := member_of(node.value)):
                 matched.add(meant.get(member[0], "").removeprefix("p2smt."))
     assert matched >= CLOSED
+
+
+def test_every_conversion_of_tensor_programs_has_a_word_and_what_sends_it():
+    kinds = {kind.__name__: kind for kind in Conversion.__args__}
+    assert set(COMMUNICATION) == set(kinds.values())
+    assert set(CONVERSIONS) == set(kinds)
