@@ -158,6 +158,11 @@ class Pricer:
         """How each collective of a statement is carried out."""
         return [made.way for made in self._sent(name)]
 
+    def as_it_is(self, name: str) -> Price:
+        """What the only conversion of a statement takes as it is carried out now."""
+        (price,) = self._sent(name)
+        return price
+
     def by_program(self, name: str, noted: Implementation) -> Price:
         """What the only conversion of a statement takes by a reduction program."""
         (convert,) = (part for part in parts(self._expressions[name]) if isinstance(part, Convert))

@@ -21,7 +21,9 @@ from p2smt.tensor.program import Convert, Program, parts
 MOST_STEPS = 3
 """Programs have at most so many steps: reducing inside, across, and gathering inside."""
 FASTEST = 2
-"""So many programs are tried for each collective."""
+"""So many programs are tried for each AllReduce."""
+FASTEST_OF_A_PART = 1
+"""For a ReduceScatter and an AllGather so many, and only if they are faster by themselves than the library's call."""
 
 Levels = tuple[tuple[str, int], ...]
 
@@ -63,7 +65,11 @@ class Reductions:
         if key not in self._fastest:
             texts = all_programs(levels, goal)
             prices = {text: pricer.by_program(name, Implementation(name, text, levels, goal)).seconds for text in texts}
-            self._fastest[key] = tuple(sorted(texts, key=lambda text: prices[text])[:FASTEST])
+            ordered = sorted(texts, key=lambda text: prices[text])
+            if goal.scatters or goal.gathers:
+                own = pricer.as_it_is(name).seconds
+                ordered = [text for text in ordered[:FASTEST_OF_A_PART] if prices[text] < own]
+            self._fastest[key] = tuple(ordered[:FASTEST])
         yield from (Synthesised(name, text, levels) for text in self._fastest[key])
 
 
