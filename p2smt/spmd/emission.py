@@ -9,6 +9,7 @@ from p2smt.spmd.chosen import Chosen, chosen
 from p2smt.spmd.graph import Node
 from p2smt.spmd.known import Known
 from p2smt.spmd.layouts import WHOLE, layout_of
+from p2smt.spmd.writing import Writing
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Conversion, Keep, ReduceScatter, Slice
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes
 from p2smt.tensor.program import (
@@ -21,7 +22,6 @@ from p2smt.tensor.program import (
     Placed,
     Program,
     Read,
-    Statement,
 )
 
 AXIS = "device"
@@ -39,13 +39,12 @@ class _Emitter:
         self._graph = sharding.pricing.graph
         self._made = made
         self._updates = {version.result: version for version in self._graph.versions}
-        self._taken = set(self._graph.named) | {name for name, _ in self._graph.program.sizes} | {"ranks"}
+        self._writing = Writing(set(self._graph.named) | {name for name, _ in self._graph.program.sizes} | {"ranks"})
         self._known = Known()
         self._outputs = {tensor: self._output_layout(tensor) for tensor in self._graph.outputs}
         self._needs = self._all_needs()
         self._names: dict[tuple[int, Layout], str] = {}
         self._inline: dict[int, Expression] = {}
-        self._statements: list[Statement] = []
         self._observed = {self._graph.named[output.name]: output.name for output in self._graph.program.outputs}
         self._uses = self._all_uses()
 
@@ -61,10 +60,10 @@ class _Emitter:
         for node in self._graph.nodes:
             self._node(node)
         outputs = [self._output(output) for output in program.outputs]
-        devices = len(self._pricing.cluster.devices)
+        mesh = (Axis(self._writing.fresh(AXIS), len(self._pricing.cluster.devices)),)
         return Program(
-            name=program.name, sizes=program.sizes, mesh=(Axis(self._fresh(AXIS), devices),), sources=tuple(sources),
-            statements=tuple(self._statements), outputs=tuple(outputs),
+            name=program.name, sizes=program.sizes, mesh=mesh, sources=tuple(sources),
+            statements=tuple(self._writing.statements), outputs=tuple(outputs),
         )  # fmt: skip
 
     def _all_needs(self) -> dict[int, list[Layout]]:
@@ -132,8 +131,8 @@ class _Emitter:
         if not name and needs == {made} and self._uses[node.result, made] == 1:
             self._inline[node.result] = call
             return
-        name = name or self._fresh("value")
-        self._statements.append(Statement(name, call))
+        name = name or self._writing.fresh("value")
+        self._writing.add(name, call)
         self._names[node.result, made] = name
 
     def _read(self, tensor: int, layout: Layout) -> Expression:
@@ -156,9 +155,9 @@ class _Emitter:
             chain.append(origin[chain[-1]])
         for before, after in zip(reversed(chain), list(reversed(chain))[1:], strict=False):
             old, new = meaning.layouts[before], meaning.layouts[after]
-            name = self._fresh(f"{self._graph.tensors[tensor].name or 'value'}_{_suffix(new)}")
+            name = self._writing.fresh(f"{self._graph.tensors[tensor].name or 'value'}_{_suffix(new)}")
             read = Read(self._names[tensor, old])
-            self._statements.append(Statement(name, Convert(self._conversion(tensor, old, new), read)))
+            self._writing.add(name, Convert(self._conversion(tensor, old, new), read))
             self._names[tensor, new] = name
 
     def _ways_of(self, meaning: TensorChoice, root: int) -> Ways | FewWays:
@@ -201,49 +200,9 @@ class _Emitter:
         declared = self._placed(tensor, layout) if isinstance(layout, Partial) else ()
         if read == Read(output.name):
             return Output(output.name, declared)
-        name = self._renamed(output.name, read)
-        return Output(name, declared)
-
-    def _renamed(self, name: str, read: Expression) -> str:
-        """Make an output's name stand for a value that has another name."""
-        clash = [number for number, statement in enumerate(self._statements) if statement.name == name]
-        if not clash:
-            self._statements.append(Statement(name, read))
-            return name
-        other = self._fresh(f"{name}_local")
-        self._statements = [_with_name(statement, name, other) for statement in self._statements]
-        self._names = {key: other if known == name else known for key, known in self._names.items()}
-        last = self._statements[-1]
-        if isinstance(read, Read) and last.name == read.name and read.name not in self._observed.values():
-            self._statements[-1] = Statement(name, last.expression)
-            self._names = {key: name if known == read.name else known for key, known in self._names.items()}
-        else:
-            self._statements.append(Statement(name, read))
-        return name
-
-    def _fresh(self, stem: str) -> str:
-        name, number = stem, 1
-        while name in self._taken:
-            number += 1
-            name = f"{stem}{number}"
-        self._taken.add(name)
-        return name
-
-
-def _with_name(statement: Statement, old: str, new: str) -> Statement:
-    return Statement(new if statement.name == old else statement.name, _reading(statement.expression, old, new))
-
-
-def _reading(expression: Expression, old: str, new: str) -> Expression:
-    match expression:
-        case Read(name) if name == old:
-            return Read(new)
-        case Call(operation, operands, attributes):
-            return Call(operation, tuple(_reading(operand, old, new) for operand in operands), attributes)
-        case Convert(conversion, operand, axis):
-            return Convert(conversion, _reading(operand, old, new), axis)
-        case _:
-            return expression
+        renamed = self._writing.name_output(output.name, read, self._observed.values())
+        self._names = {key: renamed.get(name, name) for key, name in self._names.items()}
+        return Output(output.name, declared)
 
 
 def _suffix(layout: Layout) -> str:

@@ -1,5 +1,6 @@
 """Statements of a program that is being written, and names that are not taken."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from p2smt.tensor.program import Call, Convert, Expression, Read, Statement
@@ -25,8 +26,24 @@ class Writing:
         """Append a statement."""
         self.statements.append(Statement(name, expression))
 
-    def rename(self, old: str, new: str) -> None:
-        """Give a value another name in all statements."""
+    def name_output(self, name: str, read: Expression, observed: Collection[str]) -> dict[str, str]:
+        """Have an output's name stand for a value that has another one, and say which values have which names now.
+
+        A value that has the name already gets a fresh one; `observed` are outputs, which keep theirs.
+        """
+        renamed = {}
+        if any(each.name == name for each in self.statements):
+            renamed[name] = self.fresh(f"{name}_local")
+            self._rename(name, renamed[name])
+            read = _reading(read, name, renamed[name])
+            last = self.statements[-1]
+            if isinstance(read, Read) and last.name == read.name and read.name not in observed:
+                self.statements[-1] = Statement(name, last.expression)
+                return {**renamed, read.name: name}
+        self.add(name, read)
+        return renamed
+
+    def _rename(self, old: str, new: str) -> None:
         self.statements = [
             Statement(new if each.name == old else each.name, _reading(each.expression, old, new))
             for each in self.statements

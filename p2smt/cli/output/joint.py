@@ -8,7 +8,7 @@ from p2smt.cli.output.place import words_of
 from p2smt.cli.output.prose import labelled
 from p2smt.cli.output.screen import show
 from p2smt.cli.output.table import print_table
-from p2smt.cli.output.tuned import cut_off_text
+from p2smt.cli.output.tuned import cut_off_text, searched_document
 from p2smt.cost.network.backend import Backend
 from p2smt.job.joint import Joint, PlacedSchedule
 from p2smt.problem.quantity import format_seconds
@@ -142,29 +142,13 @@ def joint_document(joint: Joint, backend: Backend, top: int) -> Document:
             "complete": joint.complete,
             "over": over_text(joint),
             "not_searched": joint.why_not,
-            "searched": None if tuned is None else _searched_document(tuned),
+            "searched": None if tuned is None else searched_document(tuned),
             "placed": [_placed_document(each) for each in joint.placed[:top]],
             "unplaced": [
                 {"steps": [print_line(line) for line in priced.schedule], "reason": reason}
                 for priced, reason in joint.unplaced
             ],
         },
-    }
-
-
-def _searched_document(tuned: Tuned) -> Document:
-    return {
-        "depth": tuned.depth,
-        "schedules": len(tuned.found),
-        "tried": tuned.tried,
-        "equal": tuned.equal,
-        "refused": [{"rule": name, "steps": count} for name, count in tuned.refused],
-        "not_proved": tuned.not_proved,
-        "commuting": tuned.commuting,
-        "bounded": tuned.bounded,
-        "cut_off": tuned.cut_off or None,
-        "left": tuned.left,
-        "unfollowed": tuned.unfollowed,
     }
 
 

@@ -93,11 +93,9 @@ def _priced(label: str, priced: Priced, tuned: Tuned) -> Iterator[str]:
             yield from labelled("      -", f"{unit.name}: {unit.seconds * 1e6:.1f} us, {unit.way}{hidden}")
 
 
-def tuned_document(tuned: Tuned, top: int) -> Document:
-    """The same, the program as it is first."""
+def searched_document(tuned: Tuned) -> Document:
+    """How many schedules were generated, equal, refused, cut off; shared by all that search schedules."""
     return {
-        "version": VERSION,
-        "program": tuned.untouched.scheduled.program.name,
         "depth": tuned.depth,
         "schedules": len(tuned.found),
         "tried": tuned.tried,
@@ -106,12 +104,21 @@ def tuned_document(tuned: Tuned, top: int) -> Document:
         "not_proved": tuned.not_proved,
         "commuting": tuned.commuting,
         "bounded": tuned.bounded,
-        "memory_limit": tuned.memory,
-        "too_large": tuned.too_large,
-        "smallest_memory": tuned.smallest.peak,
         "cut_off": tuned.cut_off or None,
         "left": tuned.left,
         "unfollowed": tuned.unfollowed,
+    }
+
+
+def tuned_document(tuned: Tuned, top: int) -> Document:
+    """The same, the program as it is first."""
+    return {
+        "version": VERSION,
+        "program": tuned.untouched.scheduled.program.name,
+        **searched_document(tuned),
+        "memory_limit": tuned.memory,
+        "too_large": tuned.too_large,
+        "smallest_memory": tuned.smallest.peak,
         "untouched": _document(tuned.untouched),
         "fastest": [_document(each) for each in tuned.found[:top]],
     }

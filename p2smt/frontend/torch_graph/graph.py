@@ -1,5 +1,6 @@
 """A traced training step as plain values, as the tracing process hands it over: torch's operations, by their names."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from p2smt.frontend.torch_graph.examples.settings import Settings
@@ -16,6 +17,24 @@ class Reference:
 Item = Reference | bool | int | float | str | None
 Argument = Item | list[Item]
 """What operations are called with; types of elements, devices and the like are their names."""
+
+
+def argument_of(argument: object, reference: Callable[[object], Reference | None]) -> Argument:
+    """What a torch call is given, as a value; `reference` knows tensors, what else is no number is named."""
+    if isinstance(argument, list | tuple):
+        return [_item(item, reference) for item in argument]
+    return _item(argument, reference)
+
+
+def _item(item: object, reference: Callable[[object], Reference | None]) -> Item:
+    known = reference(item)
+    if known is not None:
+        return known
+    match item:
+        case bool() | int() | float() | str() | None:
+            return item
+        case _:
+            return str(item)
 
 
 @dataclass(frozen=True, slots=True)

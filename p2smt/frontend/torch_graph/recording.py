@@ -12,7 +12,7 @@ from torch._subclasses import FakeTensorMode
 from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 
 from p2smt.errors import CaptureError, DefectError
-from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Node, Reference
+from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference, argument_of
 from p2smt.frontend.torch_graph.lines import Lines
 
 _MOST_ELEMENTS = 64
@@ -120,18 +120,7 @@ class Tape:
         return CaptureError(f"{where}what is called there is {operation}: {why}")
 
     def _argument(self, argument: object) -> Argument:
-        if isinstance(argument, list | tuple):
-            return [self._item(item) for item in argument]
-        return self._item(argument)
-
-    def _item(self, argument: object) -> Item:
-        match argument:
-            case torch.Tensor():
-                return self.reference(argument)
-            case bool() | int() | float() | str() | None:
-                return argument
-            case _:
-                return str(argument)
+        return argument_of(argument, lambda item: self.reference(item) if isinstance(item, torch.Tensor) else None)
 
 
 class RecordingMode(FakeTensorMode):  # type: ignore[no-untyped-call]

@@ -11,7 +11,7 @@ from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 from torch.utils._pytree import tree_leaves
 
-from p2smt.frontend.torch_graph.graph import Argument, Item, Meta, Node, Reference
+from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference, argument_of
 
 Tensor = torch.Tensor
 _TORCH = str(Path(torch.__file__).parent)
@@ -119,18 +119,7 @@ class Tape:
         return words if count == 1 else f"{words}.{count}"
 
     def _argument(self, argument: object) -> Argument:
-        if isinstance(argument, list | tuple):
-            return [self._item(item) for item in argument]
-        return self._item(argument)
-
-    def _item(self, argument: object) -> Item:
-        match argument:
-            case Tensor():
-                return self.reference(argument)
-            case bool() | int() | float() | str() | None:
-                return argument
-            case _:
-                return str(argument)
+        return argument_of(argument, lambda item: self.reference(item) if isinstance(item, Tensor) else None)
 
     def reference(self, tensor: Tensor) -> Reference:
         """What a tensor stands for now. UnfollowedError if that is not known."""

@@ -7,6 +7,7 @@ from math import prod
 from typing import TypeAlias
 
 from p2smt.collective import Collective, Communication, Exchange
+from p2smt.errors import VerifyError
 from p2smt.frontend.xla.mesh import Groups, Mesh
 
 MOST_ELEMENTS = 2**48
@@ -249,6 +250,20 @@ class Module:
     whole: bool = False
     sharded: bool = False
     meshes: Mapping[str, Mesh] = field(default_factory=dict)
+
+
+MOST_CALLS = 32
+"""How deep computations call each other."""
+
+
+def called(module: Module, name: str, arguments: int, depth: int) -> Computation:
+    """The computation of a call; VerifyError for one that is not there, gets other arguments, or is called too deep."""
+    computation = module.computations.get(name)
+    if computation is None or depth > MOST_CALLS:
+        raise VerifyError(f"computation {name[:60]!r} is unknown, or calls go deeper than {MOST_CALLS}")
+    if arguments != len(computation.parameters):
+        raise VerifyError(f"{name[:60]} has {len(computation.parameters)} parameters and gets {arguments}")
+    return computation
 
 
 def sums(module: Module, name: str) -> str:

@@ -36,6 +36,7 @@ from p2smt.frontend.xla.ssa import (
     Operator,
     Shape,
     Unary,
+    called,
     sums,
 )
 from p2smt.frontend.xla.ssa_collectives import Collectives
@@ -44,9 +45,6 @@ from p2smt.frontend.xla.ssa_store import Store
 from p2smt.frontend.xla.ssa_sums import Sums
 from p2smt.frontend.xla.ssa_values import Tensor, Value, typed
 from p2smt.verify.limits import MAX_STEPS
-
-MOST_CALLS = 32
-"""How deep computations call each other."""
 
 MANUAL = "sdy.manual_computation"
 """What is called here is what one device does with its part."""
@@ -83,11 +81,7 @@ class Run:
 
     def _run(self, name: str, arguments: Sequence[Value], depth: int, outside: Held) -> list[Value]:
         """What a computation gives; regions see the values around them."""
-        computation = self._module.computations.get(name)
-        if computation is None or depth > MOST_CALLS:
-            raise VerifyError(f"computation {name[:60]!r} is unknown, or calls go deeper than {MOST_CALLS}")
-        if len(arguments) != len(computation.parameters):
-            raise VerifyError(f"{name[:60]} has {len(computation.parameters)} parameters and gets {len(arguments)}")
+        computation = called(self._module, name, len(arguments), depth)
         held: Held = ChainMap({}, outside) if computation.inside else {}
         for (own, type_), value in zip(computation.parameters, arguments, strict=True):
             held[own] = typed(value, type_)

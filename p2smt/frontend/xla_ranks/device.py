@@ -10,8 +10,8 @@ from p2smt.frontend.torch_graph.emission import Emission
 from p2smt.frontend.torch_graph.view import plain_view
 from p2smt.frontend.xla.known import constant, numbered
 from p2smt.frontend.xla.processes import partition_ids, replica_ids
-from p2smt.frontend.xla.ssa import Instruction, Kind, Module, Shape, Type
-from p2smt.frontend.xla.ssa_run import MANUAL, MOST_CALLS
+from p2smt.frontend.xla.ssa import Instruction, Kind, Module, Shape, Type, called
+from p2smt.frontend.xla.ssa_run import MANUAL
 from p2smt.frontend.xla_ranks.collectives import Collectives
 from p2smt.frontend.xla_ranks.computing import Computing
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
@@ -65,11 +65,7 @@ class DeviceRun:
         return Tensor(shape, plain_view(read, shape.dims, dtype_of(shape)))
 
     def _run(self, name: str, arguments: Sequence[Value], depth: int, outside: Held) -> list[Value]:
-        computation = self._module.computations.get(name)
-        if computation is None or depth > MOST_CALLS:
-            raise VerifyError(f"computation {name[:60]!r} is unknown, or calls go deeper than {MOST_CALLS}")
-        if len(arguments) != len(computation.parameters):
-            raise VerifyError(f"{name[:60]} has {len(computation.parameters)} parameters and gets {len(arguments)}")
+        computation = called(self._module, name, len(arguments), depth)
         held: Held = ChainMap({}, outside) if computation.inside else {}
         for (own, type_), value in zip(computation.parameters, arguments, strict=True):
             held[own] = _typed(value, type_)

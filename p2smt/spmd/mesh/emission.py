@@ -178,23 +178,9 @@ class _Emitter:
         read = self._read(tensor, pair)
         declared = tuple(placed for placed in self._placed(tensor, pair) if isinstance(placed.layout, Partial))
         if read != Read(output.name):
-            self._renamed(output.name, read)
+            renamed = self._writing.name_output(output.name, read, self._observed)
+            self._names = {key: renamed.get(name, name) for key, name in self._names.items()}
         return Output(output.name, declared)
-
-    def _renamed(self, name: str, read: Expression) -> None:
-        """Make an output's name stand for a value that has another name."""
-        writing = self._writing
-        if any(each.name == name for each in writing.statements):
-            other = writing.fresh(f"{name}_local")
-            writing.rename(name, other)
-            self._names = {key: other if known == name else known for key, known in self._names.items()}
-            last = writing.statements[-1]
-            if isinstance(read, Read) and last.name == read.name and read.name not in self._observed:
-                writing.statements.pop()
-                writing.add(name, last.expression)
-                self._names = {key: name if known == read.name else known for key, known in self._names.items()}
-                return
-        writing.add(name, read)
 
 
 def _suffix(layout: Layout) -> str:
