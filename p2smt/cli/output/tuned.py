@@ -57,6 +57,7 @@ def cut_off_text(tuned: Tuned) -> str:
 
 def _none_fits(tuned: Tuned) -> str:
     assert tuned.memory is not None
+    assert tuned.smallest is not None
     return (
         f"no schedule that was found fits into {format_bytes(tuned.memory)} a rank: the smallest of {tuned.too_large} "
         f"holds {format_bytes(tuned.smallest.peak)}, at {tuned.smallest.unit or 'the start'}; search with a greater "
@@ -118,7 +119,7 @@ def tuned_document(tuned: Tuned, top: int) -> Document:
         **searched_document(tuned),
         "memory_limit": tuned.memory,
         "too_large": tuned.too_large,
-        "smallest_memory": tuned.smallest.peak,
+        "smallest_memory": None if tuned.smallest is None else tuned.smallest.peak,
         "untouched": _document(tuned.untouched),
         "fastest": [_document(each) for each in tuned.found[:top]],
     }

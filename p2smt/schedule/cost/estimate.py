@@ -1,7 +1,8 @@
 """Seconds of a scheduled program, unit after unit; loops by recurrence, with resources that stages share summed."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from p2smt.errors import ProgramError
 from p2smt.schedule.cost.along import Along
@@ -38,13 +39,18 @@ class Timed:
         return self.fixed + self.moving - self.hidden
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Estimate:
-    """What a scheduled program takes, in order, and the most bytes that a rank holds at a time."""
+    """What a scheduled program takes, in order; `holding` works out the most bytes that a rank holds at a time."""
 
     seconds: float
     units: tuple[Timed, ...]
-    held: Held
+    holding: Callable[[], Held] = field(repr=False, compare=False)
+
+    @cached_property
+    def held(self) -> Held:
+        """The most bytes that a rank holds at a time; worked out when it is first asked for."""
+        return self.holding()
 
     @property
     def parts(self) -> tuple[float, float, float]:
@@ -81,7 +87,9 @@ def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = N
             units.append(Timed(name=name, way=stage.way, fixed=stage.fixed, moving=stage.moving))
         else:
             units.append(looped(scheduled, loop, pricer))
-    return Estimate(seconds=sum(unit.seconds for unit in units), units=tuple(units), held=pricer.held(scheduled))
+    return Estimate(
+        seconds=sum(unit.seconds for unit in units), units=tuple(units), holding=lambda: pricer.held(scheduled)
+    )
 
 
 def looped(scheduled: Scheduled, loop: Loop, pricer: "Pricer") -> Timed:

@@ -3,9 +3,9 @@
 import time
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, groupby
 
 from p2smt.schedule.apply import apply
 from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
@@ -13,7 +13,7 @@ from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.memory import Held
 from p2smt.schedule.naming import WrongNamesError
 from p2smt.schedule.outcome import Applied, NotProved, Outcome, Refused
-from p2smt.schedule.scheduled import Loop, Scheduled
+from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Fuse, Line, Overlap, Reorder, Schedule, Step
 from p2smt.schedule.tuner.bound import least_seconds
 from p2smt.schedule.tuner.canonical import Canonical, Form
@@ -44,11 +44,12 @@ class Tuned:
     """All schedules that were found and that fit into `memory`, the fastest first; the program as it is may be one.
 
     `tried` steps made `len(found)` and `too_large` different schedules beside the program as it is, the smallest of
-    which holds `smallest`; `equal` led to one that was known, `refused` counts reasons, and `refusals` has the first
-    step of each. Others were not tried: `commuting` ones stand before the step that they follow in another schedule
-    that was, and what comes of `bounded` ones takes longer than the fastest that were asked for, whatever follows.
-    `cut_off` is why the search ended before everything up to `depth` moves was tried; empty if it did not. Then
-    `left` more steps of schedules that were looked behind, and all those behind `unfollowed` others, were not tried.
+    which holds `smallest` (None without `memory`); `equal` led to one that was known, `refused` counts reasons, and
+    `refusals` has the first step of each. Others were not tried: `commuting` ones stand before the step that they
+    follow in another schedule that was, and what comes of `bounded` ones takes longer than the fastest that were asked
+    for, whatever follows. `cut_off` is why the search ended before everything up to `depth` moves was tried; empty if
+    it did not. Then `left` more steps of schedules that were looked behind, and all those behind `unfollowed` others,
+    were not tried.
     """
 
     found: tuple[Priced, ...]
@@ -60,7 +61,7 @@ class Tuned:
     not_proved: int
     commuting: int
     bounded: int
-    smallest: Held
+    smallest: Held | None
     too_large: int = 0
     memory: int | None = None
     cut_off: str = ""
@@ -171,12 +172,11 @@ class _Search:
             level = new
         everything = tuple(self._known.values())
         fitting = (each for each in everything if self._asked.fits(each.estimate))
-        found = sorted(fitting, key=lambda each: (each.estimate.seconds, each.estimate.held.peak))
-        smallest = min((each.estimate.held for each in everything), key=lambda held: held.peak)
-        return Tuned(found=tuple(found), untouched=untouched, depth=self._asked.depth, tried=self._tried,
+        found = tuple(_fastest_first(fitting))
+        return Tuned(found=found, untouched=untouched, depth=self._asked.depth, tried=self._tried,
                      equal=self._equal, refused=tuple(sorted(self._refused.items())), not_proved=self._not_proved,
                      commuting=self._commuting, bounded=self._bounded, too_large=len(everything) - len(found),
-                     smallest=smallest, memory=self._asked.memory, cut_off=cut_off,
+                     smallest=self._smallest(everything), memory=self._asked.memory, cut_off=cut_off,
                      left=self._left, unfollowed=unfollowed,
                      refusals=tuple(each for _, each in sorted(self._refusals.items())))  # fmt: skip
 
@@ -253,7 +253,8 @@ class _Search:
         if not isinstance(line.step, Overlap):
             return line, after
         loop = after.loops[-1]
-        prices = {chunks: self._estimate(_in_chunks(after, loop, chunks)) for chunks in (loop.chunks, *CHUNKS)}
+        loops = {chunks: (*after.loops[:-1], replace(loop, chunks=chunks)) for chunks in (loop.chunks, *CHUNKS)}
+        prices = {chunks: self._estimate(replace(after, loops=made)) for chunks, made in loops.items()}
         for chunks in sorted(prices, key=lambda chunks: self._asked.order(prices[chunks])):
             if chunks == loop.chunks:
                 break
@@ -262,6 +263,11 @@ class _Search:
             if isinstance(outcome, Applied):
                 return other, outcome.scheduled
         return line, after
+
+    def _smallest(self, found: Iterable[Priced]) -> Held | None:
+        """What the one holds that holds least; not worked out where memory is not limited."""
+        every = () if self._asked.memory is None else (each.estimate.held for each in found)
+        return min(every, key=lambda held: held.peak, default=None)
 
     def _estimate(self, scheduled: Scheduled) -> Estimate:
         return estimate(scheduled, self._machine, self._pricer(scheduled))
@@ -274,6 +280,14 @@ class _Search:
         return self._pricers[key]
 
 
+def _fastest_first(found: Iterable[Priced]) -> Iterator[Priced]:
+    """By time; of equally fast ones what holds less first."""
+    by_time = sorted(found, key=lambda each: each.estimate.seconds)
+    for _, equal in groupby(by_time, key=lambda each: each.estimate.seconds):
+        alike = list(equal)
+        yield from alike if len(alike) == 1 else sorted(alike, key=lambda each: each.estimate.held.peak)
+
+
 def _seconds(state: _State) -> float:
     return state.priced.estimate.seconds
 
@@ -283,7 +297,3 @@ def _commuting(step: Step, earlier: set[Overlap]) -> frozenset[Overlap]:
     if not isinstance(step, Overlap):
         return frozenset()
     return frozenset(each for each in earlier if not set(each.stages) & set(step.stages))
-
-
-def _in_chunks(scheduled: Scheduled, loop: Loop, chunks: int) -> Scheduled:
-    return replace(scheduled, loops=(*scheduled.loops[:-1], replace(loop, chunks=chunks)))
