@@ -33,10 +33,10 @@ def shard(
     """The training of a module on all ranks of torch.distributed, which have joined: each keeps and computes its part.
 
     `loss(module, *batch)` is a tensor without dimensions; `batch` has the shapes that all batches will have. The
-    devices of `system` are the ranks, in their order. The optimizer is SGD, Adam or AdamW of torch, AdamW with its
-    defaults where there is none; `max_norm` clips gradients by their global norm. `shares` and `conditions` are those
-    of `p2smt shard`. Rank 0 captures and searches; all begin as its module is, on the device where that is. A
-    collective that takes longer than `timeout_s` is an error.
+    devices of `system` are the ranks, in their order. The optimizer is any whose steps are alike and made of tensor
+    operations (SGD, Adam, RMSprop, a user's own), AdamW with its defaults where there is none; `max_norm` clips
+    gradients by their global norm. `shares` and `conditions` are those of `p2smt shard`. Rank 0 captures and searches;
+    all begin as its module is, on the device where that is. A collective that takes longer than `timeout_s` fails.
 
     RunError where ranks have not joined, are not as many as the system has devices, or rank 0 cannot shard the model,
     and says why.

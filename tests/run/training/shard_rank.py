@@ -92,6 +92,41 @@ def resumes(system):
     return first.source != second.source, same, worst
 
 
+class Heavy(torch.optim.Optimizer):
+    """A user's own: momentum that is kept as a moving average."""
+
+    def __init__(self, parameters, lr):
+        super().__init__(parameters, {"lr": lr})
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                state = self.state[parameter]
+                if not state:
+                    state["average"] = torch.zeros_like(parameter)
+                state["average"].mul_(0.9).add_(parameter.grad, alpha=0.1)
+                parameter.add_(state["average"], alpha=-group["lr"])
+
+
+def other_optimizers(system):
+    """How far losses and parameters are from one device's, with optimizers whose step is followed."""
+    found = []
+    for kind in (torch.optim.RMSprop, Heavy):
+        torch.manual_seed(0)
+        here, alone = (nn.Sequential(nn.Linear(6, 8), nn.GELU(), nn.Linear(8, 4)).double() for _ in range(2))
+        alone.load_state_dict(here.state_dict())
+        batches = [(torch.randn(4, 6).double(), torch.randint(0, 4, (4,))) for _ in range(6)]
+        training = p2smt.shard(
+            here, loss, batches[0], system, optimizer=kind(here.parameters(), lr=0.01), max_norm=0.1,
+            conditions=["m.0.weight sliced(0)"],
+        )  # fmt: skip
+        wanted = eager(alone, kind(alone.parameters(), lr=0.01), batches)
+        losses = max(abs(training.step(batch).item() - one) for batch, one in zip(batches, wanted, strict=True))
+        found.append(max(losses, apart(training.state_dict()["module"], alone.state_dict())))
+    return found
+
+
 def refusals(system):
     """What is said of systems, models, batches and checkpoints that do not fit."""
     module, optimizer, batches = made()

@@ -40,6 +40,12 @@ def test_a_model_trains_as_on_one_device_from_what_rank_0_has(ranks, shares, con
         assert {each.split(" ")[0] for each in conditions} <= set(cut)
 
 
+def test_optimizers_of_others_are_followed(ranks):
+    for far in ranks.call(RANK, "other_optimizers", "node:1,gpu:2", timeout_s=LIMIT_S):
+        assert len(far) == 2
+        assert max(far) < CLOSE
+
+
 def test_checkpoints_go_from_one_sharding_to_another(ranks):
     for differs, same, worst in ranks.call(RANK, "resumes", "node:1,gpu:2", timeout_s=LIMIT_S):
         assert same == 0
@@ -54,7 +60,7 @@ def test_what_does_not_fit_is_said_on_every_rank(ranks):
         "RunError: the system has 8 devices, one for each rank, but 2 ranks have joined",
         "RunError: the model cannot be sharded: ",
         "RunError: the model cannot be sharded: TypeError: loss() missing 1 required positional argument: 'labels'",
-        "RunError: the model cannot be sharded: the optimizer is Adagrad; known are SGD, Adam and AdamW",
+        "RunError: the model cannot be sharded: Adagrad has states before its first step",
         "ValueError: the batch has 1 tensors; they are x, labels",
         "KeyError: the batch lacks 'labels'; it has 'x'",
         "KeyError: the module has no more, which this checkpoint has: it is one of another model",
