@@ -99,6 +99,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if getattr(session.config.option, "loadgroup", False):
         apart = [item.nodeid for item in session.items if "@" not in item.nodeid]
         assert not apart, f"pytest-xdist sends the tests of one file to several workers: {apart[:3]}"
+    named = [item.nodeid for item in session.items if _is_named_by_a_set(item)]
+    assert not named, f"workers call these tests by other names, as sets have no order: {named[:3]}"
+
+
+def _is_named_by_a_set(item: pytest.Item) -> bool:
+    values = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    return any(isinstance(value, set | frozenset) and len(value) > 1 and str(value) in item.nodeid for value in values)
 
 
 def _group(path: Path) -> str:
