@@ -119,10 +119,17 @@ def tuned_document(tuned: Tuned, top: int) -> Document:
         **searched_document(tuned),
         "memory_limit": tuned.memory,
         "too_large": tuned.too_large,
-        "smallest_memory": None if tuned.smallest is None else tuned.smallest.peak,
+        "smallest_memory": _smallest(tuned),
         "untouched": _document(tuned.untouched),
         "fastest": [_document(each) for each in tuned.found[:top]],
     }
+
+
+def _smallest(tuned: Tuned) -> int:
+    """What the schedule holds that holds least; without a limit all that were found fit."""
+    if tuned.smallest is not None:
+        return tuned.smallest.peak
+    return min(each.estimate.held.peak for each in tuned.found)
 
 
 def _document(priced: Priced) -> Document:
