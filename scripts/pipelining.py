@@ -67,14 +67,14 @@ def main() -> None:
     options = parser.parse_args()
     document = {}
     if not options.json:
-        print(f"{'':14} placements  {'one collective':17}  {'best program':17}  {'in chunks':17}")
+        print(f"{'':16} placements  {'one collective':17}  {'best program':17}  {'in chunks':17}")
     for name in options.system or SYSTEMS:
         ratios = measured(name)
         spreads = [spread([getattr(one, kind) for one in ratios]) for kind in ("plain", "best", "chunks")]
         document[name] = {"placements": len(ratios), **dict(zip(("plain", "best", "chunks"), spreads, strict=True))}
         if not options.json:
             cells = ["/".join(f"{value:5.2f}" for value in one.values()) for one in spreads]
-            print(f"{name:14} {len(ratios):10}  {'  '.join(cells)}", flush=True)
+            print(f"{name:16} {len(ratios):10}  {'  '.join(cells)}", flush=True)
     if options.json:
         print(json.dumps(document, indent=2))
 
