@@ -1,5 +1,6 @@
 """Why a plan takes as long as it does, and what would beat it."""
 
+import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -107,9 +108,10 @@ def explain(
     own = next((one for one in ranked if one.text == plan.program and ten_digits(one.seconds) == seconds), None)
     runner_up = next((one for one in ranked if one is not own), None)
     steps = _step_costs(plan, counting)
-    pipelines = Pipelines(cost)
+    pipelines, late = Pipelines(cost), deadline is not None and time.monotonic() >= deadline
     pipelined = pipelines.pipeline(plan) if plan.chunks > 1 else None
-    chunked = pipelines.best((plan, *(one.plan for one in ranked))) if pipelined is None and by_hop is None else None
+    alone = pipelined is None and by_hop is None and not late
+    chunked = pipelines.best((plan, *(one.plan for one in ranked))) if alone else None
     runner_up_steps = () if runner_up is None else _step_costs(runner_up.plan, counting)
     winners = crossovers(ranker, cost, problem, placed, deadline)
     lowering = Lowering(problem, placed.matrix)

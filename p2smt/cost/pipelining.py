@@ -22,9 +22,9 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import StepCost, step_work
 from p2smt.cost.network.pattern import Pattern, pattern_of
-from p2smt.problem.model import Payload
+from p2smt.problem.model import DTYPE_BYTES, Payload
 from p2smt.problem.system.network import Network
-from p2smt.reduction.plan.chunking import slots
+from p2smt.reduction.plan.chunking import payload_chunks, slots
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, Plan, PlanStep
 
 MOST_CHUNKS = 256
@@ -92,8 +92,9 @@ class Pipelines:
         self._busy: dict[tuple[Payload, PlanStep, tuple[int, ...]], Sequence[tuple[str, float]]] = {}
 
     def pipeline(self, plan: Plan) -> Pipeline:
-        """What a plan takes in its chunks."""
-        return _pipeline(self._stages(plan), plan, self._cost.system.network)
+        """What a plan takes in its chunks, of which a short payload has fewer; all are priced as the longest."""
+        chunks = len(payload_chunks(plan))
+        return _pipeline(self._stages(plan), chunks, plan, self._cost.system.network)
 
     def best(self, plans: Iterable[Plan], chunks: int | None = None) -> tuple[Plan, float] | None:
         """Of plans of one placement, each in `chunks` (None: 2, 4, 8 ... 256), the one that takes least; its seconds.
@@ -128,15 +129,16 @@ class Pipelines:
             least: dict[str, float] = {}
             for place, count in enumerate(counts):
                 now: defaultdict[str, float] = defaultdict(float)
-                for load in self._step_cost(plan, _part(plan, count), step).loads:
-                    now[load.link.name] += count * load.seconds
+                option = replace(plan, chunks=count)
+                for load in self._step_cost(plan, _part(option), step).loads:
+                    now[load.link.name] += len(payload_chunks(option)) * load.seconds
                 least = dict(now) if place == 0 else {link: min(seconds, now[link]) for link, seconds in least.items()}
             self._busy[key] = tuple(least.items())
         return self._busy[key]
 
     def _stages(self, plan: Plan) -> list[Stage]:
         """The stages of a chunk of a plan's payload."""
-        payload = _part(plan, plan.chunks)
+        payload = _part(plan)
         stages: list[Stage] = []
         waiting: list[StepCost] = []
         for step in plan.steps:
@@ -169,9 +171,10 @@ def _counts(plan: Plan, chunks: int | None) -> Iterator[int]:
         count *= 2
 
 
-def _part(plan: Plan, chunks: int) -> Payload:
-    """One of so many chunks of a plan's payload."""
-    return Payload(plan.payload.bytes // chunks, plan.payload.dtype)
+def _part(plan: Plan) -> Payload:
+    """The longest chunk of a plan's payload."""
+    payload = plan.payload
+    return replace(payload, bytes=payload_chunks(plan)[0] * DTYPE_BYTES[payload.dtype])
 
 
 def _stage(rule: GroupRule | None, costs: Sequence[StepCost]) -> Stage:
@@ -185,12 +188,12 @@ def _stage(rule: GroupRule | None, costs: Sequence[StepCost]) -> Stage:
     )
 
 
-def _pipeline(stages: Sequence[Stage], plan: Plan, network: Network) -> Pipeline:
+def _pipeline(stages: Sequence[Stage], chunks: int, plan: Plan, network: Network) -> Pipeline:
     steps = [str(number) for number, step in enumerate(plan.steps, start=1) if isinstance(step, CollectiveStep)]
     names = [*steps, "end"][: len(stages)]
     known: dict[tuple[int, int], float] = {}
     taken = []
-    for slot in slots(plan.chunks, len(stages)):
+    for slot in slots(chunks, len(stages)):
         first, last = slot[-1][1], slot[0][1]
         if (first, last) not in known:
             known[first, last] = max(_causes(stages[first : last + 1], names[first : last + 1], network).values())
@@ -198,7 +201,7 @@ def _pipeline(stages: Sequence[Stage], plan: Plan, network: Network) -> Pipeline
     full = _causes(stages, names, network)
     bottleneck = max(full, key=lambda cause: full[cause], default="")
     return Pipeline(
-        chunks=plan.chunks,
+        chunks=chunks,
         slots_s=tuple(taken),
         full_s=full.get(bottleneck, 0.0),
         bottleneck=bottleneck,

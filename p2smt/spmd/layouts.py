@@ -57,10 +57,11 @@ def cuts(graph: Graph, tensor: int, classes: Classes) -> tuple[Sliced, ...]:
 
 def ordered(layouts: Sequence[Layout]) -> tuple[Layout, ...]:
     """Each once: Replicated, cuts by dimension, summands."""
-    return tuple(sorted(dict.fromkeys(layouts), key=_rank))
+    return tuple(sorted(dict.fromkeys(layouts), key=rank_of))
 
 
-def _rank(layout: Layout) -> tuple[int, int, str]:
+def rank_of(layout: Layout) -> tuple[int, int, str]:
+    """Where a layout comes in an order: Replicated, cuts by dimension, summands."""
     match layout:
         case Sliced(dimension):
             return 1, dimension, ""

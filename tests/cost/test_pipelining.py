@@ -146,6 +146,25 @@ def test_a_given_number_of_chunks_is_kept():
     assert cost.plan_seconds(plan) == pytest.approx(min(in_turn))
 
 
+def test_a_plan_without_steps_takes_nothing_in_any_number_of_chunks():
+    given = problem([2, 2], [4, 1], [1])
+    cost = cost_of(given.system)
+    plan = cheapest_plan(given, cost).plan
+    assert plan.steps == ()
+    assert cost.plan_seconds(replace(plan, chunks=4)) == 0
+    assert cheapest_chunked(given, cost, 4).plan == replace(plan, chunks=4)
+
+
+def test_a_short_payload_is_priced_in_as_many_chunks_as_it_has():
+    """Sixteen elements, which a plan over four devices may cut into four at most."""
+    given = asked("2x2", 64)
+    cost = cost_of(given.system)
+    for plan in plans(given)[::10]:
+        most = 16 // plan.multiple
+        priced = [cost.plan_seconds(replace(plan, chunks=chunks)) for chunks in (most, 100, 1024)]
+        assert priced[0] == priced[1] == priced[2]
+
+
 def test_the_payload_of_a_chunk_is_never_less_than_an_element_for_each_device():
     given = asked("2x4", 64)
     cost = cost_of(given.system)

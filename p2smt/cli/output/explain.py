@@ -162,7 +162,7 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
         wire = format_seconds(explanation.wire_seconds)
         yield f"above the wire: {above}; the bytes that have to cross keep the links busy for {wire} at least"
     if explanation.pipeline is not None:
-        yield from _pipeline_lines(explanation.plan, explanation.pipeline)
+        yield from _pipeline_lines(explanation.pipeline)
     if claimed and explanation.chunked is not None and seconds >= _WORTH * explanation.chunked[1]:
         chunked, faster = explanation.chunked
         yield (
@@ -173,11 +173,11 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
             yield f"  {full_cell(chunked.program)}"
 
 
-def _pipeline_lines(plan: Plan, pipeline: Pipeline) -> Iterator[str]:
+def _pipeline_lines(pipeline: Pipeline) -> Iterator[str]:
     """When the first chunk is through, and what the others wait for."""
     each = f"; then one every {format_seconds(pipeline.full_s)}, which waits for {pipeline.bottleneck}"
     yield (
-        f"{plan.chunks} chunks, steps of different ones at once: the first is through after "
+        f"{pipeline.chunks} chunks, steps of different ones at once: the first is through after "
         f"{format_seconds(pipeline.first_s)}{each if pipeline.full_slots else ''}"
     )
 

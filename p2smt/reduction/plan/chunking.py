@@ -38,6 +38,13 @@ def chunk_lengths(plan: Plan, length: int) -> list[int]:
     return [min(most, length - first) for first in range(0, length, max(most, 1))]
 
 
+def payload_chunks(plan: Plan) -> list[int]:
+    """How many elements of the plan's payload every chunk has; a payload without elements has one chunk of none."""
+    parts = shards(plan)
+    padded = -(-plan.payload.elements // plan.multiple) * plan.multiple
+    return [parts * length for length in chunk_lengths(plan, padded // parts)] or [0]
+
+
 def cut(plan: Plan, buffer: Buffer, lengths: list[int]) -> list[Buffer]:
     """The chunks of what a device begins with; a buffer without elements has chunks without."""
     if not buffer.size:
@@ -59,5 +66,5 @@ def slots(chunks: int, steps: int) -> Iterator[list[tuple[int, int]]]:
     >>> list(slots(3, 2))
     [[(0, 0)], [(0, 1), (1, 0)], [(1, 1), (2, 0)], [(2, 1)]]
     """
-    for slot in range(chunks + steps - 1):
+    for slot in range(chunks + steps - 1 if steps else 0):
         yield [(chunk, slot - chunk) for chunk in range(max(0, slot - steps + 1), min(slot + 1, chunks))]

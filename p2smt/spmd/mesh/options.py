@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from itertools import product
 
 from p2smt.spmd.graph import Node
-from p2smt.spmd.layouts import WHOLE
+from p2smt.spmd.layouts import WHOLE, rank_of
 from p2smt.spmd.mesh.forms import MeshForm, MeshForms
 from p2smt.spmd.mesh.mesh import Pair
 from p2smt.spmd.mesh.pricing import MeshPricing
 from p2smt.spmd.mesh.ways import MeshWays, Prices, Reach, mask_of
-from p2smt.tensor.layout import Layout, Partial, Sliced
+from p2smt.tensor.layout import Layout, Sliced
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,18 +154,8 @@ def _having(options: Options) -> dict[Pair, int]:
 
 def _rank(pair: Pair) -> tuple[tuple[int, int, str], ...]:
     """Replicated first, then cuts by dimension, then summands; the first axis first."""
-    return tuple(_rank_of(layout) for layout in pair)
+    return tuple(rank_of(layout) for layout in pair)
 
 
 def _ranks(pairs: tuple[Pair, ...]) -> list[tuple[tuple[int, int, str], ...]]:
     return [_rank(pair) for pair in pairs]
-
-
-def _rank_of(layout: Layout) -> tuple[int, int, str]:
-    match layout:
-        case Sliced(dimension):
-            return 1, dimension, ""
-        case Partial(reduction):
-            return 2, 0, reduction
-        case _:
-            return 0, 0, ""
