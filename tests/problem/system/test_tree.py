@@ -1,0 +1,58 @@
+"""Trees of unlike sizes against the leaves of nested lists, numbered by hand."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2smt.errors import ProblemError
+from p2smt.placement.digits import split
+from p2smt.problem.system.tree import MAX_TREE_DEVICES, Tree, uniform_tree
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> Tree:
+    """Trees of one to three levels with up to four children per unit."""
+    children: list[tuple[int, ...]] = []
+    units = 1
+    for _ in range(draw(st.integers(1, 3))):
+        children.append(tuple(draw(st.lists(st.integers(1, 4), min_size=units, max_size=units))))
+        units = sum(children[-1])
+    return Tree(tuple(children))
+
+
+def paths(tree: Tree) -> list[tuple[int, ...]]:
+    """The digits of every device, unit by unit."""
+    reached: list[tuple[int, ...]] = [()]
+    for counts in tree.children:
+        reached = [(*path, digit) for path, count in zip(reached, counts, strict=True) for digit in range(count)]
+    return reached
+
+
+@given(trees())
+def test_devices_are_numbered_in_the_order_of_the_tree(tree: Tree) -> None:
+    """The hull's digits of the present devices are their paths, in order."""
+    assert [split(number, tree.hull) for number in tree.present] == paths(tree)
+    assert list(tree.present) == sorted(set(tree.present))
+    assert tree.devices == len(tree.present)
+    assert tree.is_uniform == (tree == uniform_tree(tree.hull))
+
+
+def test_a_uniform_tree_has_every_device_of_its_hull() -> None:
+    """[2 3] has devices 0 to 5."""
+    assert uniform_tree((2, 3)).present == tuple(range(6))
+
+
+@pytest.mark.parametrize(
+    ("children", "message"),
+    [
+        ((), "at least one level"),
+        (((2, 2),), "one count of children for its root"),
+        (((2,), (3, 0)), "level 1 has a unit with 0 children"),
+        (((2,), (3,)), "level 1 has 1 sizes for the 2 units above it"),
+        (((1,), (MAX_TREE_DEVICES + 1,)), "65537 devices are too many"),
+    ],
+)
+def test_what_is_no_tree(children: tuple[tuple[int, ...], ...], message: str) -> None:
+    """Every rule has its message."""
+    with pytest.raises(ProblemError, match=message):
+        Tree(children)
