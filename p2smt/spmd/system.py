@@ -39,14 +39,6 @@ def dtype_of(program: Program) -> DType:
     return DType.F32 if counts[DType.F32] == most else next(dtype for dtype in DType if counts[dtype] == most)
 
 
-def members(system: System) -> tuple[int, ...]:
-    """The numbers of the devices that there are, among those that the levels would have."""
-    inside = system.devices // system.machines
-    return tuple(
-        machine * inside + number for machine, size in enumerate(system.machine_sizes) for number in range(size)
-    )
-
-
 def _devices(system: System, speed: float | None, dtype: DType) -> Iterator[Device]:
     if not system.kinds:
         yield from [Device("device", round(speed or SPEED), system.network.memory)] * system.devices
@@ -64,7 +56,7 @@ def _network(system: System, backend: Backend, devices: int) -> Network:
     if system.profile is not None:
         return ProfiledNetwork(system.profile)
     if system.is_uneven:
-        return ModelledNetwork(MembersCost(system, backend, members(system)))
+        return ModelledNetwork(MembersCost(system, backend, system.present))
     return ModelledNetwork(LevelCost(cost_of(system, backend)))
 
 

@@ -12,7 +12,7 @@ from p2smt.problem.system.file import preset, read_system
 from p2smt.problem.system.text import find_system
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even, proportional
-from p2smt.spmd.system import cluster_of, dtype_of, members
+from p2smt.spmd.system import cluster_of, dtype_of
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.program import DType
@@ -56,7 +56,7 @@ def unlike(tmp_path):
 
 def test_machines_of_seven_one_and_three_have_eleven_devices(unlike):
     assert unlike.machine_sizes == (7, 1, 3)
-    assert members(unlike) == (0, 1, 2, 3, 4, 5, 6, 7, 14, 15, 16)
+    assert unlike.present == (0, 1, 2, 3, 4, 5, 6, 7, 14, 15, 16)
     devices = cluster_of(unlike, Nccl()).devices
     assert [device.kind for device in devices] == ["many"] * 7 + ["one"] + ["three"] * 3
     assert [device.speed for device in devices] == [5 * 10**12] * 7 + [10**12] + [2 * 10**12] * 3
@@ -78,7 +78,7 @@ def test_the_type_of_most_work_counts():
 def test_collectives_are_among_the_devices_that_there_are(unlike, backend):
     """As many of the same machines take longer, and the machines' sizes make a difference."""
     ours = cluster_of(unlike, backend).network
-    full = cluster_of(replace(unlike, kinds=()), backend).network
+    full = cluster_of(replace(unlike, kinds=(), tree=None), backend).network
     for count in (10**4, 10**9):
         for shares in (even(11), proportional(cluster_of(unlike, backend).speeds)):
             assert ours.all_reduce(count).time < full.all_reduce(count).time

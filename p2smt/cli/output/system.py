@@ -45,7 +45,7 @@ def _rate(link: Link) -> str:
 
 
 def _kinds(system: System) -> list[str]:
-    inside = system.devices // system.machines
+    inside = system.inside
     return [f"{kind.machines}x{kind.devices or inside} {kind.name}" for kind in system.kinds]
 
 
@@ -72,8 +72,8 @@ def _entry(system: System) -> Document:
         "memory": network.memory,
         "memory_bandwidth": network.memory_bandwidth,
         "launch": network.launch,
-        "devices": sum(system.machine_sizes) if system.kinds else system.devices,
-        "kinds": [_kind(kind, system.devices // system.machines) for kind in system.kinds],
+        "devices": system.devices,
+        "kinds": [_kind(kind, system.inside) for kind in system.kinds],
         "source": system.source,
     }
 

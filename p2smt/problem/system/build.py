@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf, prod
 
 from p2smt.errors import ProblemError
@@ -9,6 +10,7 @@ from p2smt.problem.names import check_names
 from p2smt.problem.system.algorithm import flow_key
 from p2smt.problem.system.devices import check_kinds, check_profile
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+from p2smt.problem.system.tree import check_tree, machine_tree
 
 MOST_JOINED = 1024
 MOST_INSIDE = 4096
@@ -52,7 +54,7 @@ def default_system(levels: Sequence[Level]) -> System:
 
 
 def build_system(system: System) -> System:
-    """The system itself, if it keeps the rules.
+    """The system itself, if it keeps the rules, with the tree that kinds of machines of unlike size stand for.
 
     Raises ProblemError for names that are not allowed or given twice, sizes below 1, levels without a port or
     bus or with two of a kind, links of unknown levels, figures out of range, and rings that cannot be.
@@ -66,7 +68,7 @@ def build_system(system: System) -> System:
     _check_figures(system, names)
     if system.kinds:
         check_names("kind", [kind.name for kind in system.kinds])
-    check_kinds(system.kinds, system.machines, system.devices // system.machines)
+    system = _with_tree(system)
     if system.profile is not None:
         check_profile(system.profile)
     check_names("link", [link.name for link in network.links], most=64)
@@ -76,6 +78,31 @@ def build_system(system: System) -> System:
         _check_link(link, names.index(link.level), system)
     for name in names:
         _check_kinds(name, Counter(link.wiring is Wiring.RING for link in network.at(name)))
+    return system
+
+
+def _with_tree(system: System) -> System:
+    """With the tree of machines that have fewer devices than the levels say, and with none where all are alike."""
+    if system.tree is not None:
+        check_tree(system.tree, system.sizes)
+        if system.tree.is_uniform:
+            system = replace(system, tree=None)
+    check_kinds(system.kinds, system.machines, system.inside)
+    given = [kind.devices for kind in system.kinds for _ in range(kind.machines)]
+    if system.tree is None:
+        sizes = [system.inside if devices is None else devices for devices in given]
+        if all(size == system.inside for size in sizes):
+            return system
+        above, inside = system.sizes[: system.machine + 1], system.sizes[system.machine + 1 :]
+        tree = machine_tree(above, sizes, inside)
+        check_tree(tree, system.sizes)
+        return replace(system, tree=tree)
+    for number, (devices, size) in enumerate(zip(given, system.machine_sizes if given else (), strict=True)):
+        if devices not in (None, size):
+            raise ProblemError(
+                f"machine {number} has {devices} devices by its kind, but {size} by the sizes of the levels; "
+                "leave devices out of the kinds, or give one size for each level"
+            )
     return system
 
 

@@ -23,21 +23,14 @@ from p2smt.problem.system.device_entries import (
     profile_of,
 )
 from p2smt.problem.system.devices import with_machines
+from p2smt.problem.system.level_entries import LevelEntry, level_entries, levels_of
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+from p2smt.problem.system.tree import Tree, check_tree
 from p2smt.problem.system.values import bytes_text, rate_text, read_bytes, read_rate, read_time, time_text
 from p2smt.problem.typed import convert_checked, read_bounded
 from p2smt.wording import did_you_mean
 
 MAX_FILE_BYTES = 1_000_000
-
-
-class LevelEntry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One `[[level]]` table; bandwidth and latency (text with a unit) are for levels without a `[[link]]`."""
-
-    name: str
-    size: int
-    bandwidth: str | int | float | None = None
-    latency: str | int | float | None = None
 
 
 class LinkEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -119,8 +112,8 @@ def preset(name: str) -> System:
     return system_of(convert_checked(tomllib.loads(preset_text(name)), SystemFile, name, ProblemError), name)
 
 
-def resized(system: System, sizes: Sequence[int]) -> System:
-    """The same machines and links with other numbers of units per level.
+def resized(system: System, sizes: Sequence[int], tree: Tree | None = None) -> System:
+    """The same machines and links with other numbers of units per level; `tree` where units are of unlike size.
 
     A unit with more ports than devices inside it keeps one port per device: with four of a machine's eight GPUs go
     four of its eight network cards.
@@ -135,8 +128,10 @@ def resized(system: System, sizes: Sequence[int]) -> System:
         return replace(link, count=min(link.count, inside[link.level]))
 
     network = replace(system.network, links=tuple(map(fewer, system.network.links)))
-    changed = replace(system, levels=levels, network=network)
-    kinds = with_machines(system.kinds, system.machines, changed.machines, changed.devices // max(1, changed.machines))
+    changed = replace(system, levels=levels, network=network, tree=tree)
+    if tree is not None:
+        check_tree(tree, sizes)
+    kinds = with_machines(system.kinds, system.machines, changed.machines, changed.inside)
     return build_system(replace(changed, kinds=kinds))
 
 
@@ -149,7 +144,7 @@ def system_of(entry: SystemFile, place: str) -> System:
     """The checked system of a file's entries; `place` is for messages."""
     if not entry.level:
         raise ProblemError(f"{place} has no [[level]]; describe the levels, outermost first")
-    levels = tuple(Level(level.name, level.size) for level in entry.level)
+    levels, tree = levels_of(entry.level, place)
     described = [_link(link) for link in entry.link]
     links = []
     for number, level in enumerate(entry.level):
@@ -169,7 +164,7 @@ def system_of(entry: SystemFile, place: str) -> System:
     measured_from = read_bytes(entry.measured_from, "measured_from")
     kinds = tuple(map(kind_of, entry.kind))
     profile = None if entry.profile is None else profile_of(entry.profile)
-    return build_system(System(levels, network, entry.name, entry.source, measured_from, kinds, profile))
+    return build_system(System(levels, network, entry.name, entry.source, measured_from, kinds, profile, tree))
 
 
 def system_text(system: System, fit: dict[str, Any] | None = None) -> str:
@@ -188,7 +183,7 @@ def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFil
         machine=network.machine or "",
         overlap=network.overlap,
         device=DeviceEntry(rate_text(network.memory_bandwidth), bytes_text(network.memory), time_text(network.launch)),
-        level=tuple(LevelEntry(level.name, level.size) for level in system.levels),
+        level=level_entries(system),
         link=tuple(map(_link_entry, network.links)),
         kind=tuple(map(kind_entry, system.kinds)),
         profile=None if system.profile is None else profile_entry(system.profile),

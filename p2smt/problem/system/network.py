@@ -4,12 +4,14 @@ A level's units are joined inside their parent unit. Every level has one link th
 a `bus`, and may have a `ring` of faster point-to-point links, which takes the hops between neighbours.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import prod
 
 from p2smt.problem.system.algorithm import PerAlgorithm
 from p2smt.problem.system.devices import DeviceKind, Profile
+from p2smt.problem.system.tree import Tree
 
 SIMPLE_FROM = 2**20
 """Bytes from which on figures of no measurement are taken to hold: they are those of NCCL's Simple protocol for large
@@ -102,9 +104,11 @@ class Network:
 class System:
     """A cluster: its levels, outermost first, what connects them, and where the figures come from.
 
-    `measured_from` is the least payload, in bytes, of the measurements that the figures were fitted to; None: not said.
-    `kinds` are the machines in order, by the devices that they have; none: devices are all alike, and nothing is known
-    of how fast they compute. `profile` has measured rates of collectives among all devices; None: there are none.
+    A level's `size` is how many units the largest unit above has. `tree` is how many each has, where these differ;
+    None: all are alike. `measured_from` is the least payload, in bytes, of the measurements that the figures were
+    fitted to; None: not said. `kinds` are the machines in order, by the devices that they have; none: devices are all
+    alike, and nothing is known of how fast they compute. `profile` has measured rates of collectives among all
+    devices; None: there are none.
     """
 
     levels: tuple[Level, ...]
@@ -114,6 +118,7 @@ class System:
     measured_from: int | None = None
     kinds: tuple[DeviceKind, ...] = ()
     profile: Profile | None = None
+    tree: Tree | None = None
 
     @property
     def known_from(self) -> int:
@@ -121,9 +126,19 @@ class System:
         return SIMPLE_FROM if self.measured_from is None else self.measured_from
 
     @property
+    def sizes(self) -> tuple[int, ...]:
+        """The size of every level: device numbers are spelled over them."""
+        return tuple(level.size for level in self.levels)
+
+    @property
     def devices(self) -> int:
         """Number of devices."""
-        return prod(level.size for level in self.levels)
+        return prod(self.sizes) if self.tree is None else self.tree.devices
+
+    @property
+    def present(self) -> Sequence[int]:
+        """The numbers of the devices that there are, among those that levels of one size would have; ascending."""
+        return range(self.devices) if self.tree is None else self.tree.present
 
     @property
     def machine(self) -> int:
@@ -132,22 +147,21 @@ class System:
         return -1 if self.network.machine is None else names.index(self.network.machine)
 
     @property
+    def inside(self) -> int:
+        """How many devices the largest machine can have."""
+        return prod(self.sizes[self.machine + 1 :])
+
+    @property
     def machines(self) -> int:
         """Number of machines."""
-        return prod(level.size for level in self.levels[: self.machine + 1])
+        return prod(self.sizes[: self.machine + 1]) if self.tree is None else len(self.tree.inside(self.machine))
 
     @property
     def machine_sizes(self) -> tuple[int, ...]:
         """How many devices each machine really has."""
-        inside = self.devices // self.machines
-        if not self.kinds:
-            return (inside,) * self.machines
-        return tuple(
-            inside if kind.devices is None else kind.devices for kind in self.kinds for _ in range(kind.machines)
-        )
+        return (self.inside,) * self.machines if self.tree is None else self.tree.inside(self.machine)
 
     @property
     def is_uneven(self) -> bool:
-        """Whether some machines have fewer devices than the levels say."""
-        inside = self.devices // self.machines
-        return any(kind.devices is not None and kind.devices < inside for kind in self.kinds)
+        """Whether some units have fewer units inside than others of their level."""
+        return self.tree is not None

@@ -1,14 +1,26 @@
-"""How a system is named on a command line: bare levels, a preset, or a file."""
+"""How a system is named on a command line: bare levels, a preset, or a file; and how its levels are printed."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from p2smt.problem.system.build import default_system
+from p2smt.errors import ProblemError
+from p2smt.problem.system.build import build_system, default_system
 from p2smt.problem.system.file import preset, preset_names, read_system, resized
 from p2smt.problem.system.network import Level, System
+from p2smt.problem.system.tree import Tree, check_tree, counts_text, tree_of
 from p2smt.problem.text import parse_sizes
 
-_PRESET = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)(?::(\d+(?:x\d+)*))?")
+_BRACKETS = re.compile(r"\[[^\[\]]*\]")
+_COUNTS = re.compile(r"\[(\d{1,40}(?:,\d{1,40})*)\]$")
+_LISTED = re.compile(r"\[\d{1,40}(?:,\d{1,40})*\](?=[,x]|$)")
+_SIZE = r"(?:\d+|\[[\d, ]*\])"
+_PRESET = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?::({_SIZE}(?:x{_SIZE})*))?")
+_NAMED_PARTS = re.compile(r",(?![^\[]*\])")
+_BARE_PARTS = re.compile(r"[,x](?![^\[]*\])")
+_INSIDE = "gpu"
+"""What the devices of units of unlike size are called, where only the units have a name."""
 
 SYSTEM_FORMS = "Levels, outermost first (node:4,gpu:16 or 4x16), a preset (dgx-h100 or dgx-h100:16x8), or FILE.toml"
 
@@ -16,15 +28,66 @@ SYSTEM_FORMS = "Levels, outermost first (node:4,gpu:16 or 4x16), a preset (dgx-h
 def find_system(text: str) -> System:
     """The system that a text names.
 
-    Raises ProblemError for one that is no list of sizes, no preset and no readable file.
+    A size in brackets is one number for each unit of the level above: `node:3,gpu:[8,8,5]`, or `node:[8,8,5]` for
+    short; `rack:2,node:[2,1],gpu:4`; `dgx-h100:[8,8,5]`. Raises ProblemError for a text that is no list of sizes, no
+    preset and no readable file, and for sizes that are no tree.
 
     >>> [level.name for level in find_system("dgx-h100:2x8").levels]
     ['node', 'gpu']
+    >>> find_system("node:[8,8,5]").tree
+    Tree(children=((3,), (8, 8, 5)))
     """
     if text.endswith(".toml"):
         return read_system(Path(text))
     named = _PRESET.fullmatch(text)
     if named and (named[2] is None or "x" in named[2] or named[1] in preset_names()):
         found, sizes = preset(named[1]), named[2]
-        return resized(found, [size for _, size in parse_sizes(sizes, "level")]) if sizes else found
-    return default_system([Level(label, size) for label, size in parse_sizes(text, "level")])
+        if not sizes:
+            return found
+        _, counts = _parsed(sizes)
+        return resized(found, *_hull(counts))
+    names, counts = _parsed(text)
+    hull, tree = _hull(counts)
+    levels = tuple(Level(name, size) for name, size in zip(names, hull, strict=True))
+    system = default_system(levels)
+    return system if tree is None else build_system(replace(system, tree=tree))
+
+
+def levels_text(system: System) -> str:
+    """The levels of a system as `find_system` reads them.
+
+    >>> levels_text(find_system("2x[4,3]"))
+    'level0:2,level1:[4,3]'
+    """
+    counts = [(level.size,) for level in system.levels] if system.tree is None else system.tree.children
+    pairs = zip(system.levels, counts, strict=True)
+    return ",".join(f"{level.name}:{counts_text(sizes)}" for level, sizes in pairs)
+
+
+def _parsed(text: str) -> tuple[list[str], list[tuple[int, ...]]]:
+    """The names of the levels and their sizes; several where each unit above has its own."""
+    text = _BRACKETS.sub(lambda brackets: brackets[0].replace(" ", ""), text)
+    parts = re.split(_NAMED_PARTS if re.search("[:=]", text) else _BARE_PARTS, text)
+    sizes = [_COUNTS.search(part) for part in parts]
+    pairs = parse_sizes(_LISTED.sub("1", text), "level")
+    if len(parts) != len(pairs):
+        raise ProblemError(f"level sizes {text[:80]!r} do not parse; write such as node:3,gpu:[8,8,5]")
+    found = [
+        (size,) if brackets is None else tuple(map(int, brackets[1].split(",")))
+        for (_, size), brackets in zip(pairs, sizes, strict=True)
+    ]
+    names = [name for name, _ in pairs]
+    if len(found) == 1 and sizes[0] is not None:
+        inside = _INSIDE if ":" in text or "=" in text else "level1"
+        return [*names, inside], [(len(found[0]),), found[0]]
+    return names, found
+
+
+def _hull(counts: Sequence[tuple[int, ...]]) -> tuple[list[int], Tree | None]:
+    """The sizes of the largest units, and the tree where some level has sizes of its own."""
+    hull = [max(sizes) for sizes in counts]
+    if all(len(sizes) == 1 for sizes in counts):
+        return hull, None
+    tree = tree_of(counts)
+    check_tree(tree, hull)
+    return hull, tree

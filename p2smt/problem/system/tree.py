@@ -7,6 +7,7 @@ numbered in the order of the tree, which is that of their numbers in the hull.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import prod
 
@@ -14,6 +15,9 @@ from p2smt.errors import ProblemError
 
 MAX_TREE_DEVICES = 2**16
 """Every device of an unlike tree is listed."""
+
+MAX_HULL = 2**20
+"""Numbers of the hull, of which some lists have an entry each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +72,27 @@ class Tree:
     @property
     def present(self) -> tuple[int, ...]:
         """The numbers in the hull of all devices, ascending: device `i` has the `i`-th."""
-        units = [0]
-        for size, counts in zip(self.hull, self.children, strict=True):
-            units = [unit * size + digit for unit, count in zip(units, counts, strict=True) for digit in range(count)]
-        return tuple(units)
+        return _present(self)
+
+    def inside(self, level: int) -> tuple[int, ...]:
+        """How many devices every unit of a level has; level -1 is the cluster.
+
+        >>> Tree(((2,), (2, 1), (4, 4, 3))).inside(0)
+        (8, 3)
+        """
+        counts = (1,) * self.devices
+        for sizes in reversed(self.children[level + 1 :]):
+            following = iter(counts)
+            counts = tuple(sum(next(following) for _ in range(size)) for size in sizes)
+        return counts
+
+    def __str__(self) -> str:
+        """Write the levels as the short form of a system has them, without names.
+
+        >>> str(Tree(((2,), (5, 3))))
+        '2x[5,3]'
+        """
+        return "x".join(map(counts_text, self.children))
 
 
 def uniform_tree(sizes: Sequence[int]) -> Tree:
@@ -81,3 +102,64 @@ def uniform_tree(sizes: Sequence[int]) -> Tree:
     ((2,), (3, 3))
     """
     return Tree(tuple((size,) * prod(sizes[:level]) for level, size in enumerate(sizes)))
+
+
+def check_tree(tree: Tree, sizes: Sequence[int]) -> None:
+    """Raise ProblemError unless these are the sizes of the tree's hull, and not too large."""
+    if prod(tree.hull) > MAX_HULL:
+        raise ProblemError(
+            f"units of unlike size {tree} would have {prod(tree.hull)} devices if all were as large as the largest; "
+            f"at most {MAX_HULL} are supported"
+        )
+    if tree.hull != tuple(sizes):
+        raise ProblemError(f"units of unlike size {tree} need levels of {list(tree.hull)}, not {list(sizes)}")
+
+
+def tree_of(sizes: Sequence[Sequence[int]]) -> Tree:
+    """The tree of sizes per level, a level of one size standing for units that are all alike.
+
+    >>> tree_of([(2,), (2, 1), (4,)])
+    Tree(children=((2,), (2, 1), (4, 4, 4)))
+    """
+    children: list[tuple[int, ...]] = []
+    for counts in sizes:
+        above = sum(children[-1]) if children else 1
+        if above > MAX_TREE_DEVICES:
+            raise ProblemError(f"there are {above} units above {counts_text(counts)}; at most {MAX_TREE_DEVICES}")
+        children.append(tuple(counts) * above if len(counts) == 1 else tuple(counts))
+    return Tree(tuple(children))
+
+
+def machine_tree(above: Sequence[int], machines: Sequence[int], inside: Sequence[int]) -> Tree:
+    """The tree of machines of so many devices each, which have the first numbers of the levels inside a machine.
+
+    `above` are the sizes of the levels down to the machines, `inside` those of the levels in a machine.
+
+    >>> machine_tree((2,), (8, 5), (2, 4))
+    Tree(children=((2,), (2, 2), (4, 4, 4, 1)))
+    """
+    children = [(size,) * prod(above[:level]) for level, size in enumerate(above)]
+    units = tuple(machines)
+    for level, size in enumerate(inside):
+        each = prod(inside[level + 1 :])
+        children.append(tuple(-(-devices // each) for devices in units))
+        assert all(0 < count <= size for count in children[-1]), "a machine has at most the devices of its levels"
+        units = tuple(min(each, devices - each * unit) for devices in units for unit in range(-(-devices // each)))
+    return Tree(tuple(children))
+
+
+@lru_cache(maxsize=64)
+def _present(tree: Tree) -> tuple[int, ...]:
+    units = [0]
+    for size, counts in zip(tree.hull, tree.children, strict=True):
+        units = [unit * size + digit for unit, count in zip(units, counts, strict=True) for digit in range(count)]
+    return tuple(units)
+
+
+def counts_text(counts: Sequence[int]) -> str:
+    """Sizes as the short form of a system has them: one number where all are the same.
+
+    >>> counts_text((8, 8)), counts_text((8, 5))
+    ('8', '[8,5]')
+    """
+    return str(counts[0]) if len({*counts}) == 1 else f"[{','.join(map(str, counts))}]"

@@ -1,0 +1,48 @@
+"""The `[[level]]` tables of system files: levels of one size, or of a size for each unit above."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from p2smt.errors import ProblemError
+from p2smt.problem.system.network import Level, System
+from p2smt.problem.system.tree import Tree, check_tree, tree_of
+
+
+class LevelEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One `[[level]]` table; bandwidth and latency (text with a unit) are for levels without a `[[link]]`.
+
+    `size` is one number, or one for each unit of the level above where these differ.
+    """
+
+    name: str
+    size: int | tuple[int, ...]
+    bandwidth: str | int | float | None = None
+    latency: str | int | float | None = None
+
+
+def levels_of(entries: Sequence[LevelEntry], place: str) -> tuple[tuple[Level, ...], Tree | None]:
+    """The levels with the sizes of their largest units, and the tree where some level has a list of sizes.
+
+    Raises ProblemError for lists that are no tree; `place` is for messages.
+    """
+    sizes = [entry.size if isinstance(entry.size, tuple) else (entry.size,) for entry in entries]
+    for entry, counts in zip(entries, sizes, strict=True):
+        if not counts:
+            raise ProblemError(
+                f"{place}: level {entry.name[:64]} has no sizes; give a number, or one for each unit above"
+            )
+    levels = tuple(Level(entry.name, max(counts)) for entry, counts in zip(entries, sizes, strict=True))
+    if all(isinstance(entry.size, int) for entry in entries) or any(size < 1 for counts in sizes for size in counts):
+        return levels, None
+    tree = tree_of(sizes)
+    check_tree(tree, [level.size for level in levels])
+    return levels, tree
+
+
+def level_entries(system: System) -> tuple[LevelEntry, ...]:
+    """The levels; their sizes unit by unit where no kind of machine says how many devices these have."""
+    if system.tree is None or any(kind.devices is not None for kind in system.kinds):
+        return tuple(LevelEntry(level.name, level.size) for level in system.levels)
+    rows = zip(system.levels, system.tree.children, strict=True)
+    return tuple(LevelEntry(level.name, counts if len({*counts}) > 1 else level.size) for level, counts in rows)
