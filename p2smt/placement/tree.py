@@ -1,9 +1,35 @@
 """Groups on a tree of unlike sizes: those of its hull, without the devices that do not exist."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
+from p2smt.placement.digits import split
 from p2smt.placement.groups import DigitGroups
+from p2smt.problem.system.tree import Tree
+
+Shape = Sequence[int] | Tree
+"""A hierarchy: the size of every level, or a tree whose units differ."""
+
+
+def hull_of(shape: Shape) -> tuple[int, ...]:
+    """The level sizes of the uniform hierarchy that a shape lies in."""
+    return shape.hull if isinstance(shape, Tree) else tuple(shape)
+
+
+def numbers_of(shape: Shape) -> Sequence[int]:
+    """The numbers in the hull of all devices, ascending."""
+    return shape.present if isinstance(shape, Tree) else range(prod(shape))
+
+
+def digits_of(shape: Shape) -> list[tuple[int, ...]]:
+    """The digits of every device, most significant first.
+
+    >>> digits_of(Tree(((2,), (2, 1))))
+    [(0, 0), (0, 1), (1, 0)]
+    """
+    hull = hull_of(shape)
+    return [split(number, hull) for number in numbers_of(shape)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +57,13 @@ class PresentGroups:
             if root is not None:
                 members.setdefault(root, []).append(rank)
         return iter(sorted(tuple(group) for group in members.values() if len(group) > 1))
+
+
+def present_groups(tree: Tree, varying: range, zero: range) -> PresentGroups:
+    """The groups along the levels `varying` among the devices with digits 0 on those of `zero`, levels from 1 on.
+
+    >>> list(present_groups(Tree(((2,), (3, 1))), range(2, 3), range(0)))
+    [(0, 1, 2)]
+    """
+    varies, zeros = (tuple(level - 1 for level in levels) for levels in (varying, zero))
+    return PresentGroups(DigitGroups(tree.hull, varies, zeros), tree.present)

@@ -45,6 +45,10 @@ class Grouping:
         """The levels that vary inside a group."""
         return range(self.outer + 1, self.inner + 1)
 
+    def below(self, levels: int) -> range:
+        """Of `levels` levels those on which members have digit 0: among masters all further in."""
+        return range(self.inner + 1, levels + 1) if self.masters else range(0)
+
 
 @dataclass(frozen=True, slots=True)
 class Instruction:

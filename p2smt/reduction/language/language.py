@@ -1,10 +1,12 @@
 """What programs are made of, the groupings of a hierarchy with the collectives of a grammar, and what they are for."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.collective import Collective
+from p2smt.placement.tree import Shape, hull_of, present_groups
 from p2smt.problem.model import Grammar
+from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.instruction import Grouping, Instruction, Program, grouping_of, instruction_for
 
 Step = tuple[Grouping, Collective]
@@ -68,3 +70,21 @@ class Language:
 def full_language(levels: int, grammar: Grammar = Grammar.FULL, goal: Collective = Collective.ALL_REDUCE) -> Language:
     """The language with every grouping, which a hierarchy of reduction levels alone has."""
     return Language(levels, all_groupings(levels), grammar, goal)
+
+
+def shape_language(shape: Shape, grammar: Grammar = Grammar.FULL, goal: Collective = Collective.ALL_REDUCE) -> Language:
+    """The language of a hierarchy of reduction levels: every grouping, where two have the same groups the plain one.
+
+    Only on trees of unlike sizes two have: where one unit alone has a second child, there are no groups but the
+    masters'.
+
+    >>> [(g.outer, g.inner, g.masters) for g in shape_language(Tree(((2,), (2, 1)))).groupings]
+    [(0, 1, False), (0, 2, False), (1, 2, False)]
+    """
+    language = full_language(len(hull_of(shape)), grammar, goal)
+    if not isinstance(shape, Tree):
+        return language
+    kept: dict[tuple[tuple[int, ...], ...], Grouping] = {}
+    for grouping in language.groupings:
+        kept.setdefault(tuple(present_groups(shape, grouping.levels, grouping.below(language.levels))), grouping)
+    return replace(language, groupings=tuple(kept.values()))

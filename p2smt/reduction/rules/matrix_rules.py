@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from p2smt.collective import Collective
+from p2smt.placement.tree import Shape
 from p2smt.reduction.language.language import Language
 from p2smt.reduction.rules.choices import Choice
 from p2smt.reduction.semantics.goal import matrix_goal
-from p2smt.reduction.semantics.groups import groups_of, own_chunks
+from p2smt.reduction.semantics.groups import groups_with_blocks
 from p2smt.reduction.semantics.state import State
 from p2smt.smt.bitvectors import BitVec, number, total
 from p2smt.smt.terms import Term, conj, disj, either, iff, implies, joined, neg, select
@@ -57,10 +58,11 @@ def reduce_scatter(group: Group) -> Effect:
     counts = [_count(held[chunk] for chunk in block) for block in group.blocks]
     even = conj(left == right for left, right in pairwise(counts))
     some = disj(held[chunk] for chunk in group.blocks[0])
+    owned = conj(neg(held[chunk]) for chunk in sorted({*range(len(held))}.difference(*group.blocks)))
     after = tuple(
         tuple(row if chunk in block else group.zero for chunk, row in enumerate(group.union)) for block in group.blocks
     )
-    return Effect(conj((group.reducible, even, some)), after)
+    return Effect(conj((group.reducible, even, some, owned)), after)
 
 
 def reduce(group: Group) -> Effect:
@@ -99,20 +101,13 @@ RULES: dict[Collective, Callable[[Group], Effect]] = {
 
 
 class MatrixRules:
-    """States of all devices of a hierarchy of reduction levels with these sizes."""
+    """States of all devices of a hierarchy of reduction levels: their sizes, or a tree of unlike ones."""
 
-    def __init__(self, language: Language, sizes: Sequence[int]) -> None:
-        self._sizes = tuple(sizes)
-        goal = matrix_goal(language.goal, self._sizes)
+    def __init__(self, language: Language, shape: Shape) -> None:
+        goal = matrix_goal(language.goal, shape)
         self._start, self._end = self._constant(goal.start), self._constant(goal.end)
         self._demanded = goal.demanded
-        self._groupings = {
-            grouping: [
-                (members, tuple(own_chunks(self._sizes, device, grouping.levels) for device in members))
-                for members in groups_of(self._sizes, grouping)
-            ]
-            for grouping in language.groupings
-        }
+        self._groupings = {grouping: groups_with_blocks(shape, grouping) for grouping in language.groupings}
 
     def start(self) -> MatrixState:
         """What every device holds at first."""

@@ -35,12 +35,17 @@ def all_reduce(states: Members, blocks: Blocks) -> Members | Violation:
 
 
 def reduce_scatter(states: Members, blocks: Blocks) -> Members | Violation:
-    """As AllReduce, the rows of the union split evenly: each member keeps those in its own block."""
+    """As AllReduce, the rows of the union split evenly: each member keeps those in its own block.
+
+    On trees of unlike sizes a chunk may be in no member's block; then it does not divide.
+    """
     union = _reduced(states)
     if isinstance(union, Violation):
         return union
     held = rows(union)
     if len({len(held & block) for block in blocks}) != 1 or not held & blocks[0]:
+        return Violation.UNEVEN
+    if not held <= frozenset().union(*blocks):
         return Violation.UNEVEN
     return tuple(tuple(row if c in block else 0 for c, row in enumerate(union)) for block in blocks)
 

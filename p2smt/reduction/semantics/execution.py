@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from p2smt.collective import Collective
+from p2smt.placement.tree import Shape
+from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.semantics.collectives import RULES, Violation
 from p2smt.reduction.semantics.goal import MatrixGoal, matrix_goal
-from p2smt.reduction.semantics.groups import groups_of, own_chunks
+from p2smt.reduction.semantics.groups import Blocks, groups_with_blocks
 from p2smt.reduction.semantics.state import State
 
 
@@ -16,12 +18,12 @@ from p2smt.reduction.semantics.state import State
 class Machine:
     """State matrices of one hierarchy, by default of reduction levels only, and the goal of programs on it.
 
-    Groups and blocks are kept once computed.
+    `shape` has the level sizes, or is a tree of unlike ones. Groups and blocks are kept once computed.
     """
 
-    sizes: tuple[int, ...]
+    shape: Shape
     goal: MatrixGoal
-    _groups: dict[Grouping, list[tuple[tuple[int, ...], list[frozenset[int]]]]] = field(
+    _groups: dict[Grouping, tuple[tuple[tuple[int, ...], Blocks], ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
 
@@ -46,21 +48,16 @@ class Machine:
             state = self.apply(state, step)
         return not isinstance(state, Violation) and self.goal.is_reached(state)
 
-    def _grouped(self, grouping: Grouping) -> list[tuple[tuple[int, ...], list[frozenset[int]]]]:
+    def _grouped(self, grouping: Grouping) -> tuple[tuple[tuple[int, ...], Blocks], ...]:
         if grouping not in self._groups:
-            self._groups[grouping] = [
-                (members, [own_chunks(self.sizes, device, grouping.levels) for device in members])
-                for members in groups_of(self.sizes, grouping)
-            ]
+            self._groups[grouping] = groups_with_blocks(self.shape, grouping)
         return self._groups[grouping]
 
 
-def machine(
-    sizes: Sequence[int], reducing: Sequence[bool] | None = None, goal: Collective = Collective.ALL_REDUCE
-) -> Machine:
+def machine(shape: Shape, reducing: Sequence[bool] | None = None, goal: Collective = Collective.ALL_REDUCE) -> Machine:
     """The machine of a hierarchy; `reducing` marks the levels of the reduction, by default all.
 
     >>> machine((2, 3)).is_valid([(Grouping(0, 2), Collective.ALL_REDUCE)])
     True
     """
-    return Machine(tuple(sizes), matrix_goal(goal, sizes, reducing))
+    return Machine(shape if isinstance(shape, Tree) else tuple(shape), matrix_goal(goal, shape, reducing))

@@ -7,11 +7,9 @@ device `d` holds the chunk that has its own number in the group, with all contri
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
 
 from p2smt.collective import Collective
-from p2smt.placement.digits import split
-from p2smt.reduction.semantics.groups import own_chunks
+from p2smt.placement.tree import Shape, digits_of, hull_of
 from p2smt.reduction.semantics.level_algebra import Holding, LevelState
 from p2smt.reduction.semantics.state import DeviceState, State, goal_state, start_state
 
@@ -65,39 +63,38 @@ end=Holding(scattered=0, merged=1), demanded=range(0, 2))
             return LevelGoal((merged, *(None for _ in classes[1:])), merged, classes)
 
 
-def matrix_goal(goal: Collective, sizes: Sequence[int], reducing: Sequence[bool] | None = None) -> MatrixGoal:
-    """The goal on a hierarchy with these level sizes; `reducing` marks the levels of the reduction, by default all.
+def matrix_goal(goal: Collective, shape: Shape, reducing: Sequence[bool] | None = None) -> MatrixGoal:
+    """The goal on a hierarchy; `reducing` marks the levels of the reduction, by default all.
 
     The root of a reduction group is its first device: all its digits on levels of the reduction are 0.
     """
-    flags = (True,) * len(sizes) if reducing is None else tuple(reducing)
-    devices = range(prod(sizes))
-    own, merged = start_state(len(devices)), goal_state(sizes, flags)
-    roots = tuple(device for device in devices if not any(_digits(device, sizes, flags)))
+    flags = (True,) * len(hull_of(shape)) if reducing is None else tuple(reducing)
+    digits = [_reduced_digits(each, flags) for each in digits_of(shape)]
+    devices = tuple(range(len(digits)))
+    own, merged = start_state(len(devices)), goal_state(shape, flags)
+    roots = tuple(device for device in devices if not any(digits[device]))
     match goal:
         case Collective.ALL_REDUCE:
-            return MatrixGoal(own, merged, tuple(devices))
+            return MatrixGoal(own, merged, devices)
         case Collective.REDUCE_SCATTER:
-            return MatrixGoal(own, _sharded(merged, sizes, flags), tuple(devices))
+            return MatrixGoal(own, _sharded(merged, digits), devices)
         case Collective.ALL_GATHER:
-            return MatrixGoal(_sharded(merged, sizes, flags), merged, tuple(devices))
+            return MatrixGoal(_sharded(merged, digits), merged, devices)
         case Collective.REDUCE:
             return MatrixGoal(own, merged, roots)
         case Collective.BROADCAST:
             nothing: DeviceState = (0,) * len(devices)
-            return MatrixGoal(tuple(merged[d] if d in roots else nothing for d in devices), merged, tuple(devices))
+            return MatrixGoal(tuple(merged[d] if d in roots else nothing for d in devices), merged, devices)
 
 
-def _digits(device: int, sizes: Sequence[int], flags: Sequence[bool]) -> list[int]:
+def _reduced_digits(digits: Sequence[int], flags: Sequence[bool]) -> tuple[int, ...]:
     """The digits of a device on the levels of the reduction."""
-    return [digit for digit, reduces in zip(split(device, sizes), flags, strict=True) if reduces]
+    return tuple(digit for digit, reduces in zip(digits, flags, strict=True) if reduces)
 
 
-def _sharded(merged: State, sizes: Sequence[int], flags: Sequence[bool]) -> State:
+def _sharded(merged: State, digits: Sequence[tuple[int, ...]]) -> State:
     """What is left of `merged` when every device keeps the chunks whose digits of the reduction are its own."""
-    state = []
-    for device, rows in enumerate(merged):
-        levels = (range(level, level + 1) for level, reduces in enumerate(flags, start=1) if reduces)
-        own = frozenset(range(len(rows))).intersection(*(own_chunks(sizes, device, level) for level in levels))
-        state.append(tuple(row if chunk in own else 0 for chunk, row in enumerate(rows)))
-    return tuple(state)
+    return tuple(
+        tuple(row if digits[chunk] == own else 0 for chunk, row in enumerate(rows))
+        for own, rows in zip(digits, merged, strict=True)
+    )

@@ -1,37 +1,53 @@
 """Which devices form the groups of an instruction."""
 
-from collections.abc import Sequence
-from math import prod
-
 from p2smt.placement.groups import DigitGroups
+from p2smt.placement.tree import Shape, digits_of, hull_of, present_groups
+from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.instruction import Grouping
 
 Groups = tuple[tuple[int, ...], ...]
+Blocks = tuple[frozenset[int], ...]
 
 
-def groups_of(sizes: Sequence[int], grouping: Grouping) -> Groups:
-    """The groups of a grouping on a hierarchy with these level sizes, in ascending order, members ascending.
+def groups_of(shape: Shape, grouping: Grouping) -> Groups:
+    """The groups of a grouping on a hierarchy, in ascending order, members ascending.
+
+    On a tree of unlike sizes a group of which one member exists is none.
 
     >>> groups_of((2, 3), Grouping(0, 1))
     ((0, 3), (1, 4), (2, 5))
     >>> groups_of((2, 3), Grouping(0, 1, masters=True))
     ((0, 3),)
+    >>> groups_of(Tree(((2,), (3, 1))), Grouping(0, 1))
+    ((0, 3),)
     """
-    varying = tuple(level - 1 for level in grouping.levels)
-    below = tuple(range(grouping.inner, len(sizes))) if grouping.masters else ()
-    return tuple(DigitGroups(tuple(sizes), varying, below))
+    below = grouping.below(len(hull_of(shape)))
+    if isinstance(shape, Tree):
+        return tuple(present_groups(shape, grouping.levels, below))
+    varying, zero = (tuple(level - 1 for level in levels) for levels in (grouping.levels, below))
+    return tuple(DigitGroups(tuple(shape), varying, zero))
 
 
-def own_chunks(sizes: Sequence[int], device: int, levels: range) -> frozenset[int]:
+def own_chunks(shape: Shape, device: int, levels: range) -> frozenset[int]:
     """The chunks whose digits on `levels` are the device's own: what an aligned scatter leaves with it.
 
     >>> sorted(own_chunks((2, 3), 4, range(1, 2)))
     [3, 4, 5]
     """
-    strides = [prod(sizes[level:]) for level in range(1, len(sizes) + 1)]
+    digits = digits_of(shape)
+    own = digits[device]
+    return frozenset(c for c, of in enumerate(digits) if all(of[level - 1] == own[level - 1] for level in levels))
 
-    def digit(number: int, level: int) -> int:
-        return number // strides[level - 1] % sizes[level - 1]
 
-    chunks = range(prod(sizes))
-    return frozenset(c for c in chunks if all(digit(c, level) == digit(device, level) for level in levels))
+def groups_with_blocks(shape: Shape, grouping: Grouping) -> tuple[tuple[tuple[int, ...], Blocks], ...]:
+    """The groups of a grouping, and for each the own chunks of its members on the levels that vary inside it.
+
+    >>> [[sorted(block) for block in blocks] for _, blocks in groups_with_blocks((2, 2), Grouping(0, 1))]
+    [[[0, 1], [2, 3]], [[0, 1], [2, 3]]]
+    """
+    keys = [digits[grouping.outer : grouping.inner] for digits in digits_of(shape)]
+    chunks: dict[tuple[int, ...], set[int]] = {}
+    for chunk, key in enumerate(keys):
+        chunks.setdefault(key, set()).add(chunk)
+    own = {key: frozenset(some) for key, some in chunks.items()}
+    return tuple((members, tuple(own[keys[device]] for device in members)) for members in groups_of(shape, grouping))

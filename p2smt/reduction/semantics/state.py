@@ -6,9 +6,8 @@ device `j` has contributed its part of chunk `c`. All k x k bits of a device are
 
 from collections.abc import Sequence
 from itertools import compress
-from math import prod
 
-from p2smt.placement.digits import split
+from p2smt.placement.tree import Shape, digits_of
 
 DeviceState = tuple[int, ...]
 State = tuple[DeviceState, ...]
@@ -23,7 +22,7 @@ def start_state(devices: int) -> State:
     return tuple((1 << device,) * devices for device in range(devices))
 
 
-def goal_state(sizes: Sequence[int], reducing: Sequence[bool]) -> State:
+def goal_state(shape: Shape, reducing: Sequence[bool]) -> State:
     """Every device holds all chunks, each with the contributions of its reduction group.
 
     `reducing[l]` says whether level `l` belongs to the reduction; devices that agree on all other levels
@@ -32,16 +31,14 @@ def goal_state(sizes: Sequence[int], reducing: Sequence[bool]) -> State:
     >>> goal_state((2, 2), (False, True))[2]
     (12, 12, 12, 12)
     """
-    devices = range(prod(sizes))
-
-    def key(device: int) -> tuple[int, ...]:
-        digits = split(device, sizes)
-        return tuple(digit for digit, reduces in zip(digits, reducing, strict=True) if not reduces)
-
+    keys = [
+        tuple(digit for digit, reduces in zip(digits, reducing, strict=True) if not reduces)
+        for digits in digits_of(shape)
+    ]
     members: dict[tuple[int, ...], int] = {}
-    for device in devices:
-        members[key(device)] = members.get(key(device), 0) | 1 << device
-    return tuple((members[key(device)],) * len(devices) for device in devices)
+    for device, key in enumerate(keys):
+        members[key] = members.get(key, 0) | 1 << device
+    return tuple((members[key],) * len(keys) for key in keys)
 
 
 def rows(state: DeviceState) -> frozenset[int]:

@@ -1,14 +1,16 @@
 """The three engines: from a language and a length to all valid programs; they must agree.
 
-`levels` asks z3 about the level algebra and needs no sizes. `bitvec` asks z3 about k x k state matrices as
-bit-vectors at the real sizes. `explicit` walks over concrete states at the real sizes and needs no solver.
+`levels` asks z3 about the level algebra and needs no sizes; that does not hold on trees of unlike sizes. `bitvec` asks
+z3 about k x k state matrices as bit-vectors at the real sizes. `explicit` walks over concrete states at the real sizes
+and needs no solver.
 """
 
-from collections.abc import Callable, Sequence
-from math import prod
+from collections.abc import Callable
 
 from p2smt.errors import EngineError
+from p2smt.placement.tree import Shape, numbers_of
 from p2smt.problem.model import Engine
+from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.synth.explicit import walk
 from p2smt.smt.answer import Enumeration
@@ -24,27 +26,31 @@ Progress = Callable[[int], None]
 def find_programs(
     engine: Engine,
     language: Language,
-    sizes: Sequence[int],
+    shape: Shape,
     limit: int,
     deadline: float | None = None,
     progress: Progress | None = None,
 ) -> Enumeration[Steps]:
-    """All valid programs of at most `limit` steps over reduction levels of these sizes, shortest first.
+    """All valid programs of at most `limit` steps over reduction levels of this shape, shortest first.
 
-    Raises EngineError when the hierarchy is larger than the engine is built for.
+    Raises EngineError when the hierarchy is larger than the engine is built for, or of unlike sizes and it is LEVELS.
     """
-    devices = prod(sizes)
     if language.levels > MAX_LEVELS:
         raise EngineError(f"{language.levels} levels to reduce over are too many; engines go up to {MAX_LEVELS}")
     match engine:
         case Engine.EXPLICIT:
-            _bound(engine, devices, MAX_EXPLICIT_DEVICES)
-            found = walk(language, sizes, limit, deadline, progress)
+            _bound(engine, shape, MAX_EXPLICIT_DEVICES)
+            found = walk(language, shape, limit, deadline, progress)
         case Engine.LEVELS:
+            if isinstance(shape, Tree):
+                raise EngineError(
+                    f"engine {engine} needs equally many children in all units of a level; on trees of unlike sizes "
+                    f"use --engine {Engine.EXPLICIT} or {Engine.BITVEC}"
+                )
             found = _solve_levels(language, limit, deadline, progress)
         case Engine.BITVEC:
-            _bound(engine, devices, MAX_BITVEC_DEVICES)
-            found = _solve_matrices(language, sizes, limit, deadline, progress)
+            _bound(engine, shape, MAX_BITVEC_DEVICES)
+            found = _solve_matrices(language, shape, limit, deadline, progress)
     return Enumeration(tuple(sorted(found.items, key=_order)), found.stop, found.reason)
 
 
@@ -58,19 +64,21 @@ def _solve_levels(
 
 
 def _solve_matrices(
-    language: Language, sizes: Sequence[int], limit: int, deadline: float | None, progress: Progress | None
+    language: Language, shape: Shape, limit: int, deadline: float | None, progress: Progress | None
 ) -> Enumeration[Steps]:
     from p2smt.reduction.rules.matrix_rules import MatrixRules
     from p2smt.reduction.rules.programs import all_programs
 
-    return all_programs(MatrixRules(language, sizes), language, limit, deadline, progress)
+    return all_programs(MatrixRules(language, shape), language, limit, deadline, progress)
 
 
-def _bound(engine: Engine, devices: int, most: int) -> None:
+def _bound(engine: Engine, shape: Shape, most: int) -> None:
+    devices = len(numbers_of(shape))
     if devices > most:
+        larger = "there is no engine for larger trees of unlike sizes"
         raise EngineError(
-            f"engine {engine} keeps a state matrix of {devices} x {devices} bits per device; "
-            f"it goes up to reduction groups of {most} devices, use --engine levels for larger ones"
+            f"engine {engine} keeps a state matrix of {devices} x {devices} bits per device; it goes up to reduction "
+            f"groups of {most} devices, {larger if isinstance(shape, Tree) else 'use --engine levels for larger ones'}"
         )
 
 

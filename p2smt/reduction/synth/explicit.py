@@ -1,8 +1,9 @@
 """The engine without a solver: a memoised walk over concrete states."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
+from p2smt.placement.tree import Shape
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import machine
@@ -18,7 +19,7 @@ class _OutOfTimeError(Exception):
 
 def walk(
     language: Language,
-    sizes: Sequence[int],
+    shape: Shape,
     limit: int,
     deadline: float | None = None,
     progress: Callable[[int], None] | None = None,
@@ -27,7 +28,7 @@ def walk(
 
     After a deadline or Ctrl-C the programs of the lengths that were walked through come back.
     """
-    walker = _Walker(language, sizes, deadline)
+    walker = _Walker(language, shape, deadline)
     found: list[Steps] = []
     try:
         for length in range(limit + 1):
@@ -42,8 +43,8 @@ def walk(
 
 
 class _Walker:
-    def __init__(self, language: Language, sizes: Sequence[int], deadline: float | None) -> None:
-        self.machine = machine(sizes, goal=language.goal)
+    def __init__(self, language: Language, shape: Shape, deadline: float | None) -> None:
+        self.machine = machine(shape, goal=language.goal)
         self._steps = tuple(language.steps())
         self._deadline = deadline
         self._successors: dict[State, list[tuple[Step, State]]] = {}

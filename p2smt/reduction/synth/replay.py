@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import prod
 
 from p2smt.collective import Collective
+from p2smt.placement.tree import Shape
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import Machine, machine
@@ -26,10 +27,10 @@ def replay_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 def invalid_programs(
-    programs: Iterable[tuple[Step, ...]], sizes: Sequence[int], goal: Collective = Collective.ALL_REDUCE
+    programs: Iterable[tuple[Step, ...]], shape: Shape, goal: Collective = Collective.ALL_REDUCE
 ) -> list[tuple[Step, ...]]:
-    """The programs that do not reach the goal on a concrete hierarchy with these sizes; no step runs twice."""
-    replay = _Replay(machine(sizes, goal=goal))
+    """The programs that do not reach the goal on a concrete hierarchy; no step runs twice."""
+    replay = _Replay(machine(shape, goal=goal))
     return [steps for steps in programs if not replay.reaches(steps)]
 
 
