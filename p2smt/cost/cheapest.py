@@ -1,10 +1,9 @@
 """The plan to use: that of the cheapest program; and the programs of all placements in one list."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from p2smt.cost.network.backend import Cost
-from p2smt.cost.pipelining import Pipelines
 from p2smt.cost.ranking import RankedPlacement, RankedProgram, best_placement, competition_ranks, rank, searched_in_time
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix
 from p2smt.problem.model import Problem
@@ -48,47 +47,6 @@ def cheapest_plan(
     best = best_placement(ranked)
     complete = synthesis.complete and searched_in_time(ranked)
     return CheapestPlan(None if best is None else best.programs[0].plan, complete)
-
-
-def cheapest_chunked(
-    problem: Problem,
-    cost: Cost,
-    chunks: int | None = None,
-    only: ParallelismMatrix | None = None,
-    deadline: float | None = None,
-    on_progress: Callable[[int, int, int], None] | None = None,
-) -> CheapestPlan:
-    """The same in chunks: of all programs up to the limit and each placement's cheapest of any length.
-
-    `chunks`: in so many; None: in 1, 2, 4 ... 256, whichever takes least time. Where no program has two steps, the
-    cheapest one whose chunks follow one another.
-    """
-    if only is not None:
-        check_matrix(only, problem)
-    synthesis = Synthesizer().synthesize(problem, deadline, on_progress, only=only)
-    ranked = rank(synthesis, cost, deadline=deadline)
-    complete = synthesis.complete and searched_in_time(ranked)
-    options: list[tuple[float, Plan]] = []
-    for placement in ranked:
-        if not placement.programs:
-            continue
-        first = placement.programs[0]
-        alone = first.plan if chunks is None else replace(first.plan, chunks=chunks)
-        options.append((cost.plan_seconds(alone), alone))
-        best = Pipelines(cost).best((program.plan for program in placement.programs), chunks)
-        if best is not None:
-            options.append((best[1], best[0]))
-    if not options:
-        return CheapestPlan(None, complete)
-    return CheapestPlan(min(options, key=lambda option: option[0])[1], complete)
-
-
-def in_chunks(plan: Plan, cost: Cost, chunks: int | None) -> Plan:
-    """A plan in so many chunks; None: in 1, 2, 4 ... 256, whichever takes least time."""
-    if chunks is not None:
-        return replace(plan, chunks=chunks)
-    best = Pipelines(cost).best([plan])
-    return plan if best is None or best[1] >= cost.plan_seconds(plan) else best[0]
 
 
 def programs_in_one_list(placements: Sequence[RankedPlacement], top: int | None = None) -> tuple[ListedProgram, ...]:

@@ -12,7 +12,8 @@ from support import plans, problem
 
 from p2smt.collective import Collective
 from p2smt.cost.above_wire import placement_wire
-from p2smt.cost.cheapest import cheapest_chunked, cheapest_plan, in_chunks
+from p2smt.cost.cheapest import cheapest_plan
+from p2smt.cost.cheapest_chunks import cheapest_chunked, in_chunks
 from p2smt.cost.network.backend import BACKENDS, Nccl, cost_of
 from p2smt.cost.network.hop_cost import HopCost
 from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines

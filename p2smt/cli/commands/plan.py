@@ -41,7 +41,7 @@ def command(
           --program "(node, InsideGroup, AllReduce); (node, Parallel(root), AllReduce)"
     """  # noqa: D301
     from p2smt.cli.output.files import refuse_overwriting
-    from p2smt.cli.output.plan import no_plan, write_plan
+    from p2smt.cli.output.plan import chunks_claim, no_plan, write_plan
     from p2smt.cost.network.backend import cost_of
 
     refuse_overwriting(out, force=force)
@@ -50,5 +50,5 @@ def command(
     cheapest = PlanOptions(matrix, program, chunks).plan(problem, cost, deadline_after(timeout))
     if cheapest.plan is None:
         return no_plan(complete=cheapest.complete)
-    write_plan(out, cheapest.plan, problem, cost, force=force)
+    write_plan(out, cheapest.plan, problem, cost, chunks_claim(cheapest), force=force)
     return ExitCode.FOUND if cheapest.complete else ExitCode.PARTIAL

@@ -9,6 +9,7 @@ from p2smt.cli.options.values import Command
 
 if TYPE_CHECKING:
     from p2smt.cost.cheapest import CheapestPlan
+    from p2smt.cost.cheapest_chunks import CheapestChunks
     from p2smt.cost.network.backend import Cost
     from p2smt.problem.model import Problem
 
@@ -42,10 +43,11 @@ class PlanOptions:
     program: str | None
     chunks: int | None = 1
 
-    def plan(self, problem: "Problem", cost: "Cost", deadline: float | None) -> "CheapestPlan":
+    def plan(self, problem: "Problem", cost: "Cost", deadline: float | None) -> "CheapestPlan | CheapestChunks":
         """The plan of the given program, or of the cheapest one on the given or any placement, with progress shown."""
         from p2smt.cli.output.progress import progress
-        from p2smt.cost.cheapest import CheapestPlan, cheapest_chunked, cheapest_plan, in_chunks
+        from p2smt.cost.cheapest import CheapestPlan, cheapest_plan
+        from p2smt.cost.cheapest_chunks import cheapest_chunked, in_chunks
         from p2smt.placement.matrix import parse_matrix
         from p2smt.reduction.plan.program_plan import program_plan
 

@@ -13,6 +13,8 @@ NOTHING_YET = "nothing was found in this time; allow a longer --timeout, or try 
 """Said where a search ended before anything was found, which is not that there is nothing."""
 
 if TYPE_CHECKING:
+    from p2smt.cost.cheapest import CheapestPlan
+    from p2smt.cost.cheapest_chunks import CheapestChunks
     from p2smt.cost.network.backend import Cost
     from p2smt.cost.ranking import RankedPlacement, RankedProgram
     from p2smt.problem.model import Problem
@@ -33,15 +35,33 @@ def write_ranked(path: Path, placement: "RankedPlacement", program: "RankedProgr
     _write(path, program.plan, placement.allreduce_seconds, program.seconds, force=force)
 
 
-def write_plan(path: Path | None, plan: "Plan", problem: "Problem", cost: "Cost", *, force: bool) -> None:
-    """Write a plan, to stdout where there is no path, and say on stderr what it gains."""
+def write_plan(
+    path: Path | None, plan: "Plan", problem: "Problem", cost: "Cost", claim: str = "", *, force: bool
+) -> None:
+    """Write a plan, to stdout where there is no path, and say on stderr what it gains, and what is claimed of it."""
     from p2smt.reduction.plan.lower import Lowering
 
     plain = cost.plan_seconds(Lowering(problem, plan.matrix).direct)
-    _write(path, plan, plain, cost.plan_seconds(plan), force=force)
+    _write(path, plan, plain, cost.plan_seconds(plan), claim, force=force)
 
 
-def _write(path: Path | None, plan: "Plan", plain_s: float, seconds: float, *, force: bool) -> None:
+def chunks_claim(cheapest: "CheapestPlan | CheapestChunks") -> str:
+    """What is known of all programs in chunks beside the one that was chosen; empty where they were not asked for."""
+    from p2smt.cost.above_wire import above_text
+    from p2smt.cost.cheapest_chunks import CheapestChunks
+    from p2smt.cost.pipelining import MOST_CHUNKS
+
+    if not isinstance(cheapest, CheapestChunks):
+        return ""
+    if cheapest.every:
+        return f"no program of any length takes less in 1, 2, 4 ... {MOST_CHUNKS} chunks"
+    if cheapest.least_s:
+        above = above_text(cheapest.seconds, cheapest.least_s)
+        return f"at most {above} above what any program takes in up to {MOST_CHUNKS} chunks"
+    return ""
+
+
+def _write(path: Path | None, plan: "Plan", plain_s: float, seconds: float, claim: str = "", *, force: bool) -> None:
     from p2smt.cost.extrapolation import is_extrapolated
     from p2smt.reduction.language.short_text import short_steps
     from p2smt.reduction.plan.file import plan_text
@@ -51,5 +71,5 @@ def _write(path: Path | None, plan: "Plan", plain_s: float, seconds: float, *, f
     names = ("root", *(level.name for level in plan.reduction_levels))
     short = f" {DOT} ".join(short_steps(plan.program, names))
     chunks = f" in {plan.chunks} chunks" if plan.chunks > 1 else ""
-    what = f"placement {plan.matrix}, {short}{chunks}{gain}"
+    what = f"placement {plan.matrix}, {short}{chunks}{gain}{f'; {claim}' if claim else ''}"
     write_and_say(path, plan_text(plan), what, f"p2smt emit {path} --out reduction.py", force=force)

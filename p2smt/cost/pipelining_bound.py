@@ -1,0 +1,202 @@
+"""What every program takes at least in chunks, whatever its length: distances under blended prices.
+
+In chunks, every resource (a link, memory, starts of calls, the calls of one communicator) is busy for as long as all
+steps keep it busy, and the whole takes at least as long as the busiest one; so it takes at least any mean of them. With
+weights for the mean, a program's bound is a sum over its steps, and the least such sum over programs of any length is a
+distance in the graph of states. The weights that make it largest are found by turns: a small linear program gives
+weights by the programs seen so far, a shortest path gives the program that these weights like best, until it is no
+better than was known. Permutations and slots in which few steps are at work count for nothing; what is left is a bound.
+
+Chunks are counted in bands of a power of two to the next: in a band the fewest count for what every chunk pays.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.cost.any_length import graph_of, parts_by_lacking
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import StepCost, Work
+from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.reduction.language.instruction import Grouping, Program
+from p2smt.reduction.language.language import Step
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.semantics.state_graph import Charge, StateGraph
+from p2smt.smt.deadlines import EVER, Until
+
+MOST_TURNS = 60
+"""Weights are improved so often at most; what is known by then is a bound all the same."""
+
+_CLOSE = 1e-6
+_UNITS = 2**48
+_ROUNDED = 1 - 1e-9
+
+Uses = NDArray[np.float64]
+"""Seconds for which charges (rows) keep resources (columns) busy, over all chunks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """From `fewest` to `most` chunks."""
+
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class BandBound:
+    """What no program takes less than in the chunks of a band, and the whole prices of charges that show it.
+
+    `prices` are in units of `unit_s` seconds; the distance from the start under them is `units`.
+    """
+
+    band: Band
+    prices: NDArray[np.int64]
+    units: int
+    unit_s: float
+
+    @property
+    def seconds(self) -> float:
+        """The bound; prices are rounded down, and it gives way to what sums are wrong by."""
+        return self.units * self.unit_s * _ROUNDED
+
+
+@dataclass(frozen=True, slots=True)
+class ChunksBound:
+    """The bounds of all bands of one placement, and the programs that they rest on, which are good ones in chunks."""
+
+    bands: tuple[BandBound, ...]
+    programs: tuple[Program, ...]
+
+    @property
+    def seconds(self) -> float:
+        """What every program of any length takes at least in any of these numbers of chunks."""
+        return min(band.seconds for band in self.bands)
+
+
+def bands(most: int) -> tuple[Band, ...]:
+    """The bands from 2 chunks to `most`.
+
+    >>> bands(9)
+    (Band(fewest=2, most=3), Band(fewest=4, most=7), Band(fewest=8, most=9))
+    """
+    powers = (1 << exponent for exponent in range(1, most.bit_length()))
+    return tuple(Band(fewest, min(2 * fewest - 1, most)) for fewest in powers)
+
+
+def chunks_bound(lowering: Lowering, cost: Cost, most: int, until: Until = EVER) -> ChunksBound | None:
+    """The bound on all programs of a placement in 2 to `most` chunks; None over too many levels, or of nothing.
+
+    Raises TimeUpError.
+    """
+    graph = graph_of(lowering, found_all=False, until=until)
+    if not isinstance(graph, StateGraph) or most < 2:
+        return None
+    table = _Uses(lowering, graph, cost)
+    found, programs = [], dict[tuple[Step, ...], None]()
+    for band in bands(most):
+        bound, steps = _bound(graph, table.of(band), band, until)
+        found.append(bound)
+        programs.update(dict.fromkeys(steps))
+    return ChunksBound(tuple(found), tuple(map(graph.language.program, programs)))
+
+
+def _bound(graph: StateGraph, uses: Uses, band: Band, until: Until) -> tuple[BandBound, list[tuple[Step, ...]]]:
+    """The largest bound of a band, and the programs that weights like best on the way to it."""
+    weights = np.full(uses.shape[1], 1 / uses.shape[1])
+    best: BandBound | None = None
+    columns: list[NDArray[np.float64]] = []
+    programs: list[tuple[Step, ...]] = []
+    for _ in range(MOST_TURNS):
+        until.check()
+        bound, charges = _shortest(graph, uses @ weights, band)
+        if best is None or bound.seconds > best.seconds:
+            best = bound
+        columns.append(uses[charges].sum(axis=0))
+        programs.append(tuple(graph.charges[charge].step for charge in charges))
+        weights, reachable = _weights(columns)
+        if best.seconds >= reachable * (1 - _CLOSE):
+            break
+    assert best is not None
+    return best, programs
+
+
+def _shortest(graph: StateGraph, prices_s: NDArray[np.float64], band: Band) -> tuple[BandBound, list[int]]:
+    """The distance under prices, and the charges on a way of that length."""
+    largest = float(prices_s.max(initial=0.0))
+    unit = largest / _UNITS if largest else 1.0
+    prices = np.floor(prices_s / unit).astype(np.int64)
+    left = graph.distances(prices)
+    state, charges = 0, []
+    while not graph.goals[state]:
+        charge, state = next(
+            (charge, target) for charge, target in graph.edges(state) if prices[charge] + left[target] == left[state]
+        )
+        charges.append(charge)
+    return BandBound(band, prices, int(left[0]), unit), charges
+
+
+def _weights(columns: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.float64], float]:
+    """The weights under which the least of these programs' means is largest, and that mean."""
+    from scipy.optimize import linprog
+
+    table = np.array(columns)
+    scale = float(table.max()) or 1.0
+    programs, resources = table.shape
+    answer = linprog(
+        np.append(np.zeros(resources), -1.0),
+        A_ub=np.hstack([-table / scale, np.ones((programs, 1))]),
+        b_ub=np.zeros(programs),
+        A_eq=np.append(np.ones(resources), 0.0)[None, :],
+        b_eq=[1.0],
+        bounds=[(0, None)] * resources + [(None, None)],
+    )
+    assert answer.x is not None, answer.message
+    weights = np.clip(answer.x[:-1], 0.0, None)
+    return weights / weights.sum(), float(answer.x[-1] * scale)
+
+
+class _Uses:
+    """How long every charge of a graph keeps every resource busy, in the chunks of a band."""
+
+    def __init__(self, lowering: Lowering, graph: StateGraph, cost: Cost) -> None:
+        self._payload = lowering.problem.payload.bytes
+        self._parts = parts_by_lacking(lowering)
+        self._graph = graph
+        self._cost = cost
+        self._lowering = lowering
+        self._pattern = cache(self._pattern_of)
+        self._links = [link.name for link in cost.system.network.links]
+        self._groupings = list(dict.fromkeys(charge.step[0] for charge in graph.charges))
+
+    def of(self, band: Band) -> Uses:
+        """The table of a band: what its fewest chunks pay once each, and the bytes, by the algorithm that has fewest.
+
+        Which algorithm carries a call depends on how long it is, and changes once: that of the longest or the shortest.
+        """
+        charges = self._graph.charges
+        longest, shortest = ([self._row(one, chunks, band.fewest) for one in charges] for chunks in (1, band.most))
+        return np.minimum(longest, shortest)
+
+    def _row(self, charge: Charge, chunks: int, paid: int) -> NDArray[np.float64]:
+        """A charge priced by one of so many chunks: bytes of all of them, starts and latency `paid` times."""
+        grouping, collective = charge.step
+        held = self._payload / chunks / min(self._parts[levels] for levels in charge.scattered)
+        one = self._cost.work_cost(Work(collective, self._pattern(grouping), held))
+        calls = [0.0] * len(self._groupings)
+        calls[self._groupings.index(grouping)] = chunks * one.bytes_s + paid * one.fixed_s
+        links = list(self._busy(one, chunks))
+        return np.array([*links, chunks * one.memory_s, paid * one.launch_s, *calls])
+
+    def _busy(self, one: StepCost, chunks: int) -> Iterator[float]:
+        """What each link adds to the time if it is the busiest one: of the others that part which it does not hide."""
+        loads = {load.link.name: chunks * load.seconds for load in one.loads}
+        shown, every = 1 - self._cost.system.network.overlap, sum(loads.values())
+        for link in self._links:
+            yield loads.get(link, 0.0) * (1 - shown) + shown * every
+
+    def _pattern_of(self, grouping: Grouping) -> Pattern:
+        return pattern_of(self._lowering.direct, self._lowering.groups(grouping))

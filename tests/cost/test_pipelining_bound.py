@@ -1,0 +1,146 @@
+"""No program of any length takes less in chunks than the bound says, and good ones come close to it."""
+
+from collections import defaultdict
+from dataclasses import replace
+from math import prod
+
+import networkx
+import numpy as np
+import pytest
+from cost.network.random_systems import systems
+from cost.test_pipelining import asked
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from p2smt.collective import Collective
+from p2smt.cost.cheapest_chunks import cheapest_chunked
+from p2smt.cost.network.backend import BACKENDS, cost_of
+from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines
+from p2smt.cost.pipelining_bound import Band, bands, chunks_bound
+from p2smt.placement.enumeration import all_placements
+from p2smt.problem.build import build_problem
+from p2smt.problem.model import Axis, Grammar, Payload, Search
+from p2smt.reduction.language.hierarchy import language_of
+from p2smt.reduction.plan.chunking import payload_chunks
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.semantics.goal import level_goal
+from p2smt.reduction.semantics.level_algebra import apply_step, class_groups
+from p2smt.reduction.semantics.state_graph import state_graph
+
+
+def test_bands_lie_side_by_side():
+    assert bands(1) == ()
+    for most in (2, 3, 9, MOST_CHUNKS):
+        assert [chunks for band in bands(most) for chunks in range(band.fewest, band.most + 1)] == list(
+            range(2, most + 1)
+        )
+
+
+def random_program(graph, random):
+    """A program along random steps, those that leave many more to do before others."""
+    state, steps = 0, []
+    while not graph.goals[state]:
+        edges = sorted(graph.edges(state), key=lambda edge: graph.depth[edge[1]])
+        charge, state = random.choice(edges[-2:])
+        steps.append(graph.charges[charge].step)
+    return graph.language.program(tuple(steps))
+
+
+def test_no_program_takes_less_in_chunks_than_the_bound():
+    ratios, lengths = [], []
+
+    @settings(max_examples=20)
+    @given(st.data(), st.randoms(use_true_random=False))
+    def holds(data, random):
+        sizes = data.draw(st.sampled_from([(4,), (2, 3), (4, 2), (2, 2, 2), (2, 4, 2)]))
+        system, goal = data.draw(systems(sizes)), data.draw(st.sampled_from(Collective))
+        payload = Payload(data.draw(st.sampled_from([1 << 10, 1 << 16, 3 << 22])), "uint8")
+        problem = build_problem(system, [Axis("a", prod(sizes))], [0], payload, goal=goal, search=Search())
+        lowering = Lowering(problem, all_placements(problem).items[0])
+        cost = cost_of(system, data.draw(st.sampled_from(BACKENDS)))
+        bound = chunks_bound(lowering, cost, MOST_CHUNKS)
+        pipelines = Pipelines(cost)
+        graph = state_graph(language_of(lowering.hierarchy, Grammar.FULL, goal))
+        programs = [*bound.programs, *(random_program(graph, random) for _ in range(5))]
+        for program in programs:
+            plan = lowering.plan(program)
+            for chunks in (2, 3, 8, 21, 200):
+                cut = replace(plan, chunks=chunks)
+                real = len(payload_chunks(cut))
+                if real < 2:
+                    continue
+                (band,) = (one for one in bound.bands if one.band.fewest <= real <= one.band.most)
+                seconds = pipelines.pipeline(cut).seconds
+                assert seconds >= band.seconds >= bound.seconds
+                ratios.append(seconds / band.seconds)
+                lengths.append(len(program))
+
+    holds()
+    assert min(ratios) < 1.02
+    assert max(lengths) > 5
+
+
+@pytest.mark.parametrize("text", ["2x4", "2x2x2", "dgx-h100:2x8"])
+def test_the_bound_is_a_distance_in_the_graph_of_the_level_algebra(text):
+    """Over states that `apply_step` reaches, with the bound's own prices, by networkx."""
+    asked_for = asked(text)
+    lowering = Lowering(asked_for, all_placements(asked_for).items[0])
+    bound = chunks_bound(lowering, cost_of(asked_for.system), 64)
+    language = language_of(lowering.hierarchy, Grammar.FULL, asked_for.goal)
+    charges = state_graph(language).charges
+    goal = level_goal(asked_for.goal, language.levels)
+    for band in bound.bands[::3]:
+        prices = {
+            (charge.step, charge.scattered): int(price) for charge, price in zip(charges, band.prices, strict=True)
+        }
+        walks, waiting, seen = networkx.DiGraph(), [goal.start], {goal.start}
+        while waiting:
+            state = waiting.pop()
+            if goal.is_reached(state):
+                walks.add_edge(state, "goal", weight=0)
+                continue
+            for step in language.steps():
+                after = apply_step(state, step, language.levels)
+                if after is None:
+                    continue
+                roots = [state[group[0]] for group in class_groups(step[0], language.levels)]
+                scattered = tuple(sorted({held.scattered for held in roots if held is not None}))
+                price = prices.get((step, scattered))
+                if price is not None:
+                    old = walks.get_edge_data(state, after, {"weight": price})["weight"]
+                    walks.add_edge(state, after, weight=min(price, old))
+                if after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+        assert networkx.shortest_path_length(walks, goal.start, "goal", weight="weight") == band.units
+
+
+def test_many_chunks_come_close_to_the_bound():
+    """Three levels whose links take about as long: 0.6 % above what any program takes; the wire here is the bound."""
+    asked_for = asked("2x4x8")
+    found = cheapest_chunked(asked_for, cost_of(asked_for.system))
+    assert not found.every
+    assert found.least_s < found.seconds < 1.01 * found.least_s
+    assert found.plan.chunks > 32
+
+
+def test_over_two_levels_all_programs_of_any_length_are_weighed():
+    found = cheapest_chunked(asked("dgx-h100:2x8"), cost_of(asked("dgx-h100:2x8").system))
+    assert found.every
+    assert found.least_s is None
+
+
+def test_a_given_number_of_chunks_is_claimed_nothing_of():
+    asked_for = asked("2x2x4")
+    found = cheapest_chunked(asked_for, cost_of(asked_for.system), 8)
+    assert (found.every, found.least_s) == (False, None)
+
+
+def test_one_band_of_one_number_counts_what_every_chunk_pays():
+    """Starts alone: on a network without bytes to speak of, the bound grows with the number of chunks."""
+    asked_for = asked("dgx-h100:2x8", 4096)
+    lowering = Lowering(asked_for, all_placements(asked_for).items[0])
+    bound = chunks_bound(lowering, cost_of(asked_for.system), 64)
+    by_band = defaultdict(float, {one.band: one.seconds for one in bound.bands})
+    assert by_band[Band(32, 63)] == pytest.approx(8 * by_band[Band(4, 7)], rel=0.05)
+    assert np.all(np.diff([one.seconds for one in bound.bands]) > 0)
