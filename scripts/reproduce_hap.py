@@ -27,9 +27,10 @@ from p2smt.errors import P2Error, ProblemError
 from p2smt.frontend.torch_graph.capture import capture_example
 from p2smt.frontend.torch_graph.examples.settings import Example, Settings, Size, settings_of
 from p2smt.problem.system.file import preset, resized
+from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.network import PICO, Network, Price
-from p2smt.spmd.sharding import Candidate, Sharded, shard
+from p2smt.spmd.sharding import Sharded, shard
 from p2smt.spmd.shares import even, vertices
 from p2smt.spmd.system import cluster_of
 from p2smt.tensor.program import Program

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.engine import ALL, Engine, Heuristic, Published
 from p2smt.spmd.ratios import best_ratios
-from p2smt.spmd.sharding import Candidate, shard
+from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import Shares, proportional
 from p2smt.tensor.program import Program
 
@@ -61,7 +62,7 @@ def alternate(
             program, cluster, (shares,), engine, conditions, beside=False, heuristics=heuristics, published=published
         )
         pairs.append(Candidate(shares, found.program, found.account))
-        parts = _rounded(best_ratios(found.program, found.account, shares, cluster))
+        parts = rounded(best_ratios(found.program, found.account, shares, cluster))
         if parts in tried:
             return Alternation(tuple(pairs), tried[parts])
         if len(pairs) == ROUNDS:
@@ -70,7 +71,7 @@ def alternate(
         tried[parts] = len(pairs)
 
 
-def _rounded(ratios: Sequence[float]) -> tuple[Fraction, ...]:
+def rounded(ratios: Sequence[float]) -> tuple[Fraction, ...]:
     """Fractions that sum to 1."""
     parts = [Fraction(round(max(0.0, ratio) * _DENOMINATOR), _DENOMINATOR) for ratio in ratios]
     total = sum(parts)

@@ -29,16 +29,17 @@ def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem
     `weights` are those of a device by its speed; all devices' sum to 1.
     """
     choices = []
-    known: dict[tuple[int, int], int] = {}
+    known: dict[tuple[int, int, int], int] = {}
+    pricing, borders = sharding.pricing, sharding.pricing.graph.borders
     for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
-        if not isinstance(meaning, NodeChoice):
+        if not isinstance(meaning, NodeChoice) or meaning.node.result in borders:
             choices.append(choice)
             continue
         node, costs = meaning.node, []
         for rule in meaning.form.rules:
-            key = (node.flops, sharding.pricing.divided(node, rule))
+            key = (node.flops, pricing.divided(node, rule), pricing.segment(node.result))
             if key not in known:
-                counts = sharding.pricing.computation(node, rule).items()
+                counts = pricing.computation(node, rule).items()
                 mean = sum(count * weights[speed] * part / speed for (part, speed), count in counts)
                 known[key] = int(node.flops * PICO * mean // 1)
             costs.append(known[key])

@@ -29,7 +29,7 @@ class Classes:
 
 
 def classes_of(graph: Graph) -> Classes:
-    """The classes of a program's dimensions."""
+    """The classes of a program's dimensions; none goes over the border of a segment."""
     parent = {(t, d): (t, d) for t, tensor in enumerate(graph.tensors) for d in range(len(tensor.shape))}
     atoms = {(t, d): graph.tensors[t].shape[d] for t, d in parent}
 
@@ -40,6 +40,8 @@ def classes_of(graph: Graph) -> Classes:
         return place
 
     for node in graph.nodes:
+        if node.result in graph.borders:
+            continue
         for size, places in _labels(node.signature, (*node.operands, node.result)):
             first = root(places[0])
             for place in places[1:]:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.instructions import Account, Instruction
 from p2smt.spmd.network import PICO
-from p2smt.spmd.sharding import Candidate, Sharded
+from p2smt.spmd.sharding import Sharded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from p2smt.spmd.graph import Node
 from p2smt.spmd.known import Known
 from p2smt.spmd.layouts import WHOLE, layout_of
 from p2smt.spmd.writing import Writing
-from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Conversion, Keep, ReduceScatter, Slice
+from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Conversion, Keep, Rebalance, ReduceScatter, Slice
 from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes
 from p2smt.tensor.program import (
     Axis,
@@ -32,6 +32,13 @@ def emit(sharding: Sharding, assignment: Sequence[int]) -> Program:
     return _Emitter(sharding, chosen(sharding, assignment)).run()
 
 
+def statement_tensors(sharding: Sharding, assignment: Sequence[int]) -> dict[str, int]:
+    """The number of the tensor that each statement of `emit`'s program makes, or makes another layout of."""
+    emitter = _Emitter(sharding, chosen(sharding, assignment))
+    emitter.run()
+    return emitter.makes
+
+
 class _Emitter:
     def __init__(self, sharding: Sharding, made: Chosen) -> None:
         self._sharding = sharding
@@ -44,6 +51,9 @@ class _Emitter:
         self._outputs = {tensor: self._output_layout(tensor) for tensor in self._graph.outputs}
         self._needs = self._all_needs()
         self._names: dict[tuple[int, Layout], str] = {}
+        self.makes: dict[str, int] = {}
+        borders = self._graph.borders
+        self._crossing = {each for node in self._graph.nodes if node.result in borders for each in node.reads}
         self._inline: dict[int, Expression] = {}
         self._observed = {self._graph.named[output.name]: output.name for output in self._graph.program.outputs}
         self._uses = self._all_uses()
@@ -110,6 +120,9 @@ class _Emitter:
         return min(goals, key=costs)
 
     def _node(self, node: Node) -> None:
+        if node.result in self._graph.borders:
+            self._border(node)
+            return
         operands = []
         if node.result in self._updates:
             version = self._updates[node.result]
@@ -128,12 +141,28 @@ class _Emitter:
     def _define(self, node: Node, call: Call, made: Layout) -> None:
         name = self._graph.tensors[node.result].name
         needs = set(self._needs.get(node.result, ()))
-        if not name and needs == {made} and self._uses[node.result, made] == 1:
+        once = needs == {made} and self._uses.get((node.result, made)) == 1
+        if not name and once and node.result not in self._crossing:
             self._inline[node.result] = call
             return
         name = name or self._writing.fresh("value")
         self._writing.add(name, call)
         self._names[node.result, made] = name
+        self.makes[name] = node.result
+
+    def _border(self, node: Node) -> None:
+        """What is cut is exchanged, whatever the shares on both sides; what is not has no shares."""
+        (layout,), (tensor,) = self._made.operands[node.result], node.reads
+        self._made.produced.setdefault(node.result, layout)
+        read = self._read(tensor, layout)
+        assert isinstance(read, Read)
+        name = read.name
+        if isinstance(layout, Sliced):
+            name = self._writing.fresh(f"{self._graph.tensors[tensor].name or 'value'}_exchanged")
+            sizes = self._sizes(node.result, layout.dimension)
+            self._writing.add(name, Convert(Rebalance(layout.dimension, sizes), read))
+            self.makes[name] = node.result
+        self._names[node.result, layout] = name
 
     def _read(self, tensor: int, layout: Layout) -> Expression:
         if tensor in self._inline:
@@ -159,6 +188,7 @@ class _Emitter:
             read = Read(self._names[tensor, old])
             self._writing.add(name, Convert(self._conversion(tensor, old, new), read))
             self._names[tensor, new] = name
+            self.makes[name] = tensor
 
     def _ways_of(self, meaning: TensorChoice, root: int) -> Ways | FewWays:
         return self._known.ways(meaning.prices, root, meaning.most)
@@ -202,6 +232,7 @@ class _Emitter:
             return Output(output.name, declared)
         renamed = self._writing.name_output(output.name, read, self._observed.values())
         self._names = {key: renamed.get(name, name) for key, name in self._names.items()}
+        self.makes = {**{renamed.get(name, name): made for name, made in self.makes.items()}, output.name: tensor}
         return Output(output.name, declared)
 
 

@@ -69,11 +69,13 @@ class NewVersion:
     result: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
     """All values of a program, and the operations that what it observes depends on, in the order of computing.
 
     Equal operations on equal operands are one, but for new versions. `named` are the values of the program's names.
+    `borders` are the results of operations that compute nothing: what one segment of the program has of another
+    (`segments/`).
     """
 
     program: Program
@@ -81,6 +83,7 @@ class Graph:
     nodes: tuple[Node, ...]
     versions: tuple[NewVersion, ...]
     named: dict[str, int]
+    borders: frozenset[int] = frozenset()
 
     @property
     def outputs(self) -> tuple[int, ...]:
@@ -122,7 +125,10 @@ class _Reader:
             except ProgramError as cause:
                 raise ProgramError(f"{statement.name}: {cause}") from cause
             self._named[statement.name] = self._computed(value)
-        return Graph(self._program, tuple(self._tensors), self._used(), tuple(self._versions), self._named)
+        return Graph(
+            program=self._program, tensors=tuple(self._tensors), nodes=self._used(), versions=tuple(self._versions),
+            named=self._named,
+        )  # fmt: skip
 
     def _used(self) -> tuple[Node, ...]:
         """The operations that something observed depends on."""

@@ -37,8 +37,12 @@ class Pricing:
         return self.classes.atoms[self.classes.class_of[tensor, dimension]]
 
     def cut(self, tensor: int) -> tuple[int, ...]:
-        """The numbers of atoms of all dimensions."""
+        """What all cuts of a tensor depend on: the numbers of atoms of all dimensions."""
         return tuple([self.count(tensor, dimension) for dimension in range(len(self.graph.tensors[tensor].shape))])
+
+    def segment(self, _tensor: int) -> int:
+        """The segment of the program that a tensor is in: here there is one, with the same shares everywhere."""
+        return 0
 
     def atoms(self, tensor: int, dimension: int) -> tuple[int, ...]:
         """How many atoms of a dimension's class each device has."""

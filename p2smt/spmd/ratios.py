@@ -4,7 +4,7 @@ What a stage takes is linear in the shares: a device computes its part of what i
 collectives grow with the largest share (their latency too, which is taken for a part of that).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,19 +22,24 @@ from p2smt.tensor.way import Way
 
 Reals = npt.NDArray[np.float64]
 
-_PADDED = frozenset({"AllGather", "ReduceScatter", "AllToAll"})
+_PADDED = frozenset({"AllGather", "ReduceScatter", "AllToAll", "Rebalance"})
 
 
-def best_ratios(program: Program, account: Account, shares: Shares, cluster: Cluster) -> tuple[float, ...]:
+def best_ratios(
+    program: Program, account: Account, shares: Shares, cluster: Cluster, within: Collection[str] | None = None
+) -> tuple[float, ...]:
     """Each device's part, devices of one kind alike. The program is one of one axis, `account` what it takes.
 
+    `within` are the statements of a segment, of which alone the time counts; None: all.
     EngineError without scipy, and where no shares keep what is stored within memory.
     """
     try:
         from scipy.optimize import linprog
     except ImportError as cause:
-        raise EngineError("--shares alternate needs scipy; install it with: pip install 'p2smt[calibrate]'") from cause
-    problem = _problem(program, account, shares, cluster)
+        raise EngineError("shares are found with scipy; install it with: pip install 'p2smt[calibrate]'") from cause
+    problem = _problem(program, account, shares, cluster, within)
+    if problem is None:
+        return tuple(map(float, shares.parts))
     answer = linprog(problem.costs, A_ub=problem.rows, b_ub=problem.most, A_eq=problem.sums, b_eq=[1.0], method="highs")
     if answer.status != 0 or answer.x is None:
         raise EngineError(f"no shares were found for the program of {shares.name} shares: {answer.message}")
@@ -52,13 +57,20 @@ class _Linear:
     sums: Reals
 
 
-def _problem(program: Program, account: Account, shares: Shares, cluster: Cluster) -> _Linear:
+def _problem(
+    program: Program, account: Account, shares: Shares, cluster: Cluster, within: Collection[str] | None
+) -> _Linear | None:
+    """None where no time depends on the shares."""
     kinds = list(dict.fromkeys(cluster.devices))
     stages = len(account.stages)
-    fixed, cut = _work(program, account)
+    fixed, cut = _work(program, account, within)
+    mine = [each for each in account.instructions if within is None or each.statement in within]
+    growing = sum(map(_grows, mine))
+    if not growing and not cut.any():
+        return None
     columns = len(kinds) + 1 + stages
     costs = np.zeros(columns)
-    costs[len(kinds)] = sum(_grows(each) for each in account.instructions) / float(max(shares.parts)) / PICO
+    costs[len(kinds)] = growing / float(max(shares.parts)) / PICO
     costs[len(kinds) + 1 :] = 1.0
     rows: list[Reals] = []
     most: list[float] = []
@@ -89,12 +101,13 @@ def _grows(instruction: Instruction) -> int:
     return instruction.time if padded else 0
 
 
-def _work(program: Program, account: Account) -> tuple[Reals, Reals]:
+def _work(program: Program, account: Account, within: Collection[str] | None) -> tuple[Reals, Reals]:
     """Operations of every stage that each device does all of, and those that are cut."""
     fixed, cut = np.zeros(len(account.stages)), np.zeros(len(account.stages))
     calls = [each for each in account.instructions if each.way is None]
     for each, whole in zip(calls, uses_of(program).work, strict=True):
-        (cut if sum(each.flops) == whole else fixed)[each.stage] += whole
+        if within is None or each.statement in within:
+            (cut if sum(each.flops) == whole else fixed)[each.stage] += whole
     return fixed, cut
 
 

@@ -1,34 +1,30 @@
 """The fastest distributed program for a program and a cluster, over several shares, with a lower bound."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from p2smt.errors import EngineError, ProblemError
-from p2smt.spmd.astar import astar
+from p2smt.errors import ProblemError
 from p2smt.spmd.baselines import BASELINES, applies
-from p2smt.spmd.bound import relaxations
-from p2smt.spmd.brute import brute
 from p2smt.spmd.build import Sharding, build
-from p2smt.spmd.certificate_check import check_certificate
+from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.chosen import Chosen, chosen
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.conditions import parse_conditions
-from p2smt.spmd.elimination import Certificate, eliminate
+from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.engine import ALL, Engine, Heuristic, Published, Search
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import graph_of
-from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import Account, account
 from p2smt.spmd.known import Known
 from p2smt.spmd.meaning import names
-from p2smt.spmd.memory import excess, fitted
 from p2smt.spmd.mesh.mesh import Tried
 from p2smt.spmd.next_best import differences, next_best
 from p2smt.spmd.pricing import Pricing
-from p2smt.spmd.problem import Best, Impossible
+from p2smt.spmd.problem import Impossible
 from p2smt.spmd.restriction import Restriction
+from p2smt.spmd.searching import Made, rank_of, searched
 from p2smt.spmd.shares import Shares, even, proportional
 from p2smt.spmd.twice import least_computing, with_copies
 from p2smt.tensor.inference import infer
@@ -37,12 +33,12 @@ from p2smt.tensor.program import Program
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """The cheapest program for some shares."""
+class Segment:
+    """A segment of a step: its parameters, operations on numbers, and the shares of what is cut in it."""
 
+    parameters: tuple[str, ...]
+    flops: int
     shares: Shares
-    program: Program
-    account: Account
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +53,8 @@ class Sharded:
     calls it. `spare` are the next best programs with its shares that were asked for.
     `stored` has a layout for each axis. On a mesh of two axes `placement` is how they lie on the hardware,
     `tried` are all meshes that were looked at, and not `exact` says that one axis was searched given the other.
+    In `segments`, where there are some, shares differ; `shares` are their mean then, weighted by work, and the
+    candidates are one for each round of HAP's loop.
     """
 
     program: Program
@@ -74,6 +72,7 @@ class Sharded:
     placement: str = ""
     tried: tuple[Tried, ...] = ()
     exact: bool = True
+    segments: tuple[Segment, ...] = ()
 
     @property
     def lacks(self) -> tuple[str, ...]:
@@ -124,14 +123,14 @@ def shard(
     once = [prepared.build(each, read, published) for each in shares]
     problems = [with_copies(each, read, published, twice) for each in once] if twice else once
     search = Search(engine, heuristics, published, certify)
-    found = [_searched(sharding, search) for sharding in problems]
+    found = [searched(sharding, search) for sharding in problems]
     others = _baselines(prepared) if beside else ()
     able = [] if conditions or published else [program for _, program in others]
-    chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=_rank) for each in found]
-    best = min(chosen_of, key=_rank)
+    chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=rank_of) for each in found]
+    best = min(chosen_of, key=rank_of)
     free = next(sharding for sharding in problems if sharding.pricing.shares.parts == best.candidate.shares.parts)
     spare = _spare(free, best.chosen, more)
-    best = min((best, *(each for _, each in spare)), key=_rank)
+    best = min((best, *(each for _, each in spare)), key=rank_of)
     return Sharded(
         program=best.candidate.program,
         cluster=cluster,
@@ -170,33 +169,12 @@ class _Prepared:
         return build(pricing, restriction, self.forms, published, known)
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """A program, and what was chosen for it."""
-
-    sharding: Sharding
-    chosen: Chosen
-    candidate: Candidate
-
-
-@dataclass(frozen=True, slots=True)
-class _Searched:
-    fastest: _Made
-    bound: int
-
-
-def _rank(made: _Made) -> tuple[bool, int]:
-    """What fits into memory first, then by time."""
-    account = made.candidate.account
-    return any(excess(made.sharding, account.memory)), account.time
-
-
-def _alike(searched: _Made, others: Sequence[_Made]) -> list[_Made]:
+def _alike(fastest: Made, others: Sequence[Made]) -> list[Made]:
     """Those of the same shares."""
-    return [each for each in others if each.candidate.shares.parts == searched.candidate.shares.parts]
+    return [each for each in others if each.candidate.shares.parts == fastest.candidate.shares.parts]
 
 
-def _spare(sharding: Sharding, first: Chosen, count: int) -> tuple[tuple[str, _Made], ...]:
+def _spare(sharding: Sharding, first: Chosen, count: int) -> tuple[tuple[str, Made], ...]:
     """The next best programs, called after what they store otherwise than the first."""
     shares, cluster = sharding.pricing.shares, sharding.pricing.cluster
     found = []
@@ -204,62 +182,11 @@ def _spare(sharding: Sharding, first: Chosen, count: int) -> tuple[tuple[str, _M
         made, program = chosen(sharding, assignment), emit(sharding, assignment)
         unlike = differences(sharding, first, made)
         name = f"next best, {unlike[0]}{', ...' if len(unlike) > 1 else ''}"
-        found.append((name, _Made(sharding, made, Candidate(shares, program, account(program, cluster)))))
+        found.append((name, Made(sharding, assignment, made, Candidate(shares, program, account(program, cluster)))))
     return tuple(found)
 
 
-def _searched(sharding: Sharding, search: Search) -> _Searched:
-    """The fastest by stages of the optima of the problem and of its relaxations, which give the bound."""
-    shares, cluster = sharding.pricing.shares, sharding.pricing.cluster
-    first, _ = _solved(sharding, search)
-    bounds = [_solved(replace(sharding, problem=problem), search) for problem in relaxations(sharding)]
-    programs = []
-    for assignment in dict.fromkeys(best.assignment for best in (first, *(best for best, _ in bounds))):
-        program = emit(sharding, assignment)
-        programs.append((Candidate(shares, program, account(program, cluster)), assignment))
-    candidate, assignment = min(programs, key=lambda pair: pair[0].account.time)
-    if any(excess(sharding, candidate.account.memory)):
-        fits = [pair for pair in programs if not any(excess(sharding, pair[0].account.memory))]
-        fitting = None if fits else fitted(sharding)
-        if fitting is not None:
-            fits = [(Candidate(shares, fitting.program, fitting.account), fitting.assignment)]
-        candidate, assignment = min(fits, key=lambda pair: pair[0].account.time, default=(candidate, assignment))
-    made = _Made(sharding, chosen(sharding, assignment), candidate)
-    return _Searched(made, max(bound for _, bound in bounds))
-
-
-def _solved(sharding: Sharding, search: Search) -> tuple[Best, int]:
-    """The cheapest assignment and what the engine has proved that none is below; a certificate is checked if asked.
-
-    EngineError where the checker does not accept it.
-    """
-    problem, bound = sharding.problem, None
-    certificate: Certificate | None = None
-    match search.engine:
-        case Engine.ELIMINATION:
-            eliminated = eliminate(problem)
-            answer, certificate = eliminated.answer, eliminated.certificate
-        case Engine.ILP:
-            solved = solve(problem)
-            answer, bound = solved.answer, solved.bound
-        case Engine.ASTAR:
-            answer = astar(sharding, search.heuristics).answer
-        case Engine.BRUTE:
-            answer = brute(problem)
-    if isinstance(answer, Impossible):
-        raise ProblemError("no program keeps all conditions and restrictions; drop one of them")
-    if search.certify:
-        if certificate is None:
-            raise EngineError(f"engine {search.engine} gives no certificate; take the engine {Engine.ELIMINATION}")
-        fault = check_certificate(problem, certificate, answer.assignment)
-        if fault is not None:
-            raise EngineError(
-                f"the certificate of the optimum is not accepted by its checker: {fault}; nothing is proved"
-            )
-    return answer, answer.cost if bound is None else min(bound, answer.cost)
-
-
-def _baselines(prepared: _Prepared) -> tuple[tuple[str, _Made], ...]:
+def _baselines(prepared: _Prepared) -> tuple[tuple[str, Made], ...]:
     """The programs of the trade, with even shares and, where devices are unlike, with proportional ones."""
     graph, classes, speeds = prepared.forms.graph, prepared.forms.classes, prepared.cluster.speeds
     choices = [even(len(speeds))]
@@ -277,7 +204,7 @@ def _baselines(prepared: _Prepared) -> tuple[tuple[str, _Made], ...]:
     return tuple(found)
 
 
-def _restricted(prepared: _Prepared, shares: Shares, restriction: Restriction) -> _Made | None:
+def _restricted(prepared: _Prepared, shares: Shares, restriction: Restriction) -> Made | None:
     """The cheapest program within a restriction; None where there is none."""
     try:
         sharding = prepared.build(shares, restriction)
@@ -288,4 +215,4 @@ def _restricted(prepared: _Prepared, shares: Shares, restriction: Restriction) -
         return None
     program = emit(sharding, answer.assignment)
     candidate = Candidate(shares, program, account(program, prepared.cluster))
-    return _Made(sharding, chosen(sharding, answer.assignment), candidate)
+    return Made(sharding, answer.assignment, chosen(sharding, answer.assignment), candidate)

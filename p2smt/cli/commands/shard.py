@@ -1,75 +1,32 @@
 """`p2smt shard`."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.sharding import Asked, searched
+from p2smt.cli.options.sharding import Asked, searched, sharding_options
 from p2smt.cli.options.shared import FORCE, JSON, backend_options
-from p2smt.cli.options.values import choice, several
+from p2smt.cli.options.values import choice
 from p2smt.cli.options.words import Remembering, words
 from p2smt.cost.network.backend import Backend
 from p2smt.emit.export import Export, exported
 from p2smt.errors import ProblemError
 from p2smt.problem.system.text import SYSTEM_FORMS
-from p2smt.spmd.engine import ALL, Engine, Heuristic, Published, Search
 
 if TYPE_CHECKING:
     from p2smt.spmd.sharding import Sharded
-
-MOST_NEXT = 20
 
 
 @click.command("shard", cls=Remembering)
 @click.argument("program_file", type=click.Path(path_type=Path), metavar="PROGRAM")
 @click.option("--system", "system_text", required=True, metavar="SYSTEM", help=f"{SYSTEM_FORMS}.")
 @click.option("--speed", metavar="SPEED", help="What every device gets done, such as 100Tflop/s [the system's].")
-@click.option(
-    "--shares",
-    "shares_text",
-    default="vertices",
-    show_default=True,
-    metavar="SHARES",
-    help="vertices (the best of one for each speed), even, proportional, alternate (HAP's loop), or 0.5/0.25/0.25.",
-)
-@click.option(
-    "--mesh",
-    "mesh_text",
-    metavar="SIZES",
-    help="Two axes, such as 8,8, or auto: all sizes; where they lie on the hardware is searched. Shares are even.",
-)
-@choice("--engine", Engine, default=Engine.ELIMINATION, help="What searches; all find the same optimum.")
-@several("--without", Heuristic, help="Engine astar: a way of searching less that is left out; repeatable.")
-@several("--published", Published, help="A restriction of HAP's published code; repeatable.")
-@click.option(
-    "--condition",
-    "conditions",
-    multiple=True,
-    metavar="TEXT",
-    help='Such as "w1 replicated", "x sliced(0)" or "at most 30GB".',
-)
+@sharding_options
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the distributed program.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write one HTML file to look at.")
 @choice("--export", Export, help="What --out writes: the program, or where DTensor or JAX keep what is stored.")
-@click.option(
-    "--next-best",
-    "more",
-    type=click.IntRange(0, MOST_NEXT),
-    default=0,
-    metavar="N",
-    help="Also the N next best programs, which store a tenth of all bytes otherwise (needs scipy).",
-)
-@click.option(
-    "--twice",
-    type=click.IntRange(0, MOST_NEXT),
-    default=0,
-    metavar="N",
-    help="Compute up to N values twice where that is faster than communicating them; the bound is computing alone.",
-)
-@click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own.")
 @FORCE
 @backend_options
 @JSON
@@ -77,18 +34,10 @@ def command(
     program_file: Path,
     system_text: str,
     speed: str | None,
-    shares_text: str,
-    mesh_text: str | None,
-    engine: Engine,
-    without: tuple[Heuristic, ...],
-    published: tuple[Published, ...],
-    conditions: tuple[str, ...],
+    asked: Asked,
     out: Path | None,
     report: Path | None,
     export: Export | None,
-    more: int,
-    twice: int,
-    certify: bool,
     force: bool,
     backend: Backend,
     as_json: bool,
@@ -106,6 +55,7 @@ def command(
       p2smt shard step.tp --system hap-a100-p100 --shares proportional --out sharded.tp
       p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --next-best 2
       p2smt shard step.tp --system dgx-h100:8x8 --mesh 8,8
+      p2smt shard step.tp --system hap-a100-p100 --segments layers
       p2smt shard step.tp --system dgx-h100:1x8 --export dtensor --out plan.py
       p2smt shard step.tp --system hap-a100-p100 --engine astar --without dominance
       p2smt shard step.tp --system hap-a100-p100 --twice 4
@@ -121,10 +71,8 @@ def command(
 
     if export is not None and out is None:
         raise ProblemError(f"--export {export} says what --out writes; give --out FILE as well")
-    search = _search(engine, without, published, certify)
     refuse_overwriting(out, report, force=force)
     program, system = read_program(program_file), find_system(system_text)
-    asked = Asked(shares=shares_text, mesh=mesh_text, conditions=conditions, search=search, more=more, twice=twice)
     with rare_collections(), working(f"sharding {program.name}"):
         sharded = searched(program, system, backend, speed, asked)
     if out is not None:
@@ -133,12 +81,6 @@ def command(
         _write_report(report, sharded, force=force)
     _print(sharded, as_json=as_json)
     return ExitCode.NEGATIVE if sharded.lacks else ExitCode.FOUND
-
-
-def _search(engine: Engine, without: Sequence[Heuristic], published: Sequence[Published], certify: bool) -> Search:
-    if without and engine is not Engine.ASTAR:
-        raise ProblemError(f"--without {without[0]} is of the engine astar; give --engine astar as well")
-    return Search(engine, ALL - set(without), frozenset(published), certify)
 
 
 def _print(sharded: "Sharded", *, as_json: bool) -> None:

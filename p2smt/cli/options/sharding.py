@@ -1,11 +1,16 @@
 """What `p2smt shard` is asked to search: one axis over all devices, or a mesh of two."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import TYPE_CHECKING
 
+import click
+
+from p2smt.cli.options.values import Command, choice, several, take, with_options
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
-from p2smt.spmd.engine import Search
+from p2smt.spmd.engine import ALL, Engine, Heuristic, Published, Search
 
 if TYPE_CHECKING:
     from p2smt.problem.system.network import System
@@ -14,16 +19,85 @@ if TYPE_CHECKING:
     from p2smt.tensor.program import Program
 
 
+MOST_NEXT = 20
+
+_OPTIONS = (
+    click.option(
+        "--shares",
+        "shares",
+        default="vertices",
+        show_default=True,
+        metavar="SHARES",
+        help="vertices (the best of one for each speed), even, proportional, alternate (HAP's loop), or 0.5/0.25/0.25.",
+    ),
+    click.option(
+        "--mesh",
+        "mesh",
+        metavar="SIZES",
+        help="Two axes, such as 8,8, or auto: all sizes; where they lie on the hardware is searched. Shares are even.",
+    ),
+    click.option(
+        "--segments",
+        "segments",
+        metavar="SEGMENTS",
+        help="Shares apart, as in HAP: layers, a number (minimum cuts of balanced work), or parameters as w1,b1/w2,b2.",
+    ),
+    choice("--engine", Engine, default=Engine.ELIMINATION, help="What searches; all find the same optimum."),
+    several("--without", Heuristic, help="Engine astar: a way of searching less that is left out; repeatable."),
+    several("--published", Published, help="A restriction of HAP's published code; repeatable."),
+    click.option(
+        "--condition",
+        "conditions",
+        multiple=True,
+        metavar="TEXT",
+        help='Such as "w1 replicated", "x sliced(0)" or "at most 30GB".',
+    ),
+    click.option(
+        "--next-best",
+        "more",
+        type=click.IntRange(0, MOST_NEXT),
+        default=0,
+        metavar="N",
+        help="Also the N next best programs, which store a tenth of all bytes otherwise (needs scipy).",
+    ),
+    click.option(
+        "--twice",
+        type=click.IntRange(0, MOST_NEXT),
+        default=0,
+        metavar="N",
+        help="Compute up to N values twice where that is faster than communicating them; the bound is computing alone.",
+    ),
+    click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own."),
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Texts of shares, a mesh (None: one axis) and conditions; how to search; how many next best ones and copies."""
+    """Texts of shares, a mesh (None: one axis), segments (None: one), conditions; how to search; how many more."""
 
     shares: str
     mesh: str | None
+    segments: str | None
     conditions: tuple[str, ...]
     search: Search
     more: int
     twice: int
+
+
+def sharding_options(command: Command) -> Command:
+    """Give a command `asked`: what is searched, and how."""
+
+    @wraps(command)
+    def asking(**values: object) -> int:
+        return command(asked=take(Asked, values, search=take(_search, values)), **values)
+
+    return with_options(asking, _OPTIONS)
+
+
+def _search(engine: Engine, without: Sequence[Heuristic], published: Sequence[Published], certify: bool) -> Search:
+    if without and engine is not Engine.ASTAR:
+        raise ProblemError(f"--without {without[0]} is of the engine astar; give --engine astar as well")
+    return Search(engine, ALL - set(without), frozenset(published), certify)
 
 
 def searched(program: "Program", system: "System", backend: Backend, speed: str | None, asked: Asked) -> "Sharded":
@@ -35,6 +109,8 @@ def searched(program: "Program", system: "System", backend: Backend, speed: str 
     from p2smt.spmd.mesh.sharding import shard_on
     from p2smt.spmd.system import cluster_of, dtype_of
 
+    if asked.segments is not None:
+        _refuse_in_segments(asked)
     if asked.mesh is not None:
         refuse_on_mesh(asked.shares, asked.search, asked.more, asked.twice)
     said = None if speed is None else parse_speed(speed)
@@ -46,11 +122,27 @@ def searched(program: "Program", system: "System", backend: Backend, speed: str 
     return shard_on(program, meshes, asked.search.engine, layouts, certify=asked.search.certify)
 
 
+def _refuse_in_segments(asked: Asked) -> None:
+    """ProblemError for what is not there in segments."""
+    from p2smt.spmd.share_choice import ALTERNATE
+
+    if asked.mesh is not None:
+        raise ProblemError("--segments have shares of their own, and on a mesh of two axes all are even; drop one")
+    if asked.shares.strip() not in ("vertices", ALTERNATE):
+        raise ProblemError(
+            f"--segments: the shares of each are found by a linear program; drop --shares {asked.shares[:80]}"
+        )
+    if asked.more or asked.twice:
+        option = "--next-best" if asked.more else "--twice"
+        raise ProblemError(f"--segments: the loop keeps one program of each round; drop {option}")
+
+
 def _on_one_axis(program: "Program", cluster: "Cluster", layouts: tuple[str, ...], asked: Asked) -> "Sharded":
     """The fastest program of the shares of a text."""
     from p2smt.cli.output.infeasible import minimality_text
     from p2smt.spmd.alternation import alternate
     from p2smt.spmd.clash import clashing
+    from p2smt.spmd.segments.sharding import shard_in_segments
     from p2smt.spmd.sharding import shard
     from p2smt.spmd.share_choice import ALTERNATE, parse_shares
     from p2smt.spmd.shares import even
@@ -58,6 +150,8 @@ def _on_one_axis(program: "Program", cluster: "Cluster", layouts: tuple[str, ...
     search = asked.search
     given = None if asked.shares.strip() == ALTERNATE else parse_shares(asked.shares, cluster.speeds)
     try:
+        if asked.segments is not None:
+            return shard_in_segments(program, cluster, asked.segments, search, layouts)
         engine, heuristics, published = search.engine, search.heuristics, search.published
         if given is None:
             given = alternate(program, cluster, engine, layouts, heuristics=heuristics, published=published).shares

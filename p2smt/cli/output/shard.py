@@ -6,11 +6,13 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_bytes, format_seconds
+from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.comparison import RunnerUp, runner_ups, why
 from p2smt.spmd.instructions import Instruction
 from p2smt.spmd.network import PICO
 from p2smt.spmd.recognition import recognised
-from p2smt.spmd.sharding import Candidate, Sharded
+from p2smt.spmd.sharding import Sharded
+from p2smt.spmd.shares import Shares
 from p2smt.tensor.placing import layouts_text
 from p2smt.wording import counted
 
@@ -34,6 +36,8 @@ def print_sharded(sharded: Sharded) -> None:
         say(f"  {each.name}{f' on {each.axis}' if several else ''}: {each.detail}")
     if sharded.placement:
         _print_mesh(sharded)
+    if sharded.segments:
+        _print_segments(sharded)
     for line in sharded.lacks:
         say(f"does not fit: {line}")
     _print_stored(sharded)
@@ -63,6 +67,18 @@ def _print_mesh(sharded: Sharded) -> None:
                     (2, 3))  # fmt: skip
 
 
+def _print_segments(sharded: Sharded) -> None:
+    """What each has for shares, and what a step takes whose shares are the same everywhere."""
+    whole = sharded.baselines[0][1]
+    say(f"without segments a step takes {_time(whole.account.time)}, {_ratio(whole, sharded)} times as long")
+    total = sum(each.flops for each in sharded.segments) or 1
+    rows = [
+        (str(number), f"{each.flops / total:.1%}", _parts(sharded, each.shares), _first(each.parameters))
+        for number, each in enumerate(sharded.segments)
+    ]
+    print_table("segments", ("segment", "work", "shares", "parameters"), rows, (1,))
+
+
 def _print_runner_ups(others: Sequence[RunnerUp], most: int) -> None:
     rows = [(each.name, why(each)) for each in others[:most]]
     if rows:
@@ -71,10 +87,11 @@ def _print_runner_ups(others: Sequence[RunnerUp], most: int) -> None:
 
 def _bound(sharded: Sharded) -> str:
     proof = " (certified)" if sharded.proved else ""
+    none = "no program in these segments" if sharded.segments else "no program"
     if sharded.gap <= _ROUNDING:
-        return f"no program is faster{proof}"
+        return f"{none} is faster{proof}"
     below = 1 - (sharded.lower_bound / sharded.account.time)
-    return f"no program takes less than {_time(sharded.lower_bound)}, {below:.1%} less{proof}"
+    return f"{none} takes less than {_time(sharded.lower_bound)}, {below:.1%} less{proof}"
 
 
 def _print_stored(sharded: Sharded) -> None:
@@ -112,8 +129,12 @@ def _kinds(sharded: Sharded) -> str:
 
 
 def _shares(sharded: Sharded) -> str:
+    return _parts(sharded, sharded.shares)
+
+
+def _parts(sharded: Sharded, shares: Shares) -> str:
     parts = dict.fromkeys(
-        (device.kind, float(part)) for device, part in zip(sharded.cluster.devices, sharded.shares.parts, strict=True)
+        (device.kind, float(part)) for device, part in zip(sharded.cluster.devices, shares.parts, strict=True)
     )
     return ", ".join(f"{kind} {part:.4g}" for kind, part in list(parts)[:MOST_ROWS])
 
@@ -142,11 +163,13 @@ def sharded_document(sharded: Sharded) -> Document:
         "gap": sharded.gap,
         "proved": sharded.proved,
         "engine": str(sharded.engine),
-        "shares": {"name": sharded.shares.name, "parts": [float(part) for part in sharded.shares.parts]},
+        "shares": _shares_document(sharded.shares),
         "meaning": list(sharded.meaning),
         "mesh": [{"axis": axis.name, "size": axis.size} for axis in sharded.program.mesh],
         "placement": sharded.placement or None,
         "exact": sharded.exact,
+        "segments": [{"parameters": list(each.parameters), "flops": each.flops, "shares": _shares_document(each.shares)}
+                     for each in sharded.segments],
         "meshes": [{"sizes": list(each.sizes), "placement": each.placement,
                     "time_s": None if each.time is None else each.time / PICO, "lower_bound_s": each.bound / PICO}
                    for each in sharded.tried],
@@ -161,6 +184,10 @@ def sharded_document(sharded: Sharded) -> Document:
         "candidates": [_candidate(each.shares.name, each) for each in sharded.candidates],
         "runner_ups": [_runner_up(each) for each in runner_ups(sharded)],
     }  # fmt: skip
+
+
+def _shares_document(shares: Shares) -> Document:
+    return {"name": shares.name, "parts": [float(part) for part in shares.parts]}
 
 
 def _candidate(name: str, candidate: Candidate) -> Document:

@@ -1,6 +1,6 @@
 """The report of a sharding: what is fastest, what devices do and wait for, what others take, where every tensor is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from p2smt.problem.quantity import format_bytes, format_seconds
@@ -17,12 +17,13 @@ from p2smt.spmd.comparison import runner_ups, why
 from p2smt.spmd.instructions import Account
 from p2smt.spmd.network import PICO
 from p2smt.spmd.recognition import recognised
-from p2smt.spmd.sharding import Sharded
+from p2smt.spmd.sharding import Segment, Sharded
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.placing import layouts_text
 from p2smt.wording import counted
 
 MOST_ROWS = 100
+MOST_NAMES = 4
 
 
 def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
@@ -56,7 +57,8 @@ def _bound(sharded: Sharded) -> str:
     certified = ", which a checker of its own has accepted" if sharded.proved else ""
     if sharded.gap <= 1e-6:
         return f"No program that was searched is faster{certified}."
-    return f"No program takes less than {_seconds(sharded.lower_bound)}, {sharded.gap:.1%} below{certified}."
+    where = " in these segments" if sharded.segments else ""
+    return f"No program{where} takes less than {_seconds(sharded.lower_bound)}, {sharded.gap:.1%} below{certified}."
 
 
 def _answer_section(sharded: Sharded) -> Element:
@@ -74,7 +76,13 @@ def _answer_section(sharded: Sharded) -> Element:
         pairs.append((counted(len(numbers), "device") + f", {kind}",
                       f"{share:.2%} of every cut each; holds {format_bytes(peak)}{room} at most"))  # fmt: skip
     pairs.append(("Shares", sharded.shares.name))
+    pairs += [(f"Segment {number}", _segment(each, kinds)) for number, each in enumerate(sharded.segments)]
     return section("answer", "The answer", facts(pairs))
+
+
+def _segment(segment: Segment, kinds: Mapping[str, Sequence[int]]) -> str:
+    shares = ", ".join(f"{kind} {float(segment.shares.parts[numbers[0]]):.2%}" for kind, numbers in kinds.items())
+    return f"{shares}; {', '.join(segment.parameters[:MOST_NAMES]) or 'no parameters'}"
 
 
 def _devices_section(stages: Stages) -> Element:

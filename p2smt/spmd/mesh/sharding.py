@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
+from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.engine import Engine
@@ -16,7 +17,7 @@ from p2smt.spmd.mesh.pricing import MeshPricing
 from p2smt.spmd.mesh.restriction import ANYTHING, MeshConditions, OneAxisOf
 from p2smt.spmd.mesh.search import Made, MeshSearch, lacks
 from p2smt.spmd.recognition import recognised
-from p2smt.spmd.sharding import Candidate, Sharded
+from p2smt.spmd.sharding import Sharded
 from p2smt.spmd.shares import even
 from p2smt.tensor.program import Program
 

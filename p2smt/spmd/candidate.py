@@ -1,0 +1,16 @@
+"""A program that is fastest for some shares, and what it takes."""
+
+from dataclasses import dataclass
+
+from p2smt.spmd.instructions import Account
+from p2smt.spmd.shares import Shares
+from p2smt.tensor.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """The cheapest program for some shares."""
+
+    shares: Shares
+    program: Program
+    account: Account

@@ -1,0 +1,1 @@
+"""Segments of a step, each with shares of its own, as in HAP."""

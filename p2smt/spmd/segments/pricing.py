@@ -1,0 +1,81 @@
+"""Prices where each segment has shares of its own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from p2smt.spmd.classes import Classes
+from p2smt.spmd.cluster import Cluster
+from p2smt.spmd.graph import Graph, Node
+from p2smt.spmd.network import Price
+from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.segments.partition import Partition
+from p2smt.spmd.shares import Shares
+from p2smt.tensor.layout import Layout
+from p2smt.tensor.rule import Cut, Rule
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmentedPricing(Pricing):
+    """Prices of a graph with borders; `shares` are the mean over all segments, weighted by their work."""
+
+    partition: Partition
+    each: tuple[Pricing, ...]
+
+    def segment(self, tensor: int) -> int:
+        """That of the partition."""
+        return self.partition.of[tensor]
+
+    def cut(self, tensor: int) -> tuple[int, ...]:
+        """The segment, and the numbers of atoms of all dimensions."""
+        return (self.segment(tensor), *Pricing.cut(self, tensor))
+
+    def atoms(self, tensor: int, dimension: int) -> tuple[int, ...]:
+        """By the shares of the tensor's segment, as all below."""
+        return self._of(tensor).atoms(tensor, dimension)
+
+    def parts(self, tensor: int, dimension: int) -> tuple[Fraction, ...]:
+        """Each device's part of a dimension that is cut."""
+        return self._of(tensor).parts(tensor, dimension)
+
+    def computation(self, node: Node, rule: Rule) -> Mapping[tuple[Fraction, int], int]:
+        """How many devices do which part of an operation's work at which speed."""
+        return self._of(node.result).computation(node, rule)
+
+    def slowest(self, node: Node, rule: Rule) -> int:
+        """Picoseconds until the last device has done an operation, or of an exchange on a border."""
+        if node.result not in self.graph.borders:
+            return self._of(node.result).slowest(node, rule)
+        (need,), (tensor,) = rule.operands, node.reads
+        if not isinstance(need, Cut):
+            return 0
+        before, after = self.parts(tensor, need.dimension), self.parts(node.result, need.dimension)
+        return self.cluster.network.all_to_all(self.graph.tensors[tensor].bytes, before, after).time
+
+    def conversion(self, tensor: int, before: Layout, after: Layout) -> Price | None:
+        """What one conversion takes; None where there is none from one layout to the other."""
+        return self._of(tensor).conversion(tensor, before, after)
+
+    def _of(self, tensor: int) -> Pricing:
+        return self.each[self.segment(tensor)]
+
+
+def segmented_pricing(
+    graph: Graph, classes: Classes, cluster: Cluster, partition: Partition, shares: tuple[Shares, ...]
+) -> SegmentedPricing:
+    """Prices for shares of each segment."""
+    work = [0] * len(shares)
+    for node in graph.nodes:
+        work[partition.of[node.result]] += node.flops
+    total = sum(work)
+    weights = [Fraction(each, total) if total else Fraction(1, len(work)) for each in work]
+    mean = tuple(
+        sum((weight * one.parts[device] for weight, one in zip(weights, shares, strict=True)), Fraction(0))
+        for device in range(len(cluster.devices))
+    )
+    same = {each.name for each in shares}
+    name = same.pop() if len(same) == 1 else "mean of segments"
+    return SegmentedPricing(
+        graph, classes, cluster, Shares(name, mean), partition=partition,
+        each=tuple(Pricing(graph, classes, cluster, each) for each in shares),
+    )  # fmt: skip

@@ -1,0 +1,77 @@
+"""A step in segments, beside the fastest program whose shares are the same everywhere."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from p2smt.spmd.candidate import Candidate
+from p2smt.spmd.classes import classes_of
+from p2smt.spmd.cluster import Cluster
+from p2smt.spmd.engine import Search
+from p2smt.spmd.graph import Graph, graph_of
+from p2smt.spmd.meaning import names
+from p2smt.spmd.searching import Made
+from p2smt.spmd.segments.choice import parse_segments
+from p2smt.spmd.segments.loop import Pair, best_pair, segment_loop
+from p2smt.spmd.segments.partition import Partition
+from p2smt.spmd.sharding import Segment, Sharded, shard
+from p2smt.spmd.shares import vertices
+from p2smt.tensor.program import Program
+
+
+def shard_in_segments(
+    program: Program, cluster: Cluster, text: str, search: Search, conditions: Sequence[str] = ()
+) -> Sharded:
+    """The fastest pair of HAP's loop, with `text` as segments. The first baseline is the fastest without segments.
+
+    The bound is the least of all pairs', for the shares that were tried. ProblemError for texts that are none.
+    """
+    graph = graph_of(program)
+    partition = parse_segments(text, graph)
+    pairs = segment_loop(graph, partition, cluster, search, conditions)
+    free = shard(
+        program, cluster, vertices(cluster.speeds), search.engine, conditions,
+        certify=search.certify, heuristics=search.heuristics, published=search.published,
+    )  # fmt: skip
+    best = best_pair(pairs)
+    made = best.made
+    whole = Candidate(free.shares, free.program, free.account)
+    return replace(
+        free,
+        program=made.candidate.program,
+        shares=made.candidate.shares,
+        account=made.candidate.account,
+        lower_bound=min(pair.found.bound for pair in pairs),
+        candidates=tuple(
+            replace(pair.made.candidate, shares=replace(pair.made.candidate.shares, name=_name(number)))
+            for number, pair in enumerate(pairs)
+        ),
+        baselines=((f"one segment, {free.shares.name}", whole), *free.baselines),
+        meaning=_names(made),
+        stored=tuple(
+            (tensor.name, (made.chosen.produced[number],))
+            for number, tensor in enumerate(graph.tensors)
+            if tensor.source is not None and number in made.chosen.produced and tensor.shape
+        ),
+        segments=_segments(graph, partition, best),
+    )
+
+
+def _name(number: int) -> str:
+    return f"round {number} of the loop" if number else "proportional"
+
+
+def _names(made: Made) -> tuple[str, ...]:
+    """With the classes of the step as a whole, so that samples are samples in all segments."""
+    pricing = made.sharding.pricing
+    joined = classes_of(replace(pricing.graph, borders=frozenset()))
+    return names(replace(made.sharding, pricing=replace(pricing, classes=joined)), made.chosen)
+
+
+def _segments(graph: Graph, partition: Partition, best: Pair) -> tuple[Segment, ...]:
+    work = [0] * partition.count
+    for node in graph.nodes:
+        work[partition.of[node.result]] += node.flops
+    return tuple(
+        Segment(partition.parameters(graph, number), flops, shares)
+        for number, (flops, shares) in enumerate(zip(work, best.shares, strict=True))
+    )
