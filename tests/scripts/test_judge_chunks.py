@@ -1,0 +1,53 @@
+"""The judge of plans in chunks: gains by turns, which of them were foretold, and the stored report."""
+
+import subprocess
+import sys
+
+from scripts.loading import SCRIPTS, script_module
+
+PROGRAM = "(root, InsideGroup, AllReduce)"
+
+
+def rows(setting, chunks, predicted, seconds):
+    row = script_module("measure_chunks").Row
+    return [row(setting, PROGRAM, chunks, predicted, turn, each, 0) for turn, each in enumerate(seconds, start=1)]
+
+
+def test_a_gain_is_the_median_of_turns():
+    """The machine takes three times as long in the second turn: turn by turn, chunks take half as long all the same."""
+    judge = script_module("judge_chunks")
+    measured = [*rows("a", 1, 1.0, [1.0, 3.0, 1.0]), *rows("a", 4, 0.8, [0.5, 1.5, 0.5])]
+    (gain,) = judge.gains(measured)
+    assert (gain.chunks, gain.measured, gain.predicted) == (4, 2.0, 1.25)
+    assert gain.agrees
+
+
+def test_losses_and_gains_are_counted_apart():
+    judge = script_module("judge_chunks")
+    measured = [
+        *rows("a", 1, 1.0, [1.0] * 3), *rows("a", 2, 0.9, [1.2] * 3), *rows("a", 4, 1.2, [1.3] * 3),
+        *rows("b", 1, 1.0, [1.0] * 3), *rows("b", 2, 0.8, [0.8] * 3), *rows("b", 4, 1.0, [1.01] * 3),
+    ]  # fmt: skip
+    found = judge.summary(judge.gains(measured))
+    assert (found["settings"], found["points"]) == (2, 4)
+    assert found["losses_foretold"] == (1, 2)
+    assert found["gains_foretold"] == (1, 1)
+    assert found["right_side"] == 0.75
+    assert [row["chosen"]["chunks"] for row in found["rows"]] == [2, 2]
+
+
+def test_the_stored_report_is_what_the_stored_table_says():
+    done = subprocess.run(
+        [sys.executable, SCRIPTS / "judge_chunks.py"], capture_output=True, text=True, timeout=300, check=True
+    )
+    assert done.stdout in (SCRIPTS / "results" / "chunks.md").read_text(encoding="utf-8")
+    assert "of 14 settings" in done.stdout
+
+
+def test_a_table_that_is_not_there_is_told(tmp_path):
+    done = subprocess.run(
+        [sys.executable, SCRIPTS / "judge_chunks.py", tmp_path / "none.csv"],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "measure first" in done.stderr
