@@ -5,6 +5,7 @@ from textwrap import wrap
 from unicodedata import east_asian_width
 
 from p2smt.collective import Collective
+from p2smt.reduction.plan.exchange import ExchangePlan, ExchangeStep
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 from p2smt.wording import counted, first_few, sizes_text
 
@@ -26,43 +27,60 @@ def title_of(goal: Collective) -> str:
 
 def facts(plan: Plan) -> str:
     """System, axes, matrix, reduction and program, one per line of a docstring."""
-    first, *rest = plan.program.split("; ")
+    chunks = [("chunks", f"{plan.chunks}, steps of different ones at work at once")] if plan.chunks > 1 else []
+    asked = lines_of([("reduce", ", ".join(plan.reduce)), *_program(plan), *chunks])
+    return placement_facts(plan) + asked
+
+
+def placement_facts(plan: Plan | ExchangePlan) -> str:
+    """System, axes and matrix, one per line of a docstring."""
     name = "" if plan.system is None else plan.system.name
-    lines = (
-        ("system", f"{sizes_text(plan.levels)}{f' ({name})' if name else ''}"),
-        ("axes", sizes_text(plan.axes)),
-        ("matrix", str(plan.matrix)),
-        ("reduce", ", ".join(plan.reduce)),
-        ("program", first),
-        *(("", instruction) for instruction in rest),
-        *([("chunks", f"{plan.chunks}, steps of different ones at work at once")] if plan.chunks > 1 else []),
-    )
-    return "".join(_indented(f"{head:<9}", text) for head, text in lines)
+    system = f"{sizes_text(plan.levels)}{f' ({name})' if name else ''}"
+    return lines_of([("system", system), ("axes", sizes_text(plan.axes)), ("matrix", str(plan.matrix))])
 
 
-def steps_in_words(plan: Plan) -> str:
+def program_facts(plan: Plan | ExchangePlan) -> str:
+    """The program, one instruction per line of a docstring."""
+    return lines_of(_program(plan))
+
+
+def lines_of(lines: Iterable[tuple[str, str]], width: int = 9) -> str:
+    """Lines of a docstring, each with a head of less than `width` characters."""
+    return "".join(_indented(head.ljust(width), text) for head, text in lines)
+
+
+def _program(plan: Plan | ExchangePlan) -> list[tuple[str, str]]:
+    first, *rest = plan.program.split("; ")
+    return [("program", first), *(("", instruction) for instruction in rest)]
+
+
+def steps_in_words(plan: Plan | ExchangePlan) -> str:
     """The steps, numbered from 1, one per line of a docstring."""
     texts = (_words(plan, step) for step in plan.steps)
     lines = "".join(_indented(f"{number}. ", text) for number, text in enumerate(texts, start=1))
     return lines or "    none: every device is alone in its reduction group\n"
 
 
-def _words(plan: Plan, step: PlanStep) -> str:
+def _words(plan: Plan | ExchangePlan, step: PlanStep | ExchangeStep) -> str:
     match step:
         case PermuteStep():
             who = "devices of some classes" if step.portion.classes else "every device"
             return f"{who}: buffer seen as {' x '.join(map(str, step.sizes))} x rest, dimensions in order {step.order}"
-        case CollectiveStep():
-            rule = step.groups
-            formed = plan.groups(rule)
-            count, size = formed.count, formed.size
-            ranks = first_few(formed.members(0), 4 if size > 8 else size)
-            where = f"; {_digits(plan, rule.zero)} at 0 only" if _digits(plan, rule.zero) else ""
-            groups = f"{counted(count, 'group')} of {size}"
-            return f"{step.collective} along {_digits(plan, rule.varying)}: {groups}, the first is {ranks}{where}"
+        case CollectiveStep(collective, rule):
+            return f"{collective} {_groups(plan, rule)}"
+        case ExchangeStep(exchange, rule):
+            return f"{exchange} {_groups(plan, rule)}"
 
 
-def _digits(plan: Plan, positions: tuple[int, ...]) -> str:
+def _groups(plan: Plan | ExchangePlan, rule: GroupRule) -> str:
+    formed = plan.groups(rule)
+    count, size = formed.count, formed.size
+    ranks = first_few(formed.members(0), 4 if size > 8 else size)
+    where = f"; {_digits(plan, rule.zero)} at 0 only" if _digits(plan, rule.zero) else ""
+    return f"along {_digits(plan, rule.varying)}: {counted(count, 'group')} of {size}, the first is {ranks}{where}"
+
+
+def _digits(plan: Plan | ExchangePlan, positions: tuple[int, ...]) -> str:
     digits = (plan.digits[position] for position in positions)
     return ", ".join(f"{digit.axis} on {digit.level}" for digit in digits if digit.size > 1)
 
@@ -76,9 +94,9 @@ def _indented(head: str, text: str) -> str:
     return "".join(f"    {head if i == 0 else ' ' * len(head)}{line}".rstrip() + "\n" for i, line in enumerate(lines))
 
 
-def group_rules(plan: Plan) -> list[GroupRule]:
+def group_rules(plan: Plan | ExchangePlan) -> list[GroupRule]:
     """The different group rules of a plan, in the order of its steps."""
-    return list(dict.fromkeys(step.groups for step in plan.steps if isinstance(step, CollectiveStep)))
+    return list(dict.fromkeys(step.groups for step in plan.steps if isinstance(step, CollectiveStep | ExchangeStep)))
 
 
 def rule_literal(rule: GroupRule) -> str:

@@ -54,14 +54,18 @@ def _pieces(template: str) -> tuple[str | _Place, ...]:
 def only_used(module: str) -> str:
     """A module without the functions, and private methods of its classes, that nothing in it refers to."""
     pieces = _BETWEEN.split(module)
-    optional = {name: piece for piece in pieces if (name := _optional_name(piece))}
+    optional: dict[str, list[str]] = {}
+    for piece in pieces:
+        if name := _optional_name(piece):
+            optional.setdefault(name, []).append(piece)
     waiting = [piece for piece in pieces if not _optional_name(piece)]
     needed = set(waiting)
     while waiting:
         for name in _references(waiting.pop()):
-            if name in optional and optional[name] not in needed:
-                needed.add(optional[name])
-                waiting.append(optional[name])
+            for piece in optional.get(name, ()):
+                if piece not in needed:
+                    needed.add(piece)
+                    waiting.append(piece)
     return "".join(piece for piece in pieces if piece in needed)
 
 

@@ -7,14 +7,14 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.format import Format
 from p2smt.frontend.msccl.plan import parse_msccl
-from p2smt.frontend.own_plan import verification_plan
+from p2smt.frontend.own_exchange import own_plan_to_verify
 from p2smt.frontend.plan_file import parse_hand_written
 from p2smt.frontend.recognition import format_of
 from p2smt.frontend.torch_function.plan import Tracing, trace_torch
 from p2smt.frontend.xla.hlo import parse_hlo
 from p2smt.frontend.xla.stablehlo import parse_stablehlo
 from p2smt.problem.typed import read_bounded
-from p2smt.reduction.plan.file import parse_plan
+from p2smt.reduction.plan.exchange_file import parse_any_plan
 from p2smt.verify.limits import MAX_FILE_BYTES
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Invalid, NoPlan
@@ -60,7 +60,7 @@ def _read(
             plan = parse_hand_written(data, str(path))
             return plan if isinstance(plan, Invalid) else asked.over(plan)
         case Format.P2SMT:
-            return asked.over(verification_plan(parse_plan(data, str(path))))
+            return asked.over(own_plan_to_verify(parse_any_plan(data, str(path))))
         case Format.HLO:
             return parse_hlo(data, str(path), asked, devices.count)
         case Format.STABLEHLO:

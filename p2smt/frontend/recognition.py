@@ -6,7 +6,7 @@ from pathlib import Path
 
 from p2smt.frontend.format import Format
 
-OWN = "p2smt-plan"
+OWN = ("p2smt-plan", "p2smt-exchange")
 """What p2smt's own plans say of their format."""
 
 # Spaces, and comments of all these languages; aliases of MLIR begin as comments of TOML do.
@@ -63,5 +63,5 @@ def _is_own(data: bytes) -> bool:
     try:
         table = json.loads(data)
     except (ValueError, RecursionError):
-        return re.match(rb'\s*\{\s*"format"\s*:\s*"' + OWN.encode() + b'"', data) is not None
-    return isinstance(table, dict) and table.get("format") == OWN
+        return re.match(rb'\s*\{\s*"format"\s*:\s*"(?:' + "|".join(OWN).encode() + b')"', data) is not None
+    return isinstance(table, dict) and table.get("format") in OWN

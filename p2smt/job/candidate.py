@@ -20,8 +20,9 @@ from p2smt.cost.ten_digits import each_to_ten_digits
 from p2smt.problem.system.network import Link, Network
 from p2smt.reduction.language.hierarchy import all_to_all_text, program_text, send_text
 from p2smt.reduction.language.instruction import Program
+from p2smt.reduction.plan.exchange import ExchangeStep, all_to_all_steps
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.reduction.plan.model import CollectiveStep
+from p2smt.reduction.plan.model import CollectiveStep, PermuteStep
 from p2smt.reduction.synth.all_to_all import AllToAllProgram
 from p2smt.smt.answer import Enumeration, Stop
 
@@ -140,7 +141,7 @@ def _priced(
 
 
 def all_to_all_candidates(programs: Sequence[AllToAllProgram], lowering: Lowering, cost: Cost) -> Candidates:
-    """The programs of an all-to-all; between two of its steps every device puts its blocks in order once."""
+    """The programs of an all-to-all, with the permutations of blocks that their plans have."""
     measures = [_seconds, *_busy_measures(cost.system.network)]
     costs = [_all_to_all_costs(program, lowering, cost) for program in programs]
     rows = each_to_ten_digits(np.array([[sum(map(measure, steps)) for measure in measures] for steps in costs]))
@@ -170,11 +171,16 @@ def send_candidates(send: NeighbourSend, lowering: Lowering, cost: Cost) -> Cand
 
 
 def _all_to_all_costs(program: AllToAllProgram, lowering: Lowering, cost: Cost) -> list[StepCost]:
-    """The cost of every step of an all-to-all."""
-    held = lowering.problem.payload.bytes
-    patterns = [pattern_of(lowering.direct, lowering.groups(grouping)) for grouping in program.groupings]
-    sent = [all_to_all_cost(pattern, held, cost.system) for pattern in patterns]
-    return [*sent, *[cost.work_cost(LocalWork(held))] * (len(program.groupings) - 1)]
+    """The cost of every step of an all-to-all's plan."""
+    held, direct = lowering.problem.payload.bytes, lowering.direct
+    costs = []
+    for step in all_to_all_steps(direct.sizes, [lowering.groups(grouping) for grouping in program.groupings]):
+        match step:
+            case ExchangeStep(_, rule):
+                costs.append(all_to_all_cost(pattern_of(direct, rule), held, cost.system))
+            case PermuteStep():
+                costs.append(cost.work_cost(LocalWork(held)))
+    return costs
 
 
 def _seconds(step: StepCost) -> float:

@@ -10,6 +10,7 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import build_workload
 from p2smt.problem.model import Payload
 from p2smt.problem.workload import Reduction, Workload
+from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.schedule.cost.price import Price, in_turn
 from p2smt.smt.answer import Stop
@@ -60,6 +61,6 @@ class ProgramCarrier:
             self.ended = candidates.stop
         for candidate in candidates.cheapest():
             plan = pricer.plan(self._matrix, ReductionTime(reduction, candidate, candidate.seconds))
-            assert plan is not None, "it is a collective"
+            assert isinstance(plan, Plan), "it is a collective"
             return in_turn(candidate.text, [self._found.cost.step_cost(plan, step) for step in plan.steps])
         return None

@@ -33,6 +33,7 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import ProgramCondition
 from p2smt.problem.workload import Reduction, Workload
 from p2smt.reduction.language.hierarchy import language_of
+from p2smt.reduction.plan.exchange import ExchangePlan, all_to_all_plan, send_plan
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.synth.all_to_all import AllToAllProgram, all_to_all_programs
@@ -192,13 +193,16 @@ class JobPricer:
         levels = len(self._lowering(self.workload.reductions[number], matrix).hierarchy.reduction_levels)
         return self.workload.search.limit >= levels
 
-    def plan(self, matrix: ParallelismMatrix, chosen: ReductionTime) -> Plan | None:
-        """The plan of a chosen program; None for an all-to-all or a send, which plans do not hold."""
+    def plan(self, matrix: ParallelismMatrix, chosen: ReductionTime) -> Plan | ExchangePlan:
+        """The plan of a chosen program."""
+        lowering = self._lowering(chosen.reduction, matrix)
         match chosen.candidate.program:
-            case AllToAllProgram() | NeighbourSend():
-                return None
+            case AllToAllProgram(groupings):
+                return all_to_all_plan(lowering, groupings, chosen.candidate.text)
+            case NeighbourSend() as send:
+                return send_plan(lowering, send, chosen.candidate.text)
             case program:
-                return self._lowering(chosen.reduction, matrix).plan(program)
+                return lowering.plan(program)
 
     def candidates(self, number: int, matrix: ParallelismMatrix) -> Candidates:
         """All programs of reduction `number` on a placement."""

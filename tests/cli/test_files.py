@@ -171,11 +171,12 @@ def test_pictures_and_tables_take_no_other_files_place(name, capsys):
 
 
 @pytest.mark.usefixtures("inputs")
-def test_plans_in_a_folder_say_whose_they_are_and_no_folder_is_made_for_none(capsys):
+def test_plans_in_a_folder_say_whose_they_are(capsys):
     assert run(["optimize", "job.toml", "--plans", "plans"]) == 0
     assert capsys.readouterr().err == (
         "p2smt: plans: reduction-0.json is gradients, reduction-1.json is gradients of experts, "
-        "reduction-2.json is activations; next: p2smt emit plans/reduction-0.json --out reduction.py\n"
+        "reduction-2.json is activations, reduction-3.json is tokens; "
+        "next: p2smt emit plans/reduction-0.json --out reduction.py\n"
     )
     edited = Path("plans/reduction-1.json")
     edited.write_text("{}", encoding="utf-8")
@@ -185,11 +186,6 @@ def test_plans_in_a_folder_say_whose_they_are_and_no_folder_is_made_for_none(cap
     assert run(["optimize", "job.toml", "--plans", "plans"]) == 2
     assert f"plans/reduction-1.json is there already; {WAY_OUT}" in capsys.readouterr().err
     assert edited.read_text(encoding="utf-8") == "{}"
-    head, *_, tokens = Path("job.toml").read_text(encoding="utf-8").split("\n[[reduction]]\n")
-    Path("tokens.toml").write_text(f"{head}\n[[reduction]]\n{tokens}", encoding="utf-8")
-    assert run(["optimize", "tokens.toml", "--plans", "none"]) == 0
-    assert "no plan is written to none: none of 1 reduction is one that plans are made of" in capsys.readouterr().err
-    assert not Path("none").exists()
 
 
 STEP = str(PROGRAMS / "sgd.tp")

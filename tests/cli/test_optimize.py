@@ -4,7 +4,9 @@ import pytest
 from command_line import golden, output
 
 from p2smt.cli.main import run
+from p2smt.collective import Exchange
 from p2smt.problem.file import job_example_text
+from p2smt.reduction.plan.exchange_file import read_any_plan
 from p2smt.reduction.plan.file import read_plan
 
 
@@ -60,7 +62,8 @@ def test_plans_of_the_winner_are_written(job, tmp_path, capsys):
     folder = tmp_path / "plans"
     output(["optimize", job(job_example_text("job")), "--plans", str(folder)], capsys)
     names = sorted(path.name for path in folder.iterdir())
-    assert names == ["reduction-0.json", "reduction-1.json", "reduction-2.json"]  # the fourth is an all-to-all
+    assert names == [f"reduction-{number}.json" for number in range(4)]
+    assert read_any_plan(folder / "reduction-3.json").goal is Exchange.ALL_TO_ALL
     plan = read_plan(folder / "reduction-0.json")
     assert plan.reduce == ("data", "expert")
     assert str(plan.matrix) == "4x1/1x4/1x2"

@@ -183,7 +183,7 @@ def _exchanges(job, lowering):
 
             def costs(cost, rules=rules):
                 sent = [all_to_all_cost(pattern_of(plan, rule), held, job.system) for rule in rules]
-                return [*sent, *[cost.work_cost(LocalWork(held))] * (len(rules) - 1)]
+                return [*sent, *[cost.work_cost(LocalWork(held))] * (len(rules) if len(rules) > 1 else 0)]
 
             yield _rank_sets(plan, rules), costs  # in any order of the ranges the same
 

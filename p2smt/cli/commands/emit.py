@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
-from p2smt.cli.options.plan_file import UNCHECKED, given_plan
+from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import FORCE, backend_options
 from p2smt.cli.options.values import choice
+from p2smt.cli.training_step import JOB_SUFFIX, EmittedStep, emitted_exchange, emitted_job
 from p2smt.cost.network.backend import Backend
 from p2smt.emit.target import Target
 from p2smt.errors import ProgramError
 
 if TYPE_CHECKING:
+    from p2smt.reduction.plan.exchange import ExchangePlan
     from p2smt.reduction.plan.model import Plan
 
 _BEGINNING = 65_536
@@ -30,7 +32,12 @@ _BEGINNING = 65_536
 @click.option("--ranks", type=int, metavar="N", help="With --steps: on so many ranks [the mesh that the program says].")
 @click.option("--bitwise", is_flag=True, help="With --steps: refuse what changes results, and compare bit for bit.")
 @click.option("--optimizer", is_flag=True, help="With --steps: a class in the place of torch.optim's, for any model.")
-@click.option("--system", "system_text", metavar="SYSTEM", help="Of a program: where uneven collectives are priced.")
+@click.option(
+    "--system",
+    "system_text",
+    metavar="SYSTEM",
+    help="Of a job, or of a program with uneven collectives: where it runs.",
+)
 @UNCHECKED
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 @FORCE
@@ -48,12 +55,14 @@ def command(
     force: bool,
     backend: Backend,
 ) -> ExitCode:
-    """Write a plan, or a distributed tensor program, as one file that needs torch, or jax, or MSCCL's runtime, alone.
+    """Write a plan, a job or a distributed program as one file that needs torch, or jax, or MSCCL's runtime, alone.
 
     Of a plan, target torch is the reduction of a tensor on nccl or gloo; ddp adds a communication hook for
     DistributedDataParallel and a drop-in for gradients that are averaged by hand; both check themselves under
     torchrun. Target jax is a function for shard_map; its file checks itself on host devices. Target msccl is the XML
     of a schedule, with rings and chains inside groups, that runs in place on the communicator of a reduction group.
+    Plans of all-to-alls and sends are for torch. So is a job (JOB.toml): all communication of a training step on its
+    best placement, a class that does each reduction by its best program, and how often each is called.
 
     Of a program, as p2smt shard writes it, torch is a training step: every rank keeps its part of parameters and
     states; checkpoints are of whole tensors. Collectives with shards of unlike sizes are padded, or with --system
@@ -72,6 +81,7 @@ def command(
       p2smt emit plan.json --target jax --out reduction.py
       python reduction.py
       p2smt emit plan.json --target msccl --out schedule.xml
+      p2smt emit job.toml --out communication.py
       p2smt emit sharded.tp --out step.py
       p2smt emit sharded.tp --system hap-a100-p100 --out step.py
       p2smt emit adam.tp --steps fused.steps --ranks 4 --out adam.py
@@ -79,9 +89,6 @@ def command(
 
     Exit codes: 0 written, 2 bad input; of a schedule also 1 refused, 3 not proved.
     """  # noqa: D301
-    from p2smt.cli.output.files import write_and_say
-    from p2smt.emit.emission import emit
-
     if steps is not None:
         asked = _Asked(plan_file, steps, ranks, bitwise, optimizer)
         return _scheduled(asked, target, system_text, out, backend, force=force)
@@ -89,12 +96,51 @@ def command(
         raise ProgramError("--ranks, --bitwise and --optimizer are for schedules; add --steps FILE")
     if _is_program(plan_file):
         return _program(plan_file, target, system_text, out, backend, force=force)
+    if plan_file.suffix == JOB_SUFFIX:
+        return _job(plan_file, target, system_text, out, backend, force=force)
     if system_text is not None:
-        raise ProgramError("--system is for distributed tensor programs; a plan has its own system")
-    plan = given_plan(plan_file, unchecked=unchecked)
+        raise ProgramError("--system is for jobs and distributed tensor programs; a plan has its own system")
+    return _plan(given_any_plan(plan_file, unchecked=unchecked), target, out, force=force)
+
+
+def _job(
+    path: Path, target: Target, system_text: str | None, out: Path | None, backend: Backend, *, force: bool
+) -> ExitCode:
+    """All communication of a training step."""
+    from p2smt.cli.output.files import refuse_overwriting
+
+    _for_torch(target, "a job's communication")
+    refuse_overwriting(out, force=force)
+    return _step(emitted_job(path, system_text, backend), out, force=force)
+
+
+def _plan(plan: "Plan | ExchangePlan", target: Target, out: Path | None, *, force: bool) -> ExitCode:
+    from p2smt.cli.output.files import write_and_say
+    from p2smt.emit.emission import emit
+    from p2smt.reduction.plan.exchange import ExchangePlan
+
+    if isinstance(plan, ExchangePlan):
+        _for_torch(target, f"the plan of {plan.goal.hyphenated}")
+        return _step(emitted_exchange(plan), out, force=force)
     what, check = _said(target, plan)
     write_and_say(out, emit(plan, target), what, f"{check} {out} checks it", force=force)
     return ExitCode.FOUND
+
+
+def _for_torch(target: Target, what: str) -> None:
+    if target is not Target.TORCH:
+        raise ProgramError(f"target {target} is for plans of reductions; {what} is emitted for torch")
+
+
+def _step(step: EmittedStep | ExitCode, out: Path | None, *, force: bool) -> ExitCode:
+    """The communication of a step, or one all-to-all or send."""
+    from p2smt.cli.output.files import write_and_say
+
+    if isinstance(step, ExitCode):
+        return step
+    check = f"torchrun --standalone --nproc-per-node {step.ranks} {out} checks it"
+    write_and_say(out, step.text, step.what, check, force=force)
+    return step.exit_code
 
 
 def _is_program(path: Path) -> bool:

@@ -8,10 +8,8 @@ import click
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.job import JobOptions, job_options
 from p2smt.cli.options.shared import FORCE, JSON, TIMEOUT, backend_options, deadline_after
-from p2smt.collective import Collective
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
-from p2smt.wording import counted
 
 if TYPE_CHECKING:
     from p2smt.cost.network.backend import Cost
@@ -130,11 +128,8 @@ def _scheduled(
 
 
 def _plan_files(folder: Path | None, workload: "Workload") -> list[Path]:
-    """The files that plans may be written to: one for every reduction, but not for all-to-alls and sends."""
-    if folder is None:
-        return []
-    numbered = enumerate(workload.reductions)
-    return [folder / _plan_name(number) for number, each in numbered if isinstance(each.goal, Collective)]
+    """The files that plans may be written to: one for every reduction."""
+    return [] if folder is None else [folder / _plan_name(number) for number in range(len(workload.reductions))]
 
 
 def _plan_name(number: int) -> str:
@@ -142,18 +137,13 @@ def _plan_name(number: int) -> str:
 
 
 def _write_plans(folder: Path, workload: "Workload", placement: "PlacementTime", cost: "Cost", *, force: bool) -> None:
-    """Write the plans of the best placement, and say which reduction each is of; no folder for none."""
+    """Write the plans of the best placement, and say which reduction each is of."""
     from p2smt.cli.output.files import say_written, write_folder
     from p2smt.job.plans import plans_on
     from p2smt.problem.text import printable
-    from p2smt.reduction.plan.file import plan_text
+    from p2smt.reduction.plan.exchange_file import any_plan_text
 
-    plans, reductions = plans_on(workload, placement, cost), workload.reductions
-    if not plans:
-        count = counted(len(reductions), "reduction")
-        click.echo(f"p2smt: no plan is written to {folder}: none of {count} is one that plans are made of", err=True)
-        return
-    files = {_plan_name(number): plan for number, plan in plans.items()}
-    write_folder(folder, {name: plan_text(plan) for name, plan in files.items()}, force=force)
-    names = (f"{name} is {printable(reductions[number].name)}" for number, name in zip(plans, files, strict=True))
+    files = {_plan_name(number): plan for number, plan in enumerate(plans_on(workload, placement, cost))}
+    write_folder(folder, {name: any_plan_text(plan) for name, plan in files.items()}, force=force)
+    names = (f"{name} is {printable(one.name)}" for name, one in zip(files, workload.reductions, strict=True))
     say_written(folder, ", ".join(names), f"p2smt emit {folder / next(iter(files))} --out reduction.py")

@@ -9,18 +9,35 @@ from p2smt.errors import PlanError
 
 if TYPE_CHECKING:
     from p2smt.problem.system.network import System
+    from p2smt.reduction.plan.exchange import ExchangePlan
     from p2smt.reduction.plan.model import Plan
 
 UNCHECKED = click.option("--unchecked", is_flag=True, help="Take the plan even if `p2smt verify` calls it invalid.")
 
 
 def given_plan(path: Path, *, unchecked: bool) -> "Plan":
+    """The plan of a reduction in a file; raises PlanError as `given_any_plan`, and for any other plan."""
+    from p2smt.reduction.plan.model import Plan
+
+    plan = given_any_plan(path, unchecked=unchecked)
+    if not isinstance(plan, Plan):
+        raise PlanError(
+            f"{path} is the plan of {plan.goal.hyphenated}; this command takes plans of reductions "
+            "(p2smt emit, run and verify take it)"
+        )
+    return plan
+
+
+def given_any_plan(path: Path, *, unchecked: bool) -> "Plan | ExchangePlan":
     """The plan of a file; raises PlanError for one that is wrong, unless it is to be taken unchecked."""
     from p2smt.frontend.plan_mistake import plan_mistake
-    from p2smt.reduction.plan.file import read_plan
+    from p2smt.reduction.plan.exchange import ExchangePlan
+    from p2smt.reduction.plan.exchange_file import read_any_plan
     from p2smt.verify.verdict import Invalid, Unknown
 
-    plan = read_plan(path)
+    plan = read_any_plan(path)
+    if isinstance(plan, ExchangePlan):  # its steps were compared when it was read
+        return plan
     match None if unchecked else plan_mistake(plan):
         case None:
             pass

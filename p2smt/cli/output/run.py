@@ -8,6 +8,7 @@ from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
 from p2smt.problem.quantity import format_seconds
 from p2smt.run.local.report import RunReport
+from p2smt.run.local.step import StepReport
 from p2smt.wording import counted
 
 
@@ -64,6 +65,28 @@ def print_run(report: RunReport) -> None:
     plan_time, plain_time = format_seconds(report.plan_seconds), format_seconds(report.plain_seconds)
     made = format_seconds(report.group_seconds)
     say(f"slowest rank: plan {plan_time}, {plain} {plain_time}, {ratio:.2f}x; groups made in {made}")
+
+
+def step_document(report: StepReport) -> Document:
+    """The JSON document of a step's communication that ran."""
+    return {
+        "version": VERSION,
+        "ok": report.ok,
+        "backend": report.backend,
+        "debug": report.debug,
+        "torch": report.torch_version,
+        "ranks": report.ranks,
+        "communication": [{"name": name, "differing": count} for name, count in report.differing],
+    }
+
+
+def print_step(report: StepReport, what: str) -> None:
+    """Print which results equal those of torch's own collectives."""
+    say(f"{what} ({report.backend}, torch {report.torch_version})\n")
+    rows = [[name, "ok" if count == 0 else f"{count} wrong"] for name, count in report.differing]
+    print_table("", ("communication", "numbers"), rows)
+    wrong = sum(count for _, count in report.differing)
+    say(f"WRONG: {wrong} results differ" if wrong else "on every rank all of it equals torch's own collectives")
 
 
 def _differing(elements: int) -> str:

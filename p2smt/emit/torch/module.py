@@ -14,6 +14,8 @@ from p2smt.reduction.plan.model import GroupRule, Plan
 _GENERATOR = re.compile(r"^(from collections\.abc import .*?)Generator, ", re.MULTILINE)
 """What templates import for chunks alone, at the beginning of a line, where nothing of a user's stands."""
 
+_PADDED = "# Buffers are padded to a multiple of this many elements.\n"
+
 
 def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) -> str:
     """A module from a template with places for the class `Reduction`, what it needs, and `texts`.
@@ -27,12 +29,13 @@ def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) ->
     groups = filled(
         "torch/templates/groups.py.in",
         sizes=assignment("SIZES", map(str, plan.sizes)),
-        multiple=f"MULTIPLE = {plan.multiple}\n",
+        multiple=f"{_PADDED}MULTIPLE = {plan.multiple}\n",
         rules="".join((*_rules(plan, rules, body), *constants(plan))),
     )
     reduction = filled(
         "torch/templates/reduction.py.in",
         does=words.does,
+        attributes="",
         fields=words.fields + fields,
         call=_call(plan),
         calls="".join(body.lines) if plan.chunks == 1 else "return self._in_chunks(buffer, padded)\n",

@@ -122,7 +122,7 @@ def _statement(
             if len(concerned) == len(before):
                 return Statement(number, _simple(step, rules))
             name = f"CLASSES_{number}"
-            condition = f"device_class(self.rank) in {name}"
+            condition = f"device_class(self.rank, LEVELS) in {name}"
             return Statement(number, _simple(step, rules), condition, assignment(name, map(str, concerned)))
         case CollectiveStep(collective, rule) if collective.from_root:
             inside = classes.mask(rule.varying)

@@ -9,7 +9,9 @@ from p2smt.cost.network.cost import LocalWork
 from p2smt.cost.network.neighbour_send import neighbour_send_cost
 from p2smt.cost.network.pattern import pattern_of
 from p2smt.reduction.language.instruction import Program
+from p2smt.reduction.plan.exchange import ExchangeStep, all_to_all_steps
 from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import PermuteStep
 from p2smt.reduction.synth.all_to_all import AllToAllProgram
 from p2smt.report.content.content import StepContent
 from p2smt.report.content.program_content import LOCAL, Members, shared, step_content, steps_of
@@ -31,18 +33,21 @@ def chosen_steps(
 def _all_to_all(
     program: AllToAllProgram, lowering: Lowering, cost: Cost, devices: Sequence[int]
 ) -> tuple[StepContent, ...]:
-    """All-to-alls along ranges of levels; between two of them every device puts its blocks in order."""
+    """All-to-alls along ranges of levels, and the permutations of blocks that they need."""
     plain = lowering.direct
     payload = float(plain.payload.bytes)
     held, amounts = (payload,) * len(devices), ((payload,), (payload,))
     alone = Members(tuple(devices), 1, plain.devices, ())
     order = step_content(LOCAL, alone, amounts, held, cost.work_cost(LocalWork(payload)))
     found: list[StepContent] = []
-    for grouping in program.groupings:
-        rule = lowering.groups(grouping)
-        price = all_to_all_cost(pattern_of(plain, rule), payload, cost.system)
-        sent = step_content(Exchange.ALL_TO_ALL, Members.of(plain, rule, devices), amounts, held, price)
-        found += [order, sent] if found else [sent]
+    for step in all_to_all_steps(plain.sizes, [lowering.groups(grouping) for grouping in program.groupings]):
+        match step:
+            case PermuteStep():
+                found.append(order)
+            case ExchangeStep(_, rule):
+                price = all_to_all_cost(pattern_of(plain, rule), payload, cost.system)
+                members = Members.of(plain, rule, devices)
+                found.append(step_content(Exchange.ALL_TO_ALL, members, amounts, held, price))
     return shared(found)
 
 

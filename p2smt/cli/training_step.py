@@ -1,0 +1,62 @@
+"""The communication of a training step, for the commands that emit it or run it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cost.network.backend import Backend
+
+if TYPE_CHECKING:
+    from p2smt.reduction.plan.exchange import ExchangePlan
+
+JOB_SUFFIX = ".toml"
+"""How names of job files end; plans are JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmittedStep:
+    """The file for torch, what it is, and for how many ranks; whether the placement is proved to be the best."""
+
+    text: str
+    what: str
+    ranks: int
+    proved: bool = True
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """Of a command that wrote it."""
+        return ExitCode.FOUND if self.proved else ExitCode.PARTIAL
+
+
+def emitted_job(path: Path, system: str | None, backend: Backend) -> EmittedStep | ExitCode:
+    """All communication of a job on its best placement; the exit code, after what is to say was said, if it has none.
+
+    Raises ProblemError for a job that breaks a rule.
+    """
+    from p2smt.cli.options.job import JobOptions
+    from p2smt.cli.options.search import SearchOptions, SystemOptions
+    from p2smt.cli.output.solved import solved
+    from p2smt.cost.network.backend import cost_of
+    from p2smt.emit.torch.training.source import Communication, emit_training
+    from p2smt.job.plans import best_plans
+    from p2smt.wording import counted
+
+    workload = JobOptions(job_file=path, system=SystemOptions(system), search=SearchOptions()).workload()
+    cost = cost_of(workload.system, backend)
+    optimum = solved(workload, cost, err=True)
+    if isinstance(optimum, ExitCode):
+        return optimum
+    parts = [
+        Communication(name=one.name, plan=plan, times=one.times, overlap=one.overlap)
+        for one, plan in zip(workload.reductions, best_plans(optimum, cost), strict=True)
+    ]
+    what = f"{counted(len(parts), 'reduction')} of a step, placed as {optimum.best.matrix}, on {workload.devices} ranks"
+    return EmittedStep(emit_training(parts), what, workload.devices, optimum.proved)
+
+
+def emitted_exchange(plan: "ExchangePlan") -> EmittedStep:
+    """One all-to-all or send."""
+    from p2smt.emit.torch.training.source import emit_exchange
+
+    return EmittedStep(emit_exchange(plan), f"the {plan.goal.hyphenated} on {plan.devices} ranks", plan.devices)

@@ -1,0 +1,1 @@
+"""All communication of a training step as torch.distributed source."""

@@ -1,0 +1,50 @@
+"""Running an all-to-all or a send in this process on numpy buffers, one per device."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+import numpy as np
+
+from p2smt.collective import Exchange, NeighbourSend
+from p2smt.errors import PlanError
+from p2smt.reduction.plan.exchange import ExchangeGoal, ExchangePlan, ExchangeStep
+from p2smt.reduction.plan.execute import Buffer
+from p2smt.reduction.plan.model import PermuteStep
+
+
+def execute_exchange(plan: ExchangePlan, buffers: Sequence[Buffer]) -> list[Buffer]:
+    """What every device holds after the plan, given what each begins with; inputs are left as they are.
+
+    `buffers[d]` is the flat array of device `d`, of one length and data type on all devices; it is filled up with zeros
+    to a multiple of `plan.multiple`, and results of an all-to-all have that length. Who is sent nothing ends with
+    nothing. Raises PlanError when the buffers do not fit the plan.
+    """
+    if len(buffers) != plan.devices or len({(buffer.shape, buffer.dtype) for buffer in buffers}) != 1:
+        raise PlanError(f"{len(buffers)} buffers; the plan needs {plan.devices} of one length and data type")
+    if isinstance(plan.goal, NeighbourSend) and not plan.steps:
+        return [buffer[:0] for buffer in buffers]
+    padding = -buffers[0].size % plan.multiple
+    held: list[Buffer] = [np.concatenate([buffer, np.zeros(padding, buffer.dtype)]) for buffer in buffers]
+    for step in plan.steps:
+        match step:
+            case PermuteStep(sizes, order):
+                held = [one.reshape(*sizes, -1).transpose((*order, len(order))).reshape(-1) for one in held]
+            case ExchangeStep(exchange, rule):
+                for members in plan.groups(rule):
+                    parts = _exchanged(exchange, [held[member] for member in members])
+                    for member, part in zip(members, parts, strict=True):
+                        held[member] = part
+            case _:
+                assert_never(step)
+    return held
+
+
+def _exchanged(exchange: ExchangeGoal, parts: list[Buffer]) -> list[Buffer]:
+    match exchange:
+        case Exchange.ALL_TO_ALL:
+            blocks = np.stack([part.reshape(len(parts), -1) for part in parts])
+            return [blocks[:, member].reshape(-1) for member in range(len(parts))]
+        case NeighbourSend.NEXT:
+            return [parts[0][:0], *parts[:-1]]
+        case NeighbourSend.AROUND:
+            return [parts[-1], *parts[:-1]]
