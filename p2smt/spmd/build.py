@@ -155,10 +155,11 @@ class _Builder:
         mine, goals = self._graph.tensors[tensor], self._goals.get(tensor)
         produced, needed = self._produced[tensor], tuple(self._needed.get(tensor, ()))
         is_given = mine.source is not None
-        key = (mine.bytes, self._pricing.cut(tensor), produced, needed, goals, is_given, self._published)
+        summed = self._pricing.summed_inside(tensor)
+        key = (mine.bytes, self._pricing.cut(tensor), produced, needed, goals, is_given, summed, self._published)
         if key not in self._worked_out.options:
             both = ordered(produced), ordered([layout for layouts in needed for layout in layouts])
-            alike = (*key[:2], *both, goals, is_given, self._published)
+            alike = (*key[:2], *both, goals, is_given, summed, self._published)
             if alike not in self._worked_out.options:
                 self._worked_out.options[alike] = self._made(len(self._worked_out.options), tensor, *both)
             self._worked_out.options[key] = self._worked_out.options[alike]
@@ -183,7 +184,8 @@ class _Builder:
         if goals is not None:
             wanted = sum(1 << numbers[layout] for layout in goals)
             options = [each for each in options if each[1] & wanted]
-        costs = tuple(cost for _, _, cost in options)
+        inside = {root: self._pricing.inside(tensor, layouts[root]) for root in roots}
+        costs = tuple(cost + inside[root] for root, _, cost in options)
         return Options(number, layouts, prices, tuple((root, mask) for root, mask, _ in options), costs, most)
 
     def _price(self, tensor: int, before: Layout, after: Layout) -> int | None:

@@ -6,6 +6,7 @@ begins with communication; it ends when its slowest device has computed what sta
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
@@ -17,10 +18,13 @@ from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import cutting
-from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, operands, parts
+from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, SourceKind, operands, parts
 from p2smt.tensor.shapes import Whole, signature, whole_of, whole_of_call, wholes
 from p2smt.tensor.signature import Dimension, Shape
 from p2smt.tensor.way import Way
+
+INSIDE = "AllReduce inside"
+"""What sums a gradient among the devices of each machine, where machines are devices."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +102,8 @@ class _Accountant:
         self._steps = inferred.steps
         self._known = wholes(program)
         self._speeds = cluster.speeds
+        self._inside = cluster.inside
+        self._parameters = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER}
         self._count = len(cluster.devices)
         self._works: dict[tuple[object, ...], tuple[Numbers, int, tuple[int, ...]]] = {}
         self._sizes: dict[tuple[Layouts, Whole], Numbers] = {}
@@ -129,7 +135,22 @@ class _Accountant:
             sending + self._slowest(computing)
             for sending, computing in zip(self._sending, self._computing, strict=True)
         )
-        return Account(tuple(self._instructions), stages, tuple(self._peak.tolist()))
+        return Account(tuple(self._instructions), stages, self._memory())
+
+    def _memory(self) -> tuple[int, ...]:
+        """What each device holds at most; of machines what each of their devices does."""
+        peak: list[int] = self._peak.tolist()
+        if self._inside is None:
+            return tuple(peak)
+        kept = self._stored(SourceKind.PARAMETER, SourceKind.STATE)
+        return self._inside.held(kept=kept, gradients=self._stored(SourceKind.PARAMETER), peak=peak)
+
+    def _stored(self, *kinds: SourceKind) -> list[int]:
+        """Bytes of sources of some kinds that each device holds."""
+        sizes = [self._bytes(self._layouts[each.name], self._known[each.name])
+                 for each in self._program.sources if each.kind in kinds]  # fmt: skip
+        total: list[int] = sum(sizes, np.zeros(self._count, dtype=np.int64)).tolist()
+        return total
 
     def _slowest(self, flops: Numbers) -> int:
         """Picoseconds until the last device has done its operations, rounded up."""
@@ -166,6 +187,7 @@ class _Accountant:
         match expression:
             case Call():
                 self._computed(statement, expression, layouts, given)
+                self._summed_inside(statement, expression, given)
                 whole = whole_of_call(expression, tuple([operand.whole for operand in given]))
             case Convert(conversion, _, axis):
                 whole = given[0].whole
@@ -223,14 +245,26 @@ class _Accountant:
         if COMMUNICATION[type(conversion)] is None:
             return
         price, size = self._price(before, after, axis), before.whole
+        self._send(statement, type(conversion).__name__, price, _size(size) * prod(size.shape))
+
+    def _summed_inside(self, statement: str, call: Call, given: list[_Value]) -> None:
+        """The gradient of a parameter that is replaced, summed in every machine; later versions of it are not."""
+        old = call.operands[0] if call.operands else None
+        if self._inside is None or call.operation != "update" or not isinstance(old, Read):
+            return
+        if old.name in self._parameters:
+            held = int(given[0].bytes.max())
+            self._send(statement, INSIDE, Price(self._inside.all_reduce(held), Way.PLAIN), held)
+
+    def _send(self, statement: str, text: str, price: Price, size: int) -> None:
         if self._computing[-1].any():
             self._sending.append(0)
             self._computing.append(np.zeros(self._count, dtype=np.int64))
         self._sending[-1] += price.time
         self._instructions.append(
             Instruction(
-                statement=statement, text=type(conversion).__name__, stage=len(self._sending) - 1, time=price.time,
-                flops=(0,) * self._count, bytes=_size(size) * _elements(size.shape), way=price.way,
+                statement=statement, text=text, stage=len(self._sending) - 1, time=price.time,
+                flops=(0,) * self._count, bytes=size, way=price.way,
             )
         )  # fmt: skip
 
@@ -246,13 +280,6 @@ class _Accountant:
 def _size(whole: Whole) -> int:
     """Bytes of an element."""
     return whole.dtype.bytes if whole.dtype is not None else DType.F32.bytes
-
-
-def _elements(shape: Shape) -> int:
-    total = 1
-    for length in shape:
-        total *= length
-    return total
 
 
 def _ends(program: Program) -> dict[int, list[str]]:

@@ -113,7 +113,7 @@ def _stored(sharding: Sharding) -> Stored:
     sizes = []
     for choice, meaning in enumerate(sharding.meanings):
         if isinstance(meaning, TensorChoice) and sharding.pricing.graph.tensors[meaning.tensor].source is not None:
-            held = [sharding.pricing.device_bytes(meaning.tensor, layout) for layout in meaning.layouts]
+            held = [sharding.pricing.stored_bytes(meaning.tensor, layout) for layout in meaning.layouts]
             sizes.append((choice, tuple(held[root] for root, _ in meaning.options)))
     return Stored(sharding.pricing.cluster.devices, tuple(sizes))
 

@@ -12,6 +12,7 @@ from p2smt.spmd.network import PICO, Price
 from p2smt.spmd.shares import Shares
 from p2smt.tensor.layout import Layout, Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import SourceKind
 from p2smt.tensor.rule import Cut, Rule
 from p2smt.tensor.way import Way
 
@@ -69,6 +70,28 @@ class Pricing:
         if not isinstance(layout, Sliced):
             return (whole,) * len(self.cluster.devices)
         return tuple(int(whole * part) for part in self.parts(tensor, layout.dimension))
+
+    def stored_bytes(self, tensor: int, layout: Layout) -> tuple[int, ...]:
+        """The same of a source; of inputs what each of a machine's devices has."""
+        held, inside = self.device_bytes(tensor, layout), self.cluster.inside
+        source = self.graph.tensors[tensor].source
+        if inside is None or source is None or source.kind is not SourceKind.INPUT:
+            return held
+        return tuple(-(-size // count) for size, count in zip(held, inside.counts, strict=True))
+
+    def summed_inside(self, tensor: int) -> bool:
+        """Whether machines sum the gradient of a tensor inside in every step: that of a parameter that is trained."""
+        source = self.graph.tensors[tensor].source
+        if self.cluster.inside is None or source is None or source.kind is not SourceKind.PARAMETER:
+            return False
+        return any(version.state == tensor for version in self.graph.versions)
+
+    def inside(self, tensor: int, layout: Layout) -> int:
+        """Picoseconds of that, where it is stored in a layout."""
+        inside = self.cluster.inside
+        if inside is None or not self.summed_inside(tensor):
+            return 0
+        return inside.all_reduce(max(self.device_bytes(tensor, layout)))
 
     def computation(self, node: Node, rule: Rule) -> Mapping[tuple[Fraction, int], int]:
         """How many devices do which part of an operation's work at which speed."""

@@ -56,6 +56,7 @@ def command(
       p2smt shard step.tp --system dgx-h100:1x8 --condition "parameters replicated" --next-best 2
       p2smt shard step.tp --system dgx-h100:8x8 --mesh 8,8
       p2smt shard step.tp --system hap-a100-p100 --segments layers
+      p2smt shard step.tp --system hap-v100-p100 --virtual node
       p2smt shard step.tp --system dgx-h100:1x8 --export dtensor --out plan.py
       p2smt shard step.tp --system hap-a100-p100 --engine astar --without dominance
       p2smt shard step.tp --system hap-a100-p100 --twice 4

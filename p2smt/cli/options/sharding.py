@@ -42,6 +42,12 @@ _OPTIONS = (
         metavar="SEGMENTS",
         help="Shares apart, as in HAP: layers, a number (minimum cuts of balanced work), or parameters as w1,b1/w2,b2.",
     ),
+    click.option(
+        "--virtual",
+        "virtual",
+        metavar="LEVEL",
+        help="Machines, the units of a level such as node, as devices, data parallel inside, as in HAP.",
+    ),
     choice("--engine", Engine, default=Engine.ELIMINATION, help="What searches; all find the same optimum."),
     several("--without", Heuristic, help="Engine astar: a way of searching less that is left out; repeatable."),
     several("--published", Published, help="A restriction of HAP's published code; repeatable."),
@@ -73,11 +79,12 @@ _OPTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Texts of shares, a mesh (None: one axis), segments (None: one), conditions; how to search; how many more."""
+    """Texts of shares, a mesh (None: one axis), segments (None: one), a level of machines, conditions; and how."""
 
     shares: str
     mesh: str | None
     segments: str | None
+    virtual: str | None
     conditions: tuple[str, ...]
     search: Search
     more: int
@@ -108,14 +115,19 @@ def searched(program: "Program", system: "System", backend: Backend, speed: str 
     from p2smt.spmd.mesh.choice import meshes_of, refuse_on_mesh
     from p2smt.spmd.mesh.sharding import shard_on
     from p2smt.spmd.system import cluster_of, dtype_of
+    from p2smt.spmd.virtual import machines_of
 
     if asked.segments is not None:
         _refuse_in_segments(asked)
     if asked.mesh is not None:
+        if asked.virtual is not None:
+            raise ProblemError("--virtual makes one axis of machines, --mesh two of all devices; drop one of them")
         refuse_on_mesh(asked.shares, asked.search, asked.more, asked.twice)
     said = None if speed is None else parse_speed(speed)
     cap, layouts = split_caps(asked.conditions)
     cluster = capped(cluster_of(system, backend, said, dtype_of(program)), cap)
+    if asked.virtual is not None:
+        cluster = machines_of(system, cluster, asked.virtual, backend)
     if asked.mesh is None:
         return _on_one_axis(program, cluster, layouts, asked)
     meshes = meshes_of(asked.mesh, system, cluster, backend)

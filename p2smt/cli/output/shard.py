@@ -34,6 +34,8 @@ def print_sharded(sharded: Sharded) -> None:
     several = len(sharded.program.mesh) > 1
     for each in recognised(sharded.program):
         say(f"  {each.name}{f' on {each.axis}' if several else ''}: {each.detail}")
+    if sharded.cluster.inside is not None:
+        say("a rank is a machine: what goes on inside (data parallel, three steps) is priced, not written")
     if sharded.placement:
         _print_mesh(sharded)
     if sharded.segments:
@@ -158,6 +160,7 @@ def sharded_document(sharded: Sharded) -> Document:
                     for device in sharded.cluster.devices],
         "time_s": account.time / PICO,
         "sum_s": account.apart / PICO,
+        "machines_of": None if sharded.cluster.inside is None else list(sharded.cluster.inside.counts),
         "communication_s": account.communication / PICO,
         "lower_bound_s": sharded.lower_bound / PICO,
         "gap": sharded.gap,

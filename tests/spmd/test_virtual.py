@@ -1,0 +1,179 @@
+"""Machines as devices: what they are, what their collectives take, what each device inside holds, and the command."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from command_line import output, refused
+from spmd.joint_problems import MOMENTUM, cluster
+from spmd.test_programs import is_right
+
+import p2smt.tensor
+from p2smt.cli.main import run
+from p2smt.collective import Collective
+from p2smt.cost.network.backend import Nccl, cost_of
+from p2smt.cost.network.cost import Work
+from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.errors import ProblemError
+from p2smt.problem.system.file import preset, resized
+from p2smt.spmd.build import build
+from p2smt.spmd.classes import classes_of
+from p2smt.spmd.cluster import Inside
+from p2smt.spmd.elimination import eliminate
+from p2smt.spmd.emission import emit
+from p2smt.spmd.graph import graph_of
+from p2smt.spmd.instructions import INSIDE, account
+from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.sharding import shard
+from p2smt.spmd.shares import even, vertices
+from p2smt.spmd.system import cluster_of
+from p2smt.spmd.virtual import machines_of
+from p2smt.tensor.text.parser import parse_program
+
+STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"
+
+
+def of_system(system, level="node"):
+    return machines_of(system, cluster_of(system, Nccl()), level, Nccl())
+
+
+def test_a_machine_is_as_fast_as_its_devices_together_and_each_holds_what_it_did():
+    system = resized(preset("hap-v100-p100"), [8, 4])
+    flat, machines = cluster_of(system, Nccl()), of_system(system)
+    assert [device.kind for device in machines.devices] == ["4xv100"] * 2 + ["4xp100"] * 6
+    assert sum(machines.speeds) == sum(flat.speeds)
+    assert machines.speeds[0] == 4 * flat.speeds[0]
+    assert {device.memory for device in machines.devices} == {device.memory for device in flat.devices}
+    assert machines.inside.counts == (4,) * 8
+
+
+def test_machines_of_unlike_size_have_the_speed_of_what_is_in_them():
+    flat, machines = cluster_of(preset("mixed-29"), Nccl()), of_system(preset("mixed-29"))
+    assert sum(machines.inside.counts) == len(flat.devices)
+    assert len(set(machines.inside.counts)) > 1
+    assert sum(machines.speeds) == sum(flat.speeds)
+
+
+def test_a_collective_takes_what_its_three_steps_take_level_by_level():
+    """Priced by the patterns of the levels, where the other counts hops on the graph of the cluster."""
+    system = preset("hap-p100")
+    cost, machines, size = cost_of(system, Nccl()), of_system(system), 32 * 2**20
+    inside = Pattern((((Role.FREE, 4),), ((Role.VARYING, 8),)))
+    across = Pattern((((Role.VARYING, 4),), ((Role.ZERO, 8),)))
+
+    def takes(collective, pattern, held):
+        return cost.work_cost(Work(collective, pattern, held)).seconds
+
+    parts, network = even(4).parts, machines.network
+    reduce, spread = takes(Collective.REDUCE, inside, size), takes(Collective.BROADCAST, inside, size)
+    expected = {
+        "all_reduce": reduce + takes(Collective.ALL_REDUCE, across, size) + spread,
+        "all_gather": takes(Collective.ALL_GATHER, inside, size / 4 / 8)
+        + takes(Collective.ALL_GATHER, across, size / 4)
+        + spread,
+        "reduce_scatter": reduce
+        + takes(Collective.REDUCE_SCATTER, across, size)
+        + takes(Collective.BROADCAST, inside, size / 4),
+    }
+    made = {
+        "all_reduce": network.all_reduce(size),
+        "all_gather": network.all_gather(size, parts),
+        "reduce_scatter": network.reduce_scatter(size, parts),
+    }
+    for name, seconds in expected.items():
+        assert made[name].time / 1e12 <= seconds * (1 + 1e-6), name
+        assert made[name].time / 1e12 == pytest.approx(seconds, rel=0.02), name
+    gather = 2 * takes(Collective.ALL_GATHER, inside, size / 4 / 8)
+    exchange = network.across.all_to_all(size, parts, parts).time / 1e12
+    assert network.all_to_all(size, parts, parts).time / 1e12 == pytest.approx(exchange + gather, rel=1e-6)
+
+
+def test_machines_of_one_device_take_what_the_devices_take():
+    system = resized(preset("hap-p100"), [4, 1])
+    program = parse_program(STEP.read_text(encoding="utf-8"))
+    flat = shard(program, cluster_of(system, Nccl(), 10**9), (even(4),), beside=False)
+    machines = machines_of(system, cluster_of(system, Nccl(), 10**9), "node", Nccl())
+    found = shard(program, machines, (even(4),), beside=False)
+    inside = sum(each.time for each in found.account.instructions if each.text == INSIDE)
+    assert inside == 0
+    assert found.account.time == pytest.approx(flat.account.time, rel=1e-6)
+    assert found.account.memory == flat.account.memory
+
+
+def of_four(machines, price):
+    return replace(machines, inside=Inside((4,) * len(machines.devices), lambda count: price * count))
+
+
+@pytest.mark.parametrize("price", [0, 50, 5000])
+def test_the_search_prices_what_the_program_takes_gradients_inside_and_all(price):
+    program = parse_program(STEP.read_text(encoding="utf-8"))
+    graph = graph_of(program)
+    machines = of_four(cluster((2 * 10**8, 10**8), unit=300), price)
+    for shares in vertices(machines.speeds):
+        sharding = build(Pricing(graph, classes_of(graph), machines, shares))
+        best = eliminate(sharding.problem).answer
+        emitted = emit(sharding, best.assignment)
+        taken = account(emitted, machines)
+        assert taken.apart == best.cost
+        summed = [each for each in taken.instructions if each.text == INSIDE]
+        assert sorted(each.statement for each in summed) == ["b1_new", "b2_new", "w1_new", "w2_new"]
+        assert all(each.time == price * each.bytes for each in summed)
+        is_right(emitted, program)
+
+
+def test_each_device_inside_holds_parameters_whole_and_a_part_of_the_rest():
+    """Two machines of four devices, momentum by samples: w, m and the gradient of w of 16,384 bytes each are whole;
+    of what a machine holds besides, such as its half of x and y, 524,288 bytes each, a device has a quarter."""
+    program, single = parse_program(MOMENTUM), cluster((10**8,) * 2, 10**4)
+    conditions = ("x sliced(0)", "w replicated", "m replicated")
+    flat = shard(program, single, (even(2),), conditions=conditions, beside=False)
+    found = shard(program, of_four(single, 1), (even(2),), conditions=conditions, beside=False)
+    whole = 64 * 64 * 4
+    for mine, peak in zip(found.account.memory, flat.account.memory, strict=True):
+        assert mine == 2 * whole + whole + -(-(peak - 2 * whole) // 4)
+    assert flat.account.memory[0] >= 2 * whole + 2 * 524_288
+    room = found.account.memory[0]
+    devices = tuple(replace(device, memory=room) for device in single.devices)
+    tight = of_four(replace(single, devices=devices), 1)
+    assert shard(program, tight, (even(2),), conditions=conditions, beside=False).lacks == ()
+    with pytest.raises(ProblemError, match="the program fits nowhere: device 0"):
+        shard(program, replace(single, devices=devices), (even(2),), conditions=conditions, beside=False)
+
+
+def test_exchanges_wait_for_the_largest_part_inside():
+    machines = of_system(preset("hap-p100"))
+    unlike = (Fraction(7, 10), Fraction(1, 10), Fraction(1, 10), Fraction(1, 10))
+    for call in (machines.network.all_gather, machines.network.reduce_scatter):
+        assert call(2**26, unlike).time > call(2**26, even(4).parts).time
+
+
+HERE = ["--system", "hap-a100-p100", "--speed", "1Gflop/s"]
+
+
+def test_the_command_writes_a_program_with_a_rank_for_each_machine(tmp_path, capsys):
+    path = tmp_path / "machines.tp"
+    assert run(["shard", str(STEP), *HERE, "--virtual", "node", "--out", str(path), "--certify"]) == 0
+    text = capsys.readouterr().out
+    assert "2 devices (1 2xa100, 1 2xp100)" in text
+    assert "a rank is a machine: what goes on inside (data parallel, three steps) is priced, not written" in text
+    assert run(["verify", str(path), "--against", str(STEP)]) == 0
+    capsys.readouterr()
+    document = json.loads(output(["shard", str(STEP), *HERE, "--virtual", "node", "--json"], capsys))
+    assert document["machines_of"] == [2, 2]
+    assert [device["speed"] for device in document["devices"]] == [2 * 10**9] * 2
+    assert any(each["what"] == INSIDE for each in document["instructions"])
+    assert json.loads(output(["shard", str(STEP), *HERE, "--json"], capsys))["machines_of"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([*HERE, "--virtual", "gpu"], "--virtual gpu: machines of hap-a100-p100 are units of node; write node"),
+        ([*HERE, "--virtual", "node", "--mesh", "2,2"], "--virtual makes one axis of machines, --mesh two of all"),
+        (["--system", "dgx-h100:1x8", "--virtual", "node"], "dgx-h100 has one machine; there is nothing to shard over"),
+    ],
+)
+def test_a_mistake_gets_one_line(arguments, said, capsys):
+    assert said in refused(["shard", str(STEP), *arguments], capsys)
