@@ -2,14 +2,22 @@
 
 A layer norm's weights that are not trained; a length of 1 that is cut; clipping by each rank's own norm; ranks that
 drop out alike; a weight used twice; a mean over unequal shares; an einsum cut where it cannot be; a program with the
-shares of another; a sum in place of what is still read; convolutions priced without their kernels. That wrong rules of
-layouts are refused: tests/tensor/test_traps.py. That no order of search loses the optimum: test_engines.py.
+shares of another; a sum in place of what is still read; convolutions priced without their kernels; a queue without an
+order. That wrong rules of layouts are refused: tests/tensor/test_traps.py. That no order of elimination loses the
+optimum: test_engines.py.
 """
+
+import heapq
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import pytest
 from spmd.joint_problems import cluster
+from spmd.test_astar import drawn
 from spmd.training import apart
 
+from p2smt.spmd import astar
 from p2smt.spmd.build import build
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.conditions import parse_conditions
@@ -174,3 +182,38 @@ def test_a_convolution_is_priced_with_its_kernel():
         text += f"y = conv2d(x, w, padding={kernel // 2})\noutput y\n"
         work[kernel] = graph_of(parse_program("program conv\n" + text)).nodes[0].flops
     assert work[3] == 9 * work[1] == 9 * 2 * (2 * 4 * 8 * 8) * 3
+
+
+def test_the_queue_of_the_search_has_one_order_and_without_it_the_optimum_is_lost(monkeypatch):
+    """What leaves the queue never has a lower score than what left before, and no two have one place in it. A guard:
+    a queue that is emptied as it was filled ends some searches too early."""
+    rng, lost, looked = random.Random(8), 0, 0
+    for _ in range(25):
+        single, machines, shares = drawn(rng)
+        graph = graph_of(single)
+        sharding = build(Pricing(graph, classes_of(graph), machines, shares))
+        least = eliminate(sharding.problem).answer.cost
+        left = []
+
+        def popped(queue, left=left):
+            left.append(heapq.heappop(queue))
+            return left[-1]
+
+        monkeypatch.setattr(astar, "heapq", _Queue(heapq.heappush, popped))
+        assert astar.astar(sharding).answer.cost == least
+        scores, places = [each[0] for each in left], [each[:3] for each in left]
+        assert scores == sorted(scores)
+        assert len(set(places)) == len(places)
+        looked += len(places)
+        monkeypatch.setattr(astar, "heapq", _Queue(list.append, lambda queue: queue.pop(0)))
+        lost += astar.astar(sharding).answer.cost > least
+    assert looked > 100
+    assert lost > 2
+
+
+@dataclass(frozen=True)
+class _Queue:
+    """In the place of the module `heapq`."""
+
+    heappush: Callable
+    heappop: Callable
