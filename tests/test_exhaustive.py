@@ -42,6 +42,15 @@ PICKED = {
     ("frontend/builder.py", "Exchange.SEND"): "the sender keeps what it has",
     ("frontend/verification.py", "Format.TORCH"): "plans of lengths that are traced",
     ("sweep/export.py", "Format.CSV Format.JSONL"): "a type: those that are text, taken apart with match",
+    ("emit/torch/program/calls.py", "Kind.MAP"): "torch mixes types in maps itself; operands of others are cast",
+    ("schedule/emission/optimizer.py", "Kind.MAP Kind.UPDATE"): "all others are refused",
+    ("spmd/experts.py", "Kind.CONTRACT"): "experts are what contractions keep",
+    ("spmd/meaning.py", "Kind.CONTRACT"): "parallelisms are named by contractions",
+    ("spmd/uses.py", "Kind.CONTRACT"): "parallelisms are named by contractions",
+    ("tensor/operations/index.py", "Kind.TAKE"): "the one of two that says how long a table is by itself",
+    ("tensor/prime_field.py", "Kind.RANDOM"): "others are hashed by what their signature says",
+    ("tensor/shapes.py", "Kind.PUT"): "indices, of two operands; those of others have one type",
+    ("tensor/shapes.py", "Kind.TAKE"): "indices; operands of others have one type",
     ("tensor/operations/map.py", "Reduction.MAX Reduction.MIN"): "what a maximum or minimum of two passes on",
     ("tensor/operations/reduce.py", "Reduction.SUM"): "the sum of nothing is 0; others are refused",
     ("tensor/prime_field.py", "Reduction.SUM"): "what the field speaks of; others are not covered",
@@ -71,7 +80,7 @@ CLOSED = {
     "cost.network.traffic.Shape", "collective.Collective", "collective.Exchange", "collective.NeighbourSend",
     "emit.target.MeshTarget", "emit.target.Target", "frontend.format.Format", "problem.system.algorithm.Algorithm",
     "problem.system.algorithm.Auto", "schedule.step.SplitForm", "sweep.export.Format", "tensor.layout.Reduction",
-    "verify.operation.Local",
+    "tensor.operation.Kind", "verify.operation.Local",
 }  # fmt: skip
 """The choices of which that is listed: what is asked in silence takes every new member for all the others."""
 

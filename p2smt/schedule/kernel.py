@@ -18,8 +18,6 @@ from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ran
 from p2smt.tensor.shapes import signature, wholes
 from p2smt.tensor.signature import Shape
 
-_POINTWISE = (Kind.MAP, Kind.RANDOM, Kind.UPDATE)
-
 
 def kernel_of(program: Program, members: tuple[str, ...]) -> Kernel:
     """What these statements are as one kernel. StepRefusedError where they can be none."""
@@ -101,15 +99,17 @@ class _Walk:
                 return self._called(operation, expression, theirs, name)
 
     def _called(self, operation: str, call: Call, operands: list[_Value], name: str) -> _Value:
-        kind = OPERATIONS[operation].kind
         shape = signature(call, tuple(operand.shape for operand in operands)).shape
         pending = any(operand.pending for operand in operands)
-        if kind is Kind.REDUCE:
-            return _Value(shape, True)
-        if kind is Kind.ROW:
-            raise StepRefusedError(Why.ACROSS, f"{operation} in {name} looks along a dimension")
-        if kind not in _POINTWISE:
-            raise StepRefusedError(Why.INDEX_SPACE, f"{operation} in {name}")
+        match OPERATIONS[operation].kind:
+            case Kind.MAP | Kind.RANDOM | Kind.UPDATE:
+                pass
+            case Kind.REDUCE:
+                return _Value(shape, True)
+            case Kind.ROW:
+                raise StepRefusedError(Why.ACROSS, f"{operation} in {name} looks along a dimension")
+            case Kind.CONTRACT | Kind.RELABEL | Kind.VIEW | Kind.TAKE | Kind.PUT | Kind.JOIN:
+                raise StepRefusedError(Why.INDEX_SPACE, f"{operation} in {name}")
         if pending and any(operand.pending and operand.shape != shape for operand in operands):
             raise StepRefusedError(Why.ACROSS, f"{name} uses for each element what all elements are reduced to")
         return _Value(shape, pending)

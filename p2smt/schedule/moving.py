@@ -26,7 +26,8 @@ from p2smt.tensor.conversion import (
 )
 from p2smt.tensor.conversion_rules import converted
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes
+from p2smt.tensor.layout import Layout, OnRank, Partial, Replicated, Sliced, chunk_sizes
+from p2smt.tensor.layout import Local as RanksOwn
 from p2smt.tensor.placing import cut
 from p2smt.tensor.program import Call, Convert, Expression, Number, Ranks, Read, Statement
 from p2smt.tensor.reason import Refusal
@@ -244,6 +245,6 @@ def _guessed(signed: Signature, layouts: tuple[Layout, ...]) -> Layout:
                 return Replicated() if at is None else Sliced(at, sizes, under)
             case Replicated():
                 pass
-            case _:
+            case Partial() | RanksOwn() | OnRank():
                 return layout
     return Replicated()

@@ -11,7 +11,7 @@ from p2smt.spmd.known import Known
 from p2smt.spmd.layouts import WHOLE, layout_of
 from p2smt.spmd.writing import Writing
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Conversion, Keep, Rebalance, ReduceScatter, Slice
-from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes
+from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes, layout_text
 from p2smt.tensor.program import (
     Axis,
     Call,
@@ -205,8 +205,10 @@ class _Emitter:
                 return AllToAll(source, target, self._sizes(tensor, target))
             case Replicated(), Sliced(dimension):
                 return Slice(dimension, self._sizes(tensor, dimension))
-            case _:
+            case Replicated(), Partial():
                 return Keep()
+            case _:
+                raise AssertionError(f"nothing leads from {layout_text(old)} to {layout_text(new)}")
 
     def _sizes(self, tensor: int, dimension: int) -> tuple[int, ...] | None:
         """The blocks of a cut; None where they are torch.chunk's, which texts need not say."""

@@ -9,7 +9,7 @@ from p2smt.errors import ProgramError
 from p2smt.tensor.frame import Interval, Intervals, whole
 from p2smt.tensor.interpreter import run
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.layout import Local, OnRank, Partial, Reduction
+from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, Replicated, Sliced, is_there
 from p2smt.tensor.meaning import DoesNotRunError, Meaning, Part, Parts
 from p2smt.tensor.operation import Array
 from p2smt.tensor.placing import coordinates, part_of, resolved, world
@@ -86,7 +86,7 @@ def split(source: Source, array: Array, program: Program, meaning: Meaning) -> P
     found: list[Part | None] = []
     for rank in range(world(program.mesh)):
         position = coordinates(program.mesh, rank)
-        if any(isinstance(each, OnRank) and each.rank != at for each, at in zip(layouts, position, strict=True)):
+        if not all(is_there(each, at) for each, at in zip(layouts, position, strict=True)):
             found.append(None)
             continue
         intervals = part_of(layouts, program.mesh, source.shape, rank)
@@ -110,9 +110,11 @@ def _summands(array: Array, layouts: Layouts, program: Program, meaning: Meaning
     for layout, axis in zip(layouts, program.mesh, strict=True):
         grown: dict[tuple[int, ...], Array] = {}
         for position, each in found.items():
-            shares = [each] * axis.size
-            if isinstance(layout, Partial):
-                shares = meaning.summands(layout.reduction, each, axis.size)
+            match layout:
+                case Partial(reduction):
+                    shares = meaning.summands(reduction, each, axis.size)
+                case Replicated() | Sliced() | Local() | OnRank():
+                    shares = [each] * axis.size
             grown |= {(*position, coordinate): share for coordinate, share in enumerate(shares)}
         found = grown
     return found

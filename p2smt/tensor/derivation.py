@@ -11,7 +11,7 @@ from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.derived_conversions import conversion_fault
 from p2smt.tensor.holdings import Holding, holding, roles_of
 from p2smt.tensor.judgement import Inferred, Layouts, Step
-from p2smt.tensor.layout import Layout, Local, Partial, Replicated, Sliced
+from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Sliced
 from p2smt.tensor.program import Call, Convert, Number, Program, Ranks, Read, Source, SourceKind
 from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
 from p2smt.tensor.signature import Blocked, Parallel, Reduced, Shape, Signature
@@ -142,8 +142,12 @@ class _Checker:
         for output in self._program.outputs:
             declared = {self._program.axis(placed.axis): placed.layout for placed in output.layouts}
             for axis, layout in enumerate(self._judged[output.name].layouts):
-                if isinstance(layout, Partial | Local) and declared.get(axis) != layout:
-                    return Fault(output.name, "a summand or a rank's own is observed, and not declared")
+                match layout:
+                    case Partial() | Local():
+                        if declared.get(axis) != layout:
+                            return Fault(output.name, "a summand or a rank's own is observed, and not declared")
+                    case Replicated() | Sliced() | OnRank():
+                        pass
                 wanted = declared.get(axis, layout)
                 if roles_of(wanted) != roles_of(layout):
                     return Fault(output.name, "the output is not in the declared layout")
@@ -162,8 +166,12 @@ def _labels_fault(signed: Signature, operands: list[Holding], result: Holding, r
             if indices.setdefault(dimension.label, mine) != mine:
                 return f"indices {mine} of {dimension.label} meet {indices[dimension.label]} on rank {rank}"
     for label in signed.labels:
-        if isinstance(label.kind, Blocked) and indices[label.name] != (0, label.size):
-            return f"{label.name} is looked across and cut"
+        match label.kind:
+            case Blocked():
+                if indices[label.name] != (0, label.size):
+                    return f"{label.name} is looked across and cut"
+            case Parallel() | Reduced():
+                pass
     return None
 
 
@@ -175,6 +183,8 @@ def _axis_fault(signed: Signature, operands: list[Layout], result: Layout) -> st
         return _cut_fault(signed, operands, result)
     if kinds == {Partial}:
         return _summand_fault(signed, operands, result)
+    if kinds not in ({Local}, {OnRank}):
+        return "no rule speaks of such operands"
     unlike = {operand for operand in operands if not isinstance(operand, Replicated)} != {result}
     return "a value of a rank's own, or of one rank, does not stay so" if unlike else None
 

@@ -8,7 +8,7 @@ from p2smt.errors import ProgramError
 from p2smt.tensor.frame import Attributes, Intervals
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts, Refused, Step
-from p2smt.tensor.layout import OnRank
+from p2smt.tensor.layout import is_there
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import coordinates, part_of, world
 from p2smt.tensor.program import Call, Convert, DType, Number, Program, Ranks, Read, SourceKind, parts
@@ -153,7 +153,7 @@ class _Footprints:
 
     def _is_there(self, layouts: Layouts, rank: int) -> bool:
         position = coordinates(self._program.mesh, rank)
-        return all(not isinstance(each, OnRank) or each.rank == at for each, at in zip(layouts, position, strict=True))
+        return all(is_there(each, at) for each, at in zip(layouts, position, strict=True))
 
     def _computed(self, steps: list[Step]) -> tuple[tuple[int, ...], tuple[Sent, ...]]:
         """The operations of a statement on each rank, and what is sent; steps come with those of operands first."""

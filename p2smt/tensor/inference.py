@@ -2,7 +2,7 @@
 
 from p2smt.tensor.conversion_rules import converted
 from p2smt.tensor.judgement import Inferred, Layouts, Refused, Step
-from p2smt.tensor.layout import Layout, Local, Partial, Replicated, layout_text
+from p2smt.tensor.layout import Layout, Partial, Replicated, has_to_be_declared, layout_text
 from p2smt.tensor.placing import mixed, resolved
 from p2smt.tensor.program import Call, Convert, Expression, Number, Output, Program, Ranks, Read, Source, SourceKind
 from p2smt.tensor.reason import Reason, Refusal
@@ -124,7 +124,7 @@ class _Inference:
             raise _RefusedError(declared)
         named = {self._program.axis(placed.axis) for placed in output.layouts}
         for axis, (layout, wanted) in enumerate(zip(self._layouts[output.name], declared, strict=True)):
-            strict = axis in named or isinstance(layout, Partial | Local)
+            strict = axis in named or has_to_be_declared(layout)
             if strict and layout != wanted:
                 detail = f"it is {layout_text(layout)}, declared {layout_text(wanted)}"
                 raise _RefusedError(Refusal(Reason.OUTPUT_LAYOUT, detail), axis)

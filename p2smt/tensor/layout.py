@@ -61,6 +61,33 @@ class OnRank:
 Layout = Replicated | Sliced | Partial | Local | OnRank
 
 
+def dimension_cut(layout: Layout) -> int | None:
+    """The dimension of which every rank has its own interval; None where whoever has any of it has all."""
+    match layout:
+        case Sliced(dimension):
+            return dimension
+        case Replicated() | Partial() | Local() | OnRank():
+            return None
+
+
+def is_there(layout: Layout, coordinate: int) -> bool:
+    """Whether the rank at this coordinate has anything."""
+    match layout:
+        case OnRank(rank):
+            return rank == coordinate
+        case Replicated() | Sliced() | Partial() | Local():
+            return True
+
+
+def has_to_be_declared(layout: Layout) -> bool:
+    """Whether an output has it only where the program says so: what ranks have are no elements of the value."""
+    match layout:
+        case Partial() | Local():
+            return True
+        case Replicated() | Sliced() | OnRank():
+            return False
+
+
 def chunk_sizes(length: int, ranks: int) -> tuple[int, ...]:
     """The blocks that torch.chunk makes: ceil(length / ranks) each, until nothing is left.
 

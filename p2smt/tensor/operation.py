@@ -29,6 +29,36 @@ class Kind(StrEnum):
     RANDOM = "random"
     UPDATE = "update"
 
+    @property
+    def moves(self) -> bool:
+        """Whether every element of a result is 0 or an operand's element as it is, found without looking at data."""
+        match self:
+            case Kind.RELABEL | Kind.VIEW | Kind.JOIN:
+                return True
+            case Kind.CONTRACT | Kind.MAP | Kind.REDUCE | Kind.ROW | Kind.TAKE | Kind.PUT | Kind.RANDOM | Kind.UPDATE:
+                return False
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether an operand, the last one, has indices of elements of others or of the result."""
+        match self:
+            case Kind.TAKE | Kind.PUT:
+                return True
+            case (
+                Kind.CONTRACT | Kind.MAP | Kind.REDUCE | Kind.ROW | Kind.RELABEL | Kind.VIEW | Kind.JOIN | Kind.RANDOM
+                | Kind.UPDATE
+            ):  # fmt: skip
+                return False
+
+    @property
+    def may_share(self) -> bool:
+        """Whether a result may lie in the memory of an operand."""
+        match self:
+            case Kind.RELABEL | Kind.VIEW | Kind.JOIN | Kind.UPDATE:
+                return True
+            case Kind.CONTRACT | Kind.MAP | Kind.REDUCE | Kind.ROW | Kind.TAKE | Kind.PUT | Kind.RANDOM:
+                return False
+
 
 class ParameterKind(StrEnum):
     """What a parameter of an operation takes in a text."""

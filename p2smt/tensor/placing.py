@@ -4,7 +4,7 @@ from math import prod
 
 from p2smt.tensor.frame import Interval, Intervals
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes, layout_text
+from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes, dimension_cut, layout_text
 from p2smt.tensor.program import Axis, Placed, Program
 from p2smt.tensor.reason import Reason, Refusal
 
@@ -13,12 +13,13 @@ Mesh = tuple[Axis, ...]
 
 def cutting(layouts: Layouts, dimension: int) -> tuple[int, ...]:
     """The axes that cut a dimension, outermost first."""
-    axes = [
-        (len(layout.under), number)
-        for number, layout in enumerate(layouts)
-        if isinstance(layout, Sliced) and layout.dimension == dimension
-    ]
-    return tuple(number for _, number in sorted(axes))
+    axes = [number for number, layout in enumerate(layouts) if dimension_cut(layout) == dimension]
+    return tuple(sorted(axes, key=lambda number: _depth(layouts[number])))
+
+
+def _depth(layout: Layout) -> int:
+    """How many axes cut the same dimension before."""
+    return len(layout.under) if isinstance(layout, Sliced) else 0
 
 
 def cut(

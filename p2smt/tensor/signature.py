@@ -31,6 +31,15 @@ class Blocked:
 LabelKind = Parallel | Reduced | Blocked
 
 
+def needs_all(kind: LabelKind) -> bool:
+    """Whether elements of the result can depend on all indices of a label of this kind, in no known way."""
+    match kind:
+        case Blocked():
+            return True
+        case Parallel() | Reduced():
+            return False
+
+
 @dataclass(frozen=True, slots=True)
 class Label:
     """A name, how many indices it has, and what the operation does along it."""

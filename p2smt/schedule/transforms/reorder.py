@@ -17,7 +17,7 @@ from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Reorder
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, Broadcast, Conversion, Send
-from p2smt.tensor.layout import Layout, Sliced
+from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Sliced
 from p2smt.tensor.program import Convert
 
 _LEMMAS: Mapping[type[Conversion], str] = {
@@ -35,7 +35,11 @@ def reorder(scheduled: Scheduled, step: Reorder, results: tuple[str, ...]) -> Re
     conversion = expression.conversion
 
     def back(layout: Layout) -> Conversion:
-        return AllGather(layout.dimension) if isinstance(layout, Sliced) else conversion
+        match layout:
+            case Sliced(dimension):
+                return AllGather(dimension)
+            case Replicated() | Partial() | Local() | OnRank():
+                return conversion
 
     move = Move(scheduled, typed(scheduled.program), step.value, step.past, results, back)
     try:

@@ -16,7 +16,7 @@ from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Through
 from p2smt.schedule.why import Why
 from p2smt.tensor.conversion import AllGather, AllReduce, Conversion
-from p2smt.tensor.layout import Layout, Partial, Sliced, layout_text
+from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Sliced, layout_text
 from p2smt.tensor.program import Convert
 
 
@@ -37,7 +37,11 @@ def through(scheduled: Scheduled, step: Through, results: tuple[str, ...]) -> Re
 
 def _anyhow(layout: Layout) -> Conversion:
     """What makes a result whole that should have been a summand."""
-    return AllGather(layout.dimension) if isinstance(layout, Sliced) else AllReduce()
+    match layout:
+        case Sliced(dimension):
+            return AllGather(dimension)
+        case Replicated() | Partial() | Local() | OnRank():
+            return AllReduce()
 
 
 def _reduction(layout: Layout) -> Conversion:

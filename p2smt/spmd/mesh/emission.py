@@ -10,7 +10,7 @@ from p2smt.spmd.mesh.mesh import Pair
 from p2smt.spmd.mesh.ways import MeshWays, mask_of
 from p2smt.spmd.writing import Writing
 from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, Conversion, Keep, ReduceScatter, Slice
-from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes
+from p2smt.tensor.layout import Layout, Partial, Replicated, Sliced, chunk_sizes, layout_text
 from p2smt.tensor.program import Axis, Call, Convert, Expression, Number, Output, Placed, Program, Read
 
 
@@ -148,8 +148,10 @@ class _Emitter:
                 return AllToAll(source, target, self._sizes(tensor, new, axis))
             case Replicated(), Sliced(dimension):
                 return Slice(dimension, self._sizes(tensor, new, axis))
-            case _:
+            case Replicated(), Partial():
                 return Keep()
+            case _:
+                raise AssertionError(f"nothing leads from {layout_text(old)} to {layout_text(new[axis])}")
 
     def _sizes(self, tensor: int, pair: Pair, axis: int) -> tuple[int, ...] | None:
         """The blocks of a cut; None where they are torch.chunk's, which texts need not say."""

@@ -12,7 +12,6 @@ from p2smt.tensor.conversion import AllReduce, Broadcast, Conversion, Keep
 from p2smt.tensor.frame import Interval, Intervals
 from p2smt.tensor.interpreter import result_part
 from p2smt.tensor.judgement import Layouts
-from p2smt.tensor.layout import Local, OnRank
 from p2smt.tensor.meaning import DoesNotRunError
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
@@ -20,7 +19,7 @@ from p2smt.tensor.placing import part_of, resolved, world
 from p2smt.tensor.program import Call, Convert, Expression, Number, Output, Placed, Program, Read, Statement
 from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
 from p2smt.tensor.ranks.moving import cut_along_axis, moved_parts
-from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankPrograms, new_version
+from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankPrograms, check_given, new_version
 from p2smt.tensor.ranks.reading import bounds, whole_calls
 from p2smt.tensor.reason import Refusal
 from p2smt.tensor.shapes import signature
@@ -94,8 +93,7 @@ class _Lifting:
             parts = placed_parts(source.layouts, self._ranks, source.shape)
             if isinstance(parts, Refusal):
                 raise ProgramError(f"{source.name}: {parts}")
-            if any(isinstance(each.layout, Local | OnRank) for each in source.layouts):
-                raise ProgramError(f"{source.name}: ranks are given what is whole, cut or a summand")
+            check_given(source)
             self._values[source.name] = _Value(source.shape, parts)
         for statement in self._ranks.statements:
             try:
@@ -204,11 +202,17 @@ class _Lifting:
     def _needs_whole(self, call: Call, signed: Signature, parts: list[Intervals]) -> None:
         """What counts along a label counts from the whole tensor's first index, and a rank from its own."""
         operation = OPERATIONS[call.operation]
-        if operation.kind is Kind.RANDOM:
-            raise _UnliftedError("ranks draw random numbers of their own, which a program does not have")
         counted = set(operation.positional)
-        if operation.kind is Kind.TAKE:
-            counted |= {label.name for label in signed.labels if isinstance(label.kind, Reduced)}
+        match operation.kind:
+            case Kind.RANDOM:
+                raise _UnliftedError("ranks draw random numbers of their own, which a program does not have")
+            case Kind.TAKE:
+                counted |= {label.name for label in signed.labels if isinstance(label.kind, Reduced)}
+            case (
+                Kind.CONTRACT | Kind.MAP | Kind.REDUCE | Kind.ROW | Kind.RELABEL | Kind.VIEW | Kind.PUT | Kind.JOIN
+                | Kind.UPDATE
+            ):  # fmt: skip
+                pass
         sizes = {label.name: label.size for label in signed.labels}
         for dimensions, intervals in zip(signed.operands, parts, strict=True):
             for dimension, interval in zip(dimensions, intervals, strict=True):

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from p2smt.errors import ProgramError
 from p2smt.tensor.conversion import Conversion
+from p2smt.tensor.layout import Local, OnRank, Partial, Replicated, Sliced
 from p2smt.tensor.program import Axis, Call, Placed, Source
 from p2smt.tensor.signature import Shape
 
@@ -59,6 +61,16 @@ class RankPrograms:
     outputs: tuple[tuple[str, str], ...]
     updates: tuple[tuple[str, str], ...]
     placed: Mapping[str, tuple[Placed, ...]] = field(default_factory=dict)
+
+
+def check_given(source: Source) -> None:
+    """Raise ProgramError for a source of which ranks are given nothing that can be read as a part of it."""
+    for each in source.layouts:
+        match each.layout:
+            case Replicated() | Sliced() | Partial():
+                pass
+            case Local() | OnRank():
+                raise ProgramError(f"{source.name}: ranks are given what is whole, cut or a summand")
 
 
 def new_version(source: str) -> str:

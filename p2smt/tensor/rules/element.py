@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from p2smt.smt.tables import Index, Table, Value, agreement, index, table, total, value
 from p2smt.smt.terms import Bool
 from p2smt.tensor.layout import Reduction
-from p2smt.tensor.signature import Blocked, Reduced, Signature
+from p2smt.tensor.signature import Reduced, Signature, needs_all
 
 Operand = Callable[[int, Sequence[Index]], Value]
 """The element of an operand, by its number, at these indices."""
@@ -64,7 +64,7 @@ class Side:
 
     @property
     def _across(self) -> list[list[str]]:
-        blocked = {label.name for label in self.signed.labels if isinstance(label.kind, Blocked)}
+        blocked = {label.name for label in self.signed.labels if needs_all(label.kind)}
         return [[each.label for each in dims if each.label in blocked] for dims in self.signed.operands]
 
     def _element(self, number: int, at: Places) -> Value:
@@ -75,7 +75,7 @@ class Side:
         rows = self.rows(at)
         read = [rows[number][0].term if across else self._element(number, at)
                 for number, across in enumerate(self._across)]  # fmt: skip
-        blocked = {label.name for label in self.signed.labels if isinstance(label.kind, Blocked)}
+        blocked = {label.name for label in self.signed.labels if needs_all(label.kind)}
         shown = {dimension.label for dimension in self.signed.result}
         return value("operation", [*(at[name] for name in sorted(at) if name not in blocked or name in shown), *read])
 

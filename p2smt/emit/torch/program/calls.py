@@ -28,7 +28,6 @@ _CLAMPS = {"maximum": "torch.clamp({0}, min={1})", "minimum": "torch.clamp({0}, 
 _ANY_TYPE = ("cast", "sort", "topk_values", "topk_indices", "abs", "sign", "update", *COMPARISONS)
 _TRUTH_STAYS = ("max", "min", "max_kept", "min_kept", "where", *_ANY_TYPE)
 _INFIX = re.compile(r"-\{0\}|\{0\} \S+ \{1\}")
-_MOVING = (Kind.RELABEL, Kind.VIEW, Kind.JOIN, Kind.TAKE, Kind.PUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ def _typed(call: Call, operation: Operation, operands: list[Value], real: DType)
     """Operands of types that torch calculates with as is meant."""
     if call.operation == "where" and not operands[0].is_truth:
         return [replace(operands[0], text=f"({operands[0].operand} != 0)"), *operands[1:]]
-    if operation.kind in _MOVING or call.operation in _ANY_TYPE:
+    if operation.kind.moves or operation.kind.looks_up or call.operation in _ANY_TYPE:
         return operands
     tensors = [operand for operand in operands if operand.dtype is not None]
     if any(operand.is_float for operand in tensors):
@@ -153,7 +152,7 @@ def _type(call: Call, operation: Operation, operands: Sequence[Value], real: DTy
         return DType.I64
     if call.operation == "one_hot":
         return DType.F32
-    if operation.kind in (Kind.TAKE, Kind.PUT):
+    if operation.kind.looks_up:
         operands = operands[:1]
     elif call.operation == "where":
         operands = operands[1:]

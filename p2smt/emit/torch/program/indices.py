@@ -1,11 +1,8 @@
 """How large the indices in a program's inputs may be: as the shortest table in which they are looked up is long."""
 
-from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Convert, Expression, Program, Read
 from p2smt.tensor.shapes import whole_of, wholes
-
-_SAME_ELEMENTS = (Kind.RELABEL, Kind.VIEW, Kind.JOIN)
 
 
 def index_limits(program: Program) -> dict[str, int]:
@@ -28,7 +25,7 @@ def index_limits(program: Program) -> dict[str, int]:
 
 
 def _looks_up(operation: str) -> bool:
-    return OPERATIONS[operation].kind in (Kind.TAKE, Kind.PUT)
+    return OPERATIONS[operation].kind.looks_up
 
 
 def _origins(expression: Expression, made: dict[str, Expression]) -> set[str]:
@@ -38,7 +35,7 @@ def _origins(expression: Expression, made: dict[str, Expression]) -> set[str]:
             return _origins(made[name], made) | {name} if name in made else {name}
         case Convert(_, operand):
             return _origins(operand, made)
-        case Call(operation, operands) if OPERATIONS[operation].kind in _SAME_ELEMENTS or operation == "cast":
+        case Call(operation, operands) if OPERATIONS[operation].kind.moves or operation == "cast":
             return {name for operand in operands for name in _origins(operand, made)}
         case _:
             return set()

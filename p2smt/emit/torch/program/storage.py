@@ -2,11 +2,8 @@
 
 from collections.abc import Mapping
 
-from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Convert, Expression, Program, Read, SourceKind, parts
-
-_SAME_STORAGE = (Kind.RELABEL, Kind.VIEW, Kind.JOIN, Kind.UPDATE)
 
 
 def overwriting(program: Program) -> frozenset[str]:
@@ -49,7 +46,7 @@ def _memory(expression: Expression, known: Mapping[str, frozenset[str]]) -> froz
             return known.get(name, frozenset())
         case Convert(_, operand):
             return _memory(operand, known)
-        case Call(operation, operands) if OPERATIONS[operation].kind in _SAME_STORAGE or operation == "cast":
+        case Call(operation, operands) if OPERATIONS[operation].kind.may_share or operation == "cast":
             return frozenset[str]().union(*(_memory(operand, known) for operand in operands))
         case _:
             return frozenset()

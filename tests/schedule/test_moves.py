@@ -1,0 +1,60 @@
+"""Of every transform the tuner tries steps, or there is a reason why it does not."""
+
+from typing import get_args
+
+from p2smt.schedule.apply import apply
+from p2smt.schedule.outcome import Applied
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import (
+    Dead,
+    Fuse,
+    Line,
+    LossyCast,
+    Merge,
+    Overlap,
+    Reorder,
+    SliceStates,
+    Split,
+    SplitForm,
+    Step,
+    Synthesised,
+    Through,
+)
+from p2smt.schedule.tuner.moves import moves
+from p2smt.schedule.tuner.tidying import tidied
+from p2smt.tensor.text.parser import parse_program
+
+TEXT = """program small
+mesh ranks = 2
+input x : f32[4] partial(+)
+state m : f32[4]
+g = AllReduce(x)
+y = relu(g)
+c = exp(g)
+n = Slice(m, 0)
+o = AllGather(relu(n), 0)
+output y
+output o
+"""
+
+TRIED = {Split, Synthesised, Reorder, Fuse, Overlap}
+FOLLOWS = {SliceStates, Dead}
+LEFT = {
+    Merge: "what it makes of two conversions is what a split was made of, or what nobody has written apart",
+    Through: "it sums later what it could have summed at once",
+    LossyCast: "values change, so that it is done only where it is asked for",
+}
+
+
+def test_every_transform_is_tried_follows_or_is_left_for_a_reason():
+    """The kinds are seen on schedules, so that a transform that nobody tries is not said to be tried."""
+    plain = Scheduled(parse_program(TEXT))
+    split = apply(plain, Line(Split("g", SplitForm.RS_AG), ("part", "whole")))
+    assert isinstance(split, Applied)
+    by_program = Synthesised("g", "", ())
+    tried = {type(step) for each in (plain, split.scheduled) for step in moves(each, reducing=[by_program])}
+    assert tried == TRIED
+    _, followed = tidied(plain, ())
+    assert {type(line.step) for line in followed} == FOLLOWS
+    assert set(get_args(Step)) == TRIED | FOLLOWS | set(LEFT)
+    assert len(get_args(Step)) == len(TRIED) + len(FOLLOWS) + len(LEFT)
