@@ -314,3 +314,10 @@ def test_programs_that_a_proof_excludes_are_priced_again_where_it_is_taken_over(
         if first.proved and first.excluded and second.implied_by is None:
             beaten += isinstance(second.outcome, Beaten)
     assert beaten
+
+
+def test_nothing_is_claimed_of_any_length_where_the_search_was_not_complete():
+    proof = certified("2x3x2")
+    assert (proof.proved, proof.certain, proof.proved_any_length) == (True, True, True)
+    cut_off = replace(proof, complete=False)
+    assert (cut_off.proved, cut_off.certain, cut_off.proved_any_length) == (False, False, False)

@@ -139,3 +139,10 @@ def test_no_gain_is_claimed_for_payloads_smaller_than_known_ones(size, claimed, 
         assert (NOTE in text) != claimed
     assert [bool(re.search(r"\d\.\d\dx", text)) for text in told] == [claimed] * 3
     assert NOTE in output(["explain", plan], capsys)
+
+
+def test_a_program_whose_payloads_end_where_figures_begin_is_not_named():
+    first, second, *_ = program_changes(all_changes())
+    changes = (first, replace(second, least_bytes=4096.0))
+    assert known_changes(changes, 4096) == changes[1:]
+    assert [change.best.text for change in known_changes(changes, 4095)] == [first.best.text, second.best.text]

@@ -131,3 +131,15 @@ def test_systems_that_do_not_match_are_refused(system, said, tmp_path, capsys):
     path = tmp_path / "two.tp"
     path.write_text(TWO_AXES, encoding="utf-8")
     assert said in refused_command(["optimize", str(path), *system], capsys)
+
+
+@pytest.mark.parametrize(("length", "held"), [(3, 2), (4, 2), (5, 3), (1, 1)])
+def test_of_what_another_axis_cuts_unevenly_the_largest_block_counts(length, held):
+    text = f"""program p
+mesh data=2, model=2
+input x : f32[{length}, 8] sliced(0, data) partial(+, model)
+y = AllReduce(x, axis=model)
+output y
+"""
+    (found,) = reductions(text, find_system("2x2"))
+    assert found.payload.bytes == held * 8 * 4

@@ -62,3 +62,21 @@ def test_gloo_has_no_protocols(tmp_path, capsys):
     assert "are protocols of NCCL" in capsys.readouterr().err
     assert run(arguments) == 0
     assert "AllGather by LL" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("protocol", "between", "inside"), [("LL", 2.7 / 14, 0.6 / 3.4), ("LL128", 4 / 14, 1.9 / 3.4)])
+def test_hops_between_machines_have_another_proportion_than_those_inside(protocol, between, inside):
+    """Of levels machines, and racks of them, lie outside; what is in one machine lies inside."""
+    for text, outer in (("dgx-h100:2x8", 1), ("rack:2,node:2,gpu:4", 2), ("8", 0)):
+        system = find_system(text)
+        assert system.machine == outer - 1
+        seen = by(SmallMessages(protocol), system)
+        shares = {
+            link.level: seen.network.links[number].latency / link.latency
+            for number, link in enumerate(system.network.links)
+        }
+        names = [level.name for level in system.levels]
+        wanted = [between] * outer + [inside] * (len(names) - outer)
+        assert shares == pytest.approx(
+            {name: share for name, share in zip(names, wanted, strict=True) if name in shares}
+        )

@@ -25,7 +25,7 @@ from study_support import (
 
 from p2smt.errors import StudyError
 from p2smt.sweep.local_pool import LocalPool
-from p2smt.sweep.loop import DEATHS, Study
+from p2smt.sweep.loop import DEATHS, Study, Summary
 from p2smt.sweep.pool import open_pool
 from p2smt.sweep.stopping import stopped_by_signals
 from p2smt.sweep.store import Store
@@ -191,3 +191,10 @@ def test_the_first_signal_is_noted_and_the_second_ends_at_once():
         assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.parametrize("lacking", ["left", "stopped", "errors"])
+def test_a_study_is_complete_only_where_every_problem_has_its_full_result(lacking):
+    counts = {"solved": 2, "known": 1, "left": 0, "stopped": 0, "errors": 0}
+    assert Summary(**counts).complete
+    assert not Summary(**counts | {lacking: 1}).complete

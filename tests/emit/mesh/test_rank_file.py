@@ -105,3 +105,15 @@ def test_hosts_are_read_in_their_order(tmp_path):
     path.write_bytes(b"\xff\n")
     with pytest.raises(ProblemError, match="is not UTF-8 text"):
         read_hosts(path, SYSTEM)
+
+
+def test_devices_of_one_machine_are_on_one_host(tmp_path):
+    """Also where there are levels inside: no unit of them is a machine."""
+    path = tmp_path / "hosts.txt"
+    path.write_text("all\n", encoding="utf-8")
+    for sizes in ([8], [2, 4], [2, 2, 2]):
+        system = problem(sizes, [8]).system
+        alone = replace(system, network=replace(system.network, machine=None))
+        assert (alone.machines, host_size(alone)) == (1, 8)
+        assert read_hosts(path, alone) == ("all",)
+        assert hostfile(RankMapping(alone, parse_matrix("x".join(map(str, sizes))), (0,))) == "host0 slots=8\n"

@@ -2,19 +2,21 @@
 
 import ast
 import sys
+from dataclasses import replace
 
 import pytest
 from command_line import golden
 from emit.emitted import HOSTILE, PROGRAM, check_style, hostile, no_steps, plan_4x4
 from support import problem
 
+from p2smt.collective import Collective
 from p2smt.emit.torch.source import emit_torch
 from p2smt.emit.torch.steps import writes_into_input
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.model import Engine
 from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.reduction.plan.model import CollectiveStep, Plan
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, Plan, Portion
 from p2smt.reduction.synth.engines import find_programs
 
 
@@ -114,3 +116,15 @@ def test_whether_a_plan_writes_into_its_input_is_what_every_device_shows(sizes):
     answers = [writes_into_input(plan) for plan in plans]
     assert answers == [writes_where_it_began(plan) for plan in plans]
     assert {True, False} == set(answers)
+
+
+def test_who_is_in_no_group_of_a_scatter_adds_into_its_input_afterwards():
+    """A plan of somebody else's: the first devices scatter, and all add up along the other digit."""
+    plan = all_plans([2, 2])[0]
+    portion = (Portion(1),)
+    scatter = CollectiveStep(Collective.REDUCE_SCATTER, GroupRule((0,), (1,)), portion)
+    everywhere = CollectiveStep(Collective.REDUCE_SCATTER, GroupRule((0,), ()), portion)
+    add = CollectiveStep(Collective.ALL_REDUCE, GroupRule((1,), ()), portion)
+    for steps, writes in (((scatter, add), True), ((everywhere, add), False)):
+        other = replace(plan, steps=steps)
+        assert writes_into_input(other) == writes_where_it_began(other) == writes

@@ -459,3 +459,21 @@ def _damaged(data, random, words):
             one, other = random.integers(len(lines), size=2)
             lines[one], lines[other] = lines[other], lines[one]
             return b"\n".join(lines)
+
+
+@pytest.mark.parametrize(("after", "right"), [(0, False), (2, True)])
+def test_a_write_waits_for_the_last_of_a_threadblocks_reads(after, right):
+    """Others keep the writer busy meanwhile, so that in any order of the steps both reads come first."""
+    reads, writes = Tb(), Tb()
+    reads.do("cpy", "i0", "s0")
+    reads.do("cpy", "i0", "s1")
+    reads.do("cpy", "s0", "s2")
+    for chunk in range(3, 6):
+        writes.do("cpy", "i1", f"s{chunk}")
+    writes.do("cpy", "s3", "i0", after=(0, after))
+    found = parse_msccl(File([[reads, writes]], 2, scratch=6).bytes(), "file")
+    if right:
+        assert isinstance(found, VerificationPlan), found.message
+    else:
+        assert isinstance(found, Invalid)
+        assert found.rule is Rule.RACE

@@ -94,3 +94,9 @@ def test_the_example_of_the_page_passes_and_fails(tmp_path):
     assert "AssertionError: reduce on 4 devices is invalid: a contribution is " in done.stdout
     assert "FAILED test_broken.py::" in done.stdout
     assert "1 failed, 1 passed in " in done.stdout
+
+
+@pytest.mark.slow
+def test_where_there_is_nothing_to_reduce_nothing_is_shown():
+    with pytest.raises(AssertionError, match="summed on 1 devices is vacuous: "):
+        p2smt.assert_reduces(summed, devices=1, elements=4)

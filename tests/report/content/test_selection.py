@@ -115,3 +115,11 @@ def test_no_grid_that_fits_is_lower(counts):
         if heights:
             assert frame.width <= widest
             assert frame.height == pytest.approx(min(heights))
+
+
+def test_it_is_said_that_not_every_kind_is_drawn():
+    """Nine digits on reduced axes tell 512 kinds apart, of 512 devices of which 64 are drawn."""
+    matrix = parse_matrix("2x2x2/2x2x2/2x2x2")
+    chosen = select_devices(matrix, (0, 1, 2))
+    assert len(chosen.devices) == MOST_OF_LARGE < len(kinds(matrix, range(512), {0, 1, 2}))
+    assert not chosen.every_kind
