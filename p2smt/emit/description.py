@@ -5,6 +5,7 @@ from textwrap import wrap
 from unicodedata import east_asian_width
 
 from p2smt.collective import Collective
+from p2smt.problem.system.tree import counts_text
 from p2smt.reduction.plan.exchange import ExchangePlan, ExchangeStep
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 from p2smt.wording import counted, first_few, sizes_text
@@ -35,8 +36,15 @@ def facts(plan: Plan) -> str:
 def placement_facts(plan: Plan | ExchangePlan) -> str:
     """System, axes and matrix, one per line of a docstring."""
     name = "" if plan.system is None else plan.system.name
-    system = f"{sizes_text(plan.levels)}{f' ({name})' if name else ''}"
+    system = f"{_levels_text(plan)}{f' ({name})' if name else ''}"
     return lines_of([("system", system), ("axes", sizes_text(plan.axes)), ("matrix", str(plan.matrix))])
+
+
+def _levels_text(plan: Plan | ExchangePlan) -> str:
+    if isinstance(plan, ExchangePlan) or plan.tree is None:
+        return sizes_text(plan.levels)
+    pairs = zip(plan.levels, plan.tree.children, strict=True)
+    return " x ".join(f"{name}={counts_text(counts)}" for (name, _), counts in pairs)
 
 
 def program_facts(plan: Plan | ExchangePlan) -> str:
@@ -74,10 +82,11 @@ def _words(plan: Plan | ExchangePlan, step: PlanStep | ExchangeStep) -> str:
 
 def _groups(plan: Plan | ExchangePlan, rule: GroupRule) -> str:
     formed = plan.groups(rule)
-    count, size = formed.count, formed.size
-    ranks = first_few(formed.members(0), 4 if size > 8 else size)
+    size = formed.size
+    ranks = first_few(formed.members(next(formed.roots())), 4 if size > 8 else size)
     where = f"; {_digits(plan, rule.zero)} at 0 only" if _digits(plan, rule.zero) else ""
-    return f"along {_digits(plan, rule.varying)}: {counted(count, 'group')} of {size}, the first is {ranks}{where}"
+    groups = f"{counted(formed.count, 'group')} of {' or '.join(map(str, formed.group_sizes))}"
+    return f"along {_digits(plan, rule.varying)}: {groups}, the first is {ranks}{where}"
 
 
 def _digits(plan: Plan | ExchangePlan, positions: tuple[int, ...]) -> str:

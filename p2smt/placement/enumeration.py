@@ -6,6 +6,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from p2smt.errors import ProblemError
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Problem
 from p2smt.problem.workload import Workload
@@ -29,6 +30,8 @@ def all_placements(problem: Placeable, deadline: float | None = None) -> Enumera
     of `time.monotonic`; when it, Ctrl-C or an unknown of the solver ends the search, what was found comes back
     with the reason.
     """
+    if problem.system.is_uneven:
+        raise ProblemError("placements on units of unlike size are not looked for; name one with --matrix")
     primes = primes_of(problem)
     tables: list[tuple[Table, ...]] = []
     try:

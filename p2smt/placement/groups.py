@@ -27,6 +27,11 @@ class DigitGroups:
         return prod(self.sizes[position] for position in self.varying)
 
     @property
+    def group_sizes(self) -> tuple[int, ...]:
+        """The different numbers of members that groups have: one."""
+        return (self.size,)
+
+    @property
     def count(self) -> int:
         """Number of groups."""
         return prod(self.sizes[position] for position in self._free)

@@ -6,6 +6,7 @@ from math import prod
 
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Problem
+from p2smt.problem.system.tree import Tree
 from p2smt.problem.workload import Workload
 
 _TEXT = re.compile(r"[1-9][0-9]{0,9}(x[1-9][0-9]{0,9})*(/[1-9][0-9]{0,9}(x[1-9][0-9]{0,9})*)*")
@@ -49,11 +50,26 @@ def check_matrix(matrix: ParallelismMatrix, on: Problem | Workload) -> None:
             f"matrix {matrix} does not fit; {len(axes)} axes on {len(levels)} levels "
             f"need {len(axes)} rows of {len(levels)} factors"
         )
-    for axis, row in zip(axes, matrix.rows, strict=True):
-        if prod(row) != axis.size:
-            raise ProblemError(f"matrix {matrix}: row of axis {axis.name} multiplies to {prod(row)}, not {axis.size}")
     for level, column in zip(levels, zip(*matrix.rows, strict=True), strict=True):
         if prod(column) != level.size:
             raise ProblemError(
                 f"matrix {matrix}: column of level {level.name} multiplies to {prod(column)}, not {level.size}"
+            )
+    if on.system.tree is not None:
+        _check_on_tree(matrix, on, on.system.tree)
+        return
+    for axis, row in zip(axes, matrix.rows, strict=True):
+        if prod(row) != axis.size:
+            raise ProblemError(f"matrix {matrix}: row of axis {axis.name} multiplies to {prod(row)}, not {axis.size}")
+
+
+def _check_on_tree(matrix: ParallelismMatrix, on: Problem | Workload, tree: Tree) -> None:
+    """Each axis has as many coordinates as its size, so that devices, as many as the product, are a full grid."""
+    from p2smt.placement.reduction_tree import axis_coordinates
+
+    for axis, coordinates in zip(on.axes, axis_coordinates(tree, matrix), strict=True):
+        if len(coordinates) != axis.size:
+            raise ProblemError(
+                f"matrix {matrix}: on units of unlike size {tree} axis {axis.name} has {len(coordinates)} coordinates, "
+                f"not {axis.size}"
             )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 
 from p2smt.placement.digits import split
@@ -38,7 +39,7 @@ class PresentGroups:
 
     `present` are numbers of the hull, ascending; rank `i` is the device with the `i`-th. A group of which one member
     is left does nothing, and is no group here: its member keeps what it has. Holds: the groups are disjoint, and each
-    has at least two members; the first is the root.
+    has at least two members, unless nothing varies; the first is the root.
 
     >>> list(PresentGroups(DigitGroups((2, 3), (0,)), (0, 1, 2, 3, 4)))
     [(0, 3), (1, 4)]
@@ -49,14 +50,51 @@ class PresentGroups:
     hull: DigitGroups
     present: tuple[int, ...]
 
+    @property
+    def size(self) -> int:
+        """Number of members of the largest group; 0 where there is none."""
+        return max(map(len, self._formed), default=0)
+
+    @property
+    def group_sizes(self) -> tuple[int, ...]:
+        """The different numbers of members that groups have, ascending."""
+        return tuple(sorted({*map(len, self._formed)}))
+
+    @property
+    def count(self) -> int:
+        """Number of groups."""
+        return len(self._formed)
+
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         """The groups in ascending order of their first members, members ascending."""
-        members: dict[int, list[int]] = {}
-        for rank, device in enumerate(self.present):
-            root = self.hull.root_of(device)
-            if root is not None:
-                members.setdefault(root, []).append(rank)
-        return iter(sorted(tuple(group) for group in members.values() if len(group) > 1))
+        return iter(self._formed)
+
+    def roots(self) -> Iterator[int]:
+        """The first member of every group, ascending."""
+        return (group[0] for group in self._formed)
+
+    def members(self, root: int) -> Iterator[int]:
+        """The members of the group of a root, ascending."""
+        return iter(next(group for group in self._formed if group[0] == root))
+
+    def root_of(self, device: int) -> int | None:
+        """The first member of a device's group; None where it is in none."""
+        return next((group[0] for group in self._formed if device in group), None)
+
+    @property
+    def _formed(self) -> tuple[tuple[int, ...], ...]:
+        return _present_groups(self)
+
+
+@lru_cache(maxsize=256)
+def _present_groups(groups: PresentGroups) -> tuple[tuple[int, ...], ...]:
+    members: dict[int, list[int]] = {}
+    for rank, device in enumerate(groups.present):
+        root = groups.hull.root_of(device)
+        if root is not None:
+            members.setdefault(root, []).append(rank)
+    least = 2 if groups.hull.varying else 1
+    return tuple(sorted(tuple(group) for group in members.values() if len(group) >= least))
 
 
 def present_groups(tree: Tree, varying: range, zero: range) -> PresentGroups:

@@ -9,7 +9,7 @@ from p2smt.errors import ProblemError
 from p2smt.problem.condition_text import parse_condition
 from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Problem, Search
 from p2smt.problem.names import check_names
-from p2smt.problem.system.network import Level, System
+from p2smt.problem.system.network import System
 from p2smt.problem.workload import Reduction, Workload
 from p2smt.wording import did_you_mean, sizes_text
 
@@ -61,6 +61,11 @@ def build_workload(
 
     `conditions` are texts. Raises ProblemError for anything that breaks a rule of `Workload`.
     """
+    if system.is_uneven:
+        raise ProblemError(
+            f"the units of system {system.name or system.tree} are of unlike size; a whole job is placed on units of "
+            "one size, and one reduction alone, or `p2smt shard`, on unlike ones"
+        )
     _check_axes(system, axes)
     _check_search(search)
     if search.hierarchy is not HierarchyKind.REDUCTION or not search.collapse:
@@ -88,13 +93,11 @@ def build_workload(
 
 
 def _check_axes(system: System, axes: Sequence[Axis]) -> None:
-    if system.is_uneven:
-        raise ProblemError(f"the machines of system {system.name} are of unlike size; only `p2smt shard` takes those")
     check_names("axis", [axis.name for axis in axes])
     for axis in axes:
         if axis.size < 1:
             raise ProblemError(f"axis {axis.name} has size {axis.size}; a size is a whole number >= 1")
-    _check_products(system.levels, axes)
+    _check_products(system, axes)
 
 
 def _check_payload(payload: Payload) -> None:
@@ -123,17 +126,21 @@ def _check_reduction(reduction: Reduction) -> None:
     _check_payload(reduction.payload)
 
 
-def _check_products(levels: Sequence[Level], axes: Sequence[Axis]) -> None:
-    have, need = prod(level.size for level in levels), prod(axis.size for axis in axes)
+def _check_products(system: System, axes: Sequence[Axis]) -> None:
+    have, need = system.devices, prod(axis.size for axis in axes)
     if max(have, need) > MAX_DEVICES:
         raise ProblemError(
             f"{_count(max(have, need))} devices are too many; ranks are 32-bit numbers, so at most {MAX_DEVICES}"
         )
     if have != need:
         raise ProblemError(
-            f"axes {sizes_text(axes)} need {need} devices, but {sizes_text(levels)} has {have}; "
+            f"axes {sizes_text(axes)} need {need} devices, but {_levels_text(system)} has {have}; "
             "the two products must be equal"
         )
+
+
+def _levels_text(system: System) -> str:
+    return sizes_text(system.levels) if system.tree is None else f"a system of units of unlike size {system.tree}"
 
 
 def _count(number: int) -> str:

@@ -6,6 +6,7 @@ from p2smt.emit.description import assignment, facts, group_rules, rule_literal,
 from p2smt.emit.jax.goals import words_of
 from p2smt.emit.jax.steps import Classes, Statement, statements
 from p2smt.emit.template import filled, only_used
+from p2smt.reduction.plan.check import check_alike
 from p2smt.reduction.plan.chunking import check_whole
 from p2smt.reduction.plan.holdings import device_classes
 from p2smt.reduction.plan.model import GroupRule, Plan
@@ -17,9 +18,10 @@ def emit_jax(plan: Plan) -> str:
     The text does not grow with the number of devices: groups are expanded by rule when JAX traces the function.
     Names that the user chose stand in the docstring alone, without the characters that could end it. Raises PlanError
     for plans that cannot be run, because members of a group hold different lengths or nothing, and for those of
-    several chunks: XLA orders collectives itself.
+    several chunks: XLA orders collectives itself; and for those with groups on units of unlike size.
     """
     check_whole(plan, "target jax")
+    check_alike(plan, "target jax")
     rules = {rule: f"G{i}" for i, rule in enumerate(group_rules(plan))}
     classes = device_classes(plan)
     done = statements(plan, classes, rules)

@@ -39,8 +39,8 @@ def chunk_count(plan: Plan) -> int:
     counts = [plan.multiple, plan.groups(plan.reduction).size]
     for step in plan.steps:
         if isinstance(step, CollectiveStep):
-            blocks = _blocks(step.collective, plan.groups(step.groups).size)
-            counts += [portion.parts * blocks for portion in step.portions]
+            blocks = [_blocks(step.collective, size) for size in plan.groups(step.groups).group_sizes]
+            counts += [portion.parts * number for portion in step.portions for number in blocks]
     count = lcm(*counts)
     if count > MAX_CHUNKS:
         raise PlanError(f"a schedule of this plan needs {count} chunks; at most {MAX_CHUNKS} are written")

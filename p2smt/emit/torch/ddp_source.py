@@ -26,7 +26,17 @@ def emit_ddp(plan: Plan) -> str:
         verb="equal those of",
         results="gradients",
     )
-    return module_text(plan, "torch/templates/ddp.py.in", fields=_LANE, main=main, scope=_scope(plan))
+    return module_text(
+        plan, "torch/templates/ddp.py.in", fields=_LANE, main=main, scope=_scope(plan), divided=_divided(plan)
+    )
+
+
+def _divided(plan: Plan) -> str:
+    """The statement that divides a buffer by the number of ranks that average together."""
+    size = (
+        "prod(SIZES[place] for place in REDUCTION[0])" if plan.tree is None else str(plan.groups(plan.reduction).size)
+    )
+    return f"buffer.div_({size})\n"
 
 
 def _scope(plan: Plan) -> str:

@@ -16,6 +16,9 @@ _GENERATOR = re.compile(r"^(from collections\.abc import .*?)Generator, ", re.MU
 
 _PADDED = "# Buffers are padded to a multiple of this many elements.\n"
 
+_PRODUCTS = re.compile(r"^from (?:itertools import product|math import prod)\n", re.MULTILINE)
+"""What templates import for groups of units of one size alone."""
+
 
 def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) -> str:
     """A module from a template with places for the class `Reduction`, what it needs, and `texts`.
@@ -26,12 +29,7 @@ def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) ->
     """
     rules = {rule: f"G{i}" for i, rule in enumerate(group_rules(plan))}
     body, words = body_of(plan, rules), words_of(plan.goal)
-    groups = filled(
-        "torch/templates/groups.py.in",
-        sizes=assignment("SIZES", map(str, plan.sizes)),
-        multiple=f"{_PADDED}MULTIPLE = {plan.multiple}\n",
-        rules="".join((*_rules(plan, rules, body), *constants(plan))),
-    )
+    groups = _groups(plan, "".join((*_rules(plan, rules, body), *constants(plan))))
     reduction = filled(
         "torch/templates/reduction.py.in",
         does=words.does,
@@ -44,7 +42,18 @@ def module_text(plan: Plan, template: str, *, fields: str = "", **texts: str) ->
     )
     facts_of_plan = {"devices": str(plan.devices), "facts": facts(plan), "steps": steps_in_words(plan)}
     text = filled(template, groups=groups, reduction=reduction, **facts_of_plan, **texts)
+    if plan.tree is not None:
+        text = _PRODUCTS.sub("", text)
     return only_used(text if plan.chunks > 1 else _GENERATOR.sub(r"\1", text, count=1))
+
+
+def _groups(plan: Plan, rules: str) -> str:
+    """The constants of a plan, and the functions that list groups."""
+    sizes, multiple = assignment("SIZES", map(str, plan.sizes)), f"{_PADDED}MULTIPLE = {plan.multiple}\n"
+    if plan.tree is None:
+        return filled("torch/templates/groups.py.in", sizes=sizes, multiple=multiple, rules=rules)
+    units = assignment("UNITS", map(str, plan.tree.children))
+    return filled("torch/templates/unlike_groups.py.in", units=units, sizes=sizes, multiple=multiple, rules=rules)
 
 
 def _call(plan: Plan) -> str:

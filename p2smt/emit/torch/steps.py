@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from p2smt.emit.description import assignment
 from p2smt.reduction.plan.holdings import Amounts, DeviceClasses, device_classes, holdings, reordered
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
+from p2smt.reduction.plan.rank_holdings import rank_holdings, reordered_ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Body:
     def constants(self) -> Iterator[str]:
         """The lines that define what statements name."""
         defined = [statement.constant for statement in self.statements if statement.constant]
-        if defined:
+        if self.sets:
             yield "# A device's class: bit i is set when its digits at LEVELS[i] are not all 0.\n"
             yield assignment("LEVELS", map(str, self.sets))
         yield from defined
@@ -72,6 +73,10 @@ def body_of(plan: Plan, rules: Mapping[GroupRule, str]) -> Body:
     if not any(_depends_on_amounts(step) for step in plan.steps):
         simple = (Statement(number, _simple(step, rules)) for number, step in enumerate(plan.steps, start=1))
         return Body(tuple(simple), ())
+    if plan.tree is not None:
+        held = zip(plan.steps, rank_holdings(plan), strict=False)
+        by_rank = (_rank_statement(plan, rules, step, number, before) for number, (step, before) in enumerate(held, 1))
+        return Body(tuple(by_rank), ())
     classes = device_classes(plan)
     steps = enumerate(zip(plan.steps, holdings(plan, classes), strict=False), start=1)
     return Body(
@@ -127,17 +132,40 @@ def _statement(
         case CollectiveStep(collective, rule) if collective.from_root:
             inside = classes.mask(rule.varying)
             roots = {root: before[root] or 0 for root in classes.taking_part(rule) if not root & inside}
-            return _broadcast(plan.multiple, rules[rule], roots, number)
+            return _broadcast(plan.multiple, rules[rule], roots, number, "_held")
         case CollectiveStep():
             return Statement(number, _simple(step, rules))
 
 
-def _broadcast(multiple: int, rule: str, roots: dict[int, int], number: int) -> Statement:
-    """A broadcast, which is told how much the root of the rank's group holds."""
+def _rank_statement(
+    plan: Plan, rules: Mapping[GroupRule, str], step: PlanStep, number: int, before: Amounts
+) -> Statement:
+    """The statement of a step where units are of unlike size, and ranks are told apart one by one."""
+    match step:
+        case PermuteStep():
+            concerned = reordered_ranks(plan, step, before)
+            if len(concerned) == plan.devices:
+                return Statement(number, _simple(step, rules))
+            name = f"RANKS_{number}"
+            return Statement(
+                number, _simple(step, rules), f"self.rank in {name}", assignment(name, map(str, concerned))
+            )
+        case CollectiveStep(collective, rule) if collective.from_root:
+            roots = {root: before[root] or 0 for root in plan.groups(rule).roots()}
+            return _broadcast(plan.multiple, rules[rule], roots, number, "_held_by_root")
+        case CollectiveStep():
+            return Statement(number, _simple(step, rules))
+
+
+def _broadcast(multiple: int, rule: str, roots: dict[int, int], number: int, held: str) -> Statement:
+    """A broadcast, which is told how much the root of the rank's group holds, by `held` where that is not one amount.
+
+    `roots` are the amounts by what that method asks for.
+    """
     if len({*roots.values()}) > 1:
         name = f"AMOUNTS_{number}"
         constant = assignment(name, (f"{root}: {amount}" for root, amount in sorted(roots.items())), "{}")
-        value = f"self._broadcast(buffer, {rule}, padded // MULTIPLE * self._held({rule}, {name}))"
+        value = f"self._broadcast(buffer, {rule}, padded // MULTIPLE * self.{held}({rule}, {name}))"
         return Statement(number, value, constant=constant)
     amount = next(iter(roots.values()))
     if amount == multiple:

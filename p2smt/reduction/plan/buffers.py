@@ -5,12 +5,13 @@ cut or to be combined: before an AllGather or a ReduceScatter, before a reductio
 at the end. Buffers that lie alike are permuted together, those of the step alone or all that there are.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import product
 from typing import NamedTuple
 
 from p2smt.collective import Collective
+from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.plan.layouts import Order, Orders, decided, levels_of, renamed, undecided, with_equal
 from p2smt.reduction.semantics.goal import LevelGoal
@@ -18,6 +19,10 @@ from p2smt.reduction.semantics.level_algebra import class_groups
 
 Permuted = tuple[tuple[Order, tuple[int, ...]], ...]
 """Buffers to permute: the order that they have now, and the classes of their devices."""
+
+
+GroupsOf = Callable[[Grouping], tuple[tuple[int, ...], ...]]
+"""The groups of a grouping, each with its root first."""
 
 
 class Choice(NamedTuple):
@@ -33,17 +38,20 @@ class BufferRules:
     `cut` are the levels with a dimension of their own, in the order of their digits in a device number. Where the
     goal neither begins nor ends with shards, chunks may be numbered in any order, and anew whenever every buffer is
     whole and in order. Else shard `i` is block `i` of the payload. `after(orders, step)`: the layouts after a step that
-    the level algebra allows; None where some buffer lies wrong for it.
+    the level algebra allows; None where some buffer lies wrong for it. With `groups` the goal is over any other places
+    that groupings form groups of, such as the devices of a tree of unlike units.
     """
 
-    def __init__(self, goal: Collective, level_goal: LevelGoal, cut: Sequence[int]) -> None:
+    def __init__(
+        self, goal: Collective, level_goal: LevelGoal, cut: Sequence[int], groups: GroupsOf | None = None
+    ) -> None:
         self._cut = tuple(cut)
         self._sharded = goal.scatters or goal.gathers
         self._demanded = range(0) if goal.scatters else level_goal.demanded
         self._level_goal = level_goal
         self._levels = (len(level_goal.start) - 1).bit_length()
         self._all = sum(1 << (level - 1) for level in self._cut)
-        self._of = partial(class_groups, levels=self._levels)
+        self._of: GroupsOf = partial(class_groups, levels=self._levels) if groups is None else groups
         self.after = lru_cache(maxsize=1 << 14)(self._after)
 
     @cached_property

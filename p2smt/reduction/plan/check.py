@@ -6,19 +6,24 @@ Whether the steps do the reduction is another question: running the plan, or ver
 from collections.abc import Sequence
 from math import prod
 
+from p2smt.collective import Collective
 from p2smt.errors import PlanError
+from p2smt.placement.reduction_tree import reduction_tree
 from p2smt.reduction.plan.model import MAX_CHUNKS, CollectiveStep, GroupRule, PermuteStep, Plan, Portion
 
 MAX_STEPS = 1000
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise PlanError for the first thing that does not fit: chunks, levels, padding, rules, portions, orders."""
+    """Raise PlanError for the first thing that does not fit: chunks, levels, padding, rules, portions, orders.
+
+    ProblemError where units are of unlike size and devices that reduce together are not placed alike in every group.
+    """
     _check_counts(plan)
     placed = [place for level in plan.reduction_levels for place in level.digits]
     if sorted(placed) != sorted(plan.reduction.varying):
         raise PlanError(f"levels hold the digits {placed}, but the reduction is over {list(plan.reduction.varying)}")
-    most = plan.groups(plan.reduction).size
+    most = _check_together(plan)
     if plan.multiple < 1 or most % plan.multiple:
         raise PlanError(f"multiple {plan.multiple} does not divide the {most} devices that reduce together")
     if (plan.goal.scatters or plan.goal.gathers) and plan.multiple != most:
@@ -28,8 +33,9 @@ def check_plan(plan: Plan) -> None:
     for number, step in enumerate(plan.steps, start=1):
         where = f"steps[{number - 1}]"
         match step:
-            case CollectiveStep(_, rule, portions):
+            case CollectiveStep(collective, rule, portions):
                 _check_rule(plan, rule, where)
+                _check_sizes(plan, collective, rule, where)
                 if not portions or len(portions) > 1 << len(plan.reduction_levels):
                     raise PlanError(f"{where}: {len(portions)} portions; there is one, or one per class of devices")
                 for portion in portions:
@@ -37,6 +43,25 @@ def check_plan(plan: Plan) -> None:
             case PermuteStep(sizes, order, portion):
                 _check_portion(plan, portion, where)
                 _check_order(plan, sizes, order, where)
+
+
+def _check_together(plan: Plan) -> int:
+    """How many devices reduce together, equally many in every group."""
+    together = plan.groups(plan.reduction)
+    most = together.size
+    if most * together.count != plan.devices:
+        raise PlanError(f"devices that reduce together must be equally many, but some groups have {most} and some less")
+    if plan.tree is not None and plan.reduction_levels:
+        reduction_tree(plan.tree, plan.sizes, [level.digits for level in plan.reduction_levels])
+    return most
+
+
+def check_alike(plan: Plan, target: str) -> None:
+    """Raise PlanError for a plan on units of unlike size, which a target has no way to say."""
+    if plan.tree is not None:
+        raise PlanError(
+            f"the plan has groups on units of unlike size, {plan.tree}, which {target} cannot say; emit it for torch"
+        )
 
 
 def _check_counts(plan: Plan) -> None:
@@ -53,6 +78,14 @@ def _check_rule(plan: Plan, rule: GroupRule, where: str) -> None:
         raise PlanError(f"{where}: digits {list(places)} must be different places in 0..{len(known) - 1}")
     if plan.groups(rule).size < 2:
         raise PlanError(f"{where}: groups of one device do nothing; name a digit of more than one value")
+
+
+def _check_sizes(plan: Plan, collective: Collective, rule: GroupRule, where: str) -> None:
+    """Groups of unlike size may add up and send, but would cut into shards of unlike length."""
+    sizes = plan.groups(rule).group_sizes
+    if len(sizes) > 1 and (collective.scatters or collective.gathers):
+        unlike = " and ".join(map(str, sizes))
+        raise PlanError(f"{where}: {collective} in groups of unlike size, {unlike}; shards must be of one length")
 
 
 def _check_portion(plan: Plan, portion: Portion, where: str) -> None:

@@ -2,7 +2,8 @@
 
 Groups stand as rules over the digits of the device number, so the file's size does not depend on the number of
 devices. `plan_schema` is the JSON Schema of the format. Files of version 1 do not say the system's links; only those
-of version 3 have several chunks, so that what does not know chunks refuses them.
+of version 3 have several chunks, so that what does not know chunks refuses them. Files of version 4 are for units of
+unlike size: `units` tells per level how many units lie in each unit above, and `system` has the largest of them.
 """
 
 from dataclasses import replace
@@ -16,9 +17,10 @@ from p2smt.errors import P2Error, PlanError
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
-from p2smt.problem.system.build import default_system
+from p2smt.problem.system.build import build_system, default_system
 from p2smt.problem.system.file import SystemFile, system_entry, system_of
 from p2smt.problem.system.network import Level, System
+from p2smt.problem.system.tree import Tree, check_tree
 from p2smt.problem.typed import convert_checked, read_bounded
 from p2smt.reduction.plan.check import check_plan
 from p2smt.reduction.plan.model import (
@@ -35,7 +37,8 @@ from p2smt.wording import option_text
 
 VERSION = 2
 CHUNKED_VERSION = 3
-READABLE = (1, VERSION, CHUNKED_VERSION)
+UNLIKE_VERSION = 4
+READABLE = (1, VERSION, CHUNKED_VERSION, UNLIKE_VERSION)
 MAX_FILE_BYTES = 4_000_000
 
 
@@ -107,13 +110,14 @@ class PlanRecord(msgspec.Struct, frozen=True):
     goal: Collective = Collective.ALL_REDUCE
     network: SystemFile | None = None
     chunks: int | msgspec.UnsetType = msgspec.UNSET
+    units: tuple[tuple[int, ...], ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 def plan_text(plan: Plan) -> str:
     """The plan as a JSON document; `parse_plan` is its inverse."""
     record = PlanRecord(
         format="p2smt-plan",
-        version=CHUNKED_VERSION if plan.chunks > 1 else VERSION,
+        version=_version(plan),
         system=tuple(NamedSize(name, size) for name, size in plan.levels),
         axes=tuple(NamedSize(name, size) for name, size in plan.axes),
         reduce=plan.reduce,
@@ -126,8 +130,16 @@ def plan_text(plan: Plan) -> str:
         goal=plan.goal,
         network=None if plan.system is None else system_entry(plan.system),
         chunks=plan.chunks if plan.chunks > 1 else msgspec.UNSET,
+        units=msgspec.UNSET if plan.tree is None else plan.tree.children,
     )
     return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
+
+
+def _version(plan: Plan) -> int:
+    """The oldest version that can say the plan."""
+    if plan.tree is not None:
+        return UNLIKE_VERSION
+    return CHUNKED_VERSION if plan.chunks > 1 else VERSION
 
 
 def read_plan(path: Path) -> Plan:
@@ -156,7 +168,8 @@ def _checked(record: PlanRecord) -> Plan:
     levels = [Level(level.name, level.size) for level in record.system]
     axes = [Axis(axis.name, axis.size) for axis in record.axes]
     payload = Payload(record.payload.bytes, record.payload.dtype)
-    problem = build_problem(default_system(levels), axes, record.reduce, payload, Search(), record.goal)
+    system = replace(default_system(levels), tree=_tree(record, levels))
+    problem = build_problem(build_system(system), axes, record.reduce, payload, Search(), record.goal)
     matrix = ParallelismMatrix(record.matrix)
     check_matrix(matrix, problem)
     plan = plan_of(
@@ -169,18 +182,28 @@ def _checked(record: PlanRecord) -> Plan:
     )
     plan = replace(plan, chunks=_chunks(record))
     check_plan(plan)
-    return replace(plan, system=_system(record, tuple(levels)))
+    return replace(plan, system=_system(record, tuple(levels), plan.tree))
 
 
 def _chunks(record: PlanRecord) -> int:
     if isinstance(record.chunks, msgspec.UnsetType):
         return 1
-    if record.version != CHUNKED_VERSION:
+    if record.version < CHUNKED_VERSION:
         raise PlanError(f"chunks {record.chunks} in a plan of version {record.version}; chunks are of version 3")
     return record.chunks
 
 
-def _system(record: PlanRecord, levels: tuple[Level, ...]) -> System | None:
+def _tree(record: PlanRecord, levels: list[Level]) -> Tree | None:
+    if isinstance(record.units, msgspec.UnsetType):
+        return None
+    if record.version < UNLIKE_VERSION:
+        raise PlanError(f"units in a plan of version {record.version}; units of unlike size are of version 4")
+    tree = Tree(record.units)
+    check_tree(tree, [level.size for level in levels])
+    return tree
+
+
+def _system(record: PlanRecord, levels: tuple[Level, ...], tree: Tree | None) -> System | None:
     if record.network is None:
         return None
     system = system_of(record.network, "network")
@@ -188,6 +211,9 @@ def _system(record: PlanRecord, levels: tuple[Level, ...]) -> System | None:
         own = option_text((level.name, level.size) for level in system.levels)
         wanted = option_text((level.name, level.size) for level in levels)
         raise PlanError(f"network is of the levels {own}, but the plan is for {wanted}; the two must be the same")
+    if system.tree != tree:
+        own, wanted = (str(each) if each else "units that are all alike" for each in (system.tree, tree))
+        raise PlanError(f"network has {own}, but the plan is for {wanted}; the two must be the same")
     return system
 
 

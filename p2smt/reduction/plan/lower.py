@@ -6,9 +6,12 @@ from functools import cache, partial
 from math import prod
 
 from p2smt.errors import ProgramError
+from p2smt.placement.digits import DeviceMap
 from p2smt.placement.hierarchy import synthesis_hierarchy
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.reduction_tree import reduction_tree
 from p2smt.problem.model import Grammar, Problem
+from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.hierarchy import language_of, program_text
 from p2smt.reduction.language.instruction import Grouping, Program
 from p2smt.reduction.plan.mistake import mistake_of
@@ -23,6 +26,7 @@ from p2smt.reduction.plan.model import (
     plan_of,
 )
 from p2smt.reduction.plan.schedule import BufferLayout, CollectiveMove, Move, Permutation, Schedule, schedules
+from p2smt.reduction.plan.tree_schedule import block_sizes, tree_schedules
 
 
 class Lowering:
@@ -37,7 +41,21 @@ class Lowering:
         numbers = range(1, len(self._levels) + 1)
         self.significance = tuple(sorted(numbers, key=lambda number: self._levels[number - 1].digits))
         self.step = cache(self._step_of)
-        self._scheduled = partial(schedules, significance=self.significance, goal=problem.goal)
+        self._tree = self._reduction_tree()
+        if self._tree is None:
+            self._sizes = {number: level.size for number, level in enumerate(self._levels, start=1)}
+            self._scheduled = partial(schedules, significance=self.significance, goal=problem.goal)
+        else:
+            self._sizes = block_sizes(self._tree)
+            self._scheduled = partial(tree_schedules, tree=self._tree, goal=problem.goal)
+
+    def _reduction_tree(self) -> Tree | None:
+        """The tree of one reduction group, where units are of unlike size; `_sizes` are those of its blocks then."""
+        tree = self.problem.system.tree
+        if tree is None or not self._levels:
+            return None
+        sizes = [digit.size for digit in DeviceMap(self.matrix).digits]
+        return reduction_tree(tree, sizes, [level.digits for level in self._levels])
 
     def schedule(self, program: Program) -> Schedule:
         """What a program does, in level numbers; raises ProgramError when it does not do the reduction."""
@@ -51,7 +69,7 @@ class Lowering:
             raise ProgramError(
                 f"program {program_text(self.hierarchy, program)} does no {self.problem.goal.hyphenated} over "
                 f"{', '.join(self.problem.axes[axis].name for axis in self.problem.reduce)}; "
-                f"{mistake_of(steps, len(self._levels), self.problem.goal)}"
+                f"{mistake_of(steps, len(self._levels), self.problem.goal, self._tree)}"
             )
         return every
 
@@ -88,7 +106,7 @@ class Lowering:
 
     def _lowered(self, scheduled: Schedule) -> tuple[int, tuple[PlanStep, ...]]:
         """The padding multiple and the steps."""
-        multiple = prod(self._levels[level - 1].size for level in scheduled.cut)
+        multiple = prod(self._sizes[level] for level in scheduled.cut)
         return multiple, tuple(self.step(move, scheduled.cut) for move in scheduled.moves)
 
     def _plan(self, text: str, multiple: int, steps: tuple[PlanStep, ...]) -> Plan:
@@ -100,10 +118,10 @@ class Lowering:
             case CollectiveMove(grouping, collective, held):
                 return CollectiveStep(collective, self.groups(grouping), self._portions(held))
             case Permutation(classes, before, after):
-                parts = prod(self._levels[level - 1].size for level in cut if level not in before)
+                parts = prod(self._sizes[level] for level in cut if level not in before)
                 everywhere = len(classes) == 1 << len(self._levels)
                 return PermuteStep(
-                    tuple(self._levels[level - 1].size for level in before),
+                    tuple(self._sizes[level] for level in before),
                     tuple(before.index(level) for level in after),
                     Portion(parts, () if everywhere else classes),
                 )
@@ -117,7 +135,7 @@ class Lowering:
         return tuple(Portion(parts, tuple(roots)) for parts, roots in sorted(classes.items()))
 
     def _parts(self, scattered: int) -> int:
-        return prod(level.size for place, level in enumerate(self._levels) if scattered >> place & 1)
+        return prod(size for level, size in self._sizes.items() if scattered >> (level - 1) & 1)
 
     def _places(self, levels: Iterable[int]) -> tuple[int, ...]:
         return tuple(sorted(place for level in levels for place in self._levels[level - 1].digits))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from p2smt.collective import Collective
+from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import machine
@@ -13,8 +14,10 @@ _MOST_LEVELS = 4
 _SOME = "some step breaks the rule of its collective or the goal is not reached"
 
 
-def mistake_of(steps: Sequence[Step], levels: int, goal: Collective) -> str:
+def mistake_of(steps: Sequence[Step], levels: int, goal: Collective, tree: Tree | None = None) -> str:
     """The mistake in words, found on levels of size 2: whether steps are valid does not depend on sizes.
+
+    On units of unlike size it does, and it is found on their `tree`.
 
     >>> from p2smt.reduction.language.instruction import Grouping
     >>> mistake_of([(Grouping(1, 2), Collective.ALL_REDUCE)], 2, Collective.ALL_REDUCE)
@@ -22,7 +25,7 @@ def mistake_of(steps: Sequence[Step], levels: int, goal: Collective) -> str:
     """
     if levels > _MOST_LEVELS:
         return _SOME
-    concrete = machine((2,) * levels, goal=goal)
+    concrete = machine((2,) * levels if tree is None else tree, goal=goal)
     state = concrete.goal.start
     for number, step in enumerate(steps, start=1):
         if concrete.goal.is_reached(state):

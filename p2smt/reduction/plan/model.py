@@ -4,6 +4,7 @@ A device number spells one digit per factor of the parallelism matrix (`Plan.dig
 digits that vary inside a group; the groups are listed on demand.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -11,8 +12,10 @@ from p2smt.collective import Collective
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.groups import DigitGroups, device_class
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.tree import PresentGroups
 from p2smt.problem.model import Payload, Problem
 from p2smt.problem.system.network import System
+from p2smt.problem.system.tree import Tree
 
 MAX_CHUNKS = 1024
 
@@ -87,7 +90,9 @@ class Plan:
     of in each of these groups. Payloads are padded to a multiple of `multiple` elements. `axes` and `reduce` name the
     request; `program` is the text of the program that was lowered. `system` is what the plan was made for, with the
     same levels; None where a file does not say. The payload is cut into `chunks` pieces (`chunking.py`); each goes
-    through all steps, and steps of different pieces are at work at once.
+    through all steps, and steps of different pieces are at work at once. On a `tree` of units of unlike size, digits
+    spell numbers of its hull, some of which no device has; groups and all else are of ranks, the places of devices
+    among those that there are.
     """
 
     levels: tuple[tuple[str, int], ...]
@@ -104,24 +109,31 @@ class Plan:
     goal: Collective = Collective.ALL_REDUCE
     system: System | None = None
     chunks: int = 1
+    tree: Tree | None = None
 
     @property
     def devices(self) -> int:
         """Number of devices."""
-        return prod(digit.size for digit in self.digits)
+        return prod(self.sizes) if self.tree is None else self.tree.devices
+
+    @property
+    def present(self) -> Sequence[int]:
+        """The number that the digits of every device spell, by rank."""
+        return range(self.devices) if self.tree is None else self.tree.present
 
     @property
     def sizes(self) -> tuple[int, ...]:
         """The number of values of every digit."""
         return tuple(digit.size for digit in self.digits)
 
-    def groups(self, rule: GroupRule) -> DigitGroups:
+    def groups(self, rule: GroupRule) -> DigitGroups | PresentGroups:
         """The groups of a rule, listed on demand."""
-        return DigitGroups(self.sizes, rule.varying, rule.zero)
+        groups = DigitGroups(self.sizes, rule.varying, rule.zero)
+        return groups if self.tree is None else PresentGroups(groups, self.tree.present)
 
     def device_class(self, device: int) -> int:
         """The class of a device: which of the plan's levels have a digit that is not 0."""
-        return device_class(device, self.sizes, [level.digits for level in self.reduction_levels])
+        return device_class(self.present[device], self.sizes, [level.digits for level in self.reduction_levels])
 
 
 def plan_of(
@@ -148,6 +160,7 @@ def plan_of(
         steps=steps,
         goal=problem.goal,
         system=problem.system,
+        tree=problem.system.tree,
     )
 
 

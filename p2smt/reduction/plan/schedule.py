@@ -56,7 +56,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class Way:
     """What is chosen before every step and at the end, and what each permutation's buffers lack, in ascending order."""
 
     choices: tuple[Choice, ...]
@@ -79,7 +79,7 @@ def schedules(
     scattering = {level for grouping, kind in steps if kind.scatters for level in grouping.levels}
     cut = tuple(level for level in significance if level in scattering or goal.gathers)
     rules = _buffer_rules(goal, len(significance), cut)
-    return tuple(_schedule(rules, steps, trace, cut, way) for way in _best_ways(rules, steps))
+    return tuple(_schedule(rules, steps, trace, cut, way) for way in best_ways(rules, steps))
 
 
 @lru_cache(maxsize=64)
@@ -97,21 +97,21 @@ def _trace(steps: tuple[Step, ...], goal: LevelGoal, levels: int) -> list[LevelS
     return states if goal.is_reached(states[-1]) else None
 
 
-def _best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[_Way, ...]:
+def best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[Way, ...]:
     """No permutation where none is needed; else the ways of which no other one is never dearer."""
-    free = _Way((Choice(),) * (len(steps) + 1), ())
-    if _followed(rules, steps, free) is not None:
+    free = Way((Choice(),) * (len(steps) + 1), ())
+    if followed(rules, steps, free) is not None:
         return (free,)
-    reached: dict[Orders, list[_Way]] = {rules.start: [_Way((), ())]}
+    reached: dict[Orders, list[Way]] = {rules.start: [Way((), ())]}
     for step in steps:
-        further: dict[Orders, list[_Way]] = {}
+        further: dict[Orders, list[Way]] = {}
         for orders, ways in reached.items():
             for choice in rules.choices(orders, step):
                 after = rules.after(rules.changed(orders, choice)[: len(orders)], step)
                 if after is not None:
                     _extend(further.setdefault(after, []), ways, choice, rules.lacking(choice))
         reached = further
-    found: list[_Way] = []
+    found: list[Way] = []
     for orders, ways in reached.items():
         for choice in rules.last_choices(orders):
             if rules.ended(rules.changed(orders, choice)) is not None:
@@ -119,9 +119,9 @@ def _best_ways(rules: BufferRules, steps: tuple[Step, ...]) -> tuple[_Way, ...]:
     return tuple(found)
 
 
-def _extend(known: list[_Way], ways: list[_Way], choice: Choice, lacking: tuple[int, ...]) -> None:
+def _extend(known: list[Way], ways: list[Way], choice: Choice, lacking: tuple[int, ...]) -> None:
     for way in ways:
-        longer = _Way((*way.choices, choice), tuple(sorted((*way.permuted, *lacking))))
+        longer = Way((*way.choices, choice), tuple(sorted((*way.permuted, *lacking))))
         if not any(_never_dearer(other.permuted, longer.permuted) for other in known):
             known[:] = [other for other in known if not _never_dearer(longer.permuted, other.permuted)]
             known.append(longer)
@@ -138,7 +138,7 @@ def _never_dearer(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return True
 
 
-def _followed(rules: BufferRules, steps: tuple[Step, ...], way: _Way) -> Orders | None:
+def followed(rules: BufferRules, steps: tuple[Step, ...], way: Way) -> Orders | None:
     """The layouts at the end; after those of the classes, the layouts before and after every permutation."""
     held = len(rules.start)
     orders: Orders | None = rules.start
@@ -152,9 +152,9 @@ def _followed(rules: BufferRules, steps: tuple[Step, ...], way: _Way) -> Orders 
 
 
 def _schedule(
-    rules: BufferRules, steps: tuple[Step, ...], trace: list[LevelState], cut: BufferLayout, way: _Way
+    rules: BufferRules, steps: tuple[Step, ...], trace: list[LevelState], cut: BufferLayout, way: Way
 ) -> Schedule:
-    orders = _followed(rules, steps, way)
+    orders = followed(rules, steps, way)
     assert orders is not None, "a way that was found can be followed"
     layouts = iter([concrete(order, cut) for order in orders[len(rules.start) :] if order is not None])
     moves: list[Move] = []

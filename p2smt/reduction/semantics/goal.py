@@ -20,7 +20,7 @@ class LevelGoal:
 
     start: LevelState
     end: Holding
-    demanded: range
+    demanded: Sequence[int]
 
     def is_reached(self, state: LevelState) -> bool:
         """Whether all that is demanded is there; a program ends at once when it is."""

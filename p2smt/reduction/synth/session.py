@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from p2smt.errors import ProgramError
+from p2smt.errors import EngineError, ProgramError
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.hierarchy import SynthesisHierarchy, synthesis_hierarchy
 from p2smt.placement.matrix import ParallelismMatrix
@@ -101,6 +101,8 @@ class Synthesizer:
         on_programs: Callable[[int], None] | None = None,
     ) -> Enumeration[Program]:
         """All programs over one hierarchy, each replayed in the concrete semantics."""
+        if problem.system.is_uneven:
+            raise EngineError("programs on units of unlike size are not looked for; name one with --program")
         search = problem.search
         language = language_of(hierarchy, search.grammar, problem.goal)
         sizes = tuple(level.size for level in hierarchy.reduction_levels)

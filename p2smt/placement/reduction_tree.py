@@ -1,0 +1,67 @@
+"""What axes have of a tree of unlike units: the sizes of axes on a placement, and the tree that a reduction is over.
+
+A placement of axes on such a tree is one of the hull on which the devices that there are make a full grid of the axes'
+coordinates: then all groups of an axis are alike, and so are all groups that reduce together.
+"""
+
+from collections.abc import Sequence
+
+from p2smt.errors import ProblemError
+from p2smt.placement.digits import DeviceMap, join, split
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.system.tree import Tree
+
+Digits = tuple[int, ...]
+
+
+def axis_coordinates(tree: Tree, matrix: ParallelismMatrix) -> tuple[tuple[Digits, ...], ...]:
+    """Per axis the digits that some device has there, ascending; the matrix is one of the tree's hull.
+
+    >>> axis_coordinates(Tree(((2,), (3, 1))), ParallelismMatrix(((2, 3),)))
+    (((0, 0), (0, 1), (0, 2), (1, 0)),)
+    """
+    found: list[set[Digits]] = [set() for _ in matrix.rows]
+    digits = DeviceMap(matrix).digits
+    sizes = [digit.size for digit in digits]
+    for number in tree.present:
+        values = split(number, sizes)
+        for axis, coordinates in enumerate(found):
+            own = (value for value, digit in zip(values, digits, strict=True) if digit.axis == axis)
+            coordinates.add(tuple(own))
+    return tuple(tuple(sorted(coordinates)) for coordinates in found)
+
+
+def reduction_tree(tree: Tree, sizes: Sequence[int], levels: Sequence[Sequence[int]]) -> Tree:
+    """The tree of the devices of one reduction group.
+
+    `sizes` are those of all digits of device numbers; `levels` are, outermost first, the places of the digits that the
+    levels of the reduction have. Raises ProblemError where groups are unlike, or the levels are not in the order of
+    their digits.
+    """
+    places = [place for level in levels for place in level]
+    if places != sorted(places):
+        raise ProblemError("on units of unlike size, reductions are over the levels in their order; use hierarchy d")
+    groups: dict[Digits, list[Digits]] = {}
+    for number in tree.present:
+        values = split(number, sizes)
+        key = tuple(value for place, value in enumerate(values) if place not in places)
+        own = tuple(join([values[p] for p in level], [sizes[p] for p in level]) for level in levels)
+        groups.setdefault(key, []).append(own)
+    alike, *others = groups.values()
+    if any(other != alike for other in others):
+        raise ProblemError(
+            "devices that reduce together are placed in unlike ways from group to group on units of unlike size; "
+            "take a placement on which they are not"
+        )
+    return _tree_of_paths(alike, len(levels))
+
+
+def _tree_of_paths(paths: Sequence[Digits], depth: int) -> Tree:
+    children = []
+    for level in range(depth):
+        units = dict.fromkeys(path[: level + 1] for path in paths)
+        counts: dict[Digits, int] = {}
+        for unit in units:
+            counts[unit[:-1]] = counts.get(unit[:-1], 0) + 1
+        children.append(tuple(counts.values()))
+    return Tree(tuple(children))

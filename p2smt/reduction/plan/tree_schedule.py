@@ -1,0 +1,154 @@
+"""What every buffer holds and where on a tree of unlike units: `schedule.py` with devices in the place of classes.
+
+Units of unlike size cannot be cut into shards level by level. But levels that lie side by side can be taken together
+until the devices are a product again: the *blocks* of a tree. Every block has one dimension of the payload's tensor,
+which is written as its outermost level; a ReduceScatter or AllGather goes along whole blocks.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache, partial
+from itertools import pairwise
+
+from p2smt.collective import Collective
+from p2smt.errors import ProgramError
+from p2smt.placement.tree import digits_of, present_groups
+from p2smt.problem.system.tree import Tree
+from p2smt.reduction.language.instruction import Grouping
+from p2smt.reduction.language.language import Step
+from p2smt.reduction.plan.buffers import BufferRules
+from p2smt.reduction.plan.layouts import Orders, concrete, levels_of
+from p2smt.reduction.plan.schedule import CollectiveMove, Move, Permutation, Schedule, Way, best_ways, followed
+from p2smt.reduction.semantics.execution import machine
+from p2smt.reduction.semantics.goal import LevelGoal
+from p2smt.reduction.semantics.level_algebra import Holding
+
+MOST_DEVICES = 128
+"""Devices of one reduction group whose states are gone through one by one."""
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+def block_sizes(tree: Tree) -> dict[int, int]:
+    """The outermost level (from 1) of every block, outermost block first, and how many units the block has.
+
+    >>> block_sizes(Tree(((2,), (2, 1), (4, 4, 4)))), block_sizes(Tree(((2,), (5, 3))))
+    ({1: 3, 3: 4}, {1: 8})
+    """
+    paths = digits_of(tree)
+    depth = len(tree.children)
+    firsts = [1, *(cut + 1 for cut in range(1, depth) if _is_product(paths, cut)), depth + 1]
+    return {one: len({path[one - 1 : end - 1] for path in paths}) for one, end in pairwise(firsts)}
+
+
+def _is_product(paths: list[tuple[int, ...]], cut: int) -> bool:
+    """Whether every way to the units of a level goes on in the same ways."""
+    return len({path[:cut] for path in paths}) * len({path[cut:] for path in paths}) == len(paths)
+
+
+@lru_cache(maxsize=1 << 12)
+def tree_schedules(
+    steps: tuple[Step, ...], tree: Tree, goal: Collective = Collective.ALL_REDUCE
+) -> tuple[Schedule, ...]:
+    """The schedules of a program among the devices of one reduction group; none for an invalid one.
+
+    As those of `schedules`, one of which is the cheapest whatever the sizes. Raises ProgramError for trees of too many
+    devices, and for a valid program whose shards no dimensions can be found for.
+    """
+    if tree.devices > MOST_DEVICES:
+        raise ProgramError(
+            f"{tree.devices} devices that reduce together on units of unlike size are too many; at most {MOST_DEVICES}"
+        )
+    if not machine(tree, goal=goal).is_valid(steps):
+        return ()
+    blocks = tuple(block_sizes(tree))
+    scattering = {level for grouping, kind in steps if kind.scatters for level in grouping.levels}
+    cut = tuple(level for level in blocks if level in scattering or goal.gathers)
+    for number, (grouping, kind) in enumerate(steps, start=1):
+        if (kind.scatters or kind.gathers) and not _along_blocks(grouping, blocks, len(tree.children)):
+            raise ProgramError(
+                f"step {number}, {kind}, cuts units of unlike size {tree} by a level whose units differ; scatter and "
+                "gather over all levels down to one whose units are alike"
+            )
+    devices = _Devices(tree, goal, cut)
+    found = (devices.schedule(steps, way) for way in best_ways(devices.rules, steps))
+    lying = tuple(schedule for schedule in found if schedule is not None)
+    if not lying:
+        raise ProgramError(f"on units of unlike size {tree} no permutations by class bring the buffers in order")
+    return lying
+
+
+def _along_blocks(grouping: Grouping, blocks: tuple[int, ...], depth: int) -> bool:
+    """Whether the levels of a grouping are whole blocks."""
+    return grouping.outer + 1 in blocks and grouping.inner + 1 in (*blocks, depth + 1)
+
+
+class _Devices:
+    """The buffers of the devices of one reduction group, all of them one by one."""
+
+    def __init__(self, tree: Tree, goal: Collective, cut: tuple[int, ...]) -> None:
+        depth = len(tree.children)
+        self._cut = cut
+        self._classes = [sum(1 << level for level, digit in enumerate(path) if digit) for path in digits_of(tree)]
+        self._groups = partial(_groups_of, tree, depth)
+        self.rules = BufferRules(goal, _device_goal(goal, tree.devices), cut, self._groups)
+
+    def schedule(self, steps: tuple[Step, ...], way: Way) -> Schedule | None:
+        """The moves of a way; None where it permutes some but not all devices of a class that hold something."""
+        orders = followed(self.rules, steps, way)
+        assert orders is not None, "a way that was found can be followed"
+        layouts = iter([concrete(order, self._cut) for order in orders[len(self.rules.start) :] if order is not None])
+        moves: list[Move] = []
+        now = self.rules.start
+        for place, choice in enumerate(way.choices):
+            for _, devices in choice.permuted:
+                classes = self._whole_classes(devices, now)
+                if classes is None:
+                    return None
+                moves.append(Permutation(classes, next(layouts), next(layouts)))
+            now = self.rules.changed(now, choice)[: len(now)]
+            if place < len(steps):
+                grouping, collective = steps[place]
+                moves.append(CollectiveMove(grouping, collective, tuple(self._held(grouping, now))))
+                after = self.rules.after(now, steps[place])
+                assert after is not None, "a way that was found can be followed"
+                now = after
+        return Schedule(self._cut, tuple(moves), way.permuted)
+
+    def _whole_classes(self, devices: tuple[int, ...], orders: Orders) -> tuple[int, ...] | None:
+        classes = {self._classes[device] for device in devices}
+        holding = [device for device, own in enumerate(self._classes) if own in classes and orders[1 + device]]
+        return tuple(sorted(classes)) if [*devices] == holding else None
+
+    def _held(self, grouping: Grouping, orders: Orders) -> Iterator[tuple[int, int]]:
+        """The classes of the roots, and the levels that their buffers lack."""
+        everything = sum(1 << (level - 1) for level in self._cut)
+        lacking: dict[int, int] = {}
+        for root, *_ in self._groups(grouping):
+            order = orders[1 + root]
+            assert order is not None, "the root of a valid step holds something"
+            known = lacking.setdefault(self._classes[root], everything & ~levels_of(order))
+            if known != everything & ~levels_of(order):
+                raise ProgramError("on units of unlike size devices of one class come to hold unlike amounts")
+        return iter(sorted(lacking.items()))
+
+
+@lru_cache(maxsize=1 << 10)
+def _groups_of(tree: Tree, depth: int, grouping: Grouping) -> Groups:
+    below = range(grouping.inner + 1, depth + 1) if grouping.masters else range(0)
+    return tuple(present_groups(tree, grouping.levels, below))
+
+
+def _device_goal(goal: Collective, devices: int) -> LevelGoal:
+    """The goal with devices in the place of classes; only whether a device holds shards, all or nothing counts."""
+    whole, shard = Holding(), Holding(1, 1)
+    match goal:
+        case Collective.ALL_REDUCE:
+            return LevelGoal((whole,) * devices, whole, range(devices))
+        case Collective.REDUCE_SCATTER:
+            return LevelGoal((whole,) * devices, shard, range(devices))
+        case Collective.ALL_GATHER:
+            return LevelGoal((shard,) * devices, whole, range(devices))
+        case Collective.REDUCE:
+            return LevelGoal((whole,) * devices, whole, range(1))
+        case Collective.BROADCAST:
+            return LevelGoal((whole, *(None for _ in range(devices - 1))), whole, range(devices))
