@@ -87,6 +87,9 @@ def problem_of(plan: Plan, system: System, search: Search) -> Problem:
             f"the plan is for levels {option_text(plan.levels)}, but the system has {option_text(levels)}; "
             "name a system with the plan's levels"
         )
+    if system.tree != plan.tree:
+        own, wanted = (f"units of {tree}" if tree else "units of one size" for tree in (system.tree, plan.tree))
+        raise ProblemError(f"the plan is for {wanted}, but the system has {own}; name a system with the plan's levels")
     axes = [Axis(name, size) for name, size in plan.axes]
     return build_problem(system, axes, plan.reduce, plan.payload, search, plan.goal)
 

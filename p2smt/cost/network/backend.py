@@ -104,6 +104,10 @@ def cost_of(system: "System", backend: Backend = _NCCL) -> Cost:
     from p2smt.cost.network.gloo import GlooCost
 
     match backend:
+        case Nccl(algorithm) if system.is_uneven:
+            from p2smt.cost.network.unlike import UnlikeCost
+
+            return UnlikeCost(system, algorithm)
         case Nccl(algorithm):
             return NetworkCost(system, algorithm)
         case Gloo():

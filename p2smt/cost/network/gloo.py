@@ -51,8 +51,9 @@ class GlooCost:
             return local_cost(work, self.system.network)
         key = (work.pattern, work.collective)
         if key not in self._known:
-            self._known[key] = gloo_per_byte(self._cluster, self.system, work.collective, list(work.pattern.groups))
-        return gloo_cost(self._known[key], work.collective, work.pattern.group_size, work.held, self.system.network)
+            self._known[key] = gloo_per_byte(self._cluster, self.system, work.collective, work.pattern.device_groups)
+        size = max(map(len, work.pattern.device_groups))
+        return gloo_cost(self._known[key], work.collective, size, work.held, self.system.network)
 
     @cached_property
     def _cluster(self) -> ClusterGraph:
@@ -64,10 +65,10 @@ def gloo_per_byte(
 ) -> PerByte:
     """Loads per byte that a root holds, all groups at once, with the hops of one turn around in the slowest group.
 
-    Groups are of one size, at least 2.
+    Groups have at least two members.
     """
-    hops = list(gloo_hops(collective, len(groups[0])))
-    counted = [(members, [(members[a], members[b], part) for a, b, part in hops]) for members in groups]
+    hops = {size: list(gloo_hops(collective, size)) for size in {*map(len, groups)}}
+    counted = [(members, [(members[a], members[b], part) for a, b, part in hops[len(members)]]) for members in groups]
     around = max((_around(cluster, collective, members) for members in groups), key=_seconds)
     loads = tuple(replace(load, hops=around.count(load.link)) for load in counted_loads(cluster, system, counted))
     return PerByte(loads, links_seconds(loads, system.network), around_seconds(loads))

@@ -1,15 +1,13 @@
 """The time of a step counted hop by hop: for up to 4096 devices, and exact where groups hold different amounts."""
 
 from dataclasses import dataclass, field
-from math import prod
 
 from p2smt.cost.network.cluster_graph import ClusterGraph
-from p2smt.cost.network.cost import NetworkCost, PerByte, StepCost, cheapest
-from p2smt.cost.network.explicit import explicit_loads
-from p2smt.cost.network.load import around_seconds, links_seconds
+from p2smt.cost.network.cost import StepCost, cheapest, local_cost, step_work
 from p2smt.cost.network.pattern import pattern_of
-from p2smt.cost.network.traffic import carriers, traffic
-from p2smt.problem.system.algorithm import Algorithm, Auto, Choice
+from p2smt.cost.network.traffic import carriers
+from p2smt.cost.network.unlike import machines_of, unlike_cost
+from p2smt.problem.system.algorithm import Auto, Choice
 from p2smt.problem.system.network import System
 from p2smt.reduction.plan.model import CollectiveStep, Plan, PlanStep, applies
 
@@ -32,21 +30,14 @@ class HopCost:
         """What a step of a plan puts on the links, and its time by cause."""
         size = plan.groups(step.groups).size if isinstance(step, CollectiveStep) else 1
         if not isinstance(step, CollectiveStep) or size == 1:
-            return NetworkCost(self.system, self.algorithm).step_cost(plan, step)
-        machines = prod(pattern_of(plan, step.groups).members[: self.system.machine + 1])
+            return local_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)), self.system.network)
+        groups = pattern_of(plan, step.groups).device_groups
+        machines = machines_of(self._cluster, self.system, groups)
         options = carriers(step.collective, self.algorithm, machines)
-        return cheapest(self._carried(plan, step, algorithm) for algorithm in options)
-
-    def _carried(self, plan: Plan, step: CollectiveStep, algorithm: Algorithm) -> StepCost:
-        moved = traffic(step.collective, algorithm, plan.groups(step.groups).size)
-        groups = [(group, _held(plan, step, group[0])) for group in plan.groups(step.groups)]
-        counted = [(group, moved.per_hop * held) for group, held in groups]
-        loads = explicit_loads(self._cluster, self.system, counted, moved.shape)
-        network = self.system.network
-        per_byte = PerByte(loads, links_seconds(loads, network), around_seconds(loads))
-        most = max(held for _, held in groups)
-        memory = moved.memory * most / network.memory_bandwidth
-        return StepCost(per_byte, 1.0, moved.rounds, memory, network.launch, algorithm)
+        held = [_held(plan, step, root) for root in plan.groups(step.groups).roots()]
+        each = list(zip(groups, held, strict=True))
+        costs = (unlike_cost(self._cluster, self.system, step.collective, algorithm, each) for algorithm in options)
+        return cheapest(costs)
 
 
 def _held(plan: Plan, step: CollectiveStep, root: int) -> float:

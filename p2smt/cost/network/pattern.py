@@ -7,6 +7,7 @@ from functools import cached_property
 from math import prod
 
 from p2smt.placement.groups import DigitGroups
+from p2smt.placement.tree import PresentGroups
 from p2smt.reduction.plan.model import GroupRule, Plan
 
 
@@ -25,10 +26,12 @@ Digits = tuple[tuple[Role, int], ...]
 class Pattern:
     """Per level, outermost first, its digits with their roles; neighbours of one role are one digit.
 
-    Holds: the sizes of the digits of a level multiply to the level's size.
+    Holds: the sizes of the digits of a level multiply to the level's size. On a tree of units of unlike size these are
+    of its hull, and `present` are the numbers of the devices that there are; None: all.
     """
 
     levels: tuple[Digits, ...]
+    present: tuple[int, ...] | None = None
 
     def count(self, role: Role) -> tuple[int, ...]:
         """Per level, how many values its digits of a role take together."""
@@ -64,6 +67,14 @@ class Pattern:
         )
         return DigitGroups(tuple(size for _, size in digits), varying, zero)
 
+    @cached_property
+    def device_groups(self) -> tuple[tuple[int, ...], ...]:
+        """The groups, by the numbers of their devices, without devices that there are not."""
+        if self.present is None:
+            return tuple(self.groups)
+        numbers = self.present
+        return tuple(tuple(numbers[rank] for rank in group) for group in PresentGroups(self.groups, numbers))
+
     def coordinates(self, level: int, role: Role) -> tuple[int, ...]:
         """The numbers in their parent of the units that the digits of one role reach, all others being 0.
 
@@ -83,7 +94,7 @@ def pattern_of(plan: Plan, rule: GroupRule) -> Pattern:
     levels: dict[str, list[tuple[Role, int]]] = {name: [] for name, _ in plan.levels}
     for place, digit in enumerate(plan.digits):
         levels[digit.level].append((_role(place, rule), digit.size))
-    return Pattern(tuple(map(_merged, levels.values())))
+    return Pattern(tuple(map(_merged, levels.values())), None if plan.tree is None else plan.tree.present)
 
 
 def _role(place: int, rule: GroupRule) -> Role:

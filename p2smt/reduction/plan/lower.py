@@ -41,13 +41,13 @@ class Lowering:
         numbers = range(1, len(self._levels) + 1)
         self.significance = tuple(sorted(numbers, key=lambda number: self._levels[number - 1].digits))
         self.step = cache(self._step_of)
-        self._tree = self._reduction_tree()
-        if self._tree is None:
+        self.tree = self._reduction_tree()
+        if self.tree is None:
             self._sizes = {number: level.size for number, level in enumerate(self._levels, start=1)}
             self._scheduled = partial(schedules, significance=self.significance, goal=problem.goal)
         else:
-            self._sizes = block_sizes(self._tree)
-            self._scheduled = partial(tree_schedules, tree=self._tree, goal=problem.goal)
+            self._sizes = block_sizes(self.tree)
+            self._scheduled = partial(tree_schedules, tree=self.tree, goal=problem.goal)
 
     def _reduction_tree(self) -> Tree | None:
         """The tree of one reduction group, where units are of unlike size; `_sizes` are those of its blocks then."""
@@ -69,7 +69,7 @@ class Lowering:
             raise ProgramError(
                 f"program {program_text(self.hierarchy, program)} does no {self.problem.goal.hyphenated} over "
                 f"{', '.join(self.problem.axes[axis].name for axis in self.problem.reduce)}; "
-                f"{mistake_of(steps, len(self._levels), self.problem.goal, self._tree)}"
+                f"{mistake_of(steps, len(self._levels), self.problem.goal, self.tree)}"
             )
         return every
 

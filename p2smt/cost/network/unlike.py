@@ -1,0 +1,88 @@
+"""Prices on units of unlike size, hop by hop: what NCCL's algorithms take in groups of unlike size."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from p2smt.collective import Collective
+from p2smt.cost.network.cluster_graph import ClusterGraph
+from p2smt.cost.network.cost import LocalWork, PerByte, StepCost, Work, cheapest, local_cost, step_work
+from p2smt.cost.network.explicit import explicit_loads
+from p2smt.cost.network.load import around_seconds, links_seconds
+from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.cost.network.traffic import carriers, traffic
+from p2smt.problem.system.algorithm import Algorithm, Auto, Choice
+from p2smt.problem.system.network import System
+from p2smt.reduction.plan.model import Plan, PlanStep
+
+HeldGroup = tuple[Sequence[int], float]
+"""The numbers of the devices of a group, the root first, and the bytes that its root holds before the step."""
+
+
+@dataclass(frozen=True)
+class UnlikeCost:
+    """Prices steps as `NetworkCost` does, on a system of units of unlike size.
+
+    Raises ProblemError for systems of more than 4096 devices.
+    """
+
+    system: System
+    algorithm: Choice = Auto.AUTO
+    _known: dict[tuple[Pattern, Collective, Algorithm], StepCost] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+
+    def plan_seconds(self, plan: Plan) -> float:
+        """Seconds that a plan takes: its steps one after the other, or in chunks at once."""
+        if plan.chunks > 1:
+            from p2smt.cost.pipelining import Pipelines
+
+            return Pipelines(self).pipeline(plan).seconds
+        return sum(self.step_cost(plan, step).seconds for step in plan.steps)
+
+    def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
+        """What a step of a plan puts on the links, and its time by cause; all groups count as what holds most."""
+        return self.work_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)))
+
+    def work_cost(self, work: Work | LocalWork) -> StepCost:
+        """The same for work that need be no step of a plan."""
+        if isinstance(work, LocalWork) or work.pattern.group_size == 1:
+            return local_cost(work, self.system.network)
+        machines = machines_of(self._cluster, self.system, work.pattern.device_groups)
+        options = carriers(work.collective, self.algorithm, machines)
+        return cheapest(self._carried(work, algorithm) for algorithm in options)
+
+    def _carried(self, work: Work, algorithm: Algorithm) -> StepCost:
+        key = (work.pattern, work.collective, algorithm)
+        if key not in self._known:
+            groups = [(group, 1.0) for group in work.pattern.device_groups]
+            self._known[key] = unlike_cost(self._cluster, self.system, work.collective, algorithm, groups)
+        one = self._known[key]
+        return replace(one, hop_bytes=work.held, memory_s=one.memory_s * work.held)
+
+    @cached_property
+    def _cluster(self) -> ClusterGraph:
+        return ClusterGraph(self.system)
+
+
+def unlike_cost(
+    cluster: ClusterGraph, system: System, collective: Collective, algorithm: Algorithm, groups: Sequence[HeldGroup]
+) -> StepCost:
+    """What a step takes whose groups, of two devices or more, are all at work at once.
+
+    Bytes are counted hop by hop for every group. Latency is that of the longest way around with the rounds, and memory
+    that with the bytes, of the group that has most.
+    """
+    every = [(members, held, traffic(collective, algorithm, len(members))) for members, held in groups]
+    counted = [(members, moved.per_hop * held) for members, held, moved in every]
+    loads = explicit_loads(cluster, system, counted, every[0][2].shape)
+    per_byte = PerByte(loads, links_seconds(loads, system.network), around_seconds(loads))
+    memory = max(moved.memory * held for _, held, moved in every) / system.network.memory_bandwidth
+    rounds = max(moved.rounds for _, _, moved in every)
+    return StepCost(per_byte, 1.0, rounds, memory, system.network.launch, algorithm)
+
+
+def machines_of(cluster: ClusterGraph, system: System, groups: Sequence[Sequence[int]]) -> int:
+    """Over how many machines the group goes that goes over most."""
+    depth = system.machine + 1
+    return max(len({cluster.device(member)[:depth] for member in members}) for members in groups)
