@@ -41,7 +41,7 @@ class Body:
     def constants(self) -> Iterator[str]:
         """The lines that define what statements name."""
         defined = [statement.constant for statement in self.statements if statement.constant]
-        if self.sets:
+        if defined and self.sets:
             yield "# A device's class: bit i is set when its digits at LEVELS[i] are not all 0.\n"
             yield assignment("LEVELS", map(str, self.sets))
         yield from defined

@@ -97,7 +97,7 @@ def edit(change: Callable[[dict[str, Any]], object]) -> bytes:
 @pytest.mark.parametrize(
     ("change", "wanted"),
     [
-        (lambda p: p.update(version=9), "plan version 9 is not known; this p2smt reads 1, 2 and 3"),
+        (lambda p: p.update(version=9), "plan version 9 is not known; this p2smt reads 1, 2, 3 and 4"),
         (lambda p: p.update(format="x"), "format: invalid enum value"),
         (lambda p: p["steps"][0].update(colective="x"), "unknown key 'steps[0].colective'; did you mean collective?"),
         (lambda p: p["steps"][0].update(collective="AllToAll"), "steps[0].collective: invalid enum value"),
