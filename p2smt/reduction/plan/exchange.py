@@ -151,7 +151,7 @@ def check_exchange(plan: ExchangePlan) -> None:
 def _plan(lowering: Lowering, goal: ExchangeGoal, program: str, steps: tuple[MoveStep, ...]) -> ExchangePlan:
     direct = lowering.direct
     if direct.tree is not None:
-        raise PlanError(f"units of unlike size, {direct.tree}, have no plans of {goal}; these are for units of one size")
+        raise PlanError(f"units of unlike size, {direct.tree}, have no plans of {goal}; units of one size have")
     return ExchangePlan(
         levels=direct.levels,
         axes=direct.axes,
