@@ -1,0 +1,88 @@
+"""Jobs, all-to-alls and sends on the command line: emitted and run; what takes reductions alone refuses them."""
+
+from pathlib import Path
+
+import pytest
+from command_line import announced, output, refused
+
+from p2smt.cli.main import run
+from p2smt.problem.file import job_example_text
+
+
+@pytest.fixture
+def job(tmp_path, monkeypatch):
+    """The example of a job, and the plans of its best placement."""
+    monkeypatch.chdir(tmp_path)
+    Path("job.toml").write_text(job_example_text("job"), encoding="utf-8")
+    return "job.toml"
+
+
+@pytest.fixture
+def exchange(job, capsys):
+    output(["optimize", job, "--plans", "plans"], capsys)
+    return "plans/reduction-3.json"
+
+
+def test_a_job_is_emitted_whole(job, capsys):
+    said = announced(["emit", job, "--out", "step.py"], capsys)
+    assert said == (
+        "step.py: 4 reductions of a step, placed as 4x1/1x4/1x2, on 32 ranks; "
+        "next: torchrun --standalone --nproc-per-node 32 step.py checks it\n"
+    )
+    text = Path("step.py").read_text(encoding="utf-8")
+    assert text == output(["emit", job], capsys)
+    for call in (
+        'Call("gradients", 1.0, 125000000, torch.float32, 1)',
+        'Call("gradients_of_experts", 1.0, 250000000, torch.float32, 1)',
+        'Call("tokens", 64.0, 32000000, torch.bfloat16, 0)',
+    ):
+        assert call in text
+    assert refused(["emit", job, "--out", "step.py"], capsys).startswith("step.py is there already")
+    other = output(["emit", job, "--system", "node:8,gpu:4"], capsys)
+    assert "node=8 x gpu=4" in other
+
+
+def test_a_job_that_has_no_placement_is_not_emitted(job, capsys):
+    text = Path(job).read_text(encoding="utf-8")
+    Path(job).write_text(text.replace('"model inside node"', '"model inside node", "model on node"'), encoding="utf-8")
+    assert run(["emit", job]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "nothing keeps all conditions" in err
+
+
+def test_an_all_to_all_is_emitted_and_verified_by_its_plan_and_by_its_code(exchange, capsys):
+    said = announced(["emit", exchange, "--out", "exchange.py"], capsys)
+    assert said.startswith("exchange.py: the all-to-all on 32 ranks; next: torchrun")
+    assert output(["verify", exchange], capsys).startswith("valid: all 128 results hold what they should")
+    groups = ";".join(",".join(str(8 * node + 2 * expert + model) for expert in range(4))
+                      for node in range(4) for model in range(2))  # fmt: skip
+    traced = ["verify", "exchange.py", "--run-python", "--function", "Reduction0", "--goal", "all-to-all"]
+    assert output([*traced, "--devices", "32", "--groups", groups], capsys).startswith("valid: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["emit", "job.toml", "--target", "jax"], "target jax is for plans of reductions; a job's communication is em"),
+        (["emit", "{plan}", "--target", "msccl"], "target msccl is for plans of reductions; the plan of all-to-all is"),
+        (["emit", "{plan}", "--system", "2x4"], "--system is for jobs and distributed tensor programs"),
+        (["run", "job.toml", "--dtype", "int8"], "--elements, --dtype and --repeats are for plans of reductions; job"),
+        (["run", "job.toml"], "32 devices need 32 processes on this machine; the limit is 16"),
+        (["run", "{plan}", "--repeats", "2"], "--elements, --dtype and --repeats are for plans of reductions; plans/"),
+        (["explain", "{plan}"], "{plan} is the plan of all-to-all; this command takes plans of reductions"),
+    ],
+)  # fmt: skip
+def test_what_is_for_reductions_alone_says_so(exchange, arguments, message, capsys):
+    said = refused([one.replace("{plan}", exchange) for one in arguments], capsys)
+    assert message.replace("{plan}", exchange) in said
+
+
+@pytest.mark.slow
+def test_a_job_is_run_on_ranks(job, capsys):
+    text = job_example_text("job").replace('"dgx-h100:4x8"', '"node:2,gpu:2"').replace("size = 4", "size = 2")
+    text = text.replace('name = "model"\nsize = 2', 'name = "model"\nsize = 1').replace('"model inside node", ', "")
+    Path(job).write_text(text, encoding="utf-8")
+    said = output(["run", job], capsys)
+    assert "tokens                ok" in said
+    assert said.endswith("on every rank all of it equals torch's own collectives\n")
