@@ -25,6 +25,7 @@ PARTIAL = {
     ("reduction/catalogue/refusals.py", "Violation", "DIFFERENT_ROWS LESS_AT_ROOT NO_CHANGE OVERLAP"): "of AllGather",
     ("reduction/catalogue/refusals.py", "Violation", "DIFFERENT_ROWS OVERLAP SHARED_ROW UNEVEN"): "of Broadcast",
     ("frontend/msccl/file_goal.py", "Exchange", "SEND"): "a message is no goal",
+    ("frontend/mscclpp/json_file.py", "Exchange", "SEND"): "a message is no goal",
     ("schedule/transforms/lossy_cast.py", "DType", "BF16 BOOL F16 I32 I64"): "nothing is sent narrower, and it is said",
 }
 """Tables that lack members on purpose: where, of what, which they lack, and why. A new member is lacked anew."""
@@ -40,6 +41,10 @@ PICKED = {
     ("cli/commands/emit.py", "Target.TORCH"): "all others are refused for programs",
     ("cli/commands/study.py", "Format.PARQUET"): "the one that is no text",
     ("frontend/builder.py", "Exchange.SEND"): "the sender keeps what it has",
+    (
+        "frontend/importers.py",
+        "Format.MSCCL Format.MSCCLPP",
+    ): "a type: the two with threadblocks, taken apart with match",
     ("frontend/verification.py", "Format.TORCH"): "plans of lengths that are traced",
     ("sweep/export.py", "Format.CSV Format.JSONL"): "a type: those that are text, taken apart with match",
     ("emit/torch/program/calls.py", "Kind.MAP"): "torch mixes types in maps itself; operands of others are cast",

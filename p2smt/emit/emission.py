@@ -25,5 +25,9 @@ def emit(plan: Plan, target: Target) -> str:
             from p2smt.emit.msccl.source import emit_msccl
 
             return emit_msccl(plan)
+        case Target.MSCCLPP:
+            from p2smt.emit.mscclpp.source import emit_mscclpp
+
+            return emit_mscclpp(plan)
         case _:
             assert_never(target)

@@ -4,12 +4,13 @@ from enum import StrEnum
 
 
 class Target(StrEnum):
-    """A kind of file: a torch module, one with a hook for DistributedDataParallel, a JAX module, MSCCL's XML."""
+    """A kind of file: a torch module, one with a hook for DistributedDataParallel, a JAX module, MSCCL's, MSCCL++'s."""
 
     TORCH = "torch"
     DDP = "ddp"
     JAX = "jax"
     MSCCL = "msccl"
+    MSCCLPP = "mscclpp"
 
 
 class MeshTarget(StrEnum):

@@ -11,5 +11,6 @@ class Format(StrEnum):
     HLO = "hlo"
     STABLEHLO = "stablehlo"
     MSCCL = "msccl"
+    MSCCLPP = "mscclpp"
     TORCH = "torch"
     TENSOR = "tensor"

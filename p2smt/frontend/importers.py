@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.format import Format
 from p2smt.frontend.msccl.plan import parse_msccl
+from p2smt.frontend.mscclpp.plan import parse_mscclpp
 from p2smt.frontend.own_exchange import own_plan_to_verify
 from p2smt.frontend.plan_file import parse_hand_written
 from p2smt.frontend.recognition import format_of
@@ -65,9 +67,20 @@ def _read(
             return parse_hlo(data, str(path), asked, devices.count)
         case Format.STABLEHLO:
             return parse_stablehlo(data, str(path), asked, devices.count)
-        case Format.MSCCL:
-            return parse_msccl(data, str(path), asked, devices.per_machine)
+        case Format.MSCCL | Format.MSCCLPP as runtime:
+            return _of_threadblocks(runtime, data, str(path), asked, devices)
         case Format.TORCH if tracing is None:
             raise VerifyError(f"{path} is Python, and to verify it is to run its code; if you trust it: --run-python")
         case Format.TORCH:
             return trace_torch(path, tracing, asked)
+
+
+def _of_threadblocks(
+    form: Literal[Format.MSCCL, Format.MSCCLPP], data: bytes, path: str, asked: AskedGoal, devices: Devices
+) -> VerificationPlan | NoPlan:
+    """What a runtime's threadblocks do."""
+    match form:
+        case Format.MSCCL:
+            return parse_msccl(data, path, asked, devices.per_machine)
+        case Format.MSCCLPP:
+            return parse_mscclpp(data, path, asked)

@@ -34,7 +34,7 @@ def _shown(first: bytes | None, is_key: bool, data: bytes) -> Format | None:
     if first == b"<":
         return Format.MSCCL
     if first == b"{":
-        return Format.P2SMT if _is_own(data) else Format.HAND
+        return _of_json(data)
     if first == b"program":
         return Format.TENSOR
     if first in _HLO:
@@ -55,13 +55,17 @@ def _suffix(form: Format) -> str | None:
             return ".xml"
         case Format.TENSOR:
             return ".tp"
-        case Format.HAND | Format.P2SMT:
+        case Format.HAND | Format.P2SMT | Format.MSCCLPP:
             return None
 
 
-def _is_own(data: bytes) -> bool:
+def _of_json(data: bytes) -> Format:
+    """p2smt's plans name their format; execution plans are the ones with gpus."""
     try:
         table = json.loads(data)
     except (ValueError, RecursionError):
-        return re.match(rb'\s*\{\s*"format"\s*:\s*"(?:' + "|".join(OWN).encode() + b')"', data) is not None
-    return isinstance(table, dict) and table.get("format") in OWN
+        is_own = re.match(rb'\s*\{\s*"format"\s*:\s*"(?:' + "|".join(OWN).encode() + b')"', data) is not None
+        return Format.P2SMT if is_own else Format.HAND
+    if isinstance(table, dict) and table.get("format") in OWN:
+        return Format.P2SMT
+    return Format.MSCCLPP if isinstance(table, dict) and "gpus" in table else Format.HAND

@@ -59,19 +59,19 @@ def command(
 
     Of a plan, target torch is the reduction of a tensor on nccl or gloo; ddp adds a communication hook for
     DistributedDataParallel and a drop-in for gradients that are averaged by hand; both check themselves under
-    torchrun. Target jax is a function for shard_map; its file checks itself on host devices. Target msccl is the XML
-    of a schedule, with rings and chains inside groups, that runs in place on the communicator of a reduction group.
-    Plans of all-to-alls and sends are for torch. So is a job (JOB.toml): all communication of a training step on its
-    best placement, a class that does each reduction by its best program, and how often each is called.
+    torchrun. Target jax is a function for shard_map; its file checks itself on host devices. Targets msccl (XML) and
+    mscclpp (JSON) are schedules, in place, for the communicator of a reduction group. Plans of all-to-alls and sends
+    are for torch. So is a job (JOB.toml): all communication of a training step on its best placement, a class that
+    does each reduction by its best program, and how often each is called.
 
     Of a program, as p2smt shard writes it, torch is a training step: every rank keeps its part of parameters and
-    states; checkpoints are of whole tensors. Collectives with shards of unlike sizes are padded, or with --system
-    each in the way that is fastest there: padded, one broadcast or reduction for each owner, or an exchange.
+    states; checkpoints are of whole tensors. Collectives with shards of unlike sizes are padded, or with --system each
+    in the way that is fastest there: padded, one broadcast or reduction for each owner, or an exchange.
 
     With --steps the program is emitted as a schedule carries it out, once p2smt schedule has proved every step: loops
     with collectives under way while others are computed, fused groups, states in slices. The file holds the program as
-    it was too, and compares the two under torchrun. A ReduceScatter is an exchange of blocks that ranks add up, or with
-    --system the library's where that is faster; with --bitwise all sums are made in the order of the ranks. With
+    it was too, and compares the two under torchrun. A ReduceScatter is an exchange of blocks that ranks add up, or
+    with --system the library's where that is faster; with --bitwise all sums are made in the order of the ranks. With
     --optimizer, Adam and the like with states in slices become a class in the place of torch.optim's, for any model.
 
     \b
@@ -79,8 +79,8 @@ def command(
       p2smt emit plan.json --target torch --out reduction.py
       p2smt emit plan.json --target ddp --out hook.py
       p2smt emit plan.json --target jax --out reduction.py
-      python reduction.py
       p2smt emit plan.json --target msccl --out schedule.xml
+      p2smt emit plan.json --target mscclpp --out schedule.json
       p2smt emit job.toml --out communication.py
       p2smt emit sharded.tp --out step.py
       p2smt emit sharded.tp --system hap-a100-p100 --out step.py
@@ -238,7 +238,14 @@ def _said(target: Target, plan: "Plan") -> tuple[str, str]:
         case Target.JAX:
             return f"the reduction for jax.shard_map on {devices} devices", "python"
         case Target.MSCCL:
-            groups = plan.groups(plan.reduction)
-            among = f"one of {groups.count} communicators" if groups.count > 1 else "a communicator"
-            rooted = "--root 0 " if plan.goal.from_root or plan.goal.to_root else ""
-            return f"the schedule of {among} of {groups.size} GPUs", f"p2smt verify {rooted}".rstrip()
+            return _said_of_runtimes("schedule", plan)
+        case Target.MSCCLPP:
+            return _said_of_runtimes("execution plan", plan)
+
+
+def _said_of_runtimes(what: str, plan: "Plan") -> tuple[str, str]:
+    """Of files that are for the communicator of a reduction group."""
+    groups = plan.groups(plan.reduction)
+    among = f"one of {groups.count} communicators" if groups.count > 1 else "a communicator"
+    rooted = "--root 0 " if plan.goal.from_root or plan.goal.to_root else ""
+    return f"the {what} of {among} of {groups.size} GPUs", f"p2smt verify {rooted}".rstrip()

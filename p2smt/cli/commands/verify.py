@@ -169,8 +169,8 @@ def command(
 
     The same mistake is shown on the smallest part of the plan: the fewest devices, then chunks, that are found.
 
-    PLAN is hand-written TOML or JSON (devices, chunks, buffers, steps with their groups), what `p2smt plan` wrote, XLA
-    HLO or StableHLO text, an MSCCL schedule (XML), or, with --run-python, a Python function that takes a tensor and
+    PLAN is hand-written TOML or JSON (devices, chunks, buffers, steps with their groups), what `p2smt plan` wrote, HLO
+    or StableHLO text, a file of MSCCL or MSCCL++, or, with --run-python, a Python function that takes a tensor and
     reduces it with torch.distributed. Shards are blocks of the payload in group order: a reduce-scatter leaves member
     i block i, where the result begins, and an all-gather puts them together again. With --against, it is a distributed
     tensor program, or HLO or StableHLO that every device runs: right if all that is observed is proved to be that of

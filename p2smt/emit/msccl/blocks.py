@@ -11,7 +11,7 @@ from math import gcd
 from typing import Literal, assert_never
 
 from p2smt.collective import Collective
-from p2smt.emit.msccl.chunks import Chunks, GroupStep
+from p2smt.emit.msccl.chunks import ChunkedStep, Chunks, GroupStep
 
 Kind = Literal["s", "r", "rcs", "rrs", "rrc", "rrcs"]
 
@@ -32,6 +32,14 @@ class Threadblock:
     send: int | None
     receive: int | None
     moves: tuple[Move, ...]
+
+
+def runs_of(step: ChunkedStep) -> dict[int, tuple[Threadblock, ...]]:
+    """What each member of any group does with every chunk of the plan; on all of them it has the same peers."""
+    parts = [
+        {member: block for group in groups for member, block in threadblocks(group).items()} for groups in step.parts
+    ]
+    return {member: tuple(part[member] for part in parts) for member in parts[0]}
 
 
 def threadblocks(step: GroupStep) -> dict[int, Threadblock]:

@@ -5,7 +5,7 @@ device's chunks are counted off into blocks.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import lcm
 
 import numpy as np
@@ -31,17 +31,33 @@ class GroupStep:
     held: tuple[Chunks, ...]
 
 
+def communicator(plan: Plan) -> tuple[int, ...]:
+    """The devices of the first reduction group; every other one runs the same file.
+
+    Raises PlanError where they cannot, on units of unlike size, and where every device is alone.
+    """
+    groups = plan.groups(plan.reduction)
+    if plan.tree is not None and groups.count > 1:
+        raise PlanError(
+            f"the plan has {groups.count} reduction groups on units of unlike size, {plan.tree}, and one file is for "
+            "all communicators; emit it for torch"
+        )
+    if groups.size < 2:
+        raise PlanError("every device is alone in its reduction group: a schedule would have no step")
+    return next(iter(groups))
+
+
 def chunk_count(plan: Plan) -> int:
     """The fewest chunks of which every block of every step, and of every ring in it, has a whole number.
 
-    Raises PlanError where these are more than MAX_CHUNKS.
+    With a plan in chunks, of every one of them. Raises PlanError where these are more than MAX_CHUNKS.
     """
     counts = [plan.multiple, plan.groups(plan.reduction).size]
     for step in plan.steps:
         if isinstance(step, CollectiveStep):
             blocks = [_blocks(step.collective, size) for size in plan.groups(step.groups).group_sizes]
             counts += [portion.parts * number for portion in step.portions for number in blocks]
-    count = lcm(*counts)
+    count = lcm(*counts) * plan.chunks
     if count > MAX_CHUNKS:
         raise PlanError(f"a schedule of this plan needs {count} chunks; at most {MAX_CHUNKS} are written")
     return count
@@ -56,8 +72,32 @@ def _blocks(collective: Collective, members: int) -> int:
             return 1
 
 
-def group_steps(plan: Plan, chunks: int) -> list[list[GroupStep]]:
+@dataclass(frozen=True, slots=True)
+class ChunkedStep:
+    """A collective of the plan on all its chunks: `parts[c]` is what its groups do with chunk `c` of the plan."""
+
+    parts: tuple[tuple[GroupStep, ...], ...]
+
+
+def chunked_steps(plan: Plan, chunks: int) -> list[ChunkedStep]:
     """What the groups of the first reduction group do, collective by collective; the other groups do the same.
+
+    A chunk of the plan is a run of chunks of the payload; where the goal cuts that into shards, a run of every shard.
+    Members are numbered by their places in the reduction group. Raises PlanError for a plan that does not do its goal.
+    """
+    shards = plan.groups(plan.reduction).size if plan.goal.scatters or plan.goal.gathers else 1
+    own = np.arange(chunks).reshape(shards, plan.chunks, -1).swapaxes(0, 1).reshape(plan.chunks, -1)
+    steps = group_steps(plan, chunks // plan.chunks)
+    numbers = [tuple(row.tolist()) for row in own]
+    return [ChunkedStep(tuple(tuple(_renumbered(one, row) for one in groups) for row in numbers)) for groups in steps]
+
+
+def _renumbered(step: GroupStep, numbers: Chunks) -> GroupStep:
+    return replace(step, held=tuple(tuple(numbers[chunk] for chunk in held) for held in step.held))
+
+
+def group_steps(plan: Plan, chunks: int) -> list[list[GroupStep]]:
+    """What the groups of the first reduction group do with one chunk of the plan, of so many chunks of the payload.
 
     Members are numbered by their places in the reduction group. Raises PlanError for a plan that does not do its goal.
     """

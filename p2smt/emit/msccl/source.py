@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import assert_never
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from p2smt.collective import Collective
-from p2smt.emit.msccl.blocks import Move, Threadblock, threadblocks
-from p2smt.emit.msccl.chunks import chunk_count, group_steps
+from p2smt.emit.msccl.blocks import Threadblock, runs_of
+from p2smt.emit.msccl.chunks import chunk_count, chunked_steps, communicator
 from p2smt.errors import PlanError
-from p2smt.reduction.plan.chunking import check_whole
 from p2smt.reduction.plan.model import Plan
 
 MAX_STEPS = 2**18
@@ -17,31 +17,33 @@ MAX_STEPS = 2**18
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A threadblock of a GPU on a channel; its first step waits for the last step of the GPU's threadblock before."""
+    """A threadblock of a GPU on a channel; `runs[c]` is what it does with chunk `c` of the plan, one after the other.
+
+    The first move on a chunk waits for the last one on that chunk in the GPU's threadblock before.
+    """
 
     channel: int
-    block: Threadblock
+    runs: tuple[Threadblock, ...]
+
+    def end(self, chunk: int) -> int:
+        """The last step on a chunk of the plan."""
+        return sum(len(run.moves) for run in self.runs[: chunk + 1]) - 1
 
 
 def emit_msccl(plan: Plan) -> str:
     """The text of the XML file; GPU i is the i-th rank of a reduction group, and every group runs the same file.
 
-    Raises PlanError for a plan that does not do its goal, for groups of one device, for several chunks, and for very
-    large schedules.
+    Raises PlanError for a plan that does not do its goal, for groups of one device, and for very large schedules.
     """
-    check_whole(plan, "target msccl")
-    gpus, chunks = plan.groups(plan.reduction).size, chunk_count(plan)
-    if gpus == 1:
-        raise PlanError("every device is alone in its reduction group: a schedule would have no step")
-    steps = group_steps(plan, chunks)
+    gpus, chunks = len(communicator(plan)), chunk_count(plan)
+    steps = chunked_steps(plan, chunks)
     placed: list[list[_Placed]] = [[] for _ in range(gpus)]
-    for channel, groups in enumerate(steps):
-        for group in groups:
-            for member, block in threadblocks(group).items():
-                placed[member].append(_Placed(channel, block))
-    count = sum(len(one.block.moves) for of_gpu in placed for one in of_gpu)
-    if count > MAX_STEPS:
-        raise PlanError(f"a schedule of this plan has {count} steps; at most {MAX_STEPS} are written")
+    for channel, step in enumerate(steps):
+        for member, runs in runs_of(step).items():
+            placed[member].append(_Placed(channel, runs))
+    written = sum(one.end(plan.chunks) + 1 for of_gpu in placed for one in of_gpu)
+    if written > MAX_STEPS:
+        raise PlanError(f"a schedule of this plan has {written} steps; at most {MAX_STEPS} are written")
     root = _algorithm(plan.goal, gpus, chunks, len(steps))
     for gpu, blocks in enumerate(placed):
         root.append(_gpu(gpu, plan.goal, gpus, chunks, blocks))
@@ -82,12 +84,11 @@ def _gpu(gpu: int, goal: Collective, gpus: int, chunks: int, blocks: Sequence[_P
     found = Element("gpu", {"id": str(gpu), **{name: str(size) for name, size in sizes.items()}, "s_chunks": "0"})
     buffer = "o" if goal.gathers else "i"
     for number, placed in enumerate(blocks):
-        block = placed.block
-        peers = {"send": _peer(block.send), "recv": _peer(block.receive), "chan": str(placed.channel)}
+        peers = {"send": _peer(placed.runs[0].send), "recv": _peer(placed.runs[0].receive), "chan": str(placed.channel)}
         element = SubElement(found, "tb", {"id": str(number), **peers})
-        before = len(blocks[number - 1].block.moves) - 1 if number else None
+        before = blocks[number - 1] if number else None
         waited_for = number + 1 < len(blocks)
-        for attributes in _steps(block.moves, buffer, number - 1, before, waited_for=waited_for):
+        for attributes in _steps(placed, buffer, number - 1, before, waited_for=waited_for):
             SubElement(element, "step", attributes)
     return found
 
@@ -97,20 +98,22 @@ def _peer(gpu: int | None) -> str:
 
 
 def _steps(
-    moves: Sequence[Move], buffer: str, block_before: int, step_before: int | None, *, waited_for: bool
+    placed: _Placed, buffer: str, block_before: int, before: _Placed | None, *, waited_for: bool
 ) -> Iterator[dict[str, str]]:
-    """The attributes of every step: the first one waits for the threadblock before, the last one is waited for."""
-    for number, move in enumerate(moves):
-        waits = number == 0 and step_before is not None
-        yield {
-            "s": str(number),
-            "type": move.kind,
-            "srcbuf": buffer,
-            "srcoff": str(move.start),
-            "dstbuf": buffer,
-            "dstoff": str(move.start),
-            "cnt": str(move.count),
-            "depid": str(block_before) if waits else "-1",
-            "deps": str(step_before) if waits else "-1",
-            "hasdep": str(int(waited_for and number + 1 == len(moves))),
-        }
+    """The attributes of every step: a chunk's first one waits for the threadblock before, its last is waited for."""
+    numbers = count()
+    for chunk, run in enumerate(placed.runs):
+        for place, move in enumerate(run.moves):
+            awaited = None if before is None or place else before.end(chunk)
+            yield {
+                "s": str(next(numbers)),
+                "type": move.kind,
+                "srcbuf": buffer,
+                "srcoff": str(move.start),
+                "dstbuf": buffer,
+                "dstoff": str(move.start),
+                "cnt": str(move.count),
+                "depid": "-1" if awaited is None else str(block_before),
+                "deps": "-1" if awaited is None else str(awaited),
+                "hasdep": str(int(waited_for and place + 1 == len(run.moves))),
+            }

@@ -1,6 +1,7 @@
 """MSCCL files of plans: judged, run on numbers by an interpreter of the format, spoiled and refused."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from xml.etree import ElementTree
 
@@ -86,6 +87,26 @@ def test_every_program_of_two_nodes_of_four_is_valid_and_runs_right(goal, count)
         text = emit(plan, Target.MSCCL)
         assert isinstance(verdict(text, goal), Valid), plan.program
         assert runs_right(text, goal, seed), plan.program
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_chunks_of_a_plan_are_valid_and_run_right(goal):
+    every = plans("node:2,gpu:4", (8,), (0,), goal)
+    for seed, plan in enumerate(every[:: max(1, len(every) // 4)]):
+        text = emit(replace(plan, chunks=2 + seed % 3), Target.MSCCL)
+        assert isinstance(verdict(text, goal), Valid), plan.program
+        assert runs_right(text, goal, seed), plan.program
+
+
+def test_every_chunk_waits_for_itself_alone():
+    """A GPU's second threadblock may begin when the first has ended with the first chunk of three."""
+    plan = next(one for one in plans("node:2,gpu:4", (8,), (0,), Collective.ALL_REDUCE) if len(one.steps) == 3)
+    first, second, third = ElementTree.fromstring(emit(replace(plan, chunks=3), Target.MSCCL))[0]
+    for before, block in ((first, second), (second, third)):
+        ends = [int(step.get("s")) for step in before if step.get("hasdep") == "1"]
+        assert [int(step.get("deps")) for step in block if step.get("depid") != "-1"] == ends
+        assert len(ends) == 3
+        assert ends[-1] == len(before) - 1
 
 
 SHAPES = (

@@ -1,5 +1,6 @@
 """Emitted files for units of unlike size: their style, and their groups, which are those of the plan."""
 
+import pytest
 from emit.emitted import HOSTILE, check_style, hostile
 from support import refused
 from unlike_plans import every_plan, unlike_plan
@@ -7,11 +8,13 @@ from unlike_plans import every_plan, unlike_plan
 from p2smt.collective import Collective
 from p2smt.emit.jax.source import emit_jax
 from p2smt.emit.msccl.source import emit_msccl
+from p2smt.emit.mscclpp.source import emit_mscclpp
 from p2smt.emit.torch.ddp_source import emit_ddp
 from p2smt.emit.torch.source import emit_torch
 from p2smt.errors import PlanError
 from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.msccl.plan import parse_msccl
+from p2smt.frontend.mscclpp.plan import parse_mscclpp
 from p2smt.reduction.plan.model import CollectiveStep
 from p2smt.verify.check import verify
 from p2smt.verify.plan import VerificationPlan
@@ -64,3 +67,14 @@ def test_schedules_for_msccl_do_the_reduction():
         schedule = parse_msccl(emit_msccl(plan).encode(), "m.xml", AskedGoal(collective=Collective.ALL_REDUCE))
         assert isinstance(schedule, VerificationPlan)
         assert isinstance(verify(schedule), Valid), plan.program
+        execution = parse_mscclpp(emit_mscclpp(plan).encode(), "m.json")
+        assert isinstance(execution, VerificationPlan)
+        assert isinstance(verify(execution), Valid), plan.program
+
+
+@pytest.mark.parametrize("emit", [emit_msccl, emit_mscclpp])
+def test_one_file_is_not_for_communicators_of_unlike_size(emit):
+    (plan, *_) = every_plan("node:[8,8,4]", (5, 4), "3x2/1x4", Collective.BROADCAST, limit=2)
+    assert plan.groups(plan.reduction).count > 1
+    with pytest.raises(PlanError, match=r"reduction groups on units of unlike size, .*, and one file is for all comm"):
+        emit(plan)

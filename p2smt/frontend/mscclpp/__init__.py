@@ -1,0 +1,1 @@
+"""MSCCL++ execution plans: operations of threadblocks on buffers, channels and semaphores."""

@@ -1,0 +1,158 @@
+"""What is done for certain before an operation of an MSCCL++ execution plan.
+
+The threads of a threadblock run on their own from one nop, or barrier, to the next: that is a phase. What a wait or an
+acquire stands for is known from the next phase on, and a signal or release speaks of the phases before its own alone.
+A put over a port is carried out by a proxy, in order with what else goes over its channel: signals behind it and a
+flush speak of it, nops do not. Relaxed signals speak of nothing. What is done are bits of a number: one for every phase
+that touches buffers, one for every put over a port, one for every use of something that several threadblocks use.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+
+from p2smt.frontend.mscclpp.order import Done
+from p2smt.frontend.mscclpp.schedule import Channel, Kind, Operation, Schedule, Transfer
+
+Use = tuple[str, Hashable]
+"""What is used, signals or waits of an end of a channel, acquires or releases of a semaphore: which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that has to be ordered with other things: a transfer, or the use of one thing by several threadblocks.
+
+    It is `bit`, and before it is all that is in `past`.
+    """
+
+    done: Done
+    number: int
+    what: Transfer | Use
+    bit: int
+    past: int
+
+
+@dataclass(slots=True)
+class _State:
+    """Of a threadblock: what is known in its phase, what will be in the next one, and the phase's own bit."""
+
+    past: int = 0
+    seen: int = 0
+    bit: int | None = None
+    posted: dict[Channel, int] = field(default_factory=dict)
+
+
+def events(schedule: Schedule, order: tuple[Done, ...]) -> Iterator[Event]:
+    """All transfers, and all uses of what several threadblocks use, in the order in which they are done."""
+    return _Walk(schedule).events(order)
+
+
+class _Walk:
+    def __init__(self, schedule: Schedule) -> None:
+        self._schedule = schedule
+        self._states = [_State() for _ in schedule.blocks]
+        self._bits = 0
+        self._sent: dict[Channel, deque[int]] = defaultdict(deque)
+        self._posted: dict[Channel, int] = defaultdict(int)
+        self._released: dict[tuple[int, int], deque[int]] = {
+            (gpu, number): deque([0] * value)
+            for gpu, own in enumerate(schedule.semaphores)
+            for number, value in enumerate(own)
+        }
+        self._met: dict[tuple[int, tuple[int, int]], list[int]] = defaultdict(list)
+        self._shared = _shared(schedule)
+
+    def events(self, order: tuple[Done, ...]) -> Iterator[Event]:
+        for done in order:
+            block = self._schedule.blocks[done.block]
+            operation, state = block.operations[done.place], self._states[done.block]
+            for number, use in enumerate(_uses(block.gpu, operation)):
+                if use in self._shared:
+                    bit = self._new_bit()
+                    yield Event(done, number, use, bit, state.past | state.seen)
+                    state.seen |= 1 << bit
+            for number, transfer in enumerate(operation.transfers):
+                yield self._transfer(done, number, transfer, state)
+            self._order(done.block, block.gpu, operation, state)
+
+    def _transfer(self, done: Done, number: int, transfer: Transfer, state: _State) -> Event:
+        if transfer.port is None:
+            if state.bit is None:
+                state.bit = self._new_bit()
+                state.seen |= 1 << state.bit
+            return Event(done, number, transfer, state.bit, state.past)
+        bit, channel = self._new_bit(), transfer.port
+        state.posted[channel] = state.posted.get(channel, 0) | state.past | 1 << bit
+        return Event(done, number, transfer, bit, state.past)
+
+    def _order(self, at: int, gpu: int, operation: Operation, state: _State) -> None:
+        """What an operation makes known, and to whom."""
+        if operation.kind is Kind.NOP:
+            self._next_phase(state)
+        elif operation.kind is Kind.BARRIER:
+            self._meet(at, gpu, operation)
+        for channel in operation.channels:
+            if operation.kind.signals:
+                self._sent[channel.other_end].append(self._told(operation.kind, channel, state))
+            elif operation.kind.waits:
+                came = self._sent[channel].popleft()
+                state.seen |= came if operation.kind is Kind.WAIT else 0
+            if operation.kind in (Kind.FLUSH, Kind.PUT_WITH_SIGNAL_AND_FLUSH):
+                state.seen |= self._posted[channel] | state.posted.get(channel, 0)
+        for number in operation.semaphores:
+            if operation.kind is Kind.RELEASE:
+                self._released[gpu, number].append(state.past)
+            else:
+                state.seen |= self._released[gpu, number].popleft()
+
+    def _told(self, kind: Kind, channel: Channel, state: _State) -> int:
+        """What a signal speaks of: one behind its own put also of that."""
+        if kind is Kind.RELAXED_SIGNAL:
+            return 0
+        return state.past | self._posted[channel] | (0 if kind is Kind.SIGNAL else state.posted[channel])
+
+    def _next_phase(self, state: _State) -> None:
+        state.past |= state.seen
+        state.bit = None
+        for channel, posted in state.posted.items():
+            self._posted[channel] |= posted
+        state.posted.clear()
+
+    def _meet(self, at: int, gpu: int, operation: Operation) -> None:
+        """Once all are there everyone knows what any of them knew, and a new phase begins."""
+        met = self._met[gpu, operation.barrier]
+        met.append(at)
+        if len(met) < operation.barrier[1]:
+            return
+        known = 0
+        for one in met:
+            known |= self._states[one].past | self._states[one].seen
+        for one in met:
+            self._states[one].seen = known
+            self._next_phase(self._states[one])
+        met.clear()
+
+    def _new_bit(self) -> int:
+        self._bits += 1
+        return self._bits - 1
+
+
+def _uses(gpu: int, operation: Operation) -> Iterator[Use]:
+    if operation.kind.signals:
+        yield from (("signals over", channel) for channel in operation.channels)
+    elif operation.kind.waits:
+        yield from (("waits for", channel) for channel in operation.channels)
+    elif operation.kind is Kind.RELEASE:
+        yield from (("releases", (gpu, number)) for number in operation.semaphores)
+    elif operation.kind is Kind.ACQUIRE:
+        yield from (("acquires", (gpu, number)) for number in operation.semaphores)
+
+
+def _shared(schedule: Schedule) -> frozenset[Use]:
+    """What several threadblocks use."""
+    users: dict[Use, set[int]] = defaultdict(set)
+    for at, block in enumerate(schedule.blocks):
+        for operation in block.operations:
+            for use in _uses(block.gpu, operation):
+                users[use].add(at)
+    return frozenset(use for use, blocks in users.items() if len(blocks) > 1)

@@ -1,0 +1,183 @@
+"""From the entries of a file to a schedule: numbers of channels and buffers are looked up, and everything is checked.
+
+The n-th channel of a type from one GPU to another is the same as the n-th one back.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from p2smt.collective import Collective, Exchange
+from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AskedGoal
+from p2smt.frontend.mscclpp.entry import BlockEntry, GpuEntry, PlanEntry
+from p2smt.frontend.mscclpp.operations import Reach, read_operation
+from p2smt.frontend.mscclpp.schedule import INPUT, OUTPUT, SCRATCH, Block, Channel, ChannelType, Schedule
+from p2smt.verify.limits import MAX_DEVICES
+from p2smt.verify.operation import GOAL_COLLECTIVES, GoalCollective, blocks_of, has_root
+from p2smt.wording import counted
+
+_T = TypeVar("_T")
+
+MAX_BLOCKS = 2**12
+MAX_OPERATIONS = 2**15
+MAX_MOVES = 2**20
+MOST_IN_BLOCK = 64
+MOST_OF_GPU = 16
+"""Channels of a type that a threadblock uses, barriers and semaphores of a GPU: what the executor has room for."""
+
+_COLLECTIVES: Mapping[str, GoalCollective] = {
+    "allreduce": Collective.ALL_REDUCE,
+    "allgather": Collective.ALL_GATHER,
+    "reducescatter": Collective.REDUCE_SCATTER,
+    "reduce_scatter": Collective.REDUCE_SCATTER,
+    "alltoall": Exchange.ALL_TO_ALL,
+    "broadcast": Collective.BROADCAST,
+    "reduce": Collective.REDUCE,
+}
+
+
+def schedule_of(entry: PlanEntry, asked: AskedGoal) -> Schedule:
+    """The schedule of a file, for the collective that it names or that is asked for; raises VerifyError."""
+    gpus = len(entry.gpus)
+    if not 1 <= gpus <= MAX_DEVICES:
+        raise VerifyError(f"{counted(gpus, 'GPU')}; a plan has 1 to {MAX_DEVICES}")
+    for at, gpu in enumerate(entry.gpus):
+        if gpu.id != at:
+            raise VerifyError(f"gpu {gpu.id} is in position {at}; the executor takes GPU n from position n")
+    collective, root, note = _goal(entry, asked)
+    inputs, outputs = _lengths(entry, collective)
+    blocks: list[Block] = []
+    for gpu in entry.gpus:
+        blocks += _blocks(gpu, gpus, {INPUT: inputs, OUTPUT: outputs, SCRATCH: gpu.scratch_chunks}, entry)
+        _check_size(blocks)
+    return Schedule(
+        gpus=gpus,
+        collective=collective,
+        root=root,
+        inputs=inputs,
+        outputs=outputs,
+        scratch=max(gpu.scratch_chunks for gpu in entry.gpus),
+        in_place=entry.inplace,
+        blocks=tuple(blocks),
+        semaphores=tuple(tuple(one.init_value for one in gpu.semaphores) for gpu in entry.gpus),
+        notes=(note,),
+    )
+
+
+def _goal(entry: PlanEntry, asked: AskedGoal) -> tuple[GoalCollective, int, str]:
+    collective = asked.collective or _COLLECTIVES.get(entry.collective)
+    if collective is None:
+        names = ", ".join(one.hyphenated for one in GOAL_COLLECTIVES)
+        raise VerifyError(
+            f"collective {entry.collective[:40]!r} is none that is known; say what the plan does (--goal {names})"
+        )
+    whose = f'"{entry.collective[:40]}" says' if asked.collective is None else "asked for"
+    note = f"goal: {collective} among {counted(len(entry.gpus), 'GPU')}, as {whose}"
+    if has_root(collective):
+        note += f"; root {asked.root or 0}" + ("" if asked.root is not None else ", because none is given (--root)")
+    return collective, asked.root or 0, note
+
+
+def _lengths(entry: PlanEntry, collective: GoalCollective) -> tuple[int, int]:
+    """Chunks of i and o on every GPU; a file may leave out, as 0, the one that it does not use."""
+    scattered, gathered = blocks_of(collective)
+    gpus = len(entry.gpus)
+    both = {(gpu.input_chunks, gpu.output_chunks) for gpu in entry.gpus}
+    if len(both) > 1:
+        first, second = sorted(both)[:2]
+        raise VerifyError(f"GPUs have {first} and {second} chunks of i and o; it must be the same on all")
+    ((given, left),) = both
+    shards = scattered != gathered
+    whole = max(given * (gpus if shards and gathered else 1), left * (gpus if shards and scattered else 1))
+    wanted = (whole // gpus if shards and gathered else whole, whole // gpus if shards and scattered else whole)
+    if whole < 1 or ((scattered or gathered) and whole % gpus):
+        raise VerifyError(f"{counted(whole, 'chunk')} are no equal blocks for {counted(gpus, 'GPU')}")
+    for name, has, needs in (("input_chunks", given, wanted[0]), ("output_chunks", left, wanted[1])):
+        if has not in (0, needs):
+            raise VerifyError(f"{name} is {has}; a {collective.hyphenated} of {counted(whole, 'chunk')} has {needs}")
+    return wanted
+
+
+def _blocks(gpu: GpuEntry, gpus: int, sizes: Mapping[str, int], plan: PlanEntry) -> list[Block]:
+    channels = _channels(gpu, gpus)
+    if len(gpu.semaphores) > MOST_OF_GPU:
+        raise VerifyError(f"gpu {gpu.id} has {len(gpu.semaphores)} semaphores; the executor has {MOST_OF_GPU}")
+    blocks = []
+    for at, block in enumerate(gpu.threadblocks):
+        place = f"gpu {gpu.id} threadblock {block.id}"
+        if block.id != at:
+            raise VerifyError(f"{place} is in position {at}; the executor takes threadblock n from position n")
+        if len(block.ops) > MOST_IN_BLOCK:
+            raise VerifyError(f"{place} has {len(block.ops)} operations; the executor has room for {MOST_IN_BLOCK}")
+        reach = _reach(gpu, block, channels, plan, sizes, place)
+        operations = tuple(read_operation(one, reach, f"{place} op {number}") for number, one in enumerate(block.ops))
+        blocks.append(Block(gpu.id, block.id, operations))
+    return blocks
+
+
+def _channels(gpu: GpuEntry, gpus: int) -> dict[ChannelType, list[Channel]]:
+    """All channels of a GPU by their numbers in the file."""
+    channels: dict[ChannelType, list[Channel]] = {kind: [] for kind in ChannelType}
+    seen: Counter[tuple[str, int]] = Counter()
+    for entry in gpu.channels:
+        kind = channel_type(entry.channel_type, f"gpu {gpu.id} channels")
+        for peer in entry.connected_to:
+            if not 0 <= peer < gpus or peer == gpu.id:
+                raise VerifyError(f"gpu {gpu.id}: a channel is connected to {peer}, which is no other GPU")
+            channels[kind].append(Channel(gpu.id, peer, kind, seen[kind, peer]))
+            seen[kind, peer] += 1
+    return channels
+
+
+def channel_type(name: str, place: str) -> ChannelType:
+    """The type of a name; raises VerifyError for those that are not read."""
+    if name not in list(ChannelType):
+        raise VerifyError(f"{place}: channel type {name[:40]!r} is not read; memory and port are")
+    return ChannelType(name)
+
+
+def _reach(
+    gpu: GpuEntry,
+    block: BlockEntry,
+    channels: Mapping[ChannelType, Sequence[Channel]],
+    plan: PlanEntry,
+    sizes: Mapping[str, int],
+    place: str,
+) -> Reach:
+    """What a threadblock's operations can name."""
+    used: dict[ChannelType, list[Channel]] = {kind: [] for kind in ChannelType}
+    for entry in block.channels:
+        kind = channel_type(entry.channel_type, place)
+        used[kind] += [_at(channels[kind], number, f"{place}: {kind} channel") for number in entry.channel_ids]
+        if len(used[kind]) > MOST_OF_GPU:
+            raise VerifyError(
+                f"{place} uses {len(used[kind])} {kind} channels; the executor has room for {MOST_OF_GPU}"
+            )
+    remote: dict[ChannelType, list[tuple[int, str, int]]] = {kind: [] for kind in ChannelType}
+    for refs in block.remote_buffer_refs:
+        kind = channel_type(refs.access_channel_type, place)
+        for number in refs.remote_buffer_ids:
+            there = _at(gpu.remote_buffers, number, f"{place}: remote buffer")
+            if kind not in there.access_channel_types:
+                raise VerifyError(f"{place}: remote buffer {number} is not reached over channels of type {kind}")
+            of = _at(plan.gpus, there.rank, f"{place}: remote buffer {number}: rank")
+            length = of.scratch_chunks if there.type == SCRATCH else sizes.get(there.type, 0)
+            remote[kind].append((there.rank, there.type, length))
+    return Reach(gpu.id, sizes, used, remote, len(gpu.semaphores), len(gpu.threadblocks))
+
+
+def _at(values: Sequence[_T], number: int, what: str) -> _T:
+    if not 0 <= number < len(values):
+        raise VerifyError(f"{what} {number} does not exist; there are {len(values)}, counted from 0")
+    return values[number]
+
+
+def _check_size(blocks: Sequence[Block]) -> None:
+    operations = sum(len(block.operations) for block in blocks)
+    moves = sum(operation.moves for block in blocks for operation in block.operations)
+    if len(blocks) > MAX_BLOCKS or operations > MAX_OPERATIONS or moves > MAX_MOVES:
+        raise VerifyError(
+            f"{len(blocks)} threadblocks, {operations} operations and {moves} moves of a chunk; at most {MAX_BLOCKS}, "
+            f"{MAX_OPERATIONS} and {MAX_MOVES} are checked"
+        )

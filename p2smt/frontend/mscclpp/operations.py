@@ -1,0 +1,194 @@
+"""One operation of a file, with everything that it names looked up."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from p2smt.errors import VerifyError
+from p2smt.frontend.mscclpp.entry import BufferEntry, OperationEntry
+from p2smt.frontend.mscclpp.schedule import Channel, ChannelType, Kind, Operation, Region, Transfer
+from p2smt.verify.plan import Part
+
+MOST_CHANNELS = 8
+MOST_BUFFERS = MOST_CHANNELS + 2
+MOST_BARRIERS = 16
+"""Of an operation, and of a GPU: what the executor has room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What the operations of a threadblock can name: lengths of own buffers, channels, others' buffers by type.
+
+    A remote buffer is a GPU, a name and a length.
+    """
+
+    gpu: int
+    sizes: Mapping[str, int]
+    channels: Mapping[ChannelType, Sequence[Channel]]
+    remote: Mapping[ChannelType, Sequence[tuple[int, str, int]]]
+    semaphores: int
+    blocks: int
+
+
+def read_operation(entry: OperationEntry, reach: Reach, place: str) -> Operation:
+    """The operation of an entry; raises VerifyError for what is not read or names what does not exist."""
+    if entry.name not in list(Kind):
+        raise VerifyError(f"{place}: {entry.name[:40]!r} is not read; what is are {', '.join(Kind)}")
+    kind = Kind(entry.name)
+    place = f"{place}, {kind}"
+    if entry.tbg_info is not None or entry.iter_context is not None:
+        raise VerifyError(f"{place}: shares of threadblock groups and iterations are not read")
+    if entry.reduce_op != "sum":
+        raise VerifyError(f"{place}: reduce_op {entry.reduce_op[:40]!r} is not read; sum is")
+    match kind:
+        case Kind.COPY | Kind.REDUCE | Kind.REDUCE_SEND | Kind.READ_REDUCE | Kind.READ_REDUCE_SEND:
+            return Operation(kind=kind, transfers=(_sum(kind, entry, reach, place),))
+        case Kind.GET:
+            return Operation(kind=kind, transfers=tuple(_gets(entry, reach, place)))
+        case Kind.PUT | Kind.PUT_WITH_SIGNAL | Kind.PUT_WITH_SIGNAL_AND_FLUSH:
+            return _puts(kind, entry, reach, place)
+        case _:
+            return _synchronization(kind, entry, reach, place)
+
+
+def _synchronization(kind: Kind, entry: OperationEntry, reach: Reach, place: str) -> Operation:
+    """An operation that touches no buffer."""
+    if kind is Kind.BARRIER:
+        return Operation(kind=kind, barrier=_barrier(entry, reach, place))
+    if kind in (Kind.ACQUIRE, Kind.RELEASE):
+        return Operation(kind=kind, semaphores=_semaphores(entry, reach, place))
+    return Operation(kind=kind, channels=() if kind is Kind.NOP else _channels(entry, reach, place))
+
+
+def _barrier(entry: OperationEntry, reach: Reach, place: str) -> tuple[int, int]:
+    number, members = entry.barrier_id, entry.num_threadblocks
+    if number is None or not 0 <= number < MOST_BARRIERS or not 1 <= members <= reach.blocks:
+        raise VerifyError(
+            f"{place}: barrier_id {number} of {members} threadblocks; there are barriers 0 to {MOST_BARRIERS - 1}, and "
+            f"{reach.blocks} threadblocks on the GPU"
+        )
+    return number, members
+
+
+def _semaphores(entry: OperationEntry, reach: Reach, place: str) -> tuple[int, ...]:
+    if wrong := [number for number in entry.semaphore_ids if not 0 <= number < reach.semaphores]:
+        raise VerifyError(f"{place}: semaphore {wrong[0]}; the GPU has {reach.semaphores}, counted from 0")
+    return _distinct(entry.semaphore_ids, "semaphore_ids", place)
+
+
+def _channels(entry: OperationEntry, reach: Reach, place: str) -> tuple[Channel, ...]:
+    channels = reach.channels[_type(entry, place)]
+    if wrong := [number for number in entry.channel_ids if not 0 <= number < len(channels)]:
+        raise VerifyError(f"{place}: channel_ids {wrong[0]}; the threadblock has {len(channels)}, counted from 0")
+    numbers = _distinct(entry.channel_ids, "channel_ids", place)
+    return tuple(channels[number] for number in numbers)
+
+
+def _distinct(numbers: tuple[int, ...], what: str, place: str) -> tuple[int, ...]:
+    if not numbers or len(set(numbers)) < len(numbers) or len(numbers) > MOST_CHANNELS:
+        raise VerifyError(f"{place}: {what} {list(numbers)}; they are 1 to {MOST_CHANNELS} different numbers")
+    return numbers
+
+
+def _type(entry: OperationEntry, place: str) -> ChannelType:
+    if entry.channel_type not in list(ChannelType):
+        raise VerifyError(f"{place}: channel_type {entry.channel_type[:40]!r}; it is memory or port")
+    return ChannelType(entry.channel_type)
+
+
+def _sum(kind: Kind, entry: OperationEntry, reach: Reach, place: str) -> Transfer:
+    """The sum of all sources, which goes to all targets; of both the first one is the GPU's own."""
+    reads_others = kind in (Kind.READ_REDUCE, Kind.READ_REDUCE_SEND)
+    sends = kind in (Kind.REDUCE_SEND, Kind.READ_REDUCE_SEND)
+    remote = _memory(entry, reach, place) if reads_others or sends else ()
+    least, most = (1, 1) if kind is Kind.COPY else (2, MOST_BUFFERS)
+    _check_count("src_buff", entry.src_buff, least, most, place)
+    _check_count("dst_buff", entry.dst_buff, 2 if sends else 1, most if sends else 1, place)
+    sources = [_own(entry.src_buff[0], reach, place)]
+    sources += [_there(one, remote, place) if reads_others else _own(one, reach, place) for one in entry.src_buff[1:]]
+    targets = [_own(entry.dst_buff[0], reach, place), *(_there(one, remote, place) for one in entry.dst_buff[1:])]
+    _check_lengths([*sources, *targets], place)
+    return Transfer(tuple(sources), tuple(targets))
+
+
+def _gets(entry: OperationEntry, reach: Reach, place: str) -> list[Transfer]:
+    remote = _memory(entry, reach, place)
+    found = []
+    for source, target in _pairs(entry, place):
+        if source.index != target.index:
+            raise VerifyError(
+                f"{place}: from index {source.index} to {target.index}; the executor exchanges the two, so that only "
+                "equal ones mean what they say"
+            )
+        found.append(_transfer(_there(source, remote, place), _own(target, reach, place), None, place))
+    return found
+
+
+def _puts(kind: Kind, entry: OperationEntry, reach: Reach, place: str) -> Operation:
+    by = _type(entry, place)
+    pairs, remote = _pairs(entry, place), reach.remote[by]
+    if by is ChannelType.MEMORY:
+        if kind is not Kind.PUT:
+            raise VerifyError(f"{place}: puts with a signal are for ports; write put, nop, signal")
+        if len({source.type for source, _ in pairs}) > 1:
+            raise VerifyError(f"{place}: sources in several buffers; the executor takes all from that of the first")
+        channels: tuple[Channel | None, ...] = (None,) * len(pairs)
+    else:
+        channels = _channels(entry, reach, place)
+        if len(channels) != len(pairs):
+            raise VerifyError(f"{place}: {len(channels)} channel_ids for {len(pairs)} targets; every target has one")
+    transfers = []
+    for (source, target), channel in zip(pairs, channels, strict=True):
+        there = _there(target, remote, place)
+        if channel is not None and channel.peer != there.gpu:
+            raise VerifyError(f"{place}: a channel to gpu {channel.peer} for a buffer of gpu {there.gpu}")
+        transfers.append(_transfer(_own(source, reach, place), there, channel, place))
+    signalled = tuple(one for one in channels if one is not None) if kind is not Kind.PUT else ()
+    return Operation(kind=kind, transfers=tuple(transfers), channels=signalled)
+
+
+def _pairs(entry: OperationEntry, place: str) -> list[tuple[BufferEntry, BufferEntry]]:
+    _check_count("src_buff", entry.src_buff, 1, MOST_CHANNELS, place)
+    if len(entry.src_buff) != len(entry.dst_buff):
+        raise VerifyError(f"{place}: {len(entry.src_buff)} sources for {len(entry.dst_buff)} targets")
+    return list(zip(entry.src_buff, entry.dst_buff, strict=True))
+
+
+def _transfer(source: Region, target: Region, port: Channel | None, place: str) -> Transfer:
+    _check_lengths([source, target], place)
+    return Transfer((source,), (target,), port)
+
+
+def _memory(entry: OperationEntry, reach: Reach, place: str) -> Sequence[tuple[int, str, int]]:
+    if _type(entry, place) is not ChannelType.MEMORY:
+        raise VerifyError(f"{place}: channel_type port; others' memory is reached by channels of type memory")
+    return reach.remote[ChannelType.MEMORY]
+
+
+def _own(entry: BufferEntry, reach: Reach, place: str) -> Region:
+    if entry.type is None or entry.type not in reach.sizes or entry.buffer_id is not None:
+        raise VerifyError(f"{place}: type {entry.type!r}; a buffer of the GPU itself is i, o or s")
+    return _region(reach.gpu, entry.type, reach.sizes[entry.type], entry, place)
+
+
+def _there(entry: BufferEntry, remote: Sequence[tuple[int, str, int]], place: str) -> Region:
+    if entry.buffer_id is None or not 0 <= entry.buffer_id < len(remote):
+        raise VerifyError(f"{place}: buffer_id {entry.buffer_id}; the threadblock has {len(remote)}, counted from 0")
+    return _region(*remote[entry.buffer_id], entry, place)
+
+
+def _region(gpu: int, buffer: str, length: int, entry: BufferEntry, place: str) -> Region:
+    if entry.index < 0 or entry.size < 1 or entry.index + entry.size > length:
+        raise VerifyError(
+            f"{place}: {entry.size} chunks from {entry.index} of {buffer} of gpu {gpu}, which has {length} chunks"
+        )
+    return Region(gpu, Part(buffer, entry.index, entry.size))
+
+
+def _check_count(what: str, entries: Sequence[BufferEntry], least: int, most: int, place: str) -> None:
+    if not least <= len(entries) <= most:
+        raise VerifyError(f"{place}: {len(entries)} {what}; there are {least} to {most}")
+
+
+def _check_lengths(regions: Sequence[Region], place: str) -> None:
+    if len(lengths := sorted({region.part.length for region in regions})) > 1:
+        raise VerifyError(f"{place}: sources and targets of {lengths[0]} and {lengths[-1]} chunks; all are of one size")

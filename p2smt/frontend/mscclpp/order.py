@@ -1,0 +1,182 @@
+"""In which order the operations of an MSCCL++ execution plan can be done, or who waits for ever.
+
+Every threadblock does its operations one by one. Signals and releases are counted and never wait, so that the outcome
+does not depend on the order in which threadblocks are tried, as long as one after the other uses an end of a channel
+(`races.py` sees to that).
+"""
+
+from collections import defaultdict, deque
+from dataclasses import dataclass
+
+from p2smt.frontend.mscclpp.schedule import Channel, Kind, Schedule
+from p2smt.verify.verdict import Invalid, Place, Rule
+
+MOST_SAID = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An operation that was done: its threadblock (index in the schedule) and its place there."""
+
+    block: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """Something that has to come over a channel."""
+
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class Semaphore:
+    """A release of a GPU's semaphore."""
+
+    gpu: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """A GPU's barrier, at which so many threadblocks meet."""
+
+    gpu: int
+    number: int
+    members: int
+
+
+Cause = Signal | Semaphore | Barrier
+
+
+def order_of(schedule: Schedule) -> tuple[Done, ...] | Invalid:
+    """All operations in an order in which they can be done, those that meet at a barrier one behind the other."""
+    return _Run(schedule).run()
+
+
+class _Run:
+    def __init__(self, schedule: Schedule) -> None:
+        self._schedule = schedule
+        self._next = [0] * len(schedule.blocks)
+        self._done: list[Done] = []
+        self._signals: dict[Channel, int] = defaultdict(int)
+        self._values = {
+            (gpu, number): value for gpu, own in enumerate(schedule.semaphores) for number, value in enumerate(own)
+        }
+        self._waiting: dict[Cause, list[int]] = defaultdict(list)
+        self._causes: dict[int, Cause] = {}
+
+    def run(self) -> tuple[Done, ...] | Invalid:
+        ready = deque(range(len(self._next)))
+        while ready:
+            at = ready.popleft()
+            if self._next[at] == len(self._schedule.blocks[at].operations):
+                continue
+            if cause := self._cause(at):
+                self._causes[at] = cause
+                self._waiting[cause].append(at)
+                if not (isinstance(cause, Barrier) and len(self._waiting[cause]) == cause.members):
+                    continue
+                ended: list[Cause] = [cause]
+            else:
+                ended = self._do(at)
+                ready.append(at)
+            for one in ended:
+                for woken in self._waiting.pop(one, ()):
+                    del self._causes[woken]
+                    if isinstance(one, Barrier):
+                        self._pass(woken)
+                    ready.append(woken)
+        return self._deadlock() if self._causes else self._left_over() or tuple(self._done)
+
+    def _cause(self, at: int) -> Cause | None:
+        """What the next operation of a threadblock waits for."""
+        block = self._schedule.blocks[at]
+        operation = block.operations[self._next[at]]
+        if operation.kind is Kind.BARRIER:
+            return Barrier(block.gpu, *operation.barrier)
+        if operation.kind.waits:
+            missing = (channel for channel in operation.channels if not self._signals[channel])
+            return next((Signal(channel) for channel in missing), None)
+        if operation.kind is Kind.ACQUIRE:
+            empty = (number for number in operation.semaphores if self._values[block.gpu, number] < 1)
+            return next((Semaphore(block.gpu, number) for number in empty), None)
+        return None
+
+    def _do(self, at: int) -> list[Cause]:
+        """Do the next operation of a threadblock; the waits that may end with it."""
+        block = self._schedule.blocks[at]
+        operation = block.operations[self._next[at]]
+        self._pass(at)
+        if operation.kind.signals:
+            for channel in operation.channels:
+                self._signals[channel.other_end] += 1
+            return [Signal(channel.other_end) for channel in operation.channels]
+        if operation.kind.waits:
+            for channel in operation.channels:
+                self._signals[channel] -= 1
+        for number in operation.semaphores:
+            self._values[block.gpu, number] += 1 if operation.kind is Kind.RELEASE else -1
+        released = operation.semaphores if operation.kind is Kind.RELEASE else ()
+        return [Semaphore(block.gpu, number) for number in released]
+
+    def _pass(self, at: int) -> None:
+        self._done.append(Done(at, self._next[at]))
+        self._next[at] += 1
+
+    def _left_over(self) -> Invalid | None:
+        """Signals that nobody waits for, or semaphores that end with another value: they are there in the next run."""
+        for channel, count in sorted(self._signals.items(), key=lambda item: (item[0].gpu, item[0].peer)):
+            if count:
+                what = (
+                    f"gpu {channel.gpu} gets {count} more from gpu {channel.peer} over {channel.type} channel "
+                    f"{channel.number} of the two than it waits for; the next run would take them for its own"
+                )
+                return Invalid(Rule.MISMATCH, Place(len(self._done), (channel.peer, channel.gpu), channel.gpu), what)
+        for (gpu, number), value in self._values.items():
+            first = self._schedule.semaphores[gpu][number]
+            if value != first:
+                what = f"semaphore {number} of gpu {gpu} begins with {first}, ends with {value}"
+                return Invalid(Rule.MISMATCH, Place(len(self._done), None, gpu), what)
+        return None
+
+    def _deadlock(self) -> Invalid:
+        """The first threadblocks that wait, and for what."""
+        waiting = sorted(self._causes)
+        at, number = waiting[0], len(self._done) + 1
+        lines = [f"waits for {self._said(self._causes[at])}"]
+        lines += [
+            f"{self._schedule.said(one, self._next[one])}, waits for {self._said(self._causes[one])}"
+            for one in waiting[1:MOST_SAID]
+        ]
+        stand = f"{len(waiting)} of {len(self._next)} threadblocks cannot go on"
+        what = f"step {number} ({self._schedule.said(at, self._next[at])}): {'; '.join(lines)}; {stand}"
+        cause, gpu = self._causes[at], self._schedule.blocks[at].gpu
+        group = (cause.channel.peer, gpu) if isinstance(cause, Signal) else None
+        return Invalid(Rule.ORDER, Place(number, group, gpu), what)
+
+    def _said(self, cause: Cause) -> str:
+        match cause:
+            case Signal(channel):
+                said = f"a signal from gpu {channel.peer} over {channel.type} channel {channel.number} of the two"
+                return said + ("" if self._can_end(cause) else ", which nobody gives any more")
+            case Semaphore(_, number):
+                said = f"a release of semaphore {number}"
+                return said + ("" if self._can_end(cause) else ", which nobody does any more")
+            case Barrier(_, number, members):
+                return f"barrier {number}, at which {len(self._waiting[cause])} of {members} threadblocks are"
+
+    def _can_end(self, cause: Signal | Semaphore) -> bool:
+        """Whether an operation is left that would end the wait."""
+        left = (
+            (block.gpu, operation)
+            for at, block in enumerate(self._schedule.blocks)
+            for operation in block.operations[self._next[at] :]
+        )
+        match cause:
+            case Signal(channel):
+                return any(one.kind.signals and channel.other_end in one.channels for _, one in left)
+            case Semaphore(gpu, number):
+                return any(
+                    one.kind is Kind.RELEASE and (of, True) == (gpu, number in one.semaphores) for of, one in left
+                )

@@ -1,0 +1,151 @@
+"""MSCCL++ execution plans (JSON) as verification plans.
+
+The operations of all threadblocks are put into one order in which they can be done; a step of the plan has the position
+of its operation in that order as number, from 1, and the label `gpu 0 threadblock 1 op 2, put`. Since no two operations
+race, every other order that is possible ends with the same result. A shard that is in place a part of the whole is
+copied to it before the first step, or from it after the last.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from p2smt.collective import Exchange
+from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
+from p2smt.frontend.builder import DATA
+from p2smt.frontend.mscclpp.entry import decode
+from p2smt.frontend.mscclpp.json_file import schedule_of
+from p2smt.frontend.mscclpp.order import Done, order_of
+from p2smt.frontend.mscclpp.races import race_of
+from p2smt.frontend.mscclpp.schedule import INPUT, OUTPUT, SCRATCH, Region, Schedule, Transfer
+from p2smt.verify.goal import check_goal
+from p2smt.verify.limits import check_size
+from p2smt.verify.operation import Local
+from p2smt.verify.plan import Part, Step, VerificationPlan
+from p2smt.verify.verdict import Invalid, Place, Rule
+
+WIRE, RELAY, SHARD = "wire", "relay", "shard"
+
+
+def parse_mscclpp(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | Invalid:
+    """The plan that a file comes to, or why it cannot be carried out; `path` names it in messages.
+
+    Raises VerifyError with the place of the mistake.
+    """
+    try:
+        schedule = schedule_of(decode(data), asked)
+        check_size(schedule.gpus, {DATA: max(schedule.inputs, schedule.outputs), SCRATCH: schedule.scratch}, 0)
+        order = order_of(schedule)
+        if isinstance(order, Invalid):
+            return order
+        wrong = _spoiled_input(schedule, order) or race_of(schedule, order)
+        return wrong or _Steps(schedule).plan(order, asked)
+    except VerifyError as cause:
+        raise VerifyError(f"{path}: {cause}") from cause
+
+
+def _spoiled_input(schedule: Schedule, order: Sequence[Done]) -> Invalid | None:
+    """The first operation that writes the input, which belongs to the caller where the output is another buffer."""
+    if schedule.in_place:
+        return None
+    for number, done in enumerate(order, start=1):
+        for transfer in schedule.blocks[done.block].operations[done.place].transfers:
+            for target in transfer.targets:
+                if target.part.buffer == INPUT:
+                    what = (
+                        f"step {number} ({schedule.said(done.block, done.place)}): writes i[{target.part.start}], but "
+                        "the input of a plan out of place has to stay as it is; write o or s"
+                    )
+                    return Invalid(Rule.INPUT, Place(number, None, target.gpu, target.part.start), what)
+    return None
+
+
+class _Steps:
+    """The steps of the plan; what comes from another GPU to be added lies in its reader's wire buffer."""
+
+    def __init__(self, schedule: Schedule) -> None:
+        self._schedule = schedule
+        self._names = {INPUT: DATA if schedule.in_place else "input", OUTPUT: "output", SCRATCH: "scratch"}
+        if schedule.in_place:
+            self._buffers = {DATA: max(schedule.inputs, schedule.outputs)}
+        else:
+            self._buffers = {"output": schedule.outputs, "input": schedule.inputs}
+        if schedule.scratch:
+            self._buffers["scratch"] = schedule.scratch
+        self._steps: list[Step] = []
+
+    def plan(self, order: Sequence[Done], asked: AskedGoal) -> VerificationPlan:
+        schedule, labels = self._schedule, []
+        last = len(order) + 1
+        source = self._end(Part(INPUT, 0, schedule.inputs), last)
+        for number, done in enumerate(order, start=1):
+            labels.append((number, schedule.said(done.block, done.place)))
+            for transfer in schedule.blocks[done.block].operations[done.place].transfers:
+                self._do(transfer, number)
+        target = self._end(Part(OUTPUT, 0, schedule.outputs), last)
+        if SHARD in (source.buffer, target.buffer):
+            labels.append((last, "in place every GPU's shard is its block of the whole"))
+        check_size(schedule.gpus, self._buffers, 0)
+        buffers = tuple(self._buffers.items())
+        goal = replace(asked, collective=schedule.collective, root=schedule.root).between(schedule.gpus, source, target)
+        check_goal(goal, schedule.gpus, buffers)
+        return VerificationPlan(
+            devices=schedule.gpus,
+            buffers=buffers,
+            goal=goal,
+            steps=tuple(self._steps),
+            labels=tuple(labels),
+            notes=schedule.notes,
+        )
+
+    def _end(self, part: Part, number: int) -> Part:
+        """Where the input is given and the output is left: a shard in place is copied from or to a part of its own."""
+        own = [self._named(Region(gpu, part)) for gpu in range(self._schedule.gpus)]
+        if len(set(own)) == 1:
+            return own[0]
+        shard = Part(SHARD, 0, part.length)
+        self._buffers[SHARD] = part.length
+        for gpu, block in enumerate(own):
+            source, target = (shard, block) if part.buffer == INPUT else (block, shard)
+            self._copy(gpu, gpu, source, target, number)
+        return shard
+
+    def _do(self, transfer: Transfer, number: int) -> None:
+        """A sum is made where it belongs if its first source does, and else in the relay buffer."""
+        first, *added = transfer.sources
+        if not added:
+            for target in transfer.targets:
+                self._copy(first.gpu, target.gpu, self._named(first), self._named(target), number)
+            return
+        gpu, held = first.gpu, self._named(first)
+        if transfer.targets[0] != first:
+            held = self._of(RELAY, first.part.length)
+            self._copy(gpu, gpu, self._named(first), held, number)
+        for source in added:
+            brought = self._named(source)
+            if source.gpu != gpu:
+                brought = self._of(WIRE, source.part.length)
+                self._copy(source.gpu, gpu, self._named(source), brought, number)
+            self._steps.append(Step(Local.ADD, ((gpu,),), brought, held, number=number))
+        for target in transfer.targets:
+            self._copy(gpu, target.gpu, held, self._named(target), number)
+
+    def _of(self, buffer: str, length: int) -> Part:
+        self._buffers[buffer] = max(length, self._buffers.get(buffer, 0))
+        return Part(buffer, 0, length)
+
+    def _named(self, region: Region) -> Part:
+        part = self._schedule.located(region)
+        return replace(part, buffer=self._names[part.buffer])
+
+    def _copy(self, gpu: int, to: int, source: Part, target: Part, number: int) -> None:
+        apart = gpu != to and source.buffer == target.buffer and source != target
+        if apart and source.start < target.end and target.start < source.end:
+            # Parts of one name that overlap are other chunks here, on another GPU; plans have them go by a third part.
+            wire = self._of(WIRE, source.length)
+            self._copy(gpu, to, source, wire, number)
+            self._copy(to, to, wire, target, number)
+        elif gpu != to:
+            self._steps.append(Step(Exchange.SEND, ((gpu, to),), source, target, number=number))
+        elif source != target:
+            self._steps.append(Step(Local.COPY, ((gpu,),), source, target, number=number))

@@ -1,0 +1,126 @@
+"""Operations that touch one chunk, one of them writing, or use one end of a channel, with nothing to order them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from p2smt.frontend.mscclpp.clocks import Event, Use, events
+from p2smt.frontend.mscclpp.order import Done
+from p2smt.frontend.mscclpp.schedule import SCRATCH, Channel, Region, Schedule, Transfer
+from p2smt.verify.plan import Part
+from p2smt.verify.verdict import Invalid, Place, Rule
+
+Cell = tuple[int, str, int]
+"""GPU, buffer, chunk."""
+
+ADVICE = (
+    "put a nop between operations of a threadblock, a signal and a wait, a semaphore or a barrier between threadblocks"
+)
+
+
+@dataclass(slots=True)
+class _Touched:
+    """Who wrote a chunk last, and who has read it since."""
+
+    write: Event | None = None
+    reads: list[Event] = field(default_factory=list)
+
+
+def race_of(schedule: Schedule, order: tuple[Done, ...]) -> Invalid | None:
+    """The first pair of operations whose order is left to chance."""
+    touched: dict[Cell, _Touched] = {}
+    used: dict[Use, Event] = {}
+    number = {(done.block, done.place): at for at, done in enumerate(order, start=1)}
+    for event in events(schedule, order):
+        step = number[event.done.block, event.done.place]
+        if isinstance(event.what, Transfer):
+            mistake = _overlap(schedule, step, event, event.what) or _clash(schedule, step, event, event.what, touched)
+        else:
+            mistake = _used_at_once(schedule, step, event, event.what, used)
+        if mistake is not None:
+            return mistake
+    return None
+
+
+def _overlap(schedule: Schedule, step: int, event: Event, transfer: Transfer) -> Invalid | None:
+    """Sources and targets are the same chunks or others: threads read and write in any order."""
+    targets = [(one.gpu, schedule.located(one)) for one in transfer.targets]
+    sources = [(one.gpu, schedule.located(one)) for one in transfer.sources]
+    for at, (gpu, part) in enumerate(targets):
+        others = [*targets[:at], *((of, other) for of, other in sources if other != part)]
+        if any(of == gpu and _meet(other, part) for of, other in others):
+            what = (
+                f"step {step} ({_said(schedule, event)}): reads and writes chunks of {part} of gpu {gpu} in any order"
+            )
+            return Invalid(Rule.OVERLAP, Place(step, None, gpu), what)
+    return None
+
+
+def _meet(one: Part, other: Part) -> bool:
+    return one.buffer == other.buffer and one.start < other.end and other.start < one.end
+
+
+def _clash(
+    schedule: Schedule, step: int, event: Event, transfer: Transfer, touched: dict[Cell, _Touched]
+) -> Invalid | None:
+    for regions, writes in ((transfer.sources, False), (transfer.targets, True)):
+        for cell in _cells(schedule, regions):
+            at = touched.setdefault(cell, _Touched())
+            others = [at.write] if at.write else []
+            others += at.reads if writes else []
+            for other in others:
+                if not event.past >> other.bit & 1 and not _same(event, other):
+                    return _race(
+                        schedule, step, event, cell, ("writes" if writes else "reads", _does(at, other)), other
+                    )
+            if writes:
+                at.write = event
+                at.reads.clear()
+            else:
+                at.reads.append(event)
+    return None
+
+
+def _cells(schedule: Schedule, regions: tuple[Region, ...]) -> Iterator[Cell]:
+    for region in regions:
+        part = schedule.located(region)
+        for chunk in range(part.start, part.end):
+            yield region.gpu, part.buffer, chunk
+
+
+def _same(one: Event, other: Event) -> bool:
+    return (one.done, one.number) == (other.done, other.number)
+
+
+def _does(touched: _Touched, other: Event) -> str:
+    return "writes" if other is touched.write else "reads"
+
+
+def _race(schedule: Schedule, step: int, event: Event, cell: Cell, does: tuple[str, str], other: Event) -> Invalid:
+    gpu, buffer, chunk = cell
+    what = (
+        f"step {step} ({_said(schedule, event)}): {does[0]} {buffer}[{chunk}] of gpu {gpu}, which "
+        f"{_said(schedule, other)}, {does[1]}, and nothing orders the two; {ADVICE}"
+    )
+    return Invalid(Rule.RACE, Place(step, None, gpu, None if buffer == SCRATCH else chunk), what)
+
+
+def _used_at_once(schedule: Schedule, step: int, event: Event, use: Use, used: dict[Use, Event]) -> Invalid | None:
+    """Who gets what, if two threadblocks use one end of a channel or a semaphore, depends on who comes first."""
+    other, used[use] = used.get(use), event
+    if other is None or other.done.block == event.done.block or event.past >> other.bit & 1:
+        return None
+    does, thing = use
+    if isinstance(thing, Channel):
+        named = f"{thing.type} channel {thing.number} between gpu {thing.gpu} and gpu {thing.peer}"
+    else:
+        assert isinstance(thing, tuple)
+        named = f"semaphore {thing[1]}"
+    what = (
+        f"step {step} ({_said(schedule, event)}): {does} {named}, as {_said(schedule, other)} does, and nothing "
+        f"orders the two; {ADVICE}"
+    )
+    return Invalid(Rule.RACE, Place(step, None, schedule.blocks[event.done.block].gpu), what)
+
+
+def _said(schedule: Schedule, event: Event) -> str:
+    return schedule.said(event.done.block, event.done.place)

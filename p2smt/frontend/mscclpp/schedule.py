@@ -1,0 +1,144 @@
+"""The value of an MSCCL++ execution plan: operations of threadblocks, with channels and buffers looked up."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from p2smt.verify.operation import GoalCollective
+from p2smt.verify.plan import Part
+
+INPUT, OUTPUT, SCRATCH = "i", "o", "s"
+
+
+class Kind(StrEnum):
+    """What an operation does, by its name in the files.
+
+    get: target = another GPU's source. put, pws, pwsf: another GPU's target = source, the latter two with a signal
+    behind it. re, res: target = sum of own sources; rre, rres: the first one is own, others are other GPUs'; res and
+    rres write the sum to other GPUs too. rlxsignal and rlxwait order nothing but themselves.
+    """
+
+    NOP = "nop"
+    BARRIER = "barrier"
+    SIGNAL = "signal"
+    WAIT = "wait"
+    RELAXED_SIGNAL = "rlxsignal"
+    RELAXED_WAIT = "rlxwait"
+    FLUSH = "flush"
+    ACQUIRE = "sem_acquire"
+    RELEASE = "sem_release"
+    COPY = "copy"
+    GET = "get"
+    PUT = "put"
+    PUT_WITH_SIGNAL = "pws"
+    PUT_WITH_SIGNAL_AND_FLUSH = "pwsf"
+    REDUCE = "re"
+    REDUCE_SEND = "res"
+    READ_REDUCE = "rre"
+    READ_REDUCE_SEND = "rres"
+
+    @property
+    def signals(self) -> bool:
+        """Whether the other end of a channel is told something."""
+        return self in (Kind.SIGNAL, Kind.RELAXED_SIGNAL, Kind.PUT_WITH_SIGNAL, Kind.PUT_WITH_SIGNAL_AND_FLUSH)
+
+    @property
+    def waits(self) -> bool:
+        """Whether something has to come over a channel."""
+        return self in (Kind.WAIT, Kind.RELAXED_WAIT)
+
+
+class ChannelType(StrEnum):
+    """How another GPU is reached: by loads and stores of the threads, or by a proxy that copies later."""
+
+    MEMORY = "memory"
+    PORT = "port"
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """An end of the `number`-th channel of a type between two GPUs, that of `gpu`."""
+
+    gpu: int
+    peer: int
+    type: ChannelType
+    number: int
+
+    @property
+    def other_end(self) -> "Channel":
+        """That of the peer."""
+        return Channel(self.peer, self.gpu, self.type, self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of i, o or s of a GPU."""
+
+    gpu: int
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """All targets become the sum of the sources; with a port, whenever the proxy comes to it."""
+
+    sources: tuple[Region, ...]
+    targets: tuple[Region, ...]
+    port: Channel | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """An operation; `barrier` is a number and how many threadblocks meet there."""
+
+    kind: Kind
+    transfers: tuple[Transfer, ...] = ()
+    channels: tuple[Channel, ...] = ()
+    semaphores: tuple[int, ...] = ()
+    barrier: tuple[int, int] = (0, 0)
+
+    @property
+    def moves(self) -> int:
+        """How many chunks are read and written."""
+        regions = (one for transfer in self.transfers for one in (*transfer.sources, *transfer.targets))
+        return sum(region.part.length for region in regions)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A threadblock of a GPU."""
+
+    gpu: int
+    number: int
+    operations: tuple[Operation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """What a collective does to `inputs` chunks of i, and leaves in `outputs` of o; `blocks` by GPU and number.
+
+    `semaphores` are those of every GPU, by their first values; `notes`: what was taken for granted.
+    """
+
+    gpus: int
+    collective: GoalCollective
+    root: int
+    inputs: int
+    outputs: int
+    scratch: int
+    in_place: bool
+    blocks: tuple[Block, ...]
+    semaphores: tuple[tuple[int, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def said(self, block: int, place: int) -> str:
+        """An operation as messages name it."""
+        of = self.blocks[block]
+        return f"gpu {of.gpu} threadblock {of.number} op {place}, {of.operations[place].kind}"
+
+    def located(self, region: Region) -> Part:
+        """Where a region lies: in place i and o are one buffer, the shorter one the GPU's block of it."""
+        part = region.part
+        if not self.in_place or part.buffer == SCRATCH:
+            return part
+        length, other = (self.inputs, self.outputs) if part.buffer == INPUT else (self.outputs, self.inputs)
+        return replace(part, buffer=INPUT, start=part.start + (region.gpu * length if length < other else 0))

@@ -1,0 +1,268 @@
+"""Execution plans by hand: two GPUs that reach into each other's memory, and everything that can be wrong with them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from p2smt.collective import Collective, Exchange
+from p2smt.errors import VerifyError
+from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
+from p2smt.frontend.format import Format
+from p2smt.frontend.importers import read_any
+from p2smt.frontend.mscclpp.plan import parse_mscclpp
+from p2smt.frontend.recognition import format_of
+from p2smt.verify.check import verify
+from p2smt.verify.verdict import Invalid, Rule, Valid
+
+NOP = {"name": "nop"}
+
+
+def own(buffer, index, size=1):
+    return {"type": buffer, "index": index, "size": size}
+
+
+def there(number, index, size=1):
+    return {"buffer_id": number, "index": index, "size": size}
+
+
+def over(name, *numbers, kind="memory"):
+    return {"name": name, "channel_ids": list(numbers or (0,)), "channel_type": kind}
+
+
+def data(name, sources, targets, **more):
+    return {"name": name, "src_buff": sources, "dst_buff": targets, **more}
+
+
+def plan_of(blocks, chunks=2, scratch=2, kind="memory", **more):
+    """Two GPUs; `blocks(gpu)` are the operations of its threadblocks. The other's i, o and s are 0, 1 and 2."""
+    gpus = []
+    for gpu in range(2):
+        threadblocks = [
+            {
+                "id": number,
+                "ops": ops,
+                "channels": [{"channel_type": kind, "channel_ids": [0, 1]}],
+                "remote_buffer_refs": [{"access_channel_type": kind, "remote_buffer_ids": [0, 1, 2]}],
+            }
+            for number, ops in enumerate(blocks(gpu))
+        ]
+        gpus.append(
+            {
+                "id": gpu,
+                "input_chunks": chunks,
+                "output_chunks": chunks,
+                "scratch_chunks": scratch,
+                "threadblocks": threadblocks,
+                "channels": [{"channel_type": kind, "connected_to": [1 - gpu, 1 - gpu]}],
+                "remote_buffers": [
+                    {"rank": 1 - gpu, "type": buffer, "access_channel_types": [kind]} for buffer in "ios"
+                ],
+                "semaphores": [{"init_value": 0}],
+            }
+        )
+    whole = {"name": "by hand", "collective": "allreduce", "protocol": "Simple", "inplace": True, "gpus": gpus}
+    return json.dumps(whole | more).encode()
+
+
+def verdict(text, asked=AS_WRITTEN):
+    return verify(parse_mscclpp(text, "file", asked))
+
+
+def meeting():
+    return [over("signal"), over("wait"), NOP]
+
+
+def direct(gpu):
+    """Each adds its half of the other's input to its own, and writes the sum back."""
+    total = data("rres", [own("i", gpu), there(0, gpu)], [own("i", gpu), there(0, gpu)], channel_type="memory")
+    return [[*meeting(), total, NOP, over("signal"), over("wait")]]
+
+
+def by_put(gpu):
+    """Each puts its input into the other's scratch, by whatever channel there is."""
+    return [[data("put", [own("i", 0, 2)], [there(2, 0, 2)], channel_type="memory"), NOP, *meeting(),
+             data("re", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2)])]]  # fmt: skip
+
+
+def by_port(gpu):
+    put = data("pws", [own("i", 0, 2)], [there(2, 0, 2)], channel_type="port", channel_ids=[0])
+    return [[put, over("wait", kind="port"), NOP, data("re", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2)])]]
+
+
+def by_get(gpu):
+    return [[*meeting(), data("get", [there(0, 0, 2)], [own("s", 0, 2)], channel_type="memory", channel_ids=[0]), NOP,
+             data("re", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2)])]]  # fmt: skip
+
+
+def test_all_ways_to_reach_the_other_are_read():
+    assert verdict(plan_of(direct)) == Valid(4)
+    assert verdict(plan_of(by_put, inplace=False)) == Valid(4)
+    assert verdict(plan_of(by_port, kind="port", inplace=False)) == Valid(4)
+    assert verdict(plan_of(by_get, inplace=False)) == Valid(4)
+
+
+def test_files_are_known_by_their_content(tmp_path):
+    assert format_of(Path("a.json"), plan_of(direct)) is Format.MSCCLPP
+    path = tmp_path / "plan.json"
+    path.write_bytes(plan_of(direct))
+    plan = read_any(path)
+    assert plan.notes == ('goal: AllReduce among 2 GPUs, as "allreduce" says',)
+    assert verify(plan) == Valid(4)
+
+
+def without(text, number, block=0, gpus=(0, 1)):
+    plan = json.loads(text)
+    for gpu in gpus:
+        del plan["gpus"][gpu]["threadblocks"][block]["ops"][number]
+    return json.dumps(plan).encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [(plan_of(by_put, inplace=False), 1), (plan_of(by_put, inplace=False), 4),
+     (plan_of(by_port, kind="port", inplace=False), 2)],
+    ids=["before a signal", "after a wait", "after a port"],
+)  # fmt: skip
+def test_a_nop_that_is_missing_is_a_race(text, number):
+    refusal = verdict(without(text, number))
+    assert refusal.rule is Rule.RACE
+    assert "re): reads s[0] of gpu" in refusal.message
+
+
+def test_relaxed_signals_order_nothing():
+    text = plan_of(by_put, inplace=False).replace(b'"signal"', b'"rlxsignal"').replace(b'"wait"', b'"rlxwait"')
+    assert verdict(text).rule is Rule.RACE
+
+
+def test_who_waits_for_ever_is_named():
+    refusal = verdict(without(plan_of(direct), 0, gpus=(1,)))
+    assert refusal.rule is Rule.ORDER
+    assert (
+        "gpu 0 threadblock 0 op 6, wait): waits for a signal from gpu 1 over memory channel 0 of the two"
+        in refusal.message
+    )
+    late = plan_of(lambda gpu: [[over("wait"), over("signal")]])
+    assert "2 of 2 threadblocks cannot go on" in verdict(late).message
+
+
+def test_what_is_left_over_is_refused():
+    refusal = verdict(without(plan_of(direct), 6, gpus=(1,)))
+    assert refusal.rule is Rule.MISMATCH
+    assert refusal.message.startswith("gpu 1 gets 1 more from gpu 0 over memory channel 0 of the two than it waits for")
+    released = plan_of(lambda gpu: [[*direct(gpu)[0], {"name": "sem_release", "semaphore_ids": [0]}]])
+    assert "semaphore 0 of gpu 0 begins with 0, ends with 1" in verdict(released).message
+
+
+def test_a_source_that_a_port_still_reads_may_not_change():
+    def blocks(gpu, kind):
+        put = data(kind, [own("i", 0, 2)], [there(2, 0, 2)], channel_type="port", channel_ids=[0])
+        add = data("re", [own("i", 0, 2), own("s", 0, 2)], [own("i", 0, 2)])
+        return [[put, over("wait", kind="port"), NOP, add]]
+
+    refusal = verdict(plan_of(lambda gpu: blocks(gpu, "pws"), kind="port"))
+    assert refusal.rule is Rule.RACE
+    assert "re): writes i[0]" in refusal.message
+    assert ", pws, reads, and nothing orders the two" in refusal.message
+    assert verdict(plan_of(lambda gpu: blocks(gpu, "pwsf"), kind="port")) == Valid(4)
+
+
+def handed_over(gpu, by):
+    """Two threadblocks: one brings the other's input, the other adds it."""
+    come = data("get", [there(0, 0, 2)], [own("s", 0, 2)], channel_type="memory", channel_ids=[0])
+    add = data("re", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2)])
+    match by:
+        case "semaphore":
+            told, known = {"name": "sem_release", "semaphore_ids": [0]}, {"name": "sem_acquire", "semaphore_ids": [0]}
+            return [[come, NOP, told], [known, NOP, add]]
+        case "barrier":
+            barrier = {"name": "barrier", "barrier_id": 3, "num_threadblocks": 2}
+            return [[come, barrier], [barrier, add]]
+        case "nothing":
+            return [[come, NOP], [NOP, add]]
+
+
+def test_semaphores_and_barriers_order_threadblocks():
+    for by in ("semaphore", "barrier"):
+        assert verdict(plan_of(lambda gpu, by=by: handed_over(gpu, by), inplace=False)) == Valid(4)
+    assert verdict(plan_of(lambda gpu: handed_over(gpu, "nothing"), inplace=False)).rule is Rule.RACE
+    missing = plan_of(lambda gpu: [handed_over(gpu, "barrier")[0], [NOP]], inplace=False)
+    assert "barrier 3, at which 1 of 2 threadblocks are" in verdict(missing).message
+
+
+def test_two_threadblocks_at_one_end_of_a_channel_are_a_race():
+    refusal = verdict(plan_of(lambda gpu: [*direct(gpu), [over("signal"), over("wait")]]))
+    assert refusal.rule is Rule.RACE
+    assert "signals over memory channel 0 between gpu 0 and gpu 1, as gpu 0 threadblock 0" in refusal.message
+
+
+def test_the_input_of_a_plan_out_of_place_stays():
+    assert verdict(plan_of(direct, inplace=False)).rule is Rule.INPUT
+
+
+def test_goals_are_the_files_or_those_asked_for():
+    exchange = plan_of(
+        lambda gpu: [[data("copy", [own("i", gpu)], [own("o", gpu)]),
+                      data("put", [own("i", 1 - gpu)], [there(1, gpu)], channel_type="memory"), NOP, *meeting()]],
+        inplace=False, collective="alltoall",
+    )  # fmt: skip
+    assert verdict(exchange) == Valid(4)
+    custom = exchange.replace(b"alltoall", b"custom")
+    with pytest.raises(VerifyError, match="collective 'custom' is none that is known; say what the plan does"):
+        verdict(custom)
+    assert verdict(custom, AskedGoal(collective=Exchange.ALL_TO_ALL)) == Valid(4)
+    assert isinstance(verdict(exchange, AskedGoal(collective=Collective.ALL_REDUCE)), Invalid)
+
+
+def test_wrong_sums_come_with_numbers():
+    come = data("get", [there(0, 0, 2)], [own("s", 0, 2)], channel_type="memory")
+    twice = plan_of(lambda gpu: [[*meeting(), come, NOP,
+                                  data("re", [own("i", 0, 2), own("s", 0, 2), own("s", 0, 2)], [own("o", 0, 2)])]],
+                    inplace=False)  # fmt: skip
+    refusal = verdict(twice)
+    assert refusal.rule is Rule.COUNTED_TWICE
+    assert refusal.example is not None
+
+
+MISTAKES = {
+    "re.*: 1 src_buff; there are 2 to 10": lambda gpu: [[data("re", [own("i", 0)], [own("o", 0)])]],
+    "2 chunks from 1 of i of gpu 0, which has 2": lambda gpu: [[data("copy", [own("i", 1, 2)], [own("o", 0, 2)])]],
+    "sources and targets of 1 and 2 chunks": lambda gpu: [[data("copy", [own("i", 0, 2)], [own("o", 0)])]],
+    "from index 0 to 1; the executor exchanges the two": lambda gpu: [
+        [data("get", [there(0, 0)], [own("s", 1)], channel_type="memory")]
+    ],
+    "channel_ids 2; the threadblock has 2": lambda gpu: [[over("signal", 2)]],
+    "buffer_id 3; the threadblock has 3": lambda gpu: [
+        [data("put", [own("i", 0)], [there(3, 0)], channel_type="memory")]
+    ],
+    "'ppkt' is not read; what is are": lambda gpu: [[{"name": "ppkt"}]],
+    "semaphore 1; the GPU has 1": lambda gpu: [[{"name": "sem_acquire", "semaphore_ids": [1]}]],
+    "barrier_id 16 of 1 threadblocks": lambda gpu: [[{"name": "barrier", "barrier_id": 16, "num_threadblocks": 1}]],
+    "has 65 operations; the executor has room for 64": lambda gpu: [[NOP] * 65],
+    "puts with a signal are for ports": lambda gpu: [
+        [data("pws", [own("i", 0)], [there(2, 0)], channel_type="memory", channel_ids=[0])]
+    ],
+    "reduce_op 'max' is not read": lambda gpu: [
+        [data("re", [own("i", 0), own("s", 0)], [own("o", 0)], reduce_op="max")]
+    ],
+    "threadblock groups and iterations are not read": lambda gpu: [
+        [data("copy", [own("i", 0)], [own("o", 0)], tbg_info={"tb_id": 0, "tbg_size": 2})]
+    ],
+}
+
+
+@pytest.mark.parametrize("message", MISTAKES)
+def test_mistakes_have_their_place(message):
+    with pytest.raises(VerifyError, match=rf"file: gpu 0 threadblock 0.*{message}"):
+        verdict(plan_of(MISTAKES[message]))
+
+
+def test_what_is_no_execution_plan():
+    for text, message in (
+        (b"{", "file: no JSON: Input data was truncated"),
+        (b'{"gpus": []}', "object missing required field"),
+        (plan_of(direct, gpus=[]), "0 GPUs; a plan has 1 to 4096"),
+        (plan_of(direct, colour=1), "unknown key 'colour'"),
+    ):
+        with pytest.raises(VerifyError, match=message):
+            parse_mscclpp(text, "file")
