@@ -14,10 +14,10 @@ _ROUNDED = 1 - 1e-9
 def placement_wire(lowering: Lowering, goal: Goal | None = None) -> Wire:
     """The wire of a reduction on a placement; `goal` where it is another than the problem's.
 
-    All is 0 where there is nothing to reduce.
+    All is 0 where there is nothing to reduce, and on units of unlike size, for which no more is known.
     """
     problem, pattern = lowering.problem, _pattern(lowering)
-    if pattern is None:
+    if pattern is None or pattern.present is not None:
         return Wire(0.0, (0.0,) * len(problem.system.network.links))
     return wire(pattern, goal or problem.goal, problem.payload.bytes, problem.system)
 

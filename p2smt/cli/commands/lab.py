@@ -107,7 +107,7 @@ def run(
     from p2smt.run.lab.shape import check_levels
 
     plan, shape = given_plan(plan_file, unchecked=unchecked), _shape(system, bandwidth)
-    check_levels([size for _, size in plan.levels], shape)
+    check_levels(plan, shape)
     kind = dtype or plan.payload.dtype
     length = timed_elements(plan, kind) if elements is None else elements
     laboratory = Laboratory(shape, lab, mtu=mtu, attach=lab is not None)

@@ -17,7 +17,7 @@ def laboratory_document(laboratory: Laboratory) -> Document:
     return {
         "id": laboratory.lab,
         "levels": [{"name": tier.level, "size": tier.size, "bandwidth": tier.rate} for tier in shape.tiers],
-        "ranks_per_host": shape.ranks,
+        "ranks_per_host": shape.ranks if shape.tree is None else list(shape.ranks_on),
         "mtu": laboratory.mtu,
         "hosts": [
             {"host": host.number, "namespace": host.namespace, "interface": host.interface, "address": host.address}
@@ -79,9 +79,13 @@ def print_laboratories(labs: Sequence[LabStatus]) -> None:
 def _heading(laboratory: Laboratory) -> str:
     shape = laboratory.shape
     tiers = ", ".join(f"{tier.level} {tier.size} at {tier.rate * 8 / 1e6:g} Mb/s" for tier in shape.tiers)
-    return f"laboratory {laboratory.lab}: {tiers}, {counted(shape.ranks, 'rank')} per host"
+    if shape.tree is None:
+        return f"laboratory {laboratory.lab}: {tiers}, {counted(shape.ranks, 'rank')} per host"
+    on_hosts = ", ".join(map(str, shape.ranks_on))
+    return f"laboratory {laboratory.lab}: at most {tiers}, units of unlike size, {on_hosts} ranks on the hosts"
 
 
 def _ranks(laboratory: Laboratory, host: int) -> str:
-    first = host * laboratory.shape.ranks
-    return f"{first}..{first + laboratory.shape.ranks - 1}" if laboratory.shape.ranks > 1 else str(first)
+    on_hosts = laboratory.shape.ranks_on
+    first, ranks = sum(on_hosts[:host]), on_hosts[host]
+    return f"{first}..{first + ranks - 1}" if ranks > 1 else str(first)

@@ -6,8 +6,6 @@ it by a veth pair. Both ends of every pair are shaped where frames leave them, s
 made inside their namespaces: in the namespace of whoever runs the commands no interface ever appears.
 """
 
-from itertools import product
-
 from p2smt.run.lab.names import NETWORK, host_address, host_interface, host_namespace, part_name, switch_namespace
 from p2smt.run.lab.shape import LabShape
 
@@ -26,7 +24,7 @@ _Path = tuple[int, ...]
 def up_commands(lab: str, shape: LabShape, mtu: int = MTU) -> tuple[Command, ...]:
     """Everything that brings a laboratory up, in order."""
     switch = switch_namespace(lab)
-    paths = [path for depth in range(len(shape.tiers)) for path in product(*_ranges(shape, depth))]
+    paths = [path for depth in range(len(shape.tiers)) for path in shape.units(depth)]
     bridges = {path: number for number, path in enumerate(paths)}
     commands: list[Command] = [("ip", "netns", "add", switch)]
     for path, number in bridges.items():
@@ -37,7 +35,7 @@ def up_commands(lab: str, shape: LabShape, mtu: int = MTU) -> tuple[Command, ...
         )
         if path:
             commands += _uplink(lab, number, bridges[path[:-1]], shape.tiers[len(path) - 1].rate, mtu)
-    for host, path in enumerate(product(*_ranges(shape, len(shape.tiers)))):
+    for host, path in enumerate(shape.units(len(shape.tiers))):
         commands += _host(lab, host, bridges[path[:-1]], shape.tiers[-1].rate, mtu)
     return tuple(commands)
 
@@ -52,10 +50,6 @@ def token_bucket(rate: float, mtu: int = MTU) -> str:
     burst = max(10 * frame, min(_MOST_BURST, round(rate * 0.002)))
     limit = max(10 * burst, min(_MOST_QUEUE, round(rate * 0.3)))
     return f"tbf rate {round(rate * 8)}bit burst {burst}b limit {limit}b"
-
-
-def _ranges(shape: LabShape, depth: int) -> list[range]:
-    return [range(tier.size) for tier in shape.tiers[:depth]]
 
 
 def _uplink(lab: str, number: int, around: int, rate: float, mtu: int) -> list[Command]:

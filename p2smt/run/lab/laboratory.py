@@ -4,9 +4,11 @@ import json
 import secrets
 import signal
 import threading
+from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from types import FrameType, TracebackType
 from typing import Any, NoReturn, Self
 
@@ -65,7 +67,7 @@ class Laboratory:
 
     def host_of(self, rank: int) -> Host:
         """The host of a rank."""
-        return self.hosts[rank // self.shape.ranks]
+        return self.hosts[bisect_right([*accumulate(self.shape.ranks_on)], rank)]
 
     def __enter__(self) -> Self:
         """Bring everything up; after a LabError nothing is left."""

@@ -1,11 +1,14 @@
 """Which laboratory a system describes: hosts, ranks on them, and how fast their network cards and uplinks are."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 
 from p2smt.errors import LabError
+from p2smt.placement.tree import digits_of
 from p2smt.problem.system.network import Duplex, Level, Link, System, Wiring
+from p2smt.problem.system.tree import Tree
+from p2smt.reduction.plan.model import Plan
 from p2smt.wording import bare_sizes
 
 MAX_HOSTS = 64
@@ -30,21 +33,36 @@ class Tier:
 class LabShape:
     """A laboratory: its tiers, outermost first, the last one of hosts, and the ranks on every host.
 
-    Ranks are numbered as devices are: rank `r` is on host `r // ranks`.
+    Ranks are numbered as devices are, host after host. On a `tree` of units of unlike size, `ranks` and the sizes of
+    tiers are those of the largest units.
     """
 
     tiers: tuple[Tier, ...]
     ranks: int
+    tree: Tree | None = None
 
     @property
     def hosts(self) -> int:
         """Number of hosts."""
-        return prod(tier.size for tier in self.tiers)
+        return len(self.units(len(self.tiers)))
 
     @property
     def devices(self) -> int:
         """Number of ranks on all hosts."""
-        return self.hosts * self.ranks
+        return sum(self.ranks_on)
+
+    @property
+    def ranks_on(self) -> tuple[int, ...]:
+        """The number of ranks on every host."""
+        if self.tree is None:
+            return (self.ranks,) * self.hosts
+        return self.tree.inside(len(self.tiers) - 1)
+
+    def units(self, depth: int) -> tuple[tuple[int, ...], ...]:
+        """The units of the tier of this depth, the laboratory being of depth 0: their numbers from tier to tier."""
+        if self.tree is None:
+            return tuple(product(*(range(tier.size) for tier in self.tiers[:depth])))
+        return tuple(dict.fromkeys(digits[:depth] for digits in digits_of(self.tree)))
 
 
 def lab_shape(system: System) -> LabShape:
@@ -76,6 +94,7 @@ def lab_shape(system: System) -> LabShape:
             _tier(level, system.network.at(level.name)[-1], first=not number) for number, level in enumerate(outside)
         ),
         prod(level.size for level in inside),
+        system.tree,
     )
     for count, most, what in ((shape.hosts, MAX_HOSTS, "hosts"), (shape.devices, MAX_RANKS, "ranks")):
         if count > most:
@@ -101,9 +120,12 @@ def _tier(level: Level, link: Link, *, first: bool) -> Tier:
     return Tier(level.name, level.size, link.bandwidth)
 
 
-def check_levels(planned: Sequence[int], shape: LabShape) -> None:
-    """Raise LabError unless a plan for levels of these sizes is one for the laboratory; sizes of one do not count."""
+def check_levels(plan: Plan, shape: LabShape) -> None:
+    """Raise LabError unless a plan is for the levels of the laboratory; sizes of one do not count."""
+    planned = [size for _, size in plan.levels]
     there = [*(tier.size for tier in shape.tiers), shape.ranks]
-    if [size for size in planned if size > 1] != [size for size in there if size > 1]:
-        ours, theirs = map(bare_sizes, (there, planned))
+    alike = [size for size in planned if size > 1] == [size for size in there if size > 1]
+    if not alike or plan.tree != shape.tree:
+        ours = bare_sizes(there) if shape.tree is None else str(shape.tree)
+        theirs = bare_sizes(planned) if plan.tree is None else str(plan.tree)
         raise LabError(f"the plan is for levels {theirs}, the laboratory has {ours}; give the system of the plan")

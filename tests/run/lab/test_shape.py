@@ -11,11 +11,12 @@ from command_line import golden, refused
 
 from p2smt.cli.main import run
 from p2smt.errors import LabError
-from p2smt.placement.digits import join, split
+from p2smt.placement.digits import split
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.file import preset
 from p2smt.problem.system.network import Duplex, System, Wiring
 from p2smt.problem.system.text import find_system
+from p2smt.problem.system.tree import Tree
 from p2smt.run.lab.commands import token_bucket, up_commands
 from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.names import checked_id, lab_of
@@ -23,6 +24,7 @@ from p2smt.run.lab.seats import lab_seats
 from p2smt.run.lab.shape import LabShape, Tier, lab_shape
 from p2smt.run.lab.sweep import find_labs, remove_lab
 
+UNLIKE = LabShape((Tier("rack", 2, 1e6), Tier("host", 2, 1e6)), 3, Tree(((2,), (1, 2), (2, 3, 1))))
 RACKS = LabShape((Tier("rack", 2, 50e6 / 8), Tier("host", 2, 100e6 / 8)), 2)
 
 
@@ -44,15 +46,19 @@ def test_hosts_racks_and_ranks_of_a_system():
     assert lab_shape(each_alone) == LabShape((Tier("host", 3, 1e7), Tier("rank", 2, 1e7)), 1)
 
 
-@pytest.mark.parametrize("text", ["host:2,rank:4", "rack:2,host:3,rank:4"])
+@pytest.mark.parametrize(
+    "text", ["host:2,rank:4", "rack:2,host:3,rank:4", "host:[5,1,3]", "rack:2,host:[1,2],rank:[2,3,1]"]
+)
 def test_ranks_are_on_hosts_as_devices_are_in_machines(text):
     system = with_rates(text)
     laboratory = Laboratory(lab_shape(system))
     seats = lab_seats(laboratory)
     sizes, outside = [level.size for level in system.levels], system.machine + 1
+    places = [split(number, sizes)[:outside] for number in system.present]
+    assert laboratory.shape.hosts == len({*places}) == len(laboratory.shape.units(outside))
     for device, seat in enumerate(seats):
         host = laboratory.host_of(device)
-        assert host.number == join(split(device, sizes)[:outside], sizes[:outside])
+        assert host.number == sorted({*places}).index(places[device])
         assert seat.interface == host.interface
     assert len(seats) == system.devices
 
@@ -111,7 +117,9 @@ def test_the_commands():
     golden("lab_commands.txt", text)
 
 
-@pytest.mark.parametrize("shape", [RACKS, LabShape((Tier("host", 64, 1e6),), 1), LabShape((Tier("a", 2, 1e6),) * 3, 2)])
+@pytest.mark.parametrize(
+    "shape", [RACKS, LabShape((Tier("host", 64, 1e6),), 1), LabShape((Tier("a", 2, 1e6),) * 3, 2), UNLIKE]
+)
 def test_commands_stay_inside_the_laboratory(shape):
     commands = up_commands("zzzzzz", shape)
     made = set()
