@@ -15,7 +15,7 @@ activation tensor is A = b (s / c) h elements. Each reduction happens, per step 
 | ep | all-to-all of tokens | f k A / t | 4 m M |
 | dp, ep, cp | gradients of a stage without its experts | its parameters | by ZeRO stage |
 | dp, cp | gradients of a device's experts | their parameters | by ZeRO stage |
-| pp | sends to the neighbour stages | A / t if sequence parallel, else A | 2 m v, m if 2 stages and v = 1 |
+| pp | sends to the neighbour stages | A / t if sequence parallel, else A | 2 m v, m (2 v - 1) if 2 stages |
 | pp, if 2 and tied | all-reduce of the embedding's gradient | vocabulary h / t | 1 |
 
 Tensor parallelism: attention and feed-forward part each end in an all-reduce forward and begin with one backward

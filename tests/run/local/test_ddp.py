@@ -5,6 +5,7 @@ import multiprocessing
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,7 @@ PLANS = {
     "ReduceScatter-AllReduce-AllGather": plan(SCATTERED),
     "Reduce-AllReduce-Broadcast": plan(REDUCED),
     "permuting": plan(PERMUTING),
+    "permuting, in chunks": replace(plan(PERMUTING), chunks=5),
     "first axis": subset(0),
     "second axis": subset(1),
 }
@@ -76,7 +78,9 @@ def emitted(ranks: CallRanks, chosen: Plan) -> str:
 
 def test_the_plans_are_what_their_names_say():
     assert any(isinstance(step, PermuteStep) for step in PLANS["permuting"].steps)
-    assert [len(chosen.steps) for chosen in PLANS.values()] == [1, 3, 3, len(PLANS["permuting"].steps), 1, 1]
+    permuting = len(PLANS["permuting"].steps)
+    assert [len(chosen.steps) for chosen in PLANS.values()] == [1, 3, 3, permuting, permuting, 1, 1]
+    assert "_in_chunks" in emit_ddp(PLANS["permuting, in chunks"])
     assert {chosen.groups(chosen.reduction).size for chosen in (PLANS["first axis"], PLANS["second axis"])} == {2}
 
 

@@ -202,8 +202,8 @@ def _calls(names: Sequence[str], parts: Sequence[Communication]) -> Iterator[str
 def _main() -> str:
     return filled(
         "torch/templates/main.py.in",
-        subject="all",
-        reference="torch's own",
+        subject="communication",
+        reference="torch's own collectives",
         verb="equals",
         results="results",
     )
