@@ -16,6 +16,8 @@ from forked_tracers import forked_tracers
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
+from p2smt.run.local import processes
+
 # Hypothesis draws constants from all local modules that are loaded by then: what is drawn would depend on which tests
 # ran before, and on every edit anywhere.
 providers.is_local_module_file = lambda _: False
@@ -114,13 +116,17 @@ def _group(path: Path) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def _surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Temporary files that tests and their processes leave go when pytest's own do; system tools are found."""
+    """Temporary files that tests and their processes leave go when pytest's own do; system tools are found.
+
+    What DDP and optimizers load takes two seconds on every rank, unless ranks are forked with it.
+    """
     multiprocessing.util.get_temp_dir()  # this process's own, which it removes itself when it ends
     with pytest.MonkeyPatch.context() as patch, forked_tracers():
         folder = str(tmp_path_factory.mktemp("tmp"))
         patch.setenv("TMPDIR", folder)
         patch.setattr(tempfile, "tempdir", folder)
         patch.delenv("COLUMNS", raising=False)
+        patch.setattr(processes, "PRELOADED", (*processes.PRELOADED, "torch.nn.parallel", "torch._dynamo"))
         patch.setenv("PATH", os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"]))
         yield
 

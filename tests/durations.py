@@ -1,19 +1,20 @@
 """What tests took once, in seconds of the processor: which files to begin with, and what a quick run leaves out.
 
-`pytest --record-durations` writes them anew, for the tests that it ran; those of children that were waited for count.
+`pytest --record-durations` writes them anew, for the tests that it ran; those of all processes below count.
 A test's own seconds stand alone, or before those of the fixtures that it shares with others: whichever of these runs
-first pays them.
+first pays them. What the solver found for one test serves others, so that some take longer without those: together with
+`--quick` it only adds tests and seconds.
 """
 
 import os
 import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from forked_tracers import TRACED
 
 FILE = Path(__file__).with_suffix(".toml")
 LEAST_S = 0.1
@@ -118,9 +119,13 @@ class Recorder:
         if hasattr(session.config, "workerinput") or not self._seconds:
             return
         files = {name.partition("::")[0] for name in self._seconds}
-        kept = {name: taken for name, taken in listed().items() if name.partition("::")[0] not in files}
         measured = {name: Taken(own, self._shared[name]) for name, own in self._seconds.items()}
-        write(kept | {name: taken for name, taken in measured.items() if taken.alone >= LEAST_S})
+        longer = {name: taken for name, taken in measured.items() if taken.alone >= LEAST_S}
+        if session.config.getoption("--quick"):
+            known = listed()
+            write(known | {name: max(taken, known.get(name, taken)) for name, taken in longer.items()})
+            return
+        write({name: taken for name, taken in listed().items() if name.partition("::")[0] not in files} | longer)
 
     def _shared_by(self, item: pytest.Item) -> float:
         names = item.fixturenames if isinstance(item, pytest.Function) else []
@@ -139,5 +144,22 @@ def _value(taken: Taken) -> str:
 
 
 def _now() -> float:
+    """Seconds of this process, of what it waited for, and of all that runs below it, ranks and forked tracers too."""
     times = os.times()
-    return times.user + times.system + times.children_user + times.children_system + TRACED.seconds
+    own = times.user + times.system + times.children_user + times.children_system
+    return own + sum(_taken_below(os.getpid()))
+
+
+def _taken_below(process: int) -> Iterator[float]:
+    """Seconds of every process below this one, with what each waited for; none where there is no /proc."""
+    children: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            ticks = sum(map(int, fields[11:15]))
+            children[int(fields[1])].append((int(path.parent.name), ticks / os.sysconf("SC_CLK_TCK")))
+    below = [process]
+    for parent in below:
+        for child, taken in children[parent]:
+            below.append(child)
+            yield taken

@@ -18,6 +18,7 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.semantics.goal import level_goal
 from p2smt.reduction.semantics.level_algebra import LevelState
+from p2smt.reduction.synth.disk_cache import DiskCache, user_folder
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.smt.answer import Stop
 
@@ -66,8 +67,12 @@ def programs(
 @lru_cache(maxsize=64)
 def solved(language: Language, limit: int) -> tuple[Steps, ...]:
     """All programs of a language by the solver, which does not look at sizes; for tests about other things."""
+    kept = DiskCache(user_folder())  # of all workers
+    if (known := kept.load(language, limit)) is not None:
+        return known
     found = find_programs(Engine.LEVELS, language, (2,) * language.levels, limit)
     assert found.complete
+    kept.keep(language, limit, found.items)
     return found.items
 
 

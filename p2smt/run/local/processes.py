@@ -20,6 +20,9 @@ from p2smt.run.rank.message import Failure, Joined, Seat, Start
 
 Answer = TypeVar("Answer")
 
+PRELOADED = ("torch", "torch.distributed", "p2smt.run.rank.joining", "p2smt.run.rank.rank")
+"""Modules that ranks have when they are forked."""
+
 _GRACE_S = 0.5
 _END_S = 5.0
 
@@ -45,7 +48,7 @@ class Processes:
 
     def _start(self, seats: Sequence[Seat], timeout_s: float, debug: bool) -> None:
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["torch", "torch.distributed"])
+        context.set_forkserver_preload([*PRELOADED])
         folders = (str(self.folder), multiprocessing.util.get_temp_dir())
         for rank, seat in enumerate(seats):
             ours, theirs = context.Pipe()

@@ -175,11 +175,11 @@ def is_too_full(plan: Plan) -> bool:
 
 @cache
 def random_plans() -> tuple[Plan, ...]:
-    """200 plans of any steps over the digits of 2x3x2 devices, most of them no reductions."""
+    """100 plans of any steps over the digits of 2x3x2 devices, most of them no reductions."""
     asked = problem([2, 3, 2], [12])
     plan = replace(Lowering(asked, all_placements(asked).items[0]).direct, multiple=12)
     random = Random(7)
-    return tuple(replace(plan, steps=random_steps(random, plan)) for _ in range(200))
+    return tuple(replace(plan, steps=random_steps(random, plan)) for _ in range(100))
 
 
 @cache
@@ -191,7 +191,7 @@ def cannot_be_run() -> tuple[Plan, ...]:
 def anything() -> list[Task]:
     """Of random plans that can be run some, and some of each kind that is rare."""
     spoken = {plan: emit_jax(plan) for plan in random_plans() if plan not in cannot_be_run()}
-    chosen = list(spoken)[::30]
+    chosen = list(spoken)[::15]
     for call in ("spread", "packed", "moved"):
         found = [plan for plan, text in spoken.items() if f" {call}" in text]
         assert len(found) >= 5

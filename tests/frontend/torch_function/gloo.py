@@ -10,8 +10,9 @@ from datetime import timedelta
 from multiprocessing.connection import wait
 from pathlib import Path
 
+from p2smt.run.local.processes import PRELOADED
+
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["torch", "torch.distributed"])
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ def on_gloo(path, ranks, elements, average=False, timeout_s=60.0):
     everywhere, and no rank has to make all ranks' numbers to know the sum, which takes longer than the function itself.
     """
     with tempfile.TemporaryDirectory() as folder:
+        CONTEXT.set_forkserver_preload([*PRELOADED])
         pipes, processes = [], []
         for rank in range(ranks):
             ours, theirs = CONTEXT.Pipe()

@@ -7,6 +7,7 @@ import runpy
 import subprocess
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -80,6 +81,8 @@ def _fits(ours, whole_value):
 def main():
     import torch.distributed as dist
 
+    for name in ("torch._dynamo", "torch.distributed.tensor"):  # seconds on every rank, or once before they are forked
+        import_module(name)
     path, folder = sys.argv[1:]
     programs = {name: parse_program(text) for name, text in json.loads(sys.stdin.read()).items()}
     children = [_forked(rank, path, folder, programs, dist) for rank in range(RANKS)]

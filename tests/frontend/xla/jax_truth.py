@@ -32,7 +32,8 @@ def process(what: str, folder: Path, devices: int) -> None:
     """Run the script with so many host devices."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment |= {"JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONDONTWRITEBYTECODE": "1"}
-    environment["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={devices}"
+    flags = (f"force_host_platform_device_count={devices}", "backend_optimization_level=0")  # each runs once
+    environment["XLA_FLAGS"] = " ".join(f"--xla_{flag}" for flag in (*flags, "llvm_disable_expensive_passes=true"))
     command = [sys.executable, str(SCRIPT), what, str(folder)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0 or what == "run", done.stderr[-3000:]

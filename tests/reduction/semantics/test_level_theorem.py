@@ -52,10 +52,14 @@ def concrete_runs(sizes):
     """States with the life of every level, and the steps allowed."""
     concrete, steps = machine(sizes), list(full_language(len(sizes)).steps())
 
+    @cache
+    def allowed(state):
+        results = ((step, concrete.apply(state, step)) for step in steps)
+        return [(step, new) for step, new in results if not isinstance(new, Violation)]
+
     def after(node):
         state, life = node
-        results = ((step, concrete.apply(state, step)) for step in steps)
-        return [(step, (new, later_life(life, step))) for step, new in results if not isinstance(new, Violation)]
+        return [(step, (new, later_life(life, step))) for step, new in allowed(state)]
 
     return explored((concrete.goal.start, ("fresh",) * len(sizes)), concrete.goal.end, after)
 

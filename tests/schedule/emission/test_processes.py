@@ -1,10 +1,7 @@
 """Emitted schedules in real gloo processes: outputs and every state are those of the program as it was."""
 
-import os
-import subprocess
-import sys
-
 import pytest
+from forked_ranks import on_ranks
 from paths import TESTS
 from schedule.emission.packaged import checked
 from schedule.test_cases import CASES, read
@@ -130,15 +127,9 @@ def test_a_rank_that_is_killed_ends_all_at_once():
         assert running.ended
 
 
-def test_the_file_alone_checks_itself_under_torchrun(tmp_path):
-    (tmp_path / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
-    (tmp_path / "adam.py").write_text(emit_schedule(checked("adam_overlapped", 2)), encoding="utf-8")
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    environment |= {"GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1", "TORCH_DISTRIBUTED_DEBUG": "DETAIL"}
-    launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "adam.py"]
-    done = subprocess.run(
-        [sys.executable, *launch], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip().endswith("equals the untouched program")
+def test_the_file_alone_checks_itself(tmp_path):
+    text = emit_schedule(checked("adam_overlapped", 2))
+    said = on_ranks(tmp_path, {"adam.py": (text, 2)}, TORCH_DISTRIBUTED_DEBUG="DETAIL")
+    printed, codes = said["adam.py"]
+    assert codes == [0, 0]
+    assert printed.strip().endswith("equals the untouched program")
