@@ -95,11 +95,12 @@ class Tracers:
             return subprocess.CompletedProcess([sys.executable, "-m", name], code, out.read(), err.read())
 
     def close(self) -> None:
-        """End the process, which ends when nobody can ask it any more."""
+        """End the process; it would end by itself when nobody can ask it any more, but slowly."""
         if self._server is not None and self._channel is not None and self._answers is not None:
             self._answers.close()
             self._channel.close()
-            self._server.wait(10)
+            self._server.kill()
+            self._server.wait()
         self._server = self._channel = self._answers = None
 
     def _started(self) -> tuple[socket.socket, IO[bytes]]:

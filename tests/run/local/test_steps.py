@@ -1,7 +1,6 @@
 """Emitted steps in real gloo processes: losses, parameters and states equal those of PyTorch on one device."""
 
 import hashlib
-import os
 import subprocess
 import sys
 from functools import cache
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from emit.torch.step_programs import MESH, MOVED, ZERO
+from forked_ranks import environment, on_ranks
 from run.local.trained import batches_of, eager, sharded, training
 
 from p2smt.emit.torch.program.source import emit_program
@@ -190,25 +190,16 @@ def test_a_rank_that_is_killed_ends_all_at_once():
         assert running.ended
 
 
-def test_the_file_alone_checks_itself_under_torchrun(tmp_path):
+def test_the_file_alone_checks_itself(tmp_path):
     text = emit_program(program(Example.MLP, (1, 2)))
-    done = launched(tmp_path, text, 2)
-    assert done.returncode == 0, done.stderr
-    assert "step on 2 ranks (gloo, torch " in done.stdout
-    assert done.stdout.strip().endswith("equals one device")
-    few = launched(tmp_path, text, 1)
+    said = on_ranks(tmp_path, {"step.py": (text, 2)}, TORCH_DISTRIBUTED_DEBUG="DETAIL")
+    printed, codes = said["step.py"]
+    assert codes == [0, 0]
+    assert "step on 2 ranks (gloo, torch " in printed
+    assert printed.strip().endswith("equals one device")
+    few = subprocess.run(
+        [sys.executable, "step.py"], cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=300,
+        check=False,
+    )  # fmt: skip
     assert few.returncode == 2
     assert few.stderr == "start 2 processes: torchrun --standalone --nproc-per-node 2 step.py\n"
-
-
-def launched(folder, text, processes):
-    """Run a file under torchrun, as one process without it, where p2smt cannot be imported."""
-    (folder / "p2smt.py").write_text("raise ImportError('the emitted file imports p2smt')\n", encoding="utf-8")
-    (folder / "step.py").write_text(text, encoding="utf-8")
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    environment |= {"GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1", "TORCH_DISTRIBUTED_DEBUG": "DETAIL"}
-    launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes), "step.py"]
-    command = [sys.executable, *(launch if processes > 1 else ["step.py"])]
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
