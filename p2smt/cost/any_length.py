@@ -90,6 +90,7 @@ class Reach(StrEnum):
     ALL = "there are no longer ones"
     CHEAPEST = "none is cheaper"
     LEVELS = f"over more than {MAX_LEVELS} levels they are not looked for"
+    UNLIKE = "on units of unlike size they are not looked for"
     LATE = "they were not looked for in time"
     UNASKED = "they were not asked for"
 
@@ -194,6 +195,8 @@ def graph_of(lowering: Lowering, found_all: bool, until: Until = EVER) -> StateG
     `found_all`: all programs up to the limit are known. Raises TimeUpError.
     """
     search = lowering.problem.search
+    if lowering.hierarchy.tree is not None:
+        return Reach.UNLIKE
     language = language_of(lowering.hierarchy, search.grammar, lowering.problem.goal)
     if language.levels > MAX_LEVELS:
         return Reach.LEVELS

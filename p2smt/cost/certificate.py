@@ -9,6 +9,7 @@ from p2smt.cost.network.backend import Cost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks
 from p2smt.cost.step_prices import Scale, scale_of, step_seconds
 from p2smt.cost.ten_digits import ten_digits_text
+from p2smt.errors import EngineError
 from p2smt.problem.model import Problem
 from p2smt.reduction.language.hierarchy import language_of, program_text
 from p2smt.reduction.language.language import Language
@@ -119,6 +120,15 @@ def certify(
         certifier.script,
         time.monotonic() - began,
     )
+
+
+def refuse_unlike(problem: Problem) -> None:
+    """Raise EngineError on units of unlike size, for which there are no such proofs."""
+    if problem.system.tree is not None:
+        raise EngineError(
+            f"proofs are by the level algebra, which does not hold on units of unlike size {problem.system.tree}; "
+            "leave --certify out: all programs up to the limit are found and priced there, too"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from p2smt.errors import ProblemError
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.unlike import divided_problems, in_hull, is_full_grid
 from p2smt.problem.model import Problem
+from p2smt.problem.system.tree import Tree
 from p2smt.problem.workload import Workload
 from p2smt.smt.answer import Enumeration, Stop
+from p2smt.wording import sizes_text
 
 if TYPE_CHECKING:
     from p2smt.placement.exponents import ExponentTables
@@ -28,10 +31,32 @@ def all_placements(problem: Placeable, deadline: float | None = None) -> Enumera
     exponents have the same total, and any two lists of sums with one total are the margins of some table
     (fill from the north-west corner, each entry as large as its row and column allow). `deadline` is a time
     of `time.monotonic`; when it, Ctrl-C or an unknown of the solver ends the search, what was found comes back
-    with the reason.
+    with the reason. On units of unlike size those in which one axis takes what is unlike; ProblemError for none.
     """
-    if problem.system.is_uneven:
-        raise ProblemError("placements on units of unlike size are not looked for; name one with --matrix")
+    tree = problem.system.tree
+    return _uniform(problem, deadline) if tree is None else _on_tree(problem, tree, deadline)
+
+
+def _on_tree(problem: Placeable, tree: Tree, deadline: float | None) -> Enumeration[ParallelismMatrix]:
+    """The full grids among the matrices of the hull, for one axis after the other that takes what is unlike."""
+    found: set[ParallelismMatrix] = set()
+    for divided, axis in divided_problems(problem, tree):
+        placements = _uniform(divided, deadline)
+        hulls = (in_hull(matrix, axis, tree) for matrix in placements.items)
+        found.update(matrix for matrix in hulls if is_full_grid(matrix, problem, tree))
+        if not placements.complete:
+            return Enumeration(tuple(sorted(found)), placements.stop, placements.reason)
+    if not found:
+        raise ProblemError(
+            f"there is no placement of {sizes_text(problem.axes)} on units of unlike size {tree}; one axis takes what "
+            "is unlike, the factors of the others divide every unit, and that axis stands before the others on its "
+            "levels"
+        )
+    return Enumeration(tuple(sorted(found)), Stop.EXHAUSTED)
+
+
+def _uniform(problem: Placeable, deadline: float | None) -> Enumeration[ParallelismMatrix]:
+    """The matrices where all units of a level are alike."""
     primes = primes_of(problem)
     tables: list[tuple[Table, ...]] = []
     try:

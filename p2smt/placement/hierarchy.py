@@ -4,10 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
+from p2smt.errors import ProblemError
 from p2smt.placement.digits import DeviceMap, Digit
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.reduction_tree import reduction_tree
+from p2smt.placement.tree import Shape
 from p2smt.problem.model import HierarchyKind, Problem
 from p2smt.problem.system.network import Level
+from p2smt.problem.system.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +31,14 @@ class SynthesisLevel:
 
 @dataclass(frozen=True, slots=True)
 class SynthesisHierarchy:
-    """Levels of size >= 2, outermost first, below a root of size 1 that is not listed."""
+    """Levels of size >= 2, outermost first, below a root of size 1 that is not listed.
+
+    On units of unlike size `tree` is that of the devices that reduce together, where it is not uniform; a level has the
+    size of its largest unit.
+    """
 
     levels: tuple[SynthesisLevel, ...]
+    tree: Tree | None = None
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -40,6 +49,11 @@ class SynthesisHierarchy:
     def names(self) -> tuple[str, ...]:
         """The name of every level, root first."""
         return ("root", *(level.name for level in self.levels))
+
+    @property
+    def shape(self) -> Shape:
+        """What programs are made over: the sizes of the levels of the reduction, or its tree."""
+        return tuple(level.size for level in self.reduction_levels) if self.tree is None else self.tree
 
     @property
     def reduction_levels(self) -> tuple[SynthesisLevel, ...]:
@@ -53,7 +67,8 @@ def synthesis_hierarchy(problem: Problem, matrix: ParallelismMatrix) -> Synthesi
     (a) the levels of the system; (b) the factors of the matrix column by column; (c) row by row; (d) the
     factors of the reduction axes only. With `collapse`, (d) joins the factors of one hardware level: rows
     (1 2 3), (4 5 6), (7 8 9) with reduction over rows 0 and 2 give sizes 7, 16, 27 (paper, table 1), the
-    axis with the lower number more significant. Levels of size 1 carry nothing and are dropped.
+    axis with the lower number more significant. Levels of size 1 carry nothing and are dropped. Raises ProblemError for
+    units of unlike size on another hierarchy than (d), or where groups that reduce together are not alike.
     """
     digits = list(enumerate(DeviceMap(matrix).digits))
     by_row = sorted(digits, key=lambda entry: (entry[1].axis, entry[1].level))
@@ -69,7 +84,23 @@ def synthesis_hierarchy(problem: Problem, matrix: ParallelismMatrix) -> Synthesi
             parts = _by_level(problem, sorted(reduction))
         case HierarchyKind.REDUCTION:
             parts = [[entry] for entry in reduction]
-    return SynthesisHierarchy(tuple(level for part in parts for level in _level(problem, part)))
+    levels = tuple(level for part in parts for level in _level(problem, part))
+    return SynthesisHierarchy(levels, _tree(problem, matrix, levels))
+
+
+def _tree(problem: Problem, matrix: ParallelismMatrix, levels: Sequence[SynthesisLevel]) -> Tree | None:
+    """The tree of the devices that reduce together; None where these are alike, as on units that are."""
+    tree = problem.system.tree
+    if tree is None or not levels:
+        return None
+    if problem.search.hierarchy is not HierarchyKind.REDUCTION:
+        raise ProblemError(
+            f"on units of unlike size programs are looked for on hierarchy {HierarchyKind.REDUCTION}, not on "
+            f"{problem.search.hierarchy}; leave --hierarchy out"
+        )
+    sizes = [digit.size for digit in DeviceMap(matrix).digits]
+    reduced = reduction_tree(tree, sizes, [level.digits for level in levels])
+    return None if reduced.is_uniform else reduced
 
 
 def reduction_names(levels: Sequence[Level], matrix: ParallelismMatrix, reduce: Sequence[int]) -> tuple[str, ...]:

@@ -31,6 +31,20 @@ def axis_coordinates(tree: Tree, matrix: ParallelismMatrix) -> tuple[tuple[Digit
     return tuple(tuple(sorted(coordinates)) for coordinates in found)
 
 
+def device_coordinates(tree: Tree | None, matrix: ParallelismMatrix) -> list[tuple[int, ...]]:
+    """The coordinate of every device on every axis; on a tree the coordinates of an axis are numbered without gaps.
+
+    >>> device_coordinates(Tree(((2,), (4, 2))), ParallelismMatrix(((2, 2), (1, 2))))
+    [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
+    """
+    device_map = DeviceMap(matrix)
+    if tree is None:
+        return list(device_map)
+    found = [device_map.coordinates(number) for number in tree.present]
+    numbers = [{own: number for number, own in enumerate(sorted({*axis}))} for axis in zip(*found, strict=True)]
+    return [tuple(number[own] for number, own in zip(numbers, each, strict=True)) for each in found]
+
+
 def reduction_tree(tree: Tree, sizes: Sequence[int], levels: Sequence[Sequence[int]]) -> Tree:
     """The tree of the devices of one reduction group.
 

@@ -1,6 +1,7 @@
 """A placement in words: `tp inside the node; pp, dp across nodes`."""
 
 from collections.abc import Sequence
+from math import prod
 
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Axis
@@ -16,6 +17,11 @@ def placement_words(matrix: ParallelismMatrix, axes: Sequence[Axis], levels: Seq
     'tp inside the node; pp, dp across nodes'
     >>> placement_words(ParallelismMatrix(((4, 1), (2, 4), (1, 2))), axes, levels)
     'dp over 2 nodes x 4 gpus of each; tp inside the node; pp across nodes'
+
+    On units of unlike size an axis has fewer shards than its row multiplies to: the largest unit has so many.
+
+    >>> placement_words(ParallelismMatrix(((8, 8),)), [Axis("dp", 61)], levels)
+    'dp over 8 nodes x up to 8 gpus of each'
     """
     places: dict[tuple[int, ...], list[int]] = {}
     for number, row in enumerate(matrix.rows):
@@ -26,7 +32,8 @@ def placement_words(matrix: ParallelismMatrix, axes: Sequence[Axis], levels: Seq
     said = []
     for numbers in sorted(places.values(), key=lambda some: _inwards(matrix.rows[some[0]])):
         names = ", ".join(axes[number].name for number in numbers)
-        said.append(f"{names} {where_words(matrix.rows[numbers[0]], levels)}")
+        row = matrix.rows[numbers[0]]
+        said.append(f"{names} {where_words(row, levels, unlike=prod(row) != axes[numbers[0]].size)}")
     return "; ".join(said) if said else "one device"
 
 
@@ -35,12 +42,12 @@ def _inwards(row: Sequence[int]) -> tuple[int, ...]:
     return tuple(-factor for factor in reversed(row))
 
 
-def where_words(row: Sequence[int], levels: Sequence[Level]) -> str:
-    """Where an axis of more than one shard lies, by its row of the matrix."""
+def where_words(row: Sequence[int], levels: Sequence[Level], *, unlike: bool = False) -> str:
+    """Where an axis of more than one shard lies, by its row of the matrix; `unlike`: not all units have so many."""
     reach = [level for level, factor in enumerate(row) if factor > 1]
     if len(reach) > 1:
         first, *others = [f"{row[level]} {levels[level].name}s" for level in reach]
-        return f"over {first} x {' x '.join(others)} of each"
+        return f"over {first} x {' x '.join(f'up to {other}' if unlike else other for other in others)} of each"
     (level,) = reach
     if level == 0:
         return f"across {levels[0].name}s"

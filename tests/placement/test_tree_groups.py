@@ -13,7 +13,7 @@ from p2smt.problem.system.tree import Tree, uniform_tree
 
 @given(
     st.lists(st.integers(1, 4), min_size=1, max_size=4),
-    st.sets(st.integers(0, 1)),
+    st.sets(st.integers(0, 1), min_size=1),
     st.sets(st.integers(0, 1)),
 )
 def test_groups_by_definition(sizes: list[int], varying: set[int], zero: set[int]) -> None:

@@ -45,7 +45,7 @@ def command(
     Example:
       p2smt synth --system node:4,gpu:16 --axes data:4,model:16 --reduce model --bytes 1GiB
       p2smt synth problem.toml --grammar paper --all --json
-      p2smt synth problem.toml --goal reduce-scatter
+      p2smt synth --system "node:[5,3]" --axes 8 --reduce 0 --goal reduce-scatter
       p2smt synth problem.toml --certify --obligation winner.smt2
     """  # noqa: D301
     from p2smt.cli.output.certificate import certificate_document, print_certificate, write_obligation
@@ -55,6 +55,7 @@ def command(
     from p2smt.cli.output.progress import progress, working
     from p2smt.cli.output.synth import print_synthesis, synthesis_document
     from p2smt.cost.certificate import certify as prove
+    from p2smt.cost.certificate import refuse_unlike
     from p2smt.cost.network.backend import cost_of
     from p2smt.cost.ranking import best_placement, rank, searched_in_time
     from p2smt.reduction.synth.session import synthesize
@@ -63,6 +64,8 @@ def command(
         raise click.UsageError("--obligation is the obligation that --certify proves; give both")
     refuse_overwriting(plan_out, obligation, force=force)
     problem = given.problem()
+    if certify:
+        refuse_unlike(problem)
     deadline = deadline_after(timeout)
     with progress("placements", note="{} programs", remaining=False) as on_progress:
         synthesis = synthesize(problem, deadline, on_progress)

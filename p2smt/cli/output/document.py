@@ -19,8 +19,10 @@ def print_json(document: Document) -> None:
 
 def problem_document(problem: Problem) -> Document:
     """The resolved problem, as it stands in every document."""
+    tree = problem.system.tree
     return {
         "system": [{"name": level.name, "size": level.size} for level in problem.levels],
+        **({} if tree is None else {"units": tree.children}),
         "links": [_link_document(link) for link in problem.system.network.links],
         "axes": [{"name": axis.name, "size": axis.size} for axis in problem.axes],
         "reduce": [problem.axes[axis].name for axis in problem.reduce],

@@ -212,7 +212,7 @@ def _stopped_lines(explanation: Explanation) -> Iterator[str]:
     if explanation.stop is not Stop.EXHAUSTED:
         why = f": {explanation.reason}" if explanation.reason else ""
         yield f"INCOMPLETE ({explanation.stop}{why}): there may be more programs within the limit than those found"
-    if explanation.reach in (Reach.LATE, Reach.LEVELS):
+    if explanation.reach in (Reach.LATE, Reach.LEVELS, Reach.UNLIKE):
         yield f"longer than the limit: {explanation.reach}"
 
 

@@ -8,13 +8,17 @@ from p2smt.cli.output.document import VERSION, Document, problem_document
 from p2smt.cli.output.prose import labelled
 from p2smt.cli.output.screen import GLUE, screen_width, show, wrapped
 from p2smt.cli.output.table import print_table
-from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.reduction_tree import device_coordinates
 from p2smt.placement.words import placement_words
 from p2smt.problem.model import Problem
+from p2smt.problem.system.text import levels_text
 from p2smt.problem.workload import Workload
 from p2smt.smt.answer import Enumeration
 from p2smt.wording import counted, sizes_text
+
+Coordinates = Sequence[tuple[int, ...]]
+"""Those of every device on every axis."""
 
 
 def placements_document(problem: Problem, placements: Enumeration[ParallelismMatrix], *, maps: bool) -> Document:
@@ -29,17 +33,17 @@ def placements_document(problem: Problem, placements: Enumeration[ParallelismMat
     }
     if not maps:
         return document
-    device_maps = [DeviceMap(matrix) for matrix in placements.items]
+    device_maps = [device_coordinates(problem.system.tree, matrix) for matrix in placements.items]
     return {
         **document,
-        "coordinates_of_device": [list(device_map) for device_map in device_maps],
+        "coordinates_of_device": device_maps,
         "device_at_coordinates": [_by_coordinates(device_map) for device_map in device_maps],
     }
 
 
 def print_placements(problem: Problem, placements: Enumeration[ParallelismMatrix], *, maps: bool) -> None:
     """Print the matrices, each in words too, and with `maps` where every device is."""
-    names = sizes_text(problem.levels)
+    names = sizes_text(problem.levels) if problem.system.tree is None else levels_text(problem.system)
     axes = sizes_text(problem.axes, ", ")
     why = "" if placements.complete else f" ({placements.stop})"
     rows = [[str(number), str(matrix), words_of(matrix, problem)] for number, matrix in enumerate(placements.items)]
@@ -48,7 +52,7 @@ def print_placements(problem: Problem, placements: Enumeration[ParallelismMatrix
     if maps:
         for number, matrix in enumerate(placements.items):
             click.echo(f"[{number}] {matrix}")
-            _print_map([axis.name for axis in problem.axes], DeviceMap(matrix))
+            _print_map([axis.name for axis in problem.axes], device_coordinates(problem.system.tree, matrix))
     click.echo("\n".join(labelled("matrix", _reading(problem))))
 
 
@@ -71,7 +75,7 @@ def _reading(problem: Problem) -> str:
     return f"a row per axis ({rows}), in it a factor per level ({levels}): into how many parts the axis is cut there"
 
 
-def _print_map(names: Sequence[str], device_map: DeviceMap) -> None:
+def _print_map(names: Sequence[str], device_map: Coordinates) -> None:
     click.echo(f"    device -> ({', '.join(names)})")
     _print_packed([f"{device}->{_tuple(coordinates)}" for device, coordinates in enumerate(device_map)])
     click.echo(f"    ({', '.join(names)}) -> device")
@@ -85,8 +89,8 @@ def _print_packed(cells: Sequence[str]) -> None:
     show(f"      {line}" for line in wrapped(text, screen_width() - 6))
 
 
-def _by_coordinates(device_map: DeviceMap) -> dict[str, int]:
-    return {_tuple(coordinates): device_map.device(coordinates) for coordinates in sorted(device_map)}
+def _by_coordinates(device_map: Coordinates) -> dict[str, int]:
+    return {_tuple(device_map[device]): device for device in sorted(range(len(device_map)), key=device_map.__getitem__)}
 
 
 def _tuple(coordinates: Sequence[int]) -> str:

@@ -99,7 +99,8 @@ def _placement_cells(placement: RankedPlacement, *, claimed: bool) -> list[str]:
 
 def _print_programs(number: int, placement: RankedPlacement, shown: Sequence[RankedProgram], problem: Problem) -> None:
     """Print where a placement puts the axes, and programs in full."""
-    levels = bare_sizes(placement.placed.hierarchy.sizes) or "1"
+    tree = placement.placed.hierarchy.tree
+    levels = str(tree) if tree else bare_sizes(placement.placed.hierarchy.sizes) or "1"
     title = f"[{number}] {_listed(placement, shown)} over levels {levels}\n{words_of(placement.placed.matrix, problem)}"
     if not shown:
         say(f"{title}\n")
@@ -116,7 +117,7 @@ def beyond_limit_text(longer: Sequence[RankedProgram], limit: int, of: str) -> s
 
 def unsearched_lines(ranked: Sequence[RankedPlacement], limit: int) -> Iterator[str]:
     """On how many placements programs beyond the limit were not looked for, and why."""
-    for reach in (Reach.LEVELS, Reach.LATE):
+    for reach in (Reach.LEVELS, Reach.UNLIKE, Reach.LATE):
         some = sum(placement.reach is reach for placement in ranked)
         if some:
             yield f"longer than --limit {limit}, on {some} of {counted(len(ranked), 'placement')}: {reach}"

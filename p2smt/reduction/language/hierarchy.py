@@ -7,7 +7,7 @@ be reduced together (paper, lemma B.3), and a Master form above such a level lea
 among the masters of some reduction groups, which a later Broadcast to all of them makes superfluous.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.errors import ProgramError
@@ -22,15 +22,15 @@ from p2smt.reduction.language.instruction import (
     instruction_for,
     slice_and_form,
 )
-from p2smt.reduction.language.language import Language, all_groupings
+from p2smt.reduction.language.language import Language, all_groupings, shape_language
 from p2smt.reduction.language.text import format_program, format_step, parse_program
 
 
 def language_of(hierarchy: SynthesisHierarchy, grammar: Grammar, goal: Collective = Collective.ALL_REDUCE) -> Language:
     """The steps that can be part of a valid program on the hierarchy and treat all reduction groups alike."""
-    count = len(hierarchy.reduction_levels)
-    usable = tuple(grouping for grouping in all_groupings(count) if _is_usable(hierarchy, grouping))
-    return Language(count, usable, grammar, goal)
+    if hierarchy.tree is not None:
+        return shape_language(hierarchy.tree, grammar, goal)
+    return Language(len(hierarchy.reduction_levels), tuple(_usable(hierarchy)), grammar, goal)
 
 
 def written(hierarchy: SynthesisHierarchy, program: Program) -> Program:
@@ -71,7 +71,7 @@ def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:
     Raises ProgramError when the text does not parse or an instruction's groups are of one device or contain
     devices that do not reduce together.
     """
-    inwards = {_outwards(hierarchy, g): g for g in language_of(hierarchy, Grammar.FULL).groupings}
+    inwards = {_outwards(hierarchy, grouping): grouping for grouping in _usable(hierarchy)}
     found = []
     for instruction in parse_program(text, hierarchy.names):
         outward = grouping_of(instruction.slice, instruction.form, len(hierarchy.levels))
@@ -90,6 +90,11 @@ def _places(hierarchy: SynthesisHierarchy) -> list[int]:
 def _outwards(hierarchy: SynthesisHierarchy, grouping: Grouping) -> Grouping:
     places = _places(hierarchy)
     return Grouping(places[grouping.outer] - 1, places[grouping.inner - 1], grouping.masters)
+
+
+def _usable(hierarchy: SynthesisHierarchy) -> Iterator[Grouping]:
+    groupings = all_groupings(len(hierarchy.reduction_levels))
+    return (grouping for grouping in groupings if _is_usable(hierarchy, grouping))
 
 
 def _is_usable(hierarchy: SynthesisHierarchy, grouping: Grouping) -> bool:

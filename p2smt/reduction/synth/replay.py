@@ -5,6 +5,7 @@ from math import prod
 
 from p2smt.collective import Collective
 from p2smt.placement.tree import Shape
+from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import Machine, machine
@@ -24,6 +25,11 @@ def replay_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
     if prod(sizes) <= MOST_DEVICES:
         return tuple(sizes)
     return tuple(min(size, 3 if len(sizes) <= 2 else 2) for size in sizes)
+
+
+def replay_shape(shape: Shape) -> Shape:
+    """The shape to replay at: a tree of unlike sizes itself, else `replay_sizes`."""
+    return shape if isinstance(shape, Tree) else replay_sizes(shape)
 
 
 def invalid_programs(

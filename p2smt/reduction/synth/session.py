@@ -2,19 +2,21 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from p2smt.errors import EngineError, ProgramError
+from p2smt.errors import ProgramError
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.hierarchy import SynthesisHierarchy, synthesis_hierarchy
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.tree import Shape
 from p2smt.problem.model import Engine, Problem, Search
+from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.language.language import Language
 from p2smt.reduction.synth.disk_cache import DiskCache, user_folder
 from p2smt.reduction.synth.engines import Steps, find_programs
-from p2smt.reduction.synth.replay import invalid_programs, replay_sizes
+from p2smt.reduction.synth.replay import invalid_programs, replay_shape
 from p2smt.smt.answer import Enumeration, Stop
 
 Progress = Callable[[int, int, int], None]
@@ -72,7 +74,7 @@ class Synthesizer:
     def __init__(self, cache: DiskCache | None = None) -> None:
         """`cache`: where programs are kept between runs; the user's folder, if none is given."""
         self._cache = cache or DiskCache(user_folder())
-        self._known: dict[tuple[Engine, Language, tuple[int, ...], int], Enumeration[Program]] = {}
+        self._known: dict[tuple[Engine, Language, Shape, int], Enumeration[Program]] = {}
 
     def synthesize(
         self,
@@ -101,17 +103,14 @@ class Synthesizer:
         on_programs: Callable[[int], None] | None = None,
     ) -> Enumeration[Program]:
         """All programs over one hierarchy, each replayed in the concrete semantics."""
-        if problem.system.is_uneven:
-            raise EngineError("programs on units of unlike size are not looked for; name one with --program")
-        search = problem.search
+        search, shape = _served(problem.search, hierarchy.shape), hierarchy.shape
         language = language_of(hierarchy, search.grammar, problem.goal)
-        sizes = tuple(level.size for level in hierarchy.reduction_levels)
-        key = (search.engine, language, () if search.engine is Engine.LEVELS else sizes, search.limit)
+        key = (search.engine, language, () if search.engine is Engine.LEVELS else shape, search.limit)
         known = self._known.pop(key, None)
         if known is not None:
             self._known[key] = known  # the last to be dropped
             return known
-        programs = replayed(self._steps(search, language, sizes, deadline, on_programs), language, hierarchy)
+        programs = replayed(self._steps(search, language, shape, deadline, on_programs), language, hierarchy)
         if programs.complete:
             self._known[key] = programs
             if len(self._known) > _MOST_KEPT:
@@ -122,17 +121,17 @@ class Synthesizer:
         self,
         search: Search,
         language: Language,
-        sizes: tuple[int, ...],
+        shape: Shape,
         deadline: float | None,
         on_programs: Callable[[int], None] | None,
     ) -> Enumeration[Steps]:
         """What an engine finds; what `levels` found once, which needs no sizes, is kept on disk."""
         if search.engine is not Engine.LEVELS:
-            return find_programs(search.engine, language, sizes, search.limit, deadline, on_programs)
+            return find_programs(search.engine, language, shape, search.limit, deadline, on_programs)
         kept = self._cache.load(language, search.limit, deadline)
         if kept is not None:
             return Enumeration(kept, Stop.EXHAUSTED)
-        steps = find_programs(search.engine, language, sizes, search.limit, deadline, on_programs)
+        steps = find_programs(search.engine, language, shape, search.limit, deadline, on_programs)
         if steps.complete:
             self._cache.keep(language, search.limit, steps.items)
         return steps
@@ -185,10 +184,15 @@ def over_placements(
 
 def replayed(steps: Enumeration[Steps], language: Language, hierarchy: SynthesisHierarchy) -> Enumeration[Program]:
     """The programs of these steps, once every one of them has reached the goal in the concrete semantics."""
-    sizes = replay_sizes(tuple(level.size for level in hierarchy.reduction_levels))
-    wrong = invalid_programs(steps.items, sizes, language.goal)
+    wrong = invalid_programs(steps.items, replay_shape(hierarchy.shape), language.goal)
     assert not wrong, f"an engine found a program that does no {language.goal}: {wrong[0]}"
     return Enumeration(tuple(map(language.program, steps.items)), steps.stop, steps.reason)
+
+
+def _served(search: Search, shape: Shape) -> Search:
+    """The search with an engine for the shape: where the level algebra does not hold, the walk for it."""
+    unlike = search.engine is Engine.LEVELS and isinstance(shape, Tree)
+    return replace(search, engine=Engine.EXPLICIT) if unlike else search
 
 
 def _reporting(on_progress: Progress, done: int, total: int) -> Callable[[int], None]:

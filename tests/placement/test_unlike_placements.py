@@ -1,0 +1,117 @@
+"""Placements on units of unlike size against all matrices of the hull, tried one by one."""
+
+from collections.abc import Iterator
+from itertools import product
+from math import prod
+
+import pytest
+from tree_support import paths_of
+
+from p2smt.errors import ProblemError
+from p2smt.placement.enumeration import all_placements
+from p2smt.placement.hierarchy import synthesis_hierarchy
+from p2smt.placement.matrix import ParallelismMatrix, check_matrix
+from p2smt.problem.build import build_problem
+from p2smt.problem.model import Axis, HierarchyKind, Payload, Problem, Search
+from p2smt.problem.system.text import find_system
+from p2smt.problem.system.tree import Tree
+from p2smt.smt.answer import Stop
+
+
+def problem(system: str, *sizes: int, search: Search | None = None, reduce: tuple[int, ...] = (0,)) -> Problem:
+    """Axes of these sizes on a system."""
+    axes = [Axis(f"axis{number}", size) for number, size in enumerate(sizes)]
+    return build_problem(find_system(system), axes, reduce, Payload(1024, "float32"), search or Search())
+
+
+def factorised(size: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """All ways to write a size as a product of so many factors, in order."""
+    if parts == 1:
+        yield (size,)
+        return
+    for first in (divisor for divisor in range(1, size + 1) if size % divisor == 0):
+        yield from ((first, *rest) for rest in factorised(size // first, parts - 1))
+
+
+def by_trial(tree: Tree, sizes: tuple[int, ...]) -> Iterator[ParallelismMatrix]:
+    """The matrices of the hull whose devices are a full grid, one axis alone with other coordinates than a product."""
+    for columns in product(*(list(factorised(level, len(sizes))) for level in tree.hull)):
+        coordinates = [set() for _ in sizes]
+        for path in paths_of(tree):
+            for axis, own in enumerate(coordinates):
+                below = [prod(column[axis + 1 :]) for column in columns]
+                spelled = zip(path, below, columns, strict=True)
+                own.add(tuple(digit // stride % column[axis] for digit, stride, column in spelled))
+        rows = tuple(zip(*columns, strict=True))
+        unlike = sum(len(own) != prod(row) for own, row in zip(coordinates, rows, strict=True))
+        if tuple(map(len, coordinates)) == sizes and unlike == 1:
+            yield ParallelismMatrix(rows)
+
+
+@pytest.mark.parametrize(
+    ("system", "sizes", "count"),
+    [
+        ("node:[5,3]", (8,), 1),
+        ("node:[8,8,4]", (5, 4), 1),
+        ("node:[8,8,4]", (10, 2), 1),
+        ("node:[8,8,4]", (5, 2, 2), 1),
+        ("node:[8,8,4]", (1, 20), 1),
+        ("node:[6,6,3]", (5, 3), 1),
+        ("node:[4,4,2,2]", (6, 2), 2),
+        ("rack:2,node:[2,2],gpu:[4,2,4,2]", (6, 2), 2),
+        ("rack:2,node:[2,2],gpu:[4,2,4,2]", (2, 6), 1),
+        ("rack:2,node:[2,2],gpu:[4,2,4,2]", (3, 4), 1),
+        ("rack:2,node:[2,2],gpu:[4,2,4,2]", (3, 2, 2), 2),
+        ("rack:2,node:[2,1],gpu:4", (3, 4), 1),
+        ("rack:2,node:[4,2],gpu:2", (3, 2, 2), 2),
+        ("rack:2,node:[4,2],gpu:2", (3, 4), 1),
+    ],
+)
+def test_all_full_grids_in_which_one_axis_is_unlike(system: str, sizes: tuple[int, ...], count: int) -> None:
+    """The solver's placements are those that trying all matrices finds; each passes the check of matrices."""
+    asked = problem(system, *sizes)
+    assert asked.system.tree is not None
+    found = all_placements(asked)
+    assert found.stop is Stop.EXHAUSTED
+    assert list(found.items) == sorted(by_trial(asked.system.tree, sizes))
+    assert len(found.items) == count
+    for matrix in found.items:
+        check_matrix(matrix, asked)
+
+
+def test_groups_that_are_not_alike_are_no_placement() -> None:
+    """With model over the nodes, its two coordinates would have data groups of unlike shape."""
+    assert all_placements(problem("node:[4,2]", 3, 2)).items == (ParallelismMatrix(((2, 2), (1, 2))),)
+    with pytest.raises(ProblemError, match=r"no placement of axis0=4 x axis1=2 on units of unlike size 3x\[3,3,2\]"):
+        all_placements(problem("node:[3,3,2]", 4, 2))
+
+
+def test_the_axis_that_takes_what_is_unlike_stands_first() -> None:
+    """Five coordinates inside nodes are none of model's strides."""
+    with pytest.raises(ProblemError, match="that axis stands before the others on its levels"):
+        all_placements(problem("node:[8,8,4]", 4, 5))
+
+
+def test_a_deadline_says_so() -> None:
+    """Nothing is claimed after it."""
+    assert all_placements(problem("node:[8,8,4]", 5, 4), 0.0).stop is Stop.DEADLINE
+
+
+def test_the_tree_of_a_reduction() -> None:
+    """Over data units are unlike, over model alike, over both the whole."""
+    on = problem("node:[8,8,4]", 5, 4)
+    (matrix,) = all_placements(on).items
+    assert synthesis_hierarchy(on, matrix).tree == Tree(((3,), (2, 2, 1)))
+    model = problem("node:[8,8,4]", 5, 4, reduce=(1,))
+    assert synthesis_hierarchy(model, matrix).tree is None
+    assert synthesis_hierarchy(model, matrix).shape == (4,)
+    both = problem("node:[8,8,4]", 5, 4, reduce=(0, 1))
+    assert synthesis_hierarchy(both, matrix).shape == Tree(((3,), (8, 8, 4)))
+
+
+def test_other_hierarchies_are_refused() -> None:
+    """Those of the paper's comparison are for units of one size."""
+    on = problem("node:[5,3]", 8, search=Search(hierarchy=HierarchyKind.SYSTEM))
+    (matrix,) = all_placements(on).items
+    with pytest.raises(ProblemError, match="on units of unlike size programs are looked for on hierarchy d, not on a"):
+        synthesis_hierarchy(on, matrix)
