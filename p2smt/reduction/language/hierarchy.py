@@ -22,7 +22,7 @@ from p2smt.reduction.language.instruction import (
     instruction_for,
     slice_and_form,
 )
-from p2smt.reduction.language.language import Language, all_groupings, shape_language
+from p2smt.reduction.language.language import Language, all_groupings, one_of_like, shape_language
 from p2smt.reduction.language.text import format_program, format_step, parse_program
 
 
@@ -71,7 +71,8 @@ def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:
     Raises ProgramError when the text does not parse or an instruction's groups are of one device or contain
     devices that do not reduce together.
     """
-    inwards = {_outwards(hierarchy, grouping): grouping for grouping in _usable(hierarchy)}
+    like = {} if hierarchy.tree is None else one_of_like(hierarchy.tree)
+    inwards = {_outwards(hierarchy, grouping): like.get(grouping, grouping) for grouping in _usable(hierarchy)}
     found = []
     for instruction in parse_program(text, hierarchy.names):
         outward = grouping_of(instruction.slice, instruction.form, len(hierarchy.levels))

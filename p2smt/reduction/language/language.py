@@ -84,7 +84,18 @@ def shape_language(shape: Shape, grammar: Grammar = Grammar.FULL, goal: Collecti
     language = full_language(len(hull_of(shape)), grammar, goal)
     if not isinstance(shape, Tree):
         return language
-    kept: dict[tuple[tuple[int, ...], ...], Grouping] = {}
-    for grouping in language.groupings:
-        kept.setdefault(tuple(present_groups(shape, grouping.levels, grouping.below(language.levels))), grouping)
-    return replace(language, groupings=tuple(kept.values()))
+    return replace(language, groupings=tuple(sorted({*one_of_like(shape).values()})))
+
+
+def one_of_like(tree: Tree) -> dict[Grouping, Grouping]:
+    """Every grouping of a tree, and the first that has the same groups.
+
+    >>> one_of_like(Tree(((2,), (2, 1))))[Grouping(0, 1, masters=True)]
+    Grouping(outer=0, inner=1, masters=False)
+    """
+    levels = len(tree.children)
+    first: dict[tuple[tuple[int, ...], ...], Grouping] = {}
+    return {
+        grouping: first.setdefault(tuple(present_groups(tree, grouping.levels, grouping.below(levels))), grouping)
+        for grouping in all_groupings(levels)
+    }

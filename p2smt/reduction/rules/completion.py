@@ -8,6 +8,7 @@ in several ways is one answer.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.language.outline import (
     CollectiveIs,
@@ -21,8 +22,7 @@ from p2smt.reduction.language.outline import (
 )
 from p2smt.reduction.language.sketch import Gap
 from p2smt.reduction.rules.choices import Choice, ProgramCode
-from p2smt.reduction.rules.level_rules import LevelRules
-from p2smt.reduction.rules.programs import unrolled
+from p2smt.reduction.rules.shapes import unrolled_on
 from p2smt.smt.answer import Enumeration, Stop
 from p2smt.smt.deadlines import is_over
 from p2smt.smt.interrupts import Interruptible
@@ -40,11 +40,15 @@ def completions(
     limit: int,
     deadline: float | None = None,
     on_progress: Callable[[int], None] | None = None,
+    tree: Tree | None = None,
 ) -> Enumeration[Steps]:
-    """All valid programs of at most `limit` steps that fit the outline, each once, shortest first."""
+    """All valid programs of at most `limit` steps that fit the outline, each once, shortest first.
+
+    `tree`: that of the devices that reduce together, where they are in units of unlike size.
+    """
     code = ProgramCode(language, limit)
     needs: list[Term] = []
-    for _, terms in unrolled(LevelRules(language), code):
+    for _, terms in unrolled_on(tree, code):
         if is_over(deadline):
             return Enumeration((), Stop.DEADLINE)
         needs += terms

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 from p2smt.collective import Collective
 from p2smt.problem.model import Grammar
+from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.language import Language
 from p2smt.reduction.language.outline import Condition, MastersReduceAll, Outline, conditions_of
 from p2smt.reduction.rules.choices import Choice, ProgramCode
 from p2smt.reduction.rules.completion import Steps, fitting
-from p2smt.reduction.rules.level_rules import LevelRules
-from p2smt.reduction.rules.programs import unrolled
+from p2smt.reduction.rules.shapes import unrolled_on
 from p2smt.smt.answer import Answer, Sat, Stop, Unknown
 from p2smt.smt.cores import CoreSearch, Minimality
 from p2smt.smt.deadlines import is_over
@@ -41,14 +41,14 @@ class Conflict:
 
 @Interruptible()
 def explain_conflict(
-    outline: Outline, language: Language, limit: int, deadline: float | None = None
+    outline: Outline, language: Language, limit: int, deadline: float | None = None, tree: Tree | None = None
 ) -> Conflict | None:
-    """The first of the smallest cores of an outline that no program of at most `limit` steps fits.
+    """The first of the smallest cores of an outline that no program of at most `limit` steps fits; on a tree or none.
 
     After the deadline, Ctrl-C or an unknown of the solver comes back the best core so far, or None.
     """
     conditions = conditions_of(outline, language.grammar)
-    question = _Relaxed(outline, language, limit, conditions, deadline)
+    question = _Relaxed(outline, language, limit, conditions, deadline, tree)
     search = CoreSearch(question.ask, len(conditions))
     without: Sequence[Steps | None] = ()
     with suppress(KeyboardInterrupt):
@@ -66,7 +66,13 @@ class _Relaxed:
     """The question which conditions, by their numbers, some valid program meets all of."""
 
     def __init__(
-        self, outline: Outline, language: Language, limit: int, conditions: Sequence[Condition], deadline: float | None
+        self,
+        outline: Outline,
+        language: Language,
+        limit: int,
+        conditions: Sequence[Condition],
+        deadline: float | None,
+        tree: Tree | None,
     ) -> None:
         self.most_steps = limit + LONGER
         self._deadline = deadline
@@ -75,6 +81,7 @@ class _Relaxed:
         self._code = ProgramCode(replace(language, grammar=Grammar.FULL), self.most_steps)
         self._query: Query | None = None
         self._outline = outline
+        self._tree = tree
         self._limit = limit
 
     def ask(self, numbers: Sequence[int]) -> Answer[Steps]:
@@ -90,7 +97,7 @@ class _Relaxed:
         """The code is that of a valid program in grammar full, and what is asked for holds; None after the deadline."""
         code = self._code
         needs: list[Term] = []
-        for _, terms in unrolled(LevelRules(code.language), code):
+        for _, terms in unrolled_on(self._tree, code):
             if is_over(self._deadline):
                 return None
             needs += terms

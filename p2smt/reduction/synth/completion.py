@@ -9,12 +9,13 @@ from p2smt.placement.hierarchy import SynthesisHierarchy
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.build import MAX_LIMIT
 from p2smt.problem.model import Engine, Problem
+from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.language.language import Language
 from p2smt.reduction.language.outline import Outline, condition_text, outline_of
 from p2smt.reduction.language.sketch import Sketch, least_length, most_length, parse_sketch
-from p2smt.reduction.synth.engines import MAX_LEVELS
+from p2smt.reduction.synth.engines import MAX_BITVEC_DEVICES, MAX_LEVELS, check_size
 from p2smt.reduction.synth.session import Progress, Synthesis, Unfit, over_placements, replayed
 from p2smt.smt.answer import Enumeration, Stop
 
@@ -65,7 +66,7 @@ class Completer:
     """Fills sketches; keeps what it found for placements with the same levels."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Language, Outline, int], Enumeration[Program]] = {}
+        self._known: dict[tuple[Language, Tree | None, Outline, int], Enumeration[Program]] = {}
 
     def complete(
         self,
@@ -78,7 +79,7 @@ class Completer:
         """All programs that fit on all placements, or on `only` one; `deadline` is a time of `time.monotonic`.
 
         After the deadline or Ctrl-C comes back what was found, with the reason. Raises ProgramError when the
-        sketch's levels exist on no placement, EngineError for an engine other than `levels`.
+        sketch's levels exist on no placement, EngineError for an engine other than `levels`, or too large a tree.
         """
         if problem.search.engine is not Engine.LEVELS:
             raise EngineError(f"engine {problem.search.engine} fills no sketches; leave --engine out or give levels")
@@ -105,10 +106,12 @@ class Completer:
         language = language_of(hierarchy, problem.search.grammar, problem.goal)
         if language.levels > MAX_LEVELS:
             raise EngineError(f"{language.levels} levels to reduce over are too many; engines go up to {MAX_LEVELS}")
-        key = language, outline, problem.search.limit
+        if hierarchy.tree is not None:
+            check_size(Engine.BITVEC, hierarchy.tree, MAX_BITVEC_DEVICES)
+        key = language, hierarchy.tree, outline, problem.search.limit
         if key in self._known:
             return self._known[key]
-        steps = completions(outline, language, problem.search.limit, deadline, on_programs)
+        steps = completions(outline, language, problem.search.limit, deadline, on_programs, hierarchy.tree)
         programs = replayed(steps, language, hierarchy)
         if programs.complete:
             self._known[key] = programs
@@ -138,7 +141,7 @@ def explain(
 
     search = problem.search
     language = language_of(hierarchy, search.grammar, problem.goal)
-    conflict = explain_conflict(outline_of(sketch, hierarchy), language, search.limit, deadline)
+    conflict = explain_conflict(outline_of(sketch, hierarchy), language, search.limit, deadline, hierarchy.tree)
     if conflict is None:
         return None
     found = tuple(steps for steps in conflict.without if steps is not None)

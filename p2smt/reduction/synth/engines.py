@@ -39,7 +39,7 @@ def find_programs(
         raise EngineError(f"{language.levels} levels to reduce over are too many; engines go up to {MAX_LEVELS}")
     match engine:
         case Engine.EXPLICIT:
-            _bound(engine, shape, MAX_EXPLICIT_DEVICES)
+            check_size(engine, shape, MAX_EXPLICIT_DEVICES)
             found = walk(language, shape, limit, deadline, progress)
         case Engine.LEVELS:
             if isinstance(shape, Tree):
@@ -49,7 +49,7 @@ def find_programs(
                 )
             found = _solve_levels(language, limit, deadline, progress)
         case Engine.BITVEC:
-            _bound(engine, shape, MAX_BITVEC_DEVICES)
+            check_size(engine, shape, MAX_BITVEC_DEVICES)
             found = _solve_matrices(language, shape, limit, deadline, progress)
     return Enumeration(tuple(sorted(found.items, key=_order)), found.stop, found.reason)
 
@@ -72,7 +72,8 @@ def _solve_matrices(
     return all_programs(MatrixRules(language, shape), language, limit, deadline, progress)
 
 
-def _bound(engine: Engine, shape: Shape, most: int) -> None:
+def check_size(engine: Engine, shape: Shape, most: int) -> None:
+    """Raise EngineError for more devices than an engine keeps state matrices of."""
     devices = len(numbers_of(shape))
     if devices > most:
         larger = "there is no engine for larger trees of unlike sizes"

@@ -1,0 +1,17 @@
+"""Valid programs for the solver on whatever devices reduce together: by the level algebra, or by state matrices."""
+
+from collections.abc import Iterator
+
+from p2smt.problem.system.tree import Tree
+from p2smt.reduction.rules.choices import ProgramCode
+from p2smt.reduction.rules.level_rules import LevelRules
+from p2smt.reduction.rules.matrix_rules import MatrixRules
+from p2smt.reduction.rules.programs import unrolled
+from p2smt.smt.terms import Term
+
+
+def unrolled_on(tree: Tree | None, code: ProgramCode) -> Iterator[tuple[str, list[Term]]]:
+    """As `unrolled`; `tree` is that of the devices of a group in units of unlike size, None where units are alike."""
+    if tree is None:
+        return unrolled(LevelRules(code.language), code)
+    return unrolled(MatrixRules(code.language, tree), code)
