@@ -9,6 +9,7 @@ from p2smt.errors import ProblemError
 from p2smt.problem.condition_text import parse_condition
 from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Problem, Search
 from p2smt.problem.names import check_names
+from p2smt.problem.system.build import check_alike
 from p2smt.problem.system.network import System
 from p2smt.problem.workload import Reduction, Workload
 from p2smt.wording import did_you_mean, sizes_text
@@ -61,11 +62,7 @@ def build_workload(
 
     `conditions` are texts. Raises ProblemError for anything that breaks a rule of `Workload`.
     """
-    if system.is_uneven:
-        raise ProblemError(
-            f"the units of system {system.name or system.tree} are of unlike size; a whole job is placed on units of "
-            "one size, and one reduction alone, or `p2smt shard`, on unlike ones"
-        )
+    check_alike(system, "a job is placed as a whole")
     _check_axes(system, axes)
     _check_search(search)
     if search.hierarchy is not HierarchyKind.REDUCTION or not search.collapse:

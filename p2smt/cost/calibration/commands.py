@@ -8,6 +8,7 @@ from p2smt.cost.calibration.nccl_groups import Cut, Split, split_pattern
 from p2smt.cost.calibration.nccl_tests import TESTS
 from p2smt.errors import ProblemError
 from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.build import check_alike
 from p2smt.problem.system.network import System, Wiring
 
 SIZES = "-b 1K -e 1G -f 8"
@@ -22,6 +23,7 @@ def nccl_tests_commands(system: System) -> tuple[str, ...]:
     well, into neighbours (which the ring joins) and every k-th unit (which it may not). Rings for every
     collective, because they use memory and links in different proportions; trees where a group spans machines.
     """
+    check_alike(system, "nccl-tests cut all devices into equal groups")
     if system.devices == 1:
         raise ProblemError("the system has one device, and so no link to measure; give its levels larger sizes")
     lines = ["# one process per GPU, ranks host by host; afterwards: p2smt calibrate --system ... *.json"]

@@ -13,6 +13,7 @@ from p2smt.cost.calibration.parameters import LAUNCH, OVERLAP, parameters, with_
 from p2smt.cost.calibration.prediction import Array, Predictor, predictor
 from p2smt.cost.network.cost import LocalWork, Work
 from p2smt.errors import CalibrationError
+from p2smt.problem.system.build import check_alike
 from p2smt.problem.system.network import System
 
 USUAL_ERROR = 0.1
@@ -109,6 +110,7 @@ def fit_system(
     begun and their number: one over all rows, then one for every group left out. Raises CalibrationError without a
     measurement, when one has no positive time, and when no figure is identified.
     """
+    check_alike(system, "figures are fitted to patterns of groups")
     if not measurements:
         raise CalibrationError("no measurement to fit to; give rows with a time")
     for one in measurements:

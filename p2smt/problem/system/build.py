@@ -81,6 +81,15 @@ def build_system(system: System) -> System:
     return system
 
 
+def check_alike(system: System, what: str) -> None:
+    """Raise ProblemError for a system of units of unlike size, which `what` does not take."""
+    if system.tree is not None:
+        name = f"system {system.name}" if system.name else "the system"
+        raise ProblemError(
+            f"the units of {name} are of unlike size, {system.tree}; {what}, which is for units of one size"
+        )
+
+
 def _with_tree(system: System) -> System:
     """With the tree of machines that have fewer devices than the levels say, and with none where all are alike."""
     if system.tree is not None:

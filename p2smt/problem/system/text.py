@@ -22,7 +22,10 @@ _BARE_PARTS = re.compile(r"[,x](?![^\[]*\])")
 _INSIDE = "gpu"
 """What the devices of units of unlike size are called, where only the units have a name."""
 
-SYSTEM_FORMS = "Levels, outermost first (node:4,gpu:16 or 4x16), a preset (dgx-h100 or dgx-h100:16x8), or FILE.toml"
+SYSTEM_FORMS = (
+    "Levels, outermost first (node:4,gpu:16 or 4x16; units of unlike size: node:[8,8,5]), "
+    "a preset (dgx-h100 or dgx-h100:16x8), or FILE.toml"
+)
 
 
 def find_system(text: str) -> System:

@@ -10,6 +10,7 @@ from p2smt.cost.network.backend import Backend, Cost, cost_of
 from p2smt.cost.ranking import RankedPlacement, RankedProgram, Ranker, best_placement, competition_ranks
 from p2smt.emit.torch.source import emit_torch
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.system.build import check_alike
 from p2smt.reduction.synth.session import Synthesis
 from p2smt.report.content.content import PlacementContent, PlacementResult, ProgramContent, Report
 from p2smt.report.content.program_content import program_content, steps_of
@@ -48,9 +49,10 @@ def collect(
 
     `also` is shown whatever it takes, and opened. `on_progress` is called with the placements ranked, their number and
     the programs found. After the deadline (a time of `time.monotonic`) neither longer programs nor other payloads are
-    looked at, and the report says so.
+    looked at, and the report says so. ProblemError for a system of units of unlike size.
     """
     problem = synthesis.problem
+    check_alike(problem.system, "a report draws the cluster")
     cost = cost_of(problem.system, backend)
     ranker = Ranker(cost)
     outcomes = _outcomes(synthesis, ranker, cost, on_progress, deadline)

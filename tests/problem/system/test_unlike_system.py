@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import refused
 
+from p2smt.cost.calibration.commands import nccl_tests_commands
 from p2smt.errors import ProblemError
+from p2smt.problem.build import build_workload
 from p2smt.problem.system.file import SystemFile, system_of, system_text
 from p2smt.problem.system.text import find_system, levels_text
 from p2smt.problem.system.tree import MAX_HULL, MAX_TREE_DEVICES, Tree, check_tree, machine_tree
@@ -131,3 +133,10 @@ def test_kinds_and_levels_say_the_same_or_are_refused():
     assert read("4", 4).tree is None
     assert "machine 1 has 2 devices by its kind, but 3" in refused(lambda: read("[4, 3]", 2), ProblemError)
     assert "has no sizes" in refused(lambda: read("[]", 2), ProblemError)
+
+
+@pytest.mark.parametrize("made", [nccl_tests_commands, lambda system: build_workload(system, [], [])])
+def test_what_is_for_units_of_one_size_alone_says_so(made):
+    said = refused(lambda: made(find_system("dgx-h100:[8,5]")), ProblemError)
+    assert said.startswith("the units of system dgx-h100 are of unlike size, 2x[8,5]; ")
+    assert said.endswith(", which is for units of one size")
