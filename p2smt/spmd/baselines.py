@@ -1,6 +1,6 @@
 """What others would do, priced by the same model: each is the cheapest program that keeps to a rule of the trade."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from p2smt.spmd.classes import Classes
@@ -65,6 +65,10 @@ class DataParallel:
         uncut = tuple(rule for rule in rules if rule_class(node, rule, self.classes) is None)
         return rules if self.sliced else uncut
 
+    def alike(self, node: Node) -> Hashable:
+        """Those with samples in the same dimensions."""
+        return _dimensions_of(node, self.classes, self.batch)
+
     def _is_batch(self, tensor: int, dimension: int) -> bool:
         return self.classes.class_of[tensor, dimension] in self.batch
 
@@ -104,6 +108,10 @@ class ExpertParallel:
         weighed = tuple(rule for rule in own if rule.label in kept)
         return weighed or tuple(dict.fromkeys((*own, *self.rest.rules(node, rules))))
 
+    def alike(self, node: Node) -> Hashable:
+        """Those with samples, and with experts, in the same dimensions."""
+        return self.rest.alike(node), _dimensions_of(node, self.rest.classes, self.experts)
+
 
 @dataclass(frozen=True, slots=True)
 class TensorParallel:
@@ -128,6 +136,10 @@ class TensorParallel:
         """Any but those that cut samples."""
         return tuple(rule for rule in rules if rule_class(node, rule, self.classes) not in self.batch)
 
+    def alike(self, node: Node) -> Hashable:
+        """Those with samples in the same dimensions."""
+        return _dimensions_of(node, self.classes, self.batch)
+
 
 @dataclass(frozen=True, slots=True)
 class NothingCut:
@@ -144,6 +156,24 @@ class NothingCut:
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         """Those without cuts and summands."""
         return tuple(rule for rule in rules if not any(isinstance(need, Cut | Summand) for need in rule.operands))
+
+    def alike(self, node: Node) -> Hashable:
+        """All are."""
+        return None
+
+
+def _dimensions_of(node: Node, classes: Classes, wanted: frozenset[int]) -> tuple[tuple[int, int], ...]:
+    """The dimensions of operands (by position, the result last) that are of some classes."""
+    lengths = [len(dimensions) for dimensions in (*node.signature.operands, node.signature.result)]
+    return tuple(
+        [
+            (position, dimension)
+            for position, tensor in enumerate((*node.operands, node.result))
+            if isinstance(tensor, int)
+            for dimension in range(lengths[position])
+            if classes.class_of[tensor, dimension] in wanted
+        ]
+    )
 
 
 def _whole(layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:

@@ -45,3 +45,15 @@ def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem
             costs.append(known[key])
         choices.append(Choice(choice.name, tuple(costs)))
     return replace(sharding.problem, choices=tuple(choices))
+
+
+def lost(before: JointProblem, after: JointProblem) -> int:
+    """By how much an assignment of a relaxation can cost less, at most."""
+    known: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+    total = 0
+    for mine, theirs in zip(before.choices, after.choices, strict=True):
+        key = (mine.costs, theirs.costs)
+        if key not in known:
+            known[key] = max(one - other for one, other in zip(*key, strict=True))
+        total += known[key]
+    return total

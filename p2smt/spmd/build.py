@@ -90,6 +90,7 @@ class _Builder:
         self._restriction = restriction
         self._updates = {version.result for version in self._graph.versions}
         self._nodes = [node for node in self._graph.nodes if node.result not in self._updates]
+        self._form_of: dict[tuple[object, ...], Form] = {}
         self._forms = [self._form(node, forms) for node in self._nodes]
         self._produced: dict[int, tuple[Layout, ...]] = {}
         self._needed: dict[int, dict[tuple[Layout, ...], None]] = {}
@@ -112,7 +113,10 @@ class _Builder:
         return Sharding(self._pricing, problem, tuple(self._meanings), self._choice_of, self._goals)
 
     def _form(self, node: Node, forms: Forms) -> Form:
-        form = forms.form(node, self._restriction)
+        key = (forms.kind(node), self._restriction.alike(node))
+        if key not in self._form_of:
+            self._form_of[key] = forms.form(node, self._restriction)
+        form = self._form_of[key]
         if not form.rules:
             name = self._graph.tensors[node.result].name or node.operation
             raise ProblemError(f"{name}: the conditions leave {node.operation} no layout; drop one of them")

@@ -1,7 +1,7 @@
 """Conditions on what may be chosen, from their texts: `w1 replicated`, `x sliced(0)`, `parameters sliced`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
@@ -67,6 +67,10 @@ class Conditions:
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         """All: conditions speak of what is stored and of outputs."""
         return rules
+
+    def alike(self, node: Node) -> Hashable:
+        """All are."""
+        return None
 
 
 def split_caps(texts: Sequence[str]) -> tuple[int | None, tuple[str, ...]]:

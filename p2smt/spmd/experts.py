@@ -9,12 +9,13 @@ from p2smt.tensor.program import SourceKind
 
 def expert_classes(graph: Graph, classes: Classes) -> frozenset[int]:
     """The classes of dimensions that contractions with a parameter keep."""
+    weighed = [node for node in graph.nodes if any(_is_parameter(graph, tensor) for tensor in node.reads)]
+    kept = {node.kind: kept_labels(node) for node in weighed}
     return frozenset(
         classes.class_of[node.result, number]
-        for node in graph.nodes
-        if any(_is_parameter(graph, tensor) for tensor in node.reads)
+        for node in weighed
         for number, dimension in enumerate(node.signature.result)
-        if dimension.label in kept_labels(node)
+        if dimension.label in kept[node.kind]
     )
 
 

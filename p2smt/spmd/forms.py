@@ -27,12 +27,21 @@ class Forms:
 
     graph: Graph
     classes: Classes
+    _cuttables: dict[int, tuple[bool, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _kinds: dict[int, tuple[object, ...]] = field(default_factory=dict, compare=False, repr=False)
     _usable: dict[tuple[object, ...], tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
     _forms: dict[tuple[object, ...], Form] = field(default_factory=dict, compare=False, repr=False)
 
+    def kind(self, node: Node) -> tuple[object, ...]:
+        """What operations that have the same rules to choose from have in common."""
+        if node.result not in self._kinds:
+            cuttable = [self._cuttable(each) for each in (*node.operands, node.result) if isinstance(each, int)]
+            self._kinds[node.result] = (node.kind, *cuttable)
+        return self._kinds[node.result]
+
     def form(self, node: Node, restriction: Restriction) -> Form:
         """Of the rules that a restriction leaves, if any."""
-        kind = (node.kind, *[self._cuttable(each) for each in (*node.operands, node.result) if isinstance(each, int)])
+        kind = self.kind(node)
         if kind not in self._usable:
             self._usable[kind] = usable_rules(self.graph, node, self.classes)
         usable = self._usable[kind]
@@ -50,8 +59,10 @@ class Forms:
         return self._forms[key]
 
     def _cuttable(self, tensor: int) -> tuple[bool, ...]:
-        shape = self.graph.tensors[tensor].shape
-        return tuple([self.classes.can_cut((tensor, dimension)) for dimension in range(len(shape))])
+        if tensor not in self._cuttables:
+            dimensions = range(len(self.graph.tensors[tensor].shape))
+            self._cuttables[tensor] = tuple([self.classes.can_cut((tensor, dimension)) for dimension in dimensions])
+        return self._cuttables[tensor]
 
 
 def _layouts(needs: Sequence[Need]) -> tuple[Layout, ...]:

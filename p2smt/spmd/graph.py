@@ -1,6 +1,6 @@
 """A program for one device as a graph: every value once, whatever the nesting of its text."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.frame import Attributes
@@ -42,7 +42,8 @@ class Tensor:
 class Node:
     """An operation: operands are numbers of tensors, or numbers that are written down; `flops` are of the whole.
 
-    `kind` is the same for the same operation with the same attributes on operands of the same shapes and types.
+    `kind` is the same for the same operation with the same attributes on operands of the same shapes and types;
+    `reads` are the tensors among the operands, each once.
     """
 
     operation: str
@@ -52,11 +53,11 @@ class Node:
     signature: Signature
     flops: int
     kind: int
+    reads: tuple[int, ...] = field(init=False, compare=False)
 
-    @property
-    def reads(self) -> tuple[int, ...]:
-        """The tensors among the operands, each once."""
-        return tuple(dict.fromkeys(operand for operand in self.operands if isinstance(operand, int)))
+    def __post_init__(self) -> None:
+        tensors = dict.fromkeys([operand for operand in self.operands if isinstance(operand, int)])
+        object.__setattr__(self, "reads", tuple(tensors))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,16 @@ from p2smt.tensor.rule import Cut, RuleName
 def names(sharding: Sharding, chosen: Chosen) -> tuple[str, ...]:
     """Which parallelisms contractions are under, most work first, and which states are sliced beside."""
     work: dict[str, int] = {}
-    graph = sharding.pricing.graph
+    called: dict[int, str] = {}
+    graph, classes = sharding.pricing.graph, sharding.pricing.classes
     for node in graph.nodes:
         rule = chosen.rules.get(node.result)
         if rule is None or OPERATIONS[node.operation].kind is not Kind.CONTRACT:
             continue
         for tensor, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True):
             if isinstance(need, Cut) and isinstance(tensor, int):
-                name = _of_class(sharding, sharding.pricing.classes.class_of[tensor, need.dimension])
+                number = classes.class_of[tensor, need.dimension]
+                name = called[number] if number in called else called.setdefault(number, _of_class(sharding, number))
                 work[name] = work.get(name, 0) + node.flops
                 break
         else:

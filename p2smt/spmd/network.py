@@ -6,7 +6,7 @@ sends its shard to every other itself.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol
 
@@ -104,6 +104,7 @@ class ModelledNetwork:
     """Prices from a model of the links that join the devices."""
 
     group: GroupCost
+    _times: dict[tuple[Collective | None, float], int] = field(default_factory=dict, compare=False, repr=False)
 
     def all_reduce(self, count: int) -> Price:
         """NCCL's own."""
@@ -132,14 +133,20 @@ class ModelledNetwork:
         return Price(self._exchange(float(count * max(*before, *after))), Way.EXCHANGE)
 
     def _call(self, collective: Collective, held: float) -> int:
-        return picoseconds(self.group.collective(collective, held))
+        key = (collective, held)
+        if key not in self._times:
+            self._times[key] = picoseconds(self.group.collective(collective, held))
+        return self._times[key]
 
     def _grouped(self, collective: Collective, count: int, parts: Sequence[Fraction]) -> int:
         calls = sum(1 for part in parts if part)
         return self._call(collective, count) + picoseconds((calls - 1) * self.group.launch)
 
     def _exchange(self, held: float) -> int:
-        return picoseconds(self.group.exchange(held))
+        key = (None, held)
+        if key not in self._times:
+            self._times[key] = picoseconds(self.group.exchange(held))
+        return self._times[key]
 
 
 @dataclass(frozen=True)

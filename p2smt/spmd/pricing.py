@@ -27,6 +27,7 @@ class Pricing:
     classes: Classes
     cluster: Cluster
     shares: Shares
+    _cuts: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _atoms: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _parts: dict[int, tuple[Fraction, ...]] = field(default_factory=dict, compare=False, repr=False)
     _counts: dict[int, Mapping[tuple[Fraction, int], int]] = field(default_factory=dict, compare=False, repr=False)
@@ -39,7 +40,10 @@ class Pricing:
 
     def cut(self, tensor: int) -> tuple[int, ...]:
         """What all cuts of a tensor depend on: the numbers of atoms of all dimensions."""
-        return tuple([self.count(tensor, dimension) for dimension in range(len(self.graph.tensors[tensor].shape))])
+        if tensor not in self._cuts:
+            dimensions = range(len(self.graph.tensors[tensor].shape))
+            self._cuts[tensor] = tuple([self.count(tensor, dimension) for dimension in dimensions])
+        return self._cuts[tensor]
 
     def segment(self, _tensor: int) -> int:
         """The segment of the program that a tensor is in: here there is one, with the same shares everywhere."""

@@ -1,5 +1,6 @@
 """Restrictions of HAP's published code, as switches: what each of them costs can be measured by any engine."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from p2smt.spmd.engine import Published
@@ -41,6 +42,10 @@ class NoLinearSums:
         if node.result not in self.layers:
             return left
         return tuple(rule for rule in left if not isinstance(rule.result, Summand))
+
+    def alike(self, node: Node) -> Hashable:
+        """Layers, of those that are for the other."""
+        return self.inner.alike(node), node.result in self.layers
 
 
 def linear(graph: Graph) -> frozenset[int]:

@@ -33,34 +33,38 @@ def best_ratios(
     `within` are the statements of a segment, of which alone the time counts; None: all.
     EngineError without scipy, and where no shares keep what is stored within memory.
     """
-    try:
-        from scipy.optimize import linprog
-    except ImportError as cause:
-        raise EngineError("shares are found with scipy; install it with: pip install 'p2smt[calibrate]'") from cause
-    problem = _problem(program, account, shares, cluster, within)
-    if problem is None:
-        return tuple(map(float, shares.parts))
-    answer = linprog(problem.costs, A_ub=problem.rows, b_ub=problem.most, A_eq=problem.sums, b_eq=[1.0], method="highs")
-    if answer.status != 0 or answer.x is None:
-        raise EngineError(f"no shares were found for the program of {shares.name} shares: {answer.message}")
-    number = {kind: column for column, kind in enumerate(dict.fromkeys(cluster.devices))}
-    return tuple(float(answer.x[number[device]]) for device in cluster.devices)
+    problem = linear_program(program, account, shares, cluster, within)
+    return tuple(map(float, shares.parts)) if problem is None else problem.solve()
 
 
-@dataclass(frozen=True, slots=True)
-class _Linear:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linear:
     """min costs x, rows x <= most, sums x = 1, x >= 0: a share of each kind, the largest, then a time per stage."""
 
+    cluster: Cluster
+    shares: Shares
     costs: Reals
     rows: Reals
     most: Reals
     sums: Reals
 
+    def solve(self) -> tuple[float, ...]:
+        """Each device's part, by HiGHS. EngineError without scipy, and where no shares keep to all rows."""
+        try:
+            from scipy.optimize import linprog
+        except ImportError as cause:
+            raise EngineError("shares are found with scipy; install it with: pip install 'p2smt[calibrate]'") from cause
+        answer = linprog(self.costs, A_ub=self.rows, b_ub=self.most, A_eq=self.sums, b_eq=[1.0], method="highs")
+        if answer.status != 0 or answer.x is None:
+            raise EngineError(f"no shares were found for the program of {self.shares.name} shares: {answer.message}")
+        number = {kind: column for column, kind in enumerate(dict.fromkeys(self.cluster.devices))}
+        return tuple(float(answer.x[number[device]]) for device in self.cluster.devices)
 
-def _problem(
-    program: Program, account: Account, shares: Shares, cluster: Cluster, within: Collection[str] | None
-) -> _Linear | None:
-    """None where no time depends on the shares."""
+
+def linear_program(
+    program: Program, account: Account, shares: Shares, cluster: Cluster, within: Collection[str] | None = None
+) -> Linear | None:
+    """The best shares for a program, or a segment, as a linear program; None where no time depends on the shares."""
     kinds = list(dict.fromkeys(cluster.devices))
     stages = len(account.stages)
     fixed, cut = _work(program, account, within)
@@ -92,7 +96,7 @@ def _problem(
     sums = np.zeros((1, columns))
     for device in cluster.devices:
         sums[0, kinds.index(device)] += 1.0
-    return _Linear(costs, np.array(rows), np.array(most), sums)
+    return Linear(cluster=cluster, shares=shares, costs=costs, rows=np.array(rows), most=np.array(most), sums=sums)
 
 
 def _grows(instruction: Instruction) -> int:

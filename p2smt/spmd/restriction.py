@@ -1,5 +1,6 @@
 """What may be chosen: everything, or what conditions and baselines leave."""
 
+from collections.abc import Hashable
 from typing import Protocol
 
 from p2smt.spmd.graph import Node
@@ -22,6 +23,10 @@ class Restriction(Protocol):
         """Rules that an operation may follow."""
         ...
 
+    def alike(self, node: Node) -> Hashable:
+        """Operations that have the same rules to choose from, and this in common, are left the same."""
+        ...
+
 
 class Freedom:
     """Leaves everything."""
@@ -37,6 +42,10 @@ class Freedom:
     def rules(self, node: Node, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         """All."""
         return rules
+
+    def alike(self, node: Node) -> Hashable:
+        """All are."""
+        return None
 
 
 FREEDOM = Freedom()

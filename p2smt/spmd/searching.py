@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.astar import astar
-from p2smt.spmd.bound import relaxations
+from p2smt.spmd.bound import lost, relaxations
 from p2smt.spmd.brute import brute
 from p2smt.spmd.build import Sharding
 from p2smt.spmd.candidate import Candidate
@@ -17,6 +17,9 @@ from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import account
 from p2smt.spmd.memory import excess, fitted
 from p2smt.spmd.problem import Best, Impossible
+
+_ROUNDING = 5e-7
+"""Of the cost: a relaxation that differs by no more, because of rounding alone, is not searched on its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,14 @@ def rank_of(made: Made) -> tuple[bool, int]:
 def searched(sharding: Sharding, search: Search) -> Searched:
     """The fastest by stages of the optima of the problem and of its relaxations, which give the bound."""
     shares, cluster = sharding.pricing.shares, sharding.pricing.cluster
-    first, _ = _solved(sharding, search)
-    bounds = [_solved(replace(sharding, problem=problem), search) for problem in relaxations(sharding)]
+    first, least = _solved(sharding, search)
+    bounds = []
+    for problem in relaxations(sharding):
+        rounded = lost(sharding.problem, problem)
+        if rounded <= least * _ROUNDING:
+            bounds.append((first, least - rounded))
+        else:
+            bounds.append(_solved(replace(sharding, problem=problem), search))
     programs = []
     for assignment in dict.fromkeys(best.assignment for best in (first, *(best for best, _ in bounds))):
         program = emit(sharding, assignment)

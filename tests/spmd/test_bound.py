@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from spmd.joint_problems import MOMENTUM, cluster
 
-from p2smt.spmd.bound import relaxations, relaxed
+from p2smt.spmd.bound import lost, relaxations, relaxed
 from p2smt.spmd.build import NodeChoice, build
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.graph import graph_of
@@ -59,3 +59,20 @@ def test_weights_are_those_of_all_devices_together():
         assert equal != ours
         assert equal == relaxed(sharding, dict.fromkeys(SPEEDS, Fraction(1, 4)))
         assert ours == relaxed(sharding, {speed: Fraction(speed, sum(SPEEDS)) for speed in SPEEDS})
+
+
+def test_no_assignment_of_a_relaxation_costs_less_by_more_than_what_is_lost():
+    rng = random.Random(6)
+    tight = 0
+    for sharding in shardings():
+        for problem in relaxations(sharding):
+            most = lost(sharding.problem, problem)
+            for _ in range(20):
+                assignment = [rng.randrange(len(choice.costs)) for choice in problem.choices]
+                assert 0 <= sharding.problem.cost(assignment) - problem.cost(assignment) <= most
+            worst = []
+            for before, after in zip(sharding.problem.choices, problem.choices, strict=True):
+                less = [one - other for one, other in zip(before.costs, after.costs, strict=True)]
+                worst.append(less.index(max(less)))
+            tight += sharding.problem.cost(worst) - problem.cost(worst) == most > 0
+    assert tight > 0

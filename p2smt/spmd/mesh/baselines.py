@@ -29,12 +29,9 @@ COMBINATIONS = (
 
 def combinations(graph: Graph, classes: Classes) -> tuple[tuple[str, PerAxis], ...]:
     """The baselines that apply to a program, by name: `data x tensor` has the first axis for data."""
-    makers = dict(BASELINES)
+    made = {name: maker(graph, classes) for name, maker in BASELINES if applies(name, graph, classes)}
     return tuple(
-        (
-            f"{_SHORT[first]} x {_SHORT[second]}",
-            PerAxis((makers[first](graph, classes), makers[second](graph, classes))),
-        )
+        (f"{_SHORT[first]} x {_SHORT[second]}", PerAxis((made[first], made[second])))
         for first, second in COMBINATIONS
-        if applies(first, graph, classes) and applies(second, graph, classes)
+        if first in made and second in made
     )

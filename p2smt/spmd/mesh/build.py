@@ -68,9 +68,10 @@ class _Building:
         self._narrow = narrow
         updates = {version.result for version in self._graph.versions}
         self._nodes = [node for node in self._graph.nodes if node.result not in updates]
+        self._form_of: dict[tuple[object, ...], MeshForm] = {}
         self._forms = [self._form(node) for node in self._nodes]
-        self._produced: dict[int, tuple[Pair, ...]] = {}
-        self._needed: dict[int, list[tuple[Pair, ...]]] = {}
+        self._produced: dict[int, int] = {}
+        self._needed: dict[int, list[int]] = {}
         self._goals: dict[int, tuple[Pair, ...]] = {}
         self._choices: list[Choice] = []
         self._meanings: list[NodePairs | TensorPairs] = []
@@ -89,42 +90,46 @@ class _Building:
         return MeshSharding(self._known.pricing, problem, tuple(self._meanings), self._choice_of, self._goals)
 
     def _form(self, node: Node) -> MeshForm:
-        form = self._known.forms.form(node, self._restriction)
+        key = (self._known.forms.kind(node), self._restriction.alike(node))
+        if key not in self._form_of:
+            self._form_of[key] = self._known.forms.form(node, self._restriction)
+        form = self._form_of[key]
         if not form.rules:
             name = self._graph.tensors[node.result].name or node.operation
             raise ProblemError(f"{name}: the conditions leave {node.operation} no layout; drop one of them")
         return form
 
     def _collect(self) -> None:
-        """Which pairs every tensor is produced and needed in."""
+        """Which pairs every tensor is produced and needed in, by their numbers."""
         for number, tensor in enumerate(self._graph.tensors):
             if tensor.source is not None:
                 self._produced[number] = self._stored(number)
         for node, form in zip(self._nodes, self._forms, strict=True):
-            self._produced[node.result] = form.made
-            for operand, needed in zip(node.operands, form.needed, strict=True):
+            self._produced[node.result] = self._known.made(form)
+            for position, operand in enumerate(node.operands):
                 if isinstance(operand, int):
-                    self._need(operand, needed)
+                    self._need(operand, self._known.needed(form, position))
         for version in self._graph.versions:
             self._produced[version.result] = self._produced[version.state]
             self._need(version.new, self._produced[version.state])
         for output in self._graph.outputs:
             more = () if self._graph.tensors[output].shape else (Partial(),)
             self._goals[output] = self._restriction.outputs(output, self._known.pairs(output, *more))
-            self._need(output, self._goals[output])
+            self._need(output, self._known.number(self._goals[output]))
 
-    def _need(self, tensor: int, pairs: tuple[Pair, ...]) -> None:
+    def _need(self, tensor: int, pairs: int) -> None:
         self._needed.setdefault(tensor, []).append(pairs)
 
-    def _stored(self, tensor: int) -> tuple[Pair, ...]:
+    def _stored(self, tensor: int) -> int:
         pairs = self._restriction.stored(tensor, self._known.pairs(tensor))
         if not pairs:
             raise ProblemError(f"{self._graph.tensors[tensor].name} cannot be stored as the conditions say")
-        return pairs
+        return self._known.number(pairs)
 
     def _tensor(self, tensor: int) -> None:
-        needed = tuple(self._needed.get(tensor, ()))
-        made = self._known.options(tensor, self._produced[tensor], needed, self._goals.get(tensor), narrow=self._narrow)
+        goals = self._known.number(self._goals[tensor]) if tensor in self._goals else None
+        needed = self._needed.get(tensor, ())
+        made = self._known.options(tensor, self._produced[tensor], needed, goals, narrow=self._narrow)
         self._options_of[tensor] = made
         meaning = TensorPairs(tensor, made.layouts, made.reach, made.options)
         self._choice_of[tensor] = self._add(self._name(tensor), made.costs, meaning)

@@ -26,12 +26,20 @@ class MeshForms:
     """The forms of a graph's operations on a mesh."""
 
     pricing: MeshPricing
+    _kinds: dict[int, tuple[object, ...]] = field(default_factory=dict, compare=False, repr=False)
     _usable: dict[tuple[object, ...], tuple[RulePair, ...]] = field(default_factory=dict, compare=False, repr=False)
     _forms: dict[tuple[object, ...], MeshForm] = field(default_factory=dict, compare=False, repr=False)
 
+    def kind(self, node: Node) -> tuple[object, ...]:
+        """What operations that have the same rules to choose from have in common."""
+        if node.result not in self._kinds:
+            cuttable = [self._cuttable(each) for each in (*node.operands, node.result) if isinstance(each, int)]
+            self._kinds[node.result] = (node.kind, *cuttable)
+        return self._kinds[node.result]
+
     def form(self, node: Node, restriction: MeshRestriction) -> MeshForm:
         """Of the rules that a restriction leaves, if any."""
-        kind = (node.kind, *[self._cuttable(each) for each in (*node.operands, node.result) if isinstance(each, int)])
+        kind = self.kind(node)
         if kind not in self._usable:
             self._usable[kind] = self._pairs(node)
         usable = self._usable[kind]

@@ -31,22 +31,72 @@ class PairOptions:
         self.pricing = pricing
         self.forms = MeshForms(pricing)
         self._graph = pricing.graph
+        self._numbers: dict[tuple[Pair, ...], int] = {}
+        self._pairs: list[tuple[Pair, ...]] = []
+        self._pairs_of: dict[tuple[object, ...], tuple[Pair, ...]] = {}
+        self._made: dict[int, int] = {}
+        self._needed: dict[tuple[int, int], int] = {}
         self._options: dict[tuple[object, ...], Options] = {}
+        self._alikes: dict[tuple[object, ...], Options] = {}
         self._reaches: dict[tuple[object, ...], Reach] = {}
         self._allowed: dict[tuple[object, ...], tuple[int, ...]] = {}
         self._times: dict[tuple[object, ...], tuple[int, ...]] = {}
 
     def pairs(self, tensor: int, *more: Layout) -> tuple[Pair, ...]:
         """Whole, cut by either axis or by both, and with other layouts of an axis."""
-        shape, pricing = self._graph.tensors[tensor].shape, self.pricing
-        first, second = (
-            (WHOLE, *[Sliced(d) for d in range(len(shape)) if pricing.can_cut(tensor, d, axis)],
-             *(more if size > 1 else ()))
-            for axis, size in enumerate(pricing.mesh.sizes)
-        )  # fmt: skip
-        return tuple(pair for pair in product(first, second) if pricing.is_layout(tensor, pair))
+        key = (self.pricing.cut(tensor), more)
+        if key not in self._pairs_of:
+            shape, pricing = self._graph.tensors[tensor].shape, self.pricing
+            first, second = (
+                (WHOLE, *[Sliced(d) for d in range(len(shape)) if pricing.can_cut(tensor, d, axis)],
+                 *(more if size > 1 else ()))
+                for axis, size in enumerate(pricing.mesh.sizes)
+            )  # fmt: skip
+            self._pairs_of[key] = tuple(pair for pair in product(first, second) if pricing.is_layout(tensor, pair))
+        return self._pairs_of[key]
+
+    def number(self, pairs: tuple[Pair, ...]) -> int:
+        """Pairs that are the same in the same order have one number."""
+        if pairs not in self._numbers:
+            self._numbers[pairs] = len(self._pairs)
+            self._pairs.append(pairs)
+        return self._numbers[pairs]
+
+    def made(self, form: MeshForm) -> int:
+        """The number of the pairs that a form makes."""
+        if form.number not in self._made:
+            self._made[form.number] = self.number(form.made)
+        return self._made[form.number]
+
+    def needed(self, form: MeshForm, operand: int) -> int:
+        """The number of the pairs that a form needs of an operand, by its position."""
+        key = (form.number, operand)
+        if key not in self._needed:
+            self._needed[key] = self.number(form.needed[operand])
+        return self._needed[key]
 
     def options(
+        self,
+        tensor: int,
+        produced: int,
+        needed: Sequence[int],
+        goals: int | None,
+        *,
+        narrow: bool,
+    ) -> Options:
+        """What can be chosen for a tensor; pairs by their numbers.
+
+        Sources that can be cut as well as whole are cut: the first of equally cheap options is chosen.
+        """
+        mine = self._graph.tensors[tensor]
+        key = (mine.bytes, self.pricing.cut(tensor), mine.source is None, produced, tuple(needed), goals, narrow)
+        if key not in self._options:
+            readers = [self._pairs[number] for number in needed]
+            ends = None if goals is None else self._pairs[goals]
+            self._options[key] = self._alike(tensor, self._pairs[produced], readers, ends, narrow=narrow)
+        return self._options[key]
+
+    def _alike(
         self,
         tensor: int,
         produced: tuple[Pair, ...],
@@ -55,16 +105,13 @@ class PairOptions:
         *,
         narrow: bool,
     ) -> Options:
-        """What can be chosen for a tensor.
-
-        Sources that can be cut as well as whole are cut: the first of equally cheap options is chosen.
-        """
+        """The same of pairs in any order."""
         is_given = self._graph.tensors[tensor].source is not None
         every = tuple(sorted({pair for pairs in needed for pair in pairs}, key=_rank))
         roots = tuple(sorted(set(produced), key=_rank, reverse=is_given))
         readers = tuple(sorted([tuple(sorted(set(pairs), key=_rank)) for pairs in needed], key=_ranks))
         alike = (self._graph.tensors[tensor].bytes, self.pricing.cut(tensor), roots, readers, goals, is_given, narrow)
-        if alike not in self._options:
+        if alike not in self._alikes:
             layouts = self._between(tensor, {*roots, *every}, narrow=narrow)
             reach = self._reach(tensor, layouts)
             numbers = {pair: number for number, pair in enumerate(layouts)}
@@ -75,9 +122,9 @@ class PairOptions:
             if goals is not None:
                 ends = mask_of([numbers[pair] for pair in goals])
                 found = [each for each in found if each[1] & ends]
-            self._options[alike] = Options(len(self._options), layouts, reach, tuple(each[:2] for each in found),
-                                            tuple(cost for _, _, cost in found))  # fmt: skip
-        return self._options[alike]
+            self._alikes[alike] = Options(len(self._alikes), layouts, reach, tuple(each[:2] for each in found),
+                                           tuple(cost for _, _, cost in found))  # fmt: skip
+        return self._alikes[alike]
 
     def _between(self, tensor: int, known: set[Pair], *, narrow: bool) -> tuple[Pair, ...]:
         """All pairs that conversions may lead through, in order: of each axis' layouts any with any of the other's."""

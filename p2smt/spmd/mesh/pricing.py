@@ -26,6 +26,7 @@ class MeshPricing:
     graph: Graph
     classes: Classes
     mesh: Mesh
+    _even: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _parts: dict[tuple[int, int, bool], tuple[Fraction, ...]] = field(default_factory=dict, compare=False, repr=False)
     _counts: dict[tuple[int, int, bool], Mapping[tuple[Fraction, int], int]] = field(
         default_factory=dict, compare=False, repr=False
@@ -105,7 +106,9 @@ class MeshPricing:
         return first, second, bool(first and second) and rules[0].label == rules[1].label
 
     def _atoms(self, axis: int, count: int) -> tuple[int, ...]:
-        return even(self.mesh.sizes[axis]).atoms(count)
+        if (axis, count) not in self._even:
+            self._even[axis, count] = even(self.mesh.sizes[axis]).atoms(count)
+        return self._even[axis, count]
 
     def _twice(self, count: int) -> tuple[int, ...]:
         """Atoms of every rank where both axes cut a dimension."""

@@ -1,6 +1,6 @@
 """What may be chosen on a mesh: everything, or what conditions, baselines, or a known program leave."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -28,6 +28,10 @@ class MeshRestriction(Protocol):
         """Rules that an operation may follow."""
         ...
 
+    def alike(self, node: Node) -> Hashable:
+        """Operations that have the same rules to choose from, and this in common, are left the same."""
+        ...
+
 
 class Anything:
     """Leaves everything."""
@@ -43,6 +47,10 @@ class Anything:
     def rules(self, node: Node, rules: tuple[RulePair, ...]) -> tuple[RulePair, ...]:
         """All."""
         return rules
+
+    def alike(self, node: Node) -> Hashable:
+        """All are."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,10 @@ class PerAxis:
             each.rules(node, tuple(dict.fromkeys(pair[axis] for pair in rules))) for axis, each in enumerate(self.axes)
         )
         return tuple(pair for pair in rules if pair[0] in one and pair[1] in other)
+
+    def alike(self, node: Node) -> Hashable:
+        """Those that are for both."""
+        return tuple([each.alike(node) for each in self.axes])
 
 
 def _of(pairs: tuple[Pair, ...], axis: int) -> tuple[Layout, ...]:
@@ -93,6 +105,10 @@ class MeshConditions:
     def rules(self, node: Node, rules: tuple[RulePair, ...]) -> tuple[RulePair, ...]:
         """All."""
         return rules
+
+    def alike(self, node: Node) -> Hashable:
+        """All are."""
+        return None
 
 
 def _allows(condition: Condition, tensor: int, pair: Pair) -> bool:
@@ -121,6 +137,10 @@ class OneAxisOf:
         """All."""
         return rules
 
+    def alike(self, node: Node) -> Hashable:
+        """All are."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
@@ -145,6 +165,10 @@ class Fixed:
         mine = self.rules_of[node.result]
         return self.rest.rules(node, tuple(pair for pair in rules if pair[self.axis] == mine))
 
+    def alike(self, node: Node) -> Hashable:
+        """Those that have the same rule on the axis."""
+        return self.rules_of[node.result], self.rest.alike(node)
+
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
@@ -165,6 +189,10 @@ class Mixed:
         """Those of the programs."""
         mine = {program[node.result] for program in self.programs}
         return self.rest.rules(node, tuple(pair for pair in rules if pair in mine))
+
+    def alike(self, node: Node) -> Hashable:
+        """Those that do the same in every program."""
+        return tuple([program[node.result] for program in self.programs]), self.rest.alike(node)
 
 
 ANYTHING = Anything()

@@ -8,6 +8,7 @@ from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.conditions import parse_conditions
 from p2smt.spmd.engine import Engine
+from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import Graph, graph_of
 from p2smt.spmd.mesh.baselines import combinations
 from p2smt.spmd.mesh.mesh import Mesh, Tried
@@ -48,17 +49,21 @@ def shard_on(
     classes = classes_of(graph)
     read = parse_conditions(conditions, graph)
     restriction = MeshConditions(read) if conditions else ANYTHING
+    forms = Forms(graph, classes)
     best: _Best | None = None
+    same: dict[tuple[int, int], list[Made]] = {}
     tried: list[Tried] = []
     least: list[int] = []
     for mesh in meshes:
         search = MeshSearch(PairOptions(MeshPricing(graph, classes, mesh)), engine, certify=certify,
-                            one_axis=OneAxisOf(read))  # fmt: skip
-        if best is not None and not lacks(best.fastest) and search.bound() >= best.fastest.account.time:
-            tried.append(Tried(mesh.sizes, mesh.placement, None, search.bound()))
-            least.append(search.bound())
+                            one_axis=OneAxisOf(read), forms=forms)  # fmt: skip
+        if best is not None and not lacks(best.fastest) and search.alone.bound >= best.fastest.account.time:
+            tried.append(Tried(mesh.sizes, mesh.placement, None, search.alone.bound))
+            least.append(search.alone.bound)
             continue
-        searched = search.search(restriction)
+        searched = search.search(restriction, same.get(mesh.sizes, ()))
+        if not searched.exact:
+            same.setdefault(mesh.sizes, []).append(searched.fastest)
         found = _Best(mesh, search, search.fitting(restriction, searched.fastest), searched.exact)
         tried.append(Tried(mesh.sizes, mesh.placement, found.fastest.account.time, searched.bound))
         least.append(searched.bound)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from p2smt.collective import Collective
 from p2smt.cost.network.all_to_all import all_to_all_cost
@@ -37,7 +38,7 @@ class AxisCost:
         """The network's."""
         return self.cost.system.network.launch
 
-    @property
+    @cached_property
     def _pattern(self) -> Pattern:
         """Per level the digits of the axes, the first most significant; an axis' own vary in a group."""
         levels: list[list[tuple[Role, int]]] = [[] for _ in self.matrix.rows[0]]

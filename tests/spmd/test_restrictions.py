@@ -1,0 +1,55 @@
+"""Restrictions leave operations the same rules that they call alike: for those that are, a problem asks them once."""
+
+import random
+
+import pytest
+from spmd.mesh.meshes import mesh, options
+from spmd.test_programs import SINGLE
+
+from p2smt.spmd.baselines import BASELINES
+from p2smt.spmd.classes import classes_of
+from p2smt.spmd.forms import Forms
+from p2smt.spmd.graph import graph_of
+from p2smt.spmd.mesh.baselines import combinations
+from p2smt.spmd.mesh.restriction import ANYTHING, Fixed, Mixed
+from p2smt.spmd.published import NoLinearSums, linear
+from p2smt.spmd.restriction import FREEDOM
+
+NAMES = ("mlp_step", "adamw", "moe_layer", "gpt_block")
+
+
+def counted(forms, nodes, restrictions):
+    """How many operations are asked for another, and how many kinds are told apart."""
+    spared, apart = 0, 0
+    for restriction in restrictions:
+        groups = {}
+        for node in nodes:
+            key = (forms.kind(node), restriction.alike(node))
+            groups.setdefault(key, []).append(forms.form(node, restriction).rules)
+        assert all(each == left[0] for left in groups.values() for each in left)
+        spared += len(nodes) - len(groups)
+        apart += len(groups) - len({kind for kind, _ in groups})
+    return spared, apart
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_operations_that_are_alike_are_left_the_same_rules_on_one_axis(name):
+    graph = graph_of(SINGLE[name])
+    classes = classes_of(graph)
+    made = [maker(graph, classes) for _, maker in BASELINES]
+    spared, _ = counted(Forms(graph, classes), graph.nodes, [*made, NoLinearSums(FREEDOM, linear(graph))])
+    assert spared > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_operations_that_are_alike_are_left_the_same_rules_on_two_axes(name):
+    known = options(SINGLE[name], mesh((2, 2)))
+    graph, rng = known.pricing.graph, random.Random(4)
+    programs = [
+        {node.result: rng.choice(known.forms.form(node, ANYTHING).rules) for node in graph.nodes} for _ in range(2)
+    ]
+    fixed = Fixed(1, {result: pair[1] for result, pair in programs[0].items()}, {}, ANYTHING)
+    pairs = [restriction for _, restriction in combinations(graph, known.pricing.classes)]
+    spared, apart = counted(known.forms, graph.nodes, [fixed, Mixed(tuple(programs), ANYTHING), *pairs])
+    assert spared > 0
+    assert apart > 0
