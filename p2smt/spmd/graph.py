@@ -101,6 +101,17 @@ def graph_of(program: Program) -> Graph:
     return _Reader(program).run()
 
 
+def forward(graph: Graph) -> tuple[Node, ...]:
+    """The operations that outputs depend on."""
+    wanted = set(graph.outputs)
+    kept = []
+    for node in reversed(graph.nodes):
+        if node.result in wanted:
+            kept.append(node)
+            wanted |= set(node.reads)
+    return tuple(reversed(kept))
+
+
 class _Reader:
     def __init__(self, program: Program) -> None:
         self._program = program

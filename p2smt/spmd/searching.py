@@ -34,10 +34,11 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """The fastest program, and what none is below, in picoseconds."""
+    """The fastest program, and what none is below, in picoseconds; `tight` where a faster one does not fit."""
 
     fastest: Made
     bound: int
+    tight: bool
 
 
 def rank_of(made: Made) -> tuple[bool, int]:
@@ -62,14 +63,15 @@ def searched(sharding: Sharding, search: Search) -> Searched:
         program = emit(sharding, assignment)
         programs.append((Candidate(shares, program, account(program, cluster)), assignment))
     candidate, assignment = min(programs, key=lambda pair: pair[0].account.time)
-    if any(excess(sharding, candidate.account.memory)):
+    tight = any(excess(sharding, candidate.account.memory))
+    if tight:
         fits = [pair for pair in programs if not any(excess(sharding, pair[0].account.memory))]
         fitting = None if fits else fitted(sharding)
         if fitting is not None:
             fits = [(Candidate(shares, fitting.program, fitting.account), fitting.assignment)]
         candidate, assignment = min(fits, key=lambda pair: pair[0].account.time, default=(candidate, assignment))
     made = Made(sharding, assignment, chosen(sharding, assignment), candidate)
-    return Searched(made, max(bound for _, bound in bounds))
+    return Searched(made, max(bound for _, bound in bounds), tight)
 
 
 def _solved(sharding: Sharding, search: Search) -> tuple[Best, int]:

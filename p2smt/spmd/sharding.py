@@ -23,8 +23,9 @@ from p2smt.spmd.mesh.mesh import Tried
 from p2smt.spmd.next_best import differences, next_best
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Impossible
+from p2smt.spmd.recomputation import with_recomputation
 from p2smt.spmd.restriction import Restriction
-from p2smt.spmd.searching import Made, rank_of, searched
+from p2smt.spmd.searching import Made, rank_of
 from p2smt.spmd.shares import Shares, even, proportional
 from p2smt.spmd.twice import least_computing, with_copies
 from p2smt.tensor.inference import infer
@@ -54,7 +55,8 @@ class Sharded:
     `stored` has a layout for each axis. On a mesh of two axes `placement` is how they lie on the hardware,
     `tried` are all meshes that were looked at, and not `exact` says that one axis was searched given the other.
     In `segments`, where there are some, shares differ; `shares` are their mean then, weighted by work, and the
-    candidates are one for each round of HAP's loop.
+    candidates are one for each round of HAP's loop. `recomputed` are operations of the forward pass whose results the
+    backward pass computes again.
     """
 
     program: Program
@@ -73,6 +75,7 @@ class Sharded:
     tried: tuple[Tried, ...] = ()
     exact: bool = True
     segments: tuple[Segment, ...] = ()
+    recomputed: tuple[str, ...] = ()
 
     @property
     def lacks(self) -> tuple[str, ...]:
@@ -109,10 +112,12 @@ def shard(
     published: frozenset[Published] = frozenset(),
     more: int = 0,
     twice: int = 0,
+    recompute: int = 0,
 ) -> Sharded:
     """The fastest program of all shares, with the baselines `beside` it or without, and some `more` of its shares.
 
-    `twice` is how many copies of values may be computed beside them. `heuristics` are of the engine astar; `published`
+    `twice` is how many copies of values may be computed beside them, `recompute` of how many kinds of operations the
+    results may be computed again where memory is short. `heuristics` are of the engine astar; `published`
     are restrictions of the space, which baselines do not keep.
     ProblemError for conditions that leave nothing.
     """
@@ -123,7 +128,9 @@ def shard(
     once = [prepared.build(each, read, published) for each in shares]
     problems = [with_copies(each, read, published, twice) for each in once] if twice else once
     search = Search(engine, heuristics, published, certify)
-    found = [searched(sharding, search) for sharding in problems]
+    results = [with_recomputation(sharding, read, search, recompute) for sharding in problems]
+    found = [each.found for each in results]
+    copies = twice or any(each.operations for each in results)
     others = _baselines(prepared) if beside else ()
     able = [] if conditions or published else [program for _, program in others]
     chosen_of = [min((each.fastest, *_alike(each.fastest, able)), key=rank_of) for each in found]
@@ -136,13 +143,14 @@ def shard(
         cluster=cluster,
         shares=best.candidate.shares,
         account=best.candidate.account,
-        lower_bound=min(least_computing(each) for each in once) if twice else min(each.bound for each in found),
+        lower_bound=min(map(least_computing, once)) if copies else min(each.bound for each in found),
         candidates=tuple(each.candidate for each in chosen_of),
         baselines=tuple((name, each.candidate) for name, each in others),
         spare=tuple((name, each.candidate) for name, each in spare),
         meaning=names(best.sharding, best.chosen),
         engine=engine,
-        proved=certify and not twice,
+        proved=certify and not copies,
+        recomputed=next((each.operations for each in results if each.found.fastest is best), ()),
         stored=tuple(
             (tensor.name, (best.chosen.produced[number],))
             for number, tensor in enumerate(graph.tensors)

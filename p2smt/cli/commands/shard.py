@@ -60,6 +60,7 @@ def command(
       p2smt shard step.tp --system dgx-h100:1x8 --export dtensor --out plan.py
       p2smt shard step.tp --system hap-a100-p100 --engine astar --without dominance
       p2smt shard step.tp --system hap-a100-p100 --twice 4
+      p2smt shard step.tp --system dgx-h100:1x8 --recompute 3 --condition "at most 30GB"
       p2smt shard step.tp --system hap-a100-p100 --report sharding.html
 
     Exit codes: 0 found, 1 found but larger than a device's memory, 2 bad input.

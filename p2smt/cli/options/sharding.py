@@ -73,6 +73,13 @@ _OPTIONS = (
         metavar="N",
         help="Compute up to N values twice where that is faster than communicating them; the bound is computing alone.",
     ),
+    click.option(
+        "--recompute",
+        type=click.IntRange(0, MOST_NEXT),
+        default=0,
+        metavar="N",
+        help="Where memory is short, compute results of up to N kinds of operations again in the backward pass.",
+    ),
     click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own."),
 )
 
@@ -89,6 +96,7 @@ class Asked:
     search: Search
     more: int
     twice: int
+    recompute: int
 
 
 def sharding_options(command: Command) -> Command:
@@ -122,6 +130,8 @@ def searched(program: "Program", system: "System", backend: Backend, speed: str 
     if asked.mesh is not None:
         if asked.virtual is not None:
             raise ProblemError("--virtual makes one axis of machines, --mesh two of all devices; drop one of them")
+        if asked.recompute:
+            raise ProblemError("--recompute is of one axis over all devices; drop it, or --mesh")
         refuse_on_mesh(asked.shares, asked.search, asked.more, asked.twice)
     said = None if speed is None else parse_speed(speed)
     cap, layouts = split_caps(asked.conditions)
@@ -144,8 +154,8 @@ def _refuse_in_segments(asked: Asked) -> None:
         raise ProblemError(
             f"--segments: the shares of each are found by a linear program; drop --shares {asked.shares[:80]}"
         )
-    if asked.more or asked.twice:
-        option = "--next-best" if asked.more else "--twice"
+    if asked.more or asked.twice or asked.recompute:
+        option = "--next-best" if asked.more else "--twice" if asked.twice else "--recompute"
         raise ProblemError(f"--segments: the loop keeps one program of each round; drop {option}")
 
 
@@ -170,6 +180,7 @@ def _on_one_axis(program: "Program", cluster: "Cluster", layouts: tuple[str, ...
         return shard(
             program, cluster, given, engine, layouts,
             certify=search.certify, heuristics=heuristics, published=published, more=asked.more, twice=asked.twice,
+            recompute=asked.recompute,
         )  # fmt: skip
     except ProblemError as cause:
         clash = clashing(program, cluster, even(len(cluster.devices)), layouts) if layouts else None

@@ -36,6 +36,8 @@ def print_sharded(sharded: Sharded) -> None:
         say(f"  {each.name}{f' on {each.axis}' if several else ''}: {each.detail}")
     if sharded.cluster.inside is not None:
         say("a rank is a machine: what goes on inside (data parallel, three steps) is priced, not written")
+    if sharded.recomputed:
+        say(f"computed again in the backward pass: {', '.join(sharded.recomputed)}")
     if sharded.placement:
         _print_mesh(sharded)
     if sharded.segments:
@@ -171,6 +173,7 @@ def sharded_document(sharded: Sharded) -> Document:
         "mesh": [{"axis": axis.name, "size": axis.size} for axis in sharded.program.mesh],
         "placement": sharded.placement or None,
         "exact": sharded.exact,
+        "recomputed": list(sharded.recomputed),
         "segments": [{"parameters": list(each.parameters), "flops": each.flops, "shares": _shares_document(each.shares)}
                      for each in sharded.segments],
         "meshes": [{"sizes": list(each.sizes), "placement": each.placement,

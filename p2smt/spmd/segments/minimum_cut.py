@@ -10,8 +10,8 @@ work out its gradient.
 from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
-from p2smt.spmd.graph import Graph
-from p2smt.spmd.segments.partition import Partition, forward, spread
+from p2smt.spmd.graph import Graph, forward
+from p2smt.spmd.segments.partition import Partition, spread
 
 SLACK = 0.25
 """By which part of a segment's work a cut may be off the middle."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from p2smt.spmd.graph import Graph, Node
+from p2smt.spmd.graph import Graph, forward
 from p2smt.tensor.program import SourceKind
 
 
@@ -28,17 +28,6 @@ class Partition:
             for tensor, mine in zip(graph.tensors, self.of, strict=True)
             if mine == segment and tensor.source is not None and tensor.source.kind is SourceKind.PARAMETER
         )
-
-
-def forward(graph: Graph) -> tuple[Node, ...]:
-    """The operations that outputs depend on."""
-    wanted = set(graph.outputs)
-    kept = []
-    for node in reversed(graph.nodes):
-        if node.result in wanted:
-            kept.append(node)
-            wanted |= set(node.reads)
-    return tuple(reversed(kept))
 
 
 def spread(graph: Graph, seeds: Mapping[int, int]) -> Partition:

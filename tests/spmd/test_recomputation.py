@@ -1,0 +1,131 @@
+"""Values that are computed again in the backward pass where memory is short: their cost, their memory, all choices."""
+
+import json
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from command_line import output, refused
+from spmd.joint_problems import cluster
+from spmd.test_programs import is_right
+from spmd.training import apart
+
+import p2smt.tensor
+from p2smt.spmd.build import build
+from p2smt.spmd.classes import classes_of
+from p2smt.spmd.conditions import parse_conditions
+from p2smt.spmd.engine import Search
+from p2smt.spmd.graph import graph_of
+from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.recomputation import kinds_of, recomputed
+from p2smt.spmd.searching import searched
+from p2smt.spmd.sharding import shard
+from p2smt.spmd.shares import even
+from p2smt.tensor.text.parser import parse_program
+
+pytest.importorskip("scipy")
+
+STEP = Path(p2smt.tensor.__file__).parent / "examples" / "mlp_step.tp"
+
+LATE = """program late
+input x : f32[64, 32]
+input z : f32[512, 32]
+parameter w : f32[32, 32]
+scalar lr
+h = matmul(x, w)
+a = exp(h)
+b = tanh(a)
+s = sum(b, 0)
+q = z * s
+loss = sum(q * q)
+ds = sum(2 * q * z, 0)
+da = ds * (1 - b * b)
+dh = da * a
+w_new = update(w, w - lr * matmul(transpose(x, 1, 0), dh))
+output loss
+"""
+"""a and b are kept while q, which is large, is worked with. b can be made of a again, a of h, that of x and w."""
+
+VALUE = 64 * 32 * 4
+"""Bytes of a value of the first part."""
+DATA = ("x sliced(0)", "z sliced(0)", "w replicated")
+
+
+def taken(memory, recompute=0):
+    """On two devices of an operation per picosecond, so far from each other that x is gathered and h is whole."""
+    machines = cluster((10**12,) * 2, 10**6, memory)
+    return shard(parse_program(LATE), machines, (even(2),), conditions=DATA, beside=False, recompute=recompute)
+
+
+def test_values_are_computed_again_for_their_operations_and_kept_no_longer():
+    """A cap by cap: b again takes 64 x 32 operations of tanh on both devices, which leaves room for one value; a
+    again would take the product h as well, q again takes one operation for each of half of its elements."""
+    free, program = taken(None), parse_program(LATE)
+    peak = free.account.memory[0]
+    for fewer, again, more in ((1, "tanh", 64 * 32), (VALUE + 1, "mul", 512 * 32 // 2)):
+        found = taken(peak - fewer, recompute=4)
+        assert found.recomputed == (again,)
+        assert found.lacks == ()
+        assert found.account.memory[0] <= peak - fewer
+        assert found.account.time - free.account.time == more
+        is_right(found.program, program)
+    assert taken(peak - 1, recompute=1).account.memory[0] == peak - VALUE
+    assert taken(peak, recompute=4).program == free.program
+    assert taken(peak - 1).lacks != ()
+
+
+def test_the_choice_is_that_of_trying_all_sets():
+    """Of results of up to two kinds of operations, under caps from what is held without to what no set reaches."""
+    graph, machines = graph_of(parse_program(LATE)), cluster((10**8,) * 2, 50)
+    read, shares = parse_conditions(DATA, graph), even(2)
+    kinds = kinds_of(graph)
+    made = []
+    for size in range(3):
+        for some in combinations(kinds, size):
+            other = recomputed(graph, frozenset().union(*some))
+            found = searched(build(Pricing(other, classes_of(other), machines, shares), read), Search())
+            account = found.fastest.candidate.account
+            made.append((max(account.memory), account.time))
+    peaks = sorted({peak for peak, _ in made if peak <= made[0][0]})
+    assert len(peaks) > 1
+    for cap in (peaks[-2], peaks[0], peaks[0] - 1):
+        limited = replace(machines, devices=tuple(replace(each, memory=cap) for each in machines.devices))
+        answer = shard(parse_program(LATE), limited, (shares,), conditions=DATA, beside=False, recompute=2)
+        least = min((time for peak, time in made if peak <= cap), default=None)
+        assert bool(answer.lacks) == (least is None)
+        if least is not None:
+            assert answer.recomputed
+            assert answer.account.time == least
+
+
+def test_a_step_that_computes_again_trains_as_on_one_device():
+    single = parse_program(STEP.read_text(encoding="utf-8"))
+    graph = graph_of(single)
+    kinds = kinds_of(graph)
+    assert len(kinds) > 1
+    other = recomputed(graph, frozenset().union(*kinds))
+    pricing = Pricing(other, classes_of(other), cluster((2 * 10**7, 10**7), 10), even(2))
+    program = searched(build(pricing), Search()).fastest.candidate.program
+    is_right(program, single)
+    assert apart(program, single) is None
+
+
+def test_the_command_computes_again_under_a_cap(tmp_path, capsys):
+    path = tmp_path / "late.tp"
+    path.write_text(LATE, encoding="utf-8")
+    asked = ["shard", str(path), "--system", "hap-a100-p100", "--speed", "1Mflop/s", "--shares", "even"]
+    asked += [word for text in DATA for word in ("--condition", text)]
+    free = json.loads(output([*asked, "--json"], capsys))
+    assert free["recomputed"] == []
+    capped = [*asked, "--condition", f"at most {max(free['memory']) - 1}B", "--recompute", "1"]
+    document = json.loads(output([*capped, "--json"], capsys))
+    assert document["recomputed"] == ["tanh"]
+    assert document["time_s"] > free["time_s"]
+    assert "computed again in the backward pass: tanh" in output(capped, capsys)
+
+
+@pytest.mark.parametrize("other", [["--mesh", "2,2"], ["--segments", "layers"]])
+def test_it_is_of_one_axis_and_of_one_segment(other, capsys):
+    said = refused(["shard", str(STEP), "--system", "hap-a100-p100", "--recompute", "1", *other], capsys)
+    assert "--recompute" in said
