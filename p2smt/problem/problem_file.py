@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from p2smt.collective import Collective
+from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem, parse_goal
 from p2smt.problem.file import PayloadEntry, ProblemFile, SearchEntry, read_problem_file
@@ -11,6 +11,7 @@ from p2smt.problem.quantity import parse_bytes
 from p2smt.problem.system.file import system_of
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
+from p2smt.problem.workload import GOALS
 
 
 def read_problem(path: Path | str, system: System | None = None) -> Problem:
@@ -31,12 +32,15 @@ def read_problem(path: Path | str, system: System | None = None) -> Problem:
 def build_problem_of(entry: ProblemFile, system: System) -> Problem:
     """The problem of what stands in a file, on a system; raises ProblemError as `build_problem`."""
     axes = [Axis(axis.name, axis.size) for axis in entry.axis]
-    payload, search, goal = (
-        payload_of(entry.payload),
-        search_of(entry.search),
-        parse_goal(entry.goal, tuple(Collective)),
-    )
-    return build_problem(system, axes, entry.reduce, payload, search, goal)
+    payload, search, goal = payload_of(entry.payload), search_of(entry.search), parse_goal(entry.goal, GOALS)
+    match goal:
+        case Collective():
+            return build_problem(system, axes, entry.reduce, payload, search, goal)
+        case Exchange() | NeighbourSend():
+            raise ProblemError(
+                f"{goal.hyphenated} adds nothing up, so no reduction program does it; p2smt plan --goal "
+                f"{goal.hyphenated} makes its plan, and a job (p2smt optimize, emit, run) can have it"
+            )
 
 
 def file_system(entry: ProblemFile, place: str) -> System | None:

@@ -74,9 +74,15 @@ def test_reports_are_of_a_goal(tmp_path, capsys):
 
 @pytest.mark.parametrize("command", [["synth", *SMALL], ["plan", *SMALL], ["measure", *SMALL, "--out", "never.csv"]])
 def test_a_goal_that_is_none_is_refused(command, capsys):
-    assert run([*command, "--goal", "all-to-all"]) == 2
+    assert run([*command, "--goal", "gather"]) == 2
     err = capsys.readouterr().err
-    assert "Invalid value for '--goal': 'all-to-all' is not one of 'all-reduce', 'reduce-scatter', 'reduce'" in err
+    assert "Invalid value for '--goal': 'gather' is not one of 'all-reduce', 'reduce-scatter', 'reduce'" in err
+
+
+@pytest.mark.parametrize("command", [["synth", *SMALL], ["measure", *SMALL, "--out", "never.csv"], ["rank", *SMALL]])
+def test_goals_that_add_nothing_up_have_no_programs(command, capsys):
+    assert run([*command, "--goal", "all-to-all"]) == 2
+    assert "all-to-all adds nothing up, so no reduction program does it; p2smt plan" in capsys.readouterr().err
 
 
 def test_a_file_with_another_goal_is_refused(tmp_path, capsys):

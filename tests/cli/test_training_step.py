@@ -1,5 +1,6 @@
 """Jobs, all-to-alls and sends on the command line: emitted and run; what takes reductions alone refuses them."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -86,3 +87,24 @@ def test_a_job_is_run_on_ranks(job, capsys):
     said = output(["run", job], capsys)
     assert "tokens                ok" in said
     assert said.endswith("on every rank all of it equals torch's own collectives\n")
+
+
+@pytest.mark.parametrize(
+    ("goal", "steps"),
+    [
+        ("all-to-all", ["AllToAll", None, "AllToAll", None]),
+        ("send-next", ["SendNext"]),
+        ("send-around", ["SendAround"]),
+    ],
+)
+def test_a_plan_for_an_all_to_all_or_a_send_needs_no_job(goal, steps, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    asked = ["--system", "2x4", "--axes", "8", "--reduce", "0", "--goal", goal, "--bytes", "4KB"]
+    said = announced(["plan", *asked, "--out", "plan.json"], capsys)
+    assert said.startswith("plan.json: placement 2x4, (")
+    assert said.endswith("; next: p2smt emit plan.json --out exchange.py\n")
+    document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
+    assert [step.get("exchange") for step in document["steps"]] == steps
+    assert f"{goal} adds nothing up, so no reduction program does it" in refused(["synth", *asked], capsys)
+    assert "are for reductions, not for all-to-alls" in refused(["plan", *asked, "--chunks", "4"], capsys)
+    assert "--system is missing" in refused(["plan", *asked[2:]], capsys)

@@ -1,6 +1,7 @@
 """`p2smt plan`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,6 +10,10 @@ from p2smt.cli.options.plan import PlanOptions, chunks_option
 from p2smt.cli.options.problem import ProblemOptions, problem_options
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
 from p2smt.cost.network.backend import Backend
+from p2smt.errors import ProblemError
+
+if TYPE_CHECKING:
+    from p2smt.problem.workload import Workload
 
 
 @click.command("plan")
@@ -36,6 +41,7 @@ def command(
     Example:
       p2smt plan --system 2x4 --axes 8 --reduce 0 --out plan.json
       p2smt plan --system 2x4 --axes 8 --reduce 0 --goal reduce-scatter --out shards.json
+      p2smt plan --system 2x4 --axes 8 --reduce 0 --goal all-to-all --bytes 4KB --out exchange.json
       p2smt plan --system 2x4x8 --axes 64 --reduce 0 --bytes 1GiB --chunks auto --out plan.json
       p2smt plan --system node:2,gpu:4 --axes 8 --reduce 0 --matrix 2x4 \\
           --program "(node, InsideGroup, AllReduce); (node, Parallel(root), AllReduce)"
@@ -45,6 +51,11 @@ def command(
     from p2smt.cost.network.backend import cost_of
 
     refuse_overwriting(out, force=force)
+    exchange = given.exchange()
+    if exchange is not None:
+        if matrix is not None or program is not None or chunks != 1:
+            raise ProblemError("--matrix, --program and --chunks are for reductions, not for all-to-alls and sends")
+        return _exchange(exchange, backend, deadline_after(timeout), out, force=force)
     problem = given.problem()
     cost = cost_of(problem.system, backend)
     cheapest = PlanOptions(matrix, program, chunks).plan(problem, cost, deadline_after(timeout))
@@ -52,3 +63,22 @@ def command(
         return no_plan(complete=cheapest.complete)
     write_plan(out, cheapest.plan, problem, cost, chunks_claim(cheapest), force=force)
     return ExitCode.FOUND if cheapest.complete else ExitCode.PARTIAL
+
+
+def _exchange(job: "Workload", backend: Backend, deadline: float | None, out: Path | None, *, force: bool) -> ExitCode:
+    """The plan of an all-to-all or a send where it is fastest."""
+    from p2smt.cli.output.files import write_and_say
+    from p2smt.cli.output.solved import solved
+    from p2smt.cost.network.backend import cost_of
+    from p2smt.job.plans import best_plans
+    from p2smt.problem.quantity import format_seconds
+    from p2smt.reduction.plan.exchange_file import any_plan_text
+
+    cost = cost_of(job.system, backend)
+    optimum = solved(job, cost, deadline, err=True)
+    if isinstance(optimum, ExitCode):
+        return optimum
+    (plan,) = best_plans(optimum, cost)
+    what = f"placement {plan.matrix}, {plan.program}, {format_seconds(optimum.best.seconds)}"
+    write_and_say(out, any_plan_text(plan), what, f"p2smt emit {out} --out exchange.py", force=force)
+    return ExitCode.FOUND if optimum.proved else ExitCode.PARTIAL

@@ -11,12 +11,15 @@ from p2smt.cli.options.search import FIGURE_OPTIONS, SEARCH_OPTIONS, SearchOptio
 from p2smt.cli.options.values import Command, choice, take, with_options
 from p2smt.collective import Collective
 from p2smt.errors import ProblemError
+from p2smt.problem.build import parse_goal
 from p2smt.problem.file import AxisEntry, PayloadEntry, ProblemFile, read_problem_file
-from p2smt.problem.job_file import is_job
+from p2smt.problem.job_file import build_job, is_job
 from p2smt.problem.model import Problem
-from p2smt.problem.problem_file import build_problem_of
+from p2smt.problem.problem_file import build_problem_of, search_of
+from p2smt.problem.system.network import System
 from p2smt.problem.system.text import SYSTEM_FORMS
 from p2smt.problem.text import parse_axis_names, parse_sizes
+from p2smt.problem.workload import GOALS, Goal, Workload
 
 _OPTIONS = (
     click.argument("problem_file", required=False, type=click.Path(path_type=Path), metavar="[PROBLEM.toml]"),
@@ -25,7 +28,7 @@ _OPTIONS = (
     click.option("--reduce", metavar="AXES", help="Axes to reduce over, by name or number: model or 0,2."),
     choice(
         "--goal",
-        Collective,
+        GOALS,
         spelled=lambda goal: goal.hyphenated,
         help="What programs bring about among the devices that differ on these axes [all-reduce].",
     ),
@@ -43,7 +46,7 @@ class ProblemOptions:
     problem_file: Path | None
     axes: str | None
     reduce: str | None
-    goal: Collective | None
+    goal: Goal | None
     size: str | None
     dtype: str | None
     system: SystemOptions
@@ -61,6 +64,13 @@ class ProblemOptions:
             search=self.search.over(entry.search),
         )
 
+    def exchange(self) -> Workload | None:
+        """The job of one all-to-all or send, where that is the goal; raises ProblemError as `problem`."""
+        entry = self.entry()
+        if is_job(entry) or isinstance(parse_goal(entry.goal, GOALS), Collective):
+            return None
+        return build_job(entry, str(self.problem_file or "--goal"), self._system(entry), (), search_of(entry.search))
+
     def problem(self) -> Problem:
         """The problem; raises ProblemError where something is missing or wrong."""
         entry = self.entry()
@@ -68,12 +78,16 @@ class ProblemOptions:
             raise ProblemError(
                 f"{self.problem_file} is a job of several reductions; p2smt optimize {self.problem_file}"
             )
+        return build_problem_of(entry, self._system(entry))
+
+    def _system(self, entry: ProblemFile) -> System:
+        """The system, where nothing that a problem needs is missing."""
         system = self.system.over(entry, self.problem_file)
         for option, value in (("--system", system), ("--axes", entry.axis), ("--reduce", entry.reduce)):
             if not value:
                 raise ProblemError(f"{option} is missing; give it, or a problem file (`p2smt example` prints one)")
         assert system is not None
-        return build_problem_of(entry, system)
+        return system
 
 
 def problem_options(command: Command) -> Command:
