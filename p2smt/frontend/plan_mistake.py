@@ -1,8 +1,9 @@
 """Whether a plan file does what it says: at once for what p2smt lowers, by the judge of `verify` for anything else."""
 
+from dataclasses import replace
 from itertools import product
 
-from p2smt.errors import PlanError, ProgramError, VerifyError
+from p2smt.errors import PlanError, ProblemError, ProgramError, VerifyError
 from p2smt.frontend.own_plan import verification_plan
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, HierarchyKind, Search
@@ -35,14 +36,15 @@ def plan_mistake(plan: Plan) -> Invalid | Unknown | None:
 
 def is_own_lowering(plan: Plan) -> bool:
     """Whether the plan is the one that p2smt makes of the plan's program, over any kind of levels."""
-    system = plan.system or default_system([Level(name, size) for name, size in plan.levels])
+    system = plan.system or replace(default_system([Level(*level) for level in plan.levels]), tree=plan.tree)
     axes = [Axis(name, size) for name, size in plan.axes]
-    for hierarchy, collapse in product(HierarchyKind, (True, False)):
+    kinds = tuple(HierarchyKind) if plan.tree is None else (HierarchyKind.REDUCTION,)
+    for hierarchy, collapse in product(kinds, (True, False)):
         search = Search(hierarchy=hierarchy, collapse=collapse)
         problem = build_problem(system, axes, plan.reduce, plan.payload, search, plan.goal)
         try:
             lowered = program_plan(problem, plan.program, plan.matrix)
-        except (ProgramError, PlanError):
+        except (ProgramError, PlanError, ProblemError):
             continue
         if (lowered.reduction_levels, lowered.multiple, lowered.steps) == (
             plan.reduction_levels, plan.multiple, plan.steps,

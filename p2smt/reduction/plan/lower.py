@@ -6,12 +6,9 @@ from functools import cache, partial
 from math import prod
 
 from p2smt.errors import ProgramError
-from p2smt.placement.digits import DeviceMap
 from p2smt.placement.hierarchy import synthesis_hierarchy
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.placement.reduction_tree import reduction_tree
 from p2smt.problem.model import Grammar, Problem
-from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.hierarchy import language_of, program_text
 from p2smt.reduction.language.instruction import Grouping, Program
 from p2smt.reduction.plan.mistake import mistake_of
@@ -41,21 +38,13 @@ class Lowering:
         numbers = range(1, len(self._levels) + 1)
         self.significance = tuple(sorted(numbers, key=lambda number: self._levels[number - 1].digits))
         self.step = cache(self._step_of)
-        self.tree = self._reduction_tree()
+        self.tree = self.hierarchy.tree
         if self.tree is None:
             self._sizes = {number: level.size for number, level in enumerate(self._levels, start=1)}
             self._scheduled = partial(schedules, significance=self.significance, goal=problem.goal)
         else:
             self._sizes = block_sizes(self.tree)
             self._scheduled = partial(tree_schedules, tree=self.tree, goal=problem.goal)
-
-    def _reduction_tree(self) -> Tree | None:
-        """The tree of one reduction group, where units are of unlike size; `_sizes` are those of its blocks then."""
-        tree = self.problem.system.tree
-        if tree is None or not self._levels:
-            return None
-        sizes = [digit.size for digit in DeviceMap(self.matrix).digits]
-        return reduction_tree(tree, sizes, [level.digits for level in self._levels])
 
     def schedule(self, program: Program) -> Schedule:
         """What a program does, in level numbers; raises ProgramError when it does not do the reduction."""
