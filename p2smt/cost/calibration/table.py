@@ -70,6 +70,8 @@ def _measurement(row: Mapping[str | None, str | None], place: str, system: Syste
 
 
 def _checked(cells: dict[str, str], place: str, system: System) -> Measurement:
+    if "[" in cells["sizes"]:
+        raise CalibrationError(f"sizes {cells['sizes'][:80]} are of unlike units; take rows of units of one size")
     sizes = [size for _, size in parse_sizes(cells["sizes"], "level")] if cells["sizes"] else []
     measured = resized(system, sizes) if sizes else system
     axes = [Axis(name, size) for name, size in parse_sizes(cells["axes"], "axis")]

@@ -66,7 +66,7 @@ WITHOUT_GOAL = COLUMNS[:-1]
 def names_of(problem: Problem) -> dict[str, str]:
     """The columns that say what is reduced on which system."""
     return {
-        "sizes": bare_sizes(level.size for level in problem.levels),
+        "sizes": bare_sizes(problem.system.sizes) if problem.system.tree is None else str(problem.system.tree),
         "axes": ",".join(str(axis.size) for axis in problem.axes),
         "reduce": "+".join(map(str, problem.reduce)),
         "bytes": str(problem.payload.bytes),

@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import pytest
 from support import problem
+from unlike_plans import unlike_problem
 
 from p2smt.collective import Collective
-from p2smt.errors import MeasureError
+from p2smt.cost.calibration.table import read_measurements
+from p2smt.errors import CalibrationError, MeasureError
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.system.text import find_system
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.run.measure.pairs import pairs_of, sampled
 from p2smt.run.measure.results import COLUMNS, Result, Results, key_of, names_of, read_results
@@ -142,3 +145,13 @@ def test_patience_ends_with_a_known_median_many_repeats_or_much_time():
     assert patience.enough([1.0, 2.0, 3.0, 4.0, 5.0])
     assert patience.enough([5.0, 9.0, 1.0])
     assert spread([1.0, 2.0, 3.0]) > spread([1.0, 1.1, 1.2])
+
+
+def test_rows_tell_units_of_unlike_size_and_are_not_fitted():
+    names = names_of(unlike_problem("node:[5,3]", (8,)))
+    assert names["sizes"] == "2x[5,3]"
+    cells = {"sizes": names["sizes"], "axes": "8", "reduce": "0", "matrix": "2x5", "program": "AllReduce",
+             "algorithm": "gloo", "bytes": "400", "seconds": "1"}  # fmt: skip
+    head, row = ",".join(cells), ",".join(f'"{cell}"' for cell in cells.values())
+    with pytest.raises(CalibrationError, match="are of unlike units; take rows of units of one size"):
+        read_measurements(f"{head}\n{row}\n", "rows.csv", find_system("node:[5,3]"))
