@@ -5,13 +5,15 @@ The n-th channel of a type from one GPU to another is the same as the n-th one b
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import lcm
 from typing import TypeVar
 
 from p2smt.collective import Collective, Exchange
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.mscclpp.entry import BlockEntry, GpuEntry, PlanEntry
-from p2smt.frontend.mscclpp.operations import Reach, read_operation
+from p2smt.frontend.mscclpp.operations import Reach, read_operation, share_of
 from p2smt.frontend.mscclpp.schedule import INPUT, OUTPUT, SCRATCH, Block, Channel, ChannelType, Schedule
 from p2smt.verify.limits import MAX_DEVICES
 from p2smt.verify.operation import GOAL_COLLECTIVES, GoalCollective, blocks_of, has_root
@@ -23,6 +25,7 @@ MAX_BLOCKS = 2**12
 MAX_OPERATIONS = 2**15
 MAX_MOVES = 2**20
 MOST_IN_BLOCK = 64
+MOST_PARTS = 2**10
 MOST_OF_GPU = 16
 """Channels of a type that a threadblock uses, barriers and semaphores of a GPU: what the executor has room for."""
 
@@ -48,21 +51,34 @@ def schedule_of(entry: PlanEntry, asked: AskedGoal) -> Schedule:
     collective, root, note = _goal(entry, asked)
     inputs, outputs = _lengths(entry, collective)
     blocks: list[Block] = []
+    parts = _parts(entry)
     for gpu in entry.gpus:
-        blocks += _blocks(gpu, gpus, {INPUT: inputs, OUTPUT: outputs, SCRATCH: gpu.scratch_chunks}, entry)
+        blocks += _blocks(gpu, gpus, {INPUT: inputs, OUTPUT: outputs, SCRATCH: gpu.scratch_chunks}, entry, parts)
         _check_size(blocks)
     return Schedule(
         gpus=gpus,
         collective=collective,
         root=root,
-        inputs=inputs,
-        outputs=outputs,
-        scratch=max(gpu.scratch_chunks for gpu in entry.gpus),
+        inputs=inputs * parts,
+        outputs=outputs * parts,
+        scratch=max(gpu.scratch_chunks for gpu in entry.gpus) * parts,
         in_place=entry.inplace,
         blocks=tuple(blocks),
         semaphores=tuple(tuple(one.init_value for one in gpu.semaphores) for gpu in entry.gpus),
-        notes=(note,),
+        notes=(note, *([] if parts == 1 else [f"chunks: {parts} for every one of the file, shared by threadblocks"])),
     )
+
+
+def _parts(entry: PlanEntry) -> int:
+    """Into how many parts chunks are cut so that threadblocks that do an operation together have whole ones."""
+    parts = 1
+    for gpu in entry.gpus:
+        for block in gpu.threadblocks:
+            for number, one in enumerate(block.ops):
+                parts = lcm(parts, share_of(one, f"gpu {gpu.id} threadblock {block.id} op {number}")[1])
+    if parts > MOST_PARTS:
+        raise VerifyError(f"threadblocks share chunks in {parts} parts; at most {MOST_PARTS} are checked")
+    return parts
 
 
 def _goal(entry: PlanEntry, asked: AskedGoal) -> tuple[GoalCollective, int, str]:
@@ -99,7 +115,7 @@ def _lengths(entry: PlanEntry, collective: GoalCollective) -> tuple[int, int]:
     return wanted
 
 
-def _blocks(gpu: GpuEntry, gpus: int, sizes: Mapping[str, int], plan: PlanEntry) -> list[Block]:
+def _blocks(gpu: GpuEntry, gpus: int, sizes: Mapping[str, int], plan: PlanEntry, parts: int) -> list[Block]:
     channels = _channels(gpu, gpus)
     if len(gpu.semaphores) > MOST_OF_GPU:
         raise VerifyError(f"gpu {gpu.id} has {len(gpu.semaphores)} semaphores; the executor has {MOST_OF_GPU}")
@@ -110,7 +126,7 @@ def _blocks(gpu: GpuEntry, gpus: int, sizes: Mapping[str, int], plan: PlanEntry)
             raise VerifyError(f"{place} is in position {at}; the executor takes threadblock n from position n")
         if len(block.ops) > MOST_IN_BLOCK:
             raise VerifyError(f"{place} has {len(block.ops)} operations; the executor has room for {MOST_IN_BLOCK}")
-        reach = _reach(gpu, block, channels, plan, sizes, place)
+        reach = replace(_reach(gpu, block, channels, plan, sizes, place), parts=parts)
         operations = tuple(read_operation(one, reach, f"{place} op {number}") for number, one in enumerate(block.ops))
         blocks.append(Block(gpu.id, block.id, operations))
     return blocks

@@ -1,7 +1,7 @@
 """One operation of a file, with everything that it names looked up."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.mscclpp.entry import BufferEntry, OperationEntry
@@ -11,6 +11,7 @@ from p2smt.verify.plan import Part
 MOST_CHANNELS = 8
 MOST_BUFFERS = MOST_CHANNELS + 2
 MOST_BARRIERS = 16
+MOST_SHARES = 64
 """Of an operation, and of a GPU: what the executor has room for."""
 
 
@@ -18,7 +19,8 @@ MOST_BARRIERS = 16
 class Reach:
     """What the operations of a threadblock can name: lengths of own buffers, channels, others' buffers by type.
 
-    A remote buffer is a GPU, a name and a length.
+    A remote buffer is a GPU, a name and a length. Every chunk of the file is `parts` of the schedule, of which an
+    operation takes share `share[0]` of `share[1]`.
     """
 
     gpu: int
@@ -27,6 +29,8 @@ class Reach:
     remote: Mapping[ChannelType, Sequence[tuple[int, str, int]]]
     semaphores: int
     blocks: int
+    parts: int = 1
+    share: tuple[int, int] = (0, 1)
 
 
 def read_operation(entry: OperationEntry, reach: Reach, place: str) -> Operation:
@@ -35,8 +39,9 @@ def read_operation(entry: OperationEntry, reach: Reach, place: str) -> Operation
         raise VerifyError(f"{place}: {entry.name[:40]!r} is not read; what is are {', '.join(Kind)}")
     kind = Kind(entry.name)
     place = f"{place}, {kind}"
-    if entry.tbg_info is not None or entry.iter_context is not None:
-        raise VerifyError(f"{place}: shares of threadblock groups and iterations are not read")
+    if entry.iter_context is not None:
+        raise VerifyError(f"{place}: iterations are not read")
+    reach = replace(reach, share=share_of(entry, place))
     if entry.reduce_op != "sum":
         raise VerifyError(f"{place}: reduce_op {entry.reduce_op[:40]!r} is not read; sum is")
     match kind:
@@ -48,6 +53,16 @@ def read_operation(entry: OperationEntry, reach: Reach, place: str) -> Operation
             return _puts(kind, entry, reach, place)
         case _:
             return _synchronization(kind, entry, reach, place)
+
+
+def share_of(entry: OperationEntry, place: str) -> tuple[int, int]:
+    """Which of how many threadblocks that do an operation together this one is."""
+    if entry.tbg_info is None:
+        return 0, 1
+    number, count = entry.tbg_info.get("tb_id", -1), entry.tbg_info.get("tbg_size", 0)
+    if not 0 <= number < count <= MOST_SHARES:
+        raise VerifyError(f"{place}: tb_id {number} of tbg_size {count}; it is one from 0 on of 1 to {MOST_SHARES}")
+    return number, count
 
 
 def _synchronization(kind: Kind, entry: OperationEntry, reach: Reach, place: str) -> Operation:
@@ -104,8 +119,13 @@ def _sum(kind: Kind, entry: OperationEntry, reach: Reach, place: str) -> Transfe
     _check_count("src_buff", entry.src_buff, least, most, place)
     _check_count("dst_buff", entry.dst_buff, 2 if sends else 1, most if sends else 1, place)
     sources = [_own(entry.src_buff[0], reach, place)]
-    sources += [_there(one, remote, place) if reads_others else _own(one, reach, place) for one in entry.src_buff[1:]]
-    targets = [_own(entry.dst_buff[0], reach, place), *(_there(one, remote, place) for one in entry.dst_buff[1:])]
+    sources += [
+        _there(one, remote, reach, place) if reads_others else _own(one, reach, place) for one in entry.src_buff[1:]
+    ]
+    targets = [
+        _own(entry.dst_buff[0], reach, place),
+        *(_there(one, remote, reach, place) for one in entry.dst_buff[1:]),
+    ]
     _check_lengths([*sources, *targets], place)
     return Transfer(tuple(sources), tuple(targets))
 
@@ -119,7 +139,7 @@ def _gets(entry: OperationEntry, reach: Reach, place: str) -> list[Transfer]:
                 f"{place}: from index {source.index} to {target.index}; the executor exchanges the two, so that only "
                 "equal ones mean what they say"
             )
-        found.append(_transfer(_there(source, remote, place), _own(target, reach, place), None, place))
+        found.append(_transfer(_there(source, remote, reach, place), _own(target, reach, place), None, place))
     return found
 
 
@@ -138,7 +158,7 @@ def _puts(kind: Kind, entry: OperationEntry, reach: Reach, place: str) -> Operat
             raise VerifyError(f"{place}: {len(channels)} channel_ids for {len(pairs)} targets; every target has one")
     transfers = []
     for (source, target), channel in zip(pairs, channels, strict=True):
-        there = _there(target, remote, place)
+        there = _there(target, remote, reach, place)
         if channel is not None and channel.peer != there.gpu:
             raise VerifyError(f"{place}: a channel to gpu {channel.peer} for a buffer of gpu {there.gpu}")
         transfers.append(_transfer(_own(source, reach, place), there, channel, place))
@@ -167,21 +187,23 @@ def _memory(entry: OperationEntry, reach: Reach, place: str) -> Sequence[tuple[i
 def _own(entry: BufferEntry, reach: Reach, place: str) -> Region:
     if entry.type is None or entry.type not in reach.sizes or entry.buffer_id is not None:
         raise VerifyError(f"{place}: type {entry.type!r}; a buffer of the GPU itself is i, o or s")
-    return _region(reach.gpu, entry.type, reach.sizes[entry.type], entry, place)
+    return _region(reach.gpu, entry.type, reach.sizes[entry.type], entry, reach, place)
 
 
-def _there(entry: BufferEntry, remote: Sequence[tuple[int, str, int]], place: str) -> Region:
+def _there(entry: BufferEntry, remote: Sequence[tuple[int, str, int]], reach: Reach, place: str) -> Region:
     if entry.buffer_id is None or not 0 <= entry.buffer_id < len(remote):
         raise VerifyError(f"{place}: buffer_id {entry.buffer_id}; the threadblock has {len(remote)}, counted from 0")
-    return _region(*remote[entry.buffer_id], entry, place)
+    return _region(*remote[entry.buffer_id], entry, reach, place)
 
 
-def _region(gpu: int, buffer: str, length: int, entry: BufferEntry, place: str) -> Region:
+def _region(gpu: int, buffer: str, length: int, entry: BufferEntry, reach: Reach, place: str) -> Region:
     if entry.index < 0 or entry.size < 1 or entry.index + entry.size > length:
         raise VerifyError(
             f"{place}: {entry.size} chunks from {entry.index} of {buffer} of gpu {gpu}, which has {length} chunks"
         )
-    return Region(gpu, Part(buffer, entry.index, entry.size))
+    number, count = reach.share
+    length = entry.size * reach.parts // count
+    return Region(gpu, Part(buffer, entry.index * reach.parts + number * length, length))
 
 
 def _check_count(what: str, entries: Sequence[BufferEntry], least: int, most: int, place: str) -> None:

@@ -190,6 +190,25 @@ def test_semaphores_and_barriers_order_threadblocks():
     assert "barrier 3, at which 1 of 2 threadblocks are" in verdict(missing).message
 
 
+def shared(gpu, shares):
+    """Threadblocks that bring and add the other's input together, each its share; they meet in between."""
+    blocks = []
+    for share in shares:
+        group = {"tbg_info": {"tb_id": share, "tbg_size": 3}}
+        come = data("get", [there(0, 0, 2)], [own("s", 0, 2)], channel_type="memory", **group)
+        add = data("re", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2)], **group)
+        blocks.append([come, {"name": "barrier", "barrier_id": 0, "num_threadblocks": len(shares)}, add])
+    return blocks
+
+
+def test_threadblocks_share_an_operation():
+    plan = parse_mscclpp(plan_of(lambda gpu: shared(gpu, [0, 1, 2]), inplace=False), "file")
+    assert verify(plan) == Valid(12)
+    assert plan.notes[1] == "chunks: 3 for every one of the file, shared by threadblocks"
+    assert isinstance(verdict(plan_of(lambda gpu: shared(gpu, [0, 1]), inplace=False)), Invalid)
+    assert verdict(plan_of(lambda gpu: shared(gpu, [0, 1, 1]), inplace=False)).rule is Rule.RACE
+
+
 def test_two_threadblocks_at_one_end_of_a_channel_are_a_race():
     refusal = verdict(plan_of(lambda gpu: [*direct(gpu), [over("signal"), over("wait")]]))
     assert refusal.rule is Rule.RACE
@@ -245,8 +264,11 @@ MISTAKES = {
     "reduce_op 'max' is not read": lambda gpu: [
         [data("re", [own("i", 0), own("s", 0)], [own("o", 0)], reduce_op="max")]
     ],
-    "threadblock groups and iterations are not read": lambda gpu: [
-        [data("copy", [own("i", 0)], [own("o", 0)], tbg_info={"tb_id": 0, "tbg_size": 2})]
+    "iterations are not read": lambda gpu: [
+        [data("copy", [own("i", 0)], [own("o", 0)], iter_context={"unit_size": 16, "num_chunks": 2})]
+    ],
+    "tb_id 2 of tbg_size 2": lambda gpu: [
+        [data("copy", [own("i", 0)], [own("o", 0)], tbg_info={"tb_id": 2, "tbg_size": 2})]
     ],
 }
 
