@@ -1,5 +1,7 @@
 """Programs on trees of unlike sizes: by definition, by the walk, and by the solver, the same."""
 
+from collections.abc import Iterable
+
 import pytest
 from tree_support import Path, groups_by_definition, paths_of, programs_by_definition, trees_of
 
@@ -7,6 +9,7 @@ from p2smt.collective import Collective
 from p2smt.errors import EngineError
 from p2smt.problem.model import Engine, Grammar
 from p2smt.problem.system.tree import Tree, uniform_tree
+from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Step, all_groupings, full_language, shape_language
 from p2smt.reduction.semantics.groups import groups_of
 from p2smt.reduction.synth.engines import find_programs
@@ -112,3 +115,48 @@ def test_what_no_engine_takes(engine: Engine, tree: Tree, message: str) -> None:
     """The level algebra speaks of uniform hierarchies; matrices have their bound."""
     with pytest.raises(EngineError, match=message):
         find_programs(engine, shape_language(tree), tree, 1)
+
+
+def masters_only(programs: Iterable[tuple[Step, ...]], levels: int) -> set[tuple[Step, ...]]:
+    """The programs of InsideGroup and Master steps without scatters and gathers."""
+    return {
+        steps
+        for steps in programs
+        if all((g.masters or g.inner == levels) and not c.scatters and not c.gathers for g, c in steps)
+    }
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_what_is_stated_of_all_trees_of_two_levels(goal: Collective) -> None:
+    """One step does it; scatters are over all devices only; where units have two children, masters do as ever."""
+    uniform = masters_only(find_programs(Engine.EXPLICIT, full_language(2, goal=goal), (2, 2), 5).items, 2)
+    trees = [tree for devices in range(3, 7) for tree in trees_of(devices, 2) if not tree.is_uniform]
+    assert len(trees) == 49
+    for tree in trees:
+        programs = found(Engine.EXPLICIT, tree, goal)
+        assert ((Grouping(0, 2), goal),) in programs
+        scattered = {grouping for steps in programs for grouping, c in steps if c.scatters or c.gathers}
+        assert scattered <= {Grouping(0, 2)}
+        if min(tree.children[1]) > 1:
+            assert masters_only(programs, 2) == uniform
+
+
+def test_scatters_among_masters_of_equally_large_racks() -> None:
+    """Two devices in each rack, whatever the nodes."""
+    tree = Tree(((2,), (2, 1), (1, 1, 2)))
+    inner, masters = Grouping(1, 3), Grouping(0, 1)
+    steps = (
+        (inner, Collective.ALL_REDUCE),
+        (masters, Collective.REDUCE_SCATTER),
+        (masters, Collective.ALL_GATHER),
+        (inner, Collective.BROADCAST),
+    )
+    assert steps in found(Engine.EXPLICIT, tree, Collective.ALL_REDUCE, 4)
+    unequal = Tree(((2,), (2, 1), (1, 1, 3)))
+    assert steps not in found(Engine.EXPLICIT, unequal, Collective.ALL_REDUCE, 4)
+
+
+def test_the_order_of_units_counts() -> None:
+    """Masters are in the first unit."""
+    counts = [len(found(Engine.EXPLICIT, Tree(((2,), units)), Collective.ALL_REDUCE)) for units in ((5, 3), (3, 5))]
+    assert counts == [47, 28]
