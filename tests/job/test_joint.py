@@ -22,6 +22,7 @@ from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine, devices
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.tuner.search import tune
+from p2smt.smt.answer import Enumeration, Stop
 from p2smt.tensor.footprint import footprint
 from p2smt.tensor.text.parser import parse_program
 
@@ -144,3 +145,13 @@ def test_a_job_file_has_no_depth(tmp_path, capsys):
     assert run(["example", "job", "--out", str(tmp_path / "job.toml")]) == 0
     assert run(["optimize", str(tmp_path / "job.toml"), "--depth", "2"]) == 2
     assert "--depth is for a tensor program" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", Stop)
+def test_a_carrier_says_that_not_all_programs_were_found(ending, monkeypatch):
+    workload = sharded_workload(program(64), NODES, (), SEARCH)
+    monkeypatch.setattr("p2smt.reduction.synth.session.find_programs", lambda *_: Enumeration((), ending))
+    carrier = ProgramCarrier(Found(workload, cost_of(NODES)), placements_of(workload).items[0])
+    assert carrier.ended is Stop.EXHAUSTED
+    carrier.price(Collective.ALL_REDUCE, 0, 1 << 20)
+    assert carrier.ended is ending

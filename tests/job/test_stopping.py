@@ -172,3 +172,16 @@ def test_sizes_behind_an_undecided_one_are_not_called_the_nearest(monkeypatch):
 
     monkeypatch.setattr(Possible, "everything", undecided)
     assert explain_infeasible(asked, NetworkCost(asked.system)).sizes == ()
+
+
+def test_larger_sets_than_an_undecided_one_are_not_called_the_smallest(monkeypatch):
+    outer = find_system("4x8").levels[0].name
+    asked = job(f"a on {outer}", f"b on {outer}")  # eight of four
+    assert explain_infeasible(asked, NetworkCost(asked.system)).dropped == (asked.conditions[:1],)
+    everything = Possible.everything
+
+    def undecided(possible, but=()):
+        return Unknown("gave up") if tuple(but) == (0,) else everything(possible, but)
+
+    monkeypatch.setattr(Possible, "everything", undecided)
+    assert explain_infeasible(asked, NetworkCost(asked.system)).dropped == ()

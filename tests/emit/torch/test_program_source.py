@@ -114,3 +114,13 @@ def test_what_cannot_be_emitted_is_said(text, said):
     with pytest.raises(ProgramError) as refused:
         emitted(text)
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(("length", "way"), [(7, "all_gather_padded"), (6, "all_gather_padded"), (8, "all_gather")])
+def test_blocks_of_every_group_are_asked_whether_they_are_alike(length, way):
+    """Of 7 the first axis cuts 4 and 3, the second 2 and 2, and 2 and 1; of 6 it is 3 and 3, and 2 and 1 twice."""
+    text = emitted(
+        f"program p\nmesh data=2, model=2\ninput x : f32[{length}, 2] sliced(0, data) sliced(0, model)\n"
+        "y = AllGather(x, 0, axis=model)\noutput y sliced(0, data)\n"
+    )
+    assert re.findall(r"= (all_gather\w*)\(x", text) == [way]

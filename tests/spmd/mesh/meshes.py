@@ -11,12 +11,13 @@ from p2smt.spmd.network import NoNetwork
 
 
 def mesh(sizes, speed=10**7, units=(10, 1), memory=None):
-    """Devices of one speed; the first axis' network takes so many picoseconds per byte, the second's so many."""
+    """Devices of one speed, or each of its own; picoseconds per byte of the first axis' network, and the second's."""
     axes = tuple(
         MeshAxis(name, size, RoundNetwork(unit, size) if size > 1 else NoNetwork())
         for name, size, unit in zip(("rows", "columns"), sizes, units, strict=True)
     )
-    return Mesh(cluster((speed,) * (sizes[0] * sizes[1]), memory=memory), axes)
+    speeds = speed if isinstance(speed, tuple) else (speed,) * (sizes[0] * sizes[1])
+    return Mesh(cluster(speeds, memory=memory), axes)
 
 
 def options(single, where):

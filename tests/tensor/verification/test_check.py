@@ -16,6 +16,7 @@ from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification import check
 from p2smt.tensor.verification.check import RANKS, verify_program
+from p2smt.tensor.verification.equality import equality
 from p2smt.tensor.verification.smallest import differs
 from p2smt.tensor.verification.verdict import Equality, Mistake, NotProved, Right
 
@@ -246,3 +247,11 @@ def test_a_dropped_collective_is_never_right():
                 assert differs(result.smallest.program, result.smallest.single) is not None
                 shown += 1
     assert shown >= 5
+
+
+def test_truth_values_are_few_so_that_random_ones_prove_nothing():
+    """A truth squared is itself; over a field that is seen on 0 and 1 alone."""
+    text = "program p\ninput k : bool[4]\nparameter x : f32[4]\ny = cast(k, f32) * {} + x\noutput y\n"
+    found = equality(*(parse_program(text.format(other)) for other in ("cast(k, f32)", "1")))
+    assert isinstance(found, NotProved)
+    assert "k is bool" in found.reason

@@ -1,0 +1,36 @@
+"""Conditions as texts: limits on memory, and what a cut of one dimension leaves the axes of a mesh."""
+
+import pytest
+
+from p2smt.spmd.conditions import Conditions, parse_conditions, split_caps
+from p2smt.spmd.graph import graph_of
+from p2smt.spmd.mesh.restriction import MeshConditions
+from p2smt.tensor.layout import Partial, Replicated, Sliced
+from p2smt.tensor.text.parser import parse_program
+
+PROGRAM = parse_program("program p\ninput x : f32[4, 4]\nparameter w : f32[4, 4]\ny = matmul(x, w)\noutput y\n")
+WHOLE, ROWS, COLUMNS = Replicated(), Sliced(0), Sliced(1)
+
+
+@pytest.mark.parametrize("caps", [("at most 2GB", "at most 1GB"), ("at most 1GB", "at most 2GB")])
+def test_the_least_of_several_limits_holds(caps):
+    assert split_caps([caps[0], "w replicated", caps[1]]) == (10**9, ("w replicated",))
+    assert split_caps(["w replicated"]) == (None, ("w replicated",))
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("w sliced(0)", {(ROWS, WHOLE), (WHOLE, ROWS), (ROWS, ROWS)}),
+        ("w replicated", {(WHOLE, WHOLE)}),
+        ("w sliced", {(one, other) for one in (WHOLE, ROWS, COLUMNS) for other in (WHOLE, ROWS, COLUMNS)}
+                     - {(WHOLE, WHOLE)}),
+        ("w partial", {(Partial(), WHOLE), (WHOLE, Partial()), (Partial(), Partial())}),
+    ],
+)  # fmt: skip
+def test_a_condition_speaks_of_both_axes(text, kept):
+    graph = graph_of(PROGRAM)
+    read = parse_conditions([text], graph)
+    assert isinstance(read, Conditions)
+    pairs = tuple((one, other) for one in (WHOLE, ROWS, COLUMNS) for other in (WHOLE, ROWS, COLUMNS))
+    assert set(MeshConditions(read).stored(graph.named["w"], pairs)) == kept
