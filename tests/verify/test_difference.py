@@ -35,3 +35,17 @@ def test_no_count_is_taken_for_one_however_large_it_is(doublings):
 
 def test_a_count_of_one_is_right():
     assert difference(counted(0, more=0)) == Unsat()
+
+
+@pytest.mark.parametrize("halvings", [1, 31, 32, 33, 64, 200])
+def test_nothing_is_taken_for_everything_however_often_it_is_halved(halvings):
+    """Times 2^32 every number is 0 in 32 bits, as the zeros are that were never added to."""
+    out, alone = Part("out", 0, 1), ((0,), (1,))
+    plan = VerificationPlan(
+        devices=2,
+        buffers=(("data", 1), ("out", 1)),
+        goal=Goal(collective=Collective.ALL_REDUCE, groups=((0, 1),), source=Part("data", 0, 1), target=out),
+        steps=(Step(Local.SCALE, alone, out, out, divisor=2),) * halvings,
+        zeros=("out",),
+    )
+    assert isinstance(difference(plan), Sat)

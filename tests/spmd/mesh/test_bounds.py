@@ -30,3 +30,21 @@ def test_the_bound_is_below_the_time_of_what_is_found(monkeypatch):
             assert found.bound <= found.fastest.account.time
             seen += found.exact
     assert 0 < seen < 2 * len(programs)
+
+
+def test_operations_whose_slowest_devices_are_others_take_less_together_than_apart():
+    """Fast devices have two of three rows, slow ones one; what cannot be cut the slow ones do for longest."""
+    single = parse_program("""program unlike
+input x : f32[3, 64]
+parameter w : f32[64, 64]
+parameter v : f32[1, 4096]
+parameter u : f32[4096, 1]
+y = matmul(x, w)
+q = matmul(v, u)
+output y
+output q
+""")
+    where = mesh((2, 2), (FAST, FAST, SLOW, SLOW), (10**6, 10**6))
+    found = MeshSearch(options(single, where)).search(ANYTHING)
+    assert found.exact
+    assert found.bound <= found.fastest.account.time < found.fastest.account.apart
