@@ -123,7 +123,7 @@ class Recorder:
         longer = {name: taken for name, taken in measured.items() if taken.alone >= LEAST_S}
         if session.config.getoption("--quick"):
             known = listed()
-            write(known | {name: max(taken, known.get(name, taken)) for name, taken in longer.items()})
+            write(known | {name: max([taken, known.get(name, taken)]) for name, taken in longer.items()})
             return
         write({name: taken for name, taken in listed().items() if name.partition("::")[0] not in files} | longer)
 

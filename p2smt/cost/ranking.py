@@ -1,7 +1,7 @@
 """Programs in the order of their cost; cost sorts, it never drops a program."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import attrgetter
 
 import numpy as np
@@ -105,14 +105,16 @@ class Ranker:
         what looking for them came to before, with the same problem and placement.
         """
         lowering = Lowering(problem, placed.matrix)
-        ranked = _ranked(self._tables.of(placed.programs, lowering), lowering, self._cost, top)
+        found = _ordered(self._tables.of(placed.programs, lowering), lowering, self._cost)
         cheaper = known or NOT_LOOKED_FOR
         if self._any_length and known is None:
-            than, found_all = ranked[0].seconds if ranked else None, placed.stop is Stop.EXHAUSTED
+            than, found_all = found.least_seconds, placed.stop is Stop.EXHAUSTED
             cheaper = cheaper_program(lowering, self._cost, than, found_all, deadline)
+        first: tuple[RankedProgram, ...] = ()
         if cheaper.program is not None:
-            (first,) = _ranked(ProgramTable((cheaper.program,), lowering), lowering, self._cost, None)
-            ranked = (first, *(replace(one, rank=one.rank + 1) for one in ranked))[:top]
+            alone = ProgramTable((cheaper.program,), lowering)
+            first = _ordered(alone, lowering, self._cost).ranked(lowering, None)
+        ranked = (*first, *found.ranked(lowering, top, behind=len(first)))[:top]
         plain_seconds, wire = self._cost.plan_seconds(lowering.direct), placement_wire(lowering)
         return RankedPlacement(placed, ranked, plain_seconds, wire.seconds, cheaper)
 
@@ -130,13 +132,33 @@ def searched_in_time(ranked: Sequence[RankedPlacement]) -> bool:
     return all(placement.reach is not Reach.LATE for placement in ranked)
 
 
-def _ranked(table: ProgramTable, lowering: Lowering, cost: Cost, top: int | None) -> tuple[RankedProgram, ...]:
+@dataclass(frozen=True, slots=True)
+class _Ordered:
+    """The programs of a table with their prices: `order` has their places, cheapest first, `numbers` their ranks."""
+
+    programs: tuple[Program, ...]
+    seconds: NDArray[np.float64]
+    latencies: NDArray[np.float64]
+    order: list[int]
+    numbers: list[int]
+
+    @property
+    def least_seconds(self) -> float | None:
+        """What the first takes; None: there is none."""
+        return float(self.seconds[self.order[0]]) if self.order else None
+
+    def ranked(self, lowering: Lowering, top: int | None, behind: int = 0) -> tuple[RankedProgram, ...]:
+        """All, or the first `top`, behind so many others."""
+        seconds, latencies = self.seconds.tolist(), self.latencies.tolist()
+        return tuple(
+            RankedProgram(self.programs[place], behind + number, seconds[place], latencies[place], lowering)
+            for place, number in zip(self.order[:top], self.numbers[:top], strict=True)
+        )
+
+
+def _ordered(table: ProgramTable, lowering: Lowering, cost: Cost) -> _Ordered:
     seconds, latencies = table.price(cost, lowering, (_SECONDS, _LATENCY))
-    order, numbers = competition_ranks(seconds)
-    return tuple(
-        RankedProgram(table.programs[place], number, float(seconds[place]), float(latencies[place]), lowering)
-        for place, number in zip(order[:top], numbers[:top], strict=True)
-    )
+    return _Ordered(table.programs, seconds, latencies, *competition_ranks(seconds))
 
 
 def best_placement(ranked: Sequence[RankedPlacement]) -> RankedPlacement | None:

@@ -144,8 +144,9 @@ class NetworkCost:
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
         machines = prod(work.pattern.members[: self.system.machine + 1])
-        options = carriers(work.collective, self.algorithm, machines)
-        return cheapest(self._carried(work, algorithm) for algorithm in options)
+        first, *others = carriers(work.collective, self.algorithm, machines)
+        costs = self._carried(work, first)
+        return cheapest((costs, *(self._carried(work, other) for other in others))) if others else costs
 
     def _carried(self, work: Work, algorithm: Algorithm) -> StepCost:
         moved = traffic(work.collective, algorithm, work.pattern.group_size)
