@@ -30,7 +30,9 @@ _OPTIONS = (
         "--goal",
         GOALS,
         spelled=lambda goal: goal.hyphenated,
-        help="What programs bring about among the devices that differ on these axes [all-reduce].",
+        metavar="GOAL",
+        help="What programs bring about among the devices that differ on these axes: "
+        f"{', '.join(goal.hyphenated for goal in GOALS)} [all-reduce].",
     ),
     click.option("--bytes", "size", metavar="SIZE", help="Payload of every device [1GiB]."),
     click.option("--dtype", metavar="TYPE", help="Element type of the payload [float32]."),

@@ -41,9 +41,13 @@ def choice(
     default: Member | None = None,
     required: bool = False,
     but: Sequence[Member] = (),
+    metavar: str | None = None,
     help: str | None = None,
 ) -> Option:
-    """An option whose value is a member of an enum, all `but` some, chosen by its spelling; None if it is not given."""
+    """An option whose value is a member of an enum, all `but` some, chosen by its spelling; None if it is not given.
+
+    With `metavar` the help text is to say which there are.
+    """
     members = {spelled(kind): kind for kind in kinds if kind not in but}
 
     def member(context: click.Context, option: click.Parameter, value: str | None) -> Member | None:
@@ -56,6 +60,7 @@ def choice(
         show_default=default is not None,
         required=required,
         callback=member,
+        metavar=metavar,
         help=help,
     )
 
