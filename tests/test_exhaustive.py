@@ -51,6 +51,7 @@ PICKED = {
     ("schedule/emission/optimizer.py", "Kind.MAP Kind.UPDATE"): "all others are refused",
     ("spmd/experts.py", "Kind.CONTRACT"): "experts are what contractions keep",
     ("spmd/meaning.py", "Kind.CONTRACT"): "parallelisms are named by contractions",
+    ("spmd/recomputation.py", "Kind.CONTRACT"): "contractions are what is dear to compute again",
     ("spmd/uses.py", "Kind.CONTRACT"): "parallelisms are named by contractions",
     ("tensor/operations/index.py", "Kind.TAKE"): "the one of two that says how long a table is by itself",
     ("tensor/prime_field.py", "Kind.RANDOM"): "others are hashed by what their signature says",
