@@ -5,7 +5,7 @@ from math import lcm
 from p2smt.collective import Collective, Exchange
 from p2smt.verify.goal import averaged
 from p2smt.verify.operation import Local, Operation, adds_members, changes_sign
-from p2smt.verify.plan import Step, VerificationPlan
+from p2smt.verify.plan import Part, Step, VerificationPlan
 
 FEW = 2**16
 """Counts for which there is always room."""
@@ -53,8 +53,9 @@ def greatest_count(plan: VerificationPlan) -> int:
 def _by_buffer(plan: VerificationPlan) -> int:
     held = [{name: int(name == plan.goal.source.buffer) for name, _ in plan.buffers} for _ in range(plan.devices)]
     for step in plan.steps:
+        names = [part.buffer for part in step.reads]
         for group in step.groups:
-            brought = [sum(held[device][part.buffer] for part in step.reads) for device in group]
+            brought = [sum([held[device][name] for name in names]) for device in group]
             got = _got(step.operation, brought)
             for device, new in zip(group, got, strict=True):
                 held[device][step.target.buffer] = max(new, held[device][step.target.buffer])
@@ -76,9 +77,9 @@ def _by_cell(plan: VerificationPlan) -> int:
     for device in range(plan.devices):
         held[device][given.buffer][given.start : given.end] = [1] * given.length
     for step in plan.steps:
-        target = slice(step.target.start, step.target.end)
+        target, reads = slice(step.target.start, step.target.end), step.reads
         for group in step.groups:
-            brought = [_brought(held[device], step) for device in group]
+            brought = [_brought(held[device], reads) for device in group]
             for device, counts in zip(group, _cells(step, brought), strict=True):
                 if counts is not None:
                     held[device][step.target.buffer][target] = counts
@@ -86,8 +87,8 @@ def _by_cell(plan: VerificationPlan) -> int:
     return greatest
 
 
-def _brought(held: dict[str, list[int]], step: Step) -> list[int]:
-    first, *others = (held[part.buffer][part.start : part.end] for part in step.reads)
+def _brought(held: dict[str, list[int]], reads: tuple[Part, ...]) -> list[int]:
+    first, *others = (held[part.buffer][part.start : part.end] for part in reads)
     return [a + b for a, b in zip(first, *others, strict=True)] if others else first
 
 
