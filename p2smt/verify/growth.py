@@ -1,5 +1,6 @@
 """How large the numbers in a plan's sums can get, from the lengths of its groups and its divisors alone."""
 
+from functools import lru_cache
 from math import lcm
 
 from p2smt.collective import Collective, Exchange
@@ -40,23 +41,26 @@ def divides(plan: VerificationPlan) -> bool:
     return plan.goal.average or any(step.divisor != 1 for step in plan.steps)
 
 
+@lru_cache(maxsize=1)
 def greatest_count(plan: VerificationPlan) -> int:
     """A bound on how often one contribution is in one cell, at any time and of either sign; divisions are not made.
 
     Per device and buffer the greatest count in any of its cells is followed: a sum is at most the sum of its members'.
     Where that is much, as in long rings, so it is cell by cell.
     """
-    bound = _by_buffer(plan)
-    return bound if bound < FEW else min(bound, _by_cell(plan))
+    return _by_buffer(plan) or _by_cell(plan)
 
 
-def _by_buffer(plan: VerificationPlan) -> int:
+def _by_buffer(plan: VerificationPlan) -> int | None:
+    """The bound by buffers; None where it is not below `FEW`, for then the one by cells is no more."""
     held = [{name: int(name == plan.goal.source.buffer) for name, _ in plan.buffers} for _ in range(plan.devices)]
     for step in plan.steps:
         names = [part.buffer for part in step.reads]
         for group in step.groups:
             brought = [sum([held[device][name] for name in names]) for device in group]
             got = _got(step.operation, brought)
+            if max(got) >= FEW:
+                return None
             for device, new in zip(group, got, strict=True):
                 held[device][step.target.buffer] = max(new, held[device][step.target.buffer])
     return max(max(of_device.values()) for of_device in held)
