@@ -50,6 +50,9 @@ def check_matrix(matrix: ParallelismMatrix, on: Problem | Workload) -> None:
             f"matrix {matrix} does not fit; {len(axes)} axes on {len(levels)} levels "
             f"need {len(axes)} rows of {len(levels)} factors"
         )
+    for axis, row in zip(axes, matrix.rows, strict=True):
+        if prod(row) != axis.size and on.system.tree is None:
+            raise ProblemError(f"matrix {matrix}: row of axis {axis.name} multiplies to {prod(row)}, not {axis.size}")
     for level, column in zip(levels, zip(*matrix.rows, strict=True), strict=True):
         if prod(column) != level.size:
             raise ProblemError(
@@ -57,10 +60,6 @@ def check_matrix(matrix: ParallelismMatrix, on: Problem | Workload) -> None:
             )
     if on.system.tree is not None:
         _check_on_tree(matrix, on, on.system.tree)
-        return
-    for axis, row in zip(axes, matrix.rows, strict=True):
-        if prod(row) != axis.size:
-            raise ProblemError(f"matrix {matrix}: row of axis {axis.name} multiplies to {prod(row)}, not {axis.size}")
 
 
 def _check_on_tree(matrix: ParallelismMatrix, on: Problem | Workload, tree: Tree) -> None:

@@ -15,6 +15,7 @@ def placement_words(matrix: ParallelismMatrix, axes: Sequence[Axis], levels: Seq
     >>> axes = [Axis("pp", 4), Axis("dp", 2), Axis("tp", 8)]
     >>> placement_words(ParallelismMatrix(((4, 1), (2, 1), (1, 8))), axes, levels)
     'tp inside the node; pp, dp across nodes'
+    >>> axes = [Axis("pp", 4), Axis("dp", 8), Axis("tp", 2)]
     >>> placement_words(ParallelismMatrix(((4, 1), (2, 4), (1, 2))), axes, levels)
     'dp over 2 nodes x 4 gpus of each; tp inside the node; pp across nodes'
 

@@ -57,7 +57,7 @@ def test_flags(flags, message, capsys):
 
 
 FILES = [
-    ('reduce=["a"]\n[[level]]\nname="n"\nsize="4"\n', "level[0].size: expected int, got str"),
+    ('reduce=["a"]\n[[level]]\nname="n"\nsize="4"\n', "level[0].size: expected int | array, got str"),
     ('reduce=["a"]\n[[levle]]\nname="n"\nsize=4\n', "unknown key 'levle'; did you mean level? (known: name, source,"),
     ('reduce=["a"]\n[[level]]\nname="n"\nsiez=4\n', "unknown key 'level[0].siez'; did you mean size?"),
     ('reduce=["a"]\n[search]\ngramar="full"\n', "unknown key 'search.gramar'; did you mean grammar?"),

@@ -55,7 +55,7 @@ def test_what_cannot_be_is_said(arguments, said, capsys):
 def test_a_plan_takes_no_system(tmp_path, capsys):
     path = tmp_path / "plan.json"
     output(["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)], capsys)
-    said = "--system is for distributed tensor programs; a plan has its own system"
+    said = "--system is for jobs and distributed tensor programs; a plan has its own system"
     assert refused(["emit", str(path), "--system", "2x4"], capsys) == said
 
 

@@ -148,7 +148,8 @@ def test_a_job_file_has_no_depth(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("ending", Stop)
-def test_a_carrier_says_that_not_all_programs_were_found(ending, monkeypatch):
+def test_a_carrier_says_that_not_all_programs_were_found(ending, monkeypatch, tmp_path):
+    monkeypatch.setenv("P2SMT_CACHE", str(tmp_path))
     workload = sharded_workload(program(64), NODES, (), SEARCH)
     monkeypatch.setattr("p2smt.reduction.synth.session.find_programs", lambda *_: Enumeration((), ending))
     carrier = ProgramCarrier(Found(workload, cost_of(NODES)), placements_of(workload).items[0])

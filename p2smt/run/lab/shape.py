@@ -76,7 +76,7 @@ def lab_shape(system: System) -> LabShape:
 
     >>> from p2smt.problem.system.file import preset
     >>> lab_shape(preset("lab"))
-    LabShape(tiers=(Tier(level='host', size=2, rate=11162500.0),), ranks=4)
+    LabShape(tiers=(Tier(level='host', size=2, rate=11162500.0),), ranks=4, tree=None)
     """
     machine = system.machine
     if machine < 0:

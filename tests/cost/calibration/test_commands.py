@@ -59,7 +59,7 @@ def test_commands_of_the_v100_cluster():
     golden("nccl_commands.txt", "\n".join(nccl_tests_commands(preset("p2-v100"))) + "\n")
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", [name for name in preset_names() if preset(name).tree is None])
 def test_every_command_measures_what_its_file_name_says(name):
     system = preset(name)
     lines = commands(system)
@@ -71,6 +71,14 @@ def test_every_command_measures_what_its_file_name_says(name):
         assert file == f"{collective}_{one.backend}_{groups.replace(' ', '').lower()}.json"
         (work,) = one.works
         assert work.pattern == split_pattern(split_in(line), system, file)
+
+
+def test_no_command_measures_units_of_unlike_size():
+    unlike = [name for name in preset_names() if preset(name).tree is not None]
+    assert unlike
+    for name in unlike:
+        with pytest.raises(ProblemError, match="of unlike size"):
+            nccl_tests_commands(preset(name))
 
 
 def test_a_level_without_a_ring_is_not_cut_inside():

@@ -169,14 +169,14 @@ def test_a_deadline_leaves_the_best_core_so_far(monkeypatch):
 
 
 def test_after_the_deadline_no_more_of_the_question_is_built(monkeypatch):
-    every, built = conflict.unrolled, []
+    every, built = conflict.unrolled_on, []
 
     def counted(*given):
         for group in every(*given):
             built.append(group)
             yield group
 
-    monkeypatch.setattr(conflict, "unrolled", counted)
+    monkeypatch.setattr(conflict, "unrolled_on", counted)
     assert explain_conflict(clashing(), full_language(2), 4, deadline=0.0) is None
     late = len(built)
     explain_conflict(clashing(), full_language(2), 4)

@@ -84,7 +84,7 @@ def real_devices(levels, digits, elsewhere=None):
 
 def walked(concrete, grammar, limit):
     """All programs of at most `limit` steps from the start to the goal, by trying every step."""
-    steps = list(full_language(len(concrete.sizes), grammar).steps())
+    steps = list(full_language(len(concrete.shape), grammar).steps())
 
     @cache
     def successors(state):
