@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from p2smt.errors import ProblemError
 from p2smt.placement.digits import DeviceMap, join, split
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.order import Order
 from p2smt.problem.system.tree import Tree
 
 Digits = tuple[int, ...]
@@ -43,6 +44,23 @@ def device_coordinates(tree: Tree | None, matrix: ParallelismMatrix) -> list[tup
     found = [device_map.coordinates(number) for number in tree.present]
     numbers = [{own: number for number, own in enumerate(sorted({*axis}))} for axis in zip(*found, strict=True)]
     return [tuple(number[own] for number, own in zip(numbers, each, strict=True)) for each in found]
+
+
+def rank_order(tree: Tree, matrix: ParallelismMatrix, sizes: Sequence[int]) -> Order | None:
+    """The order of the axes, of these sizes, whose coordinates spell the ranks of a tree; None: no order does.
+
+    Axes of size 1, which may stand anywhere, stand outermost.
+
+    >>> rank_order(Tree(((3,), (8, 8, 4))), ParallelismMatrix(((3, 2), (1, 4))), (5, 4))
+    (0, 1)
+    """
+    ranks = {own: rank for rank, own in enumerate(device_coordinates(tree, matrix))}
+    axes = range(len(sizes))
+    strides = [ranks[tuple(int(axis == one) for axis in axes)] if sizes[one] > 1 else tree.devices for one in axes]
+    order = tuple(sorted(axes, key=lambda axis: -strides[axis]))
+    spelled = all(rank == join([own[axis] for axis in order], [sizes[axis] for axis in order])
+                  for own, rank in ranks.items())  # fmt: skip
+    return order if spelled else None
 
 
 def reduction_tree(tree: Tree, sizes: Sequence[int], levels: Sequence[Sequence[int]]) -> Tree:

@@ -31,5 +31,16 @@ def test_the_plan_is_explained_emitted_and_verified(
 
 def test_what_is_for_units_of_one_size_is_refused(plan: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "which target jax cannot say; emit it for torch" in refused(["emit", plan, "--target", "jax"], capsys)
-    report = refused(["report", *SYSTEM], capsys)
-    assert "the units of the system are of unlike size, 2x[5,3]; a report draws the cluster" in report
+
+
+def test_reports_show_the_devices_that_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The page, and every figure alone; of a placement and a program given."""
+    page = tmp_path / "report.html"
+    output(["report", *SYSTEM, "--out", str(page)], capsys)
+    assert "node 2 × gpu [5,3]" in page.read_text(encoding="utf-8")
+    for figure in ("cluster", "program", "ranking", "sensitivity"):
+        own = {"cluster": ["--matrix", "2x5"], "program": ["--program", MASTERS]}.get(figure, [])
+        drawing = tmp_path / f"{figure}.svg"
+        output(["report", *SYSTEM, "--figure", figure, *own, "--out", str(drawing)], capsys)
+        assert "<svg" in drawing.read_text(encoding="utf-8")
+    assert "2 groups of 3 or 5 along gpu.axis0" in (tmp_path / "program.svg").read_text(encoding="utf-8")

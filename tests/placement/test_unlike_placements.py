@@ -1,9 +1,10 @@
 """Placements on units of unlike size against all matrices of the hull, tried one by one."""
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import permutations, product
 from math import prod
 
+import numpy as np
 import pytest
 from tree_support import paths_of
 
@@ -11,6 +12,7 @@ from p2smt.errors import ProblemError
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.hierarchy import synthesis_hierarchy
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix
+from p2smt.placement.reduction_tree import device_coordinates, rank_order
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, HierarchyKind, Payload, Problem, Search
 from p2smt.problem.system.text import find_system
@@ -115,3 +117,32 @@ def test_other_hierarchies_are_refused() -> None:
     (matrix,) = all_placements(on).items
     with pytest.raises(ProblemError, match="on units of unlike size programs are looked for on hierarchy d, not on a"):
         synthesis_hierarchy(on, matrix)
+
+
+@pytest.mark.parametrize(
+    ("system", "sizes", "order"),
+    [
+        ("node:[8,8,4]", (5, 4), (0, 1)),
+        ("node:[8,8,4]", (1, 5, 2, 2), None),
+        ("rack:2,node:[2,1],gpu:[4,4,2]", (5, 2), (0, 1)),
+        ("node:[5,3]", (1, 8), (0, 1)),
+    ],
+)
+def test_the_order_of_the_axes_that_ranks_are_laid_by(
+    system: str, sizes: tuple[int, ...], order: tuple[int, ...] | None
+) -> None:
+    """Ranks in a row-major array of that order stand at their coordinates; where there is none, no array has them."""
+    tree = find_system(system).tree
+    assert tree is not None
+    found = set()
+    for matrix in by_trial(tree, sizes):
+        coordinates = device_coordinates(tree, matrix)
+        for one in permutations(range(len(sizes))):
+            ranks = np.arange(prod(sizes)).reshape([sizes[axis] for axis in one])
+            if all(ranks[tuple(own[axis] for axis in one)] == rank for rank, own in enumerate(coordinates)):
+                found.add((matrix, one))
+        answer = rank_order(tree, matrix, sizes)
+        assert ((matrix, answer) in found) == (answer is not None)
+        assert (answer is None) == (matrix not in {laid for laid, _ in found})
+    if order is not None:
+        assert order in {laid for _, laid in found}

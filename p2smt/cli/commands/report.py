@@ -133,12 +133,10 @@ def command(
 def _report_problem(problem: "Problem", output: _Output) -> ExitCode:
     from p2smt.cli.output.report_files import write, write_drawing
     from p2smt.placement.matrix import check_matrix
-    from p2smt.problem.system.build import check_alike
     from p2smt.report.figures.ranking_chart import ranking_drawing
     from p2smt.report.figures.sensitivity_chart import sensitivity_drawing
     from p2smt.report.page.page import page_text
 
-    check_alike(problem.system, "a report draws the cluster")
     chosen = output.chosen
     if chosen is not None:
         check_matrix(chosen, problem)

@@ -7,7 +7,8 @@ from p2smt.errors import ProblemError
 from p2smt.placement.framework_call import FRAMEWORKS, framework_call, jax_call, torch_call
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.notation import Notation, order_text, own_order, written_order
-from p2smt.placement.order import matrix_of_order
+from p2smt.placement.order import Order, matrix_of_order
+from p2smt.placement.reduction_tree import rank_order
 from p2smt.problem.model import Axis
 from p2smt.report.content.content import JobReport, Report
 
@@ -52,7 +53,7 @@ def reduction_answer(report: Report) -> Answer | None:
     best = min(timed, key=lambda one: one[1])
     others = [one for one in timed if one is not best]
     contenders = [Contender("fastest", *best), *_others(others, cut=report.others is not None)]
-    order, calls = _calls(best[0], report.axes)
+    order, calls = _answer_calls(report, best[0])
     program = next(result.programs[0].text for result in report.results if result.matrix == best[0])
     return Answer(contenders=tuple(contenders), order=order, calls=calls, program=program, code=report.code)
 
@@ -65,7 +66,7 @@ def job_answer(report: JobReport) -> Answer:
     contenders = [Contender("fastest", *best)]
     contenders += [Contender("frameworks' usual order", *one) for one in timed[1:] if one[0] == usual]
     contenders += _others(timed[1:], cut=False)
-    order, calls = _calls(best[0], report.axes)
+    order, calls = _calls(written_order(Notation.MEGATRON, best[0], report.axes), report.axes)
     return Answer(contenders=tuple(contenders), order=order, calls=calls)
 
 
@@ -83,9 +84,16 @@ def _usual(report: JobReport) -> ParallelismMatrix | None:
     return laid if isinstance(laid, ParallelismMatrix) else None
 
 
-def _calls(matrix: ParallelismMatrix, axes: Sequence[Axis]) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Megatron's words for an order that gives a placement, and the calls of all frameworks that can lay ranks so."""
-    order = written_order(Notation.MEGATRON, matrix, axes)
+def _answer_calls(report: Report, matrix: ParallelismMatrix) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """As `_calls`; on units of unlike size, which no order string of `p2smt mesh` stands for, calls alone."""
+    tree = report.system.tree
+    if tree is None:
+        return _calls(written_order(Notation.MEGATRON, matrix, report.axes), report.axes)
+    return "", _calls(rank_order(tree, matrix, [axis.size for axis in report.axes]), report.axes)[1]
+
+
+def _calls(order: Order | None, axes: Sequence[Axis]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Megatron's words for an order, and the calls of all frameworks that can lay ranks so."""
     if order is None or all(axis.size == 1 for axis in axes):
         return "", ()
     calls = [("torch", torch_call(order, axes)), ("JAX", jax_call(order, axes))]

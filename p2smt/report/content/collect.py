@@ -10,11 +10,10 @@ from p2smt.cost.network.backend import Backend, Cost, cost_of
 from p2smt.cost.ranking import RankedPlacement, RankedProgram, Ranker, best_placement, competition_ranks
 from p2smt.emit.torch.source import emit_torch
 from p2smt.placement.matrix import ParallelismMatrix
-from p2smt.problem.system.build import check_alike
 from p2smt.reduction.synth.session import Synthesis
 from p2smt.report.content.content import PlacementContent, PlacementResult, ProgramContent, Report
 from p2smt.report.content.program_content import program_content, steps_of
-from p2smt.report.content.selection import Selection, select_devices
+from p2smt.report.content.selection import AnySelection, selection_of
 from p2smt.report.content.versions import versions
 
 MOST_PLACEMENTS = 32
@@ -49,15 +48,15 @@ def collect(
 
     `also` is shown whatever it takes, and opened. `on_progress` is called with the placements ranked, their number and
     the programs found. After the deadline (a time of `time.monotonic`) neither longer programs nor other payloads are
-    looked at, and the report says so. ProblemError for a system of units of unlike size.
+    looked at, and the report says so.
     """
     problem = synthesis.problem
-    check_alike(problem.system, "a report draws the cluster")
     cost = cost_of(problem.system, backend)
     ranker = Ranker(cost)
     outcomes = _outcomes(synthesis, ranker, cost, on_progress, deadline)
     shown = _shown(outcomes, also)
-    placements = tuple(PlacementContent(select_devices(matrix, problem.reduce)) for matrix in shown)
+    tree = problem.system.tree
+    placements = tuple(PlacementContent(selection_of(matrix, problem.reduce, tree)) for matrix in shown)
     others = [found.seconds for matrix, found in outcomes.items() if matrix not in shown and found.seconds < inf]
     return Report(
         problem.system,
@@ -114,7 +113,7 @@ def _shown(outcomes: dict[ParallelismMatrix, _Outcome], also: ParallelismMatrix 
 
 
 def _result(
-    synthesis: Synthesis, ranker: Ranker, outcome: _Outcome, cost: Cost, selection: Selection
+    synthesis: Synthesis, ranker: Ranker, outcome: _Outcome, cost: Cost, selection: AnySelection
 ) -> PlacementResult:
     placed = outcome.best.placed
     ranked = ranker.placement(synthesis.problem, placed, known=outcome.best.cheaper)
@@ -133,7 +132,7 @@ def _result(
     )
 
 
-def _program(ranked: RankedProgram, cost: Cost, selection: Selection) -> ProgramContent:
+def _program(ranked: RankedProgram, cost: Cost, selection: AnySelection) -> ProgramContent:
     plan = ranked.plan
     steps = steps_of(plan, cost, selection.devices)
     return program_content(f"{ranked.rank}.", ranked.text, ranked.seconds, plan.payload.bytes, steps)

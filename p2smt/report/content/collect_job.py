@@ -13,7 +13,7 @@ from p2smt.report.content.collect import MOST_PLACEMENTS
 from p2smt.report.content.content import JobReport, PlacementContent, ProgramContent
 from p2smt.report.content.job_program import chosen_steps
 from p2smt.report.content.program_content import program_content
-from p2smt.report.content.selection import Selection, select_devices
+from p2smt.report.content.selection import AnySelection, select_devices
 from p2smt.report.content.versions import versions
 
 MOST_JOB_PROGRAMS = 288
@@ -63,11 +63,13 @@ def _shown(optimum: Optimum, columns: Sequence[Column]) -> tuple[PlacementTime, 
     return tuple(one for one in optimum.placements if one.matrix in kept)
 
 
-def _programs(workload: Workload, time: PlacementTime, cost: Cost, selection: Selection) -> tuple[ProgramContent, ...]:
+def _programs(
+    workload: Workload, time: PlacementTime, cost: Cost, selection: AnySelection
+) -> tuple[ProgramContent, ...]:
     return tuple(_program(workload, one, cost, selection) for one in time.reductions)
 
 
-def _program(workload: Workload, time: ReductionTime, cost: Cost, selection: Selection) -> ProgramContent:
+def _program(workload: Workload, time: ReductionTime, cost: Cost, selection: AnySelection) -> ProgramContent:
     reduction, chosen = time.reduction, time.candidate
     lowering = Lowering(workload.problem(reduction), selection.matrix)
     steps = chosen_steps(chosen.program, lowering, cost, selection.devices)

@@ -9,24 +9,27 @@ from p2smt.job.job_pricer import PlacementTime
 from p2smt.job.optimize import Optimum
 from p2smt.placement.digits import DeviceMap
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.placement.reduction_tree import device_coordinates
 from p2smt.problem.model import Axis, Problem, Search
 from p2smt.problem.system.network import System
-from p2smt.report.content.selection import Selection
+from p2smt.report.content.selection import AnySelection
+from p2smt.report.content.tree_selection import TreeSelection
 
 
 @dataclass(frozen=True, slots=True)
 class StepContent:
     """One step of a program.
 
-    `among` devices form each of `groups` groups, which differ on `along`; in a local step every device is a group.
+    Devices form `groups` groups, whose different numbers of members are `sizes`, ascending, and which differ on
+    `along`; in a local step every device is a group.
     `before` and `after` are the different numbers of bytes that the devices taking part hold, ascending, 0 for a
     buffer given away. `link` is the one that the step waits for, with the bytes on its busiest place; empty when it
-    uses none. For the devices drawn: `roots`, the first member of each one's group, -1 where it is in none; `held`,
-    the bytes that it holds after the step.
+    uses none. For the devices drawn: `roots`, the first member of each one's group, -1 where it is in none; `members`,
+    how many that group has, 0 for none; `held`, the bytes that it holds after the step.
     """
 
     what: str
-    among: int
+    sizes: tuple[int, ...]
     groups: int
     along: tuple[str, ...]
     before: tuple[float, ...]
@@ -36,7 +39,13 @@ class StepContent:
     seconds: float
     share: float
     roots: tuple[int, ...]
+    members: tuple[int, ...]
     held: tuple[float, ...]
+
+    @property
+    def among(self) -> int:
+        """Number of members of the largest group."""
+        return self.sizes[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +63,7 @@ class ProgramContent:
 class PlacementContent:
     """A placement and the devices drawn of it."""
 
-    selection: Selection
+    selection: AnySelection
 
     @property
     def matrix(self) -> ParallelismMatrix:
@@ -64,8 +73,12 @@ class PlacementContent:
     @property
     def coordinates(self) -> tuple[tuple[int, ...], ...]:
         """The axis coordinates of every device drawn."""
-        devices = DeviceMap(self.matrix)
-        return tuple(map(devices.coordinates, self.selection.devices))
+        match self.selection:
+            case TreeSelection(_, tree):
+                every = device_coordinates(tree, self.matrix)
+                return tuple(every[device] for device in self.selection.devices)
+            case _:
+                return tuple(map(DeviceMap(self.matrix).coordinates, self.selection.devices))
 
 
 @dataclass(frozen=True, slots=True)

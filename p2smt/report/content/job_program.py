@@ -37,7 +37,7 @@ def _all_to_all(
     plain = lowering.direct
     payload = float(plain.payload.bytes)
     held, amounts = (payload,) * len(devices), ((payload,), (payload,))
-    alone = Members(tuple(devices), 1, plain.devices, ())
+    alone = Members.alone(devices, plain.devices)
     order = step_content(LOCAL, alone, amounts, held, cost.work_cost(LocalWork(payload)))
     found: list[StepContent] = []
     for step in all_to_all_steps(plain.sizes, [lowering.groups(grouping) for grouping in program.groupings]):

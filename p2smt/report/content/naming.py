@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import prod
 
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.words import placement_words, where_words
 from p2smt.problem.model import Axis
 from p2smt.problem.system.network import Level, System
-from p2smt.report.content.selection import Selection
+from p2smt.problem.system.tree import counts_text
+from p2smt.report.content.selection import AnySelection
 from p2smt.report.page.frame import PAGE_WIDTH, Frame
 from p2smt.wording import Sized
+
+_FEW_UNITS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +29,9 @@ class Naming:
         """Room for the coordinates of a device."""
         return max(46.0, 7.6 * len(",".join(str(size - 1) for size in self.axis_sizes)) + 10)
 
-    def frame(self, selection: Selection, widest: float = PAGE_WIDTH) -> Frame:
+    def frame(self, selection: AnySelection, widest: float = PAGE_WIDTH) -> Frame:
         """The places of the devices drawn and of the boxes around them, as wide as `widest` where that can be."""
-        return Frame(selection.counts, self.cell_width, widest)
+        return Frame(selection.shape, self.cell_width, widest)
 
     def words(self, matrix: ParallelismMatrix) -> str:
         """Where the axes lie on a placement."""
@@ -37,7 +41,17 @@ class Naming:
         """Every axis of more than one part by its number, and where it lies."""
         for axis, row in enumerate(matrix.rows):
             if max(row) > 1:
-                yield axis, where_words(row, self._levels)
+                yield axis, where_words(row, self._levels, unlike=self._is_unlike(matrix, axis))
+
+    def factor(self, matrix: ParallelismMatrix, axis: int, level: int, at_most: str = "≤") -> str:
+        """How many parts an axis has on a level, `at_most` before it where some units have fewer."""
+        row = matrix.rows[axis]
+        inner = any(factor > 1 for factor in row[:level])
+        return f"{at_most if inner and self._is_unlike(matrix, axis) else ''}{row[level]}"
+
+    def _is_unlike(self, matrix: ParallelismMatrix, axis: int) -> bool:
+        """Whether not all units have equally many parts of an axis."""
+        return prod(matrix.rows[axis]) != self.axis_sizes[axis]
 
     @property
     def _axes(self) -> list[Axis]:
@@ -60,3 +74,21 @@ def naming_of(system: System, axes: tuple[Axis, ...]) -> Naming:
 def shape_text(parts: Iterable[Sized]) -> str:
     """Levels or axes with their sizes, as headings have them: `node 4 × gpu 8`."""
     return " × ".join(f"{part.name} {part.size}" for part in parts)
+
+
+def levels_shape(system: System) -> str:
+    """The levels with their sizes; where these differ one for each unit above, or of many the least and the largest.
+
+    >>> from p2smt.problem.system.text import find_system
+    >>> levels_shape(find_system("node:[5,3]")), levels_shape(find_system("node:9,gpu:[4,4,4,4,4,4,4,4,2]"))
+    ('node 2 × gpu [5,3]', 'node 9 × gpu 2 to 4')
+    """
+    if system.tree is None:
+        return shape_text(system.levels)
+    pairs = zip(system.levels, system.tree.children, strict=True)
+    return " × ".join(f"{level.name} {_sizes_text(counts)}" for level, counts in pairs)
+
+
+def _sizes_text(counts: tuple[int, ...]) -> str:
+    least, most = min(counts), max(counts)
+    return counts_text(counts) if least == most or len(counts) <= _FEW_UNITS else f"{least} to {most}"

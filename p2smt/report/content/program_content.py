@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import prod
 
 from p2smt.cost.explanation import busiest_link
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import StepCost
-from p2smt.placement.groups import device_class
+from p2smt.placement.tree import PresentGroups
 from p2smt.problem.quantity import format_seconds
-from p2smt.reduction.plan.holdings import Amounts, DeviceClasses, device_classes, holdings, reordered
+from p2smt.reduction.plan.holdings import Amounts
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan
 from p2smt.report.content.content import ProgramContent, StepContent
+from p2smt.report.content.held import held_of
 
 LOCAL = "local permutation"
 
@@ -21,17 +21,28 @@ class Members:
     """Who acts together in a step; the fields are those of `StepContent`."""
 
     roots: tuple[int, ...]
-    among: int
+    members: tuple[int, ...]
+    sizes: tuple[int, ...]
     groups: int
     along: tuple[str, ...]
 
     @classmethod
     def of(cls, plan: Plan, rule: GroupRule, devices: Sequence[int]) -> "Members":
         """The groups of a rule, as they are for these devices."""
-        groups = plan.groups(rule)
-        roots = (groups.root_of(device) for device in devices)
-        known = tuple(-1 if root is None else root for root in roots)
-        return cls(known, groups.size, groups.count, _names(plan, rule.varying))
+        groups, names = plan.groups(rule), _names(plan, rule.varying)
+        if isinstance(groups, PresentGroups):
+            own = {member: group for group in groups for member in group}
+            pairs = [(own[device][0], len(own[device])) if device in own else (-1, 0) for device in devices]
+        else:
+            roots = (groups.root_of(device) for device in devices)
+            pairs = [(-1, 0) if root is None else (root, groups.size) for root in roots]
+        first, many = (tuple(pair[place] for pair in pairs) for place in (0, 1))
+        return cls(first, many, groups.group_sizes, groups.count, names)
+
+    @classmethod
+    def alone(cls, roots: Sequence[int], count: int) -> "Members":
+        """Every one of `count` devices for itself; of those looked at, those that are no `roots` (-1) do nothing."""
+        return cls(tuple(roots), tuple(int(root >= 0) for root in roots), (1,), count, ())
 
 
 def program_content(
@@ -44,20 +55,19 @@ def program_content(
 
 def steps_of(plan: Plan, cost: Cost, devices: Sequence[int]) -> tuple[StepContent, ...]:
     """The steps of a plan, as they are for these devices; raises PlanError for a plan that cannot run."""
-    classes = device_classes(plan)
-    amounts = holdings(plan, classes)
-    own = [device_class(device, plan.sizes, classes.sets) for device in devices]
+    held = held_of(plan)
+    own = held.kinds(devices)
     found = []
     for number, step in enumerate(plan.steps):
-        before, after = amounts[number : number + 2]
+        before, after = held.amounts[number : number + 2]
         match step:
             case CollectiveStep(collective, rule):
-                what, active = str(collective), classes.taking_part(rule)
+                what, active = str(collective), held.taking_part(rule)
                 members = Members.of(plan, rule, devices)
             case PermuteStep():
-                what, active = LOCAL, reordered(classes, step, before)
-                roots = (device if kind in active else -1 for device, kind in zip(devices, own, strict=True))
-                members = Members(tuple(roots), 1, sum(_members(plan, classes, kind) for kind in active), ())
+                what, active = LOCAL, held.reordered(step, before)
+                roots = [device if kind in active else -1 for device, kind in zip(devices, own, strict=True)]
+                members = Members.alone(roots, sum(map(held.count, active)))
         found.append(
             step_content(
                 what,
@@ -81,7 +91,7 @@ def step_content(
     name = busiest_link(price)
     return StepContent(
         what,
-        members.among,
+        members.sizes,
         members.groups,
         members.along,
         *amounts,
@@ -90,6 +100,7 @@ def step_content(
         price.seconds,
         0.0,
         members.roots,
+        members.members,
         held,
     )
 
@@ -98,13 +109,6 @@ def shared(steps: Sequence[StepContent]) -> tuple[StepContent, ...]:
     """The steps with the shares that they have of the time of all of them."""
     whole = sum(step.seconds for step in steps)
     return tuple(replace(step, share=step.seconds / whole if whole else 0.0) for step in steps)
-
-
-def _members(plan: Plan, classes: DeviceClasses, kind: int) -> int:
-    """Number of devices of a class."""
-    sizes = [prod(plan.sizes[place] for place in places) for places in classes.sets]
-    inside = prod(size - 1 if kind >> i & 1 else 1 for i, size in enumerate(sizes))
-    return inside * (plan.devices // prod(sizes))
 
 
 def _names(plan: Plan, places: Sequence[int]) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from math import prod
 
 from p2smt.placement.digits import DeviceMap, join
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.system.tree import Tree
+from p2smt.report.content.tree_selection import TreeSelection, select_units
 
 MOST_DRAWN = 256
 """Clusters of so many devices are drawn whole."""
@@ -54,9 +56,28 @@ class Selection:
         return tuple(prod(column) for column in zip(*self.matrix.rows, strict=True))
 
     @property
+    def shape(self) -> tuple[int, ...]:
+        """How many units are drawn in every unit drawn."""
+        return self.counts
+
+    @property
+    def total(self) -> int:
+        """How many devices there are."""
+        return prod(self.level_sizes)
+
+    @property
     def whole(self) -> bool:
         """Whether every device is drawn."""
         return self.counts == self.level_sizes
+
+
+AnySelection = Selection | TreeSelection
+"""What is drawn of units of one size, or of a tree of unlike ones."""
+
+
+def selection_of(matrix: ParallelismMatrix, reduced: Collection[int], tree: Tree | None) -> AnySelection:
+    """What to draw of a placement, on a tree where units are of unlike size."""
+    return select_devices(matrix, reduced) if tree is None else select_units(matrix, tree, MOST_DRAWN, MOST_OF_LARGE)
 
 
 def select_devices(matrix: ParallelismMatrix, reduced: Collection[int]) -> Selection:

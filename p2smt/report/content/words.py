@@ -25,7 +25,8 @@ def groups_text(step: StepContent) -> str:
     """Who acts together."""
     if step.among == 1:
         return f"{counted(step.groups, 'device')}, each alone"
-    return f"{counted(step.groups, 'group')} of {step.among} along {', '.join(step.along)}"
+    sizes = " or ".join(map(str, step.sizes))
+    return f"{counted(step.groups, 'group')} of {sizes} along {', '.join(step.along)}"
 
 
 def share_text(share: float) -> str:
@@ -58,7 +59,7 @@ def step_sentence(program: ProgramContent, number: int, devices: Sequence[int]) 
     """A step as it is read aloud; `number` counts from 0, `devices` are those drawn."""
     step = program.steps[number]
     first = next(iter(members_drawn(step, devices)), None)
-    group = "" if first is None or step.among == 1 else f" Group A is {_listed(first, step.among)}."
+    group = "" if first is None else f" Group A is {_listed(first, _size(step, devices, first))}."
     link = f" The busiest link, {step.link}, carries {format_bytes(step.link_bytes)}." if step.link else ""
     return (
         f"Step {number + 1} of {len(program.steps)}: {step.what}, {groups_text(step)}.{group} "
@@ -81,8 +82,13 @@ def members_drawn(step: StepContent, devices: Sequence[int]) -> list[list[int]]:
 
 def group_lines(step: StepContent, devices: Sequence[int]) -> list[str]:
     """One line per group drawn: its letter and members."""
-    members = members_drawn(step, devices)
-    return [f"{group_letter(number)}: {_listed(own, step.among)}" for number, own in enumerate(members)]
+    members = enumerate(members_drawn(step, devices))
+    return [f"{group_letter(number)}: {_listed(own, _size(step, devices, own))}" for number, own in members]
+
+
+def _size(step: StepContent, devices: Sequence[int], drawn: Sequence[int]) -> int:
+    """How many members a group has of which some are drawn."""
+    return step.members[devices.index(drawn[0])]
 
 
 def _listed(members: Sequence[int], size: int) -> str:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
+from typing import assert_never
 
+from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.report.content.content import PlacementContent, StepContent
 from p2smt.report.content.naming import Naming
-from p2smt.report.content.selection import Selection
+from p2smt.report.content.selection import AnySelection, Selection
+from p2smt.report.content.tree_selection import TreeSelection
 from p2smt.report.figures.palette import GROUPS, tint
 from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
 from p2smt.report.page.frame import HEAD, PADDING, PAGE_WIDTH, Frame
@@ -52,13 +54,12 @@ def groups_drawn(roots: Sequence[int]) -> tuple[int, ...]:
     return tuple(numbers.get(root, -1) for root in roots)
 
 
-def box_titles(selection: Selection, naming: Naming, frame: Frame) -> tuple[str, ...]:
+def box_titles(selection: AnySelection, naming: Naming, frame: Frame) -> tuple[str, ...]:
     """The title of every box of the frame but the devices, level by level from the outside, as long as there is room.
 
-    The cluster's own says how many units of each level are drawn where not all are.
+    The cluster's own says how many units of each level are drawn where not all are, on a tree how many devices.
     """
-    sizes = zip(naming.levels, selection.counts, selection.level_sizes, strict=True)
-    cut = [f"{drawn} of {size} {name}" for name, drawn, size in sizes if drawn != size]
+    cut = _drawn_of(selection, naming, "{} of {} {}")
     names: list[tuple[str, str]] = [("cluster", f": {', '.join(cut)} drawn" if cut else "")]
     titles = []
     for level, places in enumerate(frame.boxes):
@@ -90,7 +91,7 @@ def placement_cells(placement: PlacementContent, naming: Naming, axis: int) -> t
     )
 
 
-def step_cells(selection: Selection, step: StepContent, payload: int, followed: int = 0) -> tuple[Cell, ...]:
+def step_cells(selection: AnySelection, step: StepContent, payload: int, followed: int = 0) -> tuple[Cell, ...]:
     """The devices with the letter of their group in a step, those in none pale; one group stands out."""
     local = step.among == 1
     found = []
@@ -138,29 +139,44 @@ def placement_drawing(placement: PlacementContent, naming: Naming, axis: int, wi
 
 def described(placement: PlacementContent, naming: Naming, axis: int) -> str:
     """The drawing of a placement in words."""
-    rows = zip(naming.axes, placement.matrix.rows, strict=True)
-    factors = (
-        f"{name} has {', '.join(f'{factor} on {level}' for factor, level in zip(row, naming.levels, strict=True))}"
-        for name, row in rows
+    factors = "; ".join(
+        f"{name} has {', '.join(_factors(placement.matrix, naming, axis))}" for axis, name in enumerate(naming.axes)
     )
     return (
-        f"{drawn_note(placement.selection, naming)} {'; '.join(factors)}. Every device shows its number and its "
+        f"{drawn_note(placement.selection, naming)} {factors}. Every device shows its number and its "
         f"coordinates ({', '.join(naming.axes)}); the colour is the coordinate on {naming.axes[axis]}."
     )
 
 
-def drawn_note(selection: Selection, naming: Naming) -> str:
+def _factors(matrix: ParallelismMatrix, naming: Naming, axis: int) -> list[str]:
+    """How many parts an axis has on every level."""
+    levels = enumerate(naming.levels)
+    return [f"{naming.factor(matrix, axis, level, 'up to ')} on {name}" for level, name in levels]
+
+
+def drawn_note(selection: AnySelection, naming: Naming) -> str:
     """Which of the devices are drawn, in words."""
-    devices = prod(selection.level_sizes)
     if selection.whole:
-        return f"All {devices} devices are drawn."
-    parts = [
-        f"{count} of {size} units of {name}"
-        for name, count, size in zip(naming.levels, selection.counts, selection.level_sizes, strict=True)
-        if count != size
-    ]
-    kinds = "some of every kind" if selection.every_kind else "not of every kind, for there are too many kinds"
-    return (
-        f"{len(selection.devices)} of {devices} devices are drawn ({', '.join(parts)}), {kinds}; devices of one "
-        "kind do the same in every step."
-    )
+        return f"All {selection.total} devices are drawn."
+    drawn = f"{len(selection.devices)} of {selection.total} devices are drawn"
+    match selection:
+        case TreeSelection(most=most):
+            return f"{drawn}: of every unit at most {most} of those inside it, such as differ in size first."
+        case Selection(every_kind=every):
+            parts = ", ".join(_drawn_of(selection, naming, "{} of {} units of {}"))
+            kinds = "some of every kind" if every else "not of every kind, for there are too many kinds"
+            return f"{drawn} ({parts}), {kinds}; devices of one kind do the same in every step."
+        case _:
+            assert_never(selection)
+
+
+def _drawn_of(selection: AnySelection, naming: Naming, text: str) -> list[str]:
+    """How many are drawn of how many, level by level where these differ; on a tree, of devices alone."""
+    match selection:
+        case TreeSelection():
+            own = [(len(selection.devices), selection.total, "devices")]
+        case Selection():
+            own = list(zip(selection.counts, selection.level_sizes, naming.levels, strict=True))
+        case _:
+            assert_never(selection)
+    return [text.format(drawn, size, name) for drawn, size, name in own if drawn != size]

@@ -10,7 +10,7 @@ from p2smt.reduction.plan.model import Plan
 from p2smt.report.content.content import JobReport, PlacementContent
 from p2smt.report.content.naming import naming_of
 from p2smt.report.content.program_content import program_content, steps_of
-from p2smt.report.content.selection import select_devices
+from p2smt.report.content.selection import selection_of
 from p2smt.report.figures.cluster_drawing import placement_drawing
 from p2smt.report.figures.program_drawing import program_drawing
 from p2smt.report.figures.shapes import Drawing
@@ -20,13 +20,13 @@ def cluster_figure(
     system: System, axes: tuple[Axis, ...], reduced: Sequence[int], matrix: ParallelismMatrix
 ) -> Drawing:
     """The devices of a placement with their coordinates, coloured by the first of the axes that are reduced over."""
-    placement = PlacementContent(select_devices(matrix, reduced))
+    placement = PlacementContent(selection_of(matrix, reduced, system.tree))
     return placement_drawing(placement, naming_of(system, axes), reduced[0])
 
 
 def program_figure(problem: Problem, plan: Plan, cost: Cost) -> Drawing:
     """A plan step by step."""
-    selection = select_devices(plan.matrix, problem.reduce)
+    selection = selection_of(plan.matrix, problem.reduce, plan.tree)
     steps = steps_of(plan, cost, selection.devices)
     seconds = sum(step.seconds for step in steps)
     program = program_content("", plan.program, seconds, plan.payload.bytes, steps)

@@ -62,7 +62,9 @@ def pills(matrix: ParallelismMatrix, naming: Naming, room: float) -> Pills:
     x, line = 0.0, 0
     for level, name in enumerate(naming.levels):
         own = [
-            Pill(f"{naming.axes[axis]} {row[level]}", axis) for axis, row in enumerate(matrix.rows) if row[level] > 1
+            Pill(f"{naming.axes[axis]} {naming.factor(matrix, axis, level)}", axis)
+            for axis, row in enumerate(matrix.rows)
+            if row[level] > 1
         ]
         for pill in [Pill(name, -1), *own] if own else []:
             wide = pill.width + (_BETWEEN + own[0].width if pill.axis < 0 else 0.0)

@@ -5,7 +5,7 @@ from math import ceil, sqrt
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.content import ProgramContent
 from p2smt.report.content.naming import Naming
-from p2smt.report.content.selection import Selection
+from p2smt.report.content.selection import AnySelection
 from p2smt.report.content.words import amounts, groups_text, share_text, step_sentence
 from p2smt.report.figures.cluster_drawing import box_titles, cluster_shapes, drawn_note, step_cells
 from p2smt.report.figures.shapes import Drawing, Label, Shape, moved
@@ -16,7 +16,7 @@ _LEAST_WIDTH = 360.0
 _WIDEST = 1500.0
 
 
-def program_drawing(program: ProgramContent, selection: Selection, naming: Naming) -> Drawing:
+def program_drawing(program: ProgramContent, selection: AnySelection, naming: Naming) -> Drawing:
     """Every step on the devices it uses: groups by letter, group A outlined, bars for what is held afterwards."""
     frame = naming.frame(selection, FIGURE_WIDTH)
     width, height = max(frame.width, _LEAST_WIDTH), frame.height + _HEAD

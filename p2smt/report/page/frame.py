@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from math import ceil
+
+from p2smt.problem.system.tree import Tree, uniform_tree
 
 GAP, PADDING, HEAD = 8.0, 10.0, 18.0
 CELL_HEIGHT = 40.0
@@ -12,6 +13,9 @@ PAGE_WIDTH, FIGURE_WIDTH, PHONE_WIDTH = 1030.0, 480.0, 352.0
 """How wide drawings may be: on a page, as one of several beside each other, on a phone."""
 _FEW = 8
 """So many boxes may stand in one row, even if they leave no other grid without holes."""
+
+Shape = tuple[int, ...] | Tree
+"""How many units every unit drawn has inside: as many on a level, or as a tree says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +30,15 @@ class Place:
 
 @dataclass(frozen=True)
 class Frame:
-    """The places of all boxes when `counts[i]` units of level `i` are drawn in every parent.
+    """The places of all boxes when `shape[i]` units of level `i` are drawn in every parent, or those of a tree.
+
+    On a tree all boxes of a level are as large as the largest, so that units of one number stand alike in each.
 
     `boxes[i]` are the units of level `i - 1` (`boxes[0]`: the cluster itself), in the order of their numbers, around
     the units of level `i`; `cells` are the devices.
     """
 
-    counts: tuple[int, ...]
+    shape: Shape
     cell_width: float
     widest: float = PAGE_WIDTH
 
@@ -45,6 +51,11 @@ class Frame:
     def cells(self) -> tuple[Place, ...]:
         """The places of the devices."""
         return self._places[-1]
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """Per level, how many units are drawn in the parent that has most."""
+        return self.shape.hull if isinstance(self.shape, Tree) else self.shape
 
     @property
     def width(self) -> float:
@@ -79,8 +90,10 @@ class Frame:
     def _places(self) -> tuple[tuple[Place, ...], ...]:
         outermost = self._grids[0]
         rows: list[tuple[Place, ...]] = [(Place(0, 0, outermost.width, outermost.height),)]
-        for grid, count in zip(self._grids, self.counts, strict=True):
-            rows.append(tuple(grid.place(parent, number) for parent, number in product(rows[-1], range(count))))
+        tree = self.shape if isinstance(self.shape, Tree) else uniform_tree(self.shape)
+        for grid, counts in zip(self._grids, tree.children, strict=True):
+            inside = zip(rows[-1], counts, strict=True)
+            rows.append(tuple(grid.place(parent, number) for parent, count in inside for number in range(count)))
         return tuple(rows)
 
 

@@ -13,7 +13,7 @@ from p2smt.problem.workload import Reduction
 from p2smt.report.content.answer import job_answer
 from p2smt.report.content.collect_job import slowest
 from p2smt.report.content.content import JobReport
-from p2smt.report.content.naming import Naming, shape_text
+from p2smt.report.content.naming import Naming, levels_shape
 from p2smt.report.figures.chart_rows import NARROW
 from p2smt.report.figures.job_ranking_chart import MOST_OF_BEST, job_ranking_drawing, phase_name
 from p2smt.report.page.answer_section import answer_section, headline, named
@@ -38,7 +38,7 @@ def job_contents(report: JobReport, naming: Naming) -> PageContents:
     names = [f"{format_seconds(one.seconds)} · {naming.words(one.matrix)} · {one.matrix}" for one in report.times]
     answer = job_answer(report)
     return PageContents(
-        f"one placement for all reductions of a training step on {shape_text(report.system.levels)}",
+        f"one placement for all reductions of a training step on {levels_shape(report.system)}",
         headline(answer, naming),
         _lead(report),
         answer_section(answer, naming, claimed=True),

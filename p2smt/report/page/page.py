@@ -6,7 +6,7 @@ from typing import assert_never
 from xml.etree.ElementTree import Element
 
 from p2smt.report.content.content import JobReport, Report, Shown
-from p2smt.report.content.naming import Naming, naming_of, shape_text
+from p2smt.report.content.naming import Naming, levels_shape, naming_of
 from p2smt.report.figures.cluster_drawing import Cell, cluster_shapes
 from p2smt.report.figures.shapes import Drawing
 from p2smt.report.figures.svg import svg_element
@@ -16,7 +16,7 @@ from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH, Frame
 from p2smt.report.page.head import head_element, packaged
 from p2smt.report.page.job_section import job_contents
 from p2smt.report.page.page_contents import PageContents
-from p2smt.report.page.page_data import frame_counts, json_text, page_data
+from p2smt.report.page.page_data import frame_shapes, json_text, page_data
 from p2smt.report.page.reduction_section import reduction_contents
 from p2smt.report.page.sections import reading_section
 
@@ -29,7 +29,7 @@ def page_text(report: Report | JobReport, command: Sequence[str] = ()) -> str:
     naming = naming_of(report.system, report.axes)
     contents = _contents(report, naming)
     script = packaged("script.js")
-    head = head_element(f"p2smt: {shape_text(report.system.levels)}", script)
+    head = head_element(f"p2smt: {levels_shape(report.system)}", script)
     chapters = (*contents.chapters, ("How to read this", reading_section(contents.reading)))
     answer = [] if contents.answer is None else [contents.answer]
     main = element("main", *answer, contents_list(chapters), *(chapter for _, chapter in chapters))
@@ -57,8 +57,8 @@ def _templates(shown: Shown, naming: Naming) -> list[Element]:
     """Empty drawings, two for every number of units drawn per level, for the script to fill: for pages and phones."""
     found = []
     widths = (("frame", PAGE_WIDTH), ("phone", PHONE_WIDTH))
-    for (number, counts), (name, widest) in product(enumerate(frame_counts(shown)), widths):
-        frame = Frame(counts, naming.cell_width, widest)
+    for (number, shape), (name, widest) in product(enumerate(frame_shapes(shown)), widths):
+        frame = Frame(shape, naming.cell_width, widest)
         boxes = sum(map(len, frame.boxes))
         shapes = cluster_shapes(frame, [""] * boxes, [Cell(0, "", "inset", held=0.0)] * len(frame.cells))
         drawing = Drawing(frame.width, frame.height, shapes, "", "")

@@ -8,7 +8,7 @@ from p2smt.report.content.naming import Naming
 from p2smt.report.content.text import printable
 from p2smt.report.content.words import group_lines, step_cells_text, step_sentence
 from p2smt.report.figures.cluster_drawing import box_titles, described, drawn_note, groups_drawn
-from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH
+from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH, Shape
 from p2smt.report.page.page_contents import PageContents
 
 _THOUSANDTHS = 1000
@@ -34,7 +34,7 @@ def page_data(shown: Shown, contents: PageContents, naming: Naming) -> dict[str,
     Lists of one value per device, and of box titles, are numbers of `lists`.
     """
     shared = _Shared()
-    frames = frame_counts(shown)
+    frames = frame_shapes(shown)
     placements = [_placement(placement, naming, shared, frames) for placement in shown.placements]
     programs = [
         [_program(program, placement, shared) for program in some]
@@ -45,9 +45,9 @@ def page_data(shown: Shown, contents: PageContents, naming: Naming) -> dict[str,
     return {"axes": axes, "placements": placements, "programs": programs, "texts": texts, "lists": shared.lists}
 
 
-def frame_counts(shown: Shown) -> list[tuple[int, ...]]:
-    """The different numbers of units drawn per level, in the order in which placements use them."""
-    return list(dict.fromkeys(placement.selection.counts for placement in shown.placements))
+def frame_shapes(shown: Shown) -> list[Shape]:
+    """The different numbers of units drawn in each other, in the order in which placements use them."""
+    return list(dict.fromkeys(placement.selection.shape for placement in shown.placements))
 
 
 def json_text(data: dict[str, Any]) -> str:
@@ -69,14 +69,12 @@ def _readable(value: Any) -> Any:
             return value
 
 
-def _placement(
-    placement: PlacementContent, naming: Naming, shared: _Shared, frames: list[tuple[int, ...]]
-) -> dict[str, Any]:
+def _placement(placement: PlacementContent, naming: Naming, shared: _Shared, frames: list[Shape]) -> dict[str, Any]:
     selection = placement.selection
     by_axis = zip(*placement.coordinates, strict=True)
     return {
         "matrix": str(placement.matrix),
-        "frame": frames.index(selection.counts),
+        "frame": frames.index(selection.shape),
         "devices": shared.number(selection.devices),
         "titles": [
             shared.number(box_titles(selection, naming, naming.frame(selection, widest)))

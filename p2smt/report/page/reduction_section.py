@@ -9,7 +9,7 @@ from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.report.content.answer import reduction_answer
 from p2smt.report.content.content import PlacementResult, Report
-from p2smt.report.content.naming import Naming, shape_text
+from p2smt.report.content.naming import Naming, levels_shape
 from p2smt.report.content.program_content import LOCAL
 from p2smt.report.figures.chart_rows import NARROW
 from p2smt.report.figures.ranking_chart import MOST_OF_BEST, is_cut, ranking_drawing
@@ -35,12 +35,25 @@ def reduction_contents(report: Report, naming: Naming) -> PageContents:
         chapters = [("Cluster", section("cluster", "The cluster", none))]
     answer, claimed = reduction_answer(report), not is_extrapolated(report.system, report.problem.payload.bytes)
     return PageContents(
-        f"{title}, on {shape_text(report.system.levels)}",
+        f"{title}, on {levels_shape(report.system)}",
         "No program was found" if answer is None else headline(answer, naming),
         _lead(report, claimed=claimed),
         None if answer is None else answer_section(answer, naming, claimed=claimed),
         (*chapters, ("Problem", problem)),
         tuple(result.programs for result in report.results),
+        reading=_reading(report),
+    )
+
+
+def _reading(report: Report) -> tuple[str, ...]:
+    """What else there is to say on units of unlike size."""
+    if report.system.tree is None:
+        return ()
+    return (
+        f"The units are of unlike size, {levels_shape(report.system)}: boxes hold the devices that there are, numbered "
+        "by rank, and a matrix has the factors of the largest units. A group leaves out devices that there are not; "
+        "where one member is left of a group, it does nothing in that step. Prices are counted hop by hop, for the "
+        "groups of every size. Programs longer than the limit are not looked for.",
     )
 
 
@@ -113,7 +126,18 @@ def _ranking_section(report: Report, naming: Naming) -> Element:
         fastest, slowest = map(format_seconds, report.others)
         caption += f" The best programs on the placements left out take {fastest} to {slowest}."
     drawing = chart(ranking_drawing(report), ranking_drawing(report, NARROW), "ranking-words", caption)
-    return section("ranking", "Ranking", drawing, _ranking_table(report, naming), level="h3")
+    content = [drawing, *_no_wire(report), _ranking_table(report, naming)]
+    return section("ranking", "Ranking", *content, level="h3")
+
+
+def _no_wire(report: Report) -> list[Element]:
+    """Why nothing is said about the wire; nothing where something is."""
+    if report.system.tree is None:
+        return []
+    text = (
+        "Nothing stands under “Above the wire”: what the network takes at least is known for units of one size alone."
+    )
+    return [element("p", text)]
 
 
 def _ranking_table(report: Report, naming: Naming) -> Element:

@@ -8,7 +8,7 @@ from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.algorithm import Algorithm, Auto
 from p2smt.problem.system.network import Link
 from p2smt.report.content.content import Shown
-from p2smt.report.content.naming import Naming, shape_text
+from p2smt.report.content.naming import Naming, levels_shape, shape_text
 from p2smt.report.figures.cluster_drawing import described, placement_drawing
 from p2smt.report.figures.shapes import Drawing
 from p2smt.report.figures.svg import svg_element
@@ -58,7 +58,7 @@ def problem_section(shown: Shown, identity: str, title: str, *content: Content) 
     network = system.network
     pairs: list[tuple[str, Content]] = [
         ("System", element("bdi", system.name or "described by its levels alone")),
-        ("Levels", shape_text(system.levels)),
+        ("Levels", levels_shape(system)),
         ("Axes", shape_text(shown.axes)),
         ("Devices", str(system.devices)),
         ("Device memory", _rate(network.memory_bandwidth)),

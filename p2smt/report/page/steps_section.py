@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 
 from p2smt.report.content.content import ProgramContent, Shown
 from p2smt.report.content.naming import Naming
-from p2smt.report.content.selection import Selection
+from p2smt.report.content.selection import AnySelection
 from p2smt.report.content.words import STEP_COLUMNS, group_lines, members_drawn, step_cells_text, step_sentence
 from p2smt.report.figures.cluster_drawing import box_titles, cluster_shapes, drawn_note, group_letter, step_cells
 from p2smt.report.figures.shapes import Drawing
@@ -49,7 +49,7 @@ def steps_section(
 _TITLE = "Programs, step by step"
 
 
-def _stepper(program: ProgramContent, selection: Selection, naming: Naming) -> Element:
+def _stepper(program: ProgramContent, selection: AnySelection, naming: Naming) -> Element:
     step, frame = program.steps[0], naming.frame(selection)
     shapes = cluster_shapes(frame, box_titles(selection, naming, frame), step_cells(selection, step, program.payload))
     drawing = Drawing(frame.width, frame.height, shapes, "Groups of the step on the cluster", "")

@@ -7,10 +7,10 @@ from math import prod
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from report.steps import lengths_after
 from report_support import plan_of, report, report_on
 from support import problem
 
-from p2smt.collective import Collective
 from p2smt.cost.network.backend import BACKENDS, Nccl, cost_of
 from p2smt.cost.ranking import rank
 from p2smt.problem.model import Payload
@@ -41,26 +41,6 @@ def coordinates_by_definition(rows):
         for (axis, choices), value in zip(digits, values, strict=True):
             found[axis] = found[axis] * len(choices) + value
         yield tuple(found)
-
-
-def lengths_after(plan):
-    """What every device holds after every step, device by device and group by group; 0 for given away."""
-    held = [plan.payload.bytes] * plan.devices
-    for step in plan.steps:
-        if isinstance(step, CollectiveStep):
-            for members in plan.groups(step.groups):
-                root = held[members[0]]
-                for member in members:
-                    match step.collective:
-                        case Collective.REDUCE_SCATTER:
-                            held[member] = root / len(members)
-                        case Collective.ALL_GATHER:
-                            held[member] = root * len(members)
-                        case Collective.REDUCE if member != members[0]:
-                            held[member] = 0
-                        case _:
-                            held[member] = root
-        yield tuple(held)
 
 
 @given(PROBLEMS)

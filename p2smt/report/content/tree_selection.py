@@ -1,0 +1,108 @@
+"""Which devices of a tree of unlike units are drawn: all of them, or of every unit some of each size."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.system.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSelection:
+    """The devices that a drawing shows of a placement on a tree; of every unit at most `most` of those inside it.
+
+    Of the units inside one, the first of every shape come before the second ones: what differs is drawn.
+    """
+
+    matrix: ParallelismMatrix
+    tree: Tree
+    most: int
+
+    @property
+    def units(self) -> tuple[tuple[int, ...], ...]:
+        """Per level, the numbers in their parent of all units drawn, parent after parent."""
+        inside, _ = _drawn(self.tree, self.most)
+        return tuple(tuple(number for numbers in level for number in numbers) for level in inside)
+
+    @property
+    def shape(self) -> Tree:
+        """How many units are drawn in every unit drawn."""
+        inside, _ = _drawn(self.tree, self.most)
+        return Tree(tuple(tuple(map(len, level)) for level in inside))
+
+    @property
+    def devices(self) -> tuple[int, ...]:
+        """The ranks of the devices drawn, ascending."""
+        return _drawn(self.tree, self.most)[1]
+
+    @property
+    def total(self) -> int:
+        """How many devices there are."""
+        return self.tree.devices
+
+    @property
+    def whole(self) -> bool:
+        """Whether every device is drawn."""
+        return len(self.devices) == self.total
+
+
+def select_units(matrix: ParallelismMatrix, tree: Tree, whole_to: int, else_to: int) -> TreeSelection:
+    """What to draw of a placement on a tree: trees of `whole_to` devices whole, of larger ones at most `else_to`.
+
+    >>> chosen = select_units(ParallelismMatrix(((3, 8),)), Tree(((3,), (8, 8, 5))), 16, 6)
+    >>> chosen.devices, chosen.units
+    ((0, 1, 16, 17), ((0, 2), (0, 1, 0, 1)))
+    """
+    if tree.devices <= whole_to:
+        return TreeSelection(matrix, tree, max(tree.hull))
+    most = next(most for most in range(else_to, 0, -1) if len(_drawn(tree, most)[1]) <= else_to)
+    return TreeSelection(matrix, tree, most)
+
+
+@lru_cache(maxsize=256)
+def _drawn(tree: Tree, most: int) -> tuple[tuple[tuple[tuple[int, ...], ...], ...], tuple[int, ...]]:
+    """Per level and unit drawn the numbers of the units drawn inside it, and the devices."""
+    shapes, units = _shapes(tree), [0]
+    inside = []
+    for counts, below in zip(tree.children, shapes, strict=True):
+        firsts = _firsts(counts)
+        numbers = [_some(below[firsts[unit] : firsts[unit] + counts[unit]], most) for unit in units]
+        units = [firsts[unit] + number for unit, own in zip(units, numbers, strict=True) for number in own]
+        inside.append(tuple(numbers))
+    return tuple(inside), tuple(units)
+
+
+def _firsts(counts: Sequence[int]) -> list[int]:
+    """The first unit inside every unit of a level."""
+    firsts = [0]
+    for count in counts:
+        firsts.append(firsts[-1] + count)
+    return firsts
+
+
+@lru_cache(maxsize=16)
+def _shapes(tree: Tree) -> tuple[tuple[int, ...], ...]:
+    """Per level a number for every unit inside the units of that level, the same for units of one shape."""
+    below: tuple[int, ...] = (0,) * tree.devices
+    found = [below]
+    for counts in reversed(tree.children[1:]):
+        firsts, known = _firsts(counts), dict[tuple[int, ...], int]()
+        own = (below[first : first + count] for first, count in zip(firsts, counts, strict=False))
+        below = tuple(known.setdefault(shape, len(known)) for shape in own)
+        found.append(below)
+    return tuple(reversed(found))
+
+
+def _some(shapes: Sequence[int], most: int) -> tuple[int, ...]:
+    """The places of so many shapes at most: the first of each before the second ones.
+
+    >>> _some((0, 0, 0, 1), 2), _some((0, 0, 0, 1), 3)
+    ((0, 3), (0, 1, 3))
+    """
+    seen: dict[int, int] = {}
+    turns = []
+    for place, shape in enumerate(shapes):
+        seen[shape] = seen.get(shape, 0) + 1
+        turns.append((seen[shape], place))
+    return tuple(sorted(place for _, place in sorted(turns)[:most]))
