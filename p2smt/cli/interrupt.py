@@ -32,6 +32,8 @@ class CtrlC:
         if (module := sys.modules.get("multiprocessing")) is not None:
             for child in module.active_children():
                 child.kill()
+        if (files := sys.modules.get("p2smt.cli.output.files")) is not None:
+            files.remove_unfinished()
         os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, b"p2smt: interrupted\n")
         os._exit(ExitCode.INTERRUPTED)
 

@@ -149,3 +149,23 @@ def test_a_press_that_is_ignored_stays_so(tmp_path):
 def test_the_solver_knows_the_handler_that_ends_at_once():
     assert isinstance(CtrlC(), EndsAtOnce)
     assert not isinstance(print, EndsAtOnce)
+
+
+def test_a_second_press_leaves_no_temporary_file(tmp_path):
+    """The process ends at once, in the middle of a file that is being written."""
+    done = heard(
+        """
+        from pathlib import Path
+        from p2smt.cli.output.files import whole_file
+        with whole_file(Path("out.json")) as file:
+            file.write(b"half")
+            assert len([*Path().glob(".out.json.*")]) == 1
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                signal.raise_signal(signal.SIGINT)
+        """,
+        tmp_path,
+    )
+    assert (done.returncode, done.stderr) == (130, "p2smt: interrupted\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["pressing.py"]

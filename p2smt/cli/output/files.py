@@ -2,8 +2,8 @@
 
 import filecmp
 import os
+import secrets
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -70,6 +70,9 @@ def refuse_overwriting(*paths: Path | None, force: bool) -> None:
             raise OutputError(f"{path} is there already; give --force to overwrite it, or another name")
 
 
+_unfinished: set[Path] = set()
+
+
 @contextmanager
 def whole_file(path: Path, *, force: bool = True) -> Iterator[IO[bytes]]:
     """A temporary file beside `path` that takes its place when the block ends without an error.
@@ -77,15 +80,14 @@ def whole_file(path: Path, *, force: bool = True) -> Iterator[IO[bytes]]:
     Raises OutputError when the file cannot be written, and, unless `force`, where another file stands there; what stood
     there before is then untouched.
     """
-    temporary: Path | None = None
+    temporary = path.parent / f".{path.name[:100]}.{secrets.token_hex(8)}"
     try:
         if path.exists() and not path.is_file():  # a device or a pipe is written to, never replaced
             with path.open("wb") as file:
                 yield file
             return
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
-        temporary = Path(name)
-        with os.fdopen(handle, "wb") as file:
+        _unfinished.add(temporary)
+        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             yield file
         if not force and path.exists() and not filecmp.cmp(temporary, path, shallow=False):
             raise OutputError(
@@ -98,8 +100,15 @@ def whole_file(path: Path, *, force: bool = True) -> Iterator[IO[bytes]]:
             f"cannot write {path}: {cause.strerror}; choose a file in a folder you may write to"
         ) from cause
     finally:
-        if temporary is not None:
+        if temporary in _unfinished:
             temporary.unlink(missing_ok=True)
+            _unfinished.discard(temporary)
+
+
+def remove_unfinished() -> None:
+    """Remove the temporary files of all blocks that have not ended, for a process that ends in the middle of them."""
+    for temporary in tuple(_unfinished):
+        temporary.unlink(missing_ok=True)
 
 
 def _umask() -> int:

@@ -36,7 +36,7 @@ def test_a_rank_that_dies_in_the_middle_is_named_and_nothing_is_left(monkeypatch
     text = emit_torch(plan).replace(line, dying + line)
     assert dying in text
     monkeypatch.setattr("p2smt.run.local.cluster.emit_torch", lambda _plan: text)
-    before = multiprocessing.active_children()
+    before = {*multiprocessing.active_children()}
     with Cluster(4, timeout_s=60) as running, pytest.raises(RunError, match="rank 2 ended with exit code 7"):
         running.run(plan, elements=64)
-    assert multiprocessing.active_children() == before
+    assert {*multiprocessing.active_children()} == before

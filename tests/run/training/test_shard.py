@@ -89,4 +89,4 @@ def test_the_example_that_is_shown_runs_under_torchrun(tmp_path):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "True\nTrue\n"
+    assert "".join(done.stdout.split()) == "TrueTrue"  # lines of two ranks may run into each other
