@@ -1,5 +1,6 @@
 """The time of a step on a network: bytes per link first, time from them."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import prod
@@ -113,8 +114,30 @@ def cheapest(options: Iterable[StepCost]) -> StepCost:
     return min(options, key=lambda option: option.seconds)
 
 
+class PlanPrices(ABC):
+    """Prices plans and their steps by the work that they are, whatever carries it on whatever system."""
+
+    system: System
+
+    @abstractmethod
+    def work_cost(self, work: Work | LocalWork) -> StepCost:
+        """What some work takes, which need be no step of a plan."""
+
+    def plan_seconds(self, plan: Plan) -> float:
+        """Seconds that a plan takes: its steps one after the other, or in chunks at once."""
+        if plan.chunks > 1:
+            from p2smt.cost.pipelining import Pipelines
+
+            return Pipelines(self).pipeline(plan).seconds
+        return sum(self.step_cost(plan, step).seconds for step in plan.steps)
+
+    def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
+        """What a step of a plan puts on the links, and its time by cause; all groups count as what holds most."""
+        return self.work_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)))
+
+
 @dataclass(frozen=True)
-class NetworkCost:
+class NetworkCost(PlanPrices):
     """Prices steps on one system.
 
     Per link the bytes of its busiest place over its bandwidth; `links_seconds` over all links; the latency of
@@ -127,20 +150,8 @@ class NetworkCost:
     algorithm: Choice = Auto.AUTO
     _known: dict[tuple[Pattern, Shape], PerByte] = field(default_factory=dict, compare=False, repr=False)
 
-    def plan_seconds(self, plan: Plan) -> float:
-        """Seconds that a plan takes: its steps one after the other, or in chunks at once."""
-        if plan.chunks > 1:
-            from p2smt.cost.pipelining import Pipelines
-
-            return Pipelines(self).pipeline(plan).seconds
-        return sum(self.step_cost(plan, step).seconds for step in plan.steps)
-
-    def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
-        """What a step of a plan puts on the links, and its time by cause."""
-        return self.work_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)))
-
     def work_cost(self, work: Work | LocalWork) -> StepCost:
-        """The same for work that need be no step of a plan, such as a measured collective."""
+        """What some work takes, which need be no step of a plan, such as a measured collective."""
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
         machines = prod(work.pattern.members[: self.system.machine + 1])

@@ -13,18 +13,17 @@ from typing import assert_never
 
 from p2smt.collective import Collective
 from p2smt.cost.network.cluster_graph import ClusterGraph
-from p2smt.cost.network.cost import LocalWork, PerByte, StepCost, Work, local_cost, step_work
+from p2smt.cost.network.cost import LocalWork, PerByte, PlanPrices, StepCost, Work, local_cost
 from p2smt.cost.network.explicit import counted_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
-from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.cost.network.pattern import Pattern
 from p2smt.problem.system.network import Link, Network, System
-from p2smt.reduction.plan.model import Plan, PlanStep
 
 Hop = tuple[int, int, float]
 
 
 @dataclass(frozen=True)
-class GlooCost:
+class GlooCost(PlanPrices):
     """Prices steps as `NetworkCost` does, for gloo: the busiest link's bytes, and the latency of message after message.
 
     Raises ProblemError for systems of more than 4096 devices.
@@ -33,20 +32,8 @@ class GlooCost:
     system: System
     _known: dict[tuple[Pattern, Collective], PerByte] = field(default_factory=dict, compare=False, repr=False)
 
-    def plan_seconds(self, plan: Plan) -> float:
-        """Seconds that a plan takes: its steps one after the other, or in chunks at once."""
-        if plan.chunks > 1:
-            from p2smt.cost.pipelining import Pipelines
-
-            return Pipelines(self).pipeline(plan).seconds
-        return sum(self.step_cost(plan, step).seconds for step in plan.steps)
-
-    def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
-        """What a step of a plan puts on the links, and its time by cause."""
-        return self.work_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)))
-
     def work_cost(self, work: Work | LocalWork) -> StepCost:
-        """The same for work that need be no step of a plan."""
+        """What some work takes, which need be no step of a plan."""
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
         key = (work.pattern, work.collective)

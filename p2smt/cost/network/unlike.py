@@ -6,21 +6,20 @@ from functools import cached_property
 
 from p2smt.collective import Collective
 from p2smt.cost.network.cluster_graph import ClusterGraph
-from p2smt.cost.network.cost import LocalWork, PerByte, StepCost, Work, cheapest, local_cost, step_work
+from p2smt.cost.network.cost import LocalWork, PerByte, PlanPrices, StepCost, Work, cheapest, local_cost
 from p2smt.cost.network.explicit import explicit_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
-from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.cost.network.pattern import Pattern
 from p2smt.cost.network.traffic import carriers, traffic
 from p2smt.problem.system.algorithm import Algorithm, Auto, Choice
 from p2smt.problem.system.network import System
-from p2smt.reduction.plan.model import Plan, PlanStep
 
 HeldGroup = tuple[Sequence[int], float]
 """The numbers of the devices of a group, the root first, and the bytes that its root holds before the step."""
 
 
 @dataclass(frozen=True)
-class UnlikeCost:
+class UnlikeCost(PlanPrices):
     """Prices steps as `NetworkCost` does, on a system of units of unlike size.
 
     Raises ProblemError for systems of more than 4096 devices.
@@ -32,20 +31,8 @@ class UnlikeCost:
         default_factory=dict, compare=False, repr=False
     )
 
-    def plan_seconds(self, plan: Plan) -> float:
-        """Seconds that a plan takes: its steps one after the other, or in chunks at once."""
-        if plan.chunks > 1:
-            from p2smt.cost.pipelining import Pipelines
-
-            return Pipelines(self).pipeline(plan).seconds
-        return sum(self.step_cost(plan, step).seconds for step in plan.steps)
-
-    def step_cost(self, plan: Plan, step: PlanStep) -> StepCost:
-        """What a step of a plan puts on the links, and its time by cause; all groups count as what holds most."""
-        return self.work_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)))
-
     def work_cost(self, work: Work | LocalWork) -> StepCost:
-        """The same for work that need be no step of a plan."""
+        """What some work takes, which need be no step of a plan."""
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
         machines = machines_of(self._cluster, self.system, work.pattern.device_groups)

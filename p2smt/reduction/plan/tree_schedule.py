@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from p2smt.collective import Collective
 from p2smt.errors import ProgramError
-from p2smt.placement.tree import digits_of, present_groups
+from p2smt.placement.tree import digits_of
 from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Step
@@ -20,12 +20,11 @@ from p2smt.reduction.plan.layouts import Orders, concrete, levels_of
 from p2smt.reduction.plan.schedule import CollectiveMove, Move, Permutation, Schedule, Way, best_ways, followed
 from p2smt.reduction.semantics.execution import machine
 from p2smt.reduction.semantics.goal import LevelGoal
+from p2smt.reduction.semantics.groups import Groups, groups_of
 from p2smt.reduction.semantics.level_algebra import Holding
 
 MOST_DEVICES = 128
 """Devices of one reduction group whose states are gone through one by one."""
-
-Groups = tuple[tuple[int, ...], ...]
 
 
 def block_sizes(tree: Tree) -> dict[int, int]:
@@ -86,10 +85,9 @@ class _Devices:
     """The buffers of the devices of one reduction group, all of them one by one."""
 
     def __init__(self, tree: Tree, goal: Collective, cut: tuple[int, ...]) -> None:
-        depth = len(tree.children)
         self._cut = cut
         self._classes = [sum(1 << level for level, digit in enumerate(path) if digit) for path in digits_of(tree)]
-        self._groups = partial(_groups_of, tree, depth)
+        self._groups = partial(_groups_of, tree)
         self.rules = BufferRules(goal, _device_goal(goal, tree.devices), cut, self._groups)
 
     def schedule(self, steps: tuple[Step, ...], way: Way) -> Schedule | None:
@@ -133,9 +131,8 @@ class _Devices:
 
 
 @lru_cache(maxsize=1 << 10)
-def _groups_of(tree: Tree, depth: int, grouping: Grouping) -> Groups:
-    below = range(grouping.inner + 1, depth + 1) if grouping.masters else range(0)
-    return tuple(present_groups(tree, grouping.levels, below))
+def _groups_of(tree: Tree, grouping: Grouping) -> Groups:
+    return groups_of(tree, grouping)
 
 
 def _device_goal(goal: Collective, devices: int) -> LevelGoal:
