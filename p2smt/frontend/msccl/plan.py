@@ -16,19 +16,17 @@ from p2smt.collective import Exchange
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.builder import DATA
+from p2smt.frontend.chunk_plan import RELAY, SHARD, WIRE, buffers_of, chunk_plan
 from p2smt.frontend.msccl.capacity import Ordered, ordered
 from p2smt.frontend.msccl.order import Done
 from p2smt.frontend.msccl.races import check_races, race_of
 from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, SCRATCH, BlockStep, Kind, Schedule
 from p2smt.frontend.msccl.xml_file import read_schedule
-from p2smt.verify.goal import check_goal
 from p2smt.verify.judge import judge
 from p2smt.verify.limits import check_size
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid, NoPlan, Place, Rule
-
-WIRE, RELAY, SHARD = "wire", "relay", "shard"
 
 
 def parse_msccl(
@@ -90,12 +88,7 @@ class _Steps:
     def __init__(self, schedule: Schedule, order: Ordered, in_place: bool) -> None:
         self._schedule, self._order, self._in_place = schedule, order, in_place
         self._names = {INPUT: DATA if in_place else "input", OUTPUT: "output", SCRATCH: "scratch"}
-        if in_place:
-            self._buffers = {DATA: max(schedule.inputs, schedule.outputs)}
-        else:
-            self._buffers = {"output": schedule.outputs, "input": schedule.inputs}
-        if schedule.scratch:
-            self._buffers["scratch"] = schedule.scratch
+        self._buffers = buffers_of(schedule, in_place=in_place)
         self._steps: list[Step] = []
         self._under_way: dict[int, Part] = {}
         self._taken: list[list[tuple[int, int]]] = [[] for _ in range(schedule.gpus)]
@@ -108,19 +101,14 @@ class _Steps:
             labels.append((at + 1, schedule.said(done.block, done.place)))
             self._do(at, done, at + 1)
         target = self._end(Part(OUTPUT, 0, schedule.outputs))
-        if SHARD in (source.buffer, target.buffer):
-            labels.append((len(order) + 1, "in place every GPU's shard is its block of the whole"))
-        check_size(schedule.gpus, self._buffers, 0)
-        buffers = tuple(self._buffers.items())
-        goal = replace(asked, collective=schedule.collective, root=schedule.root).between(schedule.gpus, source, target)
-        check_goal(goal, schedule.gpus, buffers)
-        return VerificationPlan(
-            devices=schedule.gpus,
-            buffers=buffers,
-            goal=goal,
-            steps=tuple(self._steps),
-            labels=tuple(labels),
-            notes=(*schedule.notes, *filter(None, [self._order.note])),
+        return chunk_plan(
+            schedule,
+            asked,
+            (source, target),
+            self._buffers,
+            self._steps,
+            labels,
+            (*schedule.notes, *filter(None, [self._order.note])),
         )
 
     def _end(self, part: Part) -> Part:

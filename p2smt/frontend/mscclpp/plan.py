@@ -13,18 +13,16 @@ from p2smt.collective import Exchange
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.builder import DATA
+from p2smt.frontend.chunk_plan import RELAY, SHARD, WIRE, buffers_of, chunk_plan
 from p2smt.frontend.mscclpp.entry import decode
 from p2smt.frontend.mscclpp.json_file import schedule_of
 from p2smt.frontend.mscclpp.order import Done, order_of
 from p2smt.frontend.mscclpp.races import race_of
 from p2smt.frontend.mscclpp.schedule import INPUT, OUTPUT, SCRATCH, Region, Schedule, Transfer
-from p2smt.verify.goal import check_goal
 from p2smt.verify.limits import check_size
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Part, Step, VerificationPlan
 from p2smt.verify.verdict import Invalid, Place, Rule
-
-WIRE, RELAY, SHARD = "wire", "relay", "shard"
 
 
 def parse_mscclpp(data: bytes, path: str, asked: AskedGoal = AS_WRITTEN) -> VerificationPlan | Invalid:
@@ -66,12 +64,7 @@ class _Steps:
     def __init__(self, schedule: Schedule) -> None:
         self._schedule = schedule
         self._names = {INPUT: DATA if schedule.in_place else "input", OUTPUT: "output", SCRATCH: "scratch"}
-        if schedule.in_place:
-            self._buffers = {DATA: max(schedule.inputs, schedule.outputs)}
-        else:
-            self._buffers = {"output": schedule.outputs, "input": schedule.inputs}
-        if schedule.scratch:
-            self._buffers["scratch"] = schedule.scratch
+        self._buffers = buffers_of(schedule, in_place=schedule.in_place)
         self._steps: list[Step] = []
 
     def plan(self, order: Sequence[Done], asked: AskedGoal) -> VerificationPlan:
@@ -83,20 +76,7 @@ class _Steps:
             for transfer in schedule.blocks[done.block].operations[done.place].transfers:
                 self._do(transfer, number)
         target = self._end(Part(OUTPUT, 0, schedule.outputs), last)
-        if SHARD in (source.buffer, target.buffer):
-            labels.append((last, "in place every GPU's shard is its block of the whole"))
-        check_size(schedule.gpus, self._buffers, 0)
-        buffers = tuple(self._buffers.items())
-        goal = replace(asked, collective=schedule.collective, root=schedule.root).between(schedule.gpus, source, target)
-        check_goal(goal, schedule.gpus, buffers)
-        return VerificationPlan(
-            devices=schedule.gpus,
-            buffers=buffers,
-            goal=goal,
-            steps=tuple(self._steps),
-            labels=tuple(labels),
-            notes=schedule.notes,
-        )
+        return chunk_plan(schedule, asked, (source, target), self._buffers, self._steps, labels, schedule.notes)
 
     def _end(self, part: Part, number: int) -> Part:
         """Where the input is given and the output is left: a shard in place is copied from or to a part of its own."""

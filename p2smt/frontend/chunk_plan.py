@@ -1,0 +1,87 @@
+"""What plans of formats have in common that speak of GPUs with an input, an output and a scratch buffer, in chunks."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Protocol
+
+from p2smt.frontend.asked_goal import AskedGoal
+from p2smt.frontend.builder import DATA
+from p2smt.verify.goal import check_goal
+from p2smt.verify.limits import check_size
+from p2smt.verify.operation import GoalCollective
+from p2smt.verify.plan import Part, Step, VerificationPlan
+
+WIRE, RELAY, SHARD = "wire", "relay", "shard"
+
+
+class ChunkSchedule(Protocol):
+    """What a file says: a collective among `gpus`, and how many chunks the buffers of each have."""
+
+    @property
+    def gpus(self) -> int:
+        """Number of GPUs."""
+        ...
+
+    @property
+    def collective(self) -> GoalCollective:
+        """What the file says that it does."""
+        ...
+
+    @property
+    def root(self) -> int:
+        """Its root, 0 where it has none."""
+        ...
+
+    @property
+    def inputs(self) -> int:
+        """Chunks of the input."""
+        ...
+
+    @property
+    def outputs(self) -> int:
+        """Chunks of the output."""
+        ...
+
+    @property
+    def scratch(self) -> int:
+        """Chunks between them."""
+        ...
+
+
+def buffers_of(schedule: ChunkSchedule, *, in_place: bool) -> dict[str, int]:
+    """The buffers of every GPU with their chunks; in place input and output are one."""
+    if in_place:
+        buffers = {DATA: max(schedule.inputs, schedule.outputs)}
+    else:
+        buffers = {"output": schedule.outputs, "input": schedule.inputs}
+    return buffers | ({"scratch": schedule.scratch} if schedule.scratch else {})
+
+
+def chunk_plan(
+    schedule: ChunkSchedule,
+    asked: AskedGoal,
+    ends: tuple[Part, Part],
+    buffers: Mapping[str, int],
+    steps: Iterable[Step],
+    labels: Iterable[tuple[int, str]],
+    notes: tuple[str, ...],
+) -> VerificationPlan:
+    """The plan of these steps, from the first of `ends` to the second, with the goal that is asked for.
+
+    Raises VerifyError where it is too large or the goal does not fit.
+    """
+    check_size(schedule.gpus, buffers, 0)
+    goal = replace(asked, collective=schedule.collective, root=schedule.root).between(schedule.gpus, *ends)
+    check_goal(goal, schedule.gpus, tuple(buffers.items()))
+    noted = list(labels)
+    if SHARD in {end.buffer for end in ends}:
+        last = 1 + max((number for number, _ in noted), default=0)
+        noted.append((last, "in place every GPU's shard is its block of the whole"))
+    return VerificationPlan(
+        devices=schedule.gpus,
+        buffers=tuple(buffers.items()),
+        goal=goal,
+        steps=tuple(steps),
+        labels=tuple(noted),
+        notes=notes,
+    )
