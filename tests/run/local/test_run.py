@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 import pytest
-from forked_ranks import environment, on_ranks
+from forked_ranks import on_ranks
 from paths import TESTS
 from support import plans, problem
 
@@ -46,11 +46,11 @@ def with_every_step(found: Sequence[Plan]) -> Iterator[Plan]:
 
 
 @pytest.mark.slow
-def test_every_third_of_the_93_programs_of_2x4_and_every_step(cluster):
-    """All 93 run on numpy buffers in tests/reduction/plan/test_execution.py."""
+def test_a_tenth_of_the_93_programs_of_2x4(cluster):
+    """All 93 run on numpy buffers in tests/reduction/plan/test_execution.py, and every step below."""
     found = plans(problem([2, 4], [8]))
     assert len(found) == 93
-    for plan in dict.fromkeys([*found[::3], *with_every_step(found)]):
+    for plan in found[::10]:
         check(cluster, plan)
 
 
@@ -81,8 +81,8 @@ def test_a_spread_of_the_1635_programs_of_2x2x2_and_every_rare_kind(cluster):
     several = [plan for plan in found if plan.steps and kind(plan)[-1] != "1"]
     assert partial
     assert several
-    spread = [*found[::81], *rare.values(), *partial[:2], *several[:2]]
-    assert len(spread) >= 25
+    spread = [*found[::163], *rare.values(), *partial[:2], *several[:2]]
+    assert len(spread) >= 15
     for plan in dict.fromkeys(spread):
         check(cluster, plan)
 
@@ -94,7 +94,7 @@ def test_axes_that_are_not_reduced_stay_apart(cluster):
         problem([2, 2, 2], [2, 2, 2], [0, 2]),
         problem([2, 4], [2, 4], [1], hierarchy=HierarchyKind.ROWS),
     ):
-        for plan in plans(asked)[::23]:
+        for plan in plans(asked)[::31]:
             check(cluster, plan)
 
 
@@ -155,7 +155,7 @@ def test_the_file_alone_checks_itself_and_tells_what_is_wrong(tmp_path):
     assert "from p2smt" not in text
     assert ".permute(" in text
     wrong = few.replace("return self._all_reduce(buffer, G0)", "return buffer")
-    said = on_ranks(tmp_path, {"reduction.py": (text, 4), "wrong.py": (wrong, 2)}, **DETAIL)
+    said = on_ranks(tmp_path, {"reduction.py": (text, 4), "wrong.py": (wrong, 2), "alone.py": (few, 0)}, **DETAIL)
     printed, codes = said["reduction.py"]
     assert codes == [0] * 4
     assert printed.count("reduction on 4 ranks (gloo, torch ") == 1
@@ -163,17 +163,9 @@ def test_the_file_alone_checks_itself_and_tells_what_is_wrong(tmp_path):
     printed, codes = said["wrong.py"]
     assert 0 not in codes
     assert "WRONG: 12 results differ" in printed
-
-
-@pytest.mark.slow
-def test_the_file_alone_says_how_it_is_started(tmp_path):
-    (tmp_path / "reduction.py").write_text(emit_torch(two()), encoding="utf-8")
-    command = [sys.executable, "reduction.py"]
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode != 0
-    assert "start 2 processes: torchrun --standalone --nproc-per-node 2 reduction.py" in done.stderr
+    printed, codes = said["alone.py"]
+    assert codes != [0]
+    assert "start 2 processes: torchrun --standalone --nproc-per-node 2 alone.py" in printed
 
 
 def two() -> Plan:

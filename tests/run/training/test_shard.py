@@ -1,13 +1,11 @@
 """`p2smt.shard` in real gloo processes: a model that is spread over ranks trains as on one device."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import torch
+from forked_ranks import started
 from paths import ROOT, TESTS
 
 import p2smt
@@ -73,20 +71,10 @@ def test_ranks_have_to_have_joined():
         p2smt.shard(torch.nn.Linear(2, 2), lambda module, x: module(x).sum(), torch.ones(2, 2), "gpu:1")
 
 
-def test_the_example_that_is_shown_runs_under_torchrun(tmp_path):
+def test_the_example_that_is_shown_runs_as_torchrun_starts_it(tmp_path):
     text = (TESTS / "public" / "examples" / "sharded_training.py").read_text(encoding="utf-8")
     shown = "print(losses[-1] < 0.1 < losses[0])\ntorch.distributed.destroy"
     (tmp_path / "train.py").write_text(text.replace("torch.distributed.destroy", shown), encoding="utf-8")
-    launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "train.py"]
-    environment = os.environ | {"GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, *launch],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "".join(done.stdout.split()) == "TrueTrue"  # lines of two ranks may run into each other
+    ended = started(tmp_path, "train.py", 2, PYTHONPATH=str(ROOT))
+    assert ended.codes == [0, 0], ended.err.decode()
+    assert "".join(ended.out.decode().split()) == "TrueTrue"  # lines of two ranks may run into each other

@@ -1,0 +1,152 @@
+"""Processes forked from one that has torch and p2smt's tracers already: to load them takes seconds.
+
+The server is started when it is first asked, one per worker of pytest; `SERVER.close()` ends it.
+"""
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, NamedTuple
+
+TRACERS = tuple(f"p2smt.frontend.{room}.trace" for room in ("torch_function", "torch_ranks", "torch_graph"))
+_MOST_BYTES = 1 << 20
+
+CODE = """
+import importlib, json, os, runpy, socket, sys, traceback
+modules = {name: importlib.import_module(name) for name in (*sys.argv[2:], "torch", "torch.nn.parallel")}
+importlib.import_module("torch._dynamo")  # which optimizers load when they are made: a second in every process
+assert len(os.listdir("/proc/self/task")) == 1, "a process with threads must not be forked"
+channel = socket.socket(fileno=int(sys.argv[1]))
+
+def run(asked, environment, files):
+    channel.close()
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+    os.chdir(asked["folder"])
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.path[0], sys.argv = asked["folder"], [asked["name"]]
+    modules["torch"].distributed.set_debug_level_from_env()
+    try:
+        if asked["name"] in modules:
+            modules[asked["name"]].main()
+        else:
+            for name in [name for name in sys.modules if name.partition(".")[0] == "p2smt"]:
+                del sys.modules[name]
+            runpy.run_path(asked["name"], run_name="__main__")
+        return 0
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        return 1 if isinstance(end.code, str) else end.code or 0
+    except BaseException:
+        traceback.print_exc()
+        return 1
+
+def forked(asked, environment, files):
+    child = os.fork()
+    if child == 0:
+        code = 70
+        try:
+            code = run(asked, environment, files)
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:
+            os._exit(code)
+    return child
+
+while True:
+    data, files, *_ = socket.recv_fds(channel, 1 << 20, 3)
+    if not data:
+        break
+    asked = json.loads(data)
+    children = [forked(asked, environment, files) for environment in asked["environments"]]
+    for file in files:
+        os.close(file)
+    channel.sendall(json.dumps(children).encode() + b"\\n")
+    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    channel.sendall(json.dumps(codes).encode() + b"\\n")
+"""
+
+
+class Ended(NamedTuple):
+    """Exit codes in the order of processes, and what all of them wrote."""
+
+    codes: list[int]
+    out: bytes
+    err: bytes
+
+
+class Server:
+    """A process that has imported torch and all tracers, and forks."""
+
+    def __init__(self) -> None:
+        self._server: subprocess.Popen[bytes] | None = None
+        self._channel: socket.socket | None = None
+        self._answers: IO[bytes] | None = None
+
+    def run(
+        self,
+        name: str,
+        *,
+        folder: str | Path | None = None,
+        environments: Sequence[Mapping[str, str]] | None = None,
+        given: bytes = b"",
+        timeout: float | None = None,
+    ) -> Ended:
+        """What a tracer, or the file of this name without p2smt, does in one process for each environment.
+
+        Raises TimeoutError, after all of them were killed.
+        """
+        channel, answers = self._started()
+        request = {
+            "name": name,
+            "folder": os.getcwd() if folder is None else str(folder),
+            "environments": [dict(os.environ)] if environments is None else [dict(each) for each in environments],
+        }
+        data = json.dumps(request).encode()
+        assert len(data) < _MOST_BYTES
+        with tempfile.TemporaryFile() as read, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            read.write(given)
+            read.seek(0)
+            socket.send_fds(channel, [data], [file.fileno() for file in (read, out, err)])
+            children = json.loads(answers.readline())
+            late = not select.select([channel], [], [], timeout)[0]
+            if late:
+                for child in children:
+                    os.kill(child, signal.SIGKILL)
+            codes = json.loads(answers.readline())
+            if late:
+                raise TimeoutError
+            out.seek(0)
+            err.seek(0)
+            return Ended(codes, out.read(), err.read())
+
+    def close(self) -> None:
+        """End the process; it would end by itself when nobody can ask it any more, but slowly."""
+        if self._server is not None and self._channel is not None and self._answers is not None:
+            self._answers.close()
+            self._channel.close()
+            self._server.kill()
+            self._server.wait()
+        self._server = self._channel = self._answers = None
+
+    def _started(self) -> tuple[socket.socket, IO[bytes]]:
+        if self._channel is None or self._answers is None:
+            self._channel, theirs = socket.socketpair()
+            command = [sys.executable, "-c", CODE, str(theirs.fileno()), *TRACERS]
+            alone = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # numpy starts threads otherwise
+            self._server = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=alone)
+            theirs.close()
+            self._answers = self._channel.makefile("rb")
+        return self._channel, self._answers
+
+
+SERVER = Server()
