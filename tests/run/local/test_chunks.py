@@ -21,10 +21,10 @@ def cluster():
 @pytest.mark.parametrize("goal", Collective)
 def test_chunks_give_what_the_plain_collective_gives(cluster, goal):
     found = plans(problem([2, 3], [6], goal=goal))
-    chosen = [plan for plan in found if len(plan.steps) > 1][:: max(1, len(found) // 5)]
+    chosen = [plan for plan in found if len(plan.steps) > 1][:: max(1, len(found) // 3)]
     assert chosen
-    for plan in chosen:
-        for chunks, elements in ((2, 1003), (5, 24), (64, 7)):
+    for number, plan in enumerate(chosen):
+        for chunks, elements in ((2, 1003), (5, 24), (64, 7))[number == 0 :]:
             report = cluster.run(replace(plan, chunks=chunks), elements=elements, repeats=1)
             assert report.ok, (plan.program, chunks, elements)
 

@@ -46,7 +46,7 @@ def test_all_programs_of_2x4_at_lengths_that_divide_and_do_not(cluster, goal, co
     assert len(found) == count
     assert any(isinstance(step, PermuteStep) for plan in found for step in plan.steps)
     for plan in found:
-        for elements in (0, 1, 7, 8, 25, 1001):
+        for elements in (0, 1, 8, 25, 1001):
             check(cluster, plan, elements)
 
 
@@ -74,7 +74,7 @@ def test_a_spread_of_programs_on_many_placements(cluster, goal):
     ):
         found = plans(asked)
         permuting = [plan for plan in found if any(isinstance(step, PermuteStep) for step in plan.steps)]
-        for plan in dict.fromkeys([*found[:: max(1, len(found) // 3)], *permuting[:1]]):
+        for plan in dict.fromkeys([*found[:: max(1, len(found) // 2)], *permuting[:1]]):
             check(cluster, plan)
             kinds |= {type(step).__name__ for step in plan.steps}
     rooted = goal is Collective.BROADCAST  # nothing is cut into chunks, so nothing is reordered
@@ -173,10 +173,11 @@ def test_spoiled_code_is_noticed_by_the_files_own_check(ranks, goal):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", OTHERS)
-def test_every_program_of_2x4_checks_itself(ranks, goal):
+def test_programs_of_2x4_check_themselves(ranks, goal):
     found = plans(problem([2, 4], [8], goal=goal))
-    paths = [written(ranks.folder, f"own{goal}{number}", emit_torch(plan)) for number, plan in enumerate(found)]
-    assert ranks.call(RANK, "checks", paths[:12], timeout_s=LIMIT_S) == [[0] * len(paths[:12])] * 8
+    chosen = found if len(found) < 6 else found[:: len(found) // 5]
+    paths = [written(ranks.folder, f"own{goal}{number}", emit_torch(plan)) for number, plan in enumerate(chosen)]
+    assert ranks.call(RANK, "checks", paths, timeout_s=LIMIT_S) == [[0] * len(paths)] * 8
 
 
 def test_results_that_do_not_fit_are_refused(ranks):
