@@ -15,12 +15,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
-TRACERS = tuple(f"p2smt.frontend.{room}.trace" for room in ("torch_function", "torch_ranks", "torch_graph"))
+TRACERS = (
+    "p2smt.frontend.torch_function.trace",
+    "p2smt.frontend.torch_ranks.trace",
+    "p2smt.frontend.torch_graph.process",
+)
 _MOST_BYTES = 1 << 20
 
 CODE = """
 import importlib, json, os, runpy, socket, sys, traceback
 modules = {name: importlib.import_module(name) for name in (*sys.argv[2:], "torch", "torch.nn.parallel")}
+importlib.import_module("p2smt.frontend.torch_graph.trace")  # which its process loads when it is asked
 importlib.import_module("torch._dynamo")  # which optimizers load when they are made: a second in every process
 assert len(os.listdir("/proc/self/task")) == 1, "a process with threads must not be forked"
 channel = socket.socket(fileno=int(sys.argv[1]))
