@@ -40,13 +40,13 @@ def test_a_packaged_schedule_is_valid_and_computes_the_same_on_any_ranks(path):
         "mesh pipe = 2", "mesh pipe=2"
     )
     compared = 0
-    for ranks in (None,) if "mesh" in text else range(1, 6):
+    for ranks in (None,) if "mesh" in text else (1, 2, 3, 5):
         program = on_ranks(parse_program(small), ranks)
         result = checked(re.sub("chunks 8", "chunks 2", small), _few_chunks(schedule, path), ranks)
         assert result.verdict is Verdict.VALID, result.outcomes[-1]
         assert differs(program, result.scheduled.program, seed=ranks or 7) is None
         compared += 1
-    assert compared in (1, 5)
+    assert compared in (1, 4)
 
 
 def _few_chunks(schedule, path):

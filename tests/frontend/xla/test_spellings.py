@@ -19,7 +19,7 @@ KINDS = {
     "subtract", "negate", "reverse", "slice", "concatenate", "pad", "transpose", "multiply", "select",
     "dynamic-slice", "dynamic-update-slice",
 }  # fmt: skip
-PROGRAMS = 300
+PROGRAMS = 200
 SUM = AskedGoal(collective=Collective.ALL_REDUCE)
 
 
