@@ -33,6 +33,7 @@ PARTIAL = {
 
 PICKED = {
     ("cost/network/traffic.py", "Shape.CYCLE Shape.FROM_ROOT Shape.TO_ROOT"): "the type of rings; others are matched",
+    ("spmd/effort.py", "Kind.UPDATE"): "the kind that computes nothing",
     ("cli/output/certificate.py", "Collective.ALL_REDUCE"): "the goal that goes without saying",
     ("cli/output/synth.py", "Collective.ALL_REDUCE"): "the goal that goes without saying",
     ("emit/torch/ddp_source.py", "Collective.ALL_REDUCE"): "all others are refused",

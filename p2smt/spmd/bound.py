@@ -29,7 +29,7 @@ def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem
     `weights` are those of a device by its speed; all devices' sum to 1.
     """
     choices = []
-    known: dict[tuple[int, int, int], int] = {}
+    known: dict[tuple[Fraction, int, int, int], int] = {}
     pricing, borders = sharding.pricing, sharding.pricing.graph.borders
     for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
         if not isinstance(meaning, NodeChoice) or meaning.node.result in borders:
@@ -37,11 +37,12 @@ def relaxed(sharding: Sharding, weights: Mapping[int, Fraction]) -> JointProblem
             continue
         node, costs = meaning.node, []
         for rule in meaning.form.rules:
-            key = (node.flops, pricing.divided(node, rule), pricing.segment(node.result))
+            work, begin = pricing.work(node)
+            key = (work, begin, pricing.divided(node, rule), pricing.segment(node.result))
             if key not in known:
                 counts = pricing.computation(node, rule).items()
-                mean = sum(count * weights[speed] * part / speed for (part, speed), count in counts)
-                known[key] = int(node.flops * PICO * mean // 1)
+                mean = sum(count * weights[speed] * (work * part + begin) / speed for (part, speed), count in counts)
+                known[key] = int(mean * PICO // 1)
             costs.append(known[key])
         choices.append(Choice(choice.name, tuple(costs)))
     return replace(sharding.problem, choices=tuple(choices))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from p2smt.spmd.effort import PLAIN, Efforts
 from p2smt.spmd.network import Network
 
 
@@ -47,6 +48,7 @@ class Cluster:
     devices: tuple[Device, ...]
     network: Network
     inside: Inside | None = None
+    efforts: Efforts = PLAIN
 
     @property
     def speeds(self) -> tuple[int, ...]:

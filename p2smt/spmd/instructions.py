@@ -11,6 +11,8 @@ from math import prod
 import numpy as np
 
 from p2smt.spmd.cluster import Cluster
+from p2smt.spmd.effort import counted
+from p2smt.spmd.last_reads import last_reads
 from p2smt.spmd.network import PICO, Network, Price
 from p2smt.spmd.parts import Numbers, Ranks
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
@@ -18,7 +20,7 @@ from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.placing import cutting
-from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, SourceKind, operands, parts
+from p2smt.tensor.program import Call, Convert, DType, Expression, Program, Read, SourceKind, operands
 from p2smt.tensor.shapes import Whole, signature, whole_of, whole_of_call, wholes
 from p2smt.tensor.signature import Dimension, Shape
 from p2smt.tensor.way import Way
@@ -31,8 +33,8 @@ INSIDE = "AllReduce inside"
 class Instruction:
     """One operation or conversion: of which statement, in which stage, what it takes (picoseconds).
 
-    `flops` are of each device; `bytes` are those of the whole tensor that is converted; `way` is how a collective is
-    carried out, None for what is computed.
+    `flops` are of each device, and `work` is what they count as by the cluster's efforts; `bytes` are those of the
+    whole tensor that is converted; `way` is how a collective is carried out, None for what is computed.
     """
 
     statement: str
@@ -40,6 +42,7 @@ class Instruction:
     stage: int
     time: int
     flops: tuple[int, ...]
+    work: tuple[int, ...]
     bytes: int = 0
     way: Way | None = None
 
@@ -102,16 +105,17 @@ class _Accountant:
         self._steps = inferred.steps
         self._known = wholes(program)
         self._speeds = cluster.speeds
+        self._efforts = cluster.efforts
         self._inside = cluster.inside
         self._parameters = {each.name for each in program.sources if each.kind is SourceKind.PARAMETER}
         self._count = len(cluster.devices)
-        self._works: dict[tuple[object, ...], tuple[Numbers, int, tuple[int, ...]]] = {}
+        self._works: dict[tuple[object, ...], tuple[Numbers, int, tuple[int, ...], tuple[int, ...]]] = {}
         self._sizes: dict[tuple[Layouts, Whole], Numbers] = {}
         self._prices: dict[tuple[Layouts, Layouts, int, Whole], Price] = {}
         self._instructions: list[Instruction] = []
         self._sending = [0]
         self._computing = [np.zeros(self._count, dtype=np.int64)]
-        self._ends = _ends(program)
+        self._ends = last_reads(program)
         self._read: dict[str, _Value] = {}
         self._live: dict[str, Numbers] = {}
         self._held = np.zeros(self._count, dtype=np.int64)
@@ -152,9 +156,9 @@ class _Accountant:
         total: list[int] = sum(sizes, np.zeros(self._count, dtype=np.int64)).tolist()
         return total
 
-    def _slowest(self, flops: Numbers) -> int:
-        """Picoseconds until the last device has done its operations, rounded up."""
-        counts: list[int] = flops.tolist()
+    def _slowest(self, work: Numbers) -> int:
+        """Picoseconds until the last device has done its work, rounded up."""
+        counts: list[int] = work.tolist()
         pairs = set(zip(counts, self._speeds, strict=True))
         return max(-(-count * PICO // speed) for count, speed in pairs)
 
@@ -204,18 +208,21 @@ class _Accountant:
     def _computed(self, statement: str, call: Call, layouts: Layouts, given: list[_Value]) -> None:
         key = (call.operation, call.attributes, layouts, *[(operand.layouts, operand.whole) for operand in given])
         if key not in self._works:
-            flops = self._flops(call, layouts, given)
-            self._works[key] = flops, self._slowest(flops), tuple(flops.tolist())
-        flops, time, listed = self._works[key]
-        self._computing[-1] = self._computing[-1] + flops
-        self._add(statement, call.operation, time, listed)
+            units = self._counted(call, layouts, given)
+            weight = self._efforts.weight(call.operation)
+            work = -(-units * weight.numerator // weight.denominator) + self._efforts.begin(call.operation)
+            flops = units if OPERATIONS[call.operation].flops else 0 * units
+            self._works[key] = work, self._slowest(work), tuple(flops.tolist()), tuple(work.tolist())
+        work, time, flops_listed, work_listed = self._works[key]
+        self._computing[-1] = self._computing[-1] + work
+        self._add(statement, call.operation, time, flops_listed, work_listed)
 
-    def _flops(self, call: Call, layouts: Layouts, given: list[_Value]) -> Numbers:
+    def _counted(self, call: Call, layouts: Layouts, given: list[_Value]) -> Numbers:
         signed = signature(call, tuple(operand.whole.shape for operand in given))
         sides = [(dimensions, value.layouts, value.whole.shape)
                  for dimensions, value in zip(signed.operands, given, strict=True)]  # fmt: skip
         sides.append((signed.result, layouts, signed.shape))
-        flops = np.full(self._count, OPERATIONS[call.operation].flops, dtype=np.int64)
+        flops = np.full(self._count, counted(call.operation), dtype=np.int64)
         for label in signed.labels:
             if label.name not in OPERATIONS[call.operation].uncounted:
                 flops = flops * self._indices(label.name, label.size, sides)
@@ -237,9 +244,11 @@ class _Accountant:
                 seen |= set(axes)
         return found
 
-    def _add(self, statement: str, text: str, time: int, flops: tuple[int, ...]) -> None:
+    def _add(self, statement: str, text: str, time: int, flops: tuple[int, ...], work: tuple[int, ...]) -> None:
         stage = len(self._sending) - 1
-        self._instructions.append(Instruction(statement=statement, text=text, stage=stage, time=time, flops=flops))
+        self._instructions.append(
+            Instruction(statement=statement, text=text, stage=stage, time=time, flops=flops, work=work)
+        )
 
     def _converted(self, statement: str, conversion: Conversion, axis: int, before: _Value, after: Layouts) -> None:
         if COMMUNICATION[type(conversion)] is None:
@@ -264,7 +273,7 @@ class _Accountant:
         self._instructions.append(
             Instruction(
                 statement=statement, text=text, stage=len(self._sending) - 1, time=price.time,
-                flops=(0,) * self._count, bytes=size, way=price.way,
+                flops=(0,) * self._count, work=(0,) * self._count, bytes=size, way=price.way,
             )
         )  # fmt: skip
 
@@ -280,19 +289,3 @@ class _Accountant:
 def _size(whole: Whole) -> int:
     """Bytes of an element."""
     return whole.dtype.bytes if whole.dtype is not None else DType.F32.bytes
-
-
-def _ends(program: Program) -> dict[int, list[str]]:
-    """The computed values that the statement of each number is the last to read; outputs are kept."""
-    last: dict[str, int] = {}
-    for number, statement in enumerate(program.statements):
-        last[statement.name] = number
-        for part in parts(statement.expression):
-            if isinstance(part, Read):
-                last[part.name] = number
-    kept = {source.name for source in program.sources} | {output.name for output in program.outputs}
-    ends: dict[int, list[str]] = {}
-    for name, number in last.items():
-        if name not in kept:
-            ends.setdefault(number, []).append(name)
-    return ends

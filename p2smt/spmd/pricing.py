@@ -31,7 +31,7 @@ class Pricing:
     _atoms: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     _parts: dict[int, tuple[Fraction, ...]] = field(default_factory=dict, compare=False, repr=False)
     _counts: dict[int, Mapping[tuple[Fraction, int], int]] = field(default_factory=dict, compare=False, repr=False)
-    _slowest: dict[tuple[int, int], int] = field(default_factory=dict, compare=False, repr=False)
+    _slowest: dict[tuple[Fraction, int, int], int] = field(default_factory=dict, compare=False, repr=False)
     _conversions: dict[tuple[object, ...], Price | None] = field(default_factory=dict, compare=False, repr=False)
 
     def count(self, tensor: int, dimension: int) -> int:
@@ -105,11 +105,17 @@ class Pricing:
             self._counts[count] = Counter(zip(parts, self.cluster.speeds, strict=True))
         return self._counts[count]
 
+    def work(self, node: Node) -> tuple[Fraction, int]:
+        """What is divided of an operation, and what every device does of it."""
+        efforts = self.cluster.efforts
+        return efforts.work(node.operation, node.flops, node.signature), efforts.begin(node.operation)
+
     def slowest(self, node: Node, rule: Rule) -> int:
         """Picoseconds until the last device has done an operation, rounded up."""
-        key = (node.flops, self.divided(node, rule))
+        work, begin = self.work(node)
+        key = (work, begin, self.divided(node, rule))
         if key not in self._slowest:
-            times = (node.flops * PICO * part / speed for part, speed in self.computation(node, rule))
+            times = ((work * part + begin) * PICO / speed for part, speed in self.computation(node, rule))
             self._slowest[key] = -int(-max(times) // 1)
         return self._slowest[key]
 

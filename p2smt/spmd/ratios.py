@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from p2smt.errors import EngineError
 from p2smt.spmd.cluster import Cluster, Device
+from p2smt.spmd.effort import Efforts
 from p2smt.spmd.instructions import Account, Instruction
 from p2smt.spmd.network import PICO
 from p2smt.spmd.shares import Shares
@@ -67,7 +68,7 @@ def linear_program(
     """The best shares for a program, or a segment, as a linear program; None where no time depends on the shares."""
     kinds = list(dict.fromkeys(cluster.devices))
     stages = len(account.stages)
-    fixed, cut = _work(program, account, within)
+    fixed, cut = _work(program, account, within, cluster.efforts)
     mine = [each for each in account.instructions if within is None or each.statement in within]
     growing = sum(map(_grows, mine))
     if not growing and not cut.any():
@@ -105,13 +106,14 @@ def _grows(instruction: Instruction) -> int:
     return instruction.time if padded else 0
 
 
-def _work(program: Program, account: Account, within: Collection[str] | None) -> tuple[Reals, Reals]:
-    """Operations of every stage that each device does all of, and those that are cut."""
+def _work(program: Program, account: Account, within: Collection[str] | None, efforts: Efforts) -> tuple[Reals, Reals]:
+    """Work of every stage that each device does all of, and what is cut."""
     fixed, cut = np.zeros(len(account.stages)), np.zeros(len(account.stages))
     calls = [each for each in account.instructions if each.way is None]
     for each, whole in zip(calls, uses_of(program).work, strict=True):
         if within is None or each.statement in within:
-            (cut if sum(each.flops) == whole else fixed)[each.stage] += whole
+            (cut if sum(each.flops) == whole else fixed)[each.stage] += float(efforts.weight(each.text) * whole)
+            fixed[each.stage] += efforts.begin(each.text)
     return fixed, cut
 
 

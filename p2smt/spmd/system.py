@@ -8,6 +8,7 @@ from p2smt.cost.network.members import MembersCost
 from p2smt.errors import ProblemError
 from p2smt.problem.system.network import System
 from p2smt.spmd.cluster import Cluster, Device
+from p2smt.spmd.effort import efforts_of
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.network import LevelCost, ModelledNetwork, Network, NoNetwork, ProfiledNetwork
 from p2smt.tensor.program import DType, Program
@@ -27,7 +28,8 @@ def cluster_of(system: System, backend: Backend, speed: float | None = None, dty
     if system.devices > MOST_DEVICES:
         raise ProblemError(f"{system.devices} devices are too many to shard over; at most {MOST_DEVICES}")
     devices = tuple(_devices(system, speed, dtype))
-    return Cluster(system.name, devices, _network(system, backend, len(devices)))
+    network = _network(system, backend, len(devices))
+    return Cluster(system.name, devices, network, efforts=efforts_of(system.effort))
 
 
 def dtype_of(program: Program) -> DType:

@@ -88,6 +88,10 @@ def machines_of(system: System, cluster: Cluster, level: str, backend: Backend) 
     ProblemError where `level` is not the one whose units are machines, and for a single machine.
     """
     _refuse_other_levels(system, level)
+    if cluster.efforts.start:
+        raise ProblemError(
+            f"--virtual {level}: begun operations ([effort] start) are not divided in machines; drop one"
+        )
     sizes = system.machine_sizes
     starts = [sum(sizes[:number]) for number in range(len(sizes))]
     numbers = [system.present[start : start + size] for start, size in zip(starts, sizes, strict=True)]

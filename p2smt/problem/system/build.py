@@ -8,7 +8,7 @@ from math import inf, prod
 from p2smt.errors import ProblemError
 from p2smt.problem.names import check_names
 from p2smt.problem.system.algorithm import flow_key
-from p2smt.problem.system.devices import check_kinds, check_profile
+from p2smt.problem.system.devices import check_effort, check_kinds, check_profile
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
 from p2smt.problem.system.tree import check_tree, machine_tree
 
@@ -71,6 +71,8 @@ def build_system(system: System) -> System:
     system = _with_tree(system)
     if system.profile is not None:
         check_profile(system.profile)
+    if system.effort is not None:
+        check_effort(system.effort)
     check_names("link", [link.name for link in network.links], most=64)
     for link in network.links:
         if link.level not in names:

@@ -1,10 +1,10 @@
-"""The `[[kind]]` and `[profile]` tables of system files."""
+"""The `[[kind]]`, `[effort]` and `[profile]` tables of system files."""
 
 import msgspec
 
 from p2smt.errors import ProblemError
 from p2smt.problem.model import DTYPE_BYTES, dtype_name
-from p2smt.problem.system.devices import DeviceKind, Profile
+from p2smt.problem.system.devices import DeviceKind, Effort, Profile
 from p2smt.problem.system.values import (
     bytes_text,
     rate_text,
@@ -21,7 +21,8 @@ from p2smt.wording import did_you_mean
 class KindEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One `[[kind]]` table: machines with devices of one kind; `devices` of each, if fewer than the levels say.
 
-    `speeds` are those of data types that have another one; `efficiency` is the part that devices get done.
+    `speeds` are those of data types that have another one; `efficiency` is the part that devices get done,
+    `quota` the part of a core that they are limited to in the laboratory.
     """
 
     name: str
@@ -31,6 +32,7 @@ class KindEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     memory: str | None = None
     efficiency: float = 1.0
     speeds: dict[str, str | int | float] = {}
+    quota: float | None = None
 
 
 class ProfileEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -45,6 +47,23 @@ class ProfileEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     latency: str | int | float = "0us"
 
 
+class EffortEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """The `[effort]` table: operations on numbers to begin any operation; what one of each kind counts as."""
+
+    start: float = 0.0
+    weights: dict[str, float] = {}
+
+
+def effort_of(entry: EffortEntry) -> Effort:
+    """The effort of a table."""
+    return Effort(start=entry.start, weights=tuple(entry.weights.items()))
+
+
+def effort_entry(effort: Effort) -> EffortEntry:
+    """The table of an effort."""
+    return EffortEntry(start=effort.start, weights=dict(effort.weights))
+
+
 def kind_of(entry: KindEntry) -> DeviceKind:
     """The kind of a table. ProblemError for figures without a unit."""
     where = f"kind {entry.name[:64]}"
@@ -54,7 +73,7 @@ def kind_of(entry: KindEntry) -> DeviceKind:
         (_dtype(key, where), read_speed(value, f"{where}: speeds: {key}")) for key, value in entry.speeds.items()
     )
     return DeviceKind(name=entry.name, machines=entry.machines, speed=speed, devices=entry.devices, memory=memory,
-                      efficiency=entry.efficiency, speeds=speeds)  # fmt: skip
+                      efficiency=entry.efficiency, speeds=speeds, quota=entry.quota)  # fmt: skip
 
 
 def _dtype(text: str, where: str) -> str:
@@ -71,7 +90,7 @@ def kind_entry(kind: DeviceKind) -> KindEntry:
     """The table of a kind."""
     return KindEntry(name=kind.name, machines=kind.machines, speed=speed_text(kind.speed), devices=kind.devices,
                      memory=bytes_text(kind.memory), efficiency=kind.efficiency,
-                     speeds={dtype: speed_text(speed) for dtype, speed in kind.speeds})  # fmt: skip
+                     speeds={dtype: speed_text(speed) for dtype, speed in kind.speeds}, quota=kind.quota)  # fmt: skip
 
 
 def profile_of(entry: ProfileEntry) -> Profile:

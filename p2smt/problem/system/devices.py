@@ -6,6 +6,9 @@ from math import inf
 
 from p2smt.errors import ProblemError
 
+LEAST_QUOTA, MOST_QUOTA = 0.01, 1.0
+"""Parts of a core that a rank of the laboratory can be limited to."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceKind:
@@ -13,7 +16,8 @@ class DeviceKind:
 
     `speed` is operations on numbers per second, a product and a sum being two; `speeds` are those of data types that
     have another one. `efficiency` is the part of them that a device gets done. `devices` are those of one machine,
-    None: as many as the levels say; `memory` is bytes of one device, None: not known.
+    None: as many as the levels say; `memory` is bytes of one device, None: not known. `quota` is the part of a core
+    that a device gets in the laboratory, None: not limited.
     """
 
     name: str
@@ -23,10 +27,23 @@ class DeviceKind:
     memory: int | None = None
     efficiency: float = 1.0
     speeds: tuple[tuple[str, float], ...] = ()
+    quota: float | None = None
 
     def done(self, dtype: str) -> float:
         """Operations on numbers of a data type that a device gets done in a second."""
         return self.efficiency * dict(self.speeds).get(dtype, self.speed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """What operations take beside operations on numbers in contractions, in the same unit, on all kinds of devices.
+
+    `start` is to begin any operation; `weights` what an operation on numbers counts as, by the operation's name or its
+    kind (map, reduce, ...: `tensor/operation.py`), 1 where neither is named.
+    """
+
+    start: float = 0.0
+    weights: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +84,20 @@ def _check_speeds(kind: DeviceKind) -> None:
             raise ProblemError(f"kind {kind.name}: speed {speed} is no positive speed")
     if not 0 < kind.efficiency <= 1:
         raise ProblemError(f"kind {kind.name}: efficiency {kind.efficiency} is out of range; it is above 0, at most 1")
+    if kind.quota is not None and not LEAST_QUOTA <= kind.quota <= MOST_QUOTA:
+        raise ProblemError(
+            f"kind {kind.name}: quota {kind.quota} is out of range; it is a part of a core, "
+            f"{LEAST_QUOTA} to {MOST_QUOTA}"
+        )
+
+
+def check_effort(effort: Effort) -> None:
+    """Raise ProblemError for figures that are none."""
+    if not 0 <= effort.start < inf:
+        raise ProblemError(f"effort: start {effort.start} is no number of operations")
+    for kind, weight in effort.weights:
+        if not 0 < weight < inf:
+            raise ProblemError(f"effort: {kind} {weight} is no positive number")
 
 
 def check_profile(profile: Profile) -> None:

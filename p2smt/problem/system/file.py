@@ -15,8 +15,11 @@ from p2smt.errors import ProblemError
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm, flow_key
 from p2smt.problem.system.build import LAUNCH, MEMORY_BANDWIDTH, build_system, default_link, default_machine
 from p2smt.problem.system.device_entries import (
+    EffortEntry,
     KindEntry,
     ProfileEntry,
+    effort_entry,
+    effort_of,
     kind_entry,
     kind_of,
     profile_entry,
@@ -71,6 +74,7 @@ class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     level: tuple[LevelEntry, ...] = ()
     link: tuple[LinkEntry, ...] = ()
     kind: tuple[KindEntry, ...] = ()
+    effort: EffortEntry | None = None
     profile: ProfileEntry | None = None
     fit: dict[str, Any] = {}
 
@@ -164,7 +168,8 @@ def system_of(entry: SystemFile, place: str) -> System:
     measured_from = read_bytes(entry.measured_from, "measured_from")
     kinds = tuple(map(kind_of, entry.kind))
     profile = None if entry.profile is None else profile_of(entry.profile)
-    return build_system(System(levels, network, entry.name, entry.source, measured_from, kinds, profile, tree))
+    effort = None if entry.effort is None else effort_of(entry.effort)
+    return build_system(System(levels, network, entry.name, entry.source, measured_from, kinds, profile, tree, effort))
 
 
 def system_text(system: System, fit: dict[str, Any] | None = None) -> str:
@@ -186,6 +191,7 @@ def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFil
         level=level_entries(system),
         link=tuple(map(_link_entry, network.links)),
         kind=tuple(map(kind_entry, system.kinds)),
+        effort=None if system.effort is None else effort_entry(system.effort),
         profile=None if system.profile is None else profile_entry(system.profile),
         fit=fit or {},
     )

@@ -10,7 +10,7 @@ from enum import StrEnum
 from math import prod
 
 from p2smt.problem.system.algorithm import PerAlgorithm
-from p2smt.problem.system.devices import DeviceKind, Profile
+from p2smt.problem.system.devices import DeviceKind, Effort, Profile
 from p2smt.problem.system.tree import Tree
 
 SIMPLE_FROM = 2**20
@@ -108,7 +108,7 @@ class System:
     None: all are alike. `measured_from` is the least payload, in bytes, of the measurements that the figures were
     fitted to; None: not said. `kinds` are the machines in order, by the devices that they have; none: devices are all
     alike, and nothing is known of how fast they compute. `profile` has measured rates of collectives among all
-    devices; None: there are none.
+    devices; None: there are none. `effort` is what operations take beside contractions; None: they count alike.
     """
 
     levels: tuple[Level, ...]
@@ -119,6 +119,7 @@ class System:
     kinds: tuple[DeviceKind, ...] = ()
     profile: Profile | None = None
     tree: Tree | None = None
+    effort: Effort | None = None
 
     @property
     def known_from(self) -> int:

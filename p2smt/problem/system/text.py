@@ -9,6 +9,7 @@ from p2smt.errors import ProblemError
 from p2smt.problem.system.build import build_system, default_system
 from p2smt.problem.system.file import preset, preset_names, read_system, resized
 from p2smt.problem.system.network import Level, System
+from p2smt.problem.system.quotas import with_quotas
 from p2smt.problem.system.tree import Tree, check_tree, counts_text, tree_of
 from p2smt.problem.text import parse_sizes
 
@@ -32,8 +33,9 @@ def find_system(text: str) -> System:
     """The system that a text names.
 
     A size in brackets is one number for each unit of the level above: `node:3,gpu:[8,8,5]`, or `node:[8,8,5]` for
-    short; `rack:2,node:[2,1],gpu:4`; `dgx-h100:[8,8,5]`. Raises ProblemError for a text that is no list of sizes, no
-    preset and no readable file, and for sizes that are no tree.
+    short; `rack:2,node:[2,1],gpu:4`; `dgx-h100:[8,8,5]`. Behind an @ stand the parts of a core that devices
+    get in the laboratory, machine by machine: `lab:2x2@0.5/0.25`. Raises ProblemError for a text that is no list of
+    sizes, no preset and no readable file, and for sizes that are no tree.
 
     >>> [level.name for level in find_system("dgx-h100:2x8").levels]
     ['node', 'gpu']
@@ -42,6 +44,9 @@ def find_system(text: str) -> System:
     """
     if text.endswith(".toml"):
         return read_system(Path(text))
+    text, at, quotas = text.partition("@")
+    if at:
+        return with_quotas(find_system(text), quotas)
     named = _PRESET.fullmatch(text)
     if named and (named[2] is None or "x" in named[2] or named[1] in preset_names()):
         found, sizes = preset(named[1]), named[2]

@@ -44,13 +44,13 @@ def stages_of(sharded: Sharded) -> Stages:
     """Of every kind of devices the one that computes longest, and where it differs the one that computes shortest."""
     account, devices = sharded.account, sharded.cluster.devices
     collectives = np.zeros(len(account.stages))
-    flops = np.zeros((len(account.stages), len(devices)))
+    work = np.zeros((len(account.stages), len(devices)))
     for each in account.instructions:
         if each.way is not None:
             collectives[each.stage] += each.time / PICO
         else:
-            flops[each.stage] += np.array(each.flops, dtype=np.float64)
-    computing = flops / np.array(sharded.cluster.speeds, dtype=np.float64)
+            work[each.stage] += np.array(each.work, dtype=np.float64)
+    computing = work / np.array(sharded.cluster.speeds, dtype=np.float64)
     kinds = [device.kind for device in devices]
     slowest = [kinds[number] for number in computing.argmax(axis=1)]
     rows = tuple(_work(name, computing[:, number], computing.max(axis=1), slowest)

@@ -9,13 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, NoReturn, Self
 
 from p2smt.errors import LabError
 from p2smt.run.lab.commands import MTU, Command, up_commands
-from p2smt.run.lab.names import checked_id, host_address, host_interface, host_namespace
+from p2smt.run.lab.names import checked_id, host_address, host_interface, host_namespace, lab_of, part_name
 from p2smt.run.lab.namespaces import require_tools, run_commands, run_tool
+from p2smt.run.lab.quotas import find_groups, make_groups
 from p2smt.run.lab.shape import LabShape
 from p2smt.run.lab.sweep import Claim, lab_exists, remove_lab
 
@@ -56,6 +58,8 @@ class Laboratory:
         self._stays = attach
         self._attach = attach
         self._claim: Claim | None = None
+        self.groups: tuple[Path, ...] = ()
+        """The control group of every rank, where ranks have quotas."""
 
     @property
     def hosts(self) -> tuple[Host, ...]:
@@ -81,6 +85,8 @@ class Laboratory:
                 raise LabError(f"laboratory {self.lab} is up already; `p2smt lab down {self.lab}` removes it")
             else:
                 run_commands(up_commands(self.lab, self.shape, self.mtu))
+                if self.shape.quotas:
+                    self.groups = make_groups(self.lab, self.shape.quotas)
         except BaseException:
             self.close()
             raise
@@ -117,9 +123,17 @@ class Laboratory:
         return tuple(counts)
 
     def _check_there(self) -> None:
-        """Raise LabError unless the laboratory that is up has this shape's hosts and the rate of its cards."""
+        """Raise LabError unless the laboratory that is up has this shape's hosts, groups and rate of its cards."""
         if not lab_exists(self.lab):
             raise LabError(f"laboratory {self.lab} is not up; `p2smt lab list` prints those that are")
+        named = {group.name: group for group in find_groups() if lab_of(group.name) == self.lab}
+        wanted_groups = [part_name(self.lab, f"q{rank}") for rank in range(len(self.shape.quotas))]
+        if sorted(named) != sorted(wanted_groups):
+            raise LabError(
+                f"laboratory {self.lab} is not of this system: {len(named)} ranks have a quota there, "
+                f"{len(wanted_groups)} in the system"
+            )
+        self.groups = tuple(named[name] for name in wanted_groups)
         for host in self.hosts:
             queues = _json(("tc", "-n", host.namespace, "-j", "qdisc", "show", "dev", host.interface))
             rates = [queue["options"]["rate"] for queue in queues if queue["kind"] == "tbf"]

@@ -1,6 +1,7 @@
 """What the parts of a laboratory are called, and which names are one's.
 
-Everything that a laboratory `ID` makes is called `p2l-ID-...`: namespaces, interfaces, temporary folders.
+Everything that a laboratory `ID` makes is called `p2l-ID-...`: namespaces, interfaces, control groups,
+temporary folders.
 """
 
 import re
@@ -12,7 +13,7 @@ NETWORK = IPv4Network("198.18.0.0/15")
 """Set aside for benchmarks of network devices (RFC 2544); never routed."""
 
 _ID = re.compile(r"[a-z0-9]{1,6}")
-_PART = re.compile(r"p2l-([a-z0-9]{1,6})-(?:net|h\d{1,3}|run-\w+)")
+_PART = re.compile(r"p2l-([a-z0-9]{1,6})-(?:net|h\d{1,3}|q\d{1,3}|run-\w+)")
 
 
 def checked_id(text: str) -> str:
@@ -23,7 +24,7 @@ def checked_id(text: str) -> str:
 
 
 def lab_of(name: str) -> str | None:
-    """The id of the laboratory that a namespace or temporary folder of this name belongs to, or None.
+    """The id of the laboratory that a namespace, group or temporary folder of this name belongs to, or None.
 
     >>> lab_of("p2l-7f3a-h0"), lab_of("p2lab-net")
     ('7f3a', None)

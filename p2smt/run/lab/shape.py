@@ -34,12 +34,13 @@ class LabShape:
     """A laboratory: its tiers, outermost first, the last one of hosts, and the ranks on every host.
 
     Ranks are numbered as devices are, host after host. On a `tree` of units of unlike size, `ranks` and the sizes of
-    tiers are those of the largest units.
+    tiers are those of the largest units. `quotas` are the parts of a core that ranks get; none: no rank is limited.
     """
 
     tiers: tuple[Tier, ...]
     ranks: int
     tree: Tree | None = None
+    quotas: tuple[float, ...] = ()
 
     @property
     def hosts(self) -> int:
@@ -76,7 +77,7 @@ def lab_shape(system: System) -> LabShape:
 
     >>> from p2smt.problem.system.file import preset
     >>> lab_shape(preset("lab"))
-    LabShape(tiers=(Tier(level='host', size=2, rate=11162500.0),), ranks=4, tree=None)
+    LabShape(tiers=(Tier(level='host', size=2, rate=11162500.0),), ranks=4, tree=None, quotas=())
     """
     machine = system.machine
     if machine < 0:
@@ -95,11 +96,23 @@ def lab_shape(system: System) -> LabShape:
         ),
         prod(level.size for level in inside),
         system.tree,
+        _quotas(system),
     )
     for count, most, what in ((shape.hosts, MAX_HOSTS, "hosts"), (shape.devices, MAX_RANKS, "ranks")):
         if count > most:
             raise LabError(f"{count} {what} on one machine; a laboratory has at most {most}, give smaller levels")
     return shape
+
+
+def _quotas(system: System) -> tuple[float, ...]:
+    """The part of a core of every rank; none where no kind of devices has a quota."""
+    quotas = [kind.quota for kind in system.kinds for _ in range(kind.machines)]
+    known = [quota for quota in quotas if quota is not None]
+    if not known:
+        return ()
+    if len(known) < len(quotas):
+        raise LabError("some kinds of devices have a quota and others none; give each kind one, say 1.0 for a core")
+    return tuple(quota for quota, size in zip(known, system.machine_sizes, strict=True) for _ in range(size))
 
 
 def _tier(level: Level, link: Link, *, first: bool) -> Tier:

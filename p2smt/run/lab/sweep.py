@@ -13,6 +13,7 @@ from pathlib import Path
 from p2smt.errors import LabError
 from p2smt.run.lab.names import host_namespace, lab_of, part_name
 from p2smt.run.lab.namespaces import NAMESPACES, run_commands
+from p2smt.run.lab.quotas import find_groups, remove_groups
 
 _PATIENCE_S = 10.0
 
@@ -50,9 +51,10 @@ class LabStatus:
 
 
 def find_labs() -> tuple[LabStatus, ...]:
-    """All laboratories on this machine, whole or in part, by id; also those of which only a folder is left."""
+    """All laboratories on this machine, whole or in part, by id; also those of which only a folder or group is left."""
     spaces = _namespaces()
-    labs = {lab_of(name) for name in [*spaces, *(folder.name for folder in _folders("*"))]} - {None}
+    left = [*_folders("*"), *find_groups()]
+    labs = {lab_of(name) for name in [*spaces, *(each.name for each in left)]} - {None}
     return tuple(
         LabStatus(lab, sum(_is_host(lab, space) for space in spaces), processes_inside(lab), _in_use(lab))
         for lab in sorted(filter(None, labs))
@@ -80,7 +82,7 @@ def sweep(lab: str, *, force: bool = False) -> bool:
 
 
 def remove_lab(lab: str) -> None:
-    """End the processes inside a laboratory, remove its namespaces with all in them, and its temporary folders.
+    """End the processes inside a laboratory, remove its namespaces with all in them, groups and temporary folders.
 
     What is not there is not missed. The caller's own process is never ended. Raises LabError when something stays.
     """
@@ -90,6 +92,7 @@ def remove_lab(lab: str) -> None:
             _remove_namespace(space)
     for folder in _folders(lab):
         shutil.rmtree(folder, ignore_errors=True)
+    remove_groups(lab)
 
 
 def processes_inside(lab: str) -> tuple[int, ...]:

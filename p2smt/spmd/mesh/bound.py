@@ -17,11 +17,12 @@ def relaxed(sharding: MeshSharding) -> JointProblem:
             continue
         node, costs = meaning.node, []
         for rules in meaning.form.rules:
-            key = (node.flops, sharding.pricing.divided(node, rules))
+            work, begin = sharding.pricing.along[0].work(node)
+            key = (work, begin, sharding.pricing.divided(node, rules))
             if key not in known:
                 parts = sharding.pricing.computation(node, rules).items()
-                mean = sum(number * part / speed for (part, speed), number in parts) / count
-                known[key] = int(node.flops * PICO * mean // 1)
+                mean = sum(number * (work * part + begin) / speed for (part, speed), number in parts) / count
+                known[key] = int(mean * PICO // 1)
             costs.append(known[key])
         choices.append(Choice(choice.name, tuple(costs)))
     return replace(sharding.problem, choices=tuple(choices))

@@ -31,7 +31,7 @@ class MeshPricing:
     _counts: dict[tuple[int, int, bool], Mapping[tuple[Fraction, int], int]] = field(
         default_factory=dict, compare=False, repr=False
     )
-    _slowest: dict[tuple[int, int, int, bool], int] = field(default_factory=dict, compare=False, repr=False)
+    _slowest: dict[tuple[Fraction, int, int, int, bool], int] = field(default_factory=dict, compare=False, repr=False)
     _conversions: dict[tuple[object, ...], Price | None] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
@@ -94,9 +94,10 @@ class MeshPricing:
 
     def slowest(self, node: Node, rules: RulePair) -> int:
         """Picoseconds until the last device has done an operation, rounded up."""
-        key = (node.flops, *self.divided(node, rules))
+        work, begin = self.along[0].work(node)
+        key = (work, begin, *self.divided(node, rules))
         if key not in self._slowest:
-            times = (node.flops * PICO * part / speed for part, speed in self.computation(node, rules))
+            times = ((work * part + begin) * PICO / speed for part, speed in self.computation(node, rules))
             self._slowest[key] = -int(-max(times) // 1)
         return self._slowest[key]
 

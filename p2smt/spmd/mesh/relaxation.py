@@ -14,7 +14,6 @@ from p2smt.errors import EngineError
 from p2smt.spmd.bound import relaxed
 from p2smt.spmd.build import Sharding, build
 from p2smt.spmd.certificate_check import check_certificate
-from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.elimination import Eliminated, eliminate
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.known import Known
@@ -130,7 +129,9 @@ def _divided(pricing: MeshPricing, axis: int) -> Pricing:
     network = DividedNetwork(mine.network, other.size, mine.size) if mine.size > 1 else NoNetwork()
     fastest = max(mesh.cluster.devices, key=lambda device: device.speed)
     devices = (replace(fastest, speed=fastest.speed * other.size),) * mine.size
-    return Pricing(pricing.graph, pricing.classes, Cluster(mesh.cluster.name, devices, network), even(mine.size))
+    return Pricing(
+        pricing.graph, pricing.classes, replace(mesh.cluster, devices=devices, network=network), even(mine.size)
+    )
 
 
 def _cheapest(sharding: Sharding, part: Fraction) -> Alone:

@@ -1,0 +1,54 @@
+"""Parts of a core for the devices of every machine, given as text: `0.5/0.25`."""
+
+from dataclasses import replace
+from itertools import groupby
+
+from p2smt.errors import ProblemError
+from p2smt.problem.system.build import build_system
+from p2smt.problem.system.devices import DeviceKind
+from p2smt.problem.system.network import System
+
+CORE = 5e10
+"""Operations on numbers per second of a whole core when nothing is known of it; only how cores compare is meant."""
+
+
+def with_quotas(system: System, text: str) -> System:
+    """The system whose devices are parts of a core, in the laboratory: a quota for each machine, or one for all.
+
+    Equal ones that follow each other are one kind. ProblemError for other numbers of quotas, and for a system that
+    says already what its devices are.
+
+    >>> from p2smt.problem.system.file import preset
+    >>> [(kind.name, kind.machines) for kind in with_quotas(preset("lab"), "0.5/0.25").kinds]
+    [('core-0_5', 1), ('core-0_25', 1)]
+    """
+    if system.kinds:
+        raise ProblemError(f"system {system.name} has kinds of devices already; write their quotas into a system file")
+    quotas = [_quota(part) for part in text.split("/")]
+    machines = system.machines
+    if len(quotas) == 1:
+        quotas *= machines
+    if len(quotas) != machines:
+        raise ProblemError(
+            f"{len(quotas)} quotas for {machines} machines; give one for each, or one for all: @0.5/0.25"
+        )
+    runs = [(quota, len(list(run))) for quota, run in groupby(quotas)]
+    kinds = tuple(
+        DeviceKind(name=_name(quota, [each for each, _ in runs[:number]]), machines=count, speed=quota * CORE,
+                   quota=quota)
+        for number, (quota, count) in enumerate(runs)
+    )  # fmt: skip
+    return build_system(replace(system, kinds=kinds))
+
+
+def _quota(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError as cause:
+        raise ProblemError(f"quota {text[:40]!r} is no number; write parts of a core such as @0.5/0.25") from cause
+
+
+def _name(quota: float, before: list[float]) -> str:
+    """A name that no kind before has."""
+    again = before.count(quota)
+    return f"core-{quota:g}".replace(".", "_") + (f"-{again + 1}" if again else "")

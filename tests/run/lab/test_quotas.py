@@ -1,0 +1,138 @@
+"""Parts of a core for ranks: control groups of both versions in a folder that looks like them, and real ones."""
+
+from dataclasses import replace
+
+import pytest
+from lab_support import FLAT
+
+from p2smt.errors import LabError, ProblemError
+from p2smt.problem.system.file import system_text
+from p2smt.problem.system.text import find_system
+from p2smt.run.lab.laboratory import Laboratory
+from p2smt.run.lab.names import part_name
+from p2smt.run.lab.quotas import Hierarchy, cpu_hierarchy, find_groups, make_groups, remove_groups
+from p2smt.run.lab.seats import lab_seats
+from p2smt.run.lab.shape import lab_shape
+from p2smt.run.local.calls import CallRanks
+
+RANK = """
+import os, time
+
+def work(long):
+    with open("/proc/self/cgroup", encoding="utf-8") as file:
+        groups = file.read()
+    begun, used = time.monotonic(), time.process_time()
+    while time.monotonic() - begun < long:
+        sum(range(10_000))
+    return groups, (time.process_time() - used) / (time.monotonic() - begun)
+"""
+
+
+def tree(folder, version, own, root="/"):
+    """A process whose groups are in a folder: its /proc, and where they are mounted."""
+    process, mount = folder / "proc", folder / "mount"
+    process.mkdir()
+    kind, named = ("cgroup rw,cpu,cpuacct", "4:cpu,cpuacct:") if version == 1 else ("cgroup2 rw,nsdelegate", "0::")
+    (process / "cgroup").write_text(f"9:pids:/elsewhere\n{named}{own}\n", encoding="utf-8")
+    lines = [f"31 23 0:28 / {folder}/other rw - cgroup cgroup rw,memory",
+             f"32 31 0:29 {root} {mount} rw,relatime shared:5 - {kind.split()[0]} none {kind.split()[1]}"]  # fmt: skip
+    (process / "mountinfo").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (mount / own.removeprefix(root).lstrip("/")).mkdir(parents=True)
+    return process, mount
+
+
+@pytest.mark.parametrize(
+    ("version", "own", "root", "around"),
+    [(1, "/", "/", ""), (1, "/a/b", "/", "a/b"), (1, "/docker/x/a", "/docker/x", "a"),
+     (2, "/", "/", ""), (2, "/user/one", "/", "user")],
+)  # fmt: skip
+def test_groups_are_made_where_the_version_lets_them(tmp_path, version, own, root, around):
+    process, mount = tree(tmp_path, version, own, root)
+    assert cpu_hierarchy(process) == Hierarchy(mount, mount / around, version)
+    groups = make_groups("t1", (0.5, 0.05), process)
+    assert groups == find_groups(process) == tuple(mount / around / f"p2l-t1-q{rank}" for rank in range(2))
+    said = [{file.name: file.read_text(encoding="utf-8") for file in group.iterdir()} for group in groups]
+    if version == 2:
+        assert said == [{"cpu.max": "2000 4000"}, {"cpu.max": "1000 20000"}]
+        assert (mount / around / "cgroup.subtree_control").read_text(encoding="utf-8") == "+cpu"
+    else:
+        assert said == [{"cpu.cfs_period_us": "4000", "cpu.cfs_quota_us": "2000"},
+                        {"cpu.cfs_period_us": "20000", "cpu.cfs_quota_us": "1000"}]  # fmt: skip
+    for group in groups:
+        for file in group.iterdir():  # files of real groups go with them
+            file.unlink()
+    remove_groups("t2", process)
+    assert find_groups(process) == groups
+    remove_groups("t1", process)
+    assert find_groups(process) == ()
+
+
+def test_where_no_group_can_be_made_it_says_why_and_leaves_none(tmp_path):
+    process, mount = tree(tmp_path, 1, "/a")
+    (mount / "a" / "p2l-t1-q1").mkdir()
+    with pytest.raises(LabError, match=r"p2l-t1-q1: File exists; `p2smt lab down` removes what a crash left"):
+        make_groups("t1", (0.5, 0.5), process)
+    (process / "mountinfo").write_text("", encoding="utf-8")
+    with pytest.raises(LabError, match=r"need cgroups of the processor \(cpu\), and none are mounted here"):
+        make_groups("t1", (0.5,), process)
+    with pytest.raises(LabError, match=r"cgroup cannot be read, No such file or directory"):
+        cpu_hierarchy(tmp_path / "none")
+
+
+def test_quotas_of_a_text_are_kinds_of_machines():
+    system = find_system("lab:3x2@0.5/0.5/0.25")
+    assert [(kind.machines, kind.quota) for kind in system.kinds] == [(2, 0.5), (1, 0.25)]
+    assert system.kinds[0].speed == 2 * system.kinds[1].speed
+    assert lab_shape(system).quotas == (0.5,) * 4 + (0.25,) * 2
+    assert lab_shape(find_system("lab:2x2@0.4")).quotas == (0.4,) * 4
+    assert lab_shape(find_system("lab")).quotas == ()
+    names = [kind.name for kind in find_system("lab:3x1@0.5/0.25/0.5").kinds]
+    assert names == ["core-0_5", "core-0_25", "core-0_5-2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("lab:2x2@0.5/0.2/0.1", "3 quotas for 2 machines"), ("lab:2x2@half", "quota 'half' is no number"),
+     ("lab:2x2@0.5/7", "quota 7.0 is out of range"), ("hap-p100@0.5", "has kinds of devices already")],
+)  # fmt: skip
+def test_quotas_that_are_none_are_refused(text, message):
+    with pytest.raises(ProblemError, match=message):
+        find_system(text)
+
+
+def test_kinds_without_a_quota_beside_others_are_refused():
+    system = find_system("lab:2x2@0.5/0.25")
+    some = replace(system, kinds=(system.kinds[0], replace(system.kinds[1], quota=None)))
+    with pytest.raises(LabError, match="some kinds of devices have a quota and others none"):
+        lab_shape(some)
+
+
+def test_a_file_keeps_quotas_and_effort(tmp_path):
+    path = tmp_path / "lab.toml"
+    system = find_system("lab:2x2@0.5/0.25")
+    path.write_text(system_text(system) + "[effort]\nstart = 5e5\nweights = { map = 40.0 }\n", encoding="utf-8")
+    again = find_system(str(path))
+    assert again.kinds == system.kinds
+    assert again.effort is not None
+    assert (again.effort.start, again.effort.weights) == (5e5, (("map", 40.0),))
+    path.write_text(system_text(again), encoding="utf-8")
+    assert find_system(str(path)) == again
+
+
+@pytest.mark.slow
+def test_ranks_get_their_part_of_a_core_and_no_group_is_left(lab, tmp_path):
+    path = tmp_path / "rank.py"
+    path.write_text(RANK, encoding="utf-8")
+    try:
+        groups = make_groups(lab, (0.5,))
+        remove_groups(lab)
+    except LabError as cause:
+        pytest.skip(str(cause))
+    shape = replace(FLAT, ranks=1, quotas=(0.3, 0.1))
+    with Laboratory(shape, lab) as laboratory, CallRanks(lab_seats(laboratory), timeout_s=60) as ranks:
+        answers = ranks.call(str(path), "work", 1.0, timeout_s=60)
+        assert [group.parent for group in laboratory.groups] == [groups[0].parent] * 2
+    for rank, (inside, part) in enumerate(answers):
+        assert f"/{part_name(lab, f'q{rank}')}\n" in inside
+        assert part < shape.quotas[rank] * 1.25
+    assert not [group for group in find_groups() if lab in group.name]
