@@ -22,7 +22,7 @@ from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.text import find_system
-from p2smt.reduction.plan.chunking import slots
+from p2smt.reduction.plan.chunking import payload_chunks, slots
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep
 from p2smt.reduction.plan.program_plan import program_plan
@@ -127,6 +127,21 @@ def test_the_best_is_that_of_all_programs_and_numbers_of_chunks():
         plan, seconds = pipelines.best(found)
         assert seconds == min(every) == cost.plan_seconds(plan)
         assert (seconds < min(map(cost.plan_seconds, found)) * 0.9) is gains
+
+
+def test_plans_are_not_cut_off_by_what_one_number_of_chunks_alone_takes():
+    """Where nothing but bytes takes time, and chunks that are rounded up carry more in some numbers than in others."""
+    given = asked("2x4", 36_000)
+    network = given.system.network
+    links = tuple(replace(link, latency=0.0) for link in network.links)
+    bytes_alone = replace(network, links=links, launch=0.0, memory_bandwidth=1e18)
+    cost = cost_of(replace(given.system, network=bytes_alone))
+    found = [plan for plan in plans(given) if sum(isinstance(step, CollectiveStep) for step in plan.steps) > 1]
+    pipelines = Pipelines(cost)
+    every = [[pipelines.pipeline(replace(plan, chunks=2**power)).seconds for power in range(1, 9)] for plan in found]
+    assert pipelines.best(found)[1] == min(map(min, every))
+    chunks = [payload_chunks(replace(found[0], chunks=2**power)) for power in range(1, 9)]
+    assert len({len(lengths) * lengths[0] for lengths in chunks}) > 1
 
 
 def test_chunks_that_lose_are_not_chosen():

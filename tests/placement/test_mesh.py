@@ -163,6 +163,7 @@ BAD = [
     ({"mesh_dim_names": NAMES, "mesh": [0, 1, 2, 3]}, "mesh is no nested list of 2 dimensions"),
     ({"mesh_dim_names": NAMES, "mesh": []}, "mesh is no nested list of 2 dimensions"),
     ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, 2]]}, "the ranks are not each of 0 to 3 once"),
+    ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, 9]]}, "the ranks are not each of 0 to 3 once"),
     ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, True]]}, "an entry that is no rank"),
     ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, -1]]}, "an entry that is no rank"),
     ({"mesh_dim_names": NAMES, "mesh": [[0, 1], [2, 1e400]]}, "is no JSON document"),

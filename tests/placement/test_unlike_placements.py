@@ -12,7 +12,7 @@ from p2smt.errors import ProblemError
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.hierarchy import synthesis_hierarchy
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix
-from p2smt.placement.reduction_tree import device_coordinates, rank_order
+from p2smt.placement.reduction_tree import device_coordinates, rank_order, reduction_tree
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, HierarchyKind, Payload, Problem, Search
 from p2smt.problem.system.text import find_system
@@ -109,6 +109,14 @@ def test_the_tree_of_a_reduction() -> None:
     assert synthesis_hierarchy(model, matrix).shape == (4,)
     both = problem("node:[8,8,4]", 5, 4, reduce=(0, 1))
     assert synthesis_hierarchy(both, matrix).shape == Tree(((3,), (8, 8, 4)))
+
+
+def test_groups_of_one_size_but_unlike_shape_have_no_tree() -> None:
+    """In either rack four devices reduce together: one and three of a node here, two and two there."""
+    inside = [(1,), (2,)]
+    assert reduction_tree(Tree(((2,), (2, 2), (1, 3, 1, 3))), (2, 2, 3), inside) == Tree(((2,), (1, 3)))
+    with pytest.raises(ProblemError, match="placed in unlike ways from group to group"):
+        reduction_tree(Tree(((2,), (2, 2), (1, 3, 2, 2))), (2, 2, 3), inside)
 
 
 def test_other_hierarchies_are_refused() -> None:

@@ -299,6 +299,17 @@ def test_the_fastest_are_the_same_without_what_takes_longer_in_any_case(make, le
         assert top > 2 or len(bounded.found) < len(everything.found)
 
 
+def test_of_so_many_fastest_the_last_decides_what_is_left_out():
+    """Two are asked for: what can be faster than the second best so far is looked at, though the best is faster."""
+    asked = search._Asked(depth=2, most=100, top=2, memory=None, deadline=None, programs=False)
+    known = search._Search(asked, machine(), None)
+    known._seconds = [1.0, 3.0]
+    assert not known._is_beaten(2.0)
+    assert known._is_beaten(4.0)
+    known._seconds = [1.0]
+    assert not known._is_beaten(4.0)
+
+
 def in_all_chunks(scheduled, kept):
     """The same with so many chunks as are tried in every loop but those that are kept."""
     for chunks in (2, *CHUNKS) if set(scheduled.loops) - set(kept) else (2,):

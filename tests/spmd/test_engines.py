@@ -221,3 +221,29 @@ def test_the_integer_program_is_brute_force_with_and_without_limits():
             assert solve(problem).answer.cost == free.cost
     assert min(kinds.values()) > 5
     assert binding > 10
+
+
+def least_within(costs, weights, most):
+    """The least cost of one option for each choice whose weights add up to no more, by a table over all weights."""
+    least = {0: 0}
+    for options, theirs in zip(costs, weights, strict=True):
+        more = {}
+        for held, cost in least.items():
+            for option, weight in zip(options, theirs, strict=True):
+                if held + weight <= most:
+                    more[held + weight] = min(cost + option, more.get(held + weight, cost + option))
+        least = more
+    return min(least.values())
+
+
+def test_the_integer_program_ends_with_the_best_and_not_with_what_is_within_a_hundredth_of_it():
+    """Knapsacks of 20 choices: for half of them HiGHS has an answer that close before it has the best."""
+    pytest.importorskip("scipy")
+    rng = random.Random(0)
+    for _ in range(12):
+        weights = [tuple(sorted(rng.sample(range(1, 200), 3))) for _ in range(20)]
+        costs = [tuple(1000 - 4 * weight + rng.randrange(-30, 30) for weight in each) for each in weights]
+        most = sum(sum(each) // 3 for each in weights)
+        limit = Limit("memory", most, tuple(enumerate(weights)))
+        problem = JointProblem(tuple(Choice(f"c{number}", each) for number, each in enumerate(costs)), (), (limit,))
+        assert solve(problem).answer.cost == least_within(costs, weights, most)

@@ -160,6 +160,24 @@ def test_plans_on_integers_are_decided_as_whole_numbers_are():
     assert outcomes[Rule.TRUNCATED] > PLANS / 10
 
 
+def test_what_is_whole_does_not_mend_what_was_truncated():
+    """One device brings twice the half of what it has; whoever comes first in the sum, it is no sum any more."""
+    goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1),), source=DATA, target=DATA)
+    for device in range(2):
+        alone = ((device,),)
+        steps = (
+            Step(Local.SCALE, alone, DATA, DATA, divisor=2),
+            Step(Local.COPY, alone, DATA, AGAIN),
+            Step(Local.ADD, alone, AGAIN, DATA),
+            Step(Collective.ALL_REDUCE, ((0, 1),), DATA, DATA),
+        )
+        plan = VerificationPlan(devices=2, buffers=(("data", 1), ("again", 1)), goal=goal, steps=steps, integers=True)
+        verdict = verify(plan)
+        assert isinstance(verdict, Invalid)
+        assert (verdict.rule, verdict.example.contributions) == (Rule.TRUNCATED, {(device, 0): 1})
+        assert isinstance(verify(replace(plan, integers=False)), Valid)
+
+
 def test_real_numbers_lose_nothing_where_integers_do():
     """The same plans without `integers`: what is truncated there is right here."""
     random, truncated = Random(6), 0

@@ -151,6 +151,16 @@ def test_verification_finds_all_of_them_right_and_ones_that_lack_a_step_wrong():
         exchange_to_verify(SENDS[0])
 
 
+def test_an_exchange_in_which_some_groups_take_no_part_is_none():
+    first, *others = hierarchical().steps
+    last = next(step for step in others if isinstance(step, ExchangeStep))
+    some = replace(first, groups=replace(first.groups, zero=last.groups.varying))
+    wrong = replace(hierarchical(), steps=(some, *others))
+    with pytest.raises(PlanError, match="each digit is varied once, in all groups"):
+        check_exchange(wrong)
+    assert isinstance(judge(exchange_to_verify(wrong)), Invalid)
+
+
 def test_buffers_have_to_fit():
     with pytest.raises(PlanError, match="1 buffers; the plan needs"):
         execute_exchange(PLANS[0], [np.zeros(1)])

@@ -119,6 +119,10 @@ def edit(change: Callable[[dict[str, Any]], object]) -> bytes:
             lambda p: p["network"]["level"][0].update(size=4),
             "network is of the levels level0:4,level1:4, but the plan is for level0:2,level1:4",
         ),
+        (
+            lambda p: p["network"]["level"][1].update(size=[4, 2]),
+            "network has 2x[4,2], but the plan is for units that are all alike; the two must be the same",
+        ),
         (lambda p: p["network"]["link"][0].update(bandwidth=5), "link level0: bandwidth 5 has no unit"),
         (lambda p: p["network"]["link"][0].update(speed=5), "unknown key 'network.link[0].speed'"),
         (lambda p: p.update(steps=p["steps"] * 400), "1200 steps; a plan has at most 1000"),

@@ -95,6 +95,16 @@ def test_verification_finds_plans_valid_and_others_not(goal):
     assert isinstance(verify(verification_plan(replace(plan, steps=plan.steps[:-1]))), Invalid)
 
 
+def test_a_step_for_which_a_member_has_nothing_is_refused_without_running_it():
+    """After a Reduce the first device of a node alone has a buffer."""
+    reduce = unlike_plan().steps[0]
+    wrong = replace(unlike_plan(), steps=(reduce, replace(reduce, collective=Collective.ALL_REDUCE)))
+    with pytest.raises(PlanError):
+        execute(wrong, [np.ones(40)] * 8)
+    with pytest.raises(PlanError, match="step 2: members of a group hold buffers of different lengths, or none"):
+        rank_holdings(wrong)
+
+
 def test_a_group_that_is_left_with_one_device_does_nothing():
     steps = unlike_plan(
         "(node, InsideGroup, AllReduce); (node, Master(root), AllReduce); (node, InsideGroup, Broadcast)"

@@ -8,6 +8,7 @@ from support import programs
 from p2smt.collective import Collective
 from p2smt.errors import EngineError
 from p2smt.problem.model import Engine, Grammar
+from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Language, all_groupings, full_language
 from p2smt.reduction.semantics.execution import machine
 from p2smt.reduction.synth.engines import find_programs
@@ -138,6 +139,15 @@ def test_replay_names_the_programs_that_miss_the_goal():
     valid = sorted(programs(Engine.EXPLICIT, (2, 3)))[:20]
     too_short, too_long = valid[7][:-1], (*valid[7], valid[0][0])
     assert invalid_programs([*valid, too_short, too_long], (2, 3)) == [too_short, too_long]
+
+
+def test_replay_names_the_programs_that_go_on_behind_the_goal():
+    """A Broadcast of what the root has leaves a Reduce's goal reached, but was not needed for it."""
+    everybody = Grouping(0, 1)
+    there = ((everybody, Collective.REDUCE),)
+    beyond = (*there, (everybody, Collective.BROADCAST))
+    assert invalid_programs([there, beyond], (4,), Collective.REDUCE) == [beyond]
+    assert invalid_programs([there, beyond], (4,), Collective.ALL_REDUCE) == [there]
 
 
 def test_replay_keeps_small_sizes_and_shrinks_large_ones():

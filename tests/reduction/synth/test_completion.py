@@ -1,0 +1,19 @@
+"""What is kept of a sketch's programs is for placements whose units have the same sizes, one by one."""
+
+from dataclasses import replace
+
+from unlike_plans import unlike_problem
+
+from p2smt.reduction.language.sketch import parse_sketch
+from p2smt.reduction.synth.completion import Completer
+
+
+def test_units_of_unlike_size_are_not_given_the_programs_of_others():
+    sketch, completer, counts = parse_sketch("..."), Completer(), set()
+    for system, devices in (("node:2,gpu:3", 6), ("node:[3,2]", 5), ("node:[3,1]", 4)):
+        asked = unlike_problem(system, (devices,))
+        asked = replace(asked, search=replace(asked.search, limit=3))
+        again, alone = (one.complete(asked, sketch).synthesis.placements for one in (completer, Completer()))
+        assert [placed.programs for placed in again] == [placed.programs for placed in alone]
+        counts.add(sum(len(placed.programs) for placed in alone))
+    assert len(counts) > 1
