@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from p2smt.cost.above_wire import placement_wire
 from p2smt.cost.any_length import Reach
+from p2smt.cost.chunk_time_line import ChunkTimeLine, chunk_time_line
 from p2smt.cost.crossovers import Crossover, crossovers, program_changes
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import StepCost
@@ -36,8 +37,9 @@ class Explanation:
     less time than the plan; `listed` says whether the plan is one of them as it stands. `runner_up` is the cheapest
     other one, None when there is none, with its seconds by cause. `stop` and `reason` say how the search for programs
     up to the limit ended, `reach` how far longer ones were looked for. `crossovers` are None where there was no time
-    for them. Of a plan of several chunks `steps` are of the whole payload, `pipeline` is what counts, and rivals are in
-    one piece; of another one `chunked` is the fastest of all known programs in chunks, where that is faster than it.
+    for them. Of a plan of several chunks `steps` are of the whole payload, `pipeline` is what counts, `time_line` says
+    when which chunk is at work, and rivals are in one piece; of another one `chunked` is the fastest of all known
+    programs in chunks, where that is faster than it.
     """
 
     plan: Plan
@@ -56,6 +58,7 @@ class Explanation:
     reason: str
     reach: Reach
     pipeline: Pipeline | None = None
+    time_line: ChunkTimeLine | None = None
     chunked: tuple[Plan, float] | None = None
 
     @property
@@ -135,6 +138,7 @@ def explain(
         reason=synthesis.reason,
         reach=placement.reach,
         pipeline=pipelined,
+        time_line=None if pipelined is None else chunk_time_line(plan, cost),
         chunked=chunked if chunked is not None and chunked[1] < seconds else None,
     )
 

@@ -30,6 +30,9 @@ from p2smt.reduction.plan.model import CollectiveStep, GroupRule, Plan, PlanStep
 MOST_CHUNKS = 256
 """Plans of 2, 4, 8 ... up to so many chunks are weighed."""
 
+WORTH = 1.02
+"""Chunks are proposed where they are at least so much faster."""
+
 _ROUNDED = 1 - 1e-9
 """Sums in another order differ in the last digits; a bound gives way by more than that."""
 
@@ -94,7 +97,7 @@ class Pipelines:
     def pipeline(self, plan: Plan) -> Pipeline:
         """What a plan takes in its chunks, of which a short payload has fewer; all are priced as the longest."""
         chunks = len(payload_chunks(plan))
-        return _pipeline(self._stages(plan), chunks, plan, self._cost.system.network)
+        return _pipeline(self.stages(plan), chunks, plan, self._cost.system.network)
 
     def best(self, plans: Iterable[Plan], chunks: int | None = None) -> tuple[Plan, float] | None:
         """Of plans of one placement, each in `chunks` (None: 2, 4, 8 ... 256), the one that takes least; its seconds.
@@ -136,8 +139,8 @@ class Pipelines:
             self._busy[key] = tuple(least.items())
         return self._busy[key]
 
-    def _stages(self, plan: Plan) -> list[Stage]:
-        """The stages of a chunk of a plan's payload."""
+    def stages(self, plan: Plan) -> list[Stage]:
+        """The stages of the longest chunk of a plan's payload, as many as `stage_numbers` has."""
         payload = _part(plan)
         stages: list[Stage] = []
         waiting: list[StepCost] = []
@@ -188,28 +191,39 @@ def _stage(rule: GroupRule | None, costs: Sequence[StepCost]) -> Stage:
     )
 
 
+def stage_numbers(plan: Plan) -> tuple[tuple[int, ...], ...]:
+    """The numbers, from 1, of the steps of every stage of a plan: a collective with the permutations before it."""
+    found: list[tuple[int, ...]] = []
+    waiting: tuple[int, ...] = ()
+    for number, step in enumerate(plan.steps, start=1):
+        waiting = (*waiting, number)
+        if isinstance(step, CollectiveStep):
+            found.append(waiting)
+            waiting = ()
+    return (*found, waiting) if waiting else tuple(found)
+
+
 def _pipeline(stages: Sequence[Stage], chunks: int, plan: Plan, network: Network) -> Pipeline:
-    steps = [str(number) for number, step in enumerate(plan.steps, start=1) if isinstance(step, CollectiveStep)]
-    names = [*steps, "end"][: len(stages)]
+    names = [str(numbers[-1]) for numbers in stage_numbers(plan)]
     known: dict[tuple[int, int], float] = {}
     taken = []
     for slot in slots(chunks, len(stages)):
         first, last = slot[-1][1], slot[0][1]
         if (first, last) not in known:
-            known[first, last] = max(_causes(stages[first : last + 1], names[first : last + 1], network).values())
+            known[first, last] = max(slot_causes(stages[first : last + 1], names[first : last + 1], network).values())
         taken.append(known[first, last])
-    full = _causes(stages, names, network)
+    full = slot_causes(stages, names, network)
     bottleneck = max(full, key=lambda cause: full[cause], default="")
     return Pipeline(
         chunks=chunks,
         slots_s=tuple(taken),
         full_s=full.get(bottleneck, 0.0),
         bottleneck=bottleneck,
-        joining_s=_joining_seconds(plan, network),
+        joining_s=joining_seconds(plan, network),
     )
 
 
-def _causes(stages: Sequence[Stage], names: Sequence[str], network: Network) -> dict[str, float]:
+def slot_causes(stages: Sequence[Stage], names: Sequence[str], network: Network) -> dict[str, float]:
     """What the stages at work in a slot wait for, and how long."""
     links: defaultdict[str, float] = defaultdict(float)
     groups: defaultdict[GroupRule | None, float] = defaultdict(float)
@@ -227,7 +241,7 @@ def _causes(stages: Sequence[Stage], names: Sequence[str], network: Network) -> 
     return found
 
 
-def _joining_seconds(plan: Plan, network: Network) -> float:
+def joining_seconds(plan: Plan, network: Network) -> float:
     """What it takes to put the results of chunks together; an AllReduce's are where they belong."""
     match plan.goal:
         case Collective.ALL_REDUCE:

@@ -45,6 +45,7 @@ def files(tmp_path_factory):
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     assert run(["plan", *SMALL, "--out", str(folder / "plan.json")]) == 0
+    assert run(["plan", *SMALL, "--chunks", "8", "--out", str(folder / "chunks.json")]) == 0
     assert run(["study", str(folder / "sweep.toml"), "--executor", "local:1"]) == 0
     return folder
 
@@ -60,6 +61,7 @@ COMMANDS = {
     "optimize, infeasible": (["optimize", "job.toml", "--condition", "model on node"], 1),
     "optimize, unfinished": (["optimize", "job.toml", "--timeout", "1e-6"], 3),
     "explain": (["explain", "plan.json"], 0),
+    "explain, of chunks": (["explain", "chunks.json"], 0),
     "explain, of a job": (["explain", "job.toml"], 0),
     "mesh, of an order": (["mesh", "job.toml", "--from", "axes:data,expert,model"], 0),
     "mesh, of all orders": (["mesh", "job.toml", "--orders"], 0),

@@ -29,7 +29,7 @@ def test_a_page_is_written_where_it_should_be(tmp_path, capsys, monkeypatch):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other.html", "report.html"]
 
 
-@pytest.mark.parametrize("figure", ["cluster", "program", "ranking", "sensitivity"])
+@pytest.mark.parametrize("figure", ["cluster", "program", "time-line", "ranking", "sensitivity"])
 def test_figures_have_the_format_of_their_names(figure, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     announced(["report", *SMALL, "--figure", figure], capsys)
@@ -55,6 +55,26 @@ def test_the_placement_asked_for_is_opened(capsys):
     page = output(["report", *SMALL, "--matrix", "1x2/2x2", "--out", "-"], capsys)
     assert len(re.findall('<option value="1" selected="">[^<]* · axis1 over 2 level0s [^<]* · 1x2/2x2<', page)) == 2
     assert ">Placement 1x2/2x2 on the cluster" in page or 'aria-label="Placement 1x2/2x2 on the cluster"' in page
+
+
+def test_a_plan_in_chunks_is_reported_on_with_its_time_line(tmp_path, capsys):
+    path = str(tmp_path / "plan.json")
+    output(["plan", *SMALL, "--matrix", "1x2/2x2", "--program", CHAIN, "--chunks", "6", "--out", path], capsys)
+    page = output(["report", path, "--out", "-"], capsys)
+    found = Page(page)
+    assert [tag.get("aria-labelledby") for tag in found.attributes("section")].count("chunks-title") == 1
+    assert "6 chunks take " in found.text
+    assert found.text.count("Which chunk is in which step when") == 2
+    assert len(re.findall('<option value="1" selected="">[^<]* · 1x2/2x2<', page)) == 2
+    drawn = output(["report", path, "--figure", "time-line", "--out", "-"], capsys)
+    asked = ["--figure", "time-line", "--matrix", "1x2/2x2", "--program", CHAIN, "--chunks", "6", "--out", "-"]
+    assert drawn == output(["report", *SMALL, *asked], capsys)
+    assert "Time line of 6 chunks</title>" in drawn
+    assert "on placement 1x2/2x2</title>" in output(["report", path, "--figure", "program", "--out", "-"], capsys)
+    assert output(["report", path, "--figure", "ranking", "--out", "-"], capsys).startswith("<?xml")
+    for more, option in (["--bytes", "1MB"], "--bytes"), (["--matrix", "2x4"], "--matrix"):
+        assert run(["report", path, *more]) == 2
+        assert f"{option} is for problems; a plan has its own" in capsys.readouterr().err
 
 
 class Texts(HTMLParser):
@@ -105,6 +125,8 @@ REFUSED = [
     (["--figure", "cluster", "--out", "a.pdf"], "--out a.pdf has no format; a figure's file ends in .svg or .png"),
     (["--out", "a.svg"], "--out a.svg is a figure's name; say which with --figure, or name an .html file"),
     (["--out", "missing/a.html"], "cannot write missing/a.html: No such file or directory"),
+    (["--chunks", "4"], "--chunks is for --figure time-line; give both"),
+    (["--figure", "time-line", "--chunks", "many"], "'many' is no number from 1 to 1024, nor auto"),
     (["--figure", "pie"], "Invalid value for '--figure'"),
 ]
 

@@ -22,6 +22,18 @@ from p2smt.tensor.text.file import read_program
 
 WIDTHS = (80, 120)
 SMALL = ["--system", "node:2,gpu:4", "--axes", "data:2,model:4", "--reduce", "model", "--bytes", "256MiB"]
+CHUNKS = [
+    "--system",
+    "dgx-h100:2x8",
+    "--axes",
+    "16",
+    "--reduce",
+    "0",
+    "--chunks",
+    "32",
+    "--program",
+    "(node, InsideGroup, ReduceScatter); (node, Parallel(root), AllReduce); (node, InsideGroup, AllGather)",
+]
 SWEEP = """\
 [[grid]]
 systems = ["node:2,gpu:4", "dgx-h100:2x4"]
@@ -63,6 +75,7 @@ SCREENS = {
     ],
     "explain": ["explain", "plan.json"],
     "explain_job": ["explain", "job.toml"],
+    "explain_chunks": ["explain", "chunks.json"],
     "place": ["place", "--system", "node:2,rail:2,gpu:4", "--axes", "data:4,model:4", "--maps"],
     "mesh": ["mesh", "job.toml", "--from", "axes:data,expert,model"],
     "verify": ["verify", str(ROOT / "tests" / "plans" / "replicas_hold_sums.toml")],
@@ -140,6 +153,7 @@ def files(tmp_path_factory):
         Path("wrong.tp").write_text(sliced.replace(" / ranks", ""), encoding="utf-8")
         assert run(["example", "job", "--out", "job.toml"]) == 0
         assert run(["plan", *SMALL, "--matrix", "1x2/2x2", "--out", "plan.json"]) == 0
+        assert run(["plan", *CHUNKS, "--out", "chunks.json"]) == 0
         assert run(["study", "sweep.toml", "--executor", "local:1"]) == 0
     return folder
 

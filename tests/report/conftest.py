@@ -1,8 +1,11 @@
 """A browser for the tests of the page, and a page opened in it."""
 
+from dataclasses import replace
+
 import pytest
 from report.browser import browser, media, requests
-from report_support import example_optimum, job_report_of, report
+from report_support import example_optimum, job_report_of, report, report_on
+from support import plans, problem
 
 from p2smt.report.page.page import page_text
 
@@ -43,6 +46,16 @@ def job_address(job_shown, tmp_path_factory):
     return path.as_uri()
 
 
+@pytest.fixture(scope="session")
+def chunks_address(tmp_path_factory):
+    """The page of a plan in chunks."""
+    asked = problem((2, 4), (8,))
+    plan = replace(plans(asked)[-1], chunks=40)
+    path = tmp_path_factory.mktemp("page") / "chunks.html"
+    path.write_text(page_text(report_on(asked, also=plan.matrix, plan=plan)), encoding="utf-8")
+    return path.as_uri()
+
+
 @pytest.fixture
 def page(chromium, address):
     """The page just opened; afterwards its console must be empty and nothing but the file asked for."""
@@ -53,6 +66,12 @@ def page(chromium, address):
 def job_page(chromium, job_address):
     """The same for the page of a job."""
     yield from _opened(chromium, job_address)
+
+
+@pytest.fixture
+def chunks_page(chromium, chunks_address):
+    """The same for the page of a plan in chunks."""
+    yield from _opened(chromium, chunks_address)
 
 
 def _opened(chromium, address):

@@ -1,6 +1,7 @@
 """`p2smt report`."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
@@ -8,8 +9,9 @@ import click
 
 from p2smt.cli.exit_code import ExitCode
 from p2smt.cli.options.job import JobOptions
-from p2smt.cli.options.plan import PlanOptions
+from p2smt.cli.options.plan import BEST
 from p2smt.cli.options.problem import ProblemOptions, problem_options
+from p2smt.cli.options.report import ReportOutput
 from p2smt.cli.options.shared import FORCE, TIMEOUT, backend_options, deadline_after
 from p2smt.cli.options.values import choice
 from p2smt.cli.options.words import Remembering, words
@@ -21,56 +23,9 @@ from p2smt.wording import counted
 if TYPE_CHECKING:
     from p2smt.placement.matrix import ParallelismMatrix
     from p2smt.problem.model import Problem
+    from p2smt.reduction.plan.model import Plan
     from p2smt.report.content.content import JobReport, Report
     from p2smt.report.figures.shapes import Drawing
-
-_DRAWN = (".svg", ".png")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Output:
-    """What is written: the page, or a figure alone; of which placement and program; by when, and to where.
-
-    `command` are the words that asked for it.
-    """
-
-    figure: Figure | None
-    matrix: str | None
-    program: str | None
-    backend: Backend
-    deadline: float | None
-    out: Path | None
-    force: bool
-    command: tuple[str, ...]
-
-    @property
-    def page_file(self) -> Path:
-        return self.out or Path("report.html")
-
-    @property
-    def figure_file(self) -> Path:
-        return self.out or Path(f"{self.figure}.svg")
-
-    @property
-    def chosen(self) -> "ParallelismMatrix | None":
-        """The placement that is given."""
-        from p2smt.placement.matrix import parse_matrix
-
-        return None if self.matrix is None else parse_matrix(self.matrix)
-
-    def check(self) -> None:
-        """Raise UsageError where options do not go together."""
-        if self.program is not None and self.figure is not Figure.PROGRAM:
-            raise click.UsageError("--program is the program that --figure program draws; give both")
-        if self.matrix is not None and self.figure in (Figure.RANKING, Figure.SENSITIVITY):
-            raise click.UsageError(f"--figure {self.figure} shows all placements; leave --matrix out")
-        suffix = "" if self.out is None else self.out.suffix.lower()
-        if self.figure is None and suffix in _DRAWN:
-            raise click.UsageError(
-                f"--out {self.out} is a figure's name; say which with --figure, or name an .html file"
-            )
-        if self.figure is not None and not is_stdout(self.out) and suffix not in _DRAWN:
-            raise click.UsageError(f"--out {self.out} has no format; a figure's file ends in .svg or .png")
 
 
 @click.command("report", cls=Remembering)
@@ -84,7 +39,8 @@ class _Output:
     "--condition", "conditions", metavar="TEXT", multiple=True, help="Of a job: one more condition; repeatable."
 )
 @click.option("--matrix", metavar="ROWS", help="Placement to draw, in a report the one opened [the fastest].")
-@click.option("--program", metavar="TEXT", help="With --figure program: program to draw [the fastest].")
+@click.option("--program", metavar="TEXT", help="With --figure program or time-line: program to draw [the fastest].")
+@click.option("--chunks", metavar=f"N|{BEST}", help=f"With --figure time-line: into how many chunks to cut [{BEST}].")
 def command(
     given: ProblemOptions,
     backend: Backend,
@@ -95,26 +51,30 @@ def command(
     conditions: tuple[str, ...],
     matrix: str | None,
     program: str | None,
+    chunks: str | None,
 ) -> ExitCode:
     """Write one HTML file that shows the cluster, its placements, programs step by step, ranking and sensitivity.
 
     The file needs no other and no network. Of a job (a file with [[reduction]] or [transformer], as for optimize) it
-    shows all reductions of a training step. With --figure a single drawing is written instead.
+    shows all reductions of a training step; of a plan (a .json file) what it is one of, and if it is in chunks, which
+    of them is in which step when. With --figure a single drawing is written instead.
 
     \b
     Example:
       p2smt report --system node:4,gpu:16 --axes data:4,model:16 --reduce model --bytes 1GiB --out report.html
       p2smt report problem.toml --figure cluster --matrix 2x2/2x8 --out placement.svg
       p2smt report problem.toml --figure program --out program.png
+      p2smt report problem.toml --figure time-line --chunks 8 --out chunks.svg
       p2smt example dense-70b --out job.toml && p2smt report job.toml --condition "tp inside node"
     """  # noqa: D301
     from p2smt.cli.output.files import refuse_overwriting
     from p2smt.problem.job_file import is_job
 
-    output = _Output(
+    output = ReportOutput(
         figure=figure,
         matrix=matrix,
         program=program,
+        chunks=chunks,
         backend=backend,
         deadline=deadline_after(timeout),
         out=out,
@@ -123,6 +83,8 @@ def command(
     )
     output.check()
     refuse_overwriting(output.page_file if figure is None else output.figure_file, force=force)
+    if given.problem_file is not None and given.problem_file.suffix == ".json":
+        return _report_plan(given, given.problem_file, conditions, output)
     if given.problem_file is not None and is_job(given.entry()):
         return _report_job(_job_options(given, conditions, figure), output)
     if conditions:
@@ -130,7 +92,45 @@ def command(
     return _report_problem(given.problem(), output)
 
 
-def _report_problem(problem: "Problem", output: _Output) -> ExitCode:
+def _report_plan(given: ProblemOptions, path: Path, conditions: tuple[str, ...], output: ReportOutput) -> ExitCode:
+    """The report of what a plan is one of, with its placement opened; or a figure of it."""
+    from p2smt.cli.options.plan_file import given_plan, system_of_plan
+    from p2smt.cost.explanation import problem_of
+    from p2smt.problem.file import SearchEntry
+    from p2smt.problem.problem_file import search_of
+    from p2smt.problem.system.figures import with_figures
+
+    own = {"--matrix": output.matrix, "--program": output.program, "--chunks": output.chunks}
+    _refuse(
+        {**_of_one_reduction(given), **own, "--condition": conditions or None}, "is for problems; a plan has its own"
+    )
+    plan = given_plan(path, unchecked=False)
+    system = system_of_plan(plan, path, given.system.system)
+    system = with_figures(system, given.system.bandwidth, given.system.latency)
+    problem = problem_of(plan, system, search_of(given.search.over(SearchEntry())))
+    shows_one = output.figure not in (Figure.RANKING, Figure.SENSITIVITY)
+    return _report_problem(problem, replace(output, matrix=str(plan.matrix) if shows_one else None), plan)
+
+
+def _of_one_reduction(given: ProblemOptions) -> dict[str, object]:
+    """The options that describe a reduction."""
+    return {
+        "--axes": given.axes,
+        "--reduce": given.reduce,
+        "--goal": given.goal,
+        "--bytes": given.size,
+        "--dtype": given.dtype,
+    }
+
+
+def _refuse(options: Mapping[str, object], why: str) -> None:
+    """Raise UsageError for an option that is given."""
+    for option, value in options.items():
+        if value is not None:
+            raise click.UsageError(f"{option} {why}")
+
+
+def _report_problem(problem: "Problem", output: ReportOutput, plan: "Plan | None" = None) -> ExitCode:
     from p2smt.cli.output.report_files import write, write_drawing
     from p2smt.placement.matrix import check_matrix
     from p2smt.report.figures.ranking_chart import ranking_drawing
@@ -142,7 +142,7 @@ def _report_problem(problem: "Problem", output: _Output) -> ExitCode:
         check_matrix(chosen, problem)
     match output.figure:
         case None:
-            report, code = _collected(problem, output, chosen)
+            report, code = _collected(problem, output, chosen, plan)
             what = f"{counted(report.total, 'program')} on {counted(report.found, 'placement')}"
             write(output.page_file, page_text(report, output.command), what, force=output.force)
         case Figure.RANKING:
@@ -151,15 +151,18 @@ def _report_problem(problem: "Problem", output: _Output) -> ExitCode:
         case Figure.SENSITIVITY:
             report, code = _collected(problem, output)
             write_drawing(output.figure_file, sensitivity_drawing(report), force=output.force)
-        case Figure.CLUSTER | Figure.PROGRAM:
-            code = _draw(problem, output, chosen)
+        case Figure.CLUSTER | Figure.PROGRAM | Figure.TIME_LINE:
+            code = _draw(problem, output, chosen, plan)
         case _:
             assert_never(output.figure)
     return code
 
 
 def _collected(
-    problem: "Problem", output: _Output, chosen: "ParallelismMatrix | None" = None
+    problem: "Problem",
+    output: ReportOutput,
+    chosen: "ParallelismMatrix | None" = None,
+    plan: "Plan | None" = None,
 ) -> "tuple[Report, ExitCode]":
     """The report of a problem, and the exit code that says how the search ended."""
     from p2smt.cli.output.progress import progress
@@ -169,56 +172,52 @@ def _collected(
     with progress("placements", note="{} programs", remaining=False) as on_progress:
         synthesis = synthesize(problem, output.deadline, on_progress)
     with progress("placements", note="{} programs", remaining=False) as on_progress:
-        report = collect(synthesis, output.backend, chosen, on_progress, output.deadline)
+        report = collect(synthesis, output.backend, chosen, on_progress, output.deadline, plan)
     if not report.complete:
         return report, ExitCode.PARTIAL
     return report, ExitCode.FOUND if synthesis.total_programs else ExitCode.NEGATIVE
 
 
-def _draw(problem: "Problem", output: _Output, chosen: "ParallelismMatrix | None") -> ExitCode:
-    """Write the figure of one placement, or of one plan."""
+def _draw(
+    problem: "Problem", output: ReportOutput, chosen: "ParallelismMatrix | None", plan: "Plan | None"
+) -> ExitCode:
+    """Write the figure of one placement, or of one plan: the one given, or the cheapest."""
     from p2smt.cli.output.plan import no_plan
     from p2smt.cli.output.report_files import write_drawing
     from p2smt.cost.network.backend import cost_of
-    from p2smt.report.figures.figures import cluster_figure, program_figure
+    from p2smt.report.figures.figures import cluster_figure, program_figure, time_line_figure
 
     if output.figure is Figure.CLUSTER and chosen is not None:
         write_drawing(
             output.figure_file, cluster_figure(problem.system, problem.axes, problem.reduce, chosen), force=output.force
         )
         return ExitCode.FOUND
-    cost = cost_of(problem.system, output.backend)
-    cheapest = PlanOptions(output.matrix, output.program).plan(problem, cost, output.deadline)
-    if cheapest.plan is None:
-        return no_plan(complete=cheapest.complete)
-    drawing = (
-        cluster_figure(problem.system, problem.axes, problem.reduce, cheapest.plan.matrix)
-        if output.figure is Figure.CLUSTER
-        else program_figure(problem, cheapest.plan, cost)
-    )
+    cost, code = cost_of(problem.system, output.backend), ExitCode.FOUND
+    if plan is None:
+        cheapest = output.plan_options.plan(problem, cost, output.deadline)
+        if cheapest.plan is None:
+            return no_plan(complete=cheapest.complete)
+        plan, code = cheapest.plan, ExitCode.FOUND if cheapest.complete else ExitCode.PARTIAL
+    if output.figure is Figure.TIME_LINE:
+        drawing = time_line_figure(plan, cost)
+    elif output.figure is Figure.PROGRAM:
+        drawing = program_figure(problem, plan, cost)
+    else:
+        drawing = cluster_figure(problem.system, problem.axes, problem.reduce, plan.matrix)
     write_drawing(output.figure_file, drawing, force=output.force)
-    return ExitCode.FOUND if cheapest.complete else ExitCode.PARTIAL
+    return code
 
 
 def _job_options(given: ProblemOptions, conditions: tuple[str, ...], figure: Figure | None) -> JobOptions:
     """The options of a job; raises UsageError for those that are of one reduction."""
     assert given.problem_file is not None
-    of_one_reduction = {
-        "--axes": given.axes,
-        "--reduce": given.reduce,
-        "--goal": given.goal,
-        "--bytes": given.size,
-        "--dtype": given.dtype,
-    }
-    for option, value in of_one_reduction.items():
-        if value is not None:
-            raise click.UsageError(f"{option} is for one reduction; the file of a job has its axes and reductions")
-    if figure in (Figure.PROGRAM, Figure.SENSITIVITY):
+    _refuse(_of_one_reduction(given), "is for one reduction; the file of a job has its axes and reductions")
+    if figure in (Figure.PROGRAM, Figure.TIME_LINE, Figure.SENSITIVITY):
         raise click.UsageError(f"--figure {figure} is of one reduction; of a job there are cluster and ranking")
     return JobOptions(job_file=given.problem_file, conditions=conditions, system=given.system, search=given.search)
 
 
-def _report_job(given: JobOptions, output: _Output) -> ExitCode:
+def _report_job(given: JobOptions, output: ReportOutput) -> ExitCode:
     from p2smt.cli.output.report_files import write, write_drawing
     from p2smt.cli.output.solved import solved
     from p2smt.cost.network.backend import cost_of

@@ -14,24 +14,29 @@ if TYPE_CHECKING:
     from p2smt.problem.model import Problem
 
 
-_BEST = "auto"
+BEST = "auto"
 
 
 def chunks_option(command: Command) -> Command:
     """The command with `--chunks`: a number, or None for the best one."""
     return click.option(
-        "--chunks", callback=_chunks, default="1", show_default=True, metavar=f"N|{_BEST}",
+        "--chunks", callback=_chunks, default="1", show_default=True, metavar=f"N|{BEST}",
         help="Cut the payload into chunks; steps of different ones run at once.",
     )(command)  # fmt: skip
 
 
 def _chunks(context: click.Context, option: click.Parameter, value: str) -> int | None:
+    return parse_chunks(value)
+
+
+def parse_chunks(value: str) -> int | None:
+    """A number of chunks, None for the best one; raises BadParameter."""
     from p2smt.reduction.plan.model import MAX_CHUNKS
 
-    if value == _BEST:
+    if value == BEST:
         return None
     if not value.isascii() or not value.isdigit() or not 1 <= int(value[:9]) <= MAX_CHUNKS:
-        raise click.BadParameter(f"{value[:40]!r} is no number from 1 to {MAX_CHUNKS}, nor {_BEST}")
+        raise click.BadParameter(f"{value[:40]!r} is no number from 1 to {MAX_CHUNKS}, nor {BEST}")
     return int(value)
 
 

@@ -7,6 +7,7 @@ from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.program import full_cell
 from p2smt.cli.output.screen import say
 from p2smt.cli.output.table import print_table
+from p2smt.cli.output.time_line import print_time_line, time_line_document
 from p2smt.cost.above_wire import above_text, above_wire
 from p2smt.cost.any_length import Reach
 from p2smt.cost.crossovers import known_changes
@@ -14,7 +15,7 @@ from p2smt.cost.explanation import Explanation, busiest_link
 from p2smt.cost.extrapolation import extrapolation_text, is_extrapolated
 from p2smt.cost.network.backend import Backend
 from p2smt.cost.network.cost import StepCost
-from p2smt.cost.pipelining import Pipeline
+from p2smt.cost.pipelining import WORTH, Pipeline
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.network import System
 from p2smt.reduction.plan.model import CollectiveStep, Plan
@@ -22,9 +23,6 @@ from p2smt.smt.answer import Stop
 
 _SAME = 1e-9
 """Times that differ by a smaller part are the same."""
-
-_WORTH = 1.02
-"""Chunks are proposed where they are at least so much faster."""
 
 
 def explanation_document(explanation: Explanation, system: System, backend: Backend) -> Document:
@@ -72,6 +70,7 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
         **_rivals_document(explanation),
         "chunks": explanation.plan.chunks,
         "pipeline": None if explanation.pipeline is None else _pipeline_document(explanation.pipeline),
+        "time_line": None if explanation.time_line is None else time_line_document(explanation.time_line),
         "chunked": None if explanation.chunked is None else _chunked_document(*explanation.chunked),
     }
 
@@ -127,6 +126,8 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
         return
     for line in (*_head_lines(explanation, system, where), ""):
         say(line)
+    if explanation.time_line is not None:
+        print_time_line(explanation.time_line)
     times = []
     for number, cost in enumerate(explanation.steps):
         seconds = (cost.seconds, cost.links_s, cost.latency_s, cost.launch_s, cost.memory_s)
@@ -163,7 +164,7 @@ def _head_lines(explanation: Explanation, system: System, where: str) -> Iterato
         yield f"above the wire: {above}; the bytes that have to cross keep the links busy for {wire} at least"
     if explanation.pipeline is not None:
         yield from _pipeline_lines(explanation.pipeline)
-    if claimed and explanation.chunked is not None and seconds >= _WORTH * explanation.chunked[1]:
+    if claimed and explanation.chunked is not None and seconds >= WORTH * explanation.chunked[1]:
         chunked, faster = explanation.chunked
         yield (
             f"in {chunked.chunks} chunks, steps of different ones at once (p2smt plan --chunks {chunked.chunks}): "

@@ -1,5 +1,6 @@
 """From what synthesis found for one reduction to what its report says."""
 
+import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from math import inf
@@ -10,8 +11,10 @@ from p2smt.cost.network.backend import Backend, Cost, cost_of
 from p2smt.cost.ranking import RankedPlacement, RankedProgram, Ranker, best_placement, competition_ranks
 from p2smt.emit.torch.source import emit_torch
 from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.synth.session import Synthesis
-from p2smt.report.content.content import PlacementContent, PlacementResult, ProgramContent, Report
+from p2smt.report.content.collect_chunks import chunks_content
+from p2smt.report.content.content import ChunksContent, PlacementContent, PlacementResult, ProgramContent, Report
 from p2smt.report.content.program_content import program_content, steps_of
 from p2smt.report.content.selection import AnySelection, selection_of
 from p2smt.report.content.versions import versions
@@ -43,12 +46,13 @@ def collect(
     also: ParallelismMatrix | None = None,
     on_progress: Progress | None = None,
     deadline: float | None = None,
+    plan: Plan | None = None,
 ) -> Report:
     """The report of one reduction, its placements in the order of their best programs' seconds.
 
-    `also` is shown whatever it takes, and opened. `on_progress` is called with the placements ranked, their number and
-    the programs found. After the deadline (a time of `time.monotonic`) neither longer programs nor other payloads are
-    looked at, and the report says so.
+    `also` is shown whatever it takes, and opened. Of `plan`, which is on it, the chunks are shown. `on_progress` is
+    called with the placements ranked, their number and the programs found. After the deadline (a time of
+    `time.monotonic`) neither longer programs nor other payloads are looked at, and the report says so.
     """
     problem = synthesis.problem
     cost = cost_of(problem.system, backend)
@@ -57,6 +61,7 @@ def collect(
     shown = _shown(outcomes, also)
     tree = problem.system.tree
     placements = tuple(PlacementContent(selection_of(matrix, problem.reduce, tree)) for matrix in shown)
+    opened = shown.index(also) if also in shown else 0
     others = [found.seconds for matrix, found in outcomes.items() if matrix not in shown and found.seconds < inf]
     return Report(
         problem.system,
@@ -65,7 +70,7 @@ def collect(
         backend,
         len(outcomes),
         placements,
-        shown.index(also) if also in shown else 0,
+        opened,
         problem.reduce[0],
         versions(),
         problem,
@@ -76,6 +81,7 @@ def collect(
         (min(others), max(others)) if others else None,
         _of_all_placements(outcomes.values()),
         _code(outcomes.values()),
+        _chunked(synthesis, ranker, outcomes[shown[opened]], cost, plan, deadline) if shown else None,
     )
 
 
@@ -130,6 +136,15 @@ def _result(
         outcome.crossovers,
         any(one.beyond_limit for one in first[:1]),
     )
+
+
+def _chunked(
+    synthesis: Synthesis, ranker: Ranker, outcome: _Outcome, cost: Cost, plan: Plan | None, deadline: float | None
+) -> ChunksContent | None:
+    if plan is None and deadline is not None and time.monotonic() >= deadline:
+        return None
+    known = outcome.best.cheaper
+    return chunks_content(ranker.placement(synthesis.problem, outcome.best.placed, known=known), cost, plan)
 
 
 def _program(ranked: RankedProgram, cost: Cost, selection: AnySelection) -> ProgramContent:

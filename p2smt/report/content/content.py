@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from p2smt.cost.chunk_time_line import ChunkTimeLine
 from p2smt.cost.crossovers import Crossover
 from p2smt.cost.network.backend import Backend
 from p2smt.job.comparison import Column
@@ -122,6 +123,21 @@ class PlacementResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ChunksContent:
+    """A program on one placement, `seconds` in so many chunks, which go through it as `line` says.
+
+    `alone` is what the best program takes there in one piece, None where there is none.
+    """
+
+    matrix: ParallelismMatrix
+    text: str
+    chunks: int
+    seconds: float
+    alone: float | None
+    line: ChunkTimeLine
+
+
+@dataclass(frozen=True, slots=True)
 class Report(Shown):
     """What one reduction takes on the placements.
 
@@ -129,7 +145,8 @@ class Report(Shown):
     it has them. On `late` placements there was no time to look for longer ones. `results[n]` is of placement `n`.
     `others` are the fastest and the slowest of the best times on placements that the report leaves out. `crossovers`
     are those of all placements together, None where there was no time. `code` does the best
-    program of the fastest placement; empty where there is none, or nothing to do.
+    program of the fastest placement; empty where there is none, or nothing to do. `chunked` is, on the placement
+    opened, the plan that is reported on, or where that is worth it the best one in chunks.
     """
 
     problem: Problem
@@ -140,6 +157,7 @@ class Report(Shown):
     others: tuple[float, float] | None
     crossovers: tuple[Crossover, ...] | None
     code: str
+    chunked: ChunksContent | None
 
     @property
     def complete(self) -> bool:

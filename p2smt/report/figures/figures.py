@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from p2smt.cost.chunk_time_line import chunk_time_line
 from p2smt.cost.network.backend import Cost
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Axis, Problem
@@ -11,6 +12,7 @@ from p2smt.report.content.content import JobReport, PlacementContent
 from p2smt.report.content.naming import naming_of
 from p2smt.report.content.program_content import program_content, steps_of
 from p2smt.report.content.selection import selection_of
+from p2smt.report.figures.chunks_drawing import chunks_drawing
 from p2smt.report.figures.cluster_drawing import placement_drawing
 from p2smt.report.figures.program_drawing import program_drawing
 from p2smt.report.figures.shapes import Drawing
@@ -31,6 +33,11 @@ def program_figure(problem: Problem, plan: Plan, cost: Cost) -> Drawing:
     seconds = sum(step.seconds for step in steps)
     program = program_content("", plan.program, seconds, plan.payload.bytes, steps)
     return program_drawing(program, selection, naming_of(problem.system, problem.axes))
+
+
+def time_line_figure(plan: Plan, cost: Cost) -> Drawing:
+    """The chunks of a plan over time."""
+    return chunks_drawing(chunk_time_line(plan, cost))
 
 
 def job_cluster_figure(report: JobReport) -> Drawing:

@@ -4,9 +4,10 @@ from enum import StrEnum
 
 
 class Figure(StrEnum):
-    """The devices of a placement, a plan step by step, or how placements or programs compare."""
+    """The devices of a placement, a plan by steps or its chunks over time, or how placements or programs compare."""
 
     CLUSTER = "cluster"
     PROGRAM = "program"
+    TIME_LINE = "time-line"
     RANKING = "ranking"
     SENSITIVITY = "sensitivity"

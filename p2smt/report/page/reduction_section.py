@@ -15,6 +15,7 @@ from p2smt.report.figures.chart_rows import NARROW
 from p2smt.report.figures.ranking_chart import MOST_OF_BEST, is_cut, ranking_drawing
 from p2smt.report.figures.sensitivity_chart import sensitivity_drawing
 from p2smt.report.page.answer_section import answer_section, headline, named
+from p2smt.report.page.chunks_section import chunks_section
 from p2smt.report.page.element import element, table
 from p2smt.report.page.page_contents import PageContents
 from p2smt.report.page.sections import chart, cluster_section, problem_section, section
@@ -106,6 +107,7 @@ def _reduction_section(report: Report, title: str, naming: Naming, names: Sequen
         "reduction",
         title,
         _steps(report, naming, names),
+        *([] if report.chunked is None else [chunks_section(report.chunked, naming)]),
         _ranking_section(report, naming),
         _sensitivity_section(report, naming),
     )

@@ -1,5 +1,6 @@
 """Figures as text: golden for a small cluster, well-formed for all, readable in both schemes."""
 
+from dataclasses import replace
 from itertools import pairwise, product
 from math import isclose
 from xml.etree.ElementTree import Element
@@ -9,11 +10,14 @@ from command_line import golden
 from defusedxml.ElementTree import fromstring
 from hypothesis import given
 from hypothesis import strategies as st
-from report_support import report
+from report_support import plan_of, report
 
+from p2smt.cost.chunk_time_line import chunk_time_line
+from p2smt.cost.network.backend import cost_of
 from p2smt.placement.matrix import parse_matrix
 from p2smt.report.content.naming import Naming, naming_of
 from p2smt.report.figures.chart_rows import NARROW, WIDE
+from p2smt.report.figures.chunks_drawing import chunks_drawing
 from p2smt.report.figures.cluster_drawing import group_letter, placement_drawing
 from p2smt.report.figures.palette import DARK, GROUPS, LIGHT, SERIES, TINTS, palette_style
 from p2smt.report.figures.pills import pills
@@ -36,6 +40,13 @@ def figures(found):
     yield sensitivity_drawing(found)
 
 
+def time_lines(found, width):
+    """Of the fastest program, in few and in many chunks, and in one piece."""
+    plan = plan_of(found, 0, found.results[0].programs[-1].text)
+    for chunks in (4, 1, 100):
+        yield chunks_drawing(chunk_time_line(replace(plan, chunks=chunks), cost_of(found.system)), width)
+
+
 def narrow_figures(found):
     yield placement_drawing(found.placements[0], naming_of(found.system, found.axes), 0, PHONE_WIDTH)
     yield ranking_drawing(found, NARROW)
@@ -49,9 +60,27 @@ def test_small_figures_are_as_they_were():
         golden(f"report_{name}_2x2.svg", svg_text(on_paper(drawing)))
 
 
+def test_a_small_time_line_is_as_it_was():
+    golden("report_time_line_2x2.svg", svg_text(on_paper(next(time_lines(report((2, 2), (2, 2), (1,)), WIDE)))))
+
+
+def test_many_slots_alike_are_counted_and_all_boxes_of_few_chunks_are_drawn():
+    few, whole, many = time_lines(report((4, 4), (4, 4), (1,)), WIDE)
+    for drawing, boxes in ((few, 4), (whole, 1)):
+        assert sum(isinstance(shape, Box) and shape.stroke == "edge" for shape in drawing.shapes) % boxes == 0
+    texts = [shape.text for shape in many.shapes if isinstance(shape, Label)]
+    left_out = [int(text.split()[0]) for text in texts if text.endswith(" more")]
+    assert len(left_out) == 1
+    assert left_out[0] > 80
+    assert not any(isinstance(shape, Label) and shape.text.endswith(" more") for shape in few.shapes)
+    assert many.title == "Time line of 100 chunks"
+    assert whole.title == "Time line of the payload in one piece"
+
+
 @pytest.mark.parametrize("sizes", [((4, 4), (4, 4)), ((1,), (1,)), ((2, 64, 8), (1024,)), ((3, 5), (5, 3))])
 def test_figures_are_well_formed_with_all_shapes_inside(sizes):
-    for drawing in figures(report(*sizes, limit=3)):
+    found = report(*sizes, limit=3)
+    for drawing in (*figures(found), *time_lines(found, WIDE)):
         root = fromstring(svg_text(drawing))
         assert root.tag == f"{SVG}svg"
         assert root.find(f"{SVG}title").text == drawing.title
@@ -67,7 +96,8 @@ def test_figures_are_well_formed_with_all_shapes_inside(sizes):
 
 @pytest.mark.parametrize("sizes", [((4, 4), (4, 4)), ((2, 4), (2, 2, 2), (0, 2)), ((1,), (1,)), ((3, 5), (5, 3))])
 def test_figures_for_phones_are_as_narrow_with_all_text_inside(sizes):
-    for drawing in narrow_figures(report(*sizes, limit=3)):
+    found = report(*sizes, limit=3)
+    for drawing in (*narrow_figures(found), *time_lines(found, NARROW)):
         assert drawing.width <= NARROW
         for shape in drawing.shapes:
             if isinstance(shape, Label):

@@ -63,7 +63,9 @@ def test_all_controls_are_reached_by_keys_and_show_their_focus(page):
     assert {select.get_attribute("id") for select in find_all(page, "select")} <= set(names)
 
 
-@pytest.mark.parametrize(("kind", "scheme"), [("page", "light"), ("page", "dark"), ("job_page", "light")])
+@pytest.mark.parametrize(
+    ("kind", "scheme"), [("page", "light"), ("page", "dark"), ("job_page", "light"), ("chunks_page", "dark")]
+)
 def test_axe_finds_nothing(kind, scheme, request):
     page = request.getfixturevalue(kind)
     media(page, prefers_color_scheme=scheme)

@@ -1,0 +1,75 @@
+"""The options of `p2smt report` that say what is written."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from p2smt.cli.options.plan import BEST, PlanOptions, parse_chunks
+from p2smt.cli.output.files import is_stdout
+from p2smt.cost.network.backend import Backend
+from p2smt.report.figures.kind import Figure
+
+if TYPE_CHECKING:
+    from p2smt.placement.matrix import ParallelismMatrix
+
+_DRAWN = (".svg", ".png")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportOutput:
+    """What is written: the page, or a figure alone; of which placement, program and chunks; by when, and to where.
+
+    `command` are the words that asked for it; of `chunks` None stands for what is not given, and is the best number.
+    """
+
+    figure: Figure | None
+    matrix: str | None
+    program: str | None
+    chunks: str | None
+    backend: Backend
+    deadline: float | None
+    out: Path | None
+    force: bool
+    command: tuple[str, ...]
+
+    @property
+    def page_file(self) -> Path:
+        """Where a page goes."""
+        return self.out or Path("report.html")
+
+    @property
+    def figure_file(self) -> Path:
+        """Where a figure goes."""
+        return self.out or Path(f"{self.figure}.svg")
+
+    @property
+    def chosen(self) -> "ParallelismMatrix | None":
+        """The placement that is given."""
+        from p2smt.placement.matrix import parse_matrix
+
+        return None if self.matrix is None else parse_matrix(self.matrix)
+
+    @property
+    def plan_options(self) -> PlanOptions:
+        """Which plan is drawn."""
+        if self.figure is not Figure.TIME_LINE:
+            return PlanOptions(self.matrix, self.program)
+        return PlanOptions(self.matrix, self.program, parse_chunks(self.chunks or BEST))
+
+    def check(self) -> None:
+        """Raise UsageError where options do not go together."""
+        if self.program is not None and self.figure not in (Figure.PROGRAM, Figure.TIME_LINE):
+            raise click.UsageError("--program is the program that --figure program draws; give both")
+        if self.chunks is not None and self.figure is not Figure.TIME_LINE:
+            raise click.UsageError("--chunks is for --figure time-line; give both")
+        if self.matrix is not None and self.figure in (Figure.RANKING, Figure.SENSITIVITY):
+            raise click.UsageError(f"--figure {self.figure} shows all placements; leave --matrix out")
+        suffix = "" if self.out is None else self.out.suffix.lower()
+        if self.figure is None and suffix in _DRAWN:
+            raise click.UsageError(
+                f"--out {self.out} is a figure's name; say which with --figure, or name an .html file"
+            )
+        if self.figure is not None and not is_stdout(self.out) and suffix not in _DRAWN:
+            raise click.UsageError(f"--out {self.out} has no format; a figure's file ends in .svg or .png")

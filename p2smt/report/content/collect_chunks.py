@@ -1,0 +1,28 @@
+"""What a report says of chunks: those of the plan that it is about, or of the best one where chunks are worth it."""
+
+from p2smt.cost.chunk_time_line import chunk_time_line
+from p2smt.cost.extrapolation import is_extrapolated
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.pipelining import WORTH, Pipelines
+from p2smt.cost.ranking import RankedPlacement
+from p2smt.reduction.plan.model import Plan
+from p2smt.report.content.content import ChunksContent
+
+
+def chunks_content(ranked: RankedPlacement, cost: Cost, plan: Plan | None) -> ChunksContent | None:
+    """A plan in chunks on a placement with all its programs; without one, the best of these in 2, 4, 8 ... chunks.
+
+    None for a plan in one piece; and without one where chunks gain little, or times are not known well enough to say.
+    """
+    alone = ranked.programs[0].seconds if ranked.programs else None
+    if plan is not None:
+        return _content(plan, cost, alone) if plan.chunks > 1 else None
+    if alone is None or is_extrapolated(cost.system, ranked.programs[0].plan.payload.bytes):
+        return None
+    best = Pipelines(cost).best(one.plan for one in ranked.programs)
+    return _content(best[0], cost, alone) if best is not None and alone >= WORTH * best[1] else None
+
+
+def _content(plan: Plan, cost: Cost, alone: float | None) -> ChunksContent:
+    line = chunk_time_line(plan, cost)
+    return ChunksContent(plan.matrix, plan.program, plan.chunks, line.seconds, alone, line)

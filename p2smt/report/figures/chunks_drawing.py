@@ -1,0 +1,137 @@
+"""A plan in chunks over time: a row per step, a box per chunk; below, how busy links and memory are in every slot."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from p2smt.cost.chunk_time_line import ChunkTimeLine, Slots, numbers_text, time_line_words
+from p2smt.problem.quantity import format_seconds
+from p2smt.report.figures.chart_rows import WIDE
+from p2smt.report.figures.palette import GROUPS
+from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Shape
+
+_ROW, _GAP, _HEAD, _FOOT = 22.0, 6.0, 44.0, 24.0
+_LETTER, _SMALL = 7.0, 6.2
+"""How wide a letter is, of labels and of numbers in boxes."""
+_TIME = 56.0
+"""Room for a time below the rows."""
+_LEFT_OUT = 58.0
+"""Room for slots that are left out, because they are like those around them."""
+_EDGE = 2
+"""How many of many slots alike are drawn at each end."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A slot at a place: the number of it among those alike, from `left` on, `scale` pixels per second."""
+
+    run: Slots
+    number: int
+    left: float
+    scale: float
+
+    @property
+    def width(self) -> float:
+        return self.run.seconds * self.scale
+
+    @property
+    def begin(self) -> float:
+        return self.run.begin + (self.number * self.run.seconds)
+
+
+def chunks_drawing(line: ChunkTimeLine, width: float = WIDE) -> Drawing:
+    """Time goes to the right; of many slots alike the first and the last ones are drawn, and the others counted.
+
+    The box of a chunk stands where its step is at work; in the row of a link the height of a box is the part of the
+    slot for which it is busy.
+    """
+    label = min(200.0, 0.31 * width)
+    placed, left_out = _across(line, label, width)
+    resources = list(line.resources)
+    rows = len(line.stages) + len(resources)
+    bottom = _HEAD + (rows * (_ROW + _GAP))
+    shapes: list[Shape] = [Label(0, 14, "Which chunk is in which step when", 13, bold=True)]
+    for one in placed:
+        shapes.append(Line(((one.left, _HEAD - 4), (one.left, bottom)), "line"))
+    for number, (own, text) in enumerate(zip(line.numbers, line.stages, strict=True)):
+        shapes.append(_label(f"{numbers_text(own)} {text}", number, label, "ink"))
+        shapes += _stage(placed, number)
+    for number, resource in enumerate(resources):
+        share = line.resources[resource] / line.seconds if line.seconds else 0.0
+        row = len(line.stages) + number
+        shapes.append(_label(f"{resource} {share:.0%}", row, label, "muted"))
+        shapes.append(Line(((label, _top(row) + _ROW), (width, _top(row) + _ROW)), "line"))
+        shapes += _resource(placed, resource, row)
+    shapes += left_out
+    if line.joining_s:
+        left = placed[-1].left + placed[-1].width if placed else label
+        shapes.append(Box(left, _HEAD, width - left, bottom - _HEAD, "soft"))
+        shapes.append(Label(width, 14, "last: joining", 10, "muted", "end"))
+    shapes += _times(line, placed, label, bottom, width)
+    title = f"Time line of {line.chunks} chunks" if line.chunks > 1 else "Time line of the payload in one piece"
+    return Drawing(width, bottom + _FOOT, tuple(shapes), title, time_line_words(line))
+
+
+def _across(line: ChunkTimeLine, label: float, width: float) -> tuple[list[_Placed], list[Shape]]:
+    """The slots that are drawn, from left to right, and how many are left out where."""
+    many = [run.count > 2 * _EDGE + 1 for run in line.slots]
+    drawn = sum(run.seconds * (2 * _EDGE if cut else run.count) for run, cut in zip(line.slots, many, strict=True))
+    drawn += line.joining_s
+    room = width - label - (_LEFT_OUT * sum(many))
+    scale, x = room / (drawn or 1.0), label
+    placed: list[_Placed] = []
+    shapes: list[Shape] = []
+    for run, cut in zip(line.slots, many, strict=True):
+        for number in range(run.count):
+            if cut and number == _EDGE:
+                text = f"{run.count - 2 * _EDGE} more"
+                shapes.append(Label(x + (_LEFT_OUT / 2), _HEAD - 10, text, 11, "muted", "middle"))
+                x += _LEFT_OUT
+            if not cut or not _EDGE <= number < run.count - _EDGE:
+                placed.append(_Placed(run, number, x, scale))
+                x += run.seconds * scale
+    return placed, shapes
+
+
+def _top(row: int) -> float:
+    return _HEAD + (row * (_ROW + _GAP))
+
+
+def _label(text: str, row: int, room: float, ink: str) -> Label:
+    letters = int((room - 8) / _LETTER)
+    shown = text if len(text) <= letters else f"{text[: letters - 1]}…"
+    return Label(0, _top(row) + 15, shown, 11, ink, mono=True)
+
+
+def _stage(placed: list[_Placed], stage: int) -> Iterator[Shape]:
+    """The boxes of a step, with the numbers of chunks where there is room."""
+    for one in placed:
+        for work in (work for work in one.run.work if work.stage == stage):
+            box = Box(
+                one.left + (work.start * one.scale), _top(stage), work.seconds * one.scale, _ROW,
+                f"group{stage % GROUPS}", "edge", 2.0,
+            )  # fmt: skip
+            yield box
+            text = str(work.chunk + one.number + 1)
+            if len(text) * _SMALL + 2 <= box.width:
+                yield Label(box.centre[0], _top(stage) + 15, text, 10, anchor="middle")
+
+
+def _resource(placed: list[_Placed], resource: str, row: int) -> Iterator[Shape]:
+    for one in placed:
+        busy = dict(one.run.busy).get(resource, 0.0)
+        part = min(1.0, busy / one.run.seconds) if one.run.seconds else 0.0
+        if part:
+            high = _ROW * part
+            yield Box(one.left, _top(row) + _ROW - high, one.width, high, "accent")
+
+
+def _times(line: ChunkTimeLine, placed: list[_Placed], label: float, bottom: float, width: float) -> Iterator[Shape]:
+    """The axis, with the time at which slots begin where there is room; and that of the end."""
+    yield Line(((label, bottom), (width, bottom)), "edge")
+    yield Label(width, bottom + 17, format_seconds(line.seconds), 11, "muted", "end")
+    free = label - 1
+    for one in placed:
+        if one.left >= free and one.left + _TIME <= width - _TIME:
+            yield Line(((one.left, bottom), (one.left, bottom + 4)), "edge")
+            yield Label(one.left, bottom + 17, format_seconds(one.begin), 11, "muted")
+            free = one.left + _TIME
