@@ -1,24 +1,14 @@
 """Packaged models trained by PyTorch on one device, beside the programs that `tests/spmd/data` has of them."""
 
 from contextlib import contextmanager
-from fractions import Fraction
 
 import torch
+from emit.torch.sharded_models import sharded_model
 from frontend.torch_graph.eager import CounterBits, real
-from paths import TESTS
-from spmd.joint_problems import cluster
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from p2smt.frontend.torch_graph.examples.models import training_step
 from p2smt.frontend.torch_graph.examples.settings import Example, Optimizing, Size, settings_of
-from p2smt.spmd.build import build
-from p2smt.spmd.classes import classes_of
-from p2smt.spmd.elimination import eliminate
-from p2smt.spmd.emission import emit
-from p2smt.spmd.graph import graph_of
-from p2smt.spmd.pricing import Pricing
-from p2smt.spmd.shares import given
-from p2smt.tensor.text.parser import parse_program
 
 MADE = {
     Example.MLP: ({"batch": 3}, Optimizing.MOMENTUM, None),
@@ -82,9 +72,4 @@ def eager(task, batches, first=1):
 
 def sharded(example, shares, unit=1000):
     """A distributed program of a model, on so many devices, with these shares."""
-    single = parse_program((TESTS / "spmd" / "data" / f"{example.value}.tp").read_text(encoding="utf-8"))
-    graph = graph_of(single)
-    parts = given(tuple(map(Fraction, shares)))
-    machines = cluster((10**7,) * len(shares), unit=unit)
-    sharding = build(Pricing(graph, classes_of(graph), machines, parts))
-    return emit(sharding, eliminate(sharding.problem).answer.assignment)
+    return sharded_model(example.value, shares, unit)

@@ -4,13 +4,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
 from operator import mul
+from textwrap import dedent
 
 from p2smt.emit.description import assignment
 from p2smt.emit.template import filled, only_used
 from p2smt.emit.torch.program.cuts import cut_literal
+from p2smt.emit.torch.program.folding import folded
+from p2smt.emit.torch.program.function import Surroundings
 from p2smt.emit.torch.program.lines import broken
+from p2smt.emit.torch.program.marks import names_in
 from p2smt.emit.torch.program.statements import StatementWriter
-from p2smt.emit.torch.program.storage import last_reads
 from p2smt.emit.torch.program.tensors import outputs_literal, tensors_literal
 from p2smt.emit.torch.program.value import TORCH_TYPES
 from p2smt.errors import ProgramError
@@ -34,19 +37,23 @@ _IMPORTS = (
 """What is imported, what is left of it where nothing says a word, and the word."""
 
 
-def emit_program(program: Program, ways: Mapping[str, Way] | None = None) -> str:
+def emit_program(program: Program, ways: Mapping[str, Way] | None = None, *, fold: bool = True) -> str:
     """The text of a module with a class `Step` that does on torch.distributed what a program says.
 
     `ways` says how collectives with shards of unlike sizes are carried out, by the statement that they stand in; padded
-    where it says nothing. ProgramError for a program without mesh, one that does not infer, or one whose inputs and
-    outputs have no whole.
+    where it says nothing. What repeats itself but for names is a function, unless `fold` is false. ProgramError for a
+    program without mesh, one that does not infer, or one whose inputs and outputs have no whole.
     """
     if not program.mesh:
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
     program = without_unused(program)
     parts = {name: filled(f"{_TEMPLATES}/{name}.py.in") for name in _PARTS}
-    writer = StatementWriter(program, defined(parts.values()), ways or {})
-    compute = compute_text(program, writer)
+    reserved = defined(parts.values())
+    writer = StatementWriter(program, reserved, ways or {})
+    for statement in program.statements:
+        writer.write(statement)
+    functions = _fold(program, writer, reserved) if fold else ""
+    compute = functions + function_text(program, writer)
     tensors = tensors_literal(program, writer) + outputs_literal(program, writer)
     main = filled(_MAIN, subject="step", reference="one device", verb="equals", results="tensors")
     text = filled(
@@ -74,6 +81,25 @@ def compute_text(program: Program, writer: StatementWriter) -> str:
     for statement in program.statements:
         writer.write(statement)
     return function_text(program, writer)
+
+
+def _fold(program: Program, writer: StatementWriter, reserved: frozenset[str]) -> str:
+    """The functions of what repeats itself; lines that call them take the place of what the writer has written."""
+    axes = {each.name: f"    {each.name} = at.axes[{each.number}]" for each in writer.axes}
+    cuts = {name.lower(): f"    {name.lower()} = at.part({name})" for name, _ in writer.cuts.known()}
+    given = [each for each in program.sources if each.kind is not SourceKind.CONSTANT and each.name != "step"]
+    around = Surroundings(
+        keys={writer.values[source.name].text: source.name for source in given},
+        floats=frozenset(value.text for value in writer.values.values() if value.dtype is None),
+        observed=frozenset(names_in(line for line in returned(program, writer) if "return" not in line)),
+        preludes=axes | cuts,
+        reserved=reserved,
+    )
+    made = folded(writer.written, around, writer.names)
+    if made is None:
+        return ""
+    writer.lines = made.lines
+    return f"{made.functions}\n\n"
 
 
 def function_text(program: Program, writer: StatementWriter, name: str = "compute") -> str:
@@ -159,10 +185,10 @@ def says(text: str, name: str) -> bool:
 
 def _given(program: Program, writer: StatementWriter) -> Iterator[str]:
     """The sources that anything reads, under names of Python."""
-    last = last_reads(program)
+    read = names_in([dedent("\n".join([*writer.lines, *returned(program, writer)]))])
     for source in program.sources:
         name = writer.values[source.name].text
-        if source.name not in last or name == "step":
+        if name not in read or name == "step":
             continue
         value = writer.constant(source) if source.kind is SourceKind.CONSTANT else f'given["{source.name}"]'
         yield broken(f"    {name} = {value}")

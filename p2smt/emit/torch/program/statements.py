@@ -8,6 +8,7 @@ from p2smt.emit.torch.program.calls import called, number_tensor
 from p2smt.emit.torch.program.conversions import Along, converted
 from p2smt.emit.torch.program.cuts import Cuts, cut_of
 from p2smt.emit.torch.program.lines import WIDTH, broken
+from p2smt.emit.torch.program.marks import Written
 from p2smt.emit.torch.program.names import PythonNames
 from p2smt.emit.torch.program.storage import last_reads, overwriting
 from p2smt.emit.torch.program.value import FLOATS, Value, type_text
@@ -40,6 +41,8 @@ _DELETED = 6
 class StatementWriter:
     """Writes the statements of a program that infers, in their order; `lines` has what was written.
 
+    `written` has the same, each statement on one line, without deletions.
+
     Emitted lines use `at`, the rank's place in the mesh; `step`, the number of the step; a name for each axis; `cut_12`
     and so on, which `cuts` knows; those of several programs in one file are the same. Values that one rank alone has
     are None on the others. ProgramError for a program that does not infer.
@@ -63,6 +66,7 @@ class StatementWriter:
         )
         self.values = {source.name: self._source(source, inferred.layouts[source.name]) for source in program.sources}
         self.lines: list[str] = []
+        self.written: list[Written] = []
         self.indent = "    "
         self._number = 0
         self._dead: list[str] = []
@@ -117,6 +121,7 @@ class StatementWriter:
     def _line(self, text: str, value: Value) -> None:
         """A line, with the layout behind it where there is room, else before it."""
         comment = f"# {self._words(value)}"
+        self.written.append(Written(text, comment))
         line = f"{self.indent}{text}"
         together = f"{line}  {comment}"
         self.lines.extend([together] if len(together) <= WIDTH else [f"{self.indent}{comment}", broken(line)])

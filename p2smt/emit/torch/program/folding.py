@@ -1,0 +1,114 @@
+"""Lines that repeat themselves as functions that are called in their place, so that layers are written once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2smt.emit.torch.program.deletions import Unit, with_deletions
+from p2smt.emit.torch.program.function import RepeatedFunction, Surroundings
+from p2smt.emit.torch.program.interface import Interface, interfaces
+from p2smt.emit.torch.program.labels import Labels, labels_of
+from p2smt.emit.torch.program.marks import NUMBER, MarkedLine, Role, Written, commented, marked, names_in
+from p2smt.emit.torch.program.names import PythonNames
+from p2smt.emit.torch.program.repeats import Repeat, repeats
+
+_SHORT = 3
+_KEPT = "Kept = tuple[torch.Tensor, ...]\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """Functions, as text, and the lines that call them, with those that stand between."""
+
+    functions: str
+    lines: list[str]
+
+
+def folded(written: Sequence[Written], around: Surroundings, names: PythonNames) -> Folded | None:
+    """Lines whose repeats are functions; None where nothing repeats itself.
+
+    The same operations on the same values in the same order: results are the same bit for bit. What a function is given
+    is kept until it returns, so that a layer's values are freed together.
+    """
+    lines = _numbers_first(marked(written, around.keys))
+    found = repeats(lines)
+    if not found:
+        return None
+    ends = interfaces(lines, found, around.observed)
+    labels = [labels_of(end.reads, around.keys) for end in ends]
+    functions = [
+        RepeatedFunction(
+            name=names.fresh(stem), lines=lines, repeat=found[number], end=ends[number], labels=labels[number],
+            taken={other: end.kept for other, end in enumerate(ends) if end.kept and end.kept.reader == number},
+            around=around,
+        )
+        for number, stem in enumerate(_stems(ends, labels, lines, found))
+    ]  # fmt: skip
+    texts = [function.text() for function in functions]
+    if any(end.kept for end in ends):
+        texts.insert(0, _KEPT)
+    return Folded("\n\n".join(texts), _called(functions, around, names))
+
+
+def _numbers_first(lines: Sequence[MarkedLine]) -> tuple[MarkedLine, ...]:
+    """Lines in another order: numbers that are written down, which several layers may read, come first."""
+
+    def computed(line: MarkedLine) -> bool:
+        return line.written.comment != NUMBER or any(mark.role is Role.READ for mark in line.marks)
+
+    return tuple(sorted(lines, key=computed))
+
+
+def _stems(
+    ends: Sequence[Interface], labels: Sequence[Labels], lines: Sequence[MarkedLine], found: Sequence[Repeat]
+) -> list[str]:
+    """Names for functions, by the layers that they are of or what they do."""
+    stems = []
+    for repeat, label in zip(found, labels, strict=True):
+        body = lines[repeat.starts[0] : repeat.starts[0] + repeat.length]
+        updates = any(".copy_(" in line.written.text for line in body)
+        of = _layers(label)
+        stems.append("updated" if updates else of)
+    for number, end in enumerate(ends):
+        if end.kept is not None and stems[end.kept.reader] != "updated":
+            stems[end.kept.reader] = f"{stems[number]}_backward"
+    return stems
+
+
+def _layers(label: Labels) -> str:
+    if not label.labels or label.word != "layer":
+        return "repeated"
+    return label.prefix.replace(".", "_") if len(label.prefix) >= _SHORT else "layer"
+
+
+def _called(functions: Sequence[RepeatedFunction], around: Surroundings, names: PythonNames) -> list[str]:
+    """The lines with calls in the place of what the functions do; what is read no more is deleted."""
+    kept = {
+        (number, repetition): names.fresh(f"{function.name}_kept")
+        for number, function in enumerate(functions)
+        if function.end.kept is not None
+        for repetition in range(len(function.repeat.starts))
+    }
+    lines = functions[0].lines
+    begins = {
+        start: (number, repetition)
+        for number, function in enumerate(functions)
+        for repetition, start in enumerate(function.repeat.starts)
+    }
+    read = frozenset(mark.text for line in lines for mark in line.marks if mark.role is Role.READ)
+    read |= around.observed | {*kept.values()}
+    units, number = [], 0
+    while number < len(lines):
+        if number in begins:
+            function, repetition = begins[number]
+            units.append(functions[function].call(repetition, kept, function, read))
+            number += functions[function].repeat.length
+        else:
+            units.append(_line(lines[number]))
+            number += 1
+    return with_deletions(units, around.observed)
+
+
+def _line(line: MarkedLine) -> Unit:
+    made = tuple(mark.text for mark in line.marks if mark.role is Role.MADE)
+    written = line.written
+    return Unit(tuple(commented(written.text, written.comment)), frozenset(names_in([written.text])), made)

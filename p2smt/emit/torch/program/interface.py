@@ -1,0 +1,137 @@
+"""What the repetitions of lines have in common: the values that go in and out, by the names that they have in each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from p2smt.emit.torch.program.marks import MarkedLine, Role
+from p2smt.emit.torch.program.repeats import Repeat
+
+Names = tuple[str, ...]
+"""What a value is called in each repetition."""
+Owner = tuple[int, int]
+"""The number of a repeat, and of the repetition."""
+
+_LEAST_KEPT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Values that one repeat makes and another alone reads, each repetition what one of the other made: `partners`.
+
+    `made` and `read` are the values' names in the repetitions of the one and the other, in one order.
+    """
+
+    reader: int
+    partners: tuple[int, ...]
+    made: tuple[Names, ...]
+    read: tuple[Names, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interface:
+    """What goes in and out of a repeat's repetitions.
+
+    `reads` come from outside, `makes` are all that the lines assign, `numbers` differ between repetitions, `results`
+    are made and read elsewhere, but for those that are `kept` for another repeat.
+    """
+
+    reads: tuple[Names, ...]
+    makes: tuple[Names, ...]
+    numbers: tuple[Names, ...]
+    results: tuple[Names, ...]
+    kept: Bundle | None
+
+
+def interfaces(
+    lines: Sequence[MarkedLine], repeats: Sequence[Repeat], observed: frozenset[str]
+) -> tuple[Interface, ...]:
+    """The interface of every repeat; names in `observed` are read behind the last line."""
+    owners = {
+        start + offset: (number, repetition)
+        for number, repeat in enumerate(repeats)
+        for repetition, start in enumerate(repeat.starts)
+        for offset in range(repeat.length)
+    }
+    readers: dict[str, set[Owner | None]] = {name: {None} for name in observed}
+    for number, line in enumerate(lines):
+        for mark in line.marks:
+            if mark.role is Role.READ:
+                readers.setdefault(mark.text, set()).add(owners.get(number))
+    plain = [_plain(lines, repeat) for repeat in repeats]
+    return tuple(_interface(number, plain, readers) for number in range(len(plain)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    reads: tuple[Names, ...]
+    makes: tuple[Names, ...]
+    numbers: tuple[Names, ...]
+
+
+def _plain(lines: Sequence[MarkedLine], repeat: Repeat) -> _Plain:
+    made: list[Names] = []
+    read: dict[Names, None] = {}
+    numbers: dict[Names, None] = {}
+    for role, names in names_of(lines, repeat):
+        if role is Role.MADE:
+            made.append(names)
+        elif role is Role.NUMBER and len(set(names)) > 1:
+            numbers[names] = None
+        elif role is Role.READ and names not in made:
+            read[names] = None
+    return _Plain(tuple(read), tuple(made), tuple(numbers))
+
+
+def names_of(lines: Sequence[MarkedLine], repeat: Repeat) -> Iterator[tuple[Role, Names]]:
+    """The marks of a repeat's lines, in order, with what stands there in each repetition."""
+    for offset in range(repeat.length):
+        each = [lines[start + offset].marks for start in repeat.starts]
+        for marks in zip(*each, strict=True):
+            yield marks[0].role, tuple(mark.text for mark in marks)
+
+
+def _interface(number: int, plain: Sequence[_Plain], readers: Mapping[str, set[Owner | None]]) -> Interface:
+    outside = {
+        names: [readers.get(name, set()) - {(number, repetition)} for repetition, name in enumerate(names)]
+        for names in plain[number].makes
+    }
+    results = [names for names, found in outside.items() if any(found)]
+    groups: dict[tuple[int, tuple[int, ...]], list[tuple[Names, Names]]] = {}
+    for names in results:
+        reader = _only_reader(number, names, outside[names], plain)
+        if reader is not None:
+            other, partners, read = reader
+            groups.setdefault((other, partners), []).append((names, read))
+    largest = max(groups.items(), key=lambda item: len(item[1]), default=None)
+    kept = None
+    if largest is not None and len(largest[1]) >= _LEAST_KEPT:
+        (other, partners), pairs = largest
+        kept = Bundle(other, partners, tuple(made for made, _ in pairs), tuple(read for _, read in pairs))
+    return Interface(
+        reads=plain[number].reads,
+        makes=plain[number].makes,
+        numbers=plain[number].numbers,
+        results=tuple(names for names in results if kept is None or names not in kept.made),
+        kept=kept,
+    )
+
+
+def _only_reader(
+    number: int, names: Names, found: Sequence[set[Owner | None]], plain: Sequence[_Plain]
+) -> tuple[int, tuple[int, ...], Names] | None:
+    """The repeat that alone reads values, by its repetitions, and their names in its own; None where there is none."""
+    owners = [next(iter(each)) for each in found if len(each) == 1]
+    pairs = [owner for owner in owners if owner is not None]
+    others = {other for other, _ in pairs}
+    partners = tuple(repetition for _, repetition in pairs)
+    if len(pairs) != len(names) or len(others) != 1 or others == {number}:
+        return None
+    (other,) = others
+    reads = plain[other].reads
+    if sorted(partners) != list(range(len(reads[0]) if reads else 0)):
+        return None
+    placed = dict(zip(partners, names, strict=True))
+    wanted = tuple(placed[repetition] for repetition in range(len(names)))
+    if any(read != wanted and set(read) & set(wanted) for read in reads) or wanted not in reads:
+        return None
+    return other, partners, wanted

@@ -1,0 +1,107 @@
+"""Lines of emitted code with the names in them marked: two lines are alike where nothing but marks differs."""
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from p2smt.emit.torch.program.lines import WIDTH, broken
+
+NUMBER = "# a number"
+"""What stands behind a number of Python's in the place of a layout."""
+
+
+class Role(StrEnum):
+    """What a mark is: a name that is read or assigned, or a number that may be another one elsewhere."""
+
+    READ = "read"
+    MADE = "made"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A name or number, and where in its line it stands."""
+
+    start: int
+    end: int
+    text: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A statement on one line, however long, and the layout that goes behind it."""
+
+    text: str
+    comment: str
+
+
+@dataclass(frozen=True)
+class MarkedLine:
+    """A statement with its marks in the order in which they are computed: what is assigned comes last."""
+
+    written: Written
+    marks: tuple[Mark, ...]
+
+    @cached_property
+    def skeleton(self) -> str:
+        """The line with a word for each mark."""
+        return f"{self.renamed([f'<{mark.role}>' for mark in self.marks])}  {self.written.comment}"
+
+    def renamed(self, texts: Sequence[str]) -> str:
+        """The statement with other texts for its marks."""
+        pieces, text = [], self.written.text
+        end = 0
+        for mark, other in sorted(zip(self.marks, texts, strict=True), key=lambda pair: pair[0].start):
+            pieces += [text[end : mark.start], other]
+            end = mark.end
+        return "".join([*pieces, text[end:]])
+
+
+def marked(lines: Sequence[Written], given: Iterable[str]) -> tuple[MarkedLine, ...]:
+    """Lines with their marks; names that no line assigns count where they are `given`.
+
+    Numbers are the seeds of dropout, which have to be others in every layer.
+    """
+    trees = [ast.parse(line.text) for line in lines]
+    nodes = [[node for node in ast.walk(tree) if isinstance(node, ast.Name)] for tree in trees]
+    local = {node.id for each in nodes for node in each if isinstance(node.ctx, ast.Store)} | {*given}
+    found = []
+    for line, tree, names in zip(lines, trees, nodes, strict=True):
+        marks = [_mark(node, node.id, _role(node)) for node in names if node.id in local]
+        marks += [_mark(seed, ast.unparse(seed), Role.NUMBER) for seed in _seeds(tree)]
+        marks.sort(key=lambda mark: (mark.role is Role.MADE, mark.start))
+        found.append(MarkedLine(line, tuple(marks)))
+    return tuple(found)
+
+
+def names_in(lines: Iterable[str]) -> set[str]:
+    """The names that statements read or assign."""
+    trees = [ast.parse(line.strip()) for line in lines]
+    return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def commented(text: str, comment: str) -> list[str]:
+    """The lines of a statement, with the layout behind it where there is room, else before it."""
+    together = f"    {text}  {comment}"
+    return [together] if len(together) <= WIDTH else [f"    {comment}", broken(f"    {text}")]
+
+
+def _role(node: ast.Name) -> Role:
+    return Role.MADE if isinstance(node.ctx, ast.Store) else Role.READ
+
+
+def _mark(node: ast.expr, text: str, role: Role) -> Mark:
+    assert node.end_col_offset is not None
+    return Mark(node.col_offset, node.end_col_offset, text, role)
+
+
+def _seeds(tree: ast.Module) -> list[ast.expr]:
+    """The seeds in calls of `dropped(x, share, seed, step, starts)`."""
+    return [
+        node.args[2]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dropped"
+    ]

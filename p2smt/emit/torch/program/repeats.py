@@ -1,0 +1,119 @@
+"""Where lines repeat themselves but for names: layers of a model, parameters that are updated alike."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.emit.torch.program.marks import MarkedLine, Role
+
+Numbers = NDArray[np.int64]
+_LEAST_LINES, _MOST_LINES, _LEAST_SAVED = 4, 512, 12
+_MOST_REPEATS, _MOST_TRIED = 16, 16
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """`length` lines from each of `starts` on, which are ascending: the same lines but for names.
+
+    Holds: whatever is read has been made by the same line of each repetition, or by none of its lines in all of them.
+    """
+
+    length: int
+    starts: tuple[int, ...]
+
+    @property
+    def saved(self) -> int:
+        """How many lines need not be written."""
+        return self.length * (len(self.starts) - 1)
+
+
+def repeats(lines: Sequence[MarkedLine]) -> list[Repeat]:
+    """Repeats that do not overlap, those that save most first."""
+    search = _Search(lines)
+    found: list[Repeat] = []
+    while len(found) < _MOST_REPEATS and (best := search.best()) is not None:
+        found.append(best)
+        search.take(best)
+    return found
+
+
+class _Search:
+    """`numbers` has one for every line: alike lines have one number, those of a repeat one that no other has."""
+
+    def __init__(self, lines: Sequence[MarkedLine]) -> None:
+        self._lines = lines
+        known: dict[str, int] = {}
+        self._numbers = np.array([known.setdefault(line.skeleton, len(known)) for line in lines], dtype=np.int64)
+        self._last = {
+            mark.text: number for number, line in enumerate(lines) for mark in line.marks if mark.role is Role.READ
+        }
+
+    def take(self, repeat: Repeat) -> None:
+        """No other repeat has the lines of this one."""
+        for start in repeat.starts:
+            self._numbers[start : start + repeat.length] = -1 - np.arange(start, start + repeat.length)
+
+    def best(self) -> Repeat | None:
+        """The repeat that saves most, of a stretch whose parts stand side by side, with all other places like it."""
+        best: Repeat | None = None
+        runs = sorted(self._runs(), key=lambda run: (-run[2], run[0], run[1]))
+        for length, first, saved, slack in runs[:_MOST_TRIED]:
+            if best is not None and saved <= best.saved:
+                break
+            shifted = [self._from(length, first + shift) for shift in range(min(slack, length - 1) + 1)]
+            pairs = [(self._width(each), each) for each in shifted if each.saved >= _LEAST_SAVED]
+            for width, each in sorted(pairs, key=lambda pair: (-pair[1].saved, pair[0]))[:1]:
+                if width <= 2 * length and (best is None or each.saved > best.saved):
+                    best = each
+        return best
+
+    def _runs(self) -> Iterator[tuple[int, int, int, int]]:
+        """Stretches that repeat with a period: it, where they begin, what they save, how far they can be shifted."""
+        numbers = self._numbers
+        for length in range(_LEAST_LINES, min(_MOST_LINES, len(numbers) // 2) + 1):
+            same = np.concatenate(([False], numbers[:-length] == numbers[length:], [False]))
+            edges = np.flatnonzero(same[1:] != same[:-1])
+            for first, last in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+                saved = (last - first) // length * length
+                if saved >= _LEAST_SAVED:
+                    yield length, first, saved, last - first - saved
+
+    def _from(self, length: int, first: int) -> Repeat:
+        """All places, side by side or not, whose lines are those from `first` on and depend on each other as these."""
+        numbers = self._numbers
+        wanted, starts = numbers[first : first + length], [first]
+        dependences = _dependences(self._lines[first : first + length])
+        alike = np.flatnonzero(numbers[: len(numbers) - length + 1] == wanted[0]).tolist()
+        for start in sorted(alike, key=lambda each: ((each - first) % length != 0, each)):
+            if (
+                all(abs(start - other) >= length for other in starts)
+                and np.array_equal(numbers[start : start + length], wanted)
+                and _dependences(self._lines[start : start + length]) == dependences
+            ):
+                starts.append(start)
+        return Repeat(length, tuple(sorted(starts)))
+
+    def _width(self, repeat: Repeat) -> int:
+        """How many names go in and out, at most."""
+        most = 0
+        for start in repeat.starts:
+            end = start + repeat.length
+            inside = [mark for line in self._lines[start:end] for mark in line.marks]
+            made = {mark.text for mark in inside if mark.role is Role.MADE}
+            read = {mark.text for mark in inside if mark.role is Role.READ} - made
+            most = max(most, len(read) + sum(self._last.get(name, 0) >= end for name in made))
+        return most
+
+
+def _dependences(lines: Sequence[MarkedLine]) -> tuple[int, ...]:
+    """For every mark the number of the line that makes what it is; -1 where none of these does."""
+    made: dict[str, int] = {}
+    found = []
+    for number, line in enumerate(lines):
+        for mark in line.marks:
+            if mark.role is Role.MADE:
+                made[mark.text] = number
+            found.append(made.get(mark.text, -1) if mark.role is not Role.NUMBER else -1)
+    return tuple(found)
