@@ -20,6 +20,7 @@ from p2smt.reduction.semantics.goal import level_goal
 from p2smt.reduction.semantics.level_algebra import LevelState
 from p2smt.reduction.synth.disk_cache import DiskCache, user_folder
 from p2smt.reduction.synth.engines import find_programs
+from p2smt.smt import all_answers, deadlines
 from p2smt.smt.answer import Stop
 
 Steps = tuple[Step, ...]
@@ -96,3 +97,37 @@ def refused(call: Callable[[], object], kind: type[P2Error] = P2Error) -> str:
     assert "\n" not in text
     assert len(text) < 1000
     return text
+
+
+class GivesUp(all_answers._Listing):
+    """A search that ends after `most` answers for `reason`; z3 itself gives up where that is UNKNOWN."""
+
+    most, reason = 0, Stop.UNKNOWN
+
+    def __init__(self, solver, *given):
+        self._solver = solver
+        super().__init__(solver, *given)
+
+    def _noted(self, code):
+        first_bits = super()._noted(code)
+        if len(self.codes) == self.most:
+            self._give_up()
+        return first_bits
+
+    def _give_up(self):
+        match self.reason:
+            case Stop.INTERRUPTED:
+                raise KeyboardInterrupt
+            case Stop.UNKNOWN:
+                self._solver.interrupt()
+            case Stop.DEADLINE:
+                self._deadline = 0.0
+
+
+def let_searches_give_up(monkeypatch: pytest.MonkeyPatch, most: int, reason: Stop = Stop.UNKNOWN) -> None:
+    """Every search for all answers ends after so many of them."""
+    monkeypatch.setattr(GivesUp, "most", most)
+    monkeypatch.setattr(GivesUp, "reason", reason)
+    monkeypatch.setattr(all_answers, "_Listing", GivesUp)
+    if reason is Stop.DEADLINE:
+        monkeypatch.setattr(deadlines, "has_ended", lambda _: True)

@@ -2,13 +2,12 @@
 
 import json
 import re
-from itertools import count
 
 import pytest
 from command_line import output, refused
+from support import let_searches_give_up
 
-from p2smt.smt.answer import Unknown
-from p2smt.smt.query import Query
+from p2smt.smt.all_answers import OPTIONS
 
 SMALL = ["--system", "4x16", "--axes", "64", "--reduce", "0"]
 NAMED = ["--system", "node:4,gpu:16", "--axes", "data:4,model:16", "--reduce", "model", "--bytes", "1GiB"]
@@ -187,18 +186,14 @@ def test_the_limit_grows_with_the_sketch(capsys):
 
 
 def test_stopping_early_is_no_result(monkeypatch, capsys):
-    answers, asked = Query.ask, count()
-
-    def ask(query, deadline=None):
-        return answers(query, deadline) if next(asked) < 2 else Unknown(f"{query.name}: gave up")
-
-    monkeypatch.setattr(Query, "ask", ask)
+    let_searches_give_up(monkeypatch, 2)
     found = document("...", capsys, "--matrix", "4x16", code=3)
     assert (found["complete"], found["stopped"], found["total_programs"]) == (False, "unknown", 2)
+    monkeypatch.setitem(OPTIONS, "max_conflicts", 1)
     text = complete("...", capsys, "--matrix", "4x16", code=3)
     assert " ".join(text.split()) == (
         "sketch: ... no program found so far, INCOMPLETE "
-        "(unknown: programs of 2 levels up to length 5 that fit the sketch: gave up)"
+        "(unknown: programs of 2 levels up to length 5 that fit the sketch: max-conflicts-reached)"
     )
 
 

@@ -23,10 +23,10 @@ from p2smt.reduction.language.outline import (
 from p2smt.reduction.language.sketch import Gap
 from p2smt.reduction.rules.choices import Choice, ProgramCode
 from p2smt.reduction.rules.shapes import unrolled_on
+from p2smt.smt.all_answers import all_answers
 from p2smt.smt.answer import Enumeration, Stop
 from p2smt.smt.deadlines import is_over
 from p2smt.smt.interrupts import Interruptible
-from p2smt.smt.query import Query, all_codes
 from p2smt.smt.terms import Term, conj, disj, implies, neg
 
 Steps = tuple[Step, ...]
@@ -53,8 +53,8 @@ def completions(
             return Enumeration((), Stop.DEADLINE)
         needs += terms
     needs.append(fitting(outline, [code.choice(place) for place in range(limit)], limit, lambda _: True))
-    query = Query(f"programs of {language.levels} levels up to length {limit} that fit the sketch", code.bits, needs)
-    codes = all_codes(query, code.significant, deadline, on_progress)
+    name = f"programs of {language.levels} levels up to length {limit} that fit the sketch"
+    codes = all_answers(name, code.bits, needs, code.significant, deadline, on_progress)
     found = sorted(map(code.steps, codes.items), key=lambda steps: (len(steps), steps))
     return Enumeration(tuple(found), codes.stop, codes.reason)
 

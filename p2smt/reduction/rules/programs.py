@@ -5,10 +5,10 @@ from typing import Protocol, TypeVar
 
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.rules.choices import Choice, ProgramCode
+from p2smt.smt.all_answers import all_answers
 from p2smt.smt.answer import Enumeration, Stop
 from p2smt.smt.deadlines import is_over
 from p2smt.smt.interrupts import Interruptible
-from p2smt.smt.query import Query, all_codes
 from p2smt.smt.terms import Term, iff
 
 State = TypeVar("State")
@@ -28,23 +28,6 @@ class Rules(Protocol[State]):
     def apply(self, state: State, choice: Choice) -> tuple[State, list[Term]]:
         """The state after the chosen step (the same after the end), and what the step needs."""
         ...
-
-
-def bounded_programs(
-    rules: Rules[State], language: Language, limit: int, deadline: float | None = None
-) -> tuple[Query, ProgramCode] | None:
-    """The query whose answers are the valid programs of at most `limit` instructions; None after the deadline.
-
-    From the start, every step is one of the language and allowed by the rules, the program ends exactly when
-    the goal is reached, and it is reached after at most `limit` steps.
-    """
-    code = ProgramCode(language, limit)
-    needs: list[Term] = []
-    for _, terms in unrolled(rules, code):
-        if is_over(deadline):
-            return None
-        needs += terms
-    return Query(f"programs of {language.levels} levels up to length {limit}", code.bits, needs), code
 
 
 def unrolled(rules: Rules[State], code: ProgramCode) -> Iterator[tuple[str, list[Term]]]:
@@ -71,10 +54,17 @@ def all_programs(
     deadline: float | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Enumeration[tuple[Step, ...]]:
-    """All valid programs of at most `limit` instructions, in the order in which the solver finds them."""
-    built = bounded_programs(rules, language, limit, deadline)
-    if built is None:
-        return Enumeration((), Stop.DEADLINE)
-    query, code = built
-    codes = all_codes(query, code.significant, deadline, on_progress)
+    """All valid programs of at most `limit` instructions, in the order in which the solver finds them.
+
+    From the start, every step is one of the language and allowed by the rules, the program ends exactly when
+    the goal is reached, and it is reached after at most `limit` steps.
+    """
+    code = ProgramCode(language, limit)
+    needs: list[Term] = []
+    for _, terms in unrolled(rules, code):
+        if is_over(deadline):
+            return Enumeration((), Stop.DEADLINE)
+        needs += terms
+    name = f"programs of {language.levels} levels up to length {limit}"
+    codes = all_answers(name, code.bits, needs, code.significant, deadline, on_progress)
     return Enumeration(tuple(map(code.steps, codes.items)), codes.stop, codes.reason)

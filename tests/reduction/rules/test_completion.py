@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from reduction.rules.sketches import Definition, punched, random_steps, smallest_core, valid_programs
+from support import let_searches_give_up
 
 from p2smt.collective import Collective
 from p2smt.problem.model import Grammar
@@ -18,7 +19,6 @@ from p2smt.reduction.rules.completion import completions
 from p2smt.reduction.rules.conflict import Minimality, explain_conflict
 from p2smt.smt import cores, deadlines
 from p2smt.smt.answer import Stop, Unknown
-from p2smt.smt.query import Query
 
 HOLE = OutlineStep(None, None)
 
@@ -222,17 +222,8 @@ def test_a_deadline_already_past_gives_no_program_and_says_so():
 
 @pytest.mark.parametrize("stop", [Stop.UNKNOWN, Stop.INTERRUPTED, Stop.DEADLINE])
 def test_unknown_is_never_exhausted(monkeypatch, stop):
-    answers, asked = Query.ask, count()
-
-    def ask(query, deadline=None):
-        if next(asked) < 2:
-            return answers(query, deadline)
-        if stop is Stop.INTERRUPTED:
-            raise KeyboardInterrupt
-        return Unknown(f"{query.name}: (incomplete quantifiers)", stop)
-
-    monkeypatch.setattr(Query, "ask", ask)
+    let_searches_give_up(monkeypatch, 2, stop)
     found = completions((Gap(),), full_language(2), 5)
     assert (len(found.items), found.stop) == (2, stop)
-    reason = "programs of 2 levels up to length 5 that fit the sketch: (incomplete quantifiers)"
+    reason = "programs of 2 levels up to length 5 that fit the sketch: canceled"
     assert found.reason == (reason if stop is Stop.UNKNOWN else "")

@@ -6,12 +6,13 @@ from math import inf
 from types import SimpleNamespace
 
 import pytest
-from support import problem
+from support import let_searches_give_up, problem
 
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.model import Engine
 from p2smt.reduction.language.language import full_language
+from p2smt.reduction.rules import programs
 from p2smt.reduction.synth import explicit
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.reduction.synth.session import Synthesizer
@@ -41,7 +42,7 @@ def test_placements_stop_at_the_deadline():
 def test_a_deadline_that_passes_while_a_query_is_built_gives_no_program(monkeypatch, engine):
     looks = count()
     monkeypatch.setattr(deadlines, "time", SimpleNamespace(monotonic=lambda: next(looks)))
-    monkeypatch.setattr(Query, "ask", lambda query, deadline=None: pytest.fail("the query was asked"))
+    monkeypatch.setattr(programs, "all_answers", lambda *_: pytest.fail("the query was asked"))
     assert find_programs(engine, full_language(2), (2, 2), 5, 3).stop is Stop.DEADLINE
     assert next(looks) == 4, "the clock is looked at once per instruction"
     looks = count()
@@ -92,19 +93,10 @@ def test_placements_of_a_part_of_the_tables(monkeypatch, asked_before, some):
 @pytest.mark.parametrize("stop", [Stop.UNKNOWN, Stop.INTERRUPTED, Stop.DEADLINE])
 @pytest.mark.parametrize("engine", [Engine.LEVELS, Engine.BITVEC])
 def test_unknown_is_never_exhausted(monkeypatch, engine, stop):
-    answers, asked = Query.ask, count()
-
-    def ask(query, deadline=None):
-        if next(asked) < 3:
-            return answers(query, deadline)
-        if stop is Stop.INTERRUPTED:
-            raise KeyboardInterrupt
-        return Unknown(f"{query.name}: (incomplete quantifiers)", stop)
-
-    monkeypatch.setattr(Query, "ask", ask)
+    let_searches_give_up(monkeypatch, 3, stop)
     found = find_programs(engine, full_language(2), (2, 2), 5)
     assert (len(found.items), found.stop, found.complete) == (3, stop, False)
-    reason = "programs of 2 levels up to length 5: (incomplete quantifiers)"
+    reason = "programs of 2 levels up to length 5: canceled"
     assert found.reason == (reason if stop is Stop.UNKNOWN else "")
 
 

@@ -1,0 +1,150 @@
+"""All answers of a question in one check: each is excluded as it comes, and the search goes on from where it is.
+
+A solver that is asked again after every answer, as `query.all_codes` does, begins anew every time, which costs more
+than the search once there are hundreds of answers. Here the solver shows every complete assignment of the code bits
+and is told that its first bits clash: that is the clause that blocks the answer. The check ends with unsat when there
+is nothing more. Constraints are turned into propositional ones first, so that a complete assignment is a model.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from ctypes import c_void_p
+
+import z3
+from z3 import z3core
+
+from p2smt.smt import deadlines
+from p2smt.smt.answer import Enumeration, Stop
+from p2smt.smt.interrupts import Interruptible, checked
+from p2smt.smt.terms import Bool, Term, literal
+
+OPTIONS: dict[str, int | bool] = {"ctrl_c": False, "relevancy": 0, "phase_selection": 0}
+"""Of z3: Ctrl-C is ours (`interrupts.py`), every term is assigned, and false is tried first."""
+
+_PROPOSITIONAL = ("simplify", "bit-blast", "simplify")
+
+
+@Interruptible()
+def all_answers(
+    name: str,
+    bits: Sequence[Bool],
+    constraints: Iterable[Term],
+    width: Callable[[int], int],
+    deadline: float | None = None,
+    on_progress: Callable[[int], None] | None = None,
+) -> Enumeration[int]:
+    """The codes of all answers, as `query.all_codes` gives them: the values of the bits, the first least significant.
+
+    `width(code)` is the number of first bits that tell this answer from all others. `deadline` is a time of
+    `time.monotonic`; it, Ctrl-C and an unknown of the solver end the search with what was found so far.
+    `on_progress` is given the number of answers after each.
+    """
+    if deadlines.is_over(deadline):
+        return Enumeration((), Stop.DEADLINE)
+    solver = z3.SimpleSolver()
+    for option, value in OPTIONS.items():
+        solver.set(option, value)
+    if deadline is not None:
+        solver.set("timeout", max(1, int(deadlines.seconds_left(deadline) * 1000)))
+    solver.add(_propositional(constraints))
+    listing = _Listing(solver, bits, width, deadline, on_progress)
+    context, none = solver.ctx.ref(), (z3core.Ast * 0)()
+    try:
+        result = checked(lambda: z3core.Z3_solver_check_assumptions(context, solver.solver, 0, none), solver.interrupt)
+        if listing.error is not None:
+            raise listing.error
+    except KeyboardInterrupt:
+        return Enumeration(listing.codes, Stop.INTERRUPTED)
+    if result == z3.Z3_L_FALSE:
+        return Enumeration(listing.codes, Stop.EXHAUSTED)
+    if deadlines.has_ended(deadline):
+        return Enumeration(listing.codes, Stop.DEADLINE)
+    return Enumeration(listing.codes, Stop.UNKNOWN, f"{name}: {solver.reason_unknown()}")
+
+
+def _propositional(constraints: Iterable[Term]) -> list[Bool]:
+    """The same constraints over booleans alone, with the same models of the code bits."""
+    terms = [literal(term) if isinstance(term, bool) else term for term in constraints if term is not True]
+    goal = z3.Goal()
+    goal.add(terms)
+    if z3.Probe("is-propositional")(goal):
+        return terms
+    return [term for part in z3.Then(*_PROPOSITIONAL)(goal) for term in part]
+
+
+class _Listing:
+    """What the solver tells of the code bits while it searches; z3 calls the four methods that begin with `_on`.
+
+    `_fixed` holds, for every bit with a value, its weight in the code or 0, in the order in which they got them;
+    `_marks` how many there were when each scope of the search began. What is raised waits in `error`.
+    """
+
+    def __init__(
+        self,
+        solver: z3.Solver,
+        bits: Sequence[Bool],
+        width: Callable[[int], int],
+        deadline: float | None,
+        on_progress: Callable[[int], None] | None,
+    ) -> None:
+        self.error: BaseException | None = None
+        self._width, self._deadline, self._on_progress = width, deadline, on_progress
+        self._codes: dict[tuple[int, int], int] = {}
+        self._fixed: list[int] = []
+        self._marks: list[int] = []
+        self._bits = tuple(bits)
+        self._weights = {bit.ast.value: 1 << place for place, bit in enumerate(bits)}
+        self._prefixes = [(z3core.Ast * size)(*[bit.ast for bit in bits[:size]]) for size in range(len(bits) + 1)]
+        self._context = solver.ctx.ref()
+        self._true, self._false = literal(True), literal(False)
+        self._truth, self._none = self._true.ast.value, (z3core.Ast * 0)()
+        self._callbacks = (
+            z3core.Z3_push_eh(self._on_push),
+            z3core.Z3_pop_eh(self._on_pop),
+            z3core.Z3_fresh_eh(lambda *_: None),
+            z3core.Z3_fixed_eh(self._on_fixed),
+            z3core.Z3_final_eh(self._on_complete),
+        )
+        push, pop, fresh, fixed, final = self._callbacks
+        z3core.Z3_solver_propagate_init(self._context, solver.solver, None, push, pop, fresh)
+        z3core.Z3_solver_propagate_fixed(self._context, solver.solver, fixed)
+        z3core.Z3_solver_propagate_final(self._context, solver.solver, final)
+        for bit in bits:
+            z3core.Z3_solver_propagate_register(self._context, solver.solver, bit.ast)
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """The codes so far, in the order in which they came."""
+        return tuple(self._codes.values())
+
+    def _on_push(self, _: int | None, callback: int) -> None:
+        self._marks.append(len(self._fixed))
+
+    def _on_pop(self, _: int | None, callback: int, scopes: int) -> None:
+        del self._fixed[self._marks[-scopes] :]
+        del self._marks[-scopes:]
+
+    def _on_fixed(self, _: int | None, callback: int, term: int, value: int) -> None:
+        self._fixed.append(self._weights[term] if value == self._truth else 0)
+
+    def _on_complete(self, _: int | None, callback: int) -> None:
+        """Note the code and exclude it; where the search shall end, let the assignment stand."""
+        try:
+            first_bits = self._noted(sum(self._fixed))
+            if deadlines.is_over(self._deadline):
+                return
+            z3core.Z3_solver_propagate_consequence(
+                self._context, c_void_p(callback), first_bits, self._prefixes[first_bits], 0, self._none, self._none,
+                self._false.ast,
+            )  # fmt: skip
+        except BaseException as error:  # nothing can be raised through z3
+            self.error = error
+
+    def _noted(self, code: int) -> int:
+        """How many first bits to exclude; an answer whose clause z3 has dropped comes again, and counts once."""
+        assert len(self._fixed) == len(self._bits), "an assignment is complete"
+        first_bits = self._width(code)
+        known = len(self._codes)
+        self._codes.setdefault((first_bits, code & ((1 << first_bits) - 1)), code)
+        if self._on_progress is not None and len(self._codes) > known:
+            self._on_progress(len(self._codes))
+        return first_bits
