@@ -114,7 +114,7 @@ class Measuring:
         every = list(pairs)
         names = names_of(self.problem)
         left = [pair for pair in every if key_of(names, pair) not in self.results.known]
-        wrong = 0
+        wrong: list[int] = []
         if left:
             self._first_reference = self._reference = self._time_reference()
         for first in range(0, len(left), REFERENCE_EVERY):
@@ -122,26 +122,30 @@ class Measuring:
             for attempt in range(2):
                 for position, pair in enumerate(batch, start=first):
                     if self.deadline is not None and time.monotonic() >= self.deadline:
-                        return Counts(len(every), self._done, len(every) - len(left), wrong)
+                        return Counts(len(every), self._done, len(every) - len(left), sum(wrong))
                     if self.on_progress is not None:
                         self.on_progress(position, len(left), f"{pair.matrix} {pair.text}")
-                    wrong += self._measure(pair, check=attempt == 0)
+                    if attempt == 0:
+                        wrong.append(self._differing(pair))
+                    self._measure(pair, wrong[position])
                     self._done += attempt == 0
                 before = self._reference
                 self._reference = self._time_reference()
                 if abs(self._reference / before - 1) <= MOST_DRIFT:
                     break
-        return Counts(len(every), self._done, len(every) - len(left), wrong)
+        return Counts(len(every), self._done, len(every) - len(left), sum(wrong))
 
-    def _measure(self, pair: Pair, check: bool) -> int:
+    def _differing(self, pair: Pair) -> int:
+        """How many elements differ from those of the plain collective; none of that itself."""
+        if pair.plan is None:
+            return 0
+        source, few = emit_torch(pair.plan), min(self._elements, _COMPARED)
+        return self.timer.time(source, pair.goal, pair.groups, few, warmups=0, repeats=1, check=True).wrong
+
+    def _measure(self, pair: Pair, wrong: int) -> None:
+        """Add a row with the time of a pair, of which so many elements differ."""
         source = None if pair.plan is None else emit_torch(pair.plan)
-        wrong = 0
-        if source is not None and check:
-            few = min(self._elements, _COMPARED)
-            wrong = self.timer.time(source, pair.goal, pair.groups, few, warmups=0, repeats=1, check=True).wrong
-        times = self._times(source, pair.goal, pair.groups)
-        self.results.add(self._result(pair, times, wrong))
-        return wrong
+        self.results.add(self._result(pair, self._times(source, pair.goal, pair.groups), wrong))
 
     def _times(self, source: str | None, goal: Collective, groups: Groups) -> list[float]:
         """Seconds of as many repeats as are needed."""

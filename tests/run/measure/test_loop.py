@@ -85,6 +85,15 @@ def test_wrong_numbers_are_counted_and_kept(tmp_path, pairs):
     assert [row.wrong for row in read_results(tmp_path / "table.csv")] == [0, 5, 5]
 
 
+def test_wrong_numbers_are_kept_where_a_program_is_measured_again(tmp_path, pairs):
+    """The last row of a program holds: after a drift it has another time, and differs in as much as before."""
+    path = tmp_path / "table.csv"
+    counts = measure(path, Clock(since=5, slower=2.0, wrong=5), pairs[:3])
+    rows = read_results(path)
+    assert len(path.read_text(encoding="utf-8").splitlines()) - 1 == 6
+    assert ({row.seconds for row in rows}, [row.wrong for row in rows], counts.wrong) == ({2.0}, [0, 5, 5], 10)
+
+
 def test_after_the_deadline_nothing_is_begun(tmp_path, pairs):
     counts = measure(tmp_path / "table.csv", Clock(), pairs, deadline=0.0)
     assert (counts.pairs, counts.measured) == (94, 0)
