@@ -1,6 +1,8 @@
 """Files that commands write are whole or not there, whatever ends the writing."""
 
+import os
 import shutil
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +37,16 @@ def test_what_is_written_takes_the_place_of_what_was_there(tmp_path):
     for text in ("first", "second"):
         write_result(path, text)
         assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == {"plan.json": text.encode()}
+
+
+def test_the_mask_of_new_files_counts_and_stays(tmp_path):
+    before = os.umask(0o027)
+    try:
+        for name in ("one", "two"):
+            write_result(tmp_path / name, "text")
+        assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {0o640}
+    finally:
+        assert os.umask(before) == 0o027
 
 
 WRITTEN = {

@@ -71,6 +71,15 @@ def test_a_search_that_runs_out_of_time_is_not_a_result_of_none(tmp_path):
     assert outcome.result.best_program is None
 
 
+def test_longer_programs_that_were_not_looked_for_in_time_leave_no_full_result(tmp_path, monkeypatch):
+    """As if the time were over once the programs up to the limit are there."""
+    monkeypatch.setattr("p2smt.cost.any_length.GRACE_S", -10_000.0)
+    (task,) = expanded(tmp_path, "timeout = 1000\n" + GRID.format("data", "ring")).tasks.values()
+    outcome = solve(task)
+    assert (outcome.status, outcome.reason) == (Status.STOPPED, "deadline")
+    assert outcome.result.best_program is not None
+
+
 def test_what_an_engine_cannot_take_is_an_error_with_its_reason(tmp_path):
     grid = '[[grid]]\nsystems = ["8x8"]\naxes = ["64"]\nreduce = [0]\nengines = ["bitvec"]\n'
     (task,) = expanded(tmp_path, grid).tasks.values()

@@ -3,10 +3,13 @@
 import pytest
 
 from p2smt.tensor.conversion import AllReduce
-from p2smt.tensor.program import Axis, Convert, Read, Statement
+from p2smt.tensor.program import Axis, Call, Convert, Read, Statement
+from p2smt.tensor.ranks.comparison import wrong_values
 from p2smt.tensor.ranks.exchange import axes_of, axis_groups
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, joined_statements
-from p2smt.tensor.ranks.programs import Exchanged
+from p2smt.tensor.ranks.programs import Computed, Exchanged, RankPrograms
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.text.parser import parse_program
 
 MESH = (Axis("a", 2), Axis("b", 2))
 
@@ -32,3 +35,17 @@ def test_every_rank_is_in_one_group(groups, right):
     else:
         with pytest.raises(UnlikeRanksError, match="y: the groups of its ranks overlap, or do not have all ranks"):
             joined_statements(ranks)
+
+
+@pytest.mark.parametrize(("operation", "wrong"), [("add", None), ("mul", "w"), ("sub", "w")])
+def test_what_a_parameter_is_updated_to_counts_as_outputs_do(operation, wrong):
+    """Ranks that give the right output may still keep another parameter than one device does."""
+    single = parse_program("program p\nparameter w : f64[4]\ny = w * w\nw.1 = update(w, w + w)\noutput y\n")
+    w = Read("w")
+    both = (Computed("y", (Call("mul", (w, w)),) * 2), Computed("kept", (Call(operation, (w, w)),) * 2))
+    ranks = RankPrograms(
+        name="p", mesh=MESH[:1], sources=single.sources, statements=both,
+        shapes=({"w": (4,), "y": (4,), "kept": (4,)},) * 2, outputs=(("y", "y"),), updates=(("w", "kept"),),
+    )  # fmt: skip
+    found = wrong_values(ranks, single, Reals(1))
+    assert (None if found is None else found.name) == wrong

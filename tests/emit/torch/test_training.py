@@ -12,6 +12,7 @@ from support import problem
 from p2smt.emit.torch.training.source import Communication, emit_exchange, emit_training
 from p2smt.errors import PlanError
 from p2smt.placement.enumeration import all_placements
+from p2smt.placement.matrix import parse_matrix
 from p2smt.reduction.language.hierarchy import all_to_all_text
 from p2smt.reduction.plan.exchange import all_to_all_plan
 from p2smt.reduction.plan.lower import Lowering
@@ -66,6 +67,10 @@ def test_plans_of_unlike_placements_or_in_chunks_are_refused():
     first = Communication(name="gradients", plan=plan_4x4())
     with pytest.raises(PlanError, match="plans on 2 placements"):
         emit_training([first, Communication(name="x", plan=no_steps())])
+    turned = Lowering(problem([4, 4], [8, 2]), parse_matrix("2x4/2x1")).direct
+    assert (turned.levels, turned.axes) == (first.plan.levels, first.plan.axes)
+    with pytest.raises(PlanError, match="plans on 2 placements"):
+        emit_training([first, Communication(name="x", plan=turned)])
     with pytest.raises(PlanError, match="gradients is in 4 chunks"):
         emit_training([replace(first, plan=replace(plan_4x4(), chunks=4))])
 

@@ -186,6 +186,15 @@ def test_semaphores_and_barriers_order_threadblocks():
     for by in ("semaphore", "barrier"):
         assert verdict(plan_of(lambda gpu, by=by: handed_over(gpu, by), inplace=False)) == Valid(4)
     assert verdict(plan_of(lambda gpu: handed_over(gpu, "nothing"), inplace=False)).rule is Rule.RACE
+    for number in range(2):
+        told_early = plan_of(
+            lambda gpu, number=number: [
+                [one for one in block if one is not NOP or at != number]
+                for at, block in enumerate(handed_over(gpu, "semaphore"))
+            ],
+            inplace=False,
+        )
+        assert verdict(told_early).rule is Rule.RACE
     missing = plan_of(lambda gpu: [handed_over(gpu, "barrier")[0], [NOP]], inplace=False)
     assert "barrier 3, at which 1 of 2 threadblocks are" in verdict(missing).message
 

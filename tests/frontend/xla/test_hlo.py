@@ -131,6 +131,11 @@ AR = "all-reduce(%p), replica_groups="
             "",
             "line 16: add r: a constant other than 0 (f32[8]) where data is expected",
         ),
+        (
+            "%c = f32[8] constant({0,0,0,0,0,0,0,1})\n ROOT %r = f32[8] add(%p, %c)",
+            "",
+            "line 15: add r: a constant other than 0 (f32[8]) where data is expected",
+        ),
         ("%c = f32[] constant(one)", "", "constant c: 'one' is no number of type f32"),
         ("%c = f32[3] constant({1, 2})", "", "constant c: 2 numbers for f32[3]; it has one, or one for each element"),
         (

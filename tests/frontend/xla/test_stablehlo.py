@@ -134,6 +134,22 @@ def test_only_parameters_change_their_shape_at_the_border_of_a_shard_map():
     assert "line 8: stablehlo.add %9: it computes with what all devices have together" in STABLEHLO.message(twice)
 
 
+def test_all_numbers_of_a_constant_go_into_a_shard_map():
+    """Scaled by ones the sum is right, scaled by ones and a two it is not."""
+    data = (FOLDER / "shard_map_sharded.mlir").read_text(encoding="utf-8")
+    for numbers, right in (("1.0", True), ("[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0]", False)):
+        scaled = (
+            data.replace("    %0 = sdy", f"    %c = stablehlo.constant dense<{numbers}> : tensor<8xf32>\n    %0 = sdy")
+            .replace("computation(%arg0)", "computation(%arg0, %c)")
+            .replace('in_shardings=[<@mesh, [{"x"}]>]', 'in_shardings=[<@mesh, [{"x"}]>, <@mesh, [{}]>]')
+            .replace("(%arg1: tensor<8xf32>)", "(%arg1: tensor<8xf32>, %d: tensor<8xf32>)")
+            .replace("sdy.return %1 :", "%9 = stablehlo.multiply %1, %d : tensor<8xf32>\n      sdy.return %9 :")
+            .replace(": (tensor<64xf32>) -> tensor<64xf32>", ": (tensor<64xf32>, tensor<8xf32>) -> tensor<64xf32>")
+        )
+        verdict = verify(parse_stablehlo(scaled.encode(), "f"))
+        assert isinstance(verdict, Valid if right else Invalid)
+
+
 LOOP = """%c = stablehlo.constant dense<0> : tensor<i64>
     %1:2 = stablehlo.while(%i = %c, %y = %x) : tensor<i64>, tensor<8xi64>
     cond {

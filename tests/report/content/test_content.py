@@ -11,6 +11,7 @@ from report.steps import lengths_after
 from report_support import plan_of, report, report_on
 from support import problem
 
+from p2smt.cost.crossovers import crossovers
 from p2smt.cost.network.backend import BACKENDS, Nccl, cost_of
 from p2smt.cost.ranking import rank
 from p2smt.problem.model import Payload
@@ -169,6 +170,18 @@ def test_what_there_was_no_time_for_is_left_out_and_said():
     assert (late.complete, late.late, late.crossovers) == (False, 1, None)
     assert all(result.crossovers is None and result.programs for result in late.results)
     assert late.total == found.total
+
+
+def test_who_wins_is_not_said_where_one_placement_was_not_looked_at_in_time(monkeypatch):
+    """As if the time were over behind the first placement."""
+    found = Synthesizer().synthesize(problem((2, 2), (2, 2), limit=2))
+    times = iter([None, 0.0, 0.0])
+    monkeypatch.setattr(
+        "p2smt.report.content.collect.crossovers", lambda *asked: crossovers(*asked[:4], deadline=next(times))
+    )
+    made = collect(found, Nccl())
+    assert [result.crossovers is None for result in made.results].count(False) == 1
+    assert made.crossovers is None
 
 
 @pytest.mark.parametrize(("stop", "reason"), [(Stop.DEADLINE, ""), (Stop.INTERRUPTED, ""), (Stop.UNKNOWN, "gave up")])
