@@ -1,6 +1,7 @@
 """`p2smt calibrate`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,6 +10,9 @@ from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import choice
 from p2smt.collective import Collective
 from p2smt.problem.system.algorithm import Algorithm
+
+if TYPE_CHECKING:
+    from p2smt.problem.system.network import System
 
 
 @click.command("calibrate")
@@ -27,6 +31,7 @@ from p2smt.problem.system.algorithm import Algorithm
     spelled=lambda collective: collective.underscored,
     help="What nccl-tests files measured that do not say.",
 )
+@click.option("--speeds", is_flag=True, help="Measure a laboratory of SYSTEM: how fast ranks compute, and its network.")
 @click.option("--commands", is_flag=True, help="Print the nccl-tests commands that measure what the system needs.")
 @JSON
 def command(
@@ -36,6 +41,7 @@ def command(
     force: bool,
     algorithm: Algorithm | None,
     collective: Collective | None,
+    speeds: bool,
     commands: bool,
     as_json: bool,
 ) -> ExitCode:
@@ -47,29 +53,56 @@ def command(
     (all_gather_4n.txt). Tables of fewer ranks than the system has devices are of its first machines and devices.
     The fitted system is kept as a file, whose name is said.
 
+    With --speeds there is no DATA: small programs run on the ranks of a laboratory, each in its part of a core, and
+    what they take tells the speeds of kinds of devices, what operations count for, and the network. It needs root, as
+    `p2smt lab` does; `p2smt shard` reads the file.
+
     \b
     Example:
       p2smt calibrate --system dgx-h100:2x8 --commands
       p2smt calibrate --system dgx-h100:2x8 all_reduce.json measured.csv --out cluster.toml
       p2smt calibrate --system dgx-h100:4x8 a.txt:all_reduce:ring b.txt:all_reduce:tree all_gather_1n.txt
       p2smt synth problem.toml --system cluster.toml
+      p2smt calibrate --speeds --system lab:2x2@0.5/0.25 --out unlike.toml
     """  # noqa: D301
-    from p2smt.cli.output.document import print_json
-    from p2smt.cli.output.progress import progress
     from p2smt.cost.calibration.commands import nccl_tests_commands
-    from p2smt.cost.calibration.files import by_name, measurements, provenance, read_measured
     from p2smt.errors import CalibrationError
-    from p2smt.problem.system.file import system_text
     from p2smt.problem.system.text import find_system
 
     described = find_system(system)
+    if speeds and (data or commands):
+        other = data[0] if data else "--commands"
+        raise CalibrationError(f"--speeds measures what it needs; drop {other}, or --speeds to fit to tables")
     if commands:
         click.echo("\n".join(nccl_tests_commands(described)))
-        return ExitCode.FOUND
-    if not data:
+    elif speeds:
+        _fit_ranks(described, out, force=force, as_json=as_json)
+    elif data:
+        _fit_tables(data, described, algorithm, collective, out, force=force, as_json=as_json)
+    else:
         raise CalibrationError(
             "no DATA to fit to; give files with measured times, or --commands to see how to get them"
         )
+    return ExitCode.FOUND
+
+
+def _fit_tables(
+    data: tuple[str, ...],
+    described: "System",
+    algorithm: Algorithm | None,
+    collective: Collective | None,
+    out: Path | None,
+    *,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Fit the network to tables, and keep the system."""
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.progress import progress
+    from p2smt.cost.calibration.files import by_name, measurements, provenance, read_measured
+    from p2smt.errors import CalibrationError
+    from p2smt.problem.system.file import system_text
+
     try:
         from p2smt.cost.calibration.fit import fit_system
     except ImportError as cause:
@@ -88,4 +121,34 @@ def command(
         print_fit(fit)
     print_warnings(fit)
     keep_fit(out, system_text(fit.system, provenance(fit, files)), described.name, force=force)
-    return ExitCode.FOUND
+
+
+def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: bool) -> None:
+    """Measure speeds and network in a laboratory, fit both, and keep the system."""
+    from p2smt.cli.output.calibrate import keep_fit
+    from p2smt.cli.output.document import print_json
+    from p2smt.cli.output.files import refuse_overwriting
+    from p2smt.cli.output.progress import progress
+    from p2smt.cli.output.speeds import print_speeds, speeds_document, speeds_provenance
+    from p2smt.cost.network.backend import Gloo
+    from p2smt.errors import CalibrationError
+    from p2smt.problem.system.file import system_text
+    from p2smt.run.lab.laboratory import ended_by_signals
+    from p2smt.run.measure.probing import probe
+
+    try:
+        from p2smt.cost.calibration.collectives import fit_calls
+        from p2smt.cost.calibration.speeds import check_kinds_there, fit_speeds
+    except ImportError as cause:
+        raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
+    check_kinds_there(described)
+    refuse_overwriting(out, force=force)
+    with ended_by_signals(), progress("measures") as on_progress:
+        probed = probe(described, on_progress=on_progress)
+    network = fit_calls(described, Gloo(), probed.calls)
+    speeds = fit_speeds(network.system, *zip(*probed.computing, strict=True))
+    if as_json:
+        print_json(speeds_document(speeds, network))
+    else:
+        print_speeds(speeds, network)
+    keep_fit(out, system_text(speeds.system, speeds_provenance(speeds, network)), described.name, force=force)

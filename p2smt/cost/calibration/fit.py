@@ -103,10 +103,12 @@ def fit_system(
     measurements: Sequence[Measurement],
     progress: Callable[[int, int], None] | None = None,
     leave_out: bool = True,
+    held: frozenset[str] = frozenset(),
 ) -> Fit:
     """Fit the figures of the system's network to the measurements; deterministic.
 
-    With `leave_out`, every group of rows is also predicted by a fit to all others. `progress` is told the fits
+    With `leave_out`, every group of rows is also predicted by a fit to all others. Figures of `held` are known, and
+    stay. `progress` is told the fits
     begun and their number: one over all rows, then one for every group left out. Raises CalibrationError without a
     measurement, when one has no positive time, and when no figure is identified.
     """
@@ -129,7 +131,7 @@ def fit_system(
     folds = groups if leave_out and len(groups) > 1 else []
     tell = progress or (lambda done, total: None)
     tell(1, len(folds) + 1)
-    kept = _untold(measurements)
+    kept = _untold(measurements) | held
     values, errors = _fitted(table, measured, start, kept)
     if not errors.keys() - _loose(errors):
         raise CalibrationError(

@@ -96,3 +96,11 @@ class Returned:
     """What the function returned."""
 
     value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """A step that was repeated: by turn when each repeat ended, and the sums of its outputs after the first."""
+
+    ends: list[list[float]]
+    outputs: tuple[tuple[str, float], ...]

@@ -124,3 +124,14 @@ def test_blocks_of_every_group_are_asked_whether_they_are_alike(length, way):
         "y = AllGather(x, 0, axis=model)\noutput y sliced(0, data)\n"
     )
     assert re.findall(r"= (all_gather\w*)\(x", text) == [way]
+
+
+@pytest.mark.parametrize(("way", "name"), [(Way.PADDED, ""), (Way.EXCHANGE, "_exchanged"), (Way.GROUPED, "_grouped")])
+def test_blocks_of_one_size_are_sent_in_the_way_that_was_chosen_too(way, name):
+    """On gloo an exchange of them is half of its ReduceScatter."""
+    program = parse_program(
+        "program p\nmesh r=2\ninput x : f32[8] partial(+)\ny = ReduceScatter(x, 0)\nz = AllGather(y, 0)\noutput z\n"
+    )
+    text = emit_program(program, {"y": way, "z": way})
+    assert f"= reduce_scatter{name}(x" in text
+    assert f"= all_gather{name}(y" in text

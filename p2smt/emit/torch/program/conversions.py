@@ -107,19 +107,22 @@ def _part(value: Value, layouts: Layouts, dimension: int, cuts: Cuts) -> str:
 
 
 def _suffix(value: Value, layouts: Layouts, dimension: int, along: Along, cuts: Cuts, way: Way) -> str:
-    """Shards of one size need no way of their own."""
-    cut = cut_of(layouts, dimension)
-    assert cut is not None
-    groups = [cut.sizes[start : start + along.ranks] for start in range(0, len(cut.sizes), along.ranks)]
-    if all(len(set(group)) == 1 for group in groups) and (cuts.even_chunks or dimension != value.chunked):
-        return ""
+    """Shards of one size need no padding."""
     match way:
         case Way.PLAIN | Way.PADDED:
-            return "_padded"
+            return "" if _are_even(value, layouts, dimension, along, cuts) else "_padded"
         case Way.GROUPED:
             return "_grouped"
         case Way.EXCHANGE:
             return "_exchanged"
+
+
+def _are_even(value: Value, layouts: Layouts, dimension: int, along: Along, cuts: Cuts) -> bool:
+    """Whether all ranks along an axis have shards of one size."""
+    cut = cut_of(layouts, dimension)
+    assert cut is not None
+    groups = [cut.sizes[start : start + along.ranks] for start in range(0, len(cut.sizes), along.ranks)]
+    return all(len(set(group)) == 1 for group in groups) and (cuts.even_chunks or dimension != value.chunked)
 
 
 def _like(value: Value, cuts: Cuts, real: DType) -> str:

@@ -40,9 +40,9 @@ _IMPORTS = (
 def emit_program(program: Program, ways: Mapping[str, Way] | None = None, *, fold: bool = True) -> str:
     """The text of a module with a class `Step` that does on torch.distributed what a program says.
 
-    `ways` says how collectives with shards of unlike sizes are carried out, by the statement that they stand in; padded
-    where it says nothing. What repeats itself but for names is a function, unless `fold` is false. ProgramError for a
-    program without mesh, one that does not infer, or one whose inputs and outputs have no whole.
+    `ways` says how collectives of shards are carried out, by the statement that they stand in; padded where it says
+    nothing. What repeats itself but for names is a function, unless `fold` is false. ProgramError for a program without
+    mesh, one that does not infer, or one whose inputs and outputs have no whole.
     """
     if not program.mesh:
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")

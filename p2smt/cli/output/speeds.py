@@ -1,0 +1,61 @@
+"""What `p2smt calibrate --speeds` prints: kinds of devices, what operations count for, programs and collectives."""
+
+from p2smt.cli.output.calibrate import fit_document, print_fit
+from p2smt.cli.output.document import VERSION, Document
+from p2smt.cli.output.screen import say
+from p2smt.cli.output.table import print_table
+from p2smt.cost.calibration.fit import Fit
+from p2smt.cost.calibration.speeds import SpeedFit
+from p2smt.problem.quantity import format_seconds
+from p2smt.problem.system.devices import Effort
+from p2smt.wording import counted
+
+
+def speeds_document(speeds: SpeedFit, network: Fit) -> Document:
+    """The JSON document."""
+    effort = _effort(speeds)
+    return {
+        "version": VERSION,
+        "speeds": {
+            "mean_abs_log_error": speeds.mean_abs_log_error,
+            "kinds": [{"name": kind.name, "quota": kind.quota, "speed": kind.speed} for kind in speeds.system.kinds],
+            "effort": {"start": effort.start, "weights": dict(effort.weights)},
+            "rows": [
+                {"program": row.program, "kind": row.kind, "measured_s": row.seconds, "predicted_s": row.predicted}
+                for row in speeds.rows
+            ],
+        },
+        "network": fit_document(network),
+    }
+
+
+def print_speeds(speeds: SpeedFit, network: Fit) -> None:
+    """Print what computes how fast, and the network's fit."""
+    effort = _effort(speeds)
+    say(f"{counted(len(speeds.rows), 'program')}, mean |ln(predicted / measured)| {speeds.mean_abs_log_error:.3f}\n")
+    rows = [[kind.name, "" if kind.quota is None else f"{kind.quota:g}", f"{kind.speed / 1e9:.4g} Gflop/s"]
+            for kind in speeds.system.kinds]  # fmt: skip
+    print_table("devices", ("kind", "quota", "speed"), rows, right=(1, 2))
+    weights = [["begin any", f"{effort.start:.4g}"], *([name, f"{weight:.4g}"] for name, weight in effort.weights)]
+    print_table("operations", ("operation", "counts as"), weights, right=(1,))
+    lines = [
+        [row.program, row.kind, format_seconds(row.seconds), format_seconds(row.predicted),
+         f"{row.predicted / row.seconds:.2f}"]
+        for row in speeds.rows
+    ]  # fmt: skip
+    print_table("programs", ("program", "kind", "measured", "predicted", "ratio"), lines, right=(2, 3, 4))
+    print_fit(network)
+
+
+def speeds_provenance(speeds: SpeedFit, network: Fit) -> dict[str, object]:
+    """What the figures were fitted to, and how well, for the system's file."""
+    return {
+        "programs": len(speeds.rows),
+        "programs_mean_abs_log_error": round(speeds.mean_abs_log_error, 4),
+        "collectives": len(network.rows),
+        "collectives_mean_abs_log_error": round(network.mean_abs_log_error, 4),
+    }
+
+
+def _effort(speeds: SpeedFit) -> Effort:
+    return speeds.system.effort or Effort()

@@ -1,0 +1,48 @@
+"""Fit a network to the times of collectives among all devices, called by small programs."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from p2smt.collective import Collective
+from p2smt.cost.calibration.fit import Fit, fit_system
+from p2smt.cost.calibration.measurement import Measurement
+from p2smt.cost.calibration.parameters import MEMORY, OVERLAP, parameters
+from p2smt.cost.calibration.probes import Collected
+from p2smt.cost.network.backend import Backend
+from p2smt.cost.network.cost import Work
+from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.problem.system.network import System
+
+LAUNCH = 1e-4
+"""Seconds to begin a call from which a fit goes out where the system says none."""
+
+
+def fit_calls(system: System, backend: Backend, calls: Sequence[tuple[Collected, float]]) -> Fit:
+    """The figures of the network that explain the seconds of calls among all devices; as `fit_system`.
+
+    All devices call together, so that the links between machines are what is told; those inside keep their figures, and
+    so do memory and overlap.
+    """
+    network = system.network
+    began = replace(system, network=replace(network, launch=network.launch or LAUNCH))
+    levels = tuple(((Role.VARYING, size),) if size > 1 else () for size in system.sizes)
+    everyone = Pattern(levels)
+    measurements = [
+        Measurement(
+            place=f"{call.collective} of {call.held:g} bytes",
+            group=str(number),
+            sizes=system.sizes,
+            backend=backend,
+            works=(
+                Work(call.collective, everyone, call.held),
+                *[Work(Collective.ALL_REDUCE, everyone, 4.0)] * call.small,
+            ),
+            seconds=seconds,
+        )
+        for number, (call, seconds) in enumerate(calls)
+    ]
+    machines = {level.name for level in system.levels[: system.machine + 1]}
+    inside = {f"{link.name}." for link in network.links if link.level not in machines}
+    told = parameters(began.network)
+    held = {name for name in told if name in (MEMORY, OVERLAP) or name.startswith(tuple(inside))}
+    return fit_system(began, measurements, leave_out=False, held=frozenset(held if len(held) < len(told) else ()))

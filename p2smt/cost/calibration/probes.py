@@ -1,0 +1,141 @@
+"""Small tensor programs whose times on all ranks tell how fast devices compute and what collectives take.
+
+In those that compute, every device does everything, and one kind of operation prevails. The others have one collective
+each, and what makes its result whole.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+from itertools import pairwise
+
+from p2smt.collective import Collective
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Call, Program, operands
+from p2smt.tensor.shapes import flops, whole_of, wholes
+from p2smt.tensor.text.parser import parse_program
+
+APART = ("conv2d", "conv2d_input_backward", "conv2d_weight_backward", "layernorm", "layernorm_backward", "max_pool2d",
+         "max_pool2d_backward")  # fmt: skip
+"""Operations with a weight of their own, unlike others of their kind, as their libraries have them."""
+
+STEPS = ("perceptron", "attention", "words", "convolutions")
+"""Whole training steps of small models (`steps/`), in which operations are mixed as they are in models."""
+
+COUNTS = (256, 16_384, 131_072, 524_288)
+"""Elements of the tensors that are sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A program that computes. `work` are its operations on numbers by name or kind, `begun` how many it begins."""
+
+    name: str
+    program: Program
+    work: tuple[tuple[str, int], ...]
+    begun: int
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """A program with a collective whose root holds `held` bytes before; `small`: so many of a number each as well."""
+
+    program: Program
+    collective: Collective
+    held: float
+    small: int
+
+
+def named(operation: str) -> str:
+    """What weighs an operation: its own name, or its kind."""
+    return operation if operation in APART else OPERATIONS[operation].kind.value
+
+
+def probes(ranks: int) -> tuple[Probe, ...]:
+    """All programs that compute, for so many ranks."""
+    folder = resources.files("p2smt.cost.calibration").joinpath("steps")
+    steps = [(name, folder.joinpath(f"{name}.tp").read_text(encoding="utf-8")) for name in STEPS]
+    alone = [(name, _text(name, ranks, *lines, "output loss")) for name, lines in _COMPUTING]
+    meshed = [(name, text.replace("\n", f"\nmesh device={ranks}\n", 1)) for name, text in steps]
+    return tuple(_probe(name, text) for name, text in (*alone, *meshed))
+
+
+def calls(ranks: int) -> Iterator[Collected]:
+    """Each collective that tensor programs have, with tensors of several sizes."""
+    for most in COUNTS:
+        count = most // ranks * ranks
+        whole = count * 4.0
+        for collective, given, statement, held, made in (
+            (Collective.ALL_REDUCE, "partial(+)", "AllReduce(x)", whole, ""),
+            (Collective.ALL_GATHER, "sliced(0)", "AllGather(x, 0)", whole / ranks, ""),
+            (Collective.REDUCE_SCATTER, "partial(+)", "ReduceScatter(x, 0)", whole, " partial(+)"),
+        ):
+            lines = (f"input x : f32[{count}] {given}", f"y = {statement}", "loss = sum(y, 0)", f"output loss{made}")
+            program = parse_program(_text(collective.value, ranks, *lines))
+            yield Collected(program, collective, held, int(bool(made)))
+
+
+def _text(name: str, ranks: int, *lines: str) -> str:
+    return "\n".join([f"program {name}", f"mesh device={ranks}", *lines, ""])
+
+
+def _probe(name: str, text: str) -> Probe:
+    program = parse_program(text)
+    known, work, begun = wholes(program), dict[str, int](), 0
+    for expression in program.expressions():
+        match expression:
+            case Call(operation) if operation != "update":
+                shapes = tuple(whole_of(operand, known).shape for operand in operands(expression))
+                if count := flops(expression, shapes):
+                    work[named(operation)] = work.get(named(operation), 0) + count
+                begun += 1
+            case _:
+                pass
+    return Probe(name, program, tuple(work.items()), begun)
+
+
+def _chain(count: int, first: str, step: str, last: str) -> tuple[str, ...]:
+    """Statements of which each reads the one before, {0}, and the last makes a number of the last of them."""
+    names = [first, *(f"a{number}" for number in range(count))]
+    lines = [f"{after} = {step.format(before)}" for before, after in pairwise(names)]
+    return (*lines, f"loss = {last.format(names[-1])}")
+
+
+_SUM = "sum({0}, 0, 1)"
+_COMPUTING: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("begin_map", ("input x : f32[8, 8]", "input y : f32[8, 8]", *_chain(64, "x", "{0} * y", _SUM))),
+    ("begin_matmul", ("input x : f32[8, 8]", "input w : f32[8, 8]", *_chain(64, "x", "matmul({0}, w)", _SUM))),
+    ("begin_row", ("input x : f32[8, 8]", *_chain(32, "x", "softmax({0}, dim=1)", _SUM))),
+    ("matmul", ("input x : f32[512, 128]", "input w : f32[128, 512]", "input v : f32[512, 128]",
+                "a = matmul(x, w)", "b = matmul(a, v)", "c = matmul(b, w)", "d = matmul(c, v)",
+                "loss = sum(d, 0, 1)")),
+    ("linear", ("input x : f32[64, 512]", "input w : f32[512, 512]", *_chain(6, "x", "linear({0}, w)", _SUM))),
+    ("einsum", ("input x : f32[512, 128]", "input y : f32[512, 384]", 'g = einsum("b a, b c -> a c", x, y)',
+                'h = einsum("b a, b c -> c a", x, y)', "p = sum(g, 0, 1)", "q = sum(h, 0, 1)", "loss = p + q")),
+    ("map", ("input x : f32[512, 256]", "input y : f32[512, 256]", *_chain(16, "x", "{0} * y", _SUM))),
+    ("map_large", ("input x : f32[1024, 512]", "input y : f32[1024, 512]", *_chain(6, "x", "{0} + y", _SUM))),
+    ("reduce", ("input x : f32[512, 256]", "r0 = sum(x, 0)", "r1 = sum(x, 1)", "r2 = max(x, 0)", "r3 = max(x, 1)",
+                "s0 = sum(r0, 0)", "s1 = sum(r1, 0)", "s2 = sum(r2, 0)", "s3 = sum(r3, 0)", "t0 = s0 + s1",
+                "t1 = s2 + s3", "loss = t0 + t1")),
+    ("softmax", ("input x : f32[512, 128]", *_chain(6, "x", "softmax({0}, dim=1)", _SUM))),
+    ("layernorm", ("input x : f32[512, 128]", *_chain(6, "x", "layernorm({0}, dim=1)", _SUM))),
+    ("layernorm_backward", ("input x : f32[512, 128]", "input g : f32[512, 128]",
+                            *_chain(4, "x", "layernorm_backward(g, {0}, dim=1)", _SUM))),
+    ("conv2d", ("input x : f32[16, 16, 16, 16]", "input w : f32[16, 16, 3, 3]",
+                *_chain(4, "x", "conv2d({0}, w, padding=1)", "sum({0}, 0, 1, 2, 3)"))),
+    ("conv2d_input", ("input x : f32[16, 16, 16, 16]", "input w : f32[16, 16, 3, 3]",
+                      *_chain(4, "x", "conv2d_input_backward({0}, w, height=16, width=16, padding=1)",
+                              "sum({0}, 0, 1, 2, 3)"))),
+    ("conv2d_weight", ("input x : f32[16, 16, 16, 16]", "input y : f32[16, 16, 16, 16]",
+                       "g = conv2d_weight_backward(x, y, height=3, width=3, padding=1)",
+                       "loss = sum(g, 0, 1, 2, 3)")),
+    ("max_pool2d", ("input x : f32[64, 16, 16, 16]", "p = max_pool2d(x, kernel=2, stride=2)",
+                    "loss = sum(p, 0, 1, 2, 3)")),
+    ("max_pool2d_backward", ("input x : f32[64, 16, 16, 16]", "input g : f32[64, 16, 8, 8]",
+                             "p = max_pool2d_backward(g, x, kernel=2, stride=2)", "loss = sum(p, 0, 1, 2, 3)")),
+    ("embedding", ("input x : i64[2048]", "input w : f32[1000, 64]", "e = embedding(w, x)",
+                   "loss = sum(e, 0, 1)")),
+    ("embedding_backward", ("input x : i64[2048]", "input g : f32[2048, 64]",
+                            "e = embedding_backward(g, x, classes=1000)", "loss = sum(e, 0, 1)")),
+    ("dropout", ("input x : f32[128, 128]", *_chain(4, "x", "dropout({0}, share=0.1, seed=1)", _SUM))),
+)  # fmt: skip

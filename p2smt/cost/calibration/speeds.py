@@ -1,0 +1,127 @@
+"""Fit how fast devices compute, and what kinds of operations count for, to the times of small programs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import exp, log
+from statistics import fmean
+
+import numpy as np
+from scipy.optimize import nnls
+
+from p2smt.cost.calibration.probes import STEPS, Probe
+from p2smt.errors import CalibrationError
+from p2smt.problem.system.build import build_system
+from p2smt.problem.system.devices import DeviceKind, Effort
+from p2smt.problem.system.network import System
+from p2smt.tensor.operation import Kind
+
+CONTRACT = Kind.CONTRACT.value
+BEGIN = "begin"
+
+_ROUNDS = 30
+
+_USUAL = 0.05
+_STEP_COUNTS = 3.0
+"""How often a whole training step counts, beside programs in which one kind of operation prevails."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedRow:
+    """A program on a kind of devices: seconds, measured and as the fit has them."""
+
+    program: str
+    kind: str
+    seconds: float
+    predicted: float
+
+    @property
+    def log_error(self) -> float:
+        """ln(predicted / measured)."""
+        return log(self.predicted / self.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedFit:
+    """The system with speeds of its kinds of devices and the effort of operations, and how well they explain times."""
+
+    system: System
+    rows: tuple[SpeedRow, ...]
+
+    @property
+    def mean_abs_log_error(self) -> float:
+        """Mean of |ln(predicted / measured)| over all rows."""
+        return fmean(abs(row.log_error) for row in self.rows)
+
+
+def check_kinds_there(system: System) -> None:
+    """Raise CalibrationError for a system without kinds of devices."""
+    if not system.kinds:
+        raise CalibrationError(
+            "speeds are those of kinds of devices, and the system has none; give quotas such as lab:2x2@0.5/0.25"
+        )
+
+
+def fit_speeds(system: System, probes: Sequence[Probe], seconds: Sequence[Sequence[float]]) -> SpeedFit:
+    """The speeds that explain the seconds of every probe on every device.
+
+    Devices of a kind are alike, and kinds differ by a factor: what operations count for is the same on all. Seconds of
+    a probe are those of its operations on numbers by kind, and so many to begin each operation; none is below zero, and
+    errors count relative to what was measured. CalibrationError for a system without kinds of devices, and for probes
+    that do not tell contractions.
+    """
+    check_kinds_there(system)
+    of_kind = _by_kind(system, seconds)
+    slowness = [exp(fmean(log(mine / first) for mine, first in zip(row, of_kind[0], strict=True))) for row in of_kind]
+    times = [exp(fmean(log(row[number] / slow) for row, slow in zip(of_kind, slowness, strict=True)))
+             for number in range(len(probes))]  # fmt: skip
+    cost = _per_unit(probes, times)
+    if not cost.get(CONTRACT, 0) > 0:
+        raise CalibrationError("the programs do not tell how fast contractions are; measure again on a quieter machine")
+    weights = tuple((name, float(f"{each / cost[CONTRACT]:.4g}")) for name, each in cost.items()
+                    if name not in (CONTRACT, BEGIN) and each > 0)  # fmt: skip
+    effort = Effort(start=float(f"{cost.get(BEGIN, 0.0) / cost[CONTRACT]:.4g}"), weights=weights)
+    kinds = tuple(replace(kind, speed=float(f"{1 / (cost[CONTRACT] * slow):.4g}"), speeds=(), efficiency=1.0)
+                  for kind, slow in zip(system.kinds, slowness, strict=True))  # fmt: skip
+    fitted = build_system(replace(system, kinds=kinds, effort=effort))
+    rows = tuple(
+        SpeedRow(probe.name, kind.name, mine, probe_seconds(probe, kind, effort))
+        for kind, row in zip(kinds, of_kind, strict=True)
+        for probe, mine in zip(probes, row, strict=True)
+    )
+    return SpeedFit(fitted, rows)
+
+
+def probe_seconds(probe: Probe, kind: DeviceKind, effort: Effort) -> float:
+    """What a probe takes on a kind of devices."""
+    weights = dict(effort.weights)
+    work = sum(count * weights.get(name, 1.0) for name, count in probe.work)
+    return (work + probe.begun * effort.start) / kind.speed
+
+
+def _by_kind(system: System, seconds: Sequence[Sequence[float]]) -> list[list[float]]:
+    """For every kind the seconds of each probe: the mean of logarithms over its devices."""
+    sizes, found, first = iter(system.machine_sizes), [], 0
+    for kind in system.kinds:
+        count = sum(next(sizes) for _ in range(kind.machines))
+        found.append([exp(fmean(map(log, row[first : first + count]))) for row in seconds])
+        first += count
+    return found
+
+
+def _per_unit(probes: Sequence[Probe], seconds: Sequence[float]) -> dict[str, float]:
+    """Seconds of an operation on numbers of every name, and to begin one.
+
+    Errors are relative. Those of programs with one kind of operation count linearly beyond 5 %, so that what is unlike
+    others of its kind moves little: least squares, weighted anew by turns. Those of whole steps count squared.
+    """
+    names = list(dict.fromkeys([name for probe in probes for name, _ in probe.work]))
+    table = np.array([[*(dict(probe.work).get(name, 0) for name in names), probe.begun] for probe in probes], float)
+    table /= np.array(seconds)[:, None]
+    scale = table.max(axis=0)
+    is_step = np.array([probe.name in STEPS for probe in probes])
+    errors = np.full(len(probes), _USUAL)
+    for _ in range(_ROUNDS):
+        root = np.sqrt(np.where(is_step, _STEP_COUNTS / _USUAL, 1 / np.maximum(errors, _USUAL)))
+        found, _ = nnls((table / scale) * root[:, None], root)
+        errors = np.abs((table / scale) @ found - 1)
+    return dict(zip([*names, BEGIN], (found / scale).tolist(), strict=True))

@@ -1,0 +1,93 @@
+"""Measuring how fast the ranks of a laboratory compute and communicate, by small programs."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+
+from p2smt.cost.calibration.probes import Collected, Probe, calls, probes
+from p2smt.emit.torch.program.source import emit_program
+from p2smt.problem.system.network import System
+from p2smt.run.lab.laboratory import Laboratory
+from p2smt.run.lab.names import part_name
+from p2smt.run.lab.seats import lab_seats
+from p2smt.run.lab.shape import lab_shape
+from p2smt.run.local.calls import CallRanks
+from p2smt.run.rank import stepping
+
+OnProgress = Callable[[int, int, str], None]
+
+_LONG_S = 0.25
+"""Seconds for which a program that computes is repeated: many periods of a quota."""
+
+_TURNS, _PER_TURN, _WARM = 5, 3, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """Seconds of every program that computes, on each rank; and of each collective, over all ranks."""
+
+    computing: tuple[tuple[Probe, tuple[float, ...]], ...]
+    calls: tuple[tuple[Collected, float], ...]
+
+
+def laboratory_calls(laboratory: Laboratory, timeout_s: float = 60.0) -> CallRanks:
+    """The ranks of a laboratory that is up, which call functions."""
+    return CallRanks(lab_seats(laboratory), timeout_s=timeout_s, prefix=part_name(laboratory.lab, "run-"))
+
+
+def probe(system: System, lab: str | None = None, on_progress: OnProgress | None = None) -> Probed:
+    """Bring a laboratory of a system up, and time all programs on its ranks: all ranks at once, in their quotas."""
+    computing, sending = probes(system.devices), tuple(calls(system.devices))
+    total = len(computing) + len(sending)
+    tell = on_progress or (lambda done, of, what: None)
+    with Laboratory(lab_shape(system), lab) as laboratory, laboratory_calls(laboratory) as ranks:
+        alone = []
+        for number, each in enumerate(computing):
+            tell(number, total, each.name)
+            path = written(ranks.folder, f"probe{number}", emit_program(each.program))
+            seconds = ranks.call(stepping.__file__, "own_seconds", path, _LONG_S, timeout_s=ranks_patience(1))
+            alone.append((each, tuple(seconds)))
+        together = []
+        for number, call in enumerate(sending):
+            tell(len(computing) + number, total, call.program.name)
+            path = written(ranks.folder, f"call{number}", emit_program(call.program))
+            (timed,) = turns(ranks, [path], _TURNS, _PER_TURN, _WARM)
+            together.append((call, median(timed.seconds)))
+    return Probed(tuple(alone), tuple(together))
+
+
+def ranks_patience(programs: int) -> float:
+    """Seconds after which ranks that have not answered are taken for hanging."""
+    return 120.0 + 60.0 * programs
+
+
+def written(folder: Path, name: str, source: str) -> str:
+    """The path of a file with a step."""
+    path = folder / f"{name}.py"
+    path.write_text(source, encoding="utf-8")
+    return str(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A step that was repeated: seconds of each that counts, and all of its outputs after the first, as numbers."""
+
+    seconds: tuple[float, ...]
+    outputs: tuple[tuple[str, float], ...]
+
+
+def turns(ranks: CallRanks, paths: Sequence[str], rounds: int, counted: int, warmups: int) -> list[Timed]:
+    """The steps of files, by turns; a step ends where its last rank has ended it."""
+    answers = ranks.call(
+        stepping.__file__, "ends_by_turns", tuple(paths), rounds, counted, warmups, timeout_s=ranks_patience(len(paths))
+    )
+    found = []
+    for number in range(len(paths)):
+        times: list[float] = []
+        for turn in range(rounds):
+            last = [max(ends) for ends in zip(*(answer[number].ends[turn] for answer in answers), strict=True)]
+            times += [after - before for before, after in pairwise(last)]
+        found.append(Timed(tuple(times), answers[0][number].outputs))
+    return found

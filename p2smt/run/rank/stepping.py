@@ -1,0 +1,78 @@
+"""What a rank does to time emitted steps; loaded in processes of ranks, where torch is."""
+
+import ctypes
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+
+from p2smt.run.rank.message import Ends
+from p2smt.run.rank.modules import load_module
+
+_Step = Callable[[], Mapping[str, torch.Tensor]]
+
+
+_MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1
+_LARGEST, _ALL = 1 << 25, 1 << 30
+
+
+def keep_memory() -> None:
+    """Keep memory that tensors free, as the allocators of GPUs do; where there is glibc.
+
+    Without it every tensor above 128 KiB is paged in anew, which takes four times as long as adding two of them.
+    """
+    allocator = getattr(ctypes.CDLL(None), "mallopt", None)
+    if allocator is not None:
+        allocator(_MMAP_THRESHOLD, _LARGEST)
+        allocator(_TRIM_THRESHOLD, _ALL)
+
+
+def own_seconds(path: str, long: float) -> float:
+    """Mean seconds of a step on this rank, repeated for so long; there is nothing in it for which it waits."""
+    step = _begun(path)
+    step()
+    count, begun = 0, time.monotonic()
+    while time.monotonic() - begun < long:
+        step()
+        count += 1
+    return (time.monotonic() - begun) / count
+
+
+def ends_by_turns(paths: Sequence[str], rounds: int, counted: int, warmups: int) -> list[Ends]:
+    """For every file and round when its steps ended: one that does not count, and those that do.
+
+    The clock is one that all processes of a machine have. Steps are made once, of random parameters and a random
+    batch, the same on all ranks; each is made at least once before.
+    """
+    steps = [_begun(path) for path in paths]
+    found = []
+    for step in steps:
+        outputs = step()
+        for _ in range(warmups - 1):
+            step()
+        found.append(Ends([], tuple((name, float(each.double().sum())) for name, each in outputs.items())))
+    for _ in range(rounds):
+        for step, mine in zip(steps, found, strict=True):
+            times = []
+            for _ in range(1 + counted):
+                step()
+                times.append(time.monotonic())
+            mine.ends.append(times)
+    return found
+
+
+def _begun(path: str) -> _Step:
+    keep_memory()
+    module = load_module(path)
+    torch.manual_seed(0)
+    tensors, real = module.TENSORS, module.REAL
+    given = {name: module.drawn(each, real) for name, each in tensors.items() if each.kind in ("parameter", "state")}
+    batch = {name: module.drawn(each, real) for name, each in tensors.items() if each.kind == "input"}
+    scalars = {name: 0.5 for name, each in tensors.items() if each.kind == "scalar" and name != "step"}
+    step = module.Step(given, torch.device("cpu"))
+
+    def stepped() -> Mapping[str, torch.Tensor]:
+        outputs: Mapping[str, torch.Tensor] = step(batch, **scalars)
+        return outputs
+
+    return stepped

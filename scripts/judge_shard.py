@@ -1,0 +1,182 @@
+"""Judge what is predicted of sharded training steps by what was measured: scripts/results/shard.csv.
+
+A point is a program of a model on a setting of lab_shards.py; all programs of a model on a setting were timed by turns.
+What is predicted comes from speeds and a network that were fitted to small programs on the same hosts, not to points.
+Printed: every model on every setting with the choice (what is predicted to be fastest), its time, its gain over data
+parallelism with even and with proportional shares and over expert parallelism, and how far it is from the fastest that
+was measured; over all points Pearson's correlation and the mean |ln(predicted / measured)|, also of half of the pairs
+of model and setting with two factors (communication, computing) fitted to the other half. `--json`, `--report FILE.md`.
+"""
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from math import exp, log
+from pathlib import Path
+from statistics import correlation, mean
+
+from measure_shard import RESULTS, Row, read
+
+CLOSE = 1.05
+"""A choice is right where it takes at most so much of the fastest program's time."""
+
+PAPER = 2.41
+"""The largest gain over data parallelism that HAP's paper tells of (VGG19 on 32 GPUs)."""
+
+_STEPS = [exp(step / 50) for step in range(-60, 61)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A model on a setting: what is predicted to be fastest, its gains, and its time over that of the fastest.
+
+    Gains are over even and proportional data parallelism and the best expert parallelism, measured; None: none is.
+    """
+
+    setting: str
+    model: str
+    programs: int
+    choice: str
+    predicted: float
+    seconds: float
+    even: float | None
+    proportional: float | None
+    experts: float | None
+    behind: float
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing is faster by more than 5 %."""
+        return self.behind <= CLOSE
+
+
+def judged(rows: Sequence[Row]) -> Judged:
+    """The judgement of all programs of a model on a setting."""
+    choice, best = min(rows, key=lambda row: row.predicted), min(rows, key=lambda row: row.seconds)
+
+    def gain(*names: str) -> float | None:
+        others = [row.seconds for row in rows if row.candidate in names]
+        return min(others) / choice.seconds if others else None
+
+    plain = ("data parallel", "data parallel, even")
+    experts = [row.candidate for row in rows if row.candidate.startswith("expert parallel")]
+    even = gain(*plain)
+    return Judged(
+        setting=choice.setting, model=choice.model, programs=len(rows), choice=choice.candidate,
+        predicted=choice.predicted, seconds=choice.seconds, even=even,
+        proportional=gain("data parallel, proportional"), experts=gain(*experts), behind=choice.seconds / best.seconds,
+    )  # fmt: skip
+
+
+def pairs(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows of every pair of model and setting."""
+    found: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        found[row.setting, row.model].append(row)
+    return list(found.values())
+
+
+def accuracy(rows: Sequence[Row], sending: float = 1.0, computing: float = 1.0) -> tuple[float, float]:
+    """Pearson's correlation and the mean |ln| of predicted and measured seconds, with factors for what is predicted."""
+    predicted = [sending * row.communication + computing * (row.predicted - row.communication) for row in rows]
+    measured = [row.seconds for row in rows]
+    errors = (abs(log(mine / other)) for mine, other in zip(predicted, measured, strict=True))
+    return correlation(predicted, measured), mean(errors)
+
+
+def fitted(rows: Sequence[Row]) -> tuple[float, float]:
+    """The factors for communication and computing that make the mean |ln| least, on a grid of 2 %."""
+    sending, computing = 1.0, 1.0
+    for _ in range(4):
+        sending = min(_STEPS, key=lambda factor: accuracy(rows, factor, computing)[1])
+        computing = min(_STEPS, key=lambda factor: accuracy(rows, sending, factor)[1])
+    return sending, computing
+
+
+def summary(rows: Sequence[Row]) -> dict[str, object]:
+    """The figures over all points, and a row for each model on each setting."""
+    groups = pairs(rows)
+    judgements = [judged(group) for group in groups]
+    one, other = ([row for group in groups[start::2] for row in group] for start in (0, 1))
+    factors = fitted(one) if one and other else (1.0, 1.0)
+    even, proportional = ([gain for each in judgements if (gain := getattr(each, name)) is not None]
+                          for name in ("even", "proportional"))  # fmt: skip
+    return {
+        "points": len(rows),
+        "pairs": len(groups),
+        "all": accuracy(rows),
+        "other_half": accuracy(other) if other else accuracy(rows),
+        "factors": factors,
+        "other_half_fitted": accuracy(other, *factors) if other else accuracy(rows),
+        "right": mean(each.is_right for each in judgements),
+        "losses_agree": all(_agree([row.loss for row in group]) for group in groups),
+        "gain_even": (mean(even), max(even)),
+        "gain_proportional": (mean(proportional), max(proportional)) if proportional else None,
+        "rows": [asdict(each) | {"right": each.is_right} for each in judgements],
+    }
+
+
+def _agree(losses: Sequence[float]) -> bool:
+    return max(losses) - min(losses) <= 1e-4 * max(map(abs, losses))
+
+
+def text(found: dict[str, object]) -> str:
+    """The table and the figures, as they are printed."""
+    lines = [f"{'setting':33} {'model':5} {'fastest as predicted':>20} {'predicted':>9} {'measured':>8} "
+             f"{'even':>6} {'prop.':>6} {'expert':>6} behind"]  # fmt: skip
+    for row in found["rows"]:
+        gains = " ".join("     -" if row[name] is None else f"{row[name]:5.2f}x"
+                         for name in ("even", "proportional", "experts"))  # fmt: skip
+        lines.append(
+            f"{row['setting']:33} {row['model']:5} {row['choice'][:20]:>20} {row['predicted']:8.3f}s "
+            f"{row['seconds']:7.3f}s {gains} {row['behind']:5.2f}x{'' if row['right'] else ' *'}"
+        )
+    (every, error), (half, half_error), (own, own_error) = (
+        found[name] for name in ("all", "other_half", "other_half_fitted")
+    )
+    lines += [
+        "",
+        f"{found['points']} points, {found['pairs']} pairs of model and setting",
+        f"Pearson {every:.3f}, mean |ln(predicted / measured)| {error:.3f}",
+        f"of half of the pairs: {half:.3f}, {half_error:.3f}; with communication x {found['factors'][0]:.2f} and "
+        f"computing x {found['factors'][1]:.2f},",
+        f"fitted to the other half: {own:.3f}, {own_error:.3f}",
+        f"right, or within 5 % of the fastest: {found['right']:.0%} (* is not)",
+        f"losses of the first step agree: {'yes' if found['losses_agree'] else 'no'}",
+        f"gain over data parallelism, even: {found['gain_even'][0]:.2f}x, at most {found['gain_even'][1]:.2f}x; HAP's "
+        f"paper has up to {PAPER}x",
+    ]
+    if found["gain_proportional"] is not None:
+        lines.append(f"gain over data parallelism, proportional: {found['gain_proportional'][0]:.2f}x, at most "
+                     f"{found['gain_proportional'][1]:.2f}x")  # fmt: skip
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Print what the table says."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="?", type=Path, default=RESULTS / "shard.csv")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--report", type=Path)
+    given = parser.parse_args()
+    rows = read(given.file, Row)
+    if not rows:
+        print(f"judge_shard: {given.file} has no rows; measure first: scripts/measure_shard.py", file=sys.stderr)
+        return 2
+    found = summary(rows)
+    print(json.dumps(found, indent=2) if given.json else text(found))
+    if given.report is not None:
+        given.report.write_text(
+            "# Sharded training steps, judged in the laboratory\n\n"
+            f"Made by `.venv/bin/python scripts/judge_shard.py --report scripts/results/{given.report.name}`.\n\n"
+            f"```\n{text(found)}\n```\n",
+            encoding="utf-8",
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

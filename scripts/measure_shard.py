@@ -1,0 +1,250 @@
+"""Measure sharded training steps, by turns, in laboratories whose ranks get parts of a core.
+
+For every setting of lab_shards.py small programs are timed first (shard_probes.csv), and the system's figures fitted to
+them. Then for every model p2smt's choice, data and expert parallelism with even and proportional shares, other ways of
+the trade and the next best programs: emitted, and run on all ranks. Rows go to scripts/results/shard.csv with what the
+model of cost says; what is there is left out. `--programs DIR` keeps the programs, and with `--again` what it says of
+them is worked out anew. Needs root, iproute2, cgroups, torch and scipy. Takes an hour; --seconds stops sooner.
+"""
+
+import argparse
+import csv
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from math import exp, log
+from pathlib import Path
+from statistics import fmean, median
+from typing import TypeVar
+
+from lab_shards import SETTINGS, Setting
+from shard_models import program_of
+
+from p2smt.cost.calibration.collectives import fit_calls
+from p2smt.cost.calibration.probes import STEPS, calls, probes
+from p2smt.cost.calibration.speeds import fit_speeds
+from p2smt.cost.network.backend import Gloo
+from p2smt.emit.torch.program.source import emit_program
+from p2smt.errors import P2Error
+from p2smt.problem.system.network import System
+from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
+from p2smt.run.lab.shape import lab_shape
+from p2smt.run.measure.probing import Probed, laboratory_calls, probe, turns, written
+from p2smt.spmd.instructions import account
+from p2smt.spmd.observation import observed
+from p2smt.spmd.sharding import shard
+from p2smt.spmd.shares import vertices
+from p2smt.spmd.system import cluster_of
+from p2smt.spmd.ways import ways
+from p2smt.tensor.program import Program
+from p2smt.tensor.text.file import read_program
+from p2smt.tensor.text.printer import print_program
+
+RESULTS = Path(__file__).parent / "results"
+CHOICE = "choice"
+WARM, ROUNDS, COUNTED = 2, 5, 2
+MOST = 7
+"""Candidates of a model on a cluster."""
+
+Line = TypeVar("Line", "Row", "Probing")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A candidate: seconds of a step, predicted, and measured (median, least, most); the loss of the first step.
+
+    `communication` is the part of what is predicted that collectives take.
+    `slowdown` is how much longer programs that only compute took beside it than when the system was calibrated.
+    """
+
+    setting: str
+    model: str
+    candidate: str
+    shares: str
+    predicted: float
+    communication: float
+    seconds: float
+    least: float
+    most: float
+    loss: float
+    slowdown: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probing:
+    """A small program on a rank; the rank -1 stands for all together."""
+
+    setting: str
+    program: str
+    rank: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What is measured: a program under a name, and the shares of its devices."""
+
+    name: str
+    shares: str
+    program: Program
+
+
+def probed_rows(setting: Setting, probed: Probed) -> Iterator[Probing]:
+    """What small programs took, as rows."""
+    for each, seconds in probed.computing:
+        for rank, mine in enumerate(seconds):
+            yield Probing(setting=str(setting), program=each.name, rank=rank, seconds=_digits(mine))
+    for number, (_, mine) in enumerate(probed.calls):
+        yield Probing(setting=str(setting), program=f"call {number}", rank=-1, seconds=_digits(mine))
+
+
+def fitted(setting: Setting, rows: Sequence[Probing]) -> System:
+    """The setting's system, with figures fitted to the times of small programs."""
+    system, mine = setting.system, [row for row in rows if row.setting == str(setting)]
+    alone = probes(system.devices)
+    of = {(row.program, row.rank): row.seconds for row in mine}
+    seconds = [[of[each.name, rank] for rank in range(system.devices)] for each in alone]
+    network = fit_calls(system, Gloo(), [(call, of[f"call {n}", -1]) for n, call in enumerate(calls(system.devices))])
+    return fit_speeds(network.system, alone, seconds).system
+
+
+def candidates(program: Program, system: System) -> list[Candidate]:
+    """The choice, and others beside it: all of the trade with shares even and proportional, the next best."""
+    cluster = cluster_of(system, Gloo())
+    found = shard(program, cluster, vertices(cluster.speeds), more=2)
+    many = [(CHOICE, found.shares.name, found)]
+    many += [(name, each.shares.name, each) for name, each in (*found.baselines, *found.spare)]
+    many += [(f"best with {each.shares.name}", each.shares.name, each) for each in found.candidates]
+    different = {print_program(each.program): (name, shares, each) for name, shares, each in reversed(many)}
+    kept = sorted(different.values(), key=lambda one: (not _always(one[0]), one[2].account.time))
+    return [Candidate(name, shares, each.program) for name, shares, each in kept[:MOST]]
+
+
+def _always(name: str) -> bool:
+    plain = name in ("data parallel", "data parallel, even", "data parallel, proportional")
+    return plain or name == CHOICE or name.startswith("expert")
+
+
+def predicted(program: Program, system: System) -> tuple[float, float]:
+    """Seconds of a step that gives whole outputs, and what of them collectives take."""
+    cluster = cluster_of(system, Gloo())
+    made, total = account(program, cluster), observed(program, cluster)
+    return _digits(total / 1e12), _digits((total - made.time + made.communication) / 1e12)
+
+
+def slowed(system: System, slowdown: float) -> System:
+    """The system with slower devices."""
+    return replace(system, kinds=tuple(replace(kind, speed=kind.speed / slowdown) for kind in system.kinds))
+
+
+def measured(setting: Setting, model: str, probings: Sequence[Probing], programs: Path | None) -> Iterator[Row]:
+    """The rows of a model on a setting's laboratory; small training steps take their turns beside them."""
+    system = fitted(setting, probings)
+    cluster, many = cluster_of(system, Gloo()), candidates(program_of(model), system)
+    beside = [each for each in probes(system.devices) if each.name in STEPS]
+    expected = [max(row.seconds for row in probings if (row.setting, row.program) == (str(setting), each.name))
+                for each in beside]  # fmt: skip
+    sources = [emit_program(each.program) for each in beside]
+    sources += [emit_program(each.program, ways(each.program, cluster)) for each in many]
+    with Laboratory(lab_shape(setting.system)) as laboratory, laboratory_calls(laboratory) as ranks:
+        paths = [written(ranks.folder, f"step{number}", source) for number, source in enumerate(sources)]
+        timed = turns(ranks, paths, ROUNDS, COUNTED, WARM)
+    ratios = [median(each.seconds) / mine for each, mine in zip(timed, expected, strict=False)]
+    slowdown = _digits(exp(fmean(map(log, ratios))))
+    for each, mine in zip(many, timed[len(beside) :], strict=True):
+        total, sending = predicted(each.program, slowed(system, slowdown))
+        yield Row(
+            setting=str(setting), model=model, candidate=each.name, shares=each.shares, predicted=total,
+            communication=sending, seconds=_digits(median(mine.seconds)), least=_digits(min(mine.seconds)),
+            most=_digits(max(mine.seconds)), loss=mine.outputs[0][1], slowdown=slowdown,
+        )  # fmt: skip
+    if programs is not None:
+        for each in many:
+            kept(programs, str(setting), model, each.name).write_text(print_program(each.program), encoding="utf-8")
+
+
+def kept(programs: Path, setting: str, model: str, candidate: str) -> Path:
+    """Where a program is kept."""
+    plain = "".join(sign if sign.isalnum() else "-" for sign in f"{setting}-{model}-{candidate}")
+    return programs / f"{plain[:200]}.tp"
+
+
+def read(path: Path, kind: type[Line]) -> list[Line]:
+    """The rows of a table; none where there is no table."""
+    if not path.exists():
+        return []
+    makers = {field.name: {str: str, int: int, float: float}[field.type] for field in fields(kind)}
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [kind(**{name: make(row.get(name) or 0) for name, make in makers.items()}) for row in rows]
+
+
+def write(path: Path, rows: Sequence[Line], kind: type[Line]) -> None:
+    """Write a table whole."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, [field.name for field in fields(kind)], lineterminator="\n")
+        table.writeheader()
+        table.writerows(map(asdict, rows))
+
+
+def again(rows: Sequence[Row], probings: Sequence[Probing], programs: Path) -> Iterator[Row]:
+    """The rows with what the model of cost says now of the programs that were kept."""
+    systems = {str(setting): fitted(setting, probings) for setting in SETTINGS
+               if str(setting) in {row.setting for row in rows}}  # fmt: skip
+    for row in rows:
+        program = read_program(kept(programs, row.setting, row.model, row.candidate))
+        total, sending = predicted(program, slowed(systems[row.setting], row.slowdown))
+        yield replace(row, predicted=total, communication=sending)
+
+
+def measure(given: argparse.Namespace) -> None:
+    """Measure what is missing, and keep it model by model."""
+    rows, probings = read(given.out, Row), read(given.probes, Probing)
+    until = time.monotonic() + given.seconds
+    for setting in SETTINGS:
+        missing = [model for model in setting.models
+                   if not any((row.setting, row.model) == (str(setting), model) for row in rows)]  # fmt: skip
+        if missing and not any(row.setting == str(setting) for row in probings):
+            probings += probed_rows(setting, probe(setting.system))
+            write(given.probes, probings, Probing)
+        for model in missing:
+            if time.monotonic() > until:
+                return
+            rows += measured(setting, model, probings, given.programs)
+            write(given.out, rows, Row)
+            print(f"{setting}, {model}: done", file=sys.stderr)
+
+
+def main() -> int:
+    """Measure what is missing, or predict again."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=RESULTS / "shard.csv")
+    parser.add_argument("--probes", type=Path, default=RESULTS / "shard_probes.csv")
+    parser.add_argument("--programs", type=Path, help="a folder that keeps the programs")
+    parser.add_argument("--seconds", type=float, default=7200.0, help="begin nothing after so many")
+    parser.add_argument("--again", action="store_true", help="measure nothing, predict the programs kept anew")
+    given = parser.parse_args()
+    try:
+        if given.programs is not None:
+            given.programs.mkdir(exist_ok=True)
+        if given.again:
+            write(given.out, [*again(read(given.out, Row), read(given.probes, Probing), given.programs)], Row)
+            return 0
+        with ended_by_signals():
+            measure(given)
+    except (P2Error, OSError) as error:
+        print(f"measure_shard: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("measure_shard: interrupted; the same command goes on", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _digits(seconds: float) -> float:
+    return float(f"{seconds:.6g}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""Speeds and networks fitted to the times of small programs, which a known system makes up."""
+
+from dataclasses import replace
+
+import pytest
+
+from p2smt.collective import Collective
+from p2smt.cost.calibration.collectives import fit_calls
+from p2smt.cost.calibration.probes import calls, probes
+from p2smt.cost.calibration.speeds import fit_speeds
+from p2smt.cost.network.backend import Gloo, cost_of
+from p2smt.errors import CalibrationError
+from p2smt.problem.system.devices import Effort
+from p2smt.problem.system.figures import with_figures
+from p2smt.problem.system.text import find_system
+from p2smt.spmd.instructions import account
+from p2smt.spmd.network import LevelCost
+from p2smt.spmd.system import cluster_of
+
+RANKS = 4
+NAMES = {name for probe in probes(RANKS) for name, _ in probe.work}
+WEIGHTS = tuple((name, 2.0 + 3 * number) for number, name in enumerate(sorted(NAMES - {"contract"})))
+
+
+def known():
+    """Two hosts of unlike ranks, with figures that nothing else has."""
+    system = with_figures(find_system("lab:2x2@0.5/0.2"), "nic=37Mb/s", "nic=2ms")
+    kinds = tuple(replace(kind, speed=speed) for kind, speed in zip(system.kinds, (4e10, 1.5e10), strict=True))
+    network = replace(system.network, launch=3e-3)
+    return replace(system, kinds=kinds, network=network, effort=Effort(start=3e5, weights=WEIGHTS))
+
+
+def times(system):
+    """What every program takes on every device alone, by the account of programs."""
+    cluster = cluster_of(system, Gloo())
+    return [
+        [account(probe.program, replace(cluster, devices=(device,) * RANKS)).time / 1e12 for device in cluster.devices]
+        for probe in probes(RANKS)
+    ]
+
+
+def test_speeds_and_what_operations_count_for_come_back():
+    system = known()
+    fit = fit_speeds(find_system("lab:2x2@0.5/0.2"), probes(RANKS), times(system))
+    assert fit.mean_abs_log_error < 1e-3
+    for mine, true in zip(fit.system.kinds, system.kinds, strict=True):
+        assert mine.speed == pytest.approx(true.speed, rel=0.01)
+        assert mine.quota == true.quota
+    assert fit.system.effort is not None
+    assert fit.system.effort.start == pytest.approx(3e5, rel=0.02)
+    assert dict(fit.system.effort.weights).keys() == dict(WEIGHTS).keys()
+    told = {name: weight for name, weight in fit.system.effort.weights if name in ("map", "conv2d", "row", "reduce")}
+    assert told == pytest.approx({name: dict(WEIGHTS)[name] for name in told}, rel=0.05)
+
+
+def test_one_program_that_was_disturbed_moves_little():
+    system, seconds = known(), times(known())
+    names = [probe.name for probe in probes(RANKS)]
+    seconds[names.index("linear")] = [3 * each for each in seconds[names.index("linear")]]
+    fit = fit_speeds(system, probes(RANKS), seconds)
+    assert fit.system.kinds[0].speed == pytest.approx(4e10, rel=0.1)
+
+
+def test_a_network_comes_back_from_its_collectives():
+    system = known()
+    cost = LevelCost(cost_of(system, Gloo()))
+    measured = [
+        (call, cost.collective(call.collective, call.held) + call.small * cost.collective(Collective.ALL_REDUCE, 4))
+        for call in calls(RANKS)
+    ]
+    begin = find_system("lab:2x2@0.5/0.2")
+    fit = fit_calls(begin, Gloo(), measured)
+    assert fit.mean_abs_log_error < 0.01
+    links = {link.name: link for link in fit.system.network.links}
+    assert links["nic"].bandwidth == pytest.approx(37e6 / 8, rel=0.02)
+    assert links["loopback"] == {link.name: link for link in begin.network.links}["loopback"]
+    assert next(figure.name for figure in fit.figures if figure.identified) == "nic.bandwidth"
+
+
+def test_systems_whose_devices_are_not_known_are_refused():
+    with pytest.raises(CalibrationError, match=r"the system has none; give quotas such as lab:2x2@0\.5/0\.25"):
+        fit_speeds(find_system("lab:2x2"), probes(RANKS), times(known()))

@@ -1,0 +1,54 @@
+"""Speeds measured on ranks that get parts of a core, kept as a system that programs are sharded for."""
+
+import json
+
+import pytest
+
+from p2smt.cli.main import run
+from p2smt.problem.system.text import find_system
+from p2smt.run.lab.quotas import find_groups
+from p2smt.run.measure import probing
+
+STEP = """program step
+input x : f32[64, 32]
+parameter w : f32[32, 32]
+h = relu(matmul(x, w))
+loss = sum(h * h, 0, 1)
+g = matmul(transpose(x, 1, 0), h)
+w_new = update(w, w - g * 0.1)
+output loss
+"""
+
+
+@pytest.mark.slow
+def test_speeds_are_measured_and_sharding_takes_them(real, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(probing, "_LONG_S", 0.05)
+    monkeypatch.setattr(probing, "_TURNS", 2)
+    before = find_groups()
+    out = tmp_path / "unlike.toml"
+    arguments = ["calibrate", "--speeds", "--system", "lab:2x1@0.4/0.1", "--out", str(out), "--json"]
+    assert run(arguments) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert find_groups() == before
+    fast, slow = document["speeds"]["kinds"]
+    assert (fast["quota"], slow["quota"]) == (0.4, 0.1)
+    assert 1.5 < fast["speed"] / slow["speed"] < 10
+    assert document["speeds"]["effort"]["start"] > 0
+    assert len(document["network"]["rows"]) == 12
+    system = find_system(str(out))
+    assert [kind.speed for kind in system.kinds] == [fast["speed"], slow["speed"]]
+    program = tmp_path / "step.tp"
+    program.write_text(STEP, encoding="utf-8")
+    assert run(["shard", str(program), "--system", str(out), "--backend", "gloo", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["devices"][0]["speed"] == round(fast["speed"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["--system", "lab:2x2"], "the system has none; give quotas such as lab:2x2@0.5/0.25"),
+     (["--system", "lab:2x2@0.5/0.25", "a.csv"], "--speeds measures what it needs; drop a.csv"),
+     (["--system", "2x2@0.5/0.25"], "a laboratory shapes 1 Mb/s to 10000 Mb/s")],
+)  # fmt: skip
+def test_what_cannot_be_measured_is_refused(arguments, message, capsys):
+    assert run(["calibrate", "--speeds", *arguments]) == 2
+    assert message in capsys.readouterr().err
