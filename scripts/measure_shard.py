@@ -29,8 +29,8 @@ from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error
 from p2smt.problem.system.network import System
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
+from p2smt.run.lab.probing import Probed, laboratory_calls, probe, turns, written
 from p2smt.run.lab.shape import lab_shape
-from p2smt.run.measure.probing import Probed, laboratory_calls, probe, turns, written
 from p2smt.spmd.instructions import account
 from p2smt.spmd.observation import observed
 from p2smt.spmd.sharding import shard

@@ -134,7 +134,7 @@ def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: b
     from p2smt.errors import CalibrationError
     from p2smt.problem.system.file import system_text
     from p2smt.run.lab.laboratory import ended_by_signals
-    from p2smt.run.measure.probing import probe
+    from p2smt.run.lab.probing import probe
 
     try:
         from p2smt.cost.calibration.collectives import fit_calls

@@ -6,8 +6,8 @@ import pytest
 
 from p2smt.cli.main import run
 from p2smt.problem.system.text import find_system
+from p2smt.run.lab import probing
 from p2smt.run.lab.quotas import find_groups
-from p2smt.run.measure import probing
 
 STEP = """program step
 input x : f32[64, 32]
