@@ -41,6 +41,7 @@ from p2smt.tensor.program import Call, DType, Program, SourceKind
 from p2smt.wording import counted
 
 _PROGRAM, _SCHEDULE, _MAIN = "torch/templates/program", "torch/templates/schedule", "torch/templates/main.py.in"
+_EXCHANGE = "reduce_scatter_exchanged"
 _RESERVED = ("rows", "turn", "chunk", "compute", "untouched", "Step", "Form", "STEPS")
 _NARROW = (DType.BF16, DType.F16, DType.F32)
 """Floating-point types, the one with the fewest digits first."""
@@ -92,6 +93,7 @@ class _File:
             plain.write(statement)
         untouched = function_text(start, plain, "untouched")
         units, compute = self._computed()
+        exchanges = any(f"{_EXCHANGE}(" in part for part in (untouched, compute, *(each.text for each in units)))
         tensors = tensors_literal(program, writer, in_parts=True)
         tensors += outputs_literal(program, writer, in_parts=True)
         tensors += "# The same of the program as it was.\n"
@@ -114,7 +116,7 @@ class _File:
             batch=batch_text(program),
             facts=_facts(program),
             axes=axes_text(program),
-            sends=sends_text(program),
+            sends=sends_text(program, exchanges=exchanges),
             real=self._types(),
             exact=self._exact(),
             cuts=cuts_literal(writer),

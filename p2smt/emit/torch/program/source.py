@@ -124,9 +124,9 @@ def defined(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(name for text in texts for name in re.findall(r"^(?:def|class) (\w+)", text, re.MULTILINE))
 
 
-def sends_text(program: Program) -> str:
-    """The constant that says whether ranks send each other messages."""
-    return f"SENDS = {any(_is_send(each) for each in program.expressions())}\n"
+def sends_text(program: Program, *, exchanges: bool = False) -> str:
+    """The constant that says whether ranks send each other messages; `exchanges`: they exchange blocks by such."""
+    return f"SENDS = {exchanges or any(_is_send(each) for each in program.expressions())}\n"
 
 
 def _is_send(expression: Expression) -> bool:
