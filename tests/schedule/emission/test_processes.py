@@ -92,7 +92,7 @@ SPOILED = [
     ("(chunk + 1) * block)", "(chunk + 1) * block - 1)"),
     ("sc_v1 = (v_chunk * beta2)", "sc_v1 = (v_chunk * beta1)"),
     ("cut_47_chunk.put(v, 0, v1)", "cut_47_chunk.put(v, 0, m1)"),
-    ("reduced(summands.view(shape), op)", "summands.view(shape)[0]"),
+    ("reduced(summands, op)", "summands[0]"),
 ]
 
 
@@ -124,6 +124,16 @@ def test_a_rank_that_is_killed_ends_all_at_once():
         path.write_text(emit_schedule(checked("adam_overlapped", 2)), encoding="utf-8")
         with pytest.raises(RunError, match="rank 1 was ended by SIGKILL"):
             running.call(RANK, "dying", str(path), timeout_s=LIMIT_S)
+        assert running.ended
+
+
+def test_ranks_that_bring_unlike_tensors_end_with_what_they_are():
+    text = emit_schedule(checked("adam_fused", 2))
+    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as running:
+        path = running.folder / "unlike.py"
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(RunError, match=r"rank 1 failed: ValueError: g is \[30\]; it has to be \[31\]"):
+            running.call(RANK, "unlike", str(path), timeout_s=LIMIT_S)
         assert running.ended
 
 
