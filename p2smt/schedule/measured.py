@@ -73,8 +73,9 @@ def measured(
     on_progress(f"running {len(kept)} schedules on {ranks} processes")
     with CallRanks([Seat()] * ranks, timeout_s=limit_s) as running:
         paths = [_written(running.folder, number, text) for number, text in enumerate([reference, *kept])]
-        apart = running.call(_rank_file(), "differing", paths[1:], timeout_s=limit_s)
-        times = running.call(_rank_file(), "seconds", paths, repeats, timeout_s=limit_s)
+        apart = running.call(rank_file(), "differing", paths[1:], timeout_s=limit_s)
+        runs = [(path, bool(number)) for number, path in enumerate(paths)]
+        times = running.call(rank_file(), "seconds", runs, repeats, timeout_s=limit_s)
         version = running.torch_version
     slowest = [median(map(max, zip(*each, strict=True))) for each in zip(*times, strict=True)]
     found = iter(zip(slowest[1:], map(max, zip(*apart, strict=True)), strict=True))
@@ -104,7 +105,7 @@ def _written(folder: Path, number: int, text: str) -> str:
     return str(path)
 
 
-def _rank_file() -> str:
+def rank_file() -> str:
     """The file of what ranks do, which imports torch and is not imported here."""
     spec = find_spec(_RANK)
     assert spec is not None

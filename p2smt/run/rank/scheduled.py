@@ -1,7 +1,11 @@
 """What a rank does with emitted schedules: compares each with the program as it was, and times both; imports torch."""
 
+import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Protocol
 
 import torch
 import torch.distributed as dist
@@ -9,6 +13,17 @@ import torch.distributed as dist
 from p2smt.run.rank.modules import load_module
 
 _WARM = 2
+_SETTLED_S = 0.05
+
+
+class Step(Protocol):
+    """What emitted files call so."""
+
+    ranks: object
+
+    def __call__(self, batch: Mapping[str, torch.Tensor], **scalars: float) -> object:
+        """Make a step."""
+        ...
 
 
 def differing(paths: Sequence[str]) -> list[int]:
@@ -17,13 +32,13 @@ def differing(paths: Sequence[str]) -> list[int]:
     return [int(module.check(torch.device("cpu"), module.REAL)) for module in modules]
 
 
-def seconds(paths: Sequence[str], repeats: int) -> list[list[float]]:
-    """The seconds of every repeat, of the program as it was in the first file, and of the others; they take turns."""
-    steps = []
-    for number, module in enumerate(map(load_module, paths)):
-        form = module.SCHEDULED if number else module.UNTOUCHED
-        step = module.Step(module.beginning(module.REAL), form=form)
-        steps.append((step, *module.example(step.ranks, 0, module.REAL)))
+def seconds(runs: Sequence[tuple[str, bool]], repeats: int) -> list[list[float]]:
+    """The seconds of every repeat of every file, as its schedule carries it out, or else as it was; they take turns.
+
+    Files whose meshes are alike share process groups: all have the connections that were made first.
+    """
+    steps = _steps(runs)
+    _behind_messages()
     found: list[list[float]] = [[] for _ in steps]
     for number in range(_WARM + repeats):
         for times, (step, batch, scalars) in zip(found, steps, strict=True):
@@ -33,3 +48,57 @@ def seconds(paths: Sequence[str], repeats: int) -> list[list[float]]:
             if number >= _WARM:
                 times.append(time.perf_counter() - start)
     return found
+
+
+def sent(runs: Sequence[tuple[str, bool]]) -> list[int]:
+    """The bytes that this rank's network card sends in one step of every file, frames as a whole, barriers not counted.
+
+    Other ranks of its host are counted with it. The second step is: the first makes connections.
+    """
+    found = []
+    for step, batch, scalars in _steps(runs):
+        step(batch, **scalars)
+        found.append(_counted(partial(step, batch, **scalars)))
+    return [max(0, each - _counted(lambda: None)) for each in found]
+
+
+def _steps(runs: Sequence[tuple[str, bool]]) -> list[tuple[Step, dict[str, torch.Tensor], dict[str, float]]]:
+    """Steps of files with what they take."""
+    steps: list[tuple[Step, dict[str, torch.Tensor], dict[str, float]]] = []
+    groups: dict[object, object] = {}
+    for path, as_scheduled in runs:
+        module = load_module(path)
+        form = module.SCHEDULED if as_scheduled else module.UNTOUCHED
+        mesh = (*module.MESH.items(), module.SENDS)
+        step = module.Step(module.beginning(module.REAL), form=form, ranks=groups.get(mesh))
+        groups.setdefault(mesh, step.ranks)
+        steps.append((step, *module.example(step.ranks, 0, module.REAL)))
+    return steps
+
+
+def _behind_messages() -> None:
+    """Where ranks run by priorities of their own, have this thread run behind those that carry messages.
+
+    A scheduler that shares time lets them in at once, as they sleep most of the time; one by priorities does not.
+    """
+    priority = os.sched_getparam(0).sched_priority
+    if priority > 1:
+        os.sched_setparam(0, os.sched_param(priority - 1))
+
+
+def _counted(act: Callable[[], object]) -> int:
+    """The bytes that are sent while all ranks do something."""
+    dist.barrier()
+    time.sleep(_SETTLED_S)
+    before = _sent_so_far()
+    act()
+    dist.barrier()
+    time.sleep(_SETTLED_S)
+    return _sent_so_far() - before
+
+
+def _sent_so_far() -> int:
+    """Of the network cards of this process's namespace, but for the loopback."""
+    lines = Path("/proc/self/net/dev").read_text(encoding="ascii").splitlines()[2:]
+    cards = [line.partition(":") for line in lines]
+    return sum(int(counts.split()[8]) for name, _, counts in cards if name.strip() != "lo")

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.all_to_all import all_to_all_cost
-from p2smt.cost.network.cost import Work
+from p2smt.cost.network.cost import StepCost, Work
 from p2smt.schedule.cost.along import Along
 from p2smt.schedule.cost.hopped import program_costs, send_cost
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.cost.price import Price, in_turn, step_price
+from p2smt.schedule.cost.price import Price, in_turn, measured_price, step_price
 from p2smt.schedule.scheduled import Implementation
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 
@@ -30,7 +30,8 @@ def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine:
         case None:
             yield Price(way="a view")
         case Collective() as collective:
-            yield step_price(str(collective), machine.cost.work_cost(Work(collective, pattern, held)))
+            carried = machine.cost.work_cost(Work(collective, pattern, held))
+            yield _priced(str(collective), carried, along, held, machine)
             other = None if machine.carrier is None else machine.carrier.price(collective, along.axis, held)
             if other is not None:
                 yield other
@@ -38,8 +39,15 @@ def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine:
                 size = pattern.group_size
                 adding = (held + held / size) / network.memory_bandwidth
                 cost = all_to_all_cost(pattern, held, machine.cost.system)
-                yield step_price("AllToAll and a sum", cost, adding)
+                yield _priced("AllToAll and a sum", cost, along, held, machine, adding)
         case Exchange.ALL_TO_ALL:
-            yield step_price("AllToAll", all_to_all_cost(pattern, held, machine.cost.system))
+            yield _priced("AllToAll", all_to_all_cost(pattern, held, machine.cost.system), along, held, machine)
         case Exchange.SEND:
-            yield step_price("Send", send_cost(along, brought, machine.cost.system))
+            yield _priced("Send", send_cost(along, brought, machine.cost.system), along, held, machine)
+
+
+def _priced(way: str, cost: StepCost, along: Along, held: float, machine: Machine, adding: float = 0.0) -> Price:
+    """By the machine's rates where it has them; those of a sum say what adding takes."""
+    if machine.rates is None or along.size == 1:
+        return step_price(way, cost, adding)
+    return measured_price(way, cost, held, machine.rates)

@@ -1,22 +1,23 @@
 """Seconds of a scheduled program, unit after unit; loops by recurrence, with resources that stages share summed."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from p2smt.errors import ProgramError
 from p2smt.schedule.cost.along import Along
+from p2smt.schedule.cost.calls import Made, calls
 from p2smt.schedule.cost.collectives import price, program_price
 from p2smt.schedule.cost.machine import Machine, devices, patterns
 from p2smt.schedule.cost.memory import Held, held
-from p2smt.schedule.cost.price import MEMORY, Price
+from p2smt.schedule.cost.price import COMPUTATION, MEMORY, Price
+from p2smt.schedule.cost.rates import Rates
+from p2smt.schedule.cost.stage import Stage, chunk_ends, shared
 from p2smt.schedule.graph import readers, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Implementation, Loop, Scheduled
 from p2smt.tensor.footprint import Footprint, Value, footprint
 from p2smt.tensor.program import Call, Convert, Expression, Read, parts
-
-COMPUTATION = "computation"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +25,7 @@ class Timed:
     """A statement, group or loop, and its seconds.
 
     Holds: seconds = fixed + moving - hidden. `fixed` are start-ups, `moving` is in proportion to sizes, and `hidden` is
-    what the stages of a loop would take more in turn, each once and whole.
+    what the stages of a loop would take more in turn, each once and whole, and what links save up while calls begin.
     """
 
     name: str
@@ -59,21 +60,6 @@ class Estimate:
         return sum(unit.fixed for unit in units), sum(unit.moving for unit in units), sum(unit.hidden for unit in units)
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A unit by itself: seconds whatever it works on, seconds in proportion to it, and of what keeps resources busy."""
-
-    way: str
-    fixed: float
-    moving: float
-    busy: Mapping[str, float]
-
-    @property
-    def seconds(self) -> float:
-        """All of it."""
-        return self.fixed + self.moving
-
-
 def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = None) -> Estimate:
     """The time on one step of the program. ProgramError where the mesh does not fit the system.
 
@@ -84,9 +70,11 @@ def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = N
     for name, loop in scheduled.units():
         if loop is None:
             stage = pricer.stage(scheduled.members(name))
-            units.append(Timed(name=name, way=stage.way, fixed=stage.fixed, moving=stage.moving))
+            units.append(Timed(name=name, way=stage.way, fixed=stage.fixed, moving=stage.moving, hidden=stage.saved))
         else:
             units.append(looped(scheduled, loop, pricer))
+    if machine.rates is not None:
+        units.append(Timed(name="step", way="ranks that wait for each other", fixed=machine.rates.step, moving=0.0))
     return Estimate(
         seconds=sum(unit.seconds for unit in units), units=tuple(units), holding=lambda: pricer.held(scheduled)
     )
@@ -94,7 +82,17 @@ def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = N
 
 def looped(scheduled: Scheduled, loop: Loop, pricer: "Pricer") -> Timed:
     """A loop by itself."""
-    return _looped(loop.name, [pricer.stage(scheduled.members(each)) for each in loop.stages], loop.chunks)
+    units = [scheduled.members(each) for each in loop.stages]
+    if pricer.rates is not None:
+        return _turning(loop, [pricer.stage((member,)) for members in units for member in members], pricer.rates)
+    return _looped(loop.name, [pricer.stage(members) for members in units], loop.chunks)
+
+
+def _turning(loop: Loop, stages: Sequence[Stage], rates: Rates) -> Timed:
+    """As emitted: statements on chunks, each behind the one before by a chunk, and one thread that makes all calls."""
+    made, chunks = _looped(loop.name, stages, loop.chunks), loop.chunks
+    own = sum(stage.busy[COMPUTATION] + ((chunks - 1) * stage.turn) for stage in stages) + (chunks * rates.turn)
+    return replace(made, hidden=min(made.hidden, made.fixed + made.moving - own))
 
 
 def _looped(name: str, stages: Sequence[Stage], chunks: int) -> Timed:
@@ -104,31 +102,6 @@ def _looped(name: str, stages: Sequence[Stage], chunks: int) -> Timed:
     fixed, moving = sum(stage.fixed for stage in stages), sum(stage.moving for stage in stages)
     return Timed(name=name, way=f"{chunks} chunks: {ways}", fixed=fixed, moving=moving,
                  hidden=fixed + moving - seconds)  # fmt: skip
-
-
-def chunk_ends(stages: Sequence[Stage], chunks: int) -> list[list[float]]:
-    """When each stage (inner) has done each chunk (outer), were no resource shared.
-
-    Holds: ends[c][k] = max(ends[c - 1][k], ends[c][k - 1]) + seconds of stage k on a chunk.
-    """
-    found, ends = list[list[float]](), [0.0] * len(stages)
-    for _ in range(chunks):
-        before, row = 0.0, list[float]()
-        for stage, end in zip(stages, ends, strict=True):
-            before = max(end, before) + stage.fixed + (stage.moving / chunks)
-            row.append(before)
-        found.append(row)
-        ends = row
-    return found
-
-
-def shared(stages: Sequence[Stage]) -> dict[str, float]:
-    """How long each resource is kept busy by all stages together."""
-    found: dict[str, float] = {}
-    for stage in stages:
-        for resource, seconds in stage.busy.items():
-            found[resource] = found.get(resource, 0.0) + seconds
-    return found
 
 
 class Pricer:
@@ -153,6 +126,11 @@ class Pricer:
         self._devices = devices(program.mesh, machine)
         self._patterns = patterns(program.mesh, machine)
         self._stages: dict[tuple[str, ...], Stage] = {}
+
+    @property
+    def rates(self) -> Rates | None:
+        """What calls were measured to take, if they were."""
+        return self._machine.rates
 
     def held(self, scheduled: Scheduled) -> Held:
         """The memory that the same statements take, as they are carried out."""
@@ -188,6 +166,8 @@ class Pricer:
 
     def _stage(self, members: tuple[str, ...]) -> Stage:
         sent = [made for member in members for made in self._sent(member)]
+        if self._machine.rates is not None:
+            return self._called(members, sent, self._machine.rates)
         flops = sum(max(self._values[member].flops) for member in members)
         moved = self._moved(members)
         network = self._machine.cost.system.network
@@ -202,6 +182,24 @@ class Pricer:
         ways = [each.way for each in sent] + (["computation"] if computes else [])
         moving = sum(each.moving for each in sent) + max(arithmetic, memory)
         return Stage(" and ".join(ways) or "a view", fixed, moving, busy)
+
+    def _called(self, members: tuple[str, ...], sent: list[Price], rates: Rates) -> Stage:
+        """Calls one after the other, as emitted, whether they are one kernel or not."""
+        made = [rates.call(each.operation, each.size) for member in members for each in self._calls[member]]
+        computing = sum(begin + more for begin, more in made)
+        busy = {COMPUTATION: computing + sum(each.fixed for each in sent)}
+        for each in sent:
+            for resource, seconds in each.busy:
+                busy[resource] = busy.get(resource, 0.0) + seconds
+        ways = [each.way for each in sent] + (["computation"] if made else [])
+        fixed = sum(each.fixed for each in sent) + sum(begin for begin, _ in made)
+        moving = sum(each.moving for each in sent) + sum(more for _, more in made)
+        wires = tuple(each.wire for each in sent if each.wire is not None)
+        return Stage(" and ".join(ways) or "a view", fixed, moving, busy, wires, fixed)
+
+    @cached_property
+    def _calls(self) -> Mapping[str, tuple[Made, ...]]:
+        return calls(self._program)
 
     def _sent(self, name: str) -> list[Price]:
         value, found = self._values[name], list[Price]()

@@ -11,6 +11,7 @@ from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.placement.order import SplitAxis, matrix_of_order
 from p2smt.problem.system.network import System
 from p2smt.schedule.cost.price import Carrier
+from p2smt.schedule.cost.rates import Rates
 from p2smt.tensor.placing import Mesh, world
 
 DEFAULT_FLOPS = 1e14
@@ -22,7 +23,8 @@ class Machine:
     """What prices collectives, who carries them, and the operations on numbers that a device does in a second.
 
     `placement` says which devices the ranks are; without it ranks are laid on devices in order, the last axis varies
-    fastest. `carrier` may have other ways to carry collectives than the library, on this placement.
+    fastest. `carrier` may have other ways to carry collectives than the library, on this placement. With `rates` calls
+    take what was measured, and `flops` is not asked for.
     """
 
     cost: Cost
@@ -30,6 +32,7 @@ class Machine:
     backend: Backend = NCCL
     placement: ParallelismMatrix | None = None
     carrier: Carrier | None = None
+    rates: Rates | None = None
 
     @classmethod
     def of(cls, system: System, flops: float = DEFAULT_FLOPS, backend: Backend = NCCL) -> "Machine":

@@ -6,7 +6,9 @@ from typing import Protocol
 
 from p2smt.collective import Collective
 from p2smt.cost.network.cost import StepCost
+from p2smt.schedule.cost.rates import Rates, Wire
 
+COMPUTATION = "computation"
 MEMORY = "memory"
 
 
@@ -15,18 +17,19 @@ class Price:
     """Seconds of one call: `fixed` whatever is sent, the rest in proportion to it.
 
     `busy` are the seconds that each resource (links by name, the device's memory) is kept busy; `way` says how it is
-    carried out.
+    carried out. `wire` is what was measured of its links, if anything was; then `moving` is what they take.
     """
 
     way: str
     fixed: float = 0.0
     moving: float = 0.0
     busy: tuple[tuple[str, float], ...] = ()
+    wire: Wire | None = None
 
     @property
     def seconds(self) -> float:
         """All of it."""
-        return self.fixed + self.moving
+        return self.fixed + self.moving - (0.0 if self.wire is None else self.wire.saved())
 
 
 class Carrier(Protocol):
@@ -42,6 +45,16 @@ def step_price(way: str, cost: StepCost, adding: float = 0.0) -> Price:
     links = [(load.link.name, load.seconds) for load in cost.loads]
     busy = (*links, (MEMORY, cost.memory_s + adding))
     return Price(way=way, fixed=cost.fixed_s, moving=cost.bytes_s + adding, busy=busy)
+
+
+def measured_price(way: str, cost: StepCost, brought: float, rates: Rates) -> Price:
+    """What a step takes by the rates of its implementation; the links' bytes are the model's."""
+    slowest = min((load.link.bandwidth for load in cost.loads), default=1.0)
+    carrying = rates.way(way)
+    wire = Wire(cost.links_s, brought, carrying, rates.burst / slowest)
+    share = wire.least / wire.links if wire.links else 0.0
+    links = tuple((load.link.name, load.seconds * share) for load in cost.loads)
+    return Price(way=way, fixed=carrying.begin, moving=wire.moving(), busy=links, wire=wire)
 
 
 def in_turn(way: str, steps: Sequence[StepCost]) -> Price:

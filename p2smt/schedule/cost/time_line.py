@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from p2smt.schedule.cost.estimate import Pricer, Stage, Timed, chunk_ends, looped, shared
+from p2smt.schedule.cost.estimate import Pricer, Timed, looped
+from p2smt.schedule.cost.stage import Stage, chunk_ends, shared
 from p2smt.schedule.scheduled import Loop, Scheduled
 
 

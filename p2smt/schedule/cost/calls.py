@@ -1,0 +1,109 @@
+"""The calls that an emitted program makes for its statements, with their sizes on the rank that has most to do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Layouts, Refused, Step
+from p2smt.tensor.layout import is_there
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.placing import coordinates, part_of, world
+from p2smt.tensor.program import Call, Convert, Number, Program, Ranks, Read
+from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
+from p2smt.tensor.signature import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A call of an operation; its size is operations on numbers of a contraction, of all else bytes."""
+
+    operation: str
+    size: float
+
+
+def calls(program: Program) -> Mapping[str, tuple[Made, ...]]:
+    """Those of every statement; calculations with numbers alone are none.
+
+    Holds: a call counts the bytes of all its operands that are tensors, and of its result; views have none.
+    """
+    inferred = infer(program)
+    if isinstance(inferred, Refused):
+        return {}
+    counted = _Counted(program)
+    found: dict[str, list[Made]] = {statement.name: [] for statement in program.statements}
+    stack: list[Step] = []
+    for step in inferred.steps:
+        match step.expression:
+            case Call(_, operands):
+                given = stack[len(stack) - len(operands) :]
+                del stack[len(stack) - len(operands) :]
+                made = counted.made(step.expression, given, step)
+                found[step.statement] += [] if made is None else [made]
+            case Convert():
+                stack.pop()
+            case Read() | Number() | Ranks():
+                pass
+        stack.append(step)
+    return {name: tuple(made) for name, made in found.items()}
+
+
+class _Counted:
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._known = wholes(program)
+        self._sizes: dict[tuple[Layouts, Shape], tuple[int, ...]] = {}
+
+    def made(self, call: Call, operands: list[Step], result: Step) -> Made | None:
+        """A call; None for what is no call on tensors."""
+        whole = [whole_of(each, self._known) for each in call.operands]
+        made = whole_of(call, self._known)
+        if not any(each.shape for each in (made, *whole)):
+            return None
+        match OPERATIONS[call.operation].kind:
+            case Kind.RELABEL | Kind.VIEW:
+                return None
+            case Kind.CONTRACT:
+                return Made(call.operation, self._contracted(call, whole, operands, result, made))
+            case Kind.UPDATE:
+                return Made(call.operation, 2.0 * max(self._bytes(made, result.layouts)))
+            case Kind.MAP | Kind.REDUCE | Kind.ROW | Kind.TAKE | Kind.PUT | Kind.JOIN | Kind.RANDOM:
+                given = zip(whole, (step.layouts for step in operands), strict=True)
+                every = [*(each for each in given if each[0].dtype is not None), (made, result.layouts)]
+                by_rank = zip(*(self._bytes(each, layouts) for each, layouts in every), strict=True)
+                return Made(call.operation, max(map(sum, by_rank)))
+
+    def _contracted(self, call: Call, whole: list[Whole], operands: list[Step], result: Step, made: Whole) -> float:
+        """Operations on numbers: two for each element of the result and each of what is summed over."""
+        signed = signature(call, tuple(each.shape for each in whole))
+        dimensions = (*signed.operands, signed.result)
+        layouts = (*(step.layouts for step in operands), result.layouts)
+        shapes = (*(each.shape for each in whole), made.shape)
+        most = 0.0
+        for rank in range(world(self._program.mesh)):
+            counts = {label.name: label.size for label in signed.labels}
+            for names, layout, shape in zip(dimensions, layouts, shapes, strict=True):
+                if not self._is_there(layout, rank):
+                    counts = dict.fromkeys(counts, 0)
+                    continue
+                for name, interval in zip(names, part_of(layout, self._program.mesh, shape, rank), strict=True):
+                    counts[name.label] = min(counts[name.label], interval.length)
+            most = max(most, 2.0 * prod(counts.values()))
+        return most
+
+    def _bytes(self, whole: Whole, layouts: Layouts) -> tuple[int, ...]:
+        """Those of every rank."""
+        key, dtype = (layouts, whole.shape), whole.dtype
+        if key not in self._sizes:
+            self._sizes[key] = tuple(
+                prod(each.length for each in part_of(layouts, self._program.mesh, whole.shape, rank))
+                if self._is_there(layouts, rank)
+                else 0
+                for rank in range(world(self._program.mesh))
+            )
+        return tuple(size * (4 if dtype is None else dtype.bytes) for size in self._sizes[key])
+
+    def _is_there(self, layouts: Layouts, rank: int) -> bool:
+        position = coordinates(self._program.mesh, rank)
+        return all(is_there(each, at) for each, at in zip(layouts, position, strict=True))

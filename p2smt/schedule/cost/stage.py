@@ -1,0 +1,62 @@
+"""A unit of a scheduled program by itself, and units beside each other, chunk by chunk."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from p2smt.schedule.cost.rates import Wire
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A unit by itself: seconds whatever it works on, seconds in proportion to it, and of what keeps resources busy.
+
+    `wires` are those of collectives that were measured. `turn` is seconds of the rank itself, whatever a stage works
+    on: start-ups that nothing hides, as one thread makes all calls.
+    """
+
+    way: str
+    fixed: float
+    moving: float
+    busy: Mapping[str, float]
+    wires: tuple[Wire, ...] = ()
+    turn: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """All of it."""
+        return self.on_chunk(1)
+
+    @property
+    def saved(self) -> float:
+        """What links save up."""
+        return sum(wire.saved() for wire in self.wires)
+
+    def on_chunk(self, chunks: int) -> float:
+        """Seconds on one of so many chunks."""
+        links = sum(wire.moving(chunks) - wire.saved(chunks) for wire in self.wires)
+        return self.fixed + ((self.moving - sum(wire.moving() for wire in self.wires)) / chunks) + links
+
+
+def chunk_ends(stages: Sequence[Stage], chunks: int) -> list[list[float]]:
+    """When each stage (inner) has done each chunk (outer), were no resource shared.
+
+    Holds: ends[c][k] = max(ends[c - 1][k], ends[c][k - 1]) + seconds of stage k on a chunk.
+    """
+    found, ends = list[list[float]](), [0.0] * len(stages)
+    for _ in range(chunks):
+        before, row = 0.0, list[float]()
+        for stage, end in zip(stages, ends, strict=True):
+            before = max(end, before) + stage.on_chunk(chunks)
+            row.append(before)
+        found.append(row)
+        ends = row
+    return found
+
+
+def shared(stages: Sequence[Stage]) -> dict[str, float]:
+    """How long each resource is kept busy by all stages together."""
+    found: dict[str, float] = {}
+    for stage in stages:
+        for resource, seconds in stage.busy.items():
+            found[resource] = found.get(resource, 0.0) + seconds
+    return found

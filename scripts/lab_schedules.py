@@ -1,0 +1,129 @@
+"""What is measured of schedules: programs, hosts with a rank each, the rate of their cards; and how files are run."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib.resources import files
+
+from p2smt.cost.network.backend import Gloo, cost_of
+from p2smt.problem.system.build import build_system
+from p2smt.problem.system.network import Level, Link, Network, System, Wiring
+from p2smt.run.lab.commands import token_bucket
+from p2smt.run.lab.laboratory import Laboratory
+from p2smt.run.lab.seats import lab_seats
+from p2smt.run.lab.shape import lab_shape
+from p2smt.run.local.calls import CallRanks
+from p2smt.schedule.check import on_ranks
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.rates import Rates
+from p2smt.schedule.measured import rank_file
+from p2smt.tensor.program import Program
+from p2smt.tensor.text.parser import parse_program
+
+PAYLOAD = 1e6 / 8 * 1448 / 1514
+"""Bytes/s of a card of 1 Mb/s: of a frame of 1514 bytes, TCP carries 1448."""
+LIMIT_S = 240.0
+
+P2P = """program p2p
+mesh pipe=2, model=16
+size N = 1048576
+input x : f32[N] on_rank(0, pipe)
+y = x * 2
+next = Send(y, next, axis=pipe)
+z = next * 3
+part = Slice(z, 0, axis=model)
+output part on_rank(1, pipe)
+"""
+"""Every rank of a group sends the same to its neighbour, of which each keeps a slice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A program with some sizes, on hosts with a rank each, whose cards have a rate in Mb/s."""
+
+    program: str
+    ranks: int
+    rate: int
+    sizes: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        sizes = " ".join(f"{name}={size}" for name, size in self.sizes)
+        return f"{self.program} {sizes}, {self.ranks} ranks, {self.rate} Mb/s"
+
+
+def _flat() -> Iterator[Setting]:
+    for program, ranks, rate, powers in (
+        ("adam", 2, 100, (10, 18)), ("adam", 4, 100, (12, 16, 20)), ("adam", 8, 100, (10, 18)), ("adam", 4, 400, (20,)),
+        ("lamb", 2, 100, (18,)), ("lamb", 4, 100, (16,)), ("lamb", 8, 100, (14,)), ("lamb", 4, 400, (20,)),
+    ):  # fmt: skip
+        yield from (Setting(program, ranks, rate, (("N", 2**power),)) for power in powers)
+
+
+def _tails() -> Iterator[Setting]:
+    for ranks, rate in ((2, 200), (4, 200), (2, 1000)):
+        yield Setting("attention_tail", ranks, rate, (("B", 1), ("S", 128), ("H", 2048)))
+        yield Setting("mlp_tail", ranks, rate, (("B", 1), ("S", 256), ("H", 512), ("F", 8192)))
+
+
+def _pipelines() -> Iterator[Setting]:
+    for ranks, rate, rows, length in ((4, 100, 64, 2**16), (8, 100, 64, 2**16), (4, 400, 256, 2**19)):
+        yield Setting("pipeline", ranks, rate, (("B", 1), ("S", rows), ("H", 512)))
+        yield Setting("p2p", ranks, rate, (("N", length),))
+
+
+SETTINGS = (*_flat(), *_tails(), *_pipelines())
+
+
+def program_of(setting: Setting) -> Program:
+    """The packaged program with the setting's sizes and ranks; numbers of 16 bits are of 32, which CPUs have."""
+    if setting.program == "p2p":
+        text = P2P
+    else:
+        folders = (files("p2smt.schedule") / "examples", files("p2smt.tensor") / "examples")
+        path = next(each / f"{setting.program}.tp" for each in folders if (each / f"{setting.program}.tp").is_file())
+        text = path.read_text(encoding="utf-8").replace("f16[", "f32[")
+    for name, size in setting.sizes:
+        text, changed = re.subn(rf"\b{name} = \d+", f"{name} = {size}", text, count=1)
+        assert changed, f"{setting.program} has no size {name}"
+    text = text.replace("model=16", f"model={setting.ranks // 2}")
+    program = parse_program(text)
+    return program if len(program.mesh) > 1 else on_ranks(program, setting.ranks)
+
+
+def system_of(ranks: int, rate: int, share: float = 1e6 / 8) -> System:
+    """Hosts with a rank each; `share` is what a card of 1 Mb/s carries in a second."""
+    card = Link(name="card", level="host", wiring=Wiring.PORT, bandwidth=rate * share, latency=0.0)
+    network = Network((card,), memory_bandwidth=1e12, machine="host")
+    return build_system(System((Level("host", ranks),), network, "lab", "network namespaces with shaped cards"))
+
+
+def machine_of(ranks: int, rate: int, rates: Rates | None) -> Machine:
+    """What prices schedules there."""
+    own = None if rates is None else replace(rates, burst=burst(rate))
+    return Machine(cost_of(system_of(ranks, rate, PAYLOAD), Gloo()), backend=Gloo(), rates=own)
+
+
+def burst(rate: int) -> float:
+    """The bytes that a card of this rate passes at once when it was idle."""
+    words = token_bucket(rate * 1e6 / 8).split()
+    return float(words[words.index("burst") + 1].removesuffix("b"))
+
+
+@contextmanager
+def lab_of(ranks: int, rate: int) -> Iterator[Laboratory]:
+    """Such hosts, for as long as the with statement lasts."""
+    with Laboratory(lab_shape(system_of(ranks, rate))) as laboratory:
+        yield laboratory
+
+
+def runs_of(laboratory: Laboratory, runs: Sequence[tuple[str, bool]], repeats: int) -> list[list[float]]:
+    """Seconds of the slowest rank in every repeat of every file, or of the program as it was; they take turns."""
+    with CallRanks(list(lab_seats(laboratory)), timeout_s=LIMIT_S) as running:
+        paths = []
+        for number, (text, as_scheduled) in enumerate(runs):
+            path = running.folder / f"file{number}.py"
+            path.write_text(text, encoding="utf-8")
+            paths.append((str(path), as_scheduled))
+        times = running.call(rank_file(), "seconds", paths, repeats, timeout_s=LIMIT_S)
+    return [list(map(max, zip(*each, strict=True))) for each in zip(*times, strict=True)]

@@ -1,0 +1,160 @@
+"""Rates of ranks: what calls and collectives take as measured, in prices, in files, and where they are missing."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from p2smt.cost.network.backend import Gloo, cost_of
+from p2smt.errors import ProgramError
+from p2smt.problem.system.text import find_system
+from p2smt.schedule.check import check_schedule, on_ranks
+from p2smt.schedule.cost.calls import calls
+from p2smt.schedule.cost.estimate import Pricer, estimate
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.rates import ELEMENTWISE, Carrying, Curve, Rates, RatesByRanks
+from p2smt.schedule.cost.rates_file import rates_text, read_rates
+from p2smt.schedule.text.parser import parse_schedule
+from p2smt.tensor.text.parser import parse_program
+
+CURVES = {ELEMENTWISE: Curve(((0.0, 1e-6), (1e6, 1e-6 + 1e-3))), "matmul": Curve(((1e3, 1e-5), (1e6, 1e-3)))}
+TWICE = Carrying(begin=1e-3, wire=((0.0, 2.0),))
+RATES = Rates(ranks=2, step=1e-4, turn=1e-5, burst=0.0, calls=CURVES, ways={"AllReduce": TWICE})
+TAIL = """program tail
+mesh rank=2
+input x : f32[1000, 8] partial(+)
+parameter b : f32[8]
+sum = AllReduce(x)
+out = relu(sum + b)
+output out
+"""
+
+
+def machine(rates):
+    """Two hosts of one rank each, cards of 100 Mb/s, no latency."""
+    system = find_system("node:2,gpu:1")
+    cards = [replace(link, bandwidth=1.25e7, latency=0.0) for link in system.network.links]
+    network = replace(system.network, links=tuple(cards), memory_bandwidth=1e15, launch=0.0)
+    return Machine(cost_of(replace(system, network=network), Gloo()), backend=Gloo(), rates=rates)
+
+
+def test_curves_are_linear_between_what_was_measured_and_in_proportion_behind_it():
+    curve = Curve(((10.0, 1.0), (20.0, 3.0), (40.0, 4.0)))
+    assert [curve.seconds(size) for size in (1, 10, 15, 20, 30, 40, 80)] == [1.0, 1.0, 2.0, 3.0, 3.5, 4.0, 8.0]
+
+
+def test_a_statement_takes_what_its_calls_take():
+    """8,000 elements of 4 bytes: the sum reads them and 8 more and writes them, relu reads and writes them."""
+    on, program = machine(RATES), parse_program(TAIL)
+    made = calls(program)
+    assert [(call.operation, call.size) for call in made["out"]] == [("add", 64032), ("relu", 64000)]
+    stage = Pricer(check_schedule(program, ()).scheduled, on).stage(("out",))
+    assert stage.seconds == pytest.approx(2e-6 + ((64032 + 64000) * 1e-9))
+
+
+def test_a_collective_takes_what_its_implementation_was_measured_to_take():
+    """Two ranks send each other half of 32,000 bytes twice; links take twice as long as their bandwidth says."""
+    found = {unit.name: unit.seconds for unit in estimate(check_schedule(parse_program(TAIL), ()).scheduled,
+                                                          machine(RATES)).units}  # fmt: skip
+    assert found["sum"] == pytest.approx(1e-3 + (2 * 32000 / 1.25e7))
+    assert found["step"] == 1e-4
+
+
+@pytest.mark.parametrize(("burst", "saved"), [(0.0, 0.0), (5000.0, 4e-4), (1e9, 1e-3)])
+def test_cards_save_up_no_more_than_a_burst_and_than_while_a_call_begins(burst, saved):
+    on = machine(replace(RATES, burst=burst))
+    stage = Pricer(check_schedule(parse_program(TAIL), ()).scheduled, on).stage(("sum",))
+    assert stage.seconds == pytest.approx(1e-3 + (2 * 32000 / 1.25e7) - saved)
+    assert stage.on_chunk(1000) == pytest.approx(1e-3 + (2 * 32 / 1.25e7) - min(saved, 2 * 32 / 1.25e7))
+
+
+def test_adam_makes_one_call_for_each_operation_on_tensors():
+    text = """program adam
+input g : f32[64] partial(+)
+state p : f32[64]
+state v : f32[64]
+scalar lr, beta2, eps, step
+avg = AllReduce(g) / ranks
+v1 = update(v, v * beta2 + avg * avg * (1 - beta2))
+p1 = update(p, p - lr * avg / (sqrt(v1 / (1 - pow(beta2, step))) + eps))
+output p1
+"""
+    made = calls(on_ranks(parse_program(text), 2))
+    assert Counter(call.operation for each in made.values() for call in each) == {
+        "div": 3, "mul": 4, "add": 2, "update": 2, "sqrt": 1, "sub": 1
+    }  # fmt: skip
+    assert made["v1"][-1].size == 2 * 64 * 4
+
+
+def test_of_two_implementations_the_faster_one_is_taken():
+    program = parse_program(TAIL)
+    steps = parse_schedule("rs, ag = split sum rs-ag\n")
+    scheduled = check_schedule(program, steps).scheduled
+    gathers = {"AllGather": Carrying(begin=1e-3)}
+    for own, library, way in ((1e-3, 2e-2, "AllToAll and a sum"), (2e-2, 1e-3, "ReduceScatter")):
+        ways = {"AllToAll and a sum": Carrying(begin=own), "ReduceScatter": Carrying(begin=library), **gathers}
+        assert Pricer(scheduled, machine(replace(RATES, ways=ways))).ways("rs") == [way]
+
+
+def test_what_was_not_measured_is_said():
+    program = parse_program(TAIL.replace("AllReduce(x)", "Reduce(x, 0)").replace("out = relu(sum + b)", "out = sum"))
+    scheduled = check_schedule(program, ()).scheduled
+    with pytest.raises(ProgramError, match="the rates have no Reduce; they have AllReduce"):
+        estimate(scheduled, machine(RATES))
+    with pytest.raises(ProgramError, match="the rates are those of 2 ranks, not of 3; measure them for 3"):
+        RatesByRanks((RATES,)).of(3)
+
+
+def test_a_file_has_the_same_rates(tmp_path):
+    path = tmp_path / "rates.json"
+    path.write_text(rates_text(RatesByRanks((RATES, replace(RATES, ranks=4)))), encoding="utf-8")
+    assert read_rates(path) == RatesByRanks((RATES, replace(RATES, ranks=4)))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda entry: entry.pop("step"), "it has to have burst, calls, ranks, step, turn, ways"),
+        (lambda entry: entry["calls"].pop(ELEMENTWISE), "calls lack elementwise"),
+        (lambda entry: entry["calls"].update(matmul=[]), "matmul has no points"),
+        (lambda entry: entry["calls"].update(matmul=[[2, 1], [1, 1]]), "matmul: sizes do not ascend"),
+        (lambda entry: entry.update(step=-1), "-1 is no number from 0 on"),
+        (lambda entry: entry.update(step="1"), "'1' is no number from 0 on"),
+        (lambda entry: entry["ways"].update(AllReduce={"begins": 1}), "AllReduce has to have begin, wire"),
+        (lambda entry: entry["ways"].update(AllReduce=1), "AllReduce has to have begin, wire"),
+    ],
+)
+def test_a_file_that_has_no_rates_is_refused(change, words, tmp_path):
+    (entry,) = json.loads(rates_text(RatesByRanks((RATES,))))
+    change(entry)
+    path = tmp_path / "rates.json"
+    path.write_text(json.dumps([entry]), encoding="utf-8")
+    with pytest.raises(ProgramError, match=words):
+        read_rates(path)
+    with pytest.raises(ProgramError, match="cannot be read"):
+        read_rates(tmp_path / "other.json")
+
+
+def test_links_take_longer_for_some_bytes_than_for_others():
+    carrying = Carrying(begin=1e-3, wire=((1000.0, 1.0), (3000.0, 2.0)))
+    assert [carrying.factor(brought) for brought in (0, 1000, 2000, 3000, 9000)] == [1.0, 1.0, 1.5, 2.0, 2.0]
+    on = machine(replace(RATES, ways={"AllReduce": replace(carrying, wire=((16000.0, 1.0), (32000.0, 2.0)))}))
+    stage = Pricer(check_schedule(parse_program(TAIL), ()).scheduled, on).stage(("sum",))
+    assert stage.seconds == pytest.approx(1e-3 + (2 * 32000 / 1.25e7))
+    assert stage.on_chunk(2) == pytest.approx(1e-3 + (32000 / 2 / 1.25e7))
+
+
+@pytest.mark.parametrize("chunks", [2, 8])
+def test_a_loop_takes_what_its_only_thread_begins_or_what_links_carry(chunks):
+    """With quick links each chunk begins an AllReduce and two calls; with slow ones all bytes come behind the first."""
+    text = TAIL.replace("AllReduce(x)", "AllReduce(z)").replace("sum =", "z = x * 2\nsum =")
+    scheduled = check_schedule(parse_program(text), parse_schedule(f"overlap z, sum chunks {chunks} dim 0\n")).scheduled
+    begins, product = 1e-3 + 1e-6, 64e-6
+    quick = replace(RATES, ways={"AllReduce": Carrying(begin=1e-3, wire=((0.0, 1e-6),))})
+    (loop, *_) = estimate(scheduled, machine(quick)).units
+    assert loop.seconds == pytest.approx((chunks * (begins + 1e-5)) + product, rel=1e-3)
+    slow = replace(RATES, ways={"AllReduce": Carrying(begin=1e-6, wire=((0.0, 1.0),))})
+    (loop, *_) = estimate(scheduled, machine(slow)).units
+    wire = 32000 / 1.25e7
+    assert loop.seconds == pytest.approx(wire + (chunks * 1e-6) + 1e-6 + (product / chunks), rel=1e-3)
