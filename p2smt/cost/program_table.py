@@ -1,22 +1,26 @@
 """All programs of a placement priced together: steps that they share are priced once."""
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import StepCost, step_work
-from p2smt.cost.network.pattern import pattern_of
-from p2smt.reduction.language.instruction import Program
-from p2smt.reduction.language.language import Language
+from p2smt.cost.network.cost import LocalWork, StepCost, Work
+from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.reduction.language.instruction import Grouping, Program
+from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import PlanStep
-from p2smt.reduction.plan.schedule import BufferLayout, Move
+from p2smt.reduction.plan.schedule import BufferLayout, CollectiveMove, Move, Permutation
 
 Measure = Callable[[StepCost], float]
 """What of a step's cost adds up over the steps of a program: seconds, seconds of latency, bytes of one link."""
+
+_Kind = tuple[Step | None, tuple[int, ...]]
+"""All that a price needs of a step: the collective and its grouping (None: a permutation), and the sets of levels (bit
+masks) that buffers lack before it."""
 
 
 class ProgramTable:
@@ -35,6 +39,9 @@ class ProgramTable:
             for schedule in schedules
         ]
         self._steps = tuple(numbers)
+        kinds: dict[_Kind, int] = {}
+        self._kind_of = [kinds.setdefault(_kind(*step), len(kinds)) for step in self._steps]
+        self._kinds = tuple(kinds)
         self._rows = np.full((len(rows), max(map(len, rows), default=0)), len(numbers))
         for place, row in enumerate(rows):
             self._rows[place, : len(row)] = row
@@ -44,11 +51,18 @@ class ProgramTable:
 
     def price(self, cost: Cost, lowering: Lowering, measures: Sequence[Measure]) -> list[NDArray[np.float64]]:
         """Every measure of every program on one placement."""
-        patterns = cache(partial(pattern_of, lowering.direct))
-        planned = (lowering.step(move, cut) for move, cut in self._steps)
-        costs = [cost.work_cost(step_work(lowering.problem.payload, step, patterns)) for step in planned]
+        direct, payload = lowering.direct, lowering.problem.payload.bytes
+        parts = cache(lowering.parts)
+        patterns = cache(lambda grouping: pattern_of(direct, lowering.groups(grouping)))
+        works: dict[tuple[Step | None, int], int] = {}
+        numbers = [
+            works.setdefault((step, min(map(parts, lacking))), len(works)) for step, lacking in self._kinds
+        ]  # many steps are the same work where sizes are alike
+        of_step = [numbers[kind] for kind in self._kind_of]
+        costs = [cost.work_cost(_work(step, payload / part, patterns)) for step, part in works]
         rows = self._rows[self._chosen(lowering)]
-        return [np.array([*(measure(step) for step in costs), 0.0])[rows].sum(axis=1) for measure in measures]
+        measured = [np.array([measure(one) for one in costs])[of_step] for measure in measures]
+        return [np.append(of_steps, 0.0)[rows].sum(axis=1) for of_steps in measured]
 
     def steps(self, lowering: Lowering, place: int) -> tuple[PlanStep, ...]:
         """The steps of one program on one placement."""
@@ -76,3 +90,16 @@ class ProgramTables:
         if table is None or table.programs is not programs:
             table = self._tables[key] = ProgramTable(programs, lowering)
         return table
+
+
+def _kind(move: Move, cut: BufferLayout) -> _Kind:
+    """What a step is; of a permutation, what its buffers lack of the levels that cut the payload."""
+    match move:
+        case CollectiveMove(grouping, collective, held):
+            return (grouping, collective), tuple(sorted({scattered for _, scattered in held}))
+        case Permutation(_, before, _):
+            return None, (sum(1 << (level - 1) for level in cut if level not in before),)
+
+
+def _work(step: Step | None, held: float, patterns: Callable[[Grouping], Pattern]) -> Work | LocalWork:
+    return LocalWork(held) if step is None else Work(step[1], patterns(step[0]), held)

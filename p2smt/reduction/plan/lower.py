@@ -90,7 +90,7 @@ class Lowering:
 
     def _permuted(self, scheduled: Schedule) -> tuple[Fraction, int]:
         """The payloads that are permuted, and how often."""
-        parts = (Fraction(1, self._parts(lacking)) for lacking in scheduled.permuted)
+        parts = (Fraction(1, self.parts(lacking)) for lacking in scheduled.permuted)
         return sum(parts, Fraction(0)), len(scheduled.permuted)
 
     def _lowered(self, scheduled: Schedule) -> tuple[int, tuple[PlanStep, ...]]:
@@ -118,12 +118,13 @@ class Lowering:
     def _portions(self, held: Iterable[tuple[int, int]]) -> tuple[Portion, ...]:
         classes: dict[int, list[int]] = {}
         for root, scattered in held:
-            classes.setdefault(self._parts(scattered), []).append(root)
+            classes.setdefault(self.parts(scattered), []).append(root)
         if len(classes) == 1:
             return (Portion(next(iter(classes))),)
         return tuple(Portion(parts, tuple(roots)) for parts, roots in sorted(classes.items()))
 
-    def _parts(self, scattered: int) -> int:
+    def parts(self, scattered: int) -> int:
+        """Which part of the payload (one over this) a buffer is that lacks the levels of a bit mask."""
         return prod(size for level, size in self._sizes.items() if scattered >> (level - 1) & 1)
 
     def _places(self, levels: Iterable[int]) -> tuple[int, ...]:
