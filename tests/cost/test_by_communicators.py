@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from support import problem, programs
 
 from p2smt.collective import Collective
-from p2smt.cost.by_communicators import programs_by_communicators
+from p2smt.cost.by_communicators import _Sets, programs_by_communicators
 from p2smt.cost.network.backend import Gloo, Nccl, cost_of
+from p2smt.errors import TimeUpError
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Engine, Grammar, Payload
@@ -117,3 +118,22 @@ def test_after_the_deadline_what_was_found_is_not_all():
     lowering = Lowering(asked, all_placements(asked).items[0])
     found = programs_by_communicators(lowering, cost_of(asked.system), deadline=0.0)
     assert (found.items, found.stop) == ((), Stop.DEADLINE)
+
+
+def test_sets_that_were_left_when_the_time_was_over_are_not_all(monkeypatch):
+    """As if it were over behind the first set that is looked at."""
+    asked = problem((2, 3, 2), (12,))
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    cost = cost_of(asked.system)
+    every = programs_by_communicators(lowering, cost)
+    walks = _Sets.walks
+
+    def first_alone(self, until):
+        yield next(walks(self, until))
+        raise TimeUpError
+
+    monkeypatch.setattr(_Sets, "walks", first_alone)
+    found = programs_by_communicators(lowering, cost)
+    assert found.stop is Stop.DEADLINE
+    assert set(found.items) < set(every.items)
+    assert every.complete

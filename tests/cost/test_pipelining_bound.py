@@ -26,6 +26,8 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.semantics.goal import level_goal
 from p2smt.reduction.semantics.level_algebra import apply_step, class_groups
 from p2smt.reduction.semantics.state_graph import state_graph
+from p2smt.reduction.synth.session import Synthesizer
+from p2smt.smt.answer import Stop
 
 
 def test_bands_lie_side_by_side():
@@ -122,6 +124,17 @@ def test_many_chunks_come_close_to_the_bound():
     assert not found.every
     assert found.least_s < found.seconds < 1.01 * found.least_s
     assert found.plan.chunks > 32
+
+
+def test_placements_that_were_not_found_in_time_may_take_less_than_any_bound(monkeypatch):
+    """The same search on three levels, as if it had been cut off."""
+    asked_for = replace(asked("2x2x2"), search=Search(limit=2))
+    cost = cost_of(asked_for.system)
+    whole = Synthesizer().synthesize(asked_for)
+    for stop, known in ((Stop.EXHAUSTED, True), (Stop.DEADLINE, False)):
+        monkeypatch.setattr(Synthesizer, "synthesize", lambda *_, stop=stop, **__: replace(whole, stop=stop))
+        found = cheapest_chunked(asked_for, cost)
+        assert (found.complete, found.every, found.least_s is not None) == (known, False, known)
 
 
 def test_over_two_levels_all_programs_of_any_length_are_weighed():

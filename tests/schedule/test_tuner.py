@@ -16,8 +16,9 @@ from p2smt.errors import ProgramError
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.apply import apply
 from p2smt.schedule.check import Verdict, check_schedule, on_ranks
-from p2smt.schedule.cost.estimate import Pricer, estimate
+from p2smt.schedule.cost.estimate import COMPUTATION, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.cost.price import MEMORY
 from p2smt.schedule.outcome import Applied
 from p2smt.schedule.replay import difference
 from p2smt.schedule.scheduled import Implementation, Loop, Scheduled
@@ -165,6 +166,16 @@ def test_a_loop_is_never_faster_than_what_its_stages_keep_busy():
         (line,) = parse_schedule(f"overlap layer, sum chunks {chunks} dim 1")
         seconds = {unit.name: unit.seconds for unit in estimate(apply(plain, line).scheduled, machine()).units}
         assert max(units["layer"], units["sum"]) <= seconds["loop.layer"]
+
+
+def test_a_kernel_keeps_what_its_collectives_share_busy_for_all_of_them():
+    pricer = Pricer(Scheduled(scattered(4096)), machine())
+    apart = [pricer.stage((name,)).busy for name in ("rs", "ag")]
+    together = pricer.stage(("rs", "ag")).busy
+    links = set(apart[0]) & set(apart[1]) - {COMPUTATION, MEMORY}
+    assert links
+    assert all(together[link] == pytest.approx(apart[0][link] + apart[1][link]) for link in links)
+    assert max(min(apart[0][link], apart[1][link]) for link in links) > 0
 
 
 def test_the_mesh_has_to_fit_the_system():

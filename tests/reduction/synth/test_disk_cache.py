@@ -155,6 +155,17 @@ def test_the_folder_does_not_grow_for_ever(tmp_path):
     assert DiskCache(tmp_path).load(language, LIMIT) == found(language)
 
 
+def test_as_long_as_there_is_room_nothing_goes(tmp_path):
+    language = full_language(1)
+    for count in (MOST_FILES // 2 + 1, MOST_FILES - 1):
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        for number in range(count):
+            (folder / f"programs-{number}.json").write_bytes(b"")
+        DiskCache(folder).keep(language, LIMIT, found(language))
+        assert len(list(folder.iterdir())) == count + 1
+
+
 def test_where_programs_are_kept(monkeypatch, tmp_path):
     monkeypatch.setenv("P2SMT_CACHE", "")
     assert user_folder() is None

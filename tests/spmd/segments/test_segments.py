@@ -26,6 +26,7 @@ from p2smt.spmd.ilp import solve
 from p2smt.spmd.instructions import account
 from p2smt.spmd.segments.borders import with_borders
 from p2smt.spmd.segments.choice import parse_segments
+from p2smt.spmd.segments.loop import best_pair, segment_loop
 from p2smt.spmd.segments.minimum_cut import Tensors, first_part, sides
 from p2smt.spmd.segments.partition import spread
 from p2smt.spmd.segments.pricing import segmented_pricing
@@ -123,6 +124,22 @@ def test_each_segment_has_the_shares_that_suit_it():
     assert found.lower_bound <= found.account.time == min(each.account.time for each in found.candidates)
     is_right(found.program, program)
     assert isinstance(verify_program(found.program, program), Right)
+
+
+def test_of_the_loops_pairs_one_that_fits_comes_before_a_faster_one_that_does_not():
+    graph, room = graph_of(parse_program(APART)), 10**9
+    one = segment_loop(graph, parse_segments("layers", graph), cluster(SPEEDS, UNIT, room), Search(), FORCED)[0]
+
+    def pair(time, bytes):
+        candidate = one.made.candidate
+        taken = replace(candidate.account, stages=(time,), memory=(bytes,) * 2)
+        made = replace(one.made, candidate=replace(candidate, account=taken))
+        return replace(one, found=replace(one.found, fastest=made))
+
+    large, slow, fast = pair(3, room + 1), pair(5, room), pair(4, room)
+    assert best_pair((large, slow)) is slow
+    assert best_pair((large, slow, fast)) is fast
+    assert best_pair((pair(5, room + 1), large)) is large
 
 
 def test_what_is_cut_on_a_border_is_exchanged_even_where_shares_agree():

@@ -50,3 +50,13 @@ def test_the_same_up_to_factors(left, right):
 def test_other_factors_are_other_expressions(left, right):
     assert not same_expressions(program(left), program(right))
     assert compare(program(left), program(right), Reals(1)) is not None
+
+
+def test_what_states_are_updated_to_is_observed_as_outputs_are():
+    def updated(to):
+        text = f"program p\ninput x : f64[4]\nstate w : f64[4]\ny = w * x\nw.1 = update(w, {to})\noutput y\n"
+        return parse_program(text)
+
+    assert same_expressions(updated("w + x / 2"), updated("x * 0.5 + w"))
+    assert not same_expressions(updated("w + x / 2"), updated("w + x / 4"))
+    assert not same_expressions(updated("w + x / 2"), updated("x"))
