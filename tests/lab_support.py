@@ -26,13 +26,18 @@ def surroundings() -> tuple[str, ...]:
 
 
 def left_of(lab: str) -> list[str]:
-    """Everything on this machine that has the laboratory's name: namespaces, folders, sockets, command lines."""
+    """Everything that has the laboratory's name: namespaces, folders, sockets, control groups, command lines."""
     spaces = [line for line in said("ip", "netns", "list").splitlines() if line.startswith(f"p2l-{lab}-")]
     folders = [str(path) for path in Path(tempfile.gettempdir()).glob(f"p2l-{lab}-*")]
     sockets = [
         line for line in Path("/proc/net/unix").read_text(encoding="utf-8").splitlines() if f"@p2l-{lab}-" in line
     ]
-    return spaces + folders + sockets + marked(lab)
+    return spaces + folders + sockets + groups_of(lab) + marked(lab)
+
+
+def groups_of(lab: str) -> list[str]:
+    """The control groups that have the laboratory's name."""
+    return [folder for folder, _, _ in os.walk("/sys/fs/cgroup") if Path(folder).name.startswith(f"p2l-{lab}-")]
 
 
 def clear(lab: str) -> None:
@@ -46,6 +51,9 @@ def clear(lab: str) -> None:
                 with suppress(ProcessLookupError):
                     os.kill(int(process), signal.SIGKILL)
         subprocess.run(["ip", "netns", "del", space], check=False, capture_output=True)
+    for group in groups_of(lab):
+        with suppress(OSError):
+            os.rmdir(group)
     for folder in Path(tempfile.gettempdir()).glob(f"p2l-{lab[:5]}*"):
         shutil.rmtree(folder, ignore_errors=True)
 

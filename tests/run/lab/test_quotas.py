@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from lab_support import FLAT
+from lab_support import FLAT, groups_of
 
 from p2smt.errors import LabError, ProblemError
 from p2smt.problem.system.file import system_text
@@ -13,6 +13,7 @@ from p2smt.run.lab.names import part_name
 from p2smt.run.lab.quotas import Hierarchy, cpu_hierarchy, find_groups, make_groups, remove_groups
 from p2smt.run.lab.seats import lab_seats
 from p2smt.run.lab.shape import lab_shape
+from p2smt.run.lab.sweep import find_labs, remove_lab
 from p2smt.run.local.calls import CallRanks
 
 RANK = """
@@ -119,20 +120,51 @@ def test_a_file_keeps_quotas_and_effort(tmp_path):
     assert find_system(str(path)) == again
 
 
-@pytest.mark.slow
-def test_ranks_get_their_part_of_a_core_and_no_group_is_left(lab, tmp_path):
-    path = tmp_path / "rank.py"
-    path.write_text(RANK, encoding="utf-8")
+@pytest.fixture
+def limited(lab):
+    """The id of a laboratory where groups can be made, for real."""
     try:
-        groups = make_groups(lab, (0.5,))
-        remove_groups(lab)
+        make_groups(lab, (0.5,))
     except LabError as cause:
         pytest.skip(str(cause))
+    assert len(groups_of(lab)) == 1
+    assert [status.lab for status in find_labs() if status.lab == lab] == [lab]
+    remove_lab(lab)
+    assert groups_of(lab) == []
+    return lab
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
+def test_a_failure_in_the_middle_leaves_no_group(limited, error):
     shape = replace(FLAT, ranks=1, quotas=(0.3, 0.1))
-    with Laboratory(shape, lab) as laboratory, CallRanks(lab_seats(laboratory), timeout_s=60) as ranks:
+
+    def fail():
+        with Laboratory(shape, limited):
+            assert len(groups_of(limited)) == 2
+            with pytest.raises(LabError, match="is not of this system: 2 ranks have a quota there, 0 in the system"):
+                Laboratory(FLAT, limited, attach=True)._check_there()
+            raise error
+
+    with pytest.raises(error):
+        fail()
+    assert groups_of(limited) == []
+
+
+def test_a_group_that_is_there_already_leaves_nothing_of_the_laboratory(limited):
+    (group,) = make_groups(limited, (0.5,))
+    with pytest.raises(LabError, match=r"File exists; `p2smt lab down` removes what a crash left"):
+        Laboratory(replace(FLAT, ranks=1, quotas=(0.3, 0.1)), limited).__enter__()
+    assert not group.exists()
+
+
+@pytest.mark.slow
+def test_ranks_get_their_part_of_a_core_and_no_group_is_left(limited, tmp_path):
+    path = tmp_path / "rank.py"
+    path.write_text(RANK, encoding="utf-8")
+    shape = replace(FLAT, ranks=1, quotas=(0.3, 0.1))
+    with Laboratory(shape, limited) as laboratory, CallRanks(lab_seats(laboratory), timeout_s=60) as ranks:
         answers = ranks.call(str(path), "work", 1.0, timeout_s=60)
-        assert [group.parent for group in laboratory.groups] == [groups[0].parent] * 2
     for rank, (inside, part) in enumerate(answers):
-        assert f"/{part_name(lab, f'q{rank}')}\n" in inside
+        assert f"/{part_name(limited, f'q{rank}')}\n" in inside
         assert part < shape.quotas[rank] * 1.25
-    assert not [group for group in find_groups() if lab in group.name]
+    assert groups_of(limited) == []
