@@ -1,6 +1,5 @@
 """What a rank does with emitted schedules: compares each with the program as it was, and times both; imports torch."""
 
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -38,7 +37,6 @@ def seconds(runs: Sequence[tuple[str, bool]], repeats: int) -> list[list[float]]
     Files whose meshes are alike share process groups: all have the connections that were made first.
     """
     steps = _steps(runs)
-    _behind_messages()
     found: list[list[float]] = [[] for _ in steps]
     for number in range(_WARM + repeats):
         for times, (step, batch, scalars) in zip(found, steps, strict=True):
@@ -74,16 +72,6 @@ def _steps(runs: Sequence[tuple[str, bool]]) -> list[tuple[Step, dict[str, torch
         groups.setdefault(mesh, step.ranks)
         steps.append((step, *module.example(step.ranks, 0, module.REAL)))
     return steps
-
-
-def _behind_messages() -> None:
-    """Where ranks run by priorities of their own, have this thread run behind those that carry messages.
-
-    A scheduler that shares time lets them in at once, as they sleep most of the time; one by priorities does not.
-    """
-    priority = os.sched_getparam(0).sched_priority
-    if priority > 1:
-        os.sched_setparam(0, os.sched_param(priority - 1))
 
 
 def _counted(act: Callable[[], object]) -> int:
