@@ -54,16 +54,20 @@ class Setting:
 
 def _flat() -> Iterator[Setting]:
     for program, ranks, rate, powers in (
-        ("adam", 2, 100, (10, 18)), ("adam", 4, 100, (12, 16, 20)), ("adam", 8, 100, (10, 18)), ("adam", 4, 400, (20,)),
-        ("lamb", 2, 100, (18,)), ("lamb", 4, 100, (16,)), ("lamb", 8, 100, (14,)), ("lamb", 4, 400, (20,)),
+        ("adam", 2, 100, (10, 14, 17, 18, 20)), ("adam", 2, 400, (12, 20, 22)),
+        ("adam", 4, 100, (12, 18)), ("adam", 8, 100, (10, 16)), ("adam", 4, 400, (20,)),
+        ("lamb", 2, 100, (10, 14, 17, 18, 20)), ("lamb", 4, 100, (18,)), ("lamb", 8, 100, (14,)),
     ):  # fmt: skip
         yield from (Setting(program, ranks, rate, (("N", 2**power),)) for power in powers)
 
 
 def _tails() -> Iterator[Setting]:
-    for ranks, rate in ((2, 200), (4, 200), (2, 1000)):
-        yield Setting("attention_tail", ranks, rate, (("B", 1), ("S", 128), ("H", 2048)))
-        yield Setting("mlp_tail", ranks, rate, (("B", 1), ("S", 256), ("H", 512), ("F", 8192)))
+    for ranks, shapes in ((2, ((64, 1024), (128, 2048))), (4, ((128, 2048),))):
+        for rows, hidden in shapes:
+            yield Setting("attention_tail", ranks, 200, (("B", 1), ("S", rows), ("H", hidden)))
+    for ranks, lengths in ((2, (64, 256)), (4, (256,))):
+        for rows in lengths:
+            yield Setting("mlp_tail", ranks, 200, (("B", 1), ("S", rows), ("H", 512), ("F", 8192)))
 
 
 def _pipelines() -> Iterator[Setting]:

@@ -1,0 +1,299 @@
+"""Judge what the model says of schedules by what was measured: scripts/results/schedules.csv.
+
+Predictions are made anew, with the rates of measure_rates.py, which were measured on other programs. Of a setting every
+schedule that was run is a point: its seconds, the median over turns, beside those predicted. Printed: how far off they
+are; how often what is predicted to be fastest is measured to be so, or within 5 %; what overlapping hides of what it is
+predicted to hide; sliced messages, and sharded optimizers, against the program as it is; and bytes on the cards.
+`--json`, `--report FILE.md`, `--settings` for every setting, `--all` for every point.
+"""
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import exp, log
+from pathlib import Path
+from statistics import mean, median
+
+from lab_schedules import PAYLOAD, SETTINGS, Setting, machine_of, program_of
+from measure_rates import RATES
+from measure_schedules import TABLE, Row, known
+
+from p2smt.schedule.check import check_schedule
+from p2smt.schedule.cost.estimate import Pricer, estimate
+from p2smt.schedule.cost.rates import RatesByRanks
+from p2smt.schedule.cost.rates_file import read_rates
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.text.parser import parse_schedule
+
+NEAR = 1.05
+"""What takes no longer than this times the fastest is taken for as fast."""
+LARGE = 2**18
+FRAME = 1514 / 1448
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """A schedule of a setting: seconds, and bytes that the busiest card sends, measured and predicted.
+
+    `in_chunks`: it has a loop over chunks.
+    """
+
+    setting: Setting
+    name: str
+    measured: float
+    predicted: float
+    sent: int
+    payload: float
+    wrong: int
+    in_chunks: bool
+
+    @property
+    def off(self) -> float:
+        """By how much the prediction is off, as a logarithm."""
+        return log(self.predicted / self.measured)
+
+
+def points(rows: Sequence[Row], rates: RatesByRanks) -> list[Point]:
+    """Every schedule of every setting, in the order of the table."""
+    of = {str(setting): setting for setting in SETTINGS}
+    runs: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        runs[row.setting, row.name].append(row)
+    found = []
+    for (text, name), taken in runs.items():
+        setting = of[text]
+        machine = machine_of(setting.ranks, setting.rate, rates.of(setting.ranks))
+        scheduled = check_schedule(program_of(setting), parse_schedule(taken[0].steps)).scheduled
+        found.append(
+            Point(setting=setting, name=name, measured=median(row.seconds for row in taken),
+                  predicted=estimate(scheduled, machine).seconds, sent=taken[0].sent,
+                  payload=payload(scheduled, setting), wrong=taken[0].wrong, in_chunks=bool(scheduled.loops))
+        )  # fmt: skip
+    return found
+
+
+def payload(scheduled: Scheduled, setting: Setting) -> float:
+    """The bytes that the model puts on the busiest card, without headers, in one step."""
+    pricer = Pricer(scheduled, machine_of(setting.ranks, setting.rate, None))
+    names = [statement.name for statement in scheduled.program.statements]
+    return sum(pricer.stage((name,)).busy.get("card", 0.0) for name in names) * setting.rate * PAYLOAD
+
+
+def by_setting(found: Sequence[Point]) -> dict[Setting, list[Point]]:
+    """The points of every setting."""
+    settings: dict[Setting, list[Point]] = defaultdict(list)
+    for point in found:
+        settings[point.setting].append(point)
+    return settings
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Of a setting what is predicted and what is measured to be fastest."""
+
+    chosen: Point
+    best: Point
+    untouched: Point
+
+    @property
+    def is_right(self) -> bool:
+        """Whether what was chosen is as fast as the fastest."""
+        return self.chosen.measured <= self.best.measured * NEAR
+
+
+def choices(found: Sequence[Point]) -> list[Choice]:
+    """One for each setting."""
+    return [
+        Choice(min(of, key=lambda point: point.predicted), min(of, key=lambda point: point.measured), of[0])
+        for of in by_setting(found).values()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A schedule beside another: how many times as fast it is, measured and predicted, and what was hoped for."""
+
+    point: Point
+    other: Point
+    hoped: float = 1.0
+
+    @property
+    def measured(self) -> float:
+        """The gain that was measured."""
+        return self.other.measured / self.point.measured
+
+    @property
+    def predicted(self) -> float:
+        """The gain that was predicted."""
+        return self.other.predicted / self.point.predicted
+
+
+def overlaps(found: Sequence[Point]) -> Iterator[Pair]:
+    """Every loop over chunks that is predicted to gain more than 5 %, beside the same stages one after the other."""
+    for of in by_setting(found).values():
+        names = {point.name: point for point in of}
+        for name, point in names.items():
+            alone = f"{name.partition('_overlapped')[0]}_rs_{'opt_' if point.setting.program == 'adam' else ''}ag"
+            if "_overlapped in" in name and alone in names:
+                pair = Pair(point, names[alone])
+                if pair.predicted > NEAR:
+                    yield pair
+
+
+def hidden(pair: Pair) -> float:
+    """The part of the seconds that were to be hidden which was."""
+    return (pair.other.measured - pair.point.measured) / (pair.other.predicted - pair.point.predicted)
+
+
+def slices(found: Sequence[Point]) -> Iterator[Pair]:
+    """Sliced messages between groups of k ranks, beside whole ones; k times as fast is what bytes say."""
+    for of in by_setting(found).values():
+        for point in of:
+            if point.name == "p2p_sliced":
+                yield Pair(point, of[0], point.setting.ranks / 2)
+
+
+def sharded(found: Sequence[Point]) -> Iterator[Pair]:
+    """Optimizers that update slices, fastest first, beside those that update everything, for large tensors."""
+    for setting, of in by_setting(found).items():
+        names = [point for point in of if "_rs_opt_ag" in point.name or "_fused" in point.name]
+        if setting.program in ("adam", "lamb") and dict(setting.sizes)["N"] >= LARGE and names:
+            yield Pair(min(names, key=lambda point: point.measured), of[0])
+
+
+def summary(found: Sequence[Point]) -> dict[str, object]:
+    """The figures over all points."""
+    chosen = choices(found)
+    programs = sorted({point.setting.program for point in found})
+    headers = [point.sent / point.payload for point in found if point.payload > 1e5]
+    loops = list(overlaps(found))
+    return {
+        "settings": len(chosen),
+        "points": len(found),
+        "wrong": sum(point.wrong for point in found),
+        "mean_ln": mean(abs(point.off) for point in found),
+        "mean_ln_of": {name: mean(abs(each.off) for each in found if each.setting.program == name)
+                       for name in programs},
+        "mean_ln_in_chunks": _mean(abs(each.off) for each in found if each.in_chunks),
+        "mean_ln_whole": _mean(abs(each.off) for each in found if not each.in_chunks),
+        "right": mean(choice.is_right for choice in chosen),
+        "lost": max(choice.chosen.measured / choice.best.measured for choice in chosen),
+        "left": sum(choice.best is choice.untouched for choice in chosen),
+        "left_right": sum(choice.is_right for choice in chosen if choice.best is choice.untouched),
+        "overlaps": _gains(loops) | {"half": sum(hidden(pair) >= 0.5 for pair in loops),
+                                     "hidden": median(map(hidden, loops)) if loops else None},
+        "slices": _gains(list(slices(found)))
+        | {"enough": sum(pair.measured >= 0.8 * pair.hoped for pair in slices(found))},
+        "sharded": _gains(list(sharded(found))) | {"faster": sum(pair.measured > 1 for pair in sharded(found))},
+        "frames": [min(headers), median(headers), max(headers)] if headers else [],
+    }  # fmt: skip
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    listed = list(values)
+    return mean(listed) if listed else None
+
+
+def _gains(pairs: Sequence[Pair]) -> dict[str, object]:
+    def middle(gain: Callable[[Pair], float]) -> float | None:
+        return exp(mean(log(gain(pair)) for pair in pairs)) if pairs else None
+
+    return {"pairs": len(pairs), "measured": middle(lambda pair: pair.measured),
+            "predicted": middle(lambda pair: pair.predicted)}  # fmt: skip
+
+
+def text(found: dict[str, object]) -> str:
+    """The figures, as they are printed."""
+    of = ", ".join(f"{name} {each:.2f}" for name, each in found["mean_ln_of"].items())
+    loops, parts, shards = found["overlaps"], found["slices"], found["sharded"]
+    lines = [
+        f"{found['points']} points of {found['settings']} settings; {found['wrong']} tensors wrong",
+        f"mean |ln(predicted / measured)| {found['mean_ln']:.3f}: {of}",
+        ", ".join(
+            f"{words} {figure:.3f}"
+            for words, figure in (
+                ("with loops over chunks", found["mean_ln_in_chunks"]),
+                ("without", found["mean_ln_whole"]),
+            )
+            if figure is not None
+        ),
+        f"the predicted fastest is the measured fastest, or within 5 %: {found['right']:.0%}, at worst "
+        f"{found['lost']:.2f}x;",
+        f"  the program as it is was fastest in {found['left']} settings, of which {found['left_right']} are right",
+        "gains (geometric mean, measured and predicted):",
+    ]
+    for words, each, more in (
+        ("overlap beside stages in turn", loops, "half"),
+        ("sliced messages beside whole ones", parts, "enough"),
+        ("optimizers on slices beside whole", shards, "faster"),
+    ):
+        if each["pairs"]:
+            held = {"half": "hide at least half of what is predicted", "enough": "are at least 0.8 k",
+                    "faster": "are faster"}[more]  # fmt: skip
+            lines.append(f"  {words}: {each['measured']:.2f}x, {each['predicted']:.2f}x; {each[more]} of "
+                         f"{each['pairs']} {held}")  # fmt: skip
+    if found["frames"]:
+        least, middle, most = found["frames"]
+        lines.append(f"bytes on the busiest card over the model's: {least:.3f} to {most:.3f}, median {middle:.3f}; "
+                     f"frames alone {FRAME:.3f}")  # fmt: skip
+    return "\n".join(lines)
+
+
+def settings_text(found: Sequence[Point]) -> str:
+    """A line for every setting: what is predicted to be fastest, and what was measured to be."""
+    lines = [f"{'setting':47} {'untouched':>9} {'chosen':>8} {'best':>8}  best is"]
+    for choice in choices(found):
+        mark = " " if choice.is_right else "*"
+        lines.append(
+            f"{str(choice.best.setting)[:47]:47} {choice.untouched.measured * 1e3:7.2f}ms "
+            f"{choice.chosen.measured * 1e3:6.2f}ms{mark}{choice.best.measured * 1e3:6.2f}ms  {choice.best.name}"
+        )
+    return "\n".join(lines)
+
+
+def points_text(found: Sequence[Point]) -> str:
+    """A line for every point."""
+    return "\n".join(
+        f"{point.setting!s:45} {point.name:27} {point.measured * 1e3:9.3f} {point.predicted * 1e3:9.3f} "
+        f"{point.off:+.2f} {point.sent / max(1.0, point.payload):.3f}"
+        for point in found
+    )
+
+
+def main() -> int:
+    """Print what the table says."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="?", type=Path, default=TABLE)
+    parser.add_argument("--rates", type=Path, default=RATES)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--settings", action="store_true")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--report", type=Path)
+    given = parser.parse_args()
+    rows = known(given.file)
+    if not rows:
+        print(f"judge_schedules: {given.file} has no rows; measure first: scripts/measure_schedules.py",
+              file=sys.stderr)  # fmt: skip
+        return 2
+    found = points(rows, read_rates(given.rates))
+    figures = summary(found)
+    print(json.dumps(figures, indent=2) if given.json else text(figures))
+    for wanted, words in ((given.settings, settings_text), (given.all, points_text)):
+        if wanted and not given.json:
+            print(f"\n{words(found)}")
+    if given.report is not None:
+        given.report.write_text(
+            "# Schedules, judged in the laboratory\n\n"
+            f"Made by `.venv/bin/python scripts/judge_schedules.py --report scripts/results/{given.report.name}`.\n\n"
+            f"```\n{text(figures)}\n\n{settings_text(found)}\n```\n\n"
+            "`*`: what was chosen takes more than 5 % longer than the fastest.\n",
+            encoding="utf-8",
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

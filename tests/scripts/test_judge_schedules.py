@@ -1,0 +1,58 @@
+"""The judge of schedules: medians over turns, what is chosen and what was fastest, gains, and the stored report."""
+
+import subprocess
+import sys
+from math import log
+
+import pytest
+from scripts.loading import SCRIPTS, script_module
+
+SETTING = "p2p N=65536, 4 ranks, 100 Mb/s"
+SLICED = "sl, ag = split y slice-ag\nscSend, scZ, scPart = reorder ag past next, z, part\n"
+
+
+def rows(name, steps, seconds, sent):
+    row = script_module("measure_schedules").Row
+    return [
+        row(setting=SETTING, name=name, steps=steps, turn=turn, seconds=each, sent=sent, wrong=0)
+        for turn, each in enumerate(seconds, start=1)
+    ]
+
+
+@pytest.fixture(scope="module")
+def judged():
+    """A group of 2 ranks sends 262,144 bytes to the next one, each all of it or each its half."""
+    judge = script_module("judge_schedules")
+    taken = [*rows("untouched", "", [0.02, 0.9, 0.02], 275_000), *rows("p2p_sliced", SLICED, [0.01] * 3, 137_500)]
+    return judge, judge.points(taken, judge.read_rates(judge.RATES))
+
+
+def test_a_point_is_the_median_of_its_turns_beside_the_bytes_of_the_model(judged):
+    _, (whole, sliced) = judged
+    assert (whole.measured, sliced.measured) == (0.02, 0.01)
+    assert (whole.payload, sliced.payload) == (pytest.approx(262_144), pytest.approx(131_072))
+    assert whole.off == pytest.approx(log(whole.predicted / 0.02))
+
+
+def test_sliced_messages_are_as_many_times_as_fast_as_ranks_share_them(judged):
+    judge, points = judged
+    (pair,) = judge.slices(points)
+    assert (pair.measured, pair.hoped) == (2.0, 2.0)
+    assert pair.predicted == pytest.approx(2.0, rel=0.2)
+
+
+def test_what_is_predicted_to_be_fastest_is_right_if_nothing_was_more_than_5_percent_faster(judged):
+    judge, points = judged
+    (choice,) = judge.choices(points)
+    assert (choice.chosen.name, choice.best.name, choice.is_right) == ("p2p_sliced", "p2p_sliced", True)
+    found = judge.summary(points)
+    assert (found["points"], found["settings"], found["right"], found["left"]) == (2, 1, 1, 0)
+    assert found["slices"]["enough"] == 1
+
+
+@pytest.mark.slow
+def test_the_stored_report_is_what_the_stored_table_says():
+    done = subprocess.run(
+        [sys.executable, str(SCRIPTS / "judge_schedules.py")], capture_output=True, text=True, check=True, timeout=300
+    )
+    assert done.stdout.strip() in (SCRIPTS / "results" / "schedules.md").read_text(encoding="utf-8")
