@@ -79,14 +79,15 @@ def either(condition: Term, then: Value, otherwise: Value) -> Value:
         return disj((condition, otherwise)) if then else conj((neg(condition), otherwise))
     if isinstance(otherwise, bool):
         return disj((neg(condition), then)) if otherwise else conj((condition, then))
-    return z3.If(condition, then, otherwise)
+    chosen = z3core.Z3_mk_ite(z3.main_ctx().ref(), condition.ast, then.ast, otherwise.ast)
+    return z3.BoolRef(chosen) if isinstance(then, z3.BoolRef) else z3.BitVecRef(chosen)
 
 
 def select(cases: Iterable[tuple[Term, Value]], otherwise: Value) -> Value:
     """The value of the one case whose condition holds, else `otherwise`."""
-    chosen = otherwise
+    chosen, left_out = otherwise, identity(otherwise)
     for condition, value in joined(cases):
-        chosen = either(condition, value, chosen) if identity(value) != identity(otherwise) else chosen
+        chosen = either(condition, value, chosen) if identity(value) != left_out else chosen
     return chosen
 
 
@@ -102,7 +103,7 @@ def identity(term: Term | z3.ExprRef) -> int:
     """What equal terms share: the solver keeps every term once, under a number."""
     if isinstance(term, bool):
         return _TRUE if term else _FALSE
-    return term.get_id()
+    return z3core.Z3_get_ast_id(z3.main_ctx().ref(), term.ast)
 
 
 def constant(name: str) -> Bool:

@@ -226,24 +226,34 @@ def _least_squares(
     names = tuple(free)
     origin = _inner(free)
 
-    def residuals(inner: Array) -> Array:
-        errors = np.log(table.predict(held | _named(inner, names)) / measured)
-        joined: Array = np.append(errors, _PULL * (inner - origin))
-        return joined
+    def residuals(points: Array) -> Array:
+        """One row for every point."""
+        predicted = table.predict_all([held | _named(inner, names) for inner in points])
+        return np.hstack([np.log(predicted / measured), _PULL * (points - origin)])
 
-    def loss(inner: Array) -> float:
-        return float((np.sqrt(1 + (residuals(inner) / USUAL_ERROR) ** 2) - 1).sum())
+    def of_one(inner: Array) -> Array:
+        row: Array = residuals(inner[np.newaxis])[0]
+        return row
+
+    def losses(points: Array) -> Array:
+        lost: Array = (np.sqrt(1 + (residuals(points) / USUAL_ERROR) ** 2) - 1).sum(axis=1)
+        return lost
 
     best = origin
     for _ in range(4):
+        before = best
         for place, name in enumerate(names):
-            best = min([best, *_moved(best, place, name, origin)], key=loss)
+            points = np.array([best, *_moved(best, place, name, origin)])
+            best = points[losses(points).argmin()]
+        if (best == before).all():
+            break
     lowest = np.array([0.0 if name == OVERLAP else -inf for name in names])
     highest = np.array([1.0 if name == OVERLAP else inf for name in names])
     inside = np.clip(best, lowest + 1e-9, highest - 1e-9)
     bounds = Bounds(lowest, highest)
-    found = least_squares(residuals, inside, bounds=bounds, loss="soft_l1", f_scale=USUAL_ERROR, xtol=1e-10).x
-    return held | _named(found if loss(found) <= loss(best) else best, names)
+    found = least_squares(of_one, inside, bounds=bounds, loss="soft_l1", f_scale=USUAL_ERROR, xtol=1e-10).x
+    at_found, at_best = losses(np.array([found, best]))
+    return held | _named(found if at_found <= at_best else best, names)
 
 
 def _moved(inner: Array, place: int, name: str, origin: Array) -> list[Array]:

@@ -26,7 +26,7 @@ class Predictor:
 
     `flow` are the bytes over one connection, per algorithm whose connection it is. `owner` numbers the measurement
     that a work belongs to, `calls` is 1 for collectives. `predict` gives for the figures of a network what `cost_of`
-    gives work by work: seconds per measurement.
+    gives work by work: seconds per measurement; `predict_all` for many networks at once, which takes little longer.
     """
 
     links: tuple[str, ...]
@@ -40,18 +40,29 @@ class Predictor:
 
     def predict(self, values: Mapping[str, float]) -> Array:
         """Seconds of every measurement, in their order; `values` as `parameters` names them."""
+        only: Array = self.predict_all([values])[0]
+        return only
+
+    def predict_all(self, networks: Sequence[Mapping[str, float]]) -> Array:
+        """The same for the figures of several networks; shape (networks, measurements)."""
+
+        def each(name: str, missing: float) -> Array:
+            return np.array([[values.get(name, missing)] for values in networks])
 
         def per_link(what: str, missing: float) -> Array:
-            return np.array([values.get(f"{link}.{what}", missing) for link in self.links])
+            names = [f"{link}.{what}" for link in self.links]
+            return np.array([[values.get(name, missing) for name in names] for values in networks])
 
-        times = self.bandwidth / per_link("bandwidth", np.inf)
+        times = self.bandwidth / per_link("bandwidth", np.inf)[:, np.newaxis]
         for algorithm, flow in self.flow.items():
-            times = np.maximum(times, flow / per_link(flow_key(algorithm), np.inf))
-        busiest = times.max(axis=1)
-        seconds = busiest + (1 - values.get(OVERLAP, 1.0)) * (times.sum(axis=1) - busiest)
-        seconds += self.hops @ per_link("latency", 0.0) + self.memory / values[MEMORY]
-        seconds += self.calls * values.get(LAUNCH, 0.0)
-        return np.bincount(self.owner, weights=seconds, minlength=self.measurements).astype(np.float64)
+            times = np.maximum(times, flow / per_link(flow_key(algorithm), np.inf)[:, np.newaxis])
+        memory = np.array([[values[MEMORY]] for values in networks])
+        busiest = times.max(axis=2)
+        seconds = busiest + (1 - each(OVERLAP, 1.0)) * (times.sum(axis=2) - busiest)
+        seconds += per_link("latency", 0.0) @ self.hops.T + self.memory / memory
+        seconds += self.calls * each(LAUNCH, 0.0)
+        of_works = (np.bincount(self.owner, weights=row, minlength=self.measurements) for row in seconds)
+        return np.array([*of_works], dtype=np.float64)
 
     def only(self, used: NDArray[np.bool_]) -> "Predictor":
         """The same for some of the measurements; `used` has one entry per measurement."""
@@ -107,10 +118,10 @@ def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
 def _enter(
     found: Predictor, row: int, places: Mapping[str, int], work: Work | LocalWork, cost: StepCost, system: System
 ) -> None:
-    for load in cost.loads:
+    for load in cost.per_byte.loads:
         place = places[load.link.name]
-        found.bandwidth[row, place] = load.bandwidth_bytes
-        found.flow[load.algorithm][row, place] = load.flow
+        found.bandwidth[row, place] = load.bandwidth_bytes * cost.hop_bytes
+        found.flow[load.algorithm][row, place] = load.flow * cost.hop_bytes
         found.hops[row, place] = load.hops * cost.rounds
-    found.calls[row] = bool(cost.loads)
+    found.calls[row] = bool(cost.per_byte.loads)
     found.memory[row] = cost.memory_s * system.network.memory_bandwidth

@@ -101,7 +101,6 @@ class Cost(Protocol):
 def cost_of(system: "System", backend: Backend = _NCCL) -> Cost:
     """What prices steps on a system when this backend carries them."""
     from p2smt.cost.network.cost import NetworkCost
-    from p2smt.cost.network.gloo import GlooCost
 
     match backend:
         case Nccl(algorithm) if system.is_uneven:
@@ -110,7 +109,9 @@ def cost_of(system: "System", backend: Backend = _NCCL) -> Cost:
             return UnlikeCost(system, algorithm)
         case Nccl(algorithm):
             return NetworkCost(system, algorithm)
-        case Gloo():
+        case Gloo():  # with its graphs, which take a quarter of a second to import
+            from p2smt.cost.network.gloo import GlooCost
+
             return GlooCost(system)
         case _:
             assert_never(backend)

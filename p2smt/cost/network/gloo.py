@@ -39,7 +39,8 @@ class GlooCost(PlanPrices):
         key = (work.pattern, work.collective)
         if key not in self._known:
             self._known[key] = gloo_per_byte(self._cluster, self.system, work.collective, work.pattern.device_groups)
-        size = max(map(len, work.pattern.device_groups))
+        pattern = work.pattern
+        size = pattern.group_size if pattern.present is None else max(map(len, pattern.device_groups))
         return gloo_cost(self._known[key], work.collective, size, work.held, self.system.network)
 
     @cached_property

@@ -59,8 +59,9 @@ def reduce_scatter(group: Group) -> Effect:
     even = conj(left == right for left, right in pairwise(counts))
     some = disj(held[chunk] for chunk in group.blocks[0])
     owned = conj(neg(held[chunk]) for chunk in sorted({*range(len(held))}.difference(*group.blocks)))
+    zero = group.zero
     after = tuple(
-        tuple(row if chunk in block else group.zero for chunk, row in enumerate(group.union)) for block in group.blocks
+        tuple(row if chunk in block else zero for chunk, row in enumerate(group.union)) for block in group.blocks
     )
     return Effect(conj((group.reducible, even, some, owned)), after)
 
@@ -83,10 +84,8 @@ def all_gather(group: Group) -> Effect:
 def broadcast(group: Group) -> Effect:
     """Every state within the root's, at least one smaller: everyone gets the root's state."""
     root = group.states[0]
-    filled = disj(group.held[0])
-    within = conj(
-        (row & ~of_root) == group.zero for s in group.states[1:] for row, of_root in zip(s, root, strict=True)
-    )
+    filled, zero = disj(group.held[0]), group.zero
+    within = conj((row & ~of_root) == zero for s in group.states[1:] for row, of_root in zip(s, root, strict=True))
     smaller = disj(row != of_root for s in group.states[1:] for row, of_root in zip(s, root, strict=True))
     return Effect(conj((filled, within, smaller)), (root,) * len(group.states))
 
@@ -157,7 +156,8 @@ def _after(own: Rows, cases: list[tuple[Term, Rows]]) -> Rows:
 
 
 def _count(terms: Iterable[Term]) -> BitVec:
-    return total([either(term, number(1, 8), number(0, 8)) for term in terms])
+    one, zero = number(1, 8), number(0, 8)
+    return total([either(term, one, zero) for term in terms])
 
 
 def _at_most_one(terms: Sequence[Term]) -> Term:

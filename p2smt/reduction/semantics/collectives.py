@@ -60,14 +60,15 @@ def reduce(states: Members, blocks: Blocks) -> Members | Violation:
 
 def all_gather(states: Members, blocks: Blocks) -> Members | Violation:
     """Non-empty, rows pairwise disjoint and equally many: everyone gets the union."""
-    held = [rows(state) for state in states]
-    if not all(held):
+    held = [*map(_rows_held, states)]
+    if 0 in held:
         return Violation.EMPTY
-    if len(frozenset().union(*held)) != sum(map(len, held)):
+    union = _union(states)
+    if _rows_held(union) != sum(held):
         return Violation.SHARED_ROW
-    if len(set(map(len, held))) != 1:
+    if len(set(held)) != 1:
         return Violation.UNEVEN
-    return (_union(states),) * len(states)
+    return (union,) * len(states)
 
 
 def broadcast(states: Members, blocks: Blocks) -> Members | Violation:
@@ -75,10 +76,11 @@ def broadcast(states: Members, blocks: Blocks) -> Members | Violation:
     root = states[0]
     if not any(root):
         return Violation.EMPTY
-    if any(row & ~of_root for state in states for row, of_root in zip(state, root, strict=True)):
-        return Violation.LESS_AT_ROOT
-    if all(state == root for state in states):
+    others = [state for state in states if state != root]
+    if not others:
         return Violation.NO_CHANGE
+    if any(tuple(map(or_, state, root)) != root for state in others):
+        return Violation.LESS_AT_ROOT
     return (root,) * len(states)
 
 
@@ -94,15 +96,20 @@ RULES: dict[Collective, Callable[[Members, Blocks], Members | Violation]] = {
 def _reduced(states: Members) -> DeviceState | Violation:
     if not all(map(any, states)):
         return Violation.EMPTY
-    first = [*map(bool, states[0])]
-    if any([*map(bool, state)] != first for state in states):
-        return Violation.DIFFERENT_ROWS
     union = states[0]
+    held = [*map(bool, union)]
+    for state in states[1:]:
+        if [*map(bool, state)] != held:
+            return Violation.DIFFERENT_ROWS
     for state in states[1:]:
         if any(map(and_, union, state)):
             return Violation.OVERLAP
         union = tuple(map(or_, union, state))
     return union
+
+
+def _rows_held(state: DeviceState) -> int:
+    return len(state) - state.count(0)
 
 
 def _union(states: Members) -> DeviceState:

@@ -30,9 +30,10 @@ class Machine:
     def apply(self, state: State, step: Step) -> State | Violation:
         """The state after one step: all groups at once, devices in no group keep what they have."""
         grouping, collective = step
+        rule = RULES[collective]
         after = list(state)
         for members, blocks in self._grouped(grouping):
-            result = RULES[collective](tuple(state[device] for device in members), blocks)
+            result = rule(tuple([state[device] for device in members]), blocks)
             if isinstance(result, Violation):
                 return result
             for device, new in zip(members, result, strict=True):
@@ -49,9 +50,10 @@ class Machine:
         return not isinstance(state, Violation) and self.goal.is_reached(state)
 
     def _grouped(self, grouping: Grouping) -> tuple[tuple[tuple[int, ...], Blocks], ...]:
-        if grouping not in self._groups:
-            self._groups[grouping] = groups_with_blocks(self.shape, grouping)
-        return self._groups[grouping]
+        groups = self._groups.get(grouping)
+        if groups is None:
+            groups = self._groups[grouping] = groups_with_blocks(self.shape, grouping)
+        return groups
 
 
 def machine(shape: Shape, reducing: Sequence[bool] | None = None, goal: Collective = Collective.ALL_REDUCE) -> Machine:

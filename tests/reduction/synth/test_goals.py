@@ -42,8 +42,10 @@ def counted():
 
 @pytest.mark.parametrize(("goal", "grammar", "levels", "engine"), list(counted()))
 def test_counts(goal, grammar, levels, engine):
-    found = programs(engine, (2,) * levels, 5, grammar, goal)
-    assert by_length(found) == COUNTS[goal, grammar][levels]
+    """On three levels of bit vectors, which take longest to exclude, up to length 4."""
+    limit = 4 if (engine, levels) == (Engine.BITVEC, 3) else 5
+    found = programs(engine, (2,) * levels, limit, grammar, goal)
+    assert by_length(found) == COUNTS[goal, grammar][levels][:limit]
 
 
 def matrix(holds):
@@ -116,7 +118,7 @@ def test_the_solver_finds_what_brute_force_finds(goal, sizes, grammar):
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", OTHERS)
 def test_the_engines_agree(goal):
-    for sizes, limit in (((2, 2), 5), ((3, 2), 4), ((2, 2, 2), 2)):
+    for sizes, limit in (((2, 2), 5), ((3, 2), 3), ((2, 2, 2), 2)):
         found = {engine: programs(engine, sizes, limit, Grammar.FULL, goal) for engine in Engine}
         assert found[Engine.BITVEC] == found[Engine.LEVELS] == found[Engine.EXPLICIT]
         assert found[Engine.BITVEC]
@@ -126,9 +128,11 @@ def test_the_engines_agree(goal):
 @pytest.mark.parametrize("goal", OTHERS)
 def test_four_levels_by_two_engines(goal):
     limit = 4 if goal is not RED else 3
-    for grammar in Grammar:
+    walked = programs(Engine.EXPLICIT, (2, 2, 2, 2), limit, Grammar.FULL, goal)
+    of_the_paper = {steps for steps in walked if all(c is AR for g, c in steps if g.masters)}
+    for grammar, wanted in ((Grammar.FULL, walked), (Grammar.PAPER, of_the_paper)):
         found = programs(Engine.LEVELS, (2, 2, 2, 2), limit, grammar, goal)
-        assert found == programs(Engine.EXPLICIT, (2, 2, 2, 2), limit, grammar, goal)
+        assert found == wanted
         if (goal, grammar) in COUNTS and 4 in COUNTS[goal, grammar]:
             assert by_length(found) == COUNTS[goal, grammar][4]
 
