@@ -93,6 +93,7 @@ def timed_on(program: Program, system: System, cluster: Cluster, sizes: str) -> 
         "certified": sharded.proved,
         "step_s": sharded.account.time / 10**12,
         "bound_s": sharded.lower_bound / 10**12,
+        "gap": round(sharded.gap, 3),
         "cpu_s": round(process_time() - begin, 3),
     }
 

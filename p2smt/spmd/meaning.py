@@ -1,10 +1,12 @@
 """What a sharding is called in the trade: an output of the search, which knows none of these names."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from p2smt.spmd.baselines import batch_classes
 from p2smt.spmd.build import Sharding
 from p2smt.spmd.chosen import Chosen
+from p2smt.spmd.classes import Classes
 from p2smt.spmd.experts import expert_classes
 from p2smt.spmd.graph import Graph
 from p2smt.tensor.layout import Layout, Sliced
@@ -19,6 +21,7 @@ def names(sharding: Sharding, chosen: Chosen) -> tuple[str, ...]:
     work: dict[str, int] = {}
     called: dict[int, str] = {}
     graph, classes = sharding.pricing.graph, sharding.pricing.classes
+    known = _Known(graph, classes, batch_classes(graph, classes), expert_classes(graph, classes))
     for node in graph.nodes:
         rule = chosen.rules.get(node.result)
         if rule is None or OPERATIONS[node.operation].kind is not Kind.CONTRACT:
@@ -26,7 +29,7 @@ def names(sharding: Sharding, chosen: Chosen) -> tuple[str, ...]:
         for tensor, need in zip((*node.operands, node.result), (*rule.operands, rule.result), strict=True):
             if isinstance(need, Cut) and isinstance(tensor, int):
                 number = classes.class_of[tensor, need.dimension]
-                name = called[number] if number in called else called.setdefault(number, _of_class(sharding, number))
+                name = called[number] if number in called else called.setdefault(number, _of_class(known, number))
                 work[name] = work.get(name, 0) + node.flops
                 break
         else:
@@ -36,16 +39,25 @@ def names(sharding: Sharding, chosen: Chosen) -> tuple[str, ...]:
     return (*ranked, *_sliced(graph, chosen))
 
 
-def _of_class(sharding: Sharding, number: int) -> str:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A program, and which of its classes count samples and experts."""
+
+    graph: Graph
+    classes: Classes
+    batch: frozenset[int]
+    experts: frozenset[int]
+
+
+def _of_class(known: _Known, number: int) -> str:
     """Samples, experts, positions, or features, by the tensors that have the dimension."""
-    graph, classes = sharding.pricing.graph, sharding.pricing.classes
-    if number in batch_classes(graph, classes):
+    if number in known.batch:
         return "data"
-    places = [place for place, of in classes.class_of.items() if of == number]
-    kinds = {_kind(graph, tensor) for tensor, _ in places}
+    places = [place for place, of in known.classes.class_of.items() if of == number]
+    kinds = {_kind(known.graph, tensor) for tensor, _ in places}
     if SourceKind.PARAMETER not in kinds:
         return "sequence" if SourceKind.INPUT in kinds else "tensor"
-    return "expert" if number in expert_classes(graph, classes) else "tensor"
+    return "expert" if number in known.experts else "tensor"
 
 
 def _kind(graph: Graph, tensor: int) -> SourceKind | None:

@@ -32,6 +32,7 @@ class Pricing:
     _parts: dict[int, tuple[Fraction, ...]] = field(default_factory=dict, compare=False, repr=False)
     _counts: dict[int, Mapping[tuple[Fraction, int], int]] = field(default_factory=dict, compare=False, repr=False)
     _slowest: dict[tuple[Fraction, int, int], int] = field(default_factory=dict, compare=False, repr=False)
+    _works: dict[int, tuple[Fraction, int]] = field(default_factory=dict, compare=False, repr=False)
     _conversions: dict[tuple[object, ...], Price | None] = field(default_factory=dict, compare=False, repr=False)
 
     def count(self, tensor: int, dimension: int) -> int:
@@ -107,8 +108,11 @@ class Pricing:
 
     def work(self, node: Node) -> tuple[Fraction, int]:
         """What is divided of an operation, and what every device does of it."""
-        efforts = self.cluster.efforts
-        return efforts.work(node.operation, node.flops, node.signature), efforts.begin(node.operation)
+        if node.kind not in self._works:
+            efforts = self.cluster.efforts
+            work = efforts.work(node.operation, node.flops, node.signature)
+            self._works[node.kind] = work, efforts.begin(node.operation)
+        return self._works[node.kind]
 
     def slowest(self, node: Node, rule: Rule) -> int:
         """Picoseconds until the last device has done an operation, rounded up."""

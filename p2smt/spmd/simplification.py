@@ -112,24 +112,30 @@ class _Simplifier:
             else:
                 removals.append((option, None, masks.index(0)))
         if not self._problem.limits:
-            removals += _dominated(costs, fits)
+            removals += _dominated(costs, fits, [present.bit_length() for _, present in near])
         for option, _, _ in removals:
             left &= ~(1 << option)
         return left, tuple(removals)
 
 
-def _dominated(costs: tuple[int, ...], fits: dict[int, list[int]]) -> list[_Rule]:
-    ranked = sorted(fits, key=lambda each: (costs[each], -sum(mask.bit_count() for mask in fits[each]), each))
-    kept: list[int] = []
+def _dominated(costs: tuple[int, ...], fits: dict[int, list[int]], widths: list[int]) -> list[_Rule]:
+    """`widths`: of the masks, in bits; what an option goes with is one number of all its masks, side by side."""
+    wide: dict[int, int] = {}
+    for option, masks in fits.items():
+        every = 0
+        for mask, width in zip(masks, widths, strict=True):
+            every = (every << width) | mask
+        wide[option] = every
+    kept: list[tuple[int, int]] = []
     removals: list[_Rule] = []
-    for option in ranked:
-        mine = fits[option]
-        better = (other for other in kept if not any(a & ~b for a, b in zip(mine, fits[other], strict=True)))
-        instead = next(better, None)
-        if instead is None:
-            kept.append(option)
+    for _, _, option in sorted([(costs[option], -every.bit_count(), option) for option, every in wide.items()]):
+        mine = wide[option]
+        for other, theirs in kept:
+            if not mine & ~theirs:
+                removals.append((option, other, None))
+                break
         else:
-            removals.append((option, instead, None))
+            kept.append((option, mine))
     return removals
 
 

@@ -38,6 +38,10 @@ class Sliced:
     sizes: tuple[int, ...] | None = None
     under: tuple[int, ...] = ()
 
+    def __hash__(self) -> int:
+        """Without the sizes, which are as many as ranks: few layouts of one program differ in them alone."""
+        return hash((Sliced, self.dimension, self.under))
+
 
 @dataclass(frozen=True, slots=True)
 class Partial:

@@ -2,7 +2,10 @@
 
 Whatever the other axis does, no device holds or computes less than the part that an even cut leaves it. So an axis
 takes at least what it takes where the other divides everything: bytes and work over the other's size. Computing is one
-sum for both: it is counted for one of them, or half for each.
+sum for both. With n and m ranks it takes 1/nm of what one device would take where both axes divide an operation, and an
+axis that does not divide it is charged with what that adds where the other does, as (1 - 1/n)(1 - 1/m) >= 0:
+
+    1/n + 1/m - 1/nm <= 1
 """
 
 from collections.abc import Sequence
@@ -11,21 +14,17 @@ from fractions import Fraction
 from functools import cached_property
 
 from p2smt.errors import EngineError
-from p2smt.spmd.bound import relaxed
-from p2smt.spmd.build import Sharding, build
+from p2smt.spmd.build import NodeChoice, Sharding, build
 from p2smt.spmd.certificate_check import check_certificate
 from p2smt.spmd.elimination import Eliminated, eliminate
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.known import Known
 from p2smt.spmd.mesh.pricing import MeshPricing
-from p2smt.spmd.network import Network, NoNetwork, Price
+from p2smt.spmd.network import PICO, Network, NoNetwork, Price
 from p2smt.spmd.pricing import Pricing
-from p2smt.spmd.problem import Best, JointProblem
+from p2smt.spmd.problem import Best, Choice, JointProblem
 from p2smt.spmd.restriction import Restriction
 from p2smt.spmd.shares import even
-
-PARTS = (Fraction(1), Fraction(1, 2), Fraction(0))
-"""Of the computing, that the first axis is given; the second has the rest."""
 
 
 @dataclass(frozen=True)
@@ -72,48 +71,73 @@ class Alone:
         return answer.cost if isinstance(answer, Best) else 0
 
 
+class Optima:
+    """Of each joint problem its optimum, and whether that is proved, once: axes of several meshes can be alike."""
+
+    def __init__(self) -> None:
+        self._known: dict[JointProblem, Eliminated] = {}
+        self._proved: set[JointProblem] = set()
+
+    def of(self, problem: JointProblem) -> Eliminated:
+        """What elimination finds."""
+        if problem not in self._known:
+            self._known[problem] = eliminate(problem)
+        return self._known[problem]
+
+    def prove(self, problem: JointProblem) -> None:
+        """EngineError where the checker does not accept the certificate of an optimum."""
+        eliminated = self.of(problem)
+        answer, certificate = eliminated.answer, eliminated.certificate
+        if problem in self._proved or not isinstance(answer, Best):
+            return
+        assert certificate is not None
+        refuse(check_certificate(problem, certificate, answer.assignment))
+        self._proved.add(problem)
+
+
 class AxesAlone:
     """What each axis of a mesh would do alone; of each question one answer."""
 
-    def __init__(self, pricing: MeshPricing, forms: Forms, restriction: Restriction, *, certify: bool) -> None:
+    def __init__(
+        self, pricing: MeshPricing, forms: Forms, restriction: Restriction, optima: Optima, *, certify: bool
+    ) -> None:
         """`restriction`: what an axis may choose from."""
+        self._sizes = pricing.mesh.sizes
         self._pricings = tuple(_divided(pricing, axis) for axis in range(2))
         self._known = (Known(), Known())
         self._forms = forms
         self._restriction = restriction
+        self._optima = optima
         self._certify = certify
-        self._shardings: dict[int, Sharding] = {}
-        self._alone: dict[tuple[int, Fraction], Alone] = {}
+        self._alone: dict[int, Alone] = {}
 
-    def alone(self, axis: int, part: Fraction) -> Alone:
-        """The cheapest that an axis can do by itself, with this part of the computing."""
-        if axis not in self._shardings:
-            self._shardings[axis] = self._built(axis, self._restriction)
-        if (axis, part) not in self._alone:
-            self._alone[axis, part] = _cheapest(self._shardings[axis], part)
-        return self._alone[axis, part]
+    def alone(self, axis: int) -> Alone:
+        """The cheapest that an axis can do by itself."""
+        if axis not in self._alone:
+            self._alone[axis] = self.within(axis, self._restriction)
+        return self._alone[axis]
 
     def within(self, axis: int, restriction: Restriction) -> Alone:
-        """The same within a restriction, with all of the computing. ProblemError where that leaves nothing."""
-        return _cheapest(self._built(axis, restriction), Fraction(1))
+        """The same within a restriction. ProblemError where that leaves nothing."""
+        sharding = build(self._pricings[axis], restriction, self._forms, known=self._known[axis])
+        problem = _charged(sharding)
+        return Alone(sharding, problem, self._optima.of(problem))
+
+    def mirrors(self, other: "AxesAlone") -> bool:
+        """Whether each axis alone is what the other one is on another mesh."""
+        return all(self.alone(axis).eliminated is other.alone(1 - axis).eliminated for axis in range(2))
 
     @cached_property
     def bound(self) -> int:
-        """A bound on every program: the sum of what each axis takes at least, however the computing is divided.
+        """A bound on every program: what all devices compute together at least, and what each axis takes at least.
 
         EngineError where a certificate is asked for, and its checker does not accept it.
         """
-        divided = [(self.alone(0, part), self.alone(1, 1 - part)) for part in PARTS]
-        best = max(divided, key=lambda both: sum(each.least for each in both))
-        for each in best:
-            answer, certificate = each.eliminated.answer, each.eliminated.certificate
-            if self._certify and isinstance(answer, Best):
-                assert certificate is not None
-                refuse(check_certificate(each.problem, certificate, answer.assignment))
-        return sum(each.least for each in best)
-
-    def _built(self, axis: int, restriction: Restriction) -> Sharding:
-        return build(self._pricings[axis], restriction, self._forms, known=self._known[axis])
+        both = [self.alone(axis) for axis in range(2)]
+        if self._certify:
+            for each in both:
+                self._optima.prove(each.problem)
+        return _divided_work(both[0].sharding, self._sizes[1]) + sum(each.least for each in both)
 
 
 def refuse(fault: str | None) -> None:
@@ -134,7 +158,36 @@ def _divided(pricing: MeshPricing, axis: int) -> Pricing:
     )
 
 
-def _cheapest(sharding: Sharding, part: Fraction) -> Alone:
-    speeds = sharding.pricing.cluster.speeds
-    problem = relaxed(sharding, {speeds[0]: Fraction(part, len(speeds))})
-    return Alone(sharding, problem, eliminate(problem))
+def _charged(sharding: Sharding) -> JointProblem:
+    """The joint problem with what an operation takes longer, at least, where this axis does not divide it."""
+    pricing = sharding.pricing
+    devices, speed = len(pricing.cluster.devices), pricing.cluster.speeds[0]
+    choices, known = [], {}
+    for choice, meaning in zip(sharding.problem.choices, sharding.meanings, strict=True):
+        if not isinstance(meaning, NodeChoice):
+            choices.append(choice)
+            continue
+        node, costs = meaning.node, []
+        for rule in meaning.form.rules:
+            key = (node.kind, bool(pricing.divided(node, rule)))
+            if key not in known:
+                work, _ = pricing.work(node)
+                known[key] = 0 if key[1] else int(work * PICO * (devices - 1) // (devices * speed))
+            costs.append(known[key])
+        choices.append(Choice(choice.name, tuple(costs)))
+    return replace(sharding.problem, choices=tuple(choices))
+
+
+def _divided_work(sharding: Sharding, other: int) -> int:
+    """Picoseconds that all operations take where both axes divide them, each rounded down; `other`: the other's size.
+
+    What an operation takes to be begun is divided by nothing.
+    """
+    pricing, known = sharding.pricing, {}
+    count = len(pricing.cluster.devices)
+    nodes = [meaning.node for meaning in sharding.meanings if isinstance(meaning, NodeChoice)]
+    for node in nodes:
+        if node.kind not in known:
+            work, begin = pricing.work(node)
+            known[node.kind] = int((work + (begin * count * other)) * PICO // (count * pricing.cluster.speeds[0]))
+    return sum(known[node.kind] for node in nodes)

@@ -5,8 +5,7 @@ the same sizes is mixed with what is found here.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 
 from p2smt.errors import EngineError, ProblemError
 from p2smt.spmd.bound import lost
@@ -24,7 +23,7 @@ from p2smt.spmd.mesh.chosen import ChosenPairs, chosen
 from p2smt.spmd.mesh.emission import emit
 from p2smt.spmd.mesh.memory import fitted_on
 from p2smt.spmd.mesh.options import PairOptions
-from p2smt.spmd.mesh.relaxation import Alone, AxesAlone, refuse
+from p2smt.spmd.mesh.relaxation import Alone, AxesAlone, Optima, refuse
 from p2smt.spmd.mesh.restriction import Fixed, MeshRestriction, PerAxis
 from p2smt.spmd.mesh.turns import Start, Turn, Turns, start_alone, start_of
 from p2smt.spmd.problem import Best, JointProblem
@@ -33,6 +32,9 @@ from p2smt.tensor.program import Program
 
 MOST_PAIRS = 5_000
 """Up to so many pairs of pairs of layouts, summed over tensors, all choices of both axes are searched at once."""
+
+_MOST_MIRRORED = 2
+"""Turns from a program for a mesh whose axes are these the other way round."""
 
 _NEAR, _MOST_NEAR = 1.01, 3
 """Programs up to so many times the least cost, and so many, are written down: the fastest by stages is the answer."""
@@ -74,10 +76,11 @@ class MeshSearch:
         certify: bool = False,
         one_axis: Restriction = FREEDOM,
         forms: Forms | None = None,
+        optima: Optima | None = None,
     ) -> None:
         """`one_axis`: what an axis alone may choose from, which has all that either can on the mesh.
 
-        `forms`, if given, are of the same graph.
+        `forms`, if given, are of the same graph; `optima` are what was found on other meshes.
         """
         self._known = known
         self._pricing = known.pricing
@@ -85,7 +88,7 @@ class MeshSearch:
         self._engine = engine
         self._certify = certify
         forms = forms or Forms(self._graph, self._pricing.classes)
-        self.alone = AxesAlone(self._pricing, forms, one_axis, certify=certify)
+        self.alone = AxesAlone(self._pricing, forms, one_axis, optima or Optima(), certify=certify)
         self._first: list[tuple[Restriction, Alone]] = []
 
     @property
@@ -94,8 +97,8 @@ class MeshSearch:
         tensors = range(len(self._graph.tensors))
         return sum(len(self._known.pairs(tensor)) ** 2 for tensor in tensors) <= MOST_PAIRS
 
-    def search(self, restriction: MeshRestriction, others: Sequence[Made] = ()) -> Searched:
-        """The fastest within a restriction; `others` are the fastest on other meshes of the same sizes.
+    def search(self, restriction: MeshRestriction, others: Sequence["Elsewhere"] = ()) -> Searched:
+        """The fastest within a restriction; `others` are the fastest on other meshes.
 
         ProblemError where there is none.
         """
@@ -104,13 +107,25 @@ class MeshSearch:
             made = self.made(sharding, sharding.problem)
             return Searched(made, self._exact_bound(sharding, made), True)
         turns = Turns(self._known, restriction)
-        found = [turn for start in self._starts() for turn in turns.after(start)]
-        known = [turn.chosen for turn in found] + [made.chosen for made in others]
+        found = self._near_mirrored(turns, others)
+        if not found:
+            found = [turn for start in self._starts() for turn in turns.after(start)]
+        sizes = self._pricing.mesh.sizes
+        alike = [each.made for each in others if each.made.sharding.pricing.mesh.sizes == sizes]
+        known = [turn.chosen for turn in found] + [made.chosen for made in alike]
         mixed = turns.mixed(known) if len(known) > 1 else None
         found += [] if mixed is None else [mixed]
         if not found:
             raise ProblemError("no program was found that keeps all conditions; drop one of them")
         return Searched(self._fastest(found), self.alone.bound, False)
+
+    def _near_mirrored(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:
+        """Programs that get better, from one found where each axis is what the other one is here, if there is one."""
+        made = next((each.made for each in others if each.search.alone.mirrors(self.alone)), None)
+        if made is None:
+            return []
+        start = start_of(made.sharding, made.chosen, 0)
+        return turns.after(replace(start, axis=1), _MOST_MIRRORED)
 
     def fitting(self, restriction: MeshRestriction, fastest: Made) -> Made:
         """A program that fits into every device's memory, if one is found, else the fastest, which does not.
@@ -206,9 +221,17 @@ class MeshSearch:
     def _starts(self) -> Iterator[Start]:
         """What each axis would do alone."""
         for axis in range(2):
-            start = start_alone(axis, self.alone.alone(axis, Fraction(1)))
+            start = start_alone(axis, self.alone.alone(axis))
             if start is not None:
                 yield start
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What was found on another mesh."""
+
+    search: MeshSearch
+    made: Made
 
 
 def lacks(made: Made) -> bool:

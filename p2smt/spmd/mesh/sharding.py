@@ -15,8 +15,9 @@ from p2smt.spmd.mesh.mesh import Mesh, Tried
 from p2smt.spmd.mesh.naming import named
 from p2smt.spmd.mesh.options import PairOptions
 from p2smt.spmd.mesh.pricing import MeshPricing
+from p2smt.spmd.mesh.relaxation import Optima
 from p2smt.spmd.mesh.restriction import ANYTHING, MeshConditions, OneAxisOf
-from p2smt.spmd.mesh.search import Made, MeshSearch, lacks
+from p2smt.spmd.mesh.search import Elsewhere, Made, MeshSearch, lacks
 from p2smt.spmd.recognition import recognised
 from p2smt.spmd.sharding import Sharded
 from p2smt.spmd.shares import even
@@ -49,21 +50,21 @@ def shard_on(
     classes = classes_of(graph)
     read = parse_conditions(conditions, graph)
     restriction = MeshConditions(read) if conditions else ANYTHING
-    forms = Forms(graph, classes)
+    forms, optima = Forms(graph, classes), Optima()
     best: _Best | None = None
-    same: dict[tuple[int, int], list[Made]] = {}
+    others: list[Elsewhere] = []
     tried: list[Tried] = []
     least: list[int] = []
     for mesh in meshes:
         search = MeshSearch(PairOptions(MeshPricing(graph, classes, mesh)), engine, certify=certify,
-                            one_axis=OneAxisOf(read), forms=forms)  # fmt: skip
+                            one_axis=OneAxisOf(read), forms=forms, optima=optima)  # fmt: skip
         if best is not None and not lacks(best.fastest) and search.alone.bound >= best.fastest.account.time:
             tried.append(Tried(mesh.sizes, mesh.placement, None, search.alone.bound))
             least.append(search.alone.bound)
             continue
-        searched = search.search(restriction, same.get(mesh.sizes, ()))
+        searched = search.search(restriction, others)
         if not searched.exact:
-            same.setdefault(mesh.sizes, []).append(searched.fastest)
+            others.append(Elsewhere(search, searched.fastest))
         found = _Best(mesh, search, search.fitting(restriction, searched.fastest), searched.exact)
         tried.append(Tried(mesh.sizes, mesh.placement, found.fastest.account.time, searched.bound))
         least.append(searched.bound)
@@ -71,11 +72,11 @@ def shard_on(
             best = found
     if best is None:
         raise ProblemError("there is no mesh to search; give the sizes of two axes")
-    others = _baselines(best, graph) if beside else ()
+    beside_it = _baselines(best, graph) if beside else ()
     fastest = best.fastest
-    if others and not conditions:
-        fastest = min((fastest, *(made for _, made in others)), key=_rank)
-    return _sharded(graph, best, fastest, others, engine, tuple(tried), min(least), certify=certify)
+    if beside_it and not conditions:
+        fastest = min((fastest, *(made for _, made in beside_it)), key=_rank)
+    return _sharded(graph, best, fastest, beside_it, engine, tuple(tried), min(least), certify=certify)
 
 
 def _rank(made: Made) -> tuple[bool, int]:

@@ -1,16 +1,23 @@
 """No program on a mesh of unlike devices is faster than the bound, where blocks are as unlike as devices are."""
 
 import random
+from dataclasses import replace
+from fractions import Fraction
 
 from spmd.joint_problems import MOMENTUM
 from spmd.mesh.meshes import mesh, options
+from spmd.test_programs import is_right
 from tensor.random_programs import single_program
 
+from p2smt.spmd.effort import PLAIN, Efforts
+from p2smt.spmd.mesh import relaxation
 from p2smt.spmd.mesh import search as search_module
+from p2smt.spmd.mesh.relaxation import Optima
 from p2smt.spmd.mesh.restriction import ANYTHING
-from p2smt.spmd.mesh.search import MeshSearch
+from p2smt.spmd.mesh.search import Elsewhere, MeshSearch
 from p2smt.tensor.text.parser import parse_program
 
+HEAVY = Efforts(1000, (("map", Fraction(7, 2)), ("transpose", Fraction(3))))
 SLOW, FAST = 10**6, 16 * 10**5
 
 
@@ -19,11 +26,12 @@ def test_the_bound_is_below_the_time_of_what_is_found(monkeypatch):
     programs = [single_program(rng) for _ in range(9)]
     programs.append(parse_program(MOMENTUM.replace("4096", "3").replace("64", "5")))
     seen = 0
-    for single in programs:
+    for number, single in enumerate(programs):
         sizes = rng.choice(((2, 2), (3, 2), (2, 3)))
         count = sizes[0] * sizes[1]
         # Odd lengths leave the last ranks less: slow ones there have least to do.
         where = mesh(sizes, (FAST,) * (count // 2) + (SLOW,) * (count - count // 2), (1, 1))
+        where = replace(where, cluster=replace(where.cluster, efforts=HEAVY if number % 2 else PLAIN))
         for most in (search_module.MOST_PAIRS, 0):
             monkeypatch.setattr(search_module, "MOST_PAIRS", most)
             found = MeshSearch(options(single, where)).search(ANYTHING)
@@ -48,3 +56,41 @@ output q
     found = MeshSearch(options(single, where)).search(ANYTHING)
     assert found.exact
     assert found.bound <= found.fastest.account.time < found.fastest.account.apart
+
+
+def test_an_axis_is_charged_with_work_that_it_does_not_divide():
+    """1/2 + 1/2 - 1/4 of it is in the bound where neither does; all of it is what the step takes."""
+    single = parse_program("""program narrow
+input x : f32[1, 64]
+parameter w : f32[64, 1]
+y = matmul(x, w)
+output y
+""")
+    # To sum up four bytes takes far longer than to compute everything everywhere.
+    search = MeshSearch(options(single, mesh((2, 2), 10**6, (10**9, 10**9))))
+    whole = 2 * 64 * 10**12 // 10**6
+    assert search.search(ANYTHING).fastest.account.time == whole
+    assert search.alone.bound == whole * 3 // 4
+
+
+def test_a_mesh_whose_axes_are_those_of_another_the_other_way_round_is_bounded_with_it(monkeypatch):
+    """Its search begins from what was found there: the bound is worked out once, and holds on both."""
+    monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
+    asked = []
+    eliminate = relaxation.eliminate
+    monkeypatch.setattr(relaxation, "eliminate", lambda problem: asked.append(problem) or eliminate(problem))
+    single = parse_program(MOMENTUM.replace("4096", "64"))
+    here, there = mesh((2, 4), 10**8, (3, 1)), mesh((4, 2), 10**8, (1, 3))
+    apart = [MeshSearch(options(single, each)).search(ANYTHING) for each in (here, there)]
+    assert len(asked) == 4
+    asked.clear()
+    optima = Optima()
+    first, second = (MeshSearch(options(single, each), certify=True, optima=optima) for each in (here, there))
+    found = first.search(ANYTHING)
+    again = second.search(ANYTHING, [Elsewhere(first, found.fastest)])
+    assert len(asked) == 2
+    assert first.alone.mirrors(second.alone)
+    assert not first.alone.mirrors(first.alone)
+    assert found.bound == again.bound == apart[1].bound
+    assert again.bound <= again.fastest.account.time <= apart[1].fastest.account.time
+    is_right(again.fastest.program, single)
