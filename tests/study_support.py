@@ -19,7 +19,7 @@ LIMIT_S = 300
 
 MANY = """\
 [[grid]]
-systems = ["2x4", "dgx-h100:2x8", "2x2x2"]
+systems = ["2x4", "2x2x2"]
 axes = ["every 1", "every data,model"]
 reduce = ["each"]
 bytes = ["64KiB", "1GiB"]

@@ -1,33 +1,34 @@
 """The paper's measurements: how well a fit predicts rows it has not seen, and what bad tables give."""
 
 import csv
-import importlib
 import json
 import subprocess
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 
 import pytest
-from paths import ROOT
+from scripts.loading import SCRIPTS, script_module
 
 from p2smt.problem.system.file import preset_text
 
-SCRIPTS = ROOT / "scripts"
 ROWS = SCRIPTS / "p2_measurements.csv"
 
 
-def script(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, str(SCRIPTS / "reproduce_p2.py"), *arguments],
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
-    assert done.returncode == code, done.stderr
-    return done
+def printed(*arguments):
+    """The document that the script prints, here in this process."""
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as out:
+        patch.setattr(sys, "argv", ["reproduce_p2.py", "--json", *arguments])
+        assert script_module("reproduce_p2").main() == 0
+    return json.loads(out.getvalue())
 
 
 @pytest.fixture(scope="module")
 def document(tmp_path_factory):
     folder = tmp_path_factory.mktemp("fitted")
-    done = script("--json", "--write", str(folder), "--plot", str(folder / "rows.svg"))
+    command = [sys.executable, SCRIPTS / "reproduce_p2.py", "--json", "--write", folder, "--plot", folder / "rows.svg"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), folder
 
 
@@ -79,7 +80,7 @@ def test_rows_apart_are_predicted_by_a_fit_to_the_others(tmp_path):
     old.write_text(
         "\n".join([lines[0], *(line for line in lines[1:] if line.startswith("A100,4"))]) + "\n", encoding="utf-8"
     )
-    found = json.loads(script("--json", "--data", str(new), "--fit", str(old)).stdout)
+    found = printed("--data", str(new), "--fit", str(old))
     assert found["predicted_by"] == "one fit to all rows of --fit"
     assert {tuple(row["sizes"]) for row in found["rows"]} == {(2, 16)}
     assert found["mean_abs_log_error"]["A100"]["ring"]["allreduce"] <= 0.06
@@ -91,7 +92,7 @@ def test_tables_of_spreadsheets_are_read(tmp_path):
     heading = "\ufeff" + ROWS.read_text(encoding="utf-8").splitlines()[0] + ",more"
     table = tmp_path / "rows.csv"
     table.write_bytes(f"{heading}\r\nA100,2,16,32,0,2x16,,,,,,,4.74,,3.18,,7\r\n".encode())
-    found = json.loads(script("--json", "--data", str(table)).stdout)
+    found = printed("--data", str(table))
     assert [(row["what"], row["measured_s"]) for row in found["rows"]] == [("allreduce", 4.74), ("best", 3.18)]
     assert found["mean_abs_log_error"]["A100"]["tree"] == {"allreduce": None, "best": None}
 
@@ -109,9 +110,8 @@ def test_tables_of_spreadsheets_are_read(tmp_path):
 def test_a_bad_table_is_named(tmp_path, monkeypatch, capsys, change, message):
     table = tmp_path / "rows.csv"
     table.write_text(ROWS.read_text(encoding="utf-8").replace(*change, 1), encoding="utf-8")
-    monkeypatch.syspath_prepend(str(SCRIPTS))
     monkeypatch.setattr(sys, "argv", ["reproduce_p2.py", "--data", str(table)])
-    assert importlib.import_module("reproduce_p2").main() == 2
+    assert script_module("reproduce_p2").main() == 2
     done = capsys.readouterr()
     assert done.out == ""
     assert message in done.err

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 import pytest
 from study_support import FEW, MANY, expanded, exported, rows, running, said_to_be_solved, wait_for_rows, written
@@ -13,7 +14,7 @@ from p2smt.errors import StudyError
 from p2smt.sweep import dask_pool
 from p2smt.sweep.pool import open_pool
 
-pytest.importorskip("distributed")
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="dask.distributed is not installed")
 
 START_S = 60
 

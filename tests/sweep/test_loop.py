@@ -44,7 +44,7 @@ def folder(tmp_path):
 def test_killed_again_and_again_the_store_is_the_same_in_the_end(folder, whole):
     count, tables = whole
     store, dice = folder / "killed.sqlite", Random(1)
-    for most in (0, count // 12, count // 12, count // 12):
+    for most in (0, count // 12, count // 12):
         wanted = rows(store) + dice.randint(0, most)
         with running(folder, *RUN, store.name) as process:
             wait_for_rows(store, wanted, process)

@@ -114,28 +114,28 @@ def planted():
     in_place = Step(Collective.REDUCE_SCATTER, local, data, data, in_place=True)
     # With one member of a group all blocks are its own, so it takes two, with a block each.
     yield "gather forgotten", hierarchical(two, 64, (), [in_place, over]), 2, 2
-    sizes, s1, s2 = (8, 8, 8), Part("s1", 0, 8), Part("s2", 0, 1)
-    buffers, data = [("s1", 8), ("s2", 1)], Part("data", 0, 64)
+    sizes, s1, s2 = (4, 4, 4), Part("s1", 0, 4), Part("s2", 0, 1)
+    buffers, data = [("s1", 4), ("s2", 1)], Part("data", 0, 16)
     down = [
         Step(Collective.REDUCE_SCATTER, along(sizes, 2), data, s1),
         Step(Collective.REDUCE_SCATTER, along(sizes, 1), s1, s2),
     ]
     top = Step(Collective.ALL_REDUCE, along(sizes, 0), s2, s2)
     up = [Step(Collective.ALL_GATHER, along(sizes, 1), s2, s1), Step(Collective.ALL_GATHER, along(sizes, 2), s1, data)]
-    yield "top twice", hierarchical(sizes, 64, buffers, [*down, top, top, *up]), 2, 1
-    yield "top less a group", hierarchical(sizes, 64, buffers, [*down, replace(top, groups=top.groups[:-1]), *up]), 2, 1
+    yield "top twice", hierarchical(sizes, 16, buffers, [*down, top, top, *up]), 2, 1
+    yield "top less a group", hierarchical(sizes, 16, buffers, [*down, replace(top, groups=top.groups[:-1]), *up]), 2, 1
     turned = replace(up[0], groups=tuple(group[::-1] for group in up[0].groups))
-    yield "gathered backwards", hierarchical(sizes, 64, buffers, [*down, top, turned, up[1]]), 2, 2
-    groups = tuple(range(512))
-    turn = (*range(510), 511, 510)
-    scatter = Step(Collective.REDUCE_SCATTER, (groups,), Part("data", 0, 512), Part("data", 0, 512), in_place=True)
+    yield "gathered backwards", hierarchical(sizes, 16, buffers, [*down, top, turned, up[1]]), 2, 2
+    groups = tuple(range(128))
+    turn = (*range(126), 127, 126)
+    scatter = Step(Collective.REDUCE_SCATTER, (groups,), Part("data", 0, 128), Part("data", 0, 128), in_place=True)
     turned = replace(scatter, operation=Collective.ALL_GATHER, groups=(turn,))
-    yield "two exchanged of 512", hierarchical((512,), 512, (), [scatter, turned]), 2, 2
-    pairs = [tuple((i, i ^ 1 << k) for i in range(512) if not i >> k & 1) for k in range(9)]
+    yield "two exchanged of 128", hierarchical((128,), 128, (), [scatter, turned]), 2, 2
+    pairs = [tuple((i, i ^ 1 << k) for i in range(128) if not i >> k & 1) for k in range(7)]
     every = [Step(Collective.ALL_REDUCE, pair, Part("data", 0, 4), Part("data", 0, 4)) for pair in pairs]
-    yield "butterfly, last twice", hierarchical((512,), 4, (), [*every, every[-1]]), 2, 1
+    yield "butterfly, last twice", hierarchical((128,), 4, (), [*every, every[-1]]), 2, 1
     every[5] = replace(every[5], groups=every[5].groups[:-1])
-    yield "butterfly, one pair less", hierarchical((512,), 4, (), every), 2, 1
+    yield "butterfly, one pair less", hierarchical((128,), 4, (), every), 2, 1
 
 
 @pytest.mark.parametrize(("plan", "devices", "chunks"), [pytest.param(*case, id=name) for name, *case in planted()])
@@ -146,7 +146,7 @@ def test_planted_mistakes(plan, devices, chunks, monkeypatch):
     small = smallest(plan, verdict)
     assert (len(small.devices), len(small.chunks)) == (devices, chunks)
     assert len(judged) < 60
-    assert sum(small.devices for small in judged) < 4096
+    assert sum(small.devices for small in judged) < 2 * plan.devices
     monkeypatch.undo()
     if plan.devices <= 64:
         check_small(plan, verdict, small)
@@ -251,7 +251,7 @@ def test_nothing_smaller_by_brute_force():
 def test_goals_and_averages(collective):
     """Every goal, half of the plans with divisions; small ones by brute force."""
     random, sizes, brute = Random(f"small {collective}"), [], 0
-    while len(sizes) < 45:
+    while len(sizes) < 30:
         plan = damaged(right_plan_for(random, collective, largest=8)[0], random)
         plan = replace(plan, integers=random.random() < 0.3)
         verdict = judge(plan)
@@ -263,7 +263,7 @@ def test_goals_and_averages(collective):
         if brute < 8 and plan.devices + sum(length for _, length in plan.buffers) <= 12:
             brute += 1
             assert (len(small.devices), len(small.chunks)) == brute_force(plan, verdict), plan
-    assert sum(devices > 0 for devices, _ in sizes) > 15
+    assert sum(devices > 0 for devices, _ in sizes) > 10
     assert brute > 3
 
 
