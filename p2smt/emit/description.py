@@ -26,9 +26,9 @@ def title_of(goal: Collective) -> str:
             return goal.hyphenated
 
 
-def facts(plan: Plan) -> str:
-    """System, axes, matrix, reduction and program, one per line of a docstring."""
-    chunks = [("chunks", f"{plan.chunks}, steps of different ones at work at once")] if plan.chunks > 1 else []
+def facts(plan: Plan, in_chunks: str = "steps of different ones at work at once") -> str:
+    """System, axes, matrix, reduction and program, one per line of a docstring; `in_chunks` says what chunks do."""
+    chunks = [("chunks", f"{plan.chunks}, {in_chunks}")] if plan.chunks > 1 else []
     asked = lines_of([("reduce", ", ".join(plan.reduce)), *_program(plan), *chunks])
     return placement_facts(plan) + asked
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from p2smt.emit.description import assignment, facts, group_rules, rule_literal, steps_in_words, title_of
+from p2smt.emit.jax.chunks import RULE, begun, checked, constants
 from p2smt.emit.jax.goals import words_of
 from p2smt.emit.jax.steps import Classes, Statement, statements
 from p2smt.emit.template import filled, only_used
 from p2smt.reduction.plan.check import check_alike
-from p2smt.reduction.plan.chunking import check_whole
 from p2smt.reduction.plan.holdings import device_classes
 from p2smt.reduction.plan.model import GroupRule, Plan
 
@@ -17,10 +17,9 @@ def emit_jax(plan: Plan) -> str:
 
     The text does not grow with the number of devices: groups are expanded by rule when JAX traces the function.
     Names that the user chose stand in the docstring alone, without the characters that could end it. Raises PlanError
-    for plans that cannot be run, because members of a group hold different lengths or nothing, and for those of
-    several chunks: XLA orders collectives itself; and for those with groups on units of unlike size.
+    for plans that cannot be run, because members of a group hold different lengths or nothing, and for those with
+    groups on units of unlike size.
     """
-    check_whole(plan, "target jax")
     check_alike(plan, "target jax")
     rules = {rule: f"G{i}" for i, rule in enumerate(group_rules(plan))}
     classes = device_classes(plan)
@@ -28,27 +27,29 @@ def emit_jax(plan: Plan) -> str:
     names = {some: f"C{i}" for i, some in enumerate(dict.fromkeys(s.classes for s in done if s.classes))}
     words = words_of(plan.goal)
     body = "".join(_body(done, names, words.unit))
-    return only_used(
+    text = only_used(
         filled(
             "jax/templates/reduction.py.in",
             devices=str(plan.devices),
-            facts=facts(plan),
+            facts=facts(plan, "none of which waits for another"),
             steps=steps_in_words(plan),
             sizes=assignment("SIZES", map(str, plan.sizes)),
             multiple=f"MULTIPLE = {plan.multiple}\n",
+            chunks=constants(plan),
             rules="".join(_rules(plan, rules, classes.sets, names)),
             statements=body,
             title=title_of(plan.goal),
             result=words.result,
             row=words.row,
-            rule=words.rule,
+            rule=words.rule + (RULE if plan.chunks > 1 else ""),
             reference=words.reference,
             buffer=words.buffer,
-            reduction=filled(f"jax/templates/reduction/{words.shape}.py.in", does=words.does),
+            reduction=begun(plan, filled(f"jax/templates/reduction/{words.shape}.py.in", does=words.does)),
             plain=filled(f"jax/templates/plain/{plan.goal.underscored}.py.in"),
             compared=words.compared,
         )
     )
+    return checked(plan, text)
 
 
 def _rules(

@@ -11,16 +11,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.errors import PlanError
 from p2smt.reduction.plan.model import Plan
 
 Buffer = NDArray[np.generic]
-
-
-def check_whole(plan: Plan, target: str) -> None:
-    """Raise PlanError for a plan of several chunks, which a target has no way to say."""
-    if plan.chunks > 1:
-        raise PlanError(f"the plan has {plan.chunks} chunks, which {target} cannot say; make it with --chunks 1")
 
 
 def shards(plan: Plan) -> int:

@@ -124,6 +124,16 @@ def goals() -> list[Task]:
     return tasks
 
 
+def chunked() -> list[Task]:
+    """Every goal in chunks: with a rest, on six devices, more chunks than elements; what is rare on three levels."""
+    tasks: list[Task] = []
+    for goal in Collective:
+        one, other = (plans(problem(levels, [8 if levels[1] > 2 else 6], goal=goal)) for levels in ([2, 4], [3, 2]))
+        tasks += [(replace(one[-1], chunks=3), "float32", 25), (replace(other[-1], chunks=2), "int32", 40)]
+        tasks.append((replace(one[-1], chunks=4), "int32", 1))
+    return [*tasks, *((replace(plan, chunks=2), "int32", 33) for plan in rare()[::9])]
+
+
 def random_step(random: Random, kinds: Sequence[Collective | None]) -> CollectiveStep | PermuteStep:
     """A step of one of these kinds (None: a permutation) over the digits and classes of 2x3x2 devices."""
     kind = random.choice(kinds)
@@ -199,7 +209,7 @@ def anything() -> list[Task]:
     return [(plan, "int32", 24) for plan in dict.fromkeys(chosen)]
 
 
-KINDS = {"small": small, "deep": deep, "others": others, "sharded": sharded, "goals": goals, "anything": anything}
+KINDS = {kind.__name__: kind for kind in (small, deep, others, sharded, goals, chunked, anything)}
 
 
 @cache

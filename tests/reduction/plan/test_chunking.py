@@ -8,7 +8,6 @@ import pytest
 from support import plans, problem, refused
 
 from p2smt.collective import Collective
-from p2smt.emit.jax.source import emit_jax
 from p2smt.errors import PlanError
 from p2smt.frontend.own_plan import verification_plan
 from p2smt.frontend.plan_mistake import is_own_lowering
@@ -86,8 +85,3 @@ def test_files_say_how_many_chunks_and_older_readers_refuse_them():
     ):
         data = json.dumps(document | change).encode()
         assert message in refused(lambda data=data: parse_plan(data, "x"), PlanError)
-
-
-def test_targets_that_cannot_say_it_refuse():
-    plan = programs(Collective.ALL_REDUCE)[-1]
-    assert "has 2 chunks, which target" in refused(lambda: emit_jax(replace(plan, chunks=2)), PlanError)
