@@ -1,7 +1,9 @@
 """What a rank does in the tests of emitted steps; loaded in processes of its own."""
 
 import os
+import resource
 import signal
+from pathlib import Path
 
 import torch
 import torch.distributed as dist
@@ -67,3 +69,20 @@ def dying(path, state, batch):
 
     module.all_reduce = killed
     step(batch)
+
+
+def starved(path, poor, room):
+    """One rank may have so many bytes more than it has; what it keeps fits, a step does not, before it sends anything.
+
+    The others make no second step, so that this rank alone fails.
+    """
+    module = load_module(path)
+    state = {name: torch.zeros(each.shape) for name, each in module.TENSORS.items() if each.kind == "parameter"}
+    step = module.Step(state)
+    batch = {name: torch.zeros(each.shape) for name, each in module.TENSORS.items() if each.kind == "input"}
+    step(batch)
+    if dist.get_rank() == poor:
+        pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0])
+        used = pages * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + room, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        step(batch)

@@ -1,6 +1,7 @@
 """Emitted steps in real gloo processes: losses, parameters and states equal those of PyTorch on one device."""
 
 import hashlib
+import multiprocessing
 import subprocess
 import sys
 from functools import cache
@@ -23,6 +24,14 @@ pytestmark = pytest.mark.slow
 
 RANK = str(Path(__file__).with_name("step_rank.py"))
 LIMIT_S, STEPS, CLOSE = 120.0, 3, 1e-10
+STARVED = """program wide
+mesh device=3
+input x : f32[6, 2] sliced(0)
+parameter w : f32[4096, 2]
+large = matmul(w, transpose(w, 1, 0))
+loss = AllReduce(sum(matmul(x, transpose(w, 1, 0)))) + sum(large)
+output loss
+"""
 SHARES = {
     Example.MLP: (1, 2, 4),
     Example.VGG: (1, 0, 1),
@@ -187,7 +196,22 @@ def test_a_rank_that_is_killed_ends_all_at_once():
         path = written(running, emit_program(program(Example.MLP, SHARES[Example.MLP])))
         with pytest.raises(RunError, match="rank 1 was ended by SIGKILL"):
             running.call(RANK, "dying", path, state, batches[0], timeout_s=LIMIT_S)
-        assert running.ended
+        assert_gone(running)
+
+
+def test_a_rank_with_too_little_memory_is_named():
+    with CallRanks([Seat()] * 3, timeout_s=LIMIT_S) as running:
+        path = written(running, emit_program(parse_program(STARVED)))
+        with pytest.raises(RunError, match=r"MemoryError: rank 1 has too little memory for a step: .*67108864 bytes"):
+            running.call(RANK, "starved", path, 1, 2**24, timeout_s=LIMIT_S)
+        assert_gone(running)
+
+
+def assert_gone(running):
+    """No process is left, nor what was written for them."""
+    assert running.ended
+    assert not running.folder.exists()
+    assert not [each for each in multiprocessing.active_children() if each.name.startswith("p2smt rank")]
 
 
 def test_the_file_alone_checks_itself(tmp_path):

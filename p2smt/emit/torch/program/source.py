@@ -32,7 +32,7 @@ _IMPORTS = (
     ("import math\n", "", "math."),
     ("import Callable, Mapping, Sequence\n", "import Callable, Mapping\n", "Sequence["),
     ("from itertools import accumulate\n", "", "accumulate("),
-    ("import Mapping, Sequence\n", "import Mapping\n", "Sequence["),
+    ("import Iterator, Mapping, Sequence\n", "import Iterator, Mapping\n", "Sequence["),
 )
 """What is imported, what is left of it where nothing says a word, and the word."""
 
