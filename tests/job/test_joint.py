@@ -12,7 +12,7 @@ from p2smt.collective import Collective
 from p2smt.cost.network.backend import Nccl, cost_of
 from p2smt.job.carrier import Found, ProgramCarrier
 from p2smt.job.job_pricer import JobPricer
-from p2smt.job.joint import Asked, Joint, joint
+from p2smt.job.joint import Asked, Joint, joint, speed
 from p2smt.job.optimize import placements_of
 from p2smt.job.sharded import sharded_workload
 from p2smt.problem.model import Search
@@ -116,6 +116,14 @@ def test_a_search_that_is_cut_off_is_no_complete_answer(monkeypatch):
     assert result.tuned is not None
     assert result.tuned.cut_off == "4 schedules were found"
     assert result.tuned.left > 0
+
+
+def test_computing_takes_as_long_as_on_the_slowest_device():
+    """One waits for the other at every collective, so what hides behind computing hides behind the slowest."""
+    unlike = find_system("hap-a100-p100")
+    each = [kind.done("float32") for kind in unlike.kinds]
+    assert len({*each}) == 2
+    assert speed(unlike, program(16)) == min(each)
 
 
 def test_schedules_are_not_searched_where_they_were_not_asked_for_or_communicators_count():
