@@ -202,6 +202,7 @@ def graph_of(lowering: Lowering, found_all: bool, until: Until = EVER) -> StateG
         return Reach.LEVELS
     if not language.levels:
         return Reach.ALL
+    until.check()  # whether or not the graph is known from another question
     graph = state_graph(language, until)
     covered = found_all and graph.longest <= search.limit
     return Reach.ALL if covered or not len(graph) else graph

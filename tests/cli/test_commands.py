@@ -140,16 +140,19 @@ def test_help_loads_nothing_heavy():
 TELLING = """
 import sys
 from p2smt.cli.main import main
-from p2smt.smt.query import Query
+from p2smt.reduction.rules import programs
 
-block, blocked = Query.block, []
-def tell(query, code, first_bits):
-    block(query, code, first_bits)
-    blocked.append(query.name)
-    if len(blocked) == 10:
-        print(query.name, file=sys.stderr, flush=True)
+search = programs.all_answers
+def telling(name, bits, constraints, width, deadline=None, on_progress=None):
+    def tell(count):
+        if count == 10:
+            print(name, file=sys.stderr, flush=True)
+        if on_progress is not None:
+            on_progress(count)
 
-Query.block = tell
+    return search(name, bits, constraints, width, deadline, tell)
+
+programs.all_answers = telling
 main()
 """
 

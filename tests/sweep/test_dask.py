@@ -72,7 +72,8 @@ def test_a_worker_is_killed_and_the_store_is_that_of_a_local_run(tmp_path, whole
             workers[0].wait()
             assert rows(store) < count
             out, err = run.communicate(timeout=120)
-        assert (run.returncode, err) == (0, written(store.name))
+        assert run.returncode == 0, err
+        assert err == written(store.name)
         assert said_to_be_solved(count, out) == count
         assert workers[1].poll() is None
     assert exported(store, tmp_path) == tables

@@ -87,6 +87,6 @@ def _counted(act: Callable[[], object]) -> int:
 
 def _sent_so_far() -> int:
     """Of the network cards of this process's namespace, but for the loopback."""
-    lines = Path("/proc/self/net/dev").read_text(encoding="ascii").splitlines()[2:]
+    lines = Path("/proc/self/net/dev").read_text(encoding="utf-8").splitlines()[2:]
     cards = [line.partition(":") for line in lines]
     return sum(int(counts.split()[8]) for name, _, counts in cards if name.strip() != "lo")
