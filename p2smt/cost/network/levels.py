@@ -1,6 +1,7 @@
 """The loads of one step computed from its pattern alone: the same work for 64 devices and for 65,536."""
 
 from dataclasses import replace
+from functools import lru_cache
 from math import prod
 from typing import assert_never
 
@@ -16,6 +17,7 @@ from p2smt.problem.system.network import Duplex, Link, System, Wiring
 Mask = NDArray[np.bool_]
 
 
+@lru_cache(maxsize=4096)
 def pattern_loads(pattern: Pattern, system: System, shape: Shape) -> tuple[LinkLoad, ...]:
     """The loads of all groups of a pattern over the system's levels, per byte that one hop carries.
 
