@@ -79,16 +79,16 @@ def check_kinds(kinds: Sequence[DeviceKind], machines: int, inside: int) -> None
 
 
 def _check_speeds(kind: DeviceKind) -> None:
-    for speed in (kind.speed, *(speed for _, speed in kind.speeds)):
-        if not 0 < speed < inf:
-            raise ProblemError(f"kind {kind.name}: speed {speed} is no positive speed")
-    if not 0 < kind.efficiency <= 1:
-        raise ProblemError(f"kind {kind.name}: efficiency {kind.efficiency} is out of range; it is above 0, at most 1")
     if kind.quota is not None and not LEAST_QUOTA <= kind.quota <= MOST_QUOTA:
         raise ProblemError(
             f"kind {kind.name}: quota {kind.quota} is out of range; it is a part of a core, "
             f"{LEAST_QUOTA} to {MOST_QUOTA}"
         )
+    for speed in (kind.speed, *(speed for _, speed in kind.speeds)):
+        if not 0 < speed < inf:
+            raise ProblemError(f"kind {kind.name}: speed {speed} is no positive speed")
+    if not 0 < kind.efficiency <= 1:
+        raise ProblemError(f"kind {kind.name}: efficiency {kind.efficiency} is out of range; it is above 0, at most 1")
 
 
 def check_effort(effort: Effort) -> None:

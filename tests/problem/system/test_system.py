@@ -10,6 +10,7 @@ from p2smt.errors import ProblemError
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
 from p2smt.problem.system.build import MOST_JOINED, build_system, default_system
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+from p2smt.problem.system.text import find_system
 
 LEVELS = (Level("rack", 2), Level("node", 2), Level("gpu", 4))
 RACK = Link(name="core", level="rack", wiring=Wiring.PORT, bandwidth=4e9, latency=2e-5)
@@ -190,3 +191,9 @@ def test_the_default_system_has_one_port_per_level():
     alone = default_system([Level("gpu", 8)])
     assert (alone.network.machine, alone.machine) == (None, -1)
     assert alone.network.links[0].bandwidth == pytest.approx(270e9)
+
+
+@pytest.mark.parametrize("quota", ["0", "-1", "2", "nan"])
+def test_a_quota_that_is_no_part_of_a_core_is_named(quota):
+    with pytest.raises(ProblemError, match=r"quota .* is out of range; it is a part of a core, 0\.01 to 1\.0"):
+        find_system(f"lab:2x1@0.5/{quota}")
