@@ -5,7 +5,7 @@ emitted is calls to torch one after the other, each of which reads and writes me
 """
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from p2smt.errors import ProgramError
@@ -30,14 +30,8 @@ class Curve:
 
     def seconds(self, size: float) -> float:
         """Those of a call of some size."""
-        position = bisect_left(self.points, size, key=lambda point: point[0])
-        if position == 0:
-            return self.begin
-        if position == len(self.points):
-            most, seconds = self.points[-1]
-            return seconds * size / most
-        (below, before), (above, after) = self.points[position - 1 : position + 1]
-        return before + (after - before) * (size - below) / (above - below)
+        most, seconds = self.points[-1]
+        return seconds * size / most if size > most else _between(self.points, size)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +47,16 @@ class Carrying:
 
     def factor(self, brought: float) -> float:
         """By how much longer links take for so many bytes."""
-        position = bisect_left(self.wire, brought, key=lambda point: point[0])
-        if position in (0, len(self.wire)):
-            return self.wire[min(position, len(self.wire) - 1)][1]
-        (below, before), (above, after) = self.wire[position - 1 : position + 1]
-        return before + (after - before) * (brought - below) / (above - below)
+        return _between(self.wire, brought)
+
+
+def _between(points: Sequence[tuple[float, float]], at: float) -> float:
+    """The value at a place between ascending points, linear; before the first and behind the last as there."""
+    position = bisect_left(points, at, key=lambda point: point[0])
+    if position in (0, len(points)):
+        return points[min(position, len(points) - 1)][1]
+    (below, before), (above, after) = points[position - 1 : position + 1]
+    return before + (after - before) * (at - below) / (above - below)
 
 
 @dataclass(frozen=True, slots=True)

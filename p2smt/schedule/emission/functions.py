@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import dedent
 
-from p2smt.emit.torch.program.lines import WIDTH, broken
+from p2smt.emit.torch.program.lines import broken, definition
 from p2smt.emit.torch.program.source import beginning
 from p2smt.schedule.emission.writer import ScheduleWriter
 
@@ -34,7 +34,7 @@ def unit(
     given = [(each, kind) for each, kind in scope.items() if each in loaded]
     kinds = ["torch.Tensor"] * len(results)
     result = ("None", *kinds)[-1] if len(kinds) < 2 else f"tuple[{', '.join(kinds)}]"
-    head = _head(name, ["at: Ranks", *(f"{each}: {kind}" for each, kind in given)], result)
+    head = definition(name, ["at: Ranks", *(f"{each}: {kind}" for each, kind in given)], result)
     text = "\n".join([head + _exceptions(lines), f'    """{words}"""', *_returning(lines, results)])
     assigned = f"{', '.join(results)} = " if results else ""
     return Unit(text + "\n", broken(f"    {assigned}{name}({', '.join(['at', *(each for each, _ in given)])})"))
@@ -49,16 +49,6 @@ def _returning(lines: Sequence[str], results: Sequence[str]) -> list[str]:
     if "\n" in lines[-1]:
         return [*lines, f"    return {results[0]}  # noqa: RET504"]
     return [*lines[:-1], lines[-1].replace(f"{results[0]} = ", "return ", 1)]
-
-
-def _head(name: str, parameters: Sequence[str], result: str) -> str:
-    """The first line of a function, broken as ruff breaks it."""
-    listed = ", ".join(parameters)
-    line = f"def {name}({listed}) -> {result}:"
-    if len(line) <= WIDTH:
-        return line
-    inside = f"    {listed}" if len(listed) + 4 <= WIDTH else "\n".join(f"    {each}," for each in parameters)
-    return f"def {name}(\n{inside}\n) -> {result}:"
 
 
 def deleted(units: Sequence[Sequence[str]], kept: Iterable[str]) -> list[str]:

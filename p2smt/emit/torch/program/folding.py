@@ -66,8 +66,7 @@ def _stems(
     for repeat, label in zip(found, labels, strict=True):
         body = lines[repeat.starts[0] : repeat.starts[0] + repeat.length]
         updates = any(".copy_(" in line.written.text for line in body)
-        of = _layers(label)
-        stems.append("updated" if updates else of)
+        stems.append("updated" if updates else _layers(label))
     for number, end in enumerate(ends):
         if end.kept is not None and stems[end.kept.reader] != "updated":
             stems[end.kept.reader] = f"{stems[number]}_backward"

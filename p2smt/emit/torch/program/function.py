@@ -7,7 +7,7 @@ from itertools import takewhile
 from p2smt.emit.torch.program.deletions import Unit, with_deletions
 from p2smt.emit.torch.program.interface import Bundle, Interface, Names, names_of
 from p2smt.emit.torch.program.labels import Labels
-from p2smt.emit.torch.program.lines import WIDTH, broken
+from p2smt.emit.torch.program.lines import WIDTH, broken, definition
 from p2smt.emit.torch.program.marks import MarkedLine, Role, commented, names_in
 from p2smt.emit.torch.program.names import PythonNames
 from p2smt.emit.torch.program.repeats import Repeat
@@ -92,7 +92,7 @@ class RepeatedFunction:
         parameters += [f"{self._kept[number]}: Kept" for number in self.taken]
         returned = self._returned()
         long = "  # noqa: PLR0915" if len(body) + len(returned) + 1 > _MOST_STATEMENTS else ""
-        head = _head(self.name, parameters, self._kinds()) + long
+        head = definition(self.name, parameters, self._kinds()) + long
         return "\n".join([head, f'    """{self._words()}"""', *body, *returned]) + "\n"
 
     def _kind(self, names: Names) -> str:
@@ -173,16 +173,6 @@ def assigned(targets: Sequence[str], value: str) -> str:
     if len(left) + len(value.partition("(")[0]) + 1 <= WIDTH:
         return broken(left + value)
     return "\n".join(["    (", *(f"        {target}," for target in targets), broken(f"    ) = {value}")])
-
-
-def _head(name: str, parameters: Sequence[str], result: str) -> str:
-    """The first line of a function, broken as ruff breaks it."""
-    listed = ", ".join(parameters)
-    line = f"def {name}({listed}) -> {result}:"
-    if len(line) <= WIDTH:
-        return line
-    inside = f"    {listed}" if len(listed) + 4 <= WIDTH else "\n".join(f"    {each}," for each in parameters)
-    return f"def {name}(\n{inside}\n) -> {result}:"
 
 
 def _common(names: Names) -> str:

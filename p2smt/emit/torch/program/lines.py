@@ -1,6 +1,6 @@
 """Long lines of emitted Python broken as ruff's formatter breaks them: at the last brackets, then at their commas."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 WIDTH = 120
 _OPENING, _CLOSING = "([{", ")]}"
@@ -70,3 +70,13 @@ def _quoted(text: str) -> list[bool]:
         marks.append(inside or character == '"')
         inside ^= character == '"'
     return marks
+
+
+def definition(name: str, parameters: Sequence[str], result: str) -> str:
+    """The first line of a function, broken as ruff breaks it."""
+    listed = ", ".join(parameters)
+    line = f"def {name}({listed}) -> {result}:"
+    if len(line) <= WIDTH:
+        return line
+    inside = f"    {listed}" if len(listed) + 4 <= WIDTH else "\n".join(f"    {each}," for each in parameters)
+    return f"def {name}(\n{inside}\n) -> {result}:"

@@ -64,9 +64,11 @@ class _Search:
                 break
             shifted = [self._from(length, first + shift) for shift in range(min(slack, length - 1) + 1)]
             pairs = [(self._width(each), each) for each in shifted if each.saved >= _LEAST_SAVED]
-            for width, each in sorted(pairs, key=lambda pair: (-pair[1].saved, pair[0]))[:1]:
-                if width <= 2 * length and (best is None or each.saved > best.saved):
-                    best = each
+            if not pairs:
+                continue
+            width, each = min(pairs, key=lambda pair: (-pair[1].saved, pair[0]))
+            if width <= 2 * length and (best is None or each.saved > best.saved):
+                best = each
         return best
 
     def _runs(self) -> Iterator[tuple[int, int, int, int]]:
