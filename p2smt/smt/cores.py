@@ -57,14 +57,14 @@ class CoreSearch(Generic[Witness]):
                 raise AssertionError(f"the conditions are consistent: {witness}")
         return self._reduce(core) or self._shrink()
 
-    def without(self) -> list[Witness | None]:
-        """For every condition of the core, something that meets the others; None where that is not known."""
+    def without(self, ask: Callable[[Sequence[int]], Answer[Witness]]) -> list[Witness | None]:
+        """For every condition of the core, what `ask` says that meets the others; None where that is not known."""
         core = self._core or frozenset()
         witnesses: list[Witness | None] = [None] * len(core)
         if self.minimality is Minimality.UNREDUCED:
             return witnesses
         for position, number in enumerate(sorted(core)):
-            match self._ask(sorted(core - {number})):
+            match ask(sorted(core - {number})):
                 case Sat(witness):
                     witnesses[position] = witness
                 case Unsat():

@@ -28,6 +28,29 @@ class Query:
         answer = self._solver.ask(deadline, assumptions)
         return Sat(answer.model.number(self._word)) if isinstance(answer, Sat) else answer
 
+    def first(self, deadline: float | None = None, assumptions: Mapping[int, Bool] = NOTHING) -> Answer[int]:
+        """As `ask`, but with the one model in which every bit, the first one first, is 0 wherever it can be.
+
+        So it is the same whatever was asked before; it asks once more for each bit that is 1 in a model on the way.
+        """
+        answer = self.ask(deadline, assumptions)
+        fixed: dict[int, Bool] = {}
+        for place, bit in enumerate(self._bits):
+            number = ~place  # assumptions go by numbers from 0
+            if not isinstance(answer, Sat):
+                break
+            fixed[number] = self._opposites[place]
+            if not (answer.model >> place) & 1:
+                continue
+            match self.ask(deadline, {**assumptions, **fixed}):
+                case Sat() as lower:
+                    answer = lower
+                case Unsat():
+                    fixed[number] = bit
+                case Unknown() as unknown:
+                    answer = unknown
+        return answer
+
     def block(self, code: int, first_bits: int) -> None:
         """Exclude every answer that agrees with `code` on the first bits."""
         others = [(self._opposites if (code >> place) & 1 else self._bits)[place] for place in range(first_bits)]

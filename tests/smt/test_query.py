@@ -115,3 +115,25 @@ def test_select_and_joined_keep_the_meaning_of_their_cases(default):
     merged = [implies(condition, need) for condition, need in joined([(first, value), (second, value)])]
     assert equivalent(conj(merged), z3.And(z3.Implies(first, value), z3.Implies(second, value)))
     assert equivalent(z3.And(z3.Implies(first, value), z3.Implies(second, value)), conj(merged))
+
+
+CODES = st.frozensets(st.integers(0, 15), max_size=16)
+
+
+@given(CODES, st.sampled_from([None, 0, 1, 2, 3]))
+def test_the_first_answer_is_the_same_whatever_was_asked_before(codes, assumed):
+    bits = constants("b", 4)
+    query = Query("one of these", bits, [disj(spells(bits, code) for code in codes)])
+    assumptions = {} if assumed is None else {0: bits[assumed]}
+    fitting = [code for code in codes if assumed is None or (code >> assumed) & 1]
+    first = min(fitting, key=lambda code: [code >> place & 1 for place in range(4)], default=None)
+    for _ in range(2):
+        found = query.first(None, assumptions)
+        assert found == Sat(first) if fitting else isinstance(found, Unsat)
+        query.ask(None, {0: neg(bits[0])})
+
+
+def test_an_unknown_on_the_way_to_the_first_answer_is_unknown():
+    bits = constants("b", 2)
+    query = Tired("some bit", bits, [disj(bits)])
+    assert query.first() == query.unknown

@@ -45,6 +45,11 @@ class ProgramCode:
             {kind: conj((neg(ended), spells(grouping, number))) for number, kind in numbered},
         )
 
+    def ended(self, place: int) -> list[Bool]:
+        """What says, together, that the program has ended before instruction number `place`."""
+        collective, _ = self._parts(place)
+        return [bit if (_ENDED >> number) & 1 else neg(bit) for number, bit in enumerate(collective)]
+
     def well_formed(self, place: int, choice: Choice) -> list[Term]:
         """The bits of an instruction spell one step of the language, or the end with no grouping."""
         _, grouping = self._parts(place)

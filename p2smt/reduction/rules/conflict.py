@@ -15,13 +15,14 @@ from p2smt.reduction.language.outline import Condition, MastersReduceAll, Outlin
 from p2smt.reduction.rules.choices import Choice, ProgramCode
 from p2smt.reduction.rules.completion import Steps, fitting
 from p2smt.reduction.rules.shapes import unrolled_on
-from p2smt.smt.answer import Answer, Sat, Stop, Unknown
+from p2smt.smt.answer import Answer, Sat, Stop, Unknown, Unsat
 from p2smt.smt.cores import CoreSearch, Minimality
 from p2smt.smt.deadlines import is_over
 from p2smt.smt.interrupts import Interruptible
 from p2smt.smt.query import Query
-from p2smt.smt.terms import Term, conj, constants, disj, implies
+from p2smt.smt.terms import Bool, Term, conj, constants, disj, implies
 
+_LATE = Unknown("time is up", Stop.DEADLINE)
 LONGER = 2
 """How many more steps than the limit a program may have where conditions are left out."""
 
@@ -30,7 +31,8 @@ LONGER = 2
 class Conflict:
     """Conditions that no valid program of at most `most_steps` steps meets, in the sketch's order.
 
-    `without[i]` is a valid program that meets all of them but number `i`; None where none was found in time.
+    `without[i]` is the first of the shortest valid programs that meet all of them but number `i`; None where it was not
+    found in time.
     """
 
     conditions: tuple[Condition, ...]
@@ -53,7 +55,7 @@ def explain_conflict(
     without: Sequence[Steps | None] = ()
     with suppress(KeyboardInterrupt):
         search.run()
-        without = search.without()
+        without = search.without(question.first)
     if search.core is None:
         return None
     return Conflict(
@@ -86,12 +88,31 @@ class _Relaxed:
 
     def ask(self, numbers: Sequence[int]) -> Answer[Steps]:
         """A program that meets the conditions of these numbers, or those of the numbers that are unsatisfiable."""
-        if self._query is None:
-            self._query = self._built()
-        if self._query is None:
-            return Unknown("time is up", Stop.DEADLINE)
-        answer = self._query.ask(self._deadline, {number: self._literals[number] for number in numbers})
+        query = self._query = self._query or self._built()
+        if query is None:
+            return _LATE
+        answer = query.ask(self._deadline, self._demanded(numbers))
         return Sat(self._code.steps(answer.model)) if isinstance(answer, Sat) else answer
+
+    def first(self, numbers: Sequence[int]) -> Answer[Steps]:
+        """As `ask`, but the first of the shortest programs, by their codes."""
+        answer = self.ask(numbers)
+        if self._query is None or not isinstance(answer, Sat):
+            return answer
+        some = len(answer.model)
+        for length in range(some + 1):
+            ended = enumerate(self._code.ended(length), start=len(self._literals)) if length < self.most_steps else ()
+            match self._query.first(self._deadline, {**self._demanded(numbers), **dict(ended)}):
+                case Sat(code):
+                    return Sat(self._code.steps(code))
+                case Unknown() as unknown:
+                    return unknown
+                case Unsat():
+                    pass
+        raise AssertionError(f"there is a program of {some} steps, and none that has as many")
+
+    def _demanded(self, numbers: Sequence[int]) -> dict[int, Bool]:
+        return {number: self._literals[number] for number in numbers}
 
     def _built(self) -> Query | None:
         """The code is that of a valid program in grammar full, and what is asked for holds; None after the deadline."""

@@ -36,7 +36,7 @@ class Completion:
 class Explanation:
     """Conditions, in the user's terms, that no valid program of up to `most_steps` steps on a hierarchy meets.
 
-    `without[i]` is a program that meets all but number `i`, where one was found in time.
+    `without[i]` is the first of the shortest programs that meet all but number `i`, where it was found in time.
     """
 
     conditions: tuple[str, ...]

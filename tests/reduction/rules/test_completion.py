@@ -88,6 +88,13 @@ def test_a_sketch_without_pieces_has_the_programs_without_steps():
     assert completed((), 0, 5, Grammar.FULL) == completed((Gap(),), 0, 5, Grammar.FULL) == {()}
 
 
+def bits_of(steps, levels):
+    """What a program's code says of its steps, the first bit first: three for the collective, then the grouping's."""
+    groupings = full_language(levels).groupings
+    numbers = [(list(Collective).index(collective), groupings.index(grouping)) for grouping, collective in steps]
+    return [[number >> place & 1 for number in both for place in range(10)] for both in numbers]
+
+
 def check_core(found, outline, levels, limit, grammar):
     """The conditions clash by definition, and what is said to fit without one of them does."""
     candidates = valid_programs(levels, limit + 2)
@@ -98,8 +105,8 @@ def check_core(found, outline, levels, limit, grammar):
     assert found.most_steps == limit + 2
     for left_out, steps in zip(found.conditions, found.without, strict=True):
         if steps is not None:
-            assert steps in candidates
-            assert definition.fits(steps, set(found.conditions) - {left_out})
+            fitting = [each for each in candidates if definition.fits(each, set(found.conditions) - {left_out})]
+            assert steps == min(fitting, key=lambda each: (len(each), bits_of(each, levels)))
     if found.minimality is Minimality.SMALLEST:
         assert len(found.conditions) == len(smallest_core(definition, candidates, conditions))
         if None not in found.without:
