@@ -12,7 +12,7 @@ from p2smt.tensor.derived_conversions import conversion_fault
 from p2smt.tensor.holdings import Holding, holding, roles_of
 from p2smt.tensor.judgement import Inferred, Layouts, Step
 from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Sliced
-from p2smt.tensor.program import Call, Convert, Number, Program, Ranks, Read, Source, SourceKind
+from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Source, SourceKind
 from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
 from p2smt.tensor.signature import Blocked, Parallel, Reduced, Shape, Signature
 
@@ -60,13 +60,13 @@ class _Checker:
                 return Fault(source.name, "the layout is not the declared one")
         for statement in self._program.statements:
             mine = self._steps.get(statement.name, [])
-            stack: list[_Judged] = []
+            stack: list[tuple[Expression, _Judged]] = []
             for step in mine:
                 if (detail := self._step(step, stack)) is not None:
                     return Fault(statement.name, detail)
-            if len(stack) != 1 or not mine or mine[-1].expression != statement.expression:
+            if len(stack) != 1 or stack[0][0] != statement.expression:
                 return Fault(statement.name, "the derivation is not of this statement")
-            self._judged[statement.name] = stack[0]
+            self._judged[statement.name] = stack[0][1]
         return self._outputs()
 
     def _is_declared(self, source: Source) -> bool:
@@ -85,16 +85,16 @@ class _Checker:
             return False
         return self._held(self._judged[source.name]) is not None
 
-    def _step(self, step: Step, stack: list[_Judged]) -> str | None:
+    def _step(self, step: Step, stack: list[tuple[Expression, _Judged]]) -> str | None:
         """Checks one judgement, and puts it in place of those of its operands."""
-        count = len(step.expression.operands) if isinstance(step.expression, Call) else 0
-        count = 1 if isinstance(step.expression, Convert) else count
-        if len(stack) < count:
+        parts = _operands(step.expression)
+        given = stack[len(stack) - len(parts) :] if len(parts) <= len(stack) else []
+        if tuple(expression for expression, _ in given) != parts:
             return "an operand is not judged"
-        operands = stack[len(stack) - count :]
-        del stack[len(stack) - count :]
+        operands = [judged for _, judged in given]
+        del stack[len(stack) - len(parts) :]
         after = _Judged(step.layouts, whole_of(step.expression, self._known).shape)
-        stack.append(after)
+        stack.append((step.expression, after))
         match step.expression:
             case Read(name):
                 unlike = name not in self._judged or step.layouts != self._judged[name].layouts
@@ -152,6 +152,16 @@ class _Checker:
                 if roles_of(wanted) != roles_of(layout):
                     return Fault(output.name, "the output is not in the declared layout")
         return None
+
+
+def _operands(expression: Expression) -> tuple[Expression, ...]:
+    match expression:
+        case Read() | Number() | Ranks():
+            return ()
+        case Convert(_, operand, _):
+            return (operand,)
+        case Call(_, operands, _):
+            return operands
 
 
 def _labels_fault(signed: Signature, operands: list[Holding], result: Holding, rank: int) -> str | None:

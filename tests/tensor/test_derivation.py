@@ -1,11 +1,18 @@
-"""The checker of derivations by itself: what it is told of ranks that are not there, or of blocks that cannot be."""
+"""The checker of derivations by itself: it takes no layout but the one that follows, and none that cannot be."""
+
+from dataclasses import replace
 
 import pytest
 
 from p2smt.tensor.conversion import Keep, Reduce, Send
+from p2smt.tensor.derivation import Fault, check
 from p2smt.tensor.derived_conversions import conversion_fault
 from p2smt.tensor.holdings import holding
-from p2smt.tensor.layout import OnRank, Partial, Replicated, Sliced
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.program import Number, Placed, Read
+from p2smt.tensor.text.parser import parse_program
 
 
 @pytest.mark.parametrize(
@@ -21,3 +28,168 @@ def test_a_rank_behind_the_last_is_not_there(conversion, before, after, ranks, r
 @pytest.mark.parametrize(("sizes", "right"), [((4, 0), True), ((5, -1), False), ((3, 2), False), ((4,), False)])
 def test_blocks_tile_what_they_cut(sizes, right):
     assert (holding((Sliced(0, sizes),), (2,), (4,)) is not None) is right
+
+
+TEXTS = (
+    """program two_axes
+mesh a = 2, b = 3
+input x : f32[4, 6] sliced(0, a)
+parameter w : f32[6, 6] sliced(1, b)
+state m : f32[4, 6] sliced(0, a) sliced(1, b)
+input g : f32[4, 6] partial(+, a)
+constant c : f32[4, 6] = 2
+y = matmul(x, w)
+z = relu(y) * ranks(b) + 3
+d = c + c
+n = update(m, z)
+s = softmax(x, 1)
+h = reshape(x, 24)
+t = sum(x, 0)
+u = g + g
+v = AllReduce(u, axis=a)
+r = Reduce(u, 1, axis=a)
+k = max(x, 0)
+q = maximum(k, k)
+output z
+output n
+output s
+output v
+output t partial(+, a)
+output k partial(max, a)
+output r on_rank(1, a)
+""",
+    """program one_axis
+mesh a = 2
+input x : f32[5] sliced(0, a)
+input l : f32[5] local(a)
+q = x + x
+g = AllGather(q, 0)
+m = l + l
+o = Keep(g, 1)
+z = o * 2
+output q sliced(0, a)
+output g
+output m local(a)
+output z partial(+, a)
+""",
+)
+
+FAULTS = {
+    "the layout is not the declared one", "the derivation is not of this statement", "an operand is not judged",
+    "a number is the same everywhere", "blocks do not tile what is cut",
+    "the sum over a cut label is a summand", "what is the same everywhere stays so",
+    "a value of a rank's own, or of one rank, does not stay so", "the reduction does not pass through the operation",
+}  # fmt: skip
+"""What the checker says of most of them; of others, that indices meet, or are looked across and cut."""
+
+
+def derived(text):
+    program = parse_program(text)
+    inferred = infer(program)
+    assert isinstance(inferred, Inferred)
+    assert check(program, inferred) is None
+    return program, inferred
+
+
+def other_layouts(program, layouts):
+    """The same with another layout along one axis: every kind, blocks that tile and blocks that do not."""
+    for axis, ranks in enumerate(each.size for each in program.mesh):
+        blocks = [(2,) * ranks, (3, 2)]
+        cut = [Sliced(0, each) for each in blocks] + [Sliced(1, (6 // ranks,) * ranks)]
+        kinds = [Replicated(), Partial(), Partial(Reduction.MAX), Local(), OnRank(0), OnRank(1)]
+        for other in (*kinds, *cut):
+            if other != layouts[axis]:
+                yield (*layouts[:axis], other, *layouts[axis + 1 :])
+
+
+def changed(inferred, name, layouts):
+    """Derivations in which a value has other layouts: where it is made alone, and where it is read, too."""
+    last = {step.statement: number for number, step in enumerate(inferred.steps)}
+    reads = {number for number, step in enumerate(inferred.steps) if step.expression == Read(name)}
+    for places in ({last.get(name)}, {last.get(name), *reads}):
+        steps = [
+            replace(step, layouts=layouts) if number in places else step for number, step in enumerate(inferred.steps)
+        ]
+        yield Inferred({**inferred.layouts, name: layouts}, tuple(steps))
+
+
+def test_no_other_layout_of_any_value_is_derived():
+    """A value's layouts follow from those of the sources, so that each other one is a fault, wherever it is said."""
+    said = set()
+    for program, inferred in map(derived, TEXTS):
+        for name, layouts in inferred.layouts.items():
+            for other in other_layouts(program, layouts):
+                for claimed in changed(inferred, name, other):
+                    fault = check(program, claimed)
+                    assert fault is not None, (name, layouts, other)
+                    said.add(fault.detail)
+        for number, step in enumerate(inferred.steps):
+            for other in other_layouts(program, step.layouts) if not isinstance(step.expression, Read) else ():
+                steps = (*inferred.steps[:number], replace(step, layouts=other), *inferred.steps[number + 1 :])
+                fault = check(program, Inferred(inferred.layouts, steps))
+                assert fault is not None, (step, other)
+                said.add(fault.detail)
+            left_out = (*inferred.steps[:number], *inferred.steps[number + 1 :])
+            fault = check(program, Inferred(inferred.layouts, left_out))
+            assert fault is not None
+            said.add(fault.detail)
+            twice = (*inferred.steps[: number + 1], *inferred.steps[number:])
+            assert check(program, Inferred(inferred.layouts, twice)) is not None
+    assert said >= FAULTS, FAULTS - said
+
+
+def test_what_is_judged_are_the_operands():
+    """Not another value of the same shape that is where the operand should be."""
+    judged = 0
+    for program, inferred in map(derived, TEXTS):
+        known = {source.name: source.shape for source in program.sources}
+        for number, step in enumerate(inferred.steps):
+            if not isinstance(step.expression, Read) or step.expression.name not in known:
+                continue
+            for other, shape in known.items():
+                if other != step.expression.name and shape == known[step.expression.name]:
+                    instead = replace(step, expression=Read(other), layouts=inferred.layouts[other])
+                    steps = (*inferred.steps[:number], instead, *inferred.steps[number + 1 :])
+                    assert check(program, Inferred(inferred.layouts, steps)) is not None, (step, other)
+                    judged += 1
+    assert judged > 20
+
+
+def test_what_is_observed_has_to_be_declared():
+    """Of programs whose outputs are then declared otherwise, and of a source without layouts."""
+    for program, inferred in map(derived, TEXTS):
+        for number, output in enumerate(program.outputs):
+            layouts = inferred.layouts[output.name]
+            for axis, layout in enumerate(layouts):
+                name = program.mesh[axis].name
+                rest = tuple(each for each in output.layouts if program.axis(each.axis) != axis)
+                wrong = [Placed(Sliced(0), name), Placed(Partial(Reduction.MIN), name), Placed(OnRank(0), name)]
+                listed = [(*rest, each) for each in wrong if type(each.layout) is not type(layout)]
+                listed += [rest] if isinstance(layout, Partial | Local) else []
+                for declared in listed:
+                    outputs = (
+                        *program.outputs[:number],
+                        replace(output, layouts=declared),
+                        *program.outputs[number + 1 :],
+                    )
+                    assert check(replace(program, outputs=outputs), inferred) is not None, (output, declared)
+        for source in program.sources:
+            left = {name: layouts for name, layouts in inferred.layouts.items() if name != source.name}
+            assert check(program, Inferred(left, inferred.steps)) == Fault(
+                source.name, "the layout is not the declared one"
+            )
+
+
+def test_a_constant_is_no_summand():
+    program = parse_program("program p\nmesh a = 2\nconstant c : f32[4] = 2\ny = c * 2\noutput y partial(+, a)")
+    whole = replace(program, outputs=(replace(program.outputs[0], layouts=()),))
+    inferred = infer(whole)
+    assert isinstance(inferred, Inferred)
+    summand = {name: (Partial(),) for name in inferred.layouts}
+    steps = [
+        replace(each, layouts=each.layouts if each.expression == Number(2) else (Partial(),)) for each in inferred.steps
+    ]
+    placed = replace(program.sources[0], layouts=(Placed(Partial(), "a"),))
+    for source in (program.sources[0], placed):
+        fault = check(replace(program, sources=(source,)), Inferred(summand, tuple(steps)))
+        assert fault == Fault("c", "the layout is not the declared one")

@@ -13,7 +13,7 @@ def computed(operation: Arithmetic | Kind, operands: Sequence[Known], shape: Sha
     """What an operation makes of known numbers, element by element, as numbers of the shape's kind."""
     if all(one.uniform for one in operands) and all(one.values.shape[1:] in (shape.dims, ()) for one in operands):
         with np.errstate(all="ignore"):
-            number = _computed(operation, [everywhere(one, ()).values for one in operands], direction)
+            number = _of_types(operation, [everywhere(one, ()).values for one in operands], direction)
         return everywhere(Known(numbers(number, shape.kind)), shape.dims)
     values = [bounded(one).values for one in operands]
     rows = max(map(len, values))
@@ -21,7 +21,7 @@ def computed(operation: Arithmetic | Kind, operands: Sequence[Known], shape: Sha
         values = [np.broadcast_to(one, (rows, *one.shape[1:])) for one in values]
     try:
         with np.errstate(all="ignore"):
-            found = _computed(operation, values, direction)
+            found = _of_types(operation, values, direction)
     except ValueError as cause:
         shapes = ", ".join(f"[{', '.join(map(str, one.shape[1:]))}]" for one in values)
         raise VerifyError(f"{operation} of known numbers of shapes {shapes}, which do not fit") from cause
@@ -48,6 +48,18 @@ def reduced(operation: Kind | Arithmetic, one: Known, start: Known, axes: tuple[
             return Known(np.minimum(values.min(axis=over), first))
         case _:
             raise VerifyError(f"known numbers are reduced by {operation}; read are add, and, or, maximum, minimum")
+
+
+def _of_types(operation: Arithmetic | Kind, values: Sequence[Array], direction: str) -> Array:
+    """Raises VerifyError where an operation is none of the operands' types: truth values are not negated."""
+    try:
+        return _computed(operation, values, direction)
+    except TypeError as cause:
+        types = ", ".join(_TYPES[one.dtype.kind] for one in values)
+        raise VerifyError(f"{operation} of known {types}, for which it is not defined") from cause
+
+
+_TYPES = {"b": "truth values", "i": "whole numbers", "f": "floating-point numbers"}
 
 
 def _computed(operation: Arithmetic | Kind, values: Sequence[Array], direction: str) -> Array:
