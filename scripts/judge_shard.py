@@ -3,9 +3,10 @@
 A point is a program of a model on a setting of lab_shards.py; all programs of a model on a setting were timed by turns.
 What is predicted comes from speeds and a network that were fitted to small programs on the same hosts, not to points.
 Printed: every model on every setting with the choice (what is predicted to be fastest), its time, its gain over data
-parallelism with even and with proportional shares and over expert parallelism, and how far it is from the fastest that
-was measured; over all points Pearson's correlation and the mean |ln(predicted / measured)|, also of half of the pairs
-of model and setting with two factors (communication, computing) fitted to the other half. `--json`, `--report FILE.md`.
+parallelism with even and with proportional shares and over expert parallelism, over torch's DistributedDataParallel
+(DDP: even, and proportional rows of the batch), and how far it is from the fastest point measured; over all points
+Pearson's correlation and the mean |ln(predicted / measured)|, also of half of the pairs of model and setting with two
+factors (communication, computing) fitted to the other half; gains' geometric means. `--json`, `--report FILE.md`.
 """
 
 import argparse
@@ -18,13 +19,23 @@ from math import exp, log
 from pathlib import Path
 from statistics import correlation, mean
 
-from measure_shard import RESULTS, Row, read
+from measure_shard import DDP, RESULTS, Row, read
+
+from p2smt.wording import counted
 
 CLOSE = 1.05
 """A choice is right where it takes at most so much of the fastest program's time."""
 
 PAPER = 2.41
 """The largest gain over data parallelism that HAP's paper tells of (VGG19 on 32 GPUs)."""
+
+OVER = {
+    "even": "data parallelism, even",
+    "proportional": "data parallelism, proportional",
+    "ddp_even": "torch's DDP, even",
+    "ddp_proportional": "torch's DDP, proportional",
+}
+"""What gains are over, in words."""
 
 _STEPS = [exp(step / 50) for step in range(-60, 61)]
 
@@ -33,7 +44,8 @@ _STEPS = [exp(step / 50) for step in range(-60, 61)]
 class Judged:
     """A model on a setting: what is predicted to be fastest, its gains, and its time over that of the fastest.
 
-    Gains are over even and proportional data parallelism and the best expert parallelism, measured; None: none is.
+    Gains are over even and proportional data parallelism, emitted and torch's own, and the best expert parallelism,
+    measured; None: none is.
     """
 
     setting: str
@@ -45,6 +57,8 @@ class Judged:
     even: float | None
     proportional: float | None
     experts: float | None
+    ddp_even: float | None
+    ddp_proportional: float | None
     behind: float
 
     @property
@@ -54,8 +68,9 @@ class Judged:
 
 
 def judged(rows: Sequence[Row]) -> Judged:
-    """The judgement of all programs of a model on a setting."""
-    choice, best = min(rows, key=lambda row: row.predicted), min(rows, key=lambda row: row.seconds)
+    """The judgement of all programs of a model on a setting, of which DDP is none."""
+    programs = [row for row in rows if not row.is_ddp]
+    choice, best = min(programs, key=lambda row: row.predicted), min(programs, key=lambda row: row.seconds)
 
     def gain(*names: str) -> float | None:
         others = [row.seconds for row in rows if row.candidate in names]
@@ -65,9 +80,11 @@ def judged(rows: Sequence[Row]) -> Judged:
     experts = [row.candidate for row in rows if row.candidate.startswith("expert parallel")]
     even = gain(*plain)
     return Judged(
-        setting=choice.setting, model=choice.model, programs=len(rows), choice=choice.candidate,
+        setting=choice.setting, model=choice.model, programs=len(programs), choice=choice.candidate,
         predicted=choice.predicted, seconds=choice.seconds, even=even,
-        proportional=gain("data parallel, proportional"), experts=gain(*experts), behind=choice.seconds / best.seconds,
+        proportional=gain("data parallel, proportional"), experts=gain(*experts),
+        ddp_even=gain(f"{DDP}, even"), ddp_proportional=gain(f"{DDP}, proportional"),
+        behind=choice.seconds / best.seconds,
     )  # fmt: skip
 
 
@@ -96,14 +113,12 @@ def fitted(rows: Sequence[Row]) -> tuple[float, float]:
     return sending, computing
 
 
-def summary(rows: Sequence[Row]) -> dict[str, object]:
+def summary(measured: Sequence[Row]) -> dict[str, object]:
     """The figures over all points, and a row for each model on each setting."""
-    groups = pairs(rows)
+    groups, rows = pairs(measured), [row for row in measured if not row.is_ddp]
     judgements = [judged(group) for group in groups]
-    one, other = ([row for group in groups[start::2] for row in group] for start in (0, 1))
+    one, other = ([row for group in groups[start::2] for row in group if not row.is_ddp] for start in (0, 1))
     factors = fitted(one) if one and other else (1.0, 1.0)
-    even, proportional = ([gain for each in judgements if (gain := getattr(each, name)) is not None]
-                          for name in ("even", "proportional"))  # fmt: skip
     return {
         "points": len(rows),
         "pairs": len(groups),
@@ -113,10 +128,15 @@ def summary(rows: Sequence[Row]) -> dict[str, object]:
         "other_half_fitted": accuracy(other, *factors) if other else accuracy(rows),
         "right": mean(each.is_right for each in judgements),
         "losses_agree": all(_agree([row.loss for row in group]) for group in groups),
-        "gain_even": (mean(even), max(even)),
-        "gain_proportional": (mean(proportional), max(proportional)) if proportional else None,
+        "gains": {name: gains(judgements, name) for name in OVER},
         "rows": [asdict(each) | {"right": each.is_right} for each in judgements],
     }
+
+
+def gains(judgements: Sequence[Judged], over: str) -> tuple[int, float, float] | None:
+    """How many there are, their geometric mean and the largest; None where there is none."""
+    found = [gain for each in judgements if (gain := getattr(each, over)) is not None]
+    return (len(found), exp(mean(map(log, found))), max(found)) if found else None
 
 
 def _agree(losses: Sequence[float]) -> bool:
@@ -125,14 +145,14 @@ def _agree(losses: Sequence[float]) -> bool:
 
 def text(found: dict[str, object]) -> str:
     """The table and the figures, as they are printed."""
-    lines = [f"{'setting':33} {'model':5} {'fastest as predicted':>20} {'predicted':>9} {'measured':>8} "
-             f"{'even':>6} {'prop.':>6} {'expert':>6} behind"]  # fmt: skip
+    lines = ["gain over data parallelism as emitted (even, prop.), torch's DDP (even, prop.), expert parallelism", ""]
+    lines.append(f"{'setting':33} {'model':5} {'fastest as predicted':>20} {'predicted':>9} {'measured':>8} "
+                 f"{'even':>6} {'prop.':>6} {'DDP':>6} {'DDP p.':>6} {'expert':>6} behind")  # fmt: skip
     for row in found["rows"]:
-        gains = " ".join("     -" if row[name] is None else f"{row[name]:5.2f}x"
-                         for name in ("even", "proportional", "experts"))  # fmt: skip
+        over = " ".join("     -" if row[name] is None else f"{row[name]:5.2f}x" for name in (*OVER, "experts"))
         lines.append(
             f"{row['setting']:33} {row['model']:5} {row['choice'][:20]:>20} {row['predicted']:8.3f}s "
-            f"{row['seconds']:7.3f}s {gains} {row['behind']:5.2f}x{'' if row['right'] else ' *'}"
+            f"{row['seconds']:7.3f}s {over} {row['behind']:5.2f}x{'' if row['right'] else ' *'}"
         )
     (every, error), (half, half_error), (own, own_error) = (
         found[name] for name in ("all", "other_half", "other_half_fitted")
@@ -146,13 +166,23 @@ def text(found: dict[str, object]) -> str:
         f"fitted to the other half: {own:.3f}, {own_error:.3f}",
         f"right, or within 5 % of the fastest: {found['right']:.0%} (* is not)",
         f"losses of the first step agree: {'yes' if found['losses_agree'] else 'no'}",
-        f"gain over data parallelism, even: {found['gain_even'][0]:.2f}x, at most {found['gain_even'][1]:.2f}x; HAP's "
-        f"paper has up to {PAPER}x",
+        f"gains, geometric mean and most (HAP's paper has up to {PAPER}x):",
     ]
-    if found["gain_proportional"] is not None:
-        lines.append(f"gain over data parallelism, proportional: {found['gain_proportional'][0]:.2f}x, at most "
-                     f"{found['gain_proportional'][1]:.2f}x")  # fmt: skip
+    for name, words in OVER.items():
+        if found["gains"][name] is not None:
+            count, middle, most = found["gains"][name]
+            lines.append(f"  over {words:30} {middle:5.2f}x, {most:5.2f}x, in {counted(count, 'pair')}")
     return "\n".join(lines)
+
+
+def report(path: Path, found: dict[str, object]) -> str:
+    """The page of a table; what was written behind its block stays."""
+    said = path.read_text(encoding="utf-8") if path.exists() else ""
+    return (
+        "# Sharded training steps, judged in the laboratory\n\n"
+        f"Made by `.venv/bin/python scripts/judge_shard.py --report scripts/results/{path.name}`.\n\n"
+        f"```\n{text(found)}\n```\n" + said.rpartition("```\n")[2]
+    )
 
 
 def main() -> int:
@@ -169,12 +199,7 @@ def main() -> int:
     found = summary(rows)
     print(json.dumps(found, indent=2) if given.json else text(found))
     if given.report is not None:
-        given.report.write_text(
-            "# Sharded training steps, judged in the laboratory\n\n"
-            f"Made by `.venv/bin/python scripts/judge_shard.py --report scripts/results/{given.report.name}`.\n\n"
-            f"```\n{text(found)}\n```\n",
-            encoding="utf-8",
-        )
+        given.report.write_text(report(given.report, found), encoding="utf-8")
     return 0
 
 

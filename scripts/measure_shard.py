@@ -2,9 +2,10 @@
 
 For every setting of lab_shards.py small programs are timed first (shard_probes.csv), and the system's figures fitted to
 them. Then for every model p2smt's choice, data and expert parallelism with even and proportional shares, other ways of
-the trade and the next best programs: emitted, and run on all ranks. Rows go to scripts/results/shard.csv with what the
-model of cost says; what is there is left out. `--programs DIR` keeps the programs, and with `--again` what it says of
-them is worked out anew. Needs root, iproute2, cgroups, torch and scipy. Takes an hour; --seconds stops sooner.
+the trade and the next best programs: emitted, and run on all ranks; beside them torch's DistributedDataParallel with
+even and with proportional rows of the batch. Rows go to scripts/results/shard.csv with what the model of cost says
+(nothing of DDP); what is there, DDP too, is left out. `--programs DIR` keeps the programs, and with `--again` what it
+says of them is worked out anew. Needs root, iproute2, cgroups, torch and scipy. Takes an hour; --seconds stops sooner.
 """
 
 import argparse
@@ -29,20 +30,21 @@ from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error
 from p2smt.problem.system.network import System
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
-from p2smt.run.lab.probing import Probed, laboratory_calls, probe, turns, written
+from p2smt.run.lab.probing import Probed, laboratory_calls, of_all_ranks, probe, ranks_patience, written
 from p2smt.run.lab.shape import lab_shape
 from p2smt.spmd.instructions import account
 from p2smt.spmd.observation import observed
 from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import vertices
+from p2smt.spmd.shares import even, proportional, vertices
 from p2smt.spmd.system import cluster_of
 from p2smt.spmd.ways import ways
-from p2smt.tensor.program import Program
+from p2smt.tensor.program import Program, SourceKind
 from p2smt.tensor.text.file import read_program
 from p2smt.tensor.text.printer import print_program
 
 RESULTS = Path(__file__).parent / "results"
-CHOICE = "choice"
+CHOICE, DDP = "choice", "DDP"
+RANK = str(Path(__file__).with_name("ddp_rank.py"))
 WARM, ROUNDS, COUNTED = 2, 5, 2
 MOST = 7
 """Candidates of a model on a cluster."""
@@ -54,6 +56,7 @@ Line = TypeVar("Line", "Row", "Probing")
 class Row:
     """A candidate: seconds of a step, predicted, and measured (median, least, most); the loss of the first step.
 
+    Of torch's DDP nothing is predicted: 0.
     `communication` is the part of what is predicted that collectives take.
     `slowdown` is how much longer programs that only compute took beside it than when the system was calibrated.
     """
@@ -69,6 +72,11 @@ class Row:
     most: float
     loss: float
     slowdown: float
+
+    @property
+    def is_ddp(self) -> bool:
+        """Whether torch's DistributedDataParallel made the steps."""
+        return self.candidate.startswith(DDP)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,10 +146,19 @@ def slowed(system: System, slowdown: float) -> System:
     return replace(system, kinds=tuple(replace(kind, speed=kind.speed / slowdown) for kind in system.kinds))
 
 
+def cuts(program: Program, system: System) -> list[tuple[str, str, tuple[int, ...]]]:
+    """Names, shares and rows of a batch for DDP: even, and proportional where devices are unlike."""
+    batch = next(source.shape[0] for source in program.sources if source.kind is SourceKind.INPUT)
+    speeds = cluster_of(system, Gloo()).speeds
+    shares = (even(len(speeds)), *([proportional(speeds)] if len(set(speeds)) > 1 else []))
+    found = [(f"{DDP}, {each.name}", each.name, each.atoms(batch)) for each in shares]
+    return [each for each in found if min(each[2]) > 0]
+
+
 def measured(setting: Setting, model: str, probings: Sequence[Probing], programs: Path | None) -> Iterator[Row]:
     """The rows of a model on a setting's laboratory; small training steps take their turns beside them."""
-    system = fitted(setting, probings)
-    cluster, many = cluster_of(system, Gloo()), candidates(program_of(model), system)
+    system, single = fitted(setting, probings), program_of(model)
+    cluster, many, rows = cluster_of(system, Gloo()), candidates(single, system), cuts(single, system)
     beside = [each for each in probes(system.devices) if each.name in STEPS]
     expected = [max(row.seconds for row in probings if (row.setting, row.program) == (str(setting), each.name))
                 for each in beside]  # fmt: skip
@@ -149,13 +166,18 @@ def measured(setting: Setting, model: str, probings: Sequence[Probing], programs
     sources += [emit_program(each.program, ways(each.program, cluster)) for each in many]
     with Laboratory(lab_shape(setting.system)) as laboratory, laboratory_calls(laboratory) as ranks:
         paths = [written(ranks.folder, f"step{number}", source) for number, source in enumerate(sources)]
-        timed = turns(ranks, paths, ROUNDS, COUNTED, WARM)
+        parts = [each for *_, each in rows]
+        patience = ranks_patience(len(paths) + len(parts))
+        timed = of_all_ranks(
+            ranks.call(RANK, "ends_by_turns", paths, model, parts, ROUNDS, COUNTED, WARM, timeout_s=patience)
+        )
     ratios = [median(each.seconds) / mine for each, mine in zip(timed, expected, strict=False)]
     slowdown = _digits(exp(fmean(map(log, ratios))))
-    for each, mine in zip(many, timed[len(beside) :], strict=True):
-        total, sending = predicted(each.program, slowed(system, slowdown))
+    names = [(each.name, each.shares, *predicted(each.program, slowed(system, slowdown))) for each in many]
+    names += [(name, shares, 0.0, 0.0) for name, shares, _ in rows]
+    for (name, shares, total, sending), mine in zip(names, timed[len(beside) :], strict=True):
         yield Row(
-            setting=str(setting), model=model, candidate=each.name, shares=each.shares, predicted=total,
+            setting=str(setting), model=model, candidate=name, shares=shares, predicted=total,
             communication=sending, seconds=_digits(median(mine.seconds)), least=_digits(min(mine.seconds)),
             most=_digits(max(mine.seconds)), loss=mine.outputs[0][1], slowdown=slowdown,
         )  # fmt: skip
@@ -193,25 +215,29 @@ def again(rows: Sequence[Row], probings: Sequence[Probing], programs: Path) -> I
     systems = {str(setting): fitted(setting, probings) for setting in SETTINGS
                if str(setting) in {row.setting for row in rows}}  # fmt: skip
     for row in rows:
+        if row.is_ddp:
+            yield row
+            continue
         program = read_program(kept(programs, row.setting, row.model, row.candidate))
         total, sending = predicted(program, slowed(systems[row.setting], row.slowdown))
         yield replace(row, predicted=total, communication=sending)
 
 
 def measure(given: argparse.Namespace) -> None:
-    """Measure what is missing, and keep it model by model."""
+    """Measure what is missing, and keep it model by model; rows that have no DDP beside them are measured anew."""
     rows, probings = read(given.out, Row), read(given.probes, Probing)
     until = time.monotonic() + given.seconds
     for setting in SETTINGS:
         missing = [model for model in setting.models
-                   if not any((row.setting, row.model) == (str(setting), model) for row in rows)]  # fmt: skip
+                   if not any(row.is_ddp and _is_of(row, setting, model) for row in rows)]  # fmt: skip
         if missing and not any(row.setting == str(setting) for row in probings):
             probings += probed_rows(setting, probe(setting.system))
             write(given.probes, probings, Probing)
         for model in missing:
             if time.monotonic() > until:
                 return
-            rows += measured(setting, model, probings, given.programs)
+            found = list(measured(setting, model, probings, given.programs))
+            rows = sorted([*(row for row in rows if not _is_of(row, setting, model)), *found], key=_order)
             write(given.out, rows, Row)
             print(f"{setting}, {model}: done", file=sys.stderr)
 
@@ -240,6 +266,16 @@ def main() -> int:
         print("measure_shard: interrupted; the same command goes on", file=sys.stderr)
         return 130
     return 0
+
+
+def _order(row: Row) -> tuple[int, int]:
+    """As the settings and their models are listed."""
+    names = [str(setting) for setting in SETTINGS]
+    return names.index(row.setting), SETTINGS[names.index(row.setting)].models.index(row.model)
+
+
+def _is_of(row: Row, setting: Setting, model: str) -> bool:
+    return (row.setting, row.model) == (str(setting), model)
 
 
 def _digits(seconds: float) -> float:

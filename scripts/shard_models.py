@@ -1,10 +1,14 @@
 """Small models whose sharding is measured in the laboratory, as tensor programs of one training step."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from p2smt.frontend.torch_graph.capture import capture_example, capture_function
 from p2smt.frontend.torch_graph.examples.settings import Attending, Example, Optimizing, Settings
 from p2smt.tensor.program import Program
+
+if TYPE_CHECKING:
+    from p2smt.frontend.torch_graph.training import Training
 
 MODELS = ("mlp", "vgg", "vit", "bert", "moe")
 _TIMEOUT_S = 120.0
@@ -30,6 +34,17 @@ def program_of(model: str) -> Program:
         return capture_function(Path(__file__), "vgg", _TIMEOUT_S)
     example, settings, optimizer = _SETTINGS[model]
     return capture_example(example, settings, optimizer, None, _TIMEOUT_S, Attending.PARTS)
+
+
+def training_of(model: str) -> "Training":
+    """The same step with elements; imports torch."""
+    from p2smt.frontend.torch_graph import training
+    from p2smt.frontend.torch_graph.examples.models import training_step
+
+    if model == "vgg":
+        return training.training_of(vgg())
+    example, settings, optimizer = _SETTINGS[model]
+    return training_step(example, settings, optimizer)
 
 
 def vgg():

@@ -15,6 +15,7 @@ from p2smt.run.lab.seats import lab_seats
 from p2smt.run.lab.shape import lab_shape
 from p2smt.run.local.calls import CallRanks
 from p2smt.run.rank import stepping
+from p2smt.run.rank.message import Ends
 
 OnProgress = Callable[[int, int, str], None]
 
@@ -79,15 +80,20 @@ class Timed:
 
 
 def turns(ranks: CallRanks, paths: Sequence[str], rounds: int, counted: int, warmups: int) -> list[Timed]:
-    """The steps of files, by turns; a step ends where its last rank has ended it."""
+    """The steps of files, by turns."""
     answers = ranks.call(
         stepping.__file__, "ends_by_turns", tuple(paths), rounds, counted, warmups, timeout_s=ranks_patience(len(paths))
     )
+    return of_all_ranks(answers)
+
+
+def of_all_ranks(answers: Sequence[Sequence[Ends]]) -> list[Timed]:
+    """What every rank has timed, together: a step ends where its last rank has ended it."""
     found = []
-    for number in range(len(paths)):
+    for number, first in enumerate(answers[0]):
         times: list[float] = []
-        for turn in range(rounds):
+        for turn in range(len(first.ends)):
             last = [max(ends) for ends in zip(*(answer[number].ends[turn] for answer in answers), strict=True)]
             times += [after - before for before, after in pairwise(last)]
-        found.append(Timed(tuple(times), answers[0][number].outputs))
+        found.append(Timed(tuple(times), first.outputs))
     return found

@@ -3,13 +3,15 @@
 import ctypes
 import time
 from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 
 import torch
 
 from p2smt.run.rank.message import Ends
 from p2smt.run.rank.modules import load_module
 
-_Step = Callable[[], Mapping[str, torch.Tensor]]
+Stepping = Callable[[], Mapping[str, torch.Tensor]]
+"""Makes a step; its outputs."""
 
 
 _MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1
@@ -29,22 +31,25 @@ def keep_memory() -> None:
 
 def own_seconds(path: str, long: float) -> float:
     """Mean seconds of a step on this rank, repeated for so long; there is nothing in it for which it waits."""
-    step = _begun(path)
+    step = begun(path)
     step()
-    count, begun = 0, time.monotonic()
-    while time.monotonic() - begun < long:
+    count, start = 0, time.monotonic()
+    while time.monotonic() - start < long:
         step()
         count += 1
-    return (time.monotonic() - begun) / count
+    return (time.monotonic() - start) / count
 
 
 def ends_by_turns(paths: Sequence[str], rounds: int, counted: int, warmups: int) -> list[Ends]:
-    """For every file and round when its steps ended: one that does not count, and those that do.
+    """As `timed_by_turns`, the steps of files: of random parameters and a random batch, the same on all ranks."""
+    return timed_by_turns([begun(path) for path in paths], rounds, counted, warmups)
 
-    The clock is one that all processes of a machine have. Steps are made once, of random parameters and a random
-    batch, the same on all ranks; each is made at least once before.
+
+def timed_by_turns(steps: Sequence[Stepping], rounds: int, counted: int, warmups: int) -> list[Ends]:
+    """For every step and round when it ended: once without counting, and as often as counts.
+
+    The clock is one that all processes of a machine have. Each step is made at least once before.
     """
-    steps = [_begun(path) for path in paths]
     found = []
     for step in steps:
         outputs = step()
@@ -61,14 +66,21 @@ def ends_by_turns(paths: Sequence[str], rounds: int, counted: int, warmups: int)
     return found
 
 
-def _begun(path: str) -> _Step:
-    keep_memory()
-    module = load_module(path)
+def drawn(module: ModuleType) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
+    """Parameters and buffers for the step of an emitted file, and a batch; whole, the same on all ranks."""
     torch.manual_seed(0)
     tensors, real = module.TENSORS, module.REAL
     given = {name: module.drawn(each, real) for name, each in tensors.items() if each.kind in ("parameter", "state")}
     batch = {name: module.drawn(each, real) for name, each in tensors.items() if each.kind == "input"}
-    scalars = {name: 0.5 for name, each in tensors.items() if each.kind == "scalar" and name != "step"}
+    return given, batch
+
+
+def begun(path: str) -> Stepping:
+    """The step of an emitted file, on what is drawn for it."""
+    keep_memory()
+    module = load_module(path)
+    given, batch = drawn(module)
+    scalars = {name: 0.5 for name, each in module.TENSORS.items() if each.kind == "scalar" and name != "step"}
     step = module.Step(given, torch.device("cpu"))
 
     def stepped() -> Mapping[str, torch.Tensor]:
