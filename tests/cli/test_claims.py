@@ -1,0 +1,155 @@
+"""What is printed claims as much as is known: the same results, once proved and once cut off in each possible way."""
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.output.advise import advice_document, print_advice
+from p2smt.cli.output.infeasible import minimality_text
+from p2smt.cli.output.optimum import optimum_document, print_optimum, proof_text
+from p2smt.cli.output.plan import chunks_claim, no_plan
+from p2smt.cli.output.split_search import print_splits, splits_document
+from p2smt.cost.cheapest import CheapestPlan
+from p2smt.cost.cheapest_chunks import CheapestChunks
+from p2smt.cost.network.backend import Nccl, cost_of
+from p2smt.errors import ProblemError
+from p2smt.job.advice import Advice, SplitQuestion, SplitSearch, advise, training
+from p2smt.job.optimize import LengthLimits, Optimum, check_priced, optimize
+from p2smt.placement.matrix import ParallelismMatrix
+from p2smt.problem.build import build_workload
+from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.text import find_system
+from p2smt.problem.transformer.named import named_model
+from p2smt.problem.transformer.splits import SplitChoice, the_split
+from p2smt.problem.workload import Reduction
+from p2smt.smt.answer import Stop
+from p2smt.smt.cores import Minimality
+
+SYSTEM = find_system("dgx-h100:2x8")
+CUT_OFF = [Stop.DEADLINE, Stop.INTERRUPTED, Stop.UNKNOWN]
+
+
+@cache
+def optimum():
+    reductions = [Reduction(name=name, axes=(0,), payload=Payload(1 << 20, "float32")) for name in ("one", "two")]
+    found = optimize(build_workload(SYSTEM, [Axis("a", 4), Axis("b", 4)], reductions), cost_of(SYSTEM))
+    assert isinstance(found, Optimum)
+    assert found.proved
+    return found
+
+
+@cache
+def advice():
+    job = training(SYSTEM, named_model("llama-8b", 128), the_split(SplitChoice(tp=8), SYSTEM.devices), Search())
+    found = advise(job, cost_of(SYSTEM))
+    assert isinstance(found, Advice)
+    return found
+
+
+def printed(found, capsys):
+    print_optimum(found, Nccl(), 3)
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("stop", CUT_OFF)
+def test_an_optimum_is_called_proved_just_where_it_is(stop, capsys):
+    whole = optimum()
+    assert proof_text(whole).startswith("proved best (gap 0 %): all of ")
+    assert optimum_document(whole, Nccl(), 3)["best_of_any_length"] is True
+    part = replace(whole, placements=whole.placements[:1], stop=stop, lower_bound_s=whole.best.seconds / 4)
+    said = printed(part, capsys)
+    assert said.startswith(f"not proved best, stopped ({stop}): 1 of {whole.found} placements found so far were priced")
+    assert "gap 75 %" in said
+    document = optimum_document(part, Nccl(), 3)
+    assert (document["proved"], document["best_of_any_length"], document["stopped"]) == (False, False, str(stop))
+    assert document["gap"] == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(
+    ("limited", "said"),
+    [
+        (LengthLimits(deep=(1,)), "programs longer than --limit 5 are not looked for: two"),
+        (LengthLimits(overlapping=(0, 1)), "the fastest alone is weighed, for what overlaps: one, two"),
+    ],
+)
+def test_for_which_reductions_a_longer_program_may_be_better_is_said(limited, said, capsys):
+    assert said not in printed(optimum(), capsys)
+    found = replace(optimum(), limited=limited)
+    assert said in printed(found, capsys)
+    document = optimum_document(found, Nccl(), 3)
+    assert (document["proved"], document["best_of_any_length"]) == (True, False)
+    assert document["up_to_limit_alone"] == {
+        "too_many_levels": list(limited.deep),
+        "overlapping": list(limited.overlapping),
+    }
+
+
+@pytest.mark.parametrize("stop", CUT_OFF)
+def test_a_matrix_that_was_not_priced_is_not_said_to_break_conditions(stop):
+    missing = ParallelismMatrix(((4, 1), (1, 4)))
+    check_priced(optimum(), optimum().best.matrix)
+    with pytest.raises(ProblemError, match="does not keep the job's conditions"):
+        check_priced(optimum(), missing)
+    with pytest.raises(ProblemError, match=f"was not priced before the search stopped .{stop}."):
+        check_priced(replace(optimum(), stop=stop), missing)
+
+
+@pytest.mark.parametrize("stop", CUT_OFF)
+def test_advice_that_was_cut_off_says_so(stop, capsys):
+    print_advice(advice(), "llama-8b", None, 3)
+    assert "stopped early" not in capsys.readouterr().out
+    part = replace(advice(), optimum=replace(advice().optimum, stop=stop))
+    print_advice(part, "llama-8b", None, 3)
+    assert f"stopped early ({stop}): " in capsys.readouterr().out
+    proved = [advice_document(each, "llama-8b", None, 3)["proved"] for each in (advice(), part)]
+    assert proved == [True, False]
+
+
+@pytest.mark.parametrize("stop", CUT_OFF)
+def test_a_search_for_splits_says_what_is_missing(stop, capsys):
+    question = SplitQuestion(
+        system=SYSTEM, transformer=named_model("llama-8b", 128), choice=SplitChoice(), search=Search(), memory=None
+    )
+    cut_off = replace(advice(), optimum=replace(advice().optimum, stop=stop))
+    split = advice().training.parallelism
+    cases = [
+        (SplitSearch(advice=(advice(),), too_large=(), unpriced=(), stop=Stop.EXHAUSTED), True, ""),
+        (SplitSearch(advice=(advice(),), too_large=(), unpriced=(split,), stop=stop), False,
+         f"Stopped ({stop}): 1 split that fit were not priced."),
+        (SplitSearch(advice=(cut_off,), too_large=(), unpriced=(), stop=stop), False,
+         f"Stopped ({stop}): of 1 split not everything was tried."),
+        (SplitSearch(advice=(), too_large=(), unpriced=(split,), stop=stop), False,
+         f"stopped ({stop}) before any split was priced"),
+    ]  # fmt: skip
+    for found, complete, said in cases:
+        print_splits(found, question, "llama-8b", 3)
+        text = " ".join(capsys.readouterr().out.split())
+        assert said in text
+        assert ("topped (" in text) is not complete
+        assert "How much memory a device has is not known" in text or not found.advice
+        document = splits_document(found, question, "llama-8b")
+        assert document["complete"] is complete
+        assert document["stopped"] == str(found.stop)
+
+
+def test_of_chunks_is_claimed_what_was_worked_out():
+    plan = CheapestChunks(plan=None, seconds=1.01, complete=True)
+    assert chunks_claim(replace(plan, every=True)) == "no program of any length takes less in 1, 2, 4 ... 256 chunks"
+    assert chunks_claim(replace(plan, least_s=1.0)) == "at most 1.0 % above what any program takes in up to 256 chunks"
+    assert chunks_claim(plan) == ""
+    assert chunks_claim(CheapestPlan(None, complete=True)) == ""
+
+
+def test_no_plan_is_an_answer_only_of_a_whole_search(capsys):
+    assert no_plan(complete=True) is ExitCode.NEGATIVE
+    assert "no program does this reduction" in capsys.readouterr().err
+    assert no_plan(complete=False) is ExitCode.PARTIAL
+    assert "stopped early" in capsys.readouterr().err
+
+
+def test_what_is_known_of_a_core_is_said_in_words_of_its_own():
+    assert [minimality_text(each) for each in Minimality] == [
+        "the fewest that clash", "none of these can go", "these clash",
+    ]  # fmt: skip
