@@ -93,31 +93,45 @@ def _shifted(codes: Integers, costs: Integers, taken: npt.NDArray[np.int32]) -> 
 
 
 def _whole_minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
-    """By tables that have all entries, one option of the last choice after the other."""
-    wholes = [_turned(scope, each, sizes) for scope, each in sorted(tables, key=lambda pair: pair[1].rows)]
+    """By tables that have all entries, one option of the last choice after the other.
+
+    Where costs leave room for it, a sum has the option's number in its lowest bits: one minimum of two sums is then
+    both the least cost and the first option that has it.
+    """
+    bits = (sizes[-1] - 1).bit_length()
+    if sum(int(each.costs.max(initial=0)) for _, each in tables) >= NEVER >> bits:
+        bits = 0
+    wholes = [_turned(scope, each, sizes, bits) for scope, each in sorted(tables, key=lambda pair: pair[1].rows)]
     least = np.full(sizes[:-1], NEVER, dtype=np.int64)
-    taken = np.zeros(sizes[:-1], dtype=np.int32)
+    taken = np.zeros(sizes[:-1], dtype=np.int32) if not bits else None
     for option in range(sizes[-1]):
-        total: Integers = wholes[0][option]
-        for number, whole in enumerate(wholes[1:], start=1):
-            total = total + whole[option]
-            if number % _SUMMANDS == 0:
-                np.minimum(total, NEVER, out=total)
-        better = total < least
-        np.copyto(least, total, where=better)
-        np.copyto(taken, option, where=better)
+        total = _total([wholes[0][option] + (option if bits else 0), *[whole[option] for whole in wholes[1:]]])
+        if taken is not None:
+            np.copyto(taken, option, where=total < least)
+        np.minimum(least, total, out=least)
     flat = least.reshape(-1)
     codes = np.flatnonzero(flat < NEVER)
-    if len(codes) == len(flat):
-        return _shifted(codes, flat, taken.reshape(-1))
-    return _shifted(codes, flat[codes], taken.reshape(-1)[codes])
+    flat = flat if len(codes) == len(flat) else flat[codes]
+    if taken is not None:
+        return _shifted(codes, flat, taken.reshape(-1)[codes])
+    return _shifted(codes, flat >> bits, (flat & ((1 << bits) - 1)).astype(np.int32))
 
 
-def _turned(scope: tuple[int, ...], each: Table, sizes: Sequence[int]) -> Integers:
-    """A table with all its entries: the last choice is its first dimension, others follow in order."""
+def _total(wholes: Sequence[Integers]) -> Integers:
+    """The sum of tables, in which more than NEVER can stand for what is not allowed."""
+    total = wholes[0]
+    for number, whole in enumerate(wholes[1:], start=1):
+        total = total + whole
+        if number % _SUMMANDS == 0:
+            np.minimum(total, NEVER, out=total)
+    return total
+
+
+def _turned(scope: tuple[int, ...], each: Table, sizes: Sequence[int], bits: int) -> Integers:
+    """A table with all its entries, so many bits higher: the last choice is its first dimension, others follow."""
     mine = [sizes[number] for number in scope]
     whole = np.full(prod(mine), NEVER, dtype=np.int64)
-    whole[each.codes] = each.costs
+    whole[each.codes] = each.costs << bits
     last = len(sizes) - 1
     order = sorted(range(len(scope)), key=lambda column: (scope[column] != last, scope[column]))
     shape = [sizes[number] if number in scope else 1 for number in range(last)]

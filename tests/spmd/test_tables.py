@@ -65,3 +65,16 @@ def test_a_minimum_is_the_least_sum_and_the_first_option_that_has_it(sparse, mon
     assert rows > 250
     assert ties > 20
     assert len(joined) == (60 if sparse else 0)
+
+
+def test_costs_that_leave_no_room_for_an_option_give_the_same_minimum():
+    rng = random.Random(13)
+    large = 2**57
+    for _ in range(20):
+        sizes = [rng.randint(1, 4) for _ in range(rng.randint(2, 4))]
+        tables = random_tables(rng, sizes)
+        larger = [(scope, Table(each.codes, each.costs * large // 4)) for scope, each in tables]
+        small, made = minimum(tables, sizes), minimum(larger, sizes)
+        assert made.table.codes.tolist() == small.table.codes.tolist()
+        assert made.taken.tolist() == small.taken.tolist()
+        assert made.table.costs.tolist() == (small.table.costs * (large // 4)).tolist()

@@ -25,7 +25,7 @@ from p2smt.spmd.mesh.memory import fitted_on
 from p2smt.spmd.mesh.options import PairOptions
 from p2smt.spmd.mesh.relaxation import Alone, AxesAlone, Optima, refuse
 from p2smt.spmd.mesh.restriction import Fixed, MeshRestriction, PerAxis
-from p2smt.spmd.mesh.turns import Start, Turn, Turns, start_alone, start_of
+from p2smt.spmd.mesh.turns import Folder, Start, Turn, Turns, start_alone, start_of
 from p2smt.spmd.problem import Best, JointProblem
 from p2smt.spmd.restriction import FREEDOM, Restriction
 from p2smt.tensor.program import Program
@@ -90,6 +90,7 @@ class MeshSearch:
         forms = forms or Forms(self._graph, self._pricing.classes)
         self.alone = AxesAlone(self._pricing, forms, one_axis, optima or Optima(), certify=certify)
         self._first: list[tuple[Restriction, Alone]] = []
+        self._folder = Folder()
 
     @property
     def is_small(self) -> bool:
@@ -106,7 +107,7 @@ class MeshSearch:
             sharding = build(self._known, restriction)
             made = self.made(sharding, sharding.problem)
             return Searched(made, self._exact_bound(sharding, made), True)
-        turns = Turns(self._known, restriction)
+        turns = Turns(self._known, restriction, self._folder)
         found = self._near_mirrored(turns, others)
         if not found:
             found = [turn for start in self._starts() for turn in turns.after(start)]
@@ -162,7 +163,7 @@ class MeshSearch:
             start = start_alone(0, self._first_alone(restriction.axes[0]))
         except ProblemError:
             return None
-        found = [] if start is None else Turns(self._known, restriction).after(start, 1)
+        found = [] if start is None else Turns(self._known, restriction, self._folder).after(start, 1)
         return self._written(found[0]) if found else None
 
     def _first_alone(self, restriction: Restriction) -> Alone:

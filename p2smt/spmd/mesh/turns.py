@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 from p2smt.errors import ProblemError
 from p2smt.spmd.chosen import chosen as chosen_alone
-from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.mesh.build import MeshSharding, build
 from p2smt.spmd.mesh.chosen import ChosenPairs, chosen
+from p2smt.spmd.mesh.folding import Folding
 from p2smt.spmd.mesh.options import PairOptions
 from p2smt.spmd.mesh.relaxation import Alone
 from p2smt.spmd.mesh.restriction import Fixed, MeshRestriction, Mixed
-from p2smt.spmd.problem import Best
+from p2smt.spmd.mesh.updates import choices_of_updates
+from p2smt.spmd.problem import Best, Impossible
 from p2smt.tensor.layout import Layout
 from p2smt.tensor.rule import Rule
 
@@ -67,12 +68,27 @@ def start_of(sharding: MeshSharding, picked: ChosenPairs, axis: int) -> Start:
     return Start(axis, {number: rules[axis] for number, rules in picked.rules.items()}, stored)
 
 
+class Folder:
+    """Searches the joint problems of one program on one mesh, whose choices and links are the same."""
+
+    def __init__(self) -> None:
+        self._folding: Folding | None = None
+
+    def cheapest(self, sharding: MeshSharding) -> Best | Impossible:
+        """The cheapest assignment, found with what belongs to an optimizer folded."""
+        if self._folding is None:
+            self._folding = Folding(sharding.problem, choices_of_updates(sharding))
+        return self._folding.cheapest(sharding.problem)
+
+
 class Turns:
     """Searches of one program on one mesh within a restriction."""
 
-    def __init__(self, known: PairOptions, restriction: MeshRestriction) -> None:
+    def __init__(self, known: PairOptions, restriction: MeshRestriction, folder: Folder) -> None:
+        """`folder` is of the same program on the same mesh."""
         self._known = known
         self._restriction = restriction
+        self._folder = folder
 
     def after(self, start: Start, most: int = MOST_TURNS, *, least: int | None = None) -> list[Turn]:
         """Programs that get better; `least` is what the one that the start is of costs, if there is one."""
@@ -99,5 +115,5 @@ class Turns:
             sharding = build(self._known, restriction, narrow=True)
         except ProblemError:
             return None
-        answer = eliminate(sharding.problem).answer
+        answer = self._folder.cheapest(sharding)
         return Turn(sharding, answer.assignment, answer.cost) if isinstance(answer, Best) else None
