@@ -270,6 +270,16 @@ MISTAKES = {
     "puts with a signal are for ports": lambda gpu: [
         [data("pws", [own("i", 0)], [there(2, 0)], channel_type="memory", channel_ids=[0])]
     ],
+    "2 sources for 1 targets": lambda gpu: [[data("put", [own("i", 0)] * 2, [there(2, 0)], channel_type="memory")]],
+    "sources in several buffers": lambda gpu: [
+        [data("put", [own("i", 0), own("s", 0)], [there(1, 0), there(1, 1)], channel_type="memory")]
+    ],
+    "others' memory is reached by channels of type memory": lambda gpu: [
+        [data("get", [there(0, 0)], [own("s", 0)], channel_type="port", channel_ids=[0])]
+    ],
+    r"channel_ids \[0, 0\]; they are 1 to": lambda gpu: [[over("signal", 0, 0)]],
+    r"channel_ids \[\]; they are 1 to": lambda gpu: [[{"name": "signal", "channel_ids": [], "channel_type": "memory"}]],
+    "channel_type 'radio'; it is memory or port": lambda gpu: [[over("signal", kind="radio")]],
     "reduce_op 'max' is not read": lambda gpu: [
         [data("re", [own("i", 0), own("s", 0)], [own("o", 0)], reduce_op="max")]
     ],
@@ -288,12 +298,55 @@ def test_mistakes_have_their_place(message):
         verdict(plan_of(MISTAKES[message]))
 
 
+def test_every_target_of_a_put_by_port_has_a_channel():
+    def puts(gpu):
+        return [[data("put", [own("i", 0)] * 2, [there(2, 0), there(2, 1)], channel_type="port", channel_ids=[0])]]
+
+    with pytest.raises(VerifyError, match="1 channel_ids for 2 targets; every target has one"):
+        verdict(plan_of(puts, kind="port"))
+
+
+def changed(change, collective="allreduce"):
+    """The direct plan with something else said of its GPUs."""
+    entry = json.loads(plan_of(direct, collective=collective))
+    change(entry["gpus"])
+    return json.dumps(entry).encode()
+
+
 def test_what_is_no_execution_plan():
     for text, message in (
         (b"{", "file: no JSON: Input data was truncated"),
         (b'{"gpus": []}', "object missing required field"),
         (plan_of(direct, gpus=[]), "0 GPUs; a plan has 1 to 4096"),
         (plan_of(direct, colour=1), "unknown key 'colour'"),
+        (plan_of(direct, collective="allgather"), "output_chunks is 2; a all-gather of 4 chunks has 4"),
+        (
+            changed(lambda gpus: [gpu.update(input_chunks=3, output_chunks=0) for gpu in gpus], "reducescatter"),
+            "3 chunks are no equal blocks for 2 GPUs",
+        ),
+        (changed(lambda gpus: gpus.reverse()), "gpu 1 is in position 0; the executor takes GPU n from position n"),
+        (
+            changed(lambda gpus: gpus[1].update(id=0)),
+            "gpu 0 is in position 1; the executor takes GPU n from position n",
+        ),
+        (changed(lambda gpus: gpus[0]["threadblocks"][0].update(id=1)), "threadblock 1 is in position 0"),
+        (changed(lambda gpus: gpus[0].update(input_chunks=1)), "it must be the same on all"),
+        (changed(lambda gpus: gpus[0].update(semaphores=[{"init_value": 0}] * 4096)), "has 4096 semaphores"),
+        (changed(lambda gpus: gpus[0]["channels"][0].update(connected_to=[0, 1])), "connected to 0, which is no other"),
+        (changed(lambda gpus: gpus[0]["channels"][0].update(connected_to=[2, 1])), "connected to 2, which is no other"),
+        (changed(lambda gpus: gpus[0]["remote_buffers"][0].update(rank=2)), "rank 2 does not exist; there are 2"),
+        (
+            changed(lambda gpus: gpus[0]["remote_buffers"][0].update(access_channel_types=["port"])),
+            "remote buffer 0 is not reached over channels of type memory",
+        ),
+        (
+            changed(lambda gpus: gpus[0]["threadblocks"][0]["channels"][0].update(channel_ids=[0, 2])),
+            "memory channel 2 does not exist; there are 2, counted from 0",
+        ),
+        (
+            changed(lambda gpus: gpus[0]["threadblocks"][0]["remote_buffer_refs"][0].update(remote_buffer_ids=[-1])),
+            "remote buffer -1 does not exist; there are 3, counted from 0",
+        ),
     ):
         with pytest.raises(VerifyError, match=message):
             parse_mscclpp(text, "file")

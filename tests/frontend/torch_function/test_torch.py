@@ -124,6 +124,10 @@ def test_messages_meet_by_their_tags(tmp_path, tags, kind):
             "dist.reduce_scatter_single(torch.empty(2), tensor)",
             "input has 4 elements and output 2; among 4 ranks input must be 4 times as long",
         ),
+        (
+            "dist.all_to_all_single(torch.empty(5), torch.empty(5))",
+            "rank 0, line 6: 5 elements are no 4 equal blocks; give split sizes",
+        ),
         ("def broken(:", "rank 0, SyntaxError: invalid syntax"),
     ],
 )
@@ -141,6 +145,16 @@ def test_what_cannot_be_run_is_refused(tmp_path, body, message):
         ("if tensor[0] > 0:\n    pass", "rank 0, line 6: gt on the payload cannot be followed"),
         ("return float(tensor[0])", "line 6: _local_scalar_dense on the payload cannot be followed"),
         ("dist.all_reduce(tensor, op=dist.ReduceOp.MAX)", "the operation is MAX; sums and averages"),
+        ("tensor.fill_(2)", "the payload is filled with 2"),
+        ("tensor /= 0", "the payload is divided by 0"),
+        ("return torch.ones(4) / tensor", "a number is multiplied with the payload or divided by it"),
+        ("return tensor * tensor", "the payload is multiplied with a tensor; only sums are followed, and numbers"),
+        (
+            "return tensor * torch.ones(4)",
+            "the payload is multiplied with a tensor; only sums are followed, and numbers",
+        ),
+        ("return tensor.sum().expand(4)", "a sum over all elements of the payload; only sums along one dimension"),
+        ("return torch.lerp(tensor, tensor, torch.ones(4))", "lerp with a tensor of weights; only with a number"),
         ("tensor += 1", "a number is added to the payload; only sums and differences of its parts are followed"),
         ("tensor.copy_(torch.arange(4.0))", "values that do not come from the payload are written to it"),
         ("tensor.abs_()", "rank 0, line 6: abs_ on the payload cannot be followed"),
