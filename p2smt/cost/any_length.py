@@ -29,7 +29,7 @@ from p2smt.reduction.plan.buffers import BufferRules, Choice
 from p2smt.reduction.plan.layouts import Orders
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.semantics.goal import level_goal
-from p2smt.reduction.semantics.state_graph import MAX_LEVELS, Charge, StateGraph, state_graph
+from p2smt.reduction.semantics.state_graph import MAX_LEVELS, StateGraph, state_graph
 from p2smt.smt.deadlines import EVER, Until
 
 GRACE_S = 1.0
@@ -62,16 +62,16 @@ def walk_prices(lowering: Lowering, graph: StateGraph, cost: Cost, scale: Scale)
     def pattern(grouping: Grouping) -> Pattern:
         return pattern_of(direct, lowering.groups(grouping))
 
-    @cache
     def units(work: Work | LocalWork) -> int:
         return min(scale.units(cost.work_cost(work).seconds), scale.bound)
 
-    def charged(charge: Charge) -> int:
-        grouping, collective = charge.step
-        held = payload / min(parts[levels] for levels in charge.scattered)
-        return units(Work(collective, pattern(grouping), held))
+    @cache
+    def charged(step: Step, part: int) -> int:
+        grouping, collective = step
+        return units(Work(collective, pattern(grouping), payload / part))
 
-    charges = np.array([charged(charge) for charge in graph.charges], dtype=np.int64)
+    every = [charged(charge.step, min([parts[levels] for levels in charge.scattered])) for charge in graph.charges]
+    charges = np.array(every, dtype=np.int64)
     return WalkPrices(charges, tuple(units(LocalWork(payload / part)) for part in parts))
 
 

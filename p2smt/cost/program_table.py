@@ -1,6 +1,7 @@
 """All programs of a placement priced together: steps that they share are priced once."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -40,7 +41,7 @@ class ProgramTable:
         ]
         self._steps = tuple(numbers)
         kinds: dict[_Kind, int] = {}
-        self._kind_of = [kinds.setdefault(_kind(*step), len(kinds)) for step in self._steps]
+        self._kind_of = np.array([kinds.setdefault(_kind(*step), len(kinds)) for step in self._steps], dtype=np.intp)
         self._kinds = tuple(kinds)
         self._rows = np.full((len(rows), max(map(len, rows), default=0)), len(numbers))
         for place, row in enumerate(rows):
@@ -51,6 +52,11 @@ class ProgramTable:
 
     def price(self, cost: Cost, lowering: Lowering, measures: Sequence[Measure]) -> list[NDArray[np.float64]]:
         """Every measure of every program on one placement."""
+        prices = self.prices(cost, lowering)
+        return [prices.of_all(measure) for measure in measures]
+
+    def prices(self, cost: Cost, lowering: Lowering) -> "PricedPrograms":
+        """What the steps of all programs cost on one placement."""
         direct, payload = lowering.direct, lowering.problem.payload.bytes
         parts = cache(lowering.parts)
         patterns = cache(lambda grouping: pattern_of(direct, lowering.groups(grouping)))
@@ -58,11 +64,9 @@ class ProgramTable:
         numbers = [
             works.setdefault((step, min(map(parts, lacking))), len(works)) for step, lacking in self._kinds
         ]  # many steps are the same work where sizes are alike
-        of_step = [numbers[kind] for kind in self._kind_of]
+        of_step = np.array(numbers, dtype=np.intp)[self._kind_of]
         costs = [cost.work_cost(_work(step, payload / part, patterns)) for step, part in works]
-        rows = self._rows[self._chosen(lowering)]
-        measured = [np.array([measure(one) for one in costs])[of_step] for measure in measures]
-        return [np.append(of_steps, 0.0)[rows].sum(axis=1) for of_steps in measured]
+        return PricedPrograms(tuple(costs), of_step, self._rows[self._chosen(lowering)])
 
     def steps(self, lowering: Lowering, place: int) -> tuple[PlanStep, ...]:
         """The steps of one program on one placement."""
@@ -75,6 +79,27 @@ class ProgramTable:
         for place, schedules in self._open:
             chosen[place] += schedules.index(lowering.cheapest(schedules))
         return chosen
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PricedPrograms:
+    """Programs as rows of steps: step `i` costs `costs[of_step[i]]`, and what fills a row up costs nothing."""
+
+    costs: tuple[StepCost, ...]
+    of_step: NDArray[np.intp]
+    rows: NDArray[np.intp]
+
+    def of_all(self, measure: Measure) -> NDArray[np.float64]:
+        """A measure of every program."""
+        measured = np.array([measure(cost) for cost in self.costs])[self.of_step]
+        sums: NDArray[np.float64] = np.append(measured, 0.0)[self.rows].sum(axis=1)
+        return sums
+
+    def of_one(self, place: int, measure: Measure) -> float:
+        """The same of one program, summed in the same order."""
+        steps = len(self.of_step)
+        row = [measure(self.costs[self.of_step[step]]) if step < steps else 0.0 for step in self.rows[place].tolist()]
+        return float(np.array([row]).sum(axis=1)[0])
 
 
 class ProgramTables:

@@ -49,7 +49,8 @@ class Scale:
 
     def units(self, seconds: float) -> int:
         """The time in whole units, rounded down."""
-        return floor(Fraction(seconds) / self.unit)
+        number, parts = seconds.as_integer_ratio()
+        return number * self.unit.denominator // (parts * self.unit.numerator)
 
     def least_seconds(self, units: int) -> float:
         """What a program takes at least whose prices add up to so many units, as the ranking adds."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,13 +52,13 @@ class Candidate:
 class Candidates:
     """The candidates of one reduction on one placement, cheapest first, of equal ones the shorter first.
 
-    `seconds[i]` and `busy[i]` are those of candidate `i`, which `made(i)` makes; only
+    `seconds[i]` and `busy()[i]` are those of candidate `i`, which `made(i)` makes; only
     with `stop` EXHAUSTED are these all, `reason` is the solver's where it gave up. `cheaper` is the cheapest of any
     length, where it takes less than all of these; `reach` says how far that was looked for.
     """
 
     seconds: NDArray[np.float64]
-    busy: NDArray[np.float64]
+    busy: Callable[[], NDArray[np.float64]]
     made: Callable[[int], Candidate]
     stop: Stop = Stop.EXHAUSTED
     reason: str = ""
@@ -77,12 +77,12 @@ class Candidates:
     def least(self) -> tuple[float, NDArray[np.float64]]:
         """The least seconds of any candidate, and on every link and the memory the least."""
         if self.cheaper is None:
-            return float(self.seconds[0]), self.busy.min(axis=0)
-        return self.cheaper.seconds, np.vstack([self.busy, self.cheaper.busy]).min(axis=0)
+            return float(self.seconds[0]), self.busy().min(axis=0)
+        return self.cheaper.seconds, np.vstack([self.busy(), self.cheaper.busy]).min(axis=0)
 
     def undominated(self) -> list[Candidate]:
         """The candidates of which no other one is smaller in seconds and on every link; of equal ones the first."""
-        rows = np.column_stack([self.seconds, self.busy])
+        rows = np.column_stack([self.seconds, self.busy()])
         left, kept = np.lexsort(rows.T[::-1]), list[int]()
         while len(left):  # the first of what is left is not dominated, for nothing behind it can do that
             kept.append(int(left[0]))
@@ -123,11 +123,13 @@ def priced_candidates(programs: Sequence[Program], lowering: Lowering, cost: Cos
 def _priced(
     table: ProgramTable, lowering: Lowering, cost: Cost, stop: Stop = Stop.EXHAUSTED, reason: str = ""
 ) -> Candidates:
-    seconds, *busy = map(
-        each_to_ten_digits, table.price(cost, lowering, [_seconds, *_busy_measures(cost.system.network)])
-    )
+    prices, measures = table.prices(cost, lowering), _busy_measures(cost.system.network)
+    seconds = each_to_ten_digits(prices.of_all(_seconds))
     order, _ = competition_ranks(seconds)
-    columns = np.array(busy).T
+
+    @cache
+    def busy() -> NDArray[np.float64]:  # asked for where reductions overlap alone
+        return each_to_ten_digits(np.array([prices.of_all(measure) for measure in measures])).T[order]
 
     def made(number: int) -> Candidate:
         place = order[number]
@@ -135,9 +137,10 @@ def _priced(
         groups = frozenset(step.groups.varying for step in steps)
         program = table.programs[place]
         text = program_text(lowering.hierarchy, program)
-        return Candidate(program, text, float(seconds[place]), tuple(columns[place].tolist()), groups)
+        own = each_to_ten_digits(np.array([prices.of_one(place, measure) for measure in measures]))
+        return Candidate(program, text, float(seconds[place]), tuple(own.tolist()), groups)
 
-    return Candidates(seconds[order], columns[order], made, stop, reason)
+    return Candidates(seconds[order], busy, made, stop, reason)
 
 
 def all_to_all_candidates(programs: Sequence[AllToAllProgram], lowering: Lowering, cost: Cost) -> Candidates:
@@ -153,7 +156,7 @@ def all_to_all_candidates(programs: Sequence[AllToAllProgram], lowering: Lowerin
         text = all_to_all_text(lowering.hierarchy, program.groupings)
         return Candidate(program, text, float(row[0]), tuple(row[1:].tolist()), groups)
 
-    return Candidates(rows[order, 0], rows[order, 1:], made)
+    return Candidates(rows[order, 0], lambda: rows[order, 1:], made)
 
 
 def send_candidates(send: NeighbourSend, lowering: Lowering, cost: Cost) -> Candidates:
@@ -167,7 +170,7 @@ def send_candidates(send: NeighbourSend, lowering: Lowering, cost: Cost) -> Cand
     def made(_: int) -> Candidate:
         return Candidate(send, text, float(row[0]), tuple(row[1:].tolist()), groups)
 
-    return Candidates(row[:1], row[None, 1:], made)
+    return Candidates(row[:1], lambda: row[None, 1:], made)
 
 
 def _all_to_all_costs(program: AllToAllProgram, lowering: Lowering, cost: Cost) -> list[StepCost]:
@@ -192,7 +195,7 @@ def _busy_measures(network: Network) -> list[Measure]:
 
 
 def _busy(link: Link, step: StepCost) -> float:
-    used = sum(load.bandwidth_bytes for load in step.per_byte.loads if load.link == link)
+    used = sum(used for other, used in step.per_byte.bandwidth_bytes if other is link or other == link)
     return used * step.hop_bytes / link.bandwidth
 
 

@@ -7,6 +7,7 @@ digits, outermost level first.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 
 from p2smt.placement.matrix import ParallelismMatrix
@@ -46,6 +47,12 @@ def join(digits: Sequence[int], sizes: Sequence[int]) -> int:
     return number
 
 
+@lru_cache(maxsize=1024)
+def _digits(matrix: ParallelismMatrix) -> tuple[Digit, ...]:
+    columns = zip(*matrix.rows, strict=True)
+    return tuple(Digit(j, i, size) for j, column in enumerate(columns) for i, size in enumerate(column))
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceMap:
     """Both directions between device numbers and axis coordinates.
@@ -58,8 +65,7 @@ class DeviceMap:
     @property
     def digits(self) -> tuple[Digit, ...]:
         """All factors, level by level and inside a level axis by axis: most significant first."""
-        columns = zip(*self.matrix.rows, strict=True)
-        return tuple(Digit(j, i, size) for j, column in enumerate(columns) for i, size in enumerate(column))
+        return _digits(self.matrix)
 
     @property
     def devices(self) -> int:

@@ -125,7 +125,7 @@ def test_of_all_candidates_those_stay_that_none_beats(rows, longer):
 
     values = np.array(rows, dtype=np.float64)
     cheaper = replace(made(0), text="longer", seconds=values[:, 0].min() / 2) if longer else None
-    found = Candidates(values[:, 0], values[:, 1:], made, cheaper=cheaper).undominated()
+    found = Candidates(values[:, 0], lambda: values[:, 1:], made, cheaper=cheaper).undominated()
     every = [*([cheaper] if cheaper else []), *map(made, range(len(rows)))]
 
     def row(one):

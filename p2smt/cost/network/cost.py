@@ -1,18 +1,19 @@
 """The time of a step on a network: bytes per link first, time from them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import prod
 
 from p2smt.collective import Collective
 from p2smt.cost.network.levels import pattern_loads
 from p2smt.cost.network.load import LinkLoad, around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern, pattern_of
-from p2smt.cost.network.traffic import Shape, carriers, traffic
+from p2smt.cost.network.traffic import Shape, Traffic, carriers, traffic
 from p2smt.problem.model import Payload
 from p2smt.problem.system.algorithm import Algorithm, Auto, Choice
-from p2smt.problem.system.network import Network, System
+from p2smt.problem.system.network import Link, Network, System
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, PlanStep
 
 
@@ -45,13 +46,18 @@ def step_work(payload: Payload, step: PlanStep, pattern: Callable[[GroupRule], P
             return Work(step.collective, pattern(step.groups), held)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PerByte:
     """The loads of all groups of a pattern, their time and the latency once around, per byte of one hop."""
 
     loads: tuple[LinkLoad, ...]
     links_s: float
     around_s: float
+
+    @cached_property
+    def bandwidth_bytes(self) -> tuple[tuple[Link, float], ...]:
+        """Per load its link, and the bytes that take the link's bandwidth."""
+        return tuple((load.link, load.bandwidth_bytes) for load in self.loads)
 
 
 _NOTHING = PerByte((), 0.0, 0.0)
@@ -136,6 +142,20 @@ class PlanPrices(ABC):
         return self.work_cost(step_work(plan.payload, step, lambda rule: pattern_of(plan, rule)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How an algorithm carries a collective among the groups of a pattern, per byte that a root holds before."""
+
+    per_byte: PerByte
+    moved: Traffic
+    algorithm: Algorithm
+
+    def cost(self, held: float, network: Network) -> StepCost:
+        """The same for roots that hold so many bytes."""
+        moved, memory = self.moved, self.moved.memory * held / network.memory_bandwidth
+        return StepCost(self.per_byte, moved.per_hop * held, moved.rounds, memory, network.launch, self.algorithm)
+
+
 @dataclass(frozen=True)
 class NetworkCost(PlanPrices):
     """Prices steps on one system.
@@ -148,27 +168,28 @@ class NetworkCost(PlanPrices):
 
     system: System
     algorithm: Choice = Auto.AUTO
-    _known: dict[tuple[Pattern, Shape], PerByte] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[Pattern, dict[Shape, PerByte]] = field(default_factory=dict, compare=False, repr=False)
+    _ways: dict[tuple[Pattern, Collective], tuple[_Way, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
         """What some work takes, which need be no step of a plan, such as a measured collective."""
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
-        machines = prod(work.pattern.members[: self.system.machine + 1])
-        first, *others = carriers(work.collective, self.algorithm, machines)
-        costs = self._carried(work, first)
-        return cheapest((costs, *(self._carried(work, other) for other in others))) if others else costs
+        key = (work.pattern, work.collective)
+        if key not in self._ways:
+            self._ways[key] = tuple(self._carried(*key))
+        costs = [way.cost(work.held, self.system.network) for way in self._ways[key]]
+        return costs[0] if len(costs) == 1 else cheapest(costs)
 
-    def _carried(self, work: Work, algorithm: Algorithm) -> StepCost:
-        moved = traffic(work.collective, algorithm, work.pattern.group_size)
-        per_byte = self._per_byte(work.pattern, moved.shape)
-        network = self.system.network
-        memory = moved.memory * work.held / network.memory_bandwidth
-        return StepCost(per_byte, moved.per_hop * work.held, moved.rounds, memory, network.launch, algorithm)
+    def _carried(self, pattern: Pattern, collective: Collective) -> Iterator[_Way]:
+        machines = prod(pattern.members[: self.system.machine + 1])
+        for algorithm in carriers(collective, self.algorithm, machines):
+            moved = traffic(collective, algorithm, pattern.group_size)
+            yield _Way(self._per_byte(pattern, moved.shape), moved, algorithm)
 
     def _per_byte(self, pattern: Pattern, shape: Shape) -> PerByte:
-        key = (pattern, shape)
-        if key not in self._known:
+        by_shape = self._known.setdefault(pattern, {})
+        if shape not in by_shape:
             loads = pattern_loads(pattern, self.system, shape)
-            self._known[key] = PerByte(loads, links_seconds(loads, self.system.network), around_seconds(loads))
-        return self._known[key]
+            by_shape[shape] = PerByte(loads, links_seconds(loads, self.system.network), around_seconds(loads))
+        return by_shape[shape]

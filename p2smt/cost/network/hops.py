@@ -6,6 +6,7 @@ leave a unit by hops of levels further out. Of parents that look alike only some
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 from typing import assert_never
 
@@ -189,6 +190,7 @@ def _machine_bytes(members: tuple[int, ...], machine: int) -> list[tuple[float, 
     return [(entering / 2, leaving / 2) for entering, leaving in np.unique(counts, axis=1).T.tolist()]
 
 
+@lru_cache(maxsize=1024)
 def tree_hops_to_root(members: tuple[int, ...], machine: int, latencies: tuple[float, ...]) -> tuple[int, ...]:
     """How many hops of every level lie on the slowest way from a machine to the root of one of its two trees.
 

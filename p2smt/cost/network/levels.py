@@ -1,6 +1,7 @@
 """The loads of one step computed from its pattern alone: the same work for 64 devices and for 65,536."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 from typing import assert_never
@@ -17,6 +18,32 @@ from p2smt.problem.system.network import Duplex, Link, System, Wiring
 Mask = NDArray[np.bool_]
 
 
+@dataclass(frozen=True, slots=True)
+class PortBytes:
+    """Bytes of one group at the busiest of its units, per byte that one hop carries; `both` directions together."""
+
+    incoming: float
+    outgoing: float
+    both: float
+
+    def busiest(self, link: Link) -> float:
+        """What shares the bandwidth of one port of a link."""
+        return self.both if link.duplex is Duplex.HALF else max(self.incoming, self.outgoing)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupBytes:
+    """What one group puts on the ports or the bus of a level.
+
+    `ports`: for each place that the group can have beside a ring. `switch` and `bus`: through the busiest parent's, on
+    average over these places.
+    """
+
+    ports: tuple[PortBytes, ...]
+    switch: float
+    bus: float
+
+
 @lru_cache(maxsize=4096)
 def pattern_loads(pattern: Pattern, system: System, shape: Shape) -> tuple[LinkLoad, ...]:
     """The loads of all groups of a pattern over the system's levels, per byte that one hop carries.
@@ -29,13 +56,12 @@ def pattern_loads(pattern: Pattern, system: System, shape: Shape) -> tuple[LinkL
     loads: list[LinkLoad] = []
     for level, named in enumerate(system.levels):
         links = system.network.at(named.name)
-        hops = level_hops(pattern.members, level, shape, system.machine, links[0].wiring is Wiring.RING)
-        near = [_near(pattern, level, links[0], hops, offset) for offset in offsets(pattern, level, links)]
-        around = max((_around(links, hops, mask) for mask in near), key=lambda found: found[0])[1]
-        loads += [
-            replace(_load(pattern, level, link, hops, near, shape), hops=count)
-            for link, count in zip(links, around, strict=True)
-        ]
+        if links[0].wiring is Wiring.RING:
+            loads += _beside_ring(pattern, level, links, shape, system.machine)
+        else:
+            (link,) = links
+            taken, around = _without_ring(pattern.members, level, shape, system.machine, link.uplink)
+            loads.append(_load(pattern, level, link, shape, taken, around))
     match shape:
         case Shape.CYCLE | Shape.FROM_ROOT | Shape.TO_ROOT:
             return tuple(loads)
@@ -43,6 +69,30 @@ def pattern_loads(pattern: Pattern, system: System, shape: Shape) -> tuple[LinkL
             return _with_hops_to_root(loads, pattern, system)
         case _:
             assert_never(shape)
+
+
+@lru_cache(maxsize=4096)
+def _without_ring(
+    members: tuple[int, ...], level: int, shape: Shape, machine: int, uplink: bool
+) -> tuple[GroupBytes, int]:
+    """Where all hops take the port or bus: their bytes, and how many there are on the way around."""
+    hops = level_hops(members, level, shape, machine, whole=False)
+    taken = _taken(hops, [np.zeros(hops.amount.size, dtype=bool)], uplink)
+    return taken, int(hops.around.sum())
+
+
+def _beside_ring(
+    pattern: Pattern, level: int, links: tuple[Link, ...], shape: Shape, machine: int
+) -> Iterator[LinkLoad]:
+    """The loads of a level whose first link is a ring, which takes the hops between neighbours."""
+    hops = level_hops(pattern.members, level, shape, machine, whole=True)
+    near = [_near(pattern, level, links[0], hops, offset) for offset in offsets(pattern, level, links)]
+    around = max((_around(links, hops, mask) for mask in near), key=lambda found: found[0])[1]
+    for link, count in zip(links, around, strict=True):
+        if link.wiring is Wiring.RING:
+            yield _ring_load(pattern, level, link, shape, hops, near, count)
+        else:
+            yield _load(pattern, level, link, shape, _taken(hops, near, link.uplink), count)
 
 
 def _with_hops_to_root(loads: list[LinkLoad], pattern: Pattern, system: System) -> tuple[LinkLoad, ...]:
@@ -60,8 +110,6 @@ def offsets(pattern: Pattern, level: int, links: tuple[Link, ...]) -> tuple[int,
 
 def _near(pattern: Pattern, level: int, link: Link, hops: LevelHops, offset: int) -> Mask:
     """Which hops the level's ring takes: those between neighbours."""
-    if link.wiring is not Wiring.RING:
-        return np.zeros(hops.amount.size, dtype=bool)
     units = np.array(pattern.coordinates(level, Role.VARYING)) + offset
     near: Mask = joined_units(link, pattern.sizes[level])[units[hops.source], units[hops.target]]
     return near
@@ -75,64 +123,81 @@ def joined_units(link: Link, size: int) -> Mask:
     return joined
 
 
-def _load(pattern: Pattern, level: int, link: Link, hops: LevelHops, near: list[Mask], shape: Shape) -> LinkLoad:
-    """What all groups put on one class of links of a level, per byte that a hop carries.
+def _load(pattern: Pattern, level: int, link: Link, shape: Shape, taken: GroupBytes, hops: int) -> LinkLoad:
+    """What all groups put on a port or bus of a level, per byte that a hop carries.
 
-    One group is looked at (where a ring joins units: one for each place that a group can have, `near[k]` being which
-    of its hops that ring takes), and its bytes are multiplied by how many groups do the same at the same place:
+    One group is looked at (where a ring joins units: one for each place that a group can have), and its bytes are
+    multiplied by how many groups do the same at the same place:
     `free` units of the levels inside have a group each that shares a unit's port, so a port carries
     `prod(free[level + 1:])` times one group's busiest port (less where the unit has several ports: `port_shares`).
     What is shared by a parent unit, a bus or the switch, also carries the groups of this level's own `free` sets:
     `prod(free[level:])` times the sum over one group's hops in that parent, on average over the places.
     """
-    inside = prod(pattern.free[level + 1 :])
+    sets = prod(pattern.free[level:])
     algorithm, part = connection(shape)
-    empty = LinkLoad(link=link, ports=pattern.sizes[level] * link.count, algorithm=algorithm)
-    match link.wiring:
-        case Wiring.RING:
-            used = [_most(_key(hops, hops.source) * hops.span + hops.target, hops.amount * mask) for mask in near]
-            return connected(replace(empty, outgoing=inside * max(used), busiest=inside * max(used)), part)
+    ports = pattern.sizes[level] * link.count
+    wiring = link.wiring
+    assert wiring is not Wiring.RING, "what a ring takes is counted beside it"
+    match wiring:
         case Wiring.BUS:
-            sets = inside * pattern.free[level]
-            total = _most(*_through_bus(link, hops, _kept(hops, near) / len(near)))
-            return connected(replace(empty, busiest=sets * total), part)
+            load = LinkLoad(link=link, ports=ports, busiest=sets * taken.bus, hops=hops, algorithm=algorithm)
+            return connected(load, part)
         case Wiring.PORT:
             per_port, largest = port_shares(pattern, level, link)
-            ports = [_port_load(empty, hops, hops.amount * ~mask) for mask in near]
-            load = max(ports, key=lambda load: load.busiest).times(per_port)
-            sets = 0 if link.rails else inside * pattern.free[level]
-            switch = sets * _most(hops.parent, _kept(hops, near) / len(near))
-            return connected(replace(load, switch=switch), largest * part)
+            port = max(taken.ports, key=lambda one: one.busiest(link))
+            load = LinkLoad(
+                link=link,
+                ports=ports,
+                incoming=port.incoming * per_port,
+                outgoing=port.outgoing * per_port,
+                busiest=port.busiest(link) * per_port,
+                switch=(0 if link.rails else sets) * taken.switch,
+                hops=hops,
+                algorithm=algorithm,
+            )
+            return connected(load, largest * part)
         case _:
-            assert_never(link.wiring)
+            assert_never(wiring)
 
 
-def _kept(hops: LevelHops, near: list[Mask]) -> Amounts:
-    """Bytes that do not take the ring, over all groups that were looked at."""
-    kept: Amounts = np.sum([hops.amount * hops.alike * ~mask for mask in near], axis=0)
-    return kept
+def _ring_load(
+    pattern: Pattern, level: int, link: Link, shape: Shape, hops: LevelHops, near: list[Mask], around: int
+) -> LinkLoad:
+    """What all groups put on the point-to-point links of a ring; `near[k]` are the hops that take it at place `k`."""
+    algorithm, part = connection(shape)
+    units = _key(hops, hops.source) * hops.span + hops.target
+    used = prod(pattern.free[level + 1 :]) * max(_most(units, hops.amount * mask) for mask in near)
+    ports = pattern.sizes[level] * link.count
+    load = LinkLoad(link=link, ports=ports, outgoing=used, busiest=used, hops=around, algorithm=algorithm)
+    return connected(load, part)
 
 
-def _through_bus(link: Link, hops: LevelHops, amounts: Amounts) -> tuple[Numbers, Amounts]:
-    if not link.uplink:
-        return hops.parent, amounts
-    parents = np.append(hops.parent, np.array([parent for parent, *_ in hops.outside], dtype=np.int64))
-    return parents, np.append(amounts, [entering + leaving for *_, entering, leaving in hops.outside])
+def _taken(hops: LevelHops, near: list[Mask], uplink: bool) -> GroupBytes:
+    """What hops put on ports or a bus; `near[k]`: those that take a ring, at place `k`."""
+    kept: Amounts = np.sum([hops.amount * hops.alike * ~mask for mask in near], axis=0) / len(near)
+    ports = tuple(_port_bytes(hops, hops.amount * ~mask, uplink) for mask in near)
+    return GroupBytes(ports, _most(hops.parent, kept), _through_bus(hops, kept, uplink))
 
 
-def _port_load(empty: LinkLoad, hops: LevelHops, amounts: Amounts) -> LinkLoad:
+def _through_bus(hops: LevelHops, amounts: Amounts, uplink: bool) -> float:
+    parents = hops.parent
+    if uplink:
+        parents = np.append(parents, np.array([parent for parent, *_ in hops.outside], dtype=np.int64))
+        amounts = np.append(amounts, [entering + leaving for *_, entering, leaving in hops.outside])
+    return _most(parents, amounts)
+
+
+def _port_bytes(hops: LevelHops, amounts: Amounts, uplink: bool) -> PortBytes:
     """One group's bytes at the busiest of its units."""
     sources, targets = _key(hops, hops.source), _key(hops, hops.target)
     out = into = amounts
-    if empty.link.uplink:
+    if uplink:
         units = np.array([parent * hops.span + unit for parent, unit, *_ in hops.outside], dtype=np.int64)
         sources, targets = np.append(sources, units), np.append(targets, units)
         into = np.append(amounts, [entering for *_, entering, _ in hops.outside])
         out = np.append(amounts, [leaving for *_, leaving in hops.outside])
     both = _most(np.append(sources, targets), np.append(out, into))
-    incoming, outgoing = _most(targets, into), _most(sources, out)
-    busiest = both if empty.link.duplex is Duplex.HALF else max(incoming, outgoing)
-    return replace(empty, incoming=incoming, outgoing=outgoing, busiest=busiest)
+    return PortBytes(_most(targets, into), _most(sources, out), both)
 
 
 def connected(load: LinkLoad, share: float) -> LinkLoad:
@@ -179,5 +244,6 @@ def _most(places: Numbers, amounts: Amounts) -> float:
     """The largest sum of amounts at one place; 0 without any."""
     if not amounts.size:
         return 0.0
-    _, numbers = np.unique(places, return_inverse=True)
-    return float(np.bincount(numbers, weights=amounts).max())
+    if places.max() > 4 * places.size:
+        _, places = np.unique(places, return_inverse=True)
+    return float(np.bincount(places, weights=amounts).max())

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from math import prod
 
 from p2smt.errors import ProgramError
@@ -70,7 +70,7 @@ class Lowering:
         """The plan of a program; raises ProgramError when the program does not do the reduction."""
         return self._plan(program_text(self.hierarchy, program), *self._lowered(self.schedule(program)))
 
-    @property
+    @cached_property
     def direct(self) -> Plan:
         """The plan of the goal in one collective over each reduction group, which every program competes with."""
         if not self._levels:

@@ -87,10 +87,14 @@ def _buffer_rules(goal: Collective, levels: int, cut: BufferLayout) -> BufferRul
     return BufferRules(goal, level_goal(goal, levels), cut)
 
 
+_after = lru_cache(maxsize=1 << 12)(apply_step)
+"""Programs of one language go through few states."""
+
+
 def _trace(steps: tuple[Step, ...], goal: LevelGoal, levels: int) -> list[LevelState] | None:
     states = [goal.start]
     for step in steps:
-        after = None if goal.is_reached(states[-1]) else apply_step(states[-1], step, levels)
+        after = None if goal.is_reached(states[-1]) else _after(states[-1], step, levels)
         if after is None:
             return None
         states.append(after)
