@@ -9,13 +9,22 @@ Each program is searched once on every system, with the shares in proportion to 
 then the linear program of HAP is solved for the shares that suit it best. With --mesh all placements of a mesh of two
 axes are searched as well, with baselines, and what their bound stands on is checked. What must not depend on the
 machine are ratios of times of one run: to a reference, a layer and its loss on two devices, and to the first run.
+With --times each is done so often; what counts is the shortest, with the median beside it.
+
+`figures` are the largest of each kind, beside what they should be: seconds on one axis, read and certified; how they
+grow from the smallest to the largest program of a name (gpt12, gpt24), and from the first to the last system; the
+linear program; two axes.
 """
 
 import argparse
 import json
 import platform
 import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby
 from pathlib import Path
+from statistics import median
 from time import process_time
 
 from p2smt.cli.collection import rare_collections
@@ -47,6 +56,7 @@ REFERENCE = (
     "program reference\ninput x : f32[64, 32]\nparameter w : f32[32, 128]\n"
     "h = relu(matmul(x, w))\nloss = sum(h * h)\noutput loss\n"
 )
+ASKED = {"one_axis_s": 5, "larger_programs": 2.2, "more_devices": 1.2, "shares_s": 0.01, "two_axes_s": 60}
 PARTS = ("graph_s", "build_s", "eliminate_s", "certify_s", "emit_s", "shares_problem_s", "shares_solve_s")
 
 
@@ -98,12 +108,23 @@ def timed_on(program: Program, system: System, cluster: Cluster, sizes: str) -> 
     }
 
 
+def number(run: dict[str, object], name: str) -> float:
+    """A number of a run."""
+    return float(str(run[name]))
+
+
 def seconds(run: dict[str, object]) -> float:
     """Seconds of CPU of a run."""
-    return float(str(run["cpu_s"]))
+    return number(run, "cpu_s")
 
 
-def runs_of(paths: list[Path], systems: list[str], sizes: str | None) -> list[dict[str, object]]:
+def shortest(make: Callable[[], dict[str, object]], times: int) -> dict[str, object]:
+    """Of several runs the shortest, with the median of their seconds."""
+    made = sorted([make() for _ in range(times)], key=seconds)
+    return {**made[0], "median_s": round(median([seconds(run) for run in made]), 3)}
+
+
+def runs_of(paths: list[Path], systems: list[str], sizes: str | None, times: int) -> list[dict[str, object]]:
     """All programs on all systems."""
     runs: list[dict[str, object]] = []
     for name in systems:
@@ -113,10 +134,42 @@ def runs_of(paths: list[Path], systems: list[str], sizes: str | None) -> list[di
             begin = process_time()
             program = read_program(path)
             about = {"program": path.name, "system": name, "read_s": round(process_time() - begin, 3)}
-            runs.append({**about, **timed(program, cluster)})
+            runs.append({**about, **shortest(partial(timed, program, cluster), times)})
             if sizes is not None:
-                runs.append({**about, **timed_on(program, system, cluster, sizes)})
+                runs.append({**about, **shortest(partial(timed_on, program, system, cluster, sizes), times)})
     return runs
+
+
+def figures(runs: Sequence[dict[str, object]]) -> dict[str, object]:
+    """The largest of each kind that the runs have, and what is asked."""
+    one = [run for run in runs if "mesh" not in run]
+    found = {
+        "one_axis_s": [seconds(run) + number(run, "read_s") for run in one],
+        "larger_programs": ratios(one, lambda run: (run["system"], family(run)), lambda run: number(run, "operations")),
+        "more_devices": ratios(one, lambda run: run["program"], one.index),
+        "shares_s": [number(run, "shares_solve_s") for run in one],
+        "two_axes_s": [seconds(run) for run in runs if "mesh" in run],
+    }
+    return {name: {"most": round(max(each), 3), "asked": ASKED[name]} for name, each in found.items() if each}
+
+
+def ratios(
+    runs: Sequence[dict[str, object]],
+    alike: Callable[[dict[str, object]], object],
+    rank: Callable[[dict[str, object]], float],
+) -> list[float]:
+    """Of runs that are alike the seconds of the last by those of the first."""
+    found = []
+    for _, group in groupby(sorted(runs, key=lambda run: (str(alike(run)), rank(run))), key=alike):
+        each = list(group)
+        if len(each) > 1:
+            found.append(seconds(each[-1]) / seconds(each[0]))
+    return found
+
+
+def family(run: dict[str, object]) -> str:
+    """A program's name without the number of its layers."""
+    return "".join(letter for letter in str(run["program"]) if not letter.isdigit())
 
 
 def main() -> int:
@@ -124,6 +177,7 @@ def main() -> int:
     parser.add_argument("programs", nargs="+", type=Path)
     parser.add_argument("--system", action="append", dest="systems", help="repeatable [hap-v100-p100]")
     parser.add_argument("--mesh", help="two axes as well, such as 8,8")
+    parser.add_argument("--times", type=int, default=1, help="do each so often [1]")
     given = parser.parse_args()
     systems = given.systems or ["hap-v100-p100"]
     try:
@@ -131,14 +185,20 @@ def main() -> int:
             small, two = parse_program(REFERENCE), cluster_of(find_system("dgx-h100:1x2"), Nccl())
             timed(small, two)
             reference = seconds(timed(small, two))
-            runs = runs_of(given.programs, systems, given.mesh)
+            runs = runs_of(given.programs, systems, given.mesh, max(1, given.times))
     except P2Error as error:
         print(f"bench_shard: {error}", file=sys.stderr)
         return 2
     for run in runs:
         run["of_reference"] = round(seconds(run) / reference, 1)
         run["of_first"] = round(seconds(run) / seconds(runs[0]), 3)
-    print(json.dumps({"python": platform.python_version(), "reference_s": round(reference, 4), "runs": runs}, indent=2))
+    made = {
+        "python": platform.python_version(),
+        "reference_s": round(reference, 4),
+        "figures": figures(runs),
+        "runs": runs,
+    }
+    print(json.dumps(made, indent=2))
     return 0 if all(run["certified"] for run in runs) else 1
 
 

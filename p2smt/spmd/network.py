@@ -16,6 +16,7 @@ from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import Work
 from p2smt.cost.network.pattern import Pattern, Role
 from p2smt.problem.system.devices import Profile
+from p2smt.spmd.shares import Parts
 from p2smt.tensor.way import Way
 
 PICO = 10**12
@@ -55,6 +56,10 @@ def picoseconds(seconds: float) -> int:
 
 
 _NOTHING = Price(0, Way.PLAIN)
+
+
+def _largest(parts: Sequence[Fraction]) -> Fraction:
+    return parts.largest if isinstance(parts, Parts) else max(parts)
 
 
 class GroupCost(Protocol):
@@ -112,7 +117,7 @@ class ModelledNetwork:
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
         """The cheapest of padding, broadcasts in a group, and an exchange."""
-        largest = float(count * max(parts))
+        largest = float(count * _largest(parts))
         return min(
             Price(self._call(Collective.ALL_GATHER, largest), Way.PADDED),
             Price(self._grouped(Collective.BROADCAST, count, parts), Way.GROUPED),
@@ -121,7 +126,7 @@ class ModelledNetwork:
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
         """The cheapest of padding, reductions in a group, and an exchange of what is then added up."""
-        largest = float(count * max(parts))
+        largest = float(count * _largest(parts))
         return min(
             Price(self._call(Collective.REDUCE_SCATTER, largest * len(parts)), Way.PADDED),
             Price(self._grouped(Collective.REDUCE, count, parts), Way.GROUPED),
@@ -130,7 +135,7 @@ class ModelledNetwork:
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
         """Split sizes as they are: the device that sends or gets most is waited for."""
-        return Price(self._exchange(float(count * max(*before, *after))), Way.EXCHANGE)
+        return Price(self._exchange(float(count * max(_largest(before), _largest(after)))), Way.EXCHANGE)
 
     def _call(self, collective: Collective, held: float) -> int:
         key = (collective, held)
@@ -139,7 +144,7 @@ class ModelledNetwork:
         return self._times[key]
 
     def _grouped(self, collective: Collective, count: int, parts: Sequence[Fraction]) -> int:
-        calls = sum(1 for part in parts if part)
+        calls = parts.present if isinstance(parts, Parts) else sum(1 for part in parts if part)
         return self._call(collective, count) + picoseconds((calls - 1) * self.group.launch)
 
     def _exchange(self, held: float) -> int:
@@ -161,7 +166,7 @@ class ProfiledNetwork:
 
     def all_gather(self, count: int, parts: Sequence[Fraction]) -> Price:
         """Padded, or in a group of broadcasts."""
-        padded = count * max(parts) * len(parts)
+        padded = count * _largest(parts) * len(parts)
         return min(
             self._price(padded, self.profile.all_gather, Way.PADDED),
             self._price(count, self.profile.all_gather_grouped, Way.GROUPED),
@@ -169,7 +174,7 @@ class ProfiledNetwork:
 
     def reduce_scatter(self, count: int, parts: Sequence[Fraction]) -> Price:
         """Padded, or in a group of reductions."""
-        padded = count * max(parts) * len(parts)
+        padded = count * _largest(parts) * len(parts)
         return min(
             self._price(padded, self.profile.reduce_scatter, Way.PADDED),
             self._price(count, self.profile.reduce_scatter_grouped, Way.GROUPED),
@@ -177,7 +182,9 @@ class ProfiledNetwork:
 
     def all_to_all(self, count: int, before: Sequence[Fraction], after: Sequence[Fraction]) -> Price:
         """As if all devices had the largest part."""
-        return self._price(count * max(*before, *after) * len(before), self.profile.all_to_all, Way.EXCHANGE)
+        return self._price(
+            count * max(_largest(before), _largest(after)) * len(before), self.profile.all_to_all, Way.EXCHANGE
+        )
 
     def _price(self, count: int | Fraction, rate: float, way: Way) -> Price:
         return Price(picoseconds(self.profile.latency + (float(count) / rate)), way)

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
 from p2smt.spmd.network import Network, Price
+from p2smt.spmd.shares import Parts, parts_of
 from p2smt.tensor.judgement import Layouts
 from p2smt.tensor.layout import Partial, Replicated, Sliced
 from p2smt.tensor.placing import cutting
@@ -58,11 +58,11 @@ class Ranks:
         group = self._group(int(held.argmax()), axis)
         count = int(held.max()) * size
 
-        def parts(layouts: Layouts) -> tuple[Fraction, ...]:
+        def parts(layouts: Layouts) -> Parts:
             cut = layouts[axis]
             assert isinstance(cut, Sliced)
             mine: list[int] = self.lengths(layouts, shape, cut.dimension)[group].tolist()
-            return tuple(Fraction(each, sum(mine)) for each in mine)
+            return parts_of(mine)
 
         match before[axis], after[axis]:
             case Partial(), Replicated():

@@ -9,7 +9,7 @@ from p2smt.spmd.classes import Classes
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.graph import Graph, Node
 from p2smt.spmd.network import PICO, Price
-from p2smt.spmd.shares import Shares
+from p2smt.spmd.shares import Shares, parts_of
 from p2smt.tensor.layout import Layout, Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import SourceKind
@@ -66,7 +66,7 @@ class Pricing:
         """Each device's part of a dimension that is cut."""
         count = self.count(tensor, dimension)
         if count not in self._parts:
-            self._parts[count] = tuple(Fraction(each, count) for each in self.atoms(tensor, dimension))
+            self._parts[count] = parts_of(self.atoms(tensor, dimension))
         return self._parts[count]
 
     def device_bytes(self, tensor: int, layout: Layout) -> tuple[int, ...]:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heapify, heappop, heappush
+from math import lcm
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,26 +24,51 @@ class Shares:
         >>> Shares("given", (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))).atoms(6)
         (3, 2, 1)
         """
-        wanted = [part * count for part in self.parts]
-        rounded = [_nearest(each) for each in wanted]
+        unit = lcm(*[part.denominator for part in self.parts])
+        wanted = [count * part.numerator * (unit // part.denominator) for part in self.parts]
+        rounded = [_nearest(each, unit) for each in wanted]
         missing = count - sum(rounded)
         step = 1 if missing > 0 else -1
+        waiting = [(step * (atoms * unit - each), -each, number)
+                   for number, (each, atoms) in enumerate(zip(wanted, rounded, strict=True)) if atoms + step >= 0
+                  ] if missing else []  # fmt: skip
+        heapify(waiting)
         while missing:
-            able = [number for number, atoms in enumerate(rounded) if atoms + step >= 0]
-            best = max(able, key=lambda number: (step * (wanted[number] - rounded[number]), wanted[number], -number))
-            rounded[best] += step
+            error, each, number = heappop(waiting)
+            rounded[number] += step
             missing -= step
+            if rounded[number] + step >= 0:
+                heappush(waiting, (error + unit, each, number))
         return tuple(rounded)
 
 
-def _nearest(number: Fraction) -> int:
-    """Halves go down.
+def _nearest(number: int, unit: int) -> int:
+    """Of so many parts of a unit; halves go down.
 
-    >>> _nearest(Fraction(5, 2)), _nearest(Fraction(8, 3))
+    >>> _nearest(5, 2), _nearest(8, 3)
     (2, 3)
     """
-    below = number.numerator // number.denominator
-    return below + (number - below > Fraction(1, 2))
+    return -((unit - 2 * number) // (2 * unit))
+
+
+class Parts(tuple[Fraction, ...]):
+    """Each device's part of a whole, as a tuple that knows the largest, and how many are more than nothing."""
+
+    largest: Fraction
+    present: int
+
+
+def parts_of(counts: Sequence[int]) -> Parts:
+    """The parts that devices with so many of something have.
+
+    >>> parts_of((1, 3, 0)).largest
+    Fraction(3, 4)
+    """
+    total = sum(counts)
+    each = {count: Fraction(count, total) for count in set(counts)}
+    made = Parts([each[count] for count in counts])
+    made.largest, made.present = each[max(counts)], sum(1 for count in counts if count)
+    return made
 
 
 def even(devices: int) -> Shares:

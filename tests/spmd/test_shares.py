@@ -4,7 +4,7 @@ import random
 from fractions import Fraction
 from itertools import product
 
-from p2smt.spmd.shares import Shares, even, proportional, vertices
+from p2smt.spmd.shares import Shares, even, given, proportional, vertices
 
 
 def test_vertices_run_from_even_to_proportional():
@@ -56,3 +56,27 @@ def test_rounding_is_nearest_and_no_neighbour_is_nearer():
 def test_heads_on_five_devices():
     assert even(5).atoms(12) == (3, 3, 2, 2, 2)
     assert even(4).atoms(2) == (1, 1, 0, 0)
+
+
+def moved_one_by_one(parts, count):
+    """HAP, section 5.1, as it is written: the smallest rounding error first, until the sum is right."""
+    wanted = [part * count for part in parts]
+    rounded = [-int(-(each - Fraction(1, 2)) // 1) for each in wanted]
+    while (missing := count - sum(rounded)) != 0:
+        step = 1 if missing > 0 else -1
+        able = [number for number, atoms in enumerate(rounded) if atoms + step >= 0]
+        rounded[max(able, key=lambda each: (step * (wanted[each] - rounded[each]), wanted[each], -each))] += step
+    return tuple(rounded)
+
+
+def test_atoms_move_one_by_one_from_where_the_rounding_error_is_least():
+    rng = random.Random(9)
+    moved = 0
+    for _ in range(400):
+        weights = [rng.choice((0, 1, 1, 2, 3, 5, 8)) for _ in range(rng.randint(1, 9))]
+        if sum(weights):
+            shares, count = given([Fraction(weight) for weight in weights]), rng.randrange(25)
+            assert shares.atoms(count) == moved_one_by_one(shares.parts, count)
+            moved += any(part * count % 1 for part in shares.parts)
+    assert moved > 200
+    assert even(512).atoms(200) == (1,) * 200 + (0,) * 312
