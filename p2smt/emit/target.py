@@ -13,6 +13,13 @@ class Target(StrEnum):
     MSCCLPP = "mscclpp"
 
 
+class KernelLanguage(StrEnum):
+    """What the kernels of a schedule are written in: calls of torch, or functions of Triton's."""
+
+    TORCH = "torch"
+    TRITON = "triton"
+
+
 class MeshTarget(StrEnum):
     """What a placement is written for: a mesh, an order of the axes in a framework's words, or which rank runs where.
 

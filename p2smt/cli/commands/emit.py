@@ -12,7 +12,7 @@ from p2smt.cli.options.shared import FORCE, backend_options
 from p2smt.cli.options.values import choice
 from p2smt.cli.training_step import JOB_SUFFIX, EmittedStep, emitted_exchange, emitted_job
 from p2smt.cost.network.backend import Backend
-from p2smt.emit.target import Target
+from p2smt.emit.target import KernelLanguage, Target
 from p2smt.errors import ProgramError
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ _BEGINNING = 65_536
 @click.option("--ranks", type=int, metavar="N", help="With --steps: on so many ranks [the mesh that the program says].")
 @click.option("--bitwise", is_flag=True, help="With --steps: refuse what changes results, and compare bit for bit.")
 @click.option("--optimizer", is_flag=True, help="With --steps: a class in the place of torch.optim's, for any model.")
+@choice("--kernels", KernelLanguage, default=KernelLanguage.TORCH, help="With --steps: what computes.")
 @click.option(
     "--system",
     "system_text",
@@ -49,6 +50,7 @@ def command(
     ranks: int | None,
     bitwise: bool,
     optimizer: bool,
+    kernels: KernelLanguage,
     system_text: str | None,
     unchecked: bool,
     out: Path | None,
@@ -70,9 +72,9 @@ def command(
 
     With --steps the program is emitted as a schedule carries it out, once p2smt schedule has proved every step: loops
     with collectives under way while others are computed, fused groups, states in slices. The file holds the program as
-    it was too, and compares the two under torchrun. A ReduceScatter is an exchange of blocks that ranks add up, or
-    with --system the library's where that is faster; with --bitwise all sums are made in the order of the ranks. With
-    --optimizer, Adam and the like with states in slices become a class in the place of torch.optim's, for any model.
+    it was too, and compares the two. A ReduceScatter is an exchange of blocks that ranks add up, or with --system the
+    library's where that is faster; with --bitwise sums are made in the order of the ranks. With --optimizer, Adam and
+    the like become a class in the place of torch.optim's. With --kernels triton, groups and loops compute in Triton's.
 
     \b
     Example:
@@ -82,18 +84,18 @@ def command(
       p2smt emit plan.json --target msccl --out schedule.xml
       p2smt emit plan.json --target mscclpp --out schedule.json
       p2smt emit job.toml --out communication.py
-      p2smt emit sharded.tp --out step.py
       p2smt emit sharded.tp --system hap-a100-p100 --out step.py
       p2smt emit adam.tp --steps fused.steps --ranks 4 --out adam.py
       p2smt emit adam.tp --steps fused.steps --ranks 4 --optimizer --out sharded_adam.py
+      p2smt emit adam.tp --steps fused.steps --ranks 4 --kernels triton --out adam.py
 
     Exit codes: 0 written, 2 bad input; of a schedule also 1 refused, 3 not proved.
     """  # noqa: D301
     if steps is not None:
-        asked = _Asked(plan_file, steps, ranks, bitwise, optimizer)
+        asked = _Asked(file=plan_file, steps=steps, ranks=ranks, bitwise=bitwise, optimizer=optimizer, kernels=kernels)
         return _scheduled(asked, target, system_text, out, backend, force=force)
-    if ranks is not None or bitwise or optimizer:
-        raise ProgramError("--ranks, --bitwise and --optimizer are for schedules; add --steps FILE")
+    if ranks is not None or bitwise or optimizer or kernels is not KernelLanguage.TORCH:
+        raise ProgramError("--ranks, --bitwise, --optimizer and --kernels are for schedules; add --steps FILE")
     if _is_program(plan_file):
         return _program(plan_file, target, system_text, out, backend, force=force)
     if plan_file.suffix == JOB_SUFFIX:
@@ -178,15 +180,16 @@ def _program(
     return ExitCode.FOUND
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
     """A schedule of a program."""
 
-    program: Path
+    file: Path
     steps: Path
     ranks: int | None
     bitwise: bool
     optimizer: bool
+    kernels: KernelLanguage
 
 
 def _scheduled(
@@ -207,8 +210,10 @@ def _scheduled(
 
     if target is not Target.TORCH:
         raise ProgramError(f"target {target} is for plans; a schedule is emitted for torch")
+    if asked.optimizer and asked.kernels is not KernelLanguage.TORCH:
+        raise ProgramError("an optimizer's kernels are torch's; leave out --kernels, or --optimizer")
     refuse_overwriting(out, force=force)
-    program, schedule = read_program(asked.program), read_schedule(asked.steps)
+    program, schedule = read_program(asked.file), read_schedule(asked.steps)
     machine = None if system_text is None else Machine.of(find_system(system_text), backend=backend)
     with working("proving the steps"):
         checked = check_schedule(program, schedule, asked.ranks, bitwise=asked.bitwise)
@@ -220,7 +225,7 @@ def _scheduled(
     if asked.optimizer:
         text, what = emit_optimizer(checked), "the optimizer, with states in slices"
     else:
-        text = emit_schedule(checked, machine, bitwise=asked.bitwise)
+        text = emit_schedule(checked, machine, bitwise=asked.bitwise, kernels=asked.kernels)
         what = f"the scheduled step on {devices} ranks"
     write_and_say(out, text, what, check, force=force)
     return ExitCode.FOUND

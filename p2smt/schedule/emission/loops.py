@@ -9,6 +9,7 @@ from p2smt.emit.torch.program.value import Value, type_text
 from p2smt.errors import ProgramError
 from p2smt.schedule.chunks import Chunking
 from p2smt.schedule.emission.functions import Scope, Unit, unit
+from p2smt.schedule.emission.kernels import Kernels
 from p2smt.schedule.emission.reading import chunk_name, on_chunk
 from p2smt.schedule.emission.turns import Turn, is_collective, turns
 from p2smt.schedule.emission.writer import ScheduleWriter
@@ -23,8 +24,11 @@ _INSIDE = " " * 12
 class LoopWriter:
     """Writes one loop; afterwards the writer knows its results under the names of whole tensors."""
 
-    def __init__(self, writer: ScheduleWriter, scheduled: Scheduled, loop: Loop) -> None:
+    def __init__(
+        self, writer: ScheduleWriter, scheduled: Scheduled, loop: Loop, kernels: Kernels | None = None
+    ) -> None:
         self._writer = writer
+        self._kernels = kernels
         self._loop = loop
         self._program = scheduled.program
         self._typed = typed(scheduled.program)
@@ -108,7 +112,10 @@ class LoopWriter:
         lines, writer.lines = writer.lines, []
         writer.indent, writer.in_loop = "    ", False
         words = f"what is left of {', '.join(turn)}" if behind else ", ".join(turn)
-        return [*self._chunks_of(lines), *lines], words
+        chunks = self._chunks_of(lines)
+        if self._kernels is not None:
+            lines = self._kernels.put(self._loop.name, lines, ())
+        return [*chunks, *lines], words
 
     def _chunks_of(self, lines: list[str]) -> list[str]:
         """What the lines of a turn say of chunks, as its first lines. ProgramError for what one interval alone has."""

@@ -3,6 +3,7 @@
 from textwrap import wrap
 
 from p2smt.collective import Collective
+from p2smt.emit.target import KernelLanguage
 from p2smt.emit.template import filled, only_used
 from p2smt.emit.torch.program.cuts import Cuts
 from p2smt.emit.torch.program.lines import WIDTH
@@ -30,6 +31,7 @@ from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.emission.functions import Scope, Unit, deleted, names_in, unit
 from p2smt.schedule.emission.hoisting import hoisted
+from p2smt.schedule.emission.kernels import Kernels
 from p2smt.schedule.emission.loops import LoopWriter
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.graph import observed, readers
@@ -41,18 +43,25 @@ from p2smt.tensor.program import Call, DType, Program, SourceKind
 from p2smt.wording import counted
 
 _PROGRAM, _SCHEDULE, _MAIN = "torch/templates/program", "torch/templates/schedule", "torch/templates/main.py.in"
+_IMPORT, _TRITON = "import torch.distributed as dist\n", "import triton\nimport triton.language as tl\n"
 _EXCHANGE = "reduce_scatter_exchanged"
 _RESERVED = ("rows", "turn", "chunk", "compute", "untouched", "Step", "Form", "STEPS")
 _NARROW = (DType.BF16, DType.F16, DType.F32)
 """Floating-point types, the one with the fewest digits first."""
 
 
-def emit_schedule(checked: CheckedSchedule, machine: Machine | None = None, *, bitwise: bool = False) -> str:
+def emit_schedule(
+    checked: CheckedSchedule,
+    machine: Machine | None = None,
+    *,
+    bitwise: bool = False,
+    kernels: KernelLanguage = KernelLanguage.TORCH,
+) -> str:
     """The text of a module with a class `Step`, in two forms: scheduled, and as the program was.
 
     A ReduceScatter is an exchange of blocks that every rank adds up; on a `machine` the library's where that is faster.
-    With `bitwise` all sums are made in the order of the ranks in both forms, and compared bit for bit. ProgramError for
-    a schedule that is not valid, or that has what is not emitted.
+    With `bitwise` all sums are made in the order of the ranks in both forms, and compared bit for bit. `kernels` says
+    what groups and loops are written in. ProgramError for a schedule that is not valid, or has what is not emitted.
     """
     if checked.verdict is not Verdict.VALID:
         raise ProgramError(f"the schedule is {checked.verdict}; p2smt schedule says why")
@@ -61,20 +70,28 @@ def emit_schedule(checked: CheckedSchedule, machine: Machine | None = None, *, b
             f"{noted.statement} is carried out by a reduction program, which emitted schedules do not have; leave out "
             "that step, and emit the reduction by itself: p2smt plan, p2smt emit"
         )
-    return _File(checked, machine, bitwise=bitwise).text()
+    if bitwise and kernels is KernelLanguage.TRITON:
+        raise ProgramError(
+            "kernels of Triton round where they store, and add up block by block; leave out --kernels, or --bitwise"
+        )
+    return _File(checked, machine, kernels, bitwise=bitwise).text()
 
 
 class _File:
-    def __init__(self, checked: CheckedSchedule, machine: Machine | None, *, bitwise: bool) -> None:
+    def __init__(
+        self, checked: CheckedSchedule, machine: Machine | None, language: KernelLanguage, *, bitwise: bool
+    ) -> None:
         self._checked = checked
         self._scheduled = hoisted(checked.scheduled)
         self._bitwise = bitwise
         self._parts = self._templates()
-        reserved = defined(self._parts.values()) | {*_RESERVED}
+        helpers = filled(f"{_SCHEDULE}/kernels.py.in") if language is KernelLanguage.TRITON else ""
+        reserved = defined([*self._parts.values(), helpers]) | {*_RESERVED}
         cuts = Cuts()
         program = self._scheduled.program
         library = frozenset[str]() if machine is None else _by_library(self._scheduled, machine)
         self._writer = ScheduleWriter(program, reserved, cuts, library, ordered=bitwise)
+        self._kernels = Kernels(self._writer, helpers) if helpers else None
         every = frozenset(each.name for each in checked.start.statements)
         self._plain = ScheduleWriter(checked.start, reserved, cuts, every, ordered=bitwise)
 
@@ -111,6 +128,7 @@ class _File:
             devices=counted(devices, "rank"),
             mesh=", ".join(f"{axis.name}={axis.size}" for axis in program.mesh),
             count=str(devices),
+            needs="torch" if self._kernels is None else "torch, triton",
             sums=self._sums(),
             schedule=schedule_text(self._checked),
             batch=batch_text(program),
@@ -122,13 +140,30 @@ class _File:
             cuts=cuts_literal(writer),
             tensors=tensors,
             untouched=untouched,
-            units="\n\n".join(each.text for each in units),
+            units="\n\n".join([*self._kernel_texts(), *(each.text for each in units)]),
             compute=compute,
-            main=filled(_MAIN, subject="schedule", reference="the untouched program", verb="equals", results="tensors"),
+            main=self._main(),
             **self._parts,
             **{"class": filled(f"{_SCHEDULE}/class.py.in", differ=differ)},
         )
-        return with_imports(_tidy(only_used(text), self._parts["top"]))
+        text = with_imports(_tidy(only_used(text), self._parts["top"]))
+        return text if self._kernels is None else text.replace(_IMPORT, f"{_IMPORT}{_TRITON}", 1)
+
+    def _kernel_texts(self) -> list[str]:
+        """The kernels, behind what they call. ProgramError where there are none."""
+        if self._kernels is None:
+            return []
+        if not self._kernels.texts:
+            raise ProgramError(
+                "no group or loop of the schedule computes by elements; fuse statements, or leave out --kernels triton"
+            )
+        return [self._kernels.helpers, *self._kernels.texts]
+
+    def _main(self) -> str:
+        main = filled(_MAIN, subject="schedule", reference="the untouched program", verb="equals", results="tensors")
+        if self._kernels is None:
+            return main
+        return main.partition("if __name__")[0] + filled(f"{_SCHEDULE}/kernels_main.py.in")
 
     def _sums(self) -> str:
         if self._bitwise:
@@ -156,7 +191,7 @@ class _File:
         for label, loop in scheduled.units():
             if loop is not None:
                 words = f"{', '.join(loop.stages)} on {loop.chunks} chunks, each beside the next on the one before."
-                units.append(LoopWriter(writer, scheduled, loop).write(_fitting(words), self._scope()))
+                units.append(LoopWriter(writer, scheduled, loop, self._kernels).write(_fitting(words), self._scope()))
                 blocks.append([units[-1].call])
             elif (group := scheduled.group(label)) is not None:
                 units.append(self._grouped(group))
@@ -181,7 +216,10 @@ class _File:
         wanted = [name for name in group.members if set(read_by[name]) - inside or name in seen]
         texts = dict.fromkeys(writer.values[name].text for name in wanted)
         made = names_in(body)[1]
-        return unit(writer, group.name, _words(group), body, [text for text in texts if text in made], scope)
+        results = [text for text in texts if text in made]
+        if self._kernels is not None:
+            body = self._kernels.put(group.name, body, results)
+        return unit(writer, group.name, _words(group), body, results, scope)
 
     def _scope(self) -> Scope:
         """The names that are known by now."""

@@ -29,6 +29,15 @@ class ScheduleWriter(StatementWriter):
         self._library = library
         self._ordered = ordered
         self.in_loop = False
+        self._named_values: dict[str, Value] = {}
+
+    def known(self) -> dict[str, Value]:
+        """Every name that lines assign or are given, and what it is."""
+        return {each.text: each for each in self.values.values() if each.is_name} | self._named_values
+
+    def _assign(self, name: str, value: Value) -> None:
+        self._named_values[name] = value
+        super()._assign(name, value)
 
     def is_overwritten(self, update: str) -> bool:
         """Whether an update is written over the old version."""

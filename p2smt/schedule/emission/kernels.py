@@ -1,0 +1,244 @@
+"""Lines of a group or of a loop's turn with kernels in the place of what computes element by element.
+
+Lines that follow each other become one kernel; what only looks at tensors, as slices do, and what is awaited moves
+before it. Every other line stays as it is, in torch.
+"""
+
+import ast
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from p2smt.emit.torch.program.lines import WIDTH, broken
+from p2smt.emit.torch.program.value import FLOATS, Value, type_text
+from p2smt.schedule.emission.elementwise import NotElementwiseError, Sort, Translator
+from p2smt.schedule.emission.functions import names_in
+from p2smt.schedule.emission.kernel_text import REDUCTIONS, KernelText, Made, Reduced, total
+from p2smt.schedule.emission.parsed_lines import Line, functions_in, indent_of, only_looks, parsed, with_comments
+from p2smt.schedule.emission.spaces import Space, space_of, together
+from p2smt.schedule.emission.writer import ScheduleWriter
+
+_COMMUNICATES = ("all_reduce", "reduce_scatter", "all_gather", "all_to_all", "rebalance", "reduce", "broadcast", "send",
+                 "kept_on", "begin_", "dict")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """A line that can be part of a kernel: its space, and the reductions in it, whose names its expression reads."""
+
+    line: Line
+    node: ast.expr
+    space: Space
+    reduced: tuple[Reduced, ...] = ()
+
+
+@dataclass(slots=True)
+class _Run:
+    """Lines that follow each other and make one kernel."""
+
+    elements: list[_Element] = field(default_factory=list)
+    space: Space = ()
+
+    @property
+    def made(self) -> set[str]:
+        """The names that it assigns or writes over."""
+        return {element.line.target for element in self.elements}
+
+    @property
+    def reduced(self) -> set[str]:
+        """The names that are there when the kernel is done, and not in it."""
+        return {element.line.target for element in self.elements if element.reduced}
+
+
+class Kernels:
+    """Writes kernels of a file: `texts` has them; `torch` what lines stay torch's, by their names, with why.
+
+    `helpers` are the functions that kernels, and the lines that start them, call.
+    """
+
+    def __init__(self, writer: ScheduleWriter, helpers: str) -> None:
+        self._writer = writer
+        self.helpers = helpers
+        self._table: dict[str, Value] = {}
+        self.texts: list[str] = []
+        self.torch: list[tuple[str, str]] = []
+
+    def put(self, label: str, lines: Sequence[str], results: Iterable[str]) -> list[str]:
+        """Lines of the unit `label` that do the same with kernels; `results` are read behind them."""
+        self._table = self._writer.known()
+        read = [parsed(line) for line in with_comments(lines)]
+        later = [set(results)]
+        for line in reversed(read):
+            later.append(later[-1] | line.reads)
+        found: list[str] = []
+        run = _Run()
+        for line, read_later in zip(read, later[-2::-1], strict=True):
+            element = self._element(line)
+            if isinstance(element, _Element) and (space := self._joined(run, element)) is not None:
+                run.elements.append(element)
+                run.space = space
+                continue
+            if (only_looks(line) or self._is_number(line)) and not line.reads & run.made:
+                found.append(line.text)
+                continue
+            found += self._kernel(label, run, read_later | line.reads)
+            run = _Run()
+            if isinstance(element, _Element):
+                run = _Run([element], element.space)
+                continue
+            if isinstance(element, str):
+                self.torch.append((line.target, element))
+                found.append(f"{indent_of(line.text)}# By torch: {element}")
+            found.append(line.text)
+        return found + self._kernel(label, run, set(results))
+
+    def _is_number(self, line: Line) -> bool:
+        """Whether a line works out a number."""
+        return line.target in self._table and self._table[line.target].dtype is None
+
+    def _joined(self, run: _Run, element: _Element) -> Space | None:
+        """The space of a run that has this line as well; None where that is no kernel."""
+        if not run.elements:
+            return element.space
+        if element.line.condition != run.elements[0].line.condition or element.line.reads & run.reduced:
+            return None
+        return together((run.space, element.space))
+
+    def _element(self, line: Line) -> _Element | str | None:
+        """The line as part of a kernel; why it is none, where it computes; None where it does not."""
+        if line.node is None or line.target not in self._table or self._table[line.target].dtype is None:
+            return None
+        if any(name.startswith(_COMMUNICATES) for name in functions_in(line.node)) or only_looks(line):
+            return None
+        translator = Translator(self._table, lambda name: name, lambda text, _: text, lambda _: "0", lambda _: "value")
+        try:
+            taking = _Taking(line.target, translator, self._writer, self._ended_type(line.target))
+            node = taking.visit(deepcopy(line.node))
+            if taking.reduced:
+                return _Element(line, node, taking.space, tuple(taking.reduced))
+            space = translator.term(line.node).space
+        except NotElementwiseError as error:
+            return str(error)
+        if line.overwrites:
+            target = space_of(self._table[line.target])
+            if together((space, target)) != target:
+                return "what is not of the shape that it writes over"
+            space = target
+        return _Element(line, line.node, space)
+
+    def _ended_type(self, name: str) -> str:
+        """The type of what a name's elements were reduced to."""
+        dtype, real = self._table[name].dtype, self._writer.real
+        return type_text(dtype if dtype in FLOATS else real, real)
+
+    def _kernel(self, label: str, run: _Run, read_later: set[str]) -> list[str]:
+        """The lines that start a kernel, and those around it that stay torch's."""
+        before = _smaller(run, read_later)
+        inside = [element for element in run.elements if element not in before]
+        if not run.space or all(isinstance(element.node, ast.Name) for element in inside):
+            return [element.line.text for element in run.elements]
+        text = KernelText(self._writer.names.fresh(f"{label}_kernel"), self._table, run.space)
+        for element in inside:
+            for reduced in element.reduced:
+                text.reduce(reduced)
+            if element.line.overwrites:
+                text.overwrite(element.line.target, element.node)
+            elif not element.reduced:
+                text.assign(element.line.target, element.node)
+        wanted, behind = _wanted(inside, read_later)
+        real = self._writer.real
+        types = {name: type_text(dtype, real) for name in wanted if (dtype := self._table[name].dtype) is not None}
+        made = text.made(types, _words(inside))
+        self.texts.append(made.text)
+        return [element.line.text for element in before] + _started(inside[0].line, made, behind)
+
+
+def _smaller(run: _Run, read_later: set[str]) -> list[_Element]:
+    """The lines whose results have another shape than the kernel's elements, and are read behind it."""
+    found: list[_Element] = []
+    needed = set(read_later)
+    for element in reversed(run.elements):
+        if element.space != run.space and (element.line.target in needed or element.line.overwrites or element.reduced):
+            found.insert(0, element)
+            needed |= element.line.reads
+    return found
+
+
+def _wanted(inside: Sequence[_Element], read_later: set[str]) -> tuple[list[str], list[str]]:
+    """The names whose values a kernel stores, and the lines behind it, which name them anew or end reductions."""
+    ends = [element for element in inside if element.reduced]
+    needed = read_later.union(*(names_in([_text(element)])[0] for element in ends))
+    wanted: list[str] = []
+    behind: list[str] = []
+    for element in reversed(inside):
+        target = element.line.target
+        if target not in needed or element.line.overwrites or element.reduced:
+            continue
+        if isinstance(element.node, ast.Name):
+            needed.add(element.node.id)
+            behind.insert(0, _text(element))
+        elif target not in wanted:
+            wanted.insert(0, target)
+    return wanted, behind + [_text(element) for element in ends]
+
+
+def _text(element: _Element) -> str:
+    """An element's line as torch has it, without a condition, and with what blocks are reduced to."""
+    made = ast.unparse(element.node)
+    return f"{element.line.target}.copy_({made})" if element.line.overwrites else f"{element.line.target} = {made}"
+
+
+def _words(inside: Sequence[_Element]) -> str:
+    """What a kernel makes, as its docstring."""
+    names = ", ".join(dict.fromkeys(element.line.target for element in inside))
+    words = f"{names}, element by element."
+    most = WIDTH - len('    """"""')
+    return words if len(words) <= most else f"{names[: most - 30].rpartition(',')[0]}, ..., element by element."
+
+
+def _started(first: Line, made: Made, behind: Sequence[str]) -> list[str]:
+    """The lines that start a kernel, and those behind it, on the ranks that have its elements."""
+    indent = indent_of(first.text)
+    target = f"{', '.join(made.names)} = " if len(made.names) != 1 else f"({made.names[0]},) = "
+    lines = [f"{target if made.names else ''}{made.call}", *behind]
+    if not first.condition:
+        return [broken(f"{indent}{line}") for line in lines]
+    known = sorted(names_in(lines)[1])
+    nothing = [f"{indent}{' = '.join(known)} = None"] if known else []
+    return [*nothing, f"{indent}if {first.condition}:\n" + "\n".join(broken(f"{indent}    {line}") for line in lines)]
+
+
+class _Taking(ast.NodeTransformer):
+    """Takes reductions of all elements out of an expression, with the end of each in its place."""
+
+    def __init__(self, target: str, translator: Translator, writer: ScheduleWriter, dtype: str) -> None:
+        self._target = target
+        self._translator = translator
+        self._writer = writer
+        self._dtype = dtype
+        self.reduced: list[Reduced] = []
+        self.space: Space = ()
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """A call, or the end of a reduction."""
+        match node:
+            case ast.Call(function, [operand, ast.Tuple(dims), ast.Constant(bool(kept))]):
+                name = ast.unparse(function)
+            case _:
+                self.generic_visit(node)
+                return node
+        if name not in REDUCTIONS:
+            raise NotElementwiseError(name)
+        term = self._translator.term(operand)
+        if len(dims) != len(term.space) or term.sort is not Sort.FLOAT or not dims:
+            raise NotElementwiseError(f"{name} over some dimensions")
+        space = together((self.space, term.space)) if self.reduced else term.space
+        if space != term.space:
+            raise NotElementwiseError(f"{name} of tensors that do not line up")
+        self.space = term.space
+        partial = self._writer.names.fresh(f"{self._target}_blocks")
+        self.reduced.append(Reduced(partial, name, operand))
+        shape = f".view({', '.join(['1'] * len(dims))})" if kept else ""
+        ended = ast.parse(f"{total(name, partial)}.to({self._dtype}){shape}", mode="eval").body
+        assert isinstance(ended, ast.Call)
+        return ended

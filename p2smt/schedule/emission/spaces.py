@@ -1,0 +1,48 @@
+"""What a rank has of a tensor's dimensions, so that it can be told which tensors' elements one kernel can run over."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from p2smt.emit.torch.program.cuts import Cut, cut_of
+from p2smt.emit.torch.program.value import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The length of a whole dimension, how it is cut, and whether what is there is a chunk of the rank's part."""
+
+    length: int
+    cut: Cut | None
+    chunked: bool
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether its one element stands beside any number of others."""
+        return self.length == 1 and self.cut is None and not self.chunked
+
+
+Space = tuple[Span, ...]
+
+
+def space_of(value: Value) -> Space:
+    """The dimensions of a value; a number has none."""
+    return tuple(
+        Span(length, cut_of(value.layouts, dimension), dimension == value.chunked)
+        for dimension, length in enumerate(value.shape)
+    )
+
+
+def together(spaces: Iterable[Space]) -> Space | None:
+    """What all of these are repeated to, lined up from the last dimension; None where they do not line up."""
+    whole: Space = ()
+    for space in spaces:
+        missing = len(space) - len(whole)
+        longer = space[:missing] if missing > 0 else whole[:-missing]
+        rest, beside = whole[max(-missing, 0) :], space[max(missing, 0) :]
+        lined = []
+        for first, second in zip(rest, beside, strict=True):
+            if first != second and not first.is_repeated and not second.is_repeated:
+                return None
+            lined.append(second if first.is_repeated else first)
+        whole = (*longer, *lined)
+    return whole

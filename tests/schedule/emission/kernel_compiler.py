@@ -1,0 +1,63 @@
+"""Compiles all kernels of emitted files for a GPU that is not there; runs in a process of its own, without p2smt.
+
+Prints how many kernels there are, in how many ways each was compiled, and the errors.
+"""
+
+import importlib.util
+import inspect
+import sys
+
+import triton
+import triton.language as tl
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+
+WAYS = [
+    ("fp32", tl.float32, tl.float32, None),
+    ("bf16", tl.float32, tl.bfloat16, 1),
+    ("fp64", tl.float64, tl.float64, 16),
+]
+"""Types of tensors, and what whole numbers are known to be: nothing, 1, or divisible by 16."""
+
+
+def source(kernel, element, wide, real, known):
+    """A kernel as it is compiled for tensors of a type."""
+    signature, constants, attributes = {}, {}, {}
+    for number, (name, parameter) in enumerate(inspect.signature(kernel.fn).parameters.items()):
+        kind = parameter.annotation
+        if kind is tl.constexpr:
+            signature[name] = "constexpr"
+            constants[number,] = {"wide": wide, "real": real, "block": 1024}[name]
+        elif kind is not inspect.Parameter.empty:
+            signature[name] = {"fp64": "fp64", "int64": "i64"}[kind.name]
+        elif "_by_" in name or name == "count" or name.startswith("length_"):
+            signature[name] = "constexpr" if known == 1 else "i32"
+            if known == 1:
+                constants[number,] = 1
+            elif known == 16:
+                attributes[number,] = [["tt.divisibility", 16]]
+        else:
+            signature[name] = f"*{'fp32' if name.endswith('_blocks_at') and element == 'bf16' else element}"
+    return ASTSource(kernel, signature, constants, attributes)
+
+
+def main(paths):
+    kernels, errors = 0, []
+    for number, path in enumerate(paths):
+        spec = importlib.util.spec_from_file_location(f"emitted{number}", path)
+        module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        for name, kernel in vars(module).items():
+            if isinstance(kernel, triton.JITFunction) and "wide" in kernel.arg_names and "count" in kernel.arg_names:
+                kernels += 1
+                for way in WAYS:
+                    try:
+                        made = triton.compile(source(kernel, *way), target=GPUTarget("cuda", 80, 32))
+                        assert "ptx" in made.asm
+                    except Exception as error:  # every one is told
+                        errors.append(f"{path} {name} {way[0]}: {error!r}")
+    print(kernels, len(WAYS), *errors, sep="\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,189 @@
+"""Kernels of Triton compute what torch's lines do: its interpreter runs them on ranks, its compiler compiles them all.
+
+Sums, products and quotients are the same bit for bit in float32 and float64. Torch's roots, and numbers over
+tensors, are not all rounded to the nearest number; sums over all elements are made block by block; and kernels do not
+round to bfloat16 between two operations, as torch does.
+"""
+
+import ast
+import importlib.util
+import sys
+
+import pytest
+from command_line import golden
+from emit.emitted import check_style
+from forked_ranks import environment, on_ranks
+from forked_torch import SERVER
+from paths import TESTS
+from schedule.emission.packaged import checked, names
+
+from p2smt.emit.target import KernelLanguage
+from p2smt.errors import ProgramError
+from p2smt.run.local.calls import CallRanks
+from p2smt.run.rank.message import Seat
+from p2smt.schedule.emission.source import emit_schedule
+
+RANK = str(TESTS / "schedule" / "emission" / "kernel_rank.py")
+COMPILER = TESTS / "schedule" / "emission" / "kernel_compiler.py"
+LIMIT_S = 180.0
+EXACT = {"float64": 0.0, "float32": 0.0, "bfloat16": 2.0**-5}
+"""How far a file with Triton's kernels may be from the one with torch's, beside the largest number of a tensor."""
+CLOSE = {"float64": 1e-14, "float32": 1e-6, "bfloat16": 2.0**-5}
+"""The same where there are roots and norms."""
+WITHOUT_ROOTS = ("attention_ar", "pipeline_overlapped")
+FUSED = [
+    "adam_ar_opt",
+    "adam_fused",
+    "adam_overlapped",
+    "adam_rs_opt_ag",
+    "adamw_mixed_fused",
+    "attention_ar",
+    "attention_overlapped",
+    "attention_rs_ag",
+    "lamb_ar_opt",
+    "lamb_fused",
+    "mlp_ar",
+    "mlp_overlapped",
+    "mlp_rs_ag",
+    "pipeline_overlapped",
+    "sequence_parallel_overlapped",
+    "sgd_fused",
+    "zero2_overlapped",
+]
+"""The packaged schedules with groups or loops that compute by elements."""
+needs_triton = pytest.mark.skipif(
+    importlib.util.find_spec("triton") is None, reason="triton is not installed: pip install 'p2smt[triton]', on Linux"
+)
+
+
+def emitted(made):
+    return emit_schedule(made, kernels=KernelLanguage.TRITON)
+
+
+@pytest.fixture(scope="module")
+def two():
+    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def three():
+    with CallRanks([Seat()] * 3, timeout_s=LIMIT_S) as running:
+        yield running
+
+
+def written(running, name, text):
+    path = running.folder / f"{name}{abs(hash(text))}.py"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def apart(running, made, real):
+    paths = [written(running, "kernels", text) for text in (emitted(made), emit_schedule(made))]
+    return max(running.call(RANK, "apart", *paths, real, timeout_s=LIMIT_S))
+
+
+def differing(running, made, real="float64"):
+    return running.call(RANK, "check", written(running, "kernels", emitted(made)), real, timeout_s=LIMIT_S)
+
+
+def test_a_fused_group_is_emitted_with_its_kernels():
+    golden("schedule_lamb_triton.py.txt", emitted(checked("lamb_fused", 3)))
+
+
+def test_files_keep_the_style_and_need_torch_and_triton_alone(tmp_path):
+    texts = [emitted(checked(name, 4)) for name in FUSED]
+    check_style(tmp_path, texts)
+    for text in texts:
+        imported = {
+            (node.module if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0]
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+        }
+        assert imported - {"torch", "triton"} <= sys.stdlib_module_names
+        assert "triton" in imported
+
+
+def test_what_computes_nothing_by_elements_in_a_group_is_refused():
+    for name in sorted({*names()} - {*FUSED}):
+        with pytest.raises(ProgramError, match=r"^no group or loop of the schedule computes by elements; [^\n]*$"):
+            emitted(checked(name, 4))
+
+
+def test_bits_are_not_promised():
+    with pytest.raises(ProgramError, match=r"^kernels of Triton round where they store, [^\n]*$"):
+        emit_schedule(checked("adam_ar_opt", 3, bitwise=True), bitwise=True, kernels=KernelLanguage.TRITON)
+
+
+@needs_triton
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["adam_fused", "adamw_mixed_fused", "attention_ar", "lamb_fused", "pipeline_overlapped"]
+)
+def test_kernels_compute_what_the_program_does(two, name):
+    made = checked(name, 2)
+    assert differing(two, made) == [0] * 2
+    for real, close in (EXACT if name in WITHOUT_ROOTS else CLOSE).items():
+        assert apart(two, made, real) <= close
+
+
+@needs_triton
+@pytest.mark.slow
+@pytest.mark.parametrize("length", [1, 1003, 3 * 1023, 3 * 1024, 3 * 1025])
+@pytest.mark.parametrize("name", ["adam_fused", "lamb_fused"])
+def test_slices_of_any_length_and_of_none_are_computed(three, name, length):
+    made = checked(name, 3, length=length)
+    assert apart(three, made, "float32") <= CLOSE["float32"]
+    assert differing(three, made) == [0] * 3
+
+
+SPOILED = [
+    ("inside = position < count", "inside = position < count - 1"),
+    ("divided(scm, number_4, wide)", "divided(scm, number_3, wide)"),
+    ("tl.where(inside, scu * scu, 0)", "tl.where(inside, scu, 0)"),
+    ("scavg_part0_blocks.sum()", "(scavg_part0_blocks[0] * 2)"),
+]
+
+
+@needs_triton
+@pytest.mark.slow
+@pytest.mark.parametrize(("right", "wrong"), SPOILED)
+def test_a_kernel_that_is_spoiled_is_found(three, right, wrong):
+    text = emitted(checked("lamb_fused", 3, length=47))
+    assert right in text
+    path = written(three, "spoiled", text.replace(right, wrong, 1))
+    assert min(three.call(RANK, "check", path, "float64", timeout_s=LIMIT_S)) > 0
+
+
+@needs_triton
+@pytest.mark.slow
+def test_the_file_alone_checks_itself_by_the_interpreter_and_says_what_it_lacks(tmp_path):
+    text = emitted(checked("adam_fused", 2))
+    printed, codes = on_ranks(tmp_path, {"adam.py": (text, 2)}, TRITON_INTERPRET="1")["adam.py"]
+    assert codes == [0, 0]
+    assert printed.strip().endswith("equals the untouched program")
+    printed, codes = on_ranks(tmp_path, {"alone.py": (text, 0)})["alone.py"]
+    assert codes == [2]
+    assert printed == "kernels run on GPUs, and on a CPU by triton's interpreter: start with TRITON_INTERPRET=1\n"
+
+
+@needs_triton
+@pytest.mark.slow
+def test_all_kernels_are_compiled_for_a_gpu(tmp_path):
+    found = compiled(
+        tmp_path, [emitted(checked(name, 2)) for name in ("adamw_mixed_fused", "attention_ar", "lamb_fused")]
+    )
+    assert found == ["4", "3"]
+
+
+def compiled(folder, texts):
+    """How many kernels were compiled, in how many ways, and what failed."""
+    for number, text in enumerate(texts):
+        (folder / f"emitted{number}.py").write_text(text, encoding="utf-8")
+    paths = [f"emitted{number}.py" for number in range(len(texts))]
+    code = COMPILER.read_text(encoding="utf-8").replace("main(sys.argv[1:])", f"main({paths!r})")
+    (folder / "compiler.py").write_text(code, encoding="utf-8")
+    variables = environment() | {"TRITON_CACHE_DIR": str(folder / "cache"), "TRITON_DEFAULT_FP_FUSION": "0"}
+    ended = SERVER.run("compiler.py", folder=folder, environments=[variables], timeout=LIMIT_S)
+    assert ended.codes == [0], ended.err.decode()
+    return ended.out.decode().splitlines()
