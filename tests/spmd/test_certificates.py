@@ -1,15 +1,19 @@
 """What the checker of certificates accepts is an optimum, whichever options a certificate takes away."""
 
 import random
+import re
 from dataclasses import replace
+from itertools import product
 
+import numpy as np
 from spmd.joint_problems import random_problem
 
-from p2smt.spmd import elimination
+from p2smt.spmd import certificate_check, elimination
 from p2smt.spmd.brute import brute
-from p2smt.spmd.certificate_check import check_certificate
-from p2smt.spmd.problem import Best
+from p2smt.spmd.certificate_check import NEVER, check_certificate
+from p2smt.spmd.problem import Best, Choice, JointProblem, Limit, Link
 from p2smt.spmd.simplification import Removal, Simplified, restricted
+from p2smt.spmd.table import Table
 
 
 def any_removals(rng, problem):
@@ -67,3 +71,88 @@ def test_a_certificate_without_some_of_its_messages_is_refused():
             assert check_certificate(problem, fewer, eliminated.answer.assignment) is not None
             left_out += 1
     assert left_out > 30
+
+
+def spoiled(rng, certificate):
+    """The same with one number changed: of a message, a table, or the bound, which then may be too high."""
+    number = rng.randrange(len(certificate.messages))
+    message, more = certificate.messages[number], rng.choice((-1, 1, 2))
+    table = certificate.tables[message.table]
+    row = rng.randrange(len(table.costs)) if len(table.costs) else 0
+    costs = table.costs.copy()
+    costs[row : row + 1] += more
+    fewer = Table(table.codes[:-1], table.costs[:-1])
+    messages = list(certificate.messages)
+    match rng.randrange(5):
+        case 0:
+            messages[number] = replace(message, shift=message.shift + more)
+            return replace(certificate, messages=tuple(messages), bound=certificate.bound + more)
+        case 1 | 2 as kind:
+            other = Table(table.codes, costs) if kind == 1 else fewer
+            messages[number] = replace(message, table=len(certificate.tables))
+            bound = certificate.bound + (0 if message.neighbours else more)
+            return replace(certificate, tables=(*certificate.tables, other), messages=tuple(messages), bound=bound)
+        case 3:
+            messages[number] = replace(message, neighbours=message.neighbours[1:])
+            return replace(certificate, messages=tuple(messages))
+        case _:
+            return replace(certificate, bound=certificate.bound + more)
+
+
+def test_what_is_accepted_of_a_spoiled_certificate_is_an_optimum_still():
+    rng = random.Random(23)
+    refused_ = set()
+    for _ in range(400):
+        problem = random_problem(rng, 4, 3, 0.85, 1.5)
+        eliminated = elimination.eliminate(problem)
+        if not isinstance(eliminated.answer, Best):
+            continue
+        certificate = spoiled(rng, eliminated.certificate)
+        least = brute(problem).cost
+        for assignment in product(*(range(len(choice.costs)) for choice in problem.choices)):
+            fault = check_certificate(problem, certificate, assignment)
+            if fault is None:
+                assert (problem.allows(assignment), problem.cost(assignment)) == (True, least)
+            else:
+                refused_.add(re.sub(r"\d+", "N", fault))
+    assert refused_ >= {
+        "the assignment does not keep a link or a limit", "choice N leaves less than its message says",
+        "the messages add up to N, the bound is N", "the assignment costs N, the bound is N",
+        "choice N has more neighbours than its message",
+    }  # fmt: skip
+
+
+def test_what_no_checker_can_read_is_no_certificate(monkeypatch):
+    problem = JointProblem((Choice("a", (3, 1)), Choice("b", (0, 5))), (Link(0, 1, (3, 2)),))
+    eliminated = elimination.eliminate(problem)
+    certificate, best = eliminated.certificate, eliminated.answer.assignment
+
+    def fault(changed=certificate, asked=problem):
+        return check_certificate(asked, changed, best)
+
+    def with_table(codes, costs):
+        table = Table(np.array(codes, dtype=np.int64), np.array(costs, dtype=np.int64))
+        message = next(each for each in certificate.messages if each.neighbours)
+        messages = tuple(replace(each, table=each.table if each is not message else len(certificate.tables))
+                         for each in certificate.messages)  # fmt: skip
+        return fault(replace(certificate, tables=(*certificate.tables, table), messages=messages))
+
+    assert fault() is None
+    for codes in ((-1, 0), (0, 2), (0,), (0, 1, 1)):
+        assert "rows that are none" in with_table(codes, (0, 0))
+    for costs in ((-1, 0), (0, NEVER)):
+        assert "costs that are none" in with_table((0, 1), costs)
+    free = Choice("c", (7, 7))
+    wider = JointProblem((*problem.choices, free), problem.links)
+    both = (Removal(2, 0, instead=1), Removal(2, 0, instead=1))
+    assert "is taken away twice" in check_certificate(wider, replace(certificate, removals=both), (*best, 1))
+    outside = (Removal(2, 0, link=0),)
+    assert "for a link that it is not in" in check_certificate(
+        wider, replace(certificate, removals=outside), (*best, 1)
+    )
+    dear = JointProblem((Choice("a", (NEVER // 4, NEVER // 4)), problem.choices[1]), problem.links)
+    assert fault(asked=dear) == "costs are too large to be told from what is not allowed"
+    limited = replace(problem, limits=(Limit("some", 0, ((0, (1, 1)),)),))
+    assert fault(asked=limited) == "the assignment does not keep a link or a limit"
+    monkeypatch.setattr(certificate_check, "MOST_ENTRIES", 1)
+    assert "too large to be checked" in fault()
