@@ -1,11 +1,15 @@
 """The last look at a rewritten program: it is the same expressions, whatever a transform has made of it."""
 
 import pytest
-from schedule.test_cases import CASES
+from schedule.test_cases import CASES, read
 
-from p2smt.schedule.outcome import Rewritten
+from p2smt.schedule import proof
+from p2smt.schedule.check import Verdict, check_schedule
+from p2smt.schedule.outcome import NotProved, Rewritten
 from p2smt.schedule.proof import fault
 from p2smt.schedule.scheduled import Scheduled
+from p2smt.smt.answer import Sat, Unknown, Unsat
+from p2smt.tensor.derivation import Fault
 from p2smt.tensor.program import Axis
 from p2smt.tensor.text.parser import parse_program
 
@@ -24,3 +28,73 @@ def test_a_program_of_other_expressions_is_not_the_same(new, rounds):
     other = new != "relu(b + sum)"
     said = "without its collectives the program is other expressions" if other and not rounds else ""
     assert fault(on_ranks(TEXT), made) == said
+
+
+def remade(old, new):
+    assert old in TEXT
+    return Rewritten(scheduled=Scheduled(on_ranks(TEXT.replace(old, new))))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("sum = AllReduce(layer)", "sum = layer", "out: "),
+        ("sum = AllReduce(layer)", "sum = AllGather(layer, 0)", "sum: "),
+        ("output side", "cut = Slice(side, 0)\nother = AllGather(cut, 0)\noutput side", ""),
+        ("side = out * 2", "cut = Slice(out, 0)\nside = cut * 2", "the output side has another layout"),
+    ],
+)
+def test_layouts_are_inferred_anew_and_outputs_keep_theirs(old, new, said):
+    found = fault(on_ranks(TEXT), remade(old, new))
+    assert found.startswith(said)
+    assert bool(found) is bool(said)
+
+
+def test_what_the_checker_of_derivations_does_not_take_is_not_proved(monkeypatch):
+    made = remade("side = out * 2", "side = 2 * out")
+    assert fault(on_ranks(TEXT), made) == ""
+    monkeypatch.setattr(proof, "check", lambda *_: Fault("side", "an operand is not judged"))
+    assert fault(on_ranks(TEXT), made) == "side: an operand is not judged"
+
+
+class Question:
+    """An obligation with an answer that is given."""
+
+    name = "a fact"
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def ask(self):
+        return self.answer
+
+
+@pytest.fixture
+def forgotten():
+    """What was proved before is asked anew, here and behind this test."""
+    for known in (proof._lemma, proof._rule):
+        known.cache_clear()
+    yield
+    for known in (proof._lemma, proof._rule):
+        known.cache_clear()
+
+
+@pytest.mark.usefixtures("forgotten")
+@pytest.mark.parametrize(("answer", "holds"), [(Unsat(), True), (Unknown("gave up"), False), (Sat(None), False)])
+@pytest.mark.parametrize("of", ["lemma", "rule"])
+def test_a_step_is_proved_only_where_the_solver_finds_nothing_against_it(answer, holds, of, monkeypatch):
+    """A reorder rests on a lemma of gathers and on rules of the operations that it moves."""
+    _, program, schedule, ranks = read(CASES / "valid" / "reorder_keeps_the_gather_for_others.steps")
+    assert check_schedule(program, schedule, ranks).verdict is Verdict.VALID
+    for known in (proof._lemma, proof._rule):
+        known.cache_clear()
+    if of == "lemma":
+        monkeypatch.setattr(proof, "LEMMAS", {name: lambda: Question(answer) for name in proof.LEMMAS})
+    else:
+        monkeypatch.setattr(proof, "obligation", lambda *_: Question(answer))
+    found = check_schedule(program, schedule, ranks)
+    assert found.verdict is (Verdict.VALID if holds else Verdict.NOT_PROVED)
+    if not holds:
+        last = found.outcomes[-1]
+        assert isinstance(last, NotProved)
+        assert last.detail.startswith("a fact is not proved: ")

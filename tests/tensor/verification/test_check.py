@@ -8,8 +8,10 @@ from tensor.test_examples import PAIRS, PROGRAMS, TEXTS
 
 from p2smt.errors import ProgramError
 from p2smt.tensor.comparison import compare
+from p2smt.tensor.derivation import Fault
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
+from p2smt.tensor.prime_field import PrimeField
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
@@ -255,3 +257,50 @@ def test_truth_values_are_few_so_that_random_ones_prove_nothing():
     found = equality(*(parse_program(text.format(other)) for other in ("cast(k, f32)", "1")))
     assert isinstance(found, NotProved)
     assert "k is bool" in found.reason
+
+
+def test_a_derivation_that_its_checker_does_not_take_is_no_proof(monkeypatch):
+    assert isinstance(verdict(MANY), Right)
+    monkeypatch.setattr(check, "check", lambda *_: Fault("h", "an operand is not judged"))
+    found = verdict(MANY)
+    assert isinstance(found, NotProved)
+    assert found.reason.endswith("the checker does not take them: h: an operand is not judged")
+
+
+@pytest.mark.parametrize("meaning", [Reals, PrimeField])
+def test_simulated_ranks_that_differ_leave_nothing_proved(meaning, monkeypatch):
+    def differing(program, single, asked, *_):
+        return "rank 0 has another y" if isinstance(asked, meaning) else None
+
+    monkeypatch.setattr(check, "compare", differing)
+    found = verdict(MANY)
+    assert isinstance(found, NotProved)
+    assert found.reason.endswith("rank 0 has another y")
+
+
+def test_other_expressions_in_which_no_difference_was_seen_are_no_mistake(monkeypatch):
+    other = MANY.replace("+ b", "- b")
+    assert isinstance(verdict(other), Mistake)
+    monkeypatch.setattr(check, "differs", lambda *_: None)
+    found = verdict(other)
+    assert isinstance(found, NotProved)
+    assert found.reason == "h is not that of one, but no observed value was seen to differ"
+
+
+def test_what_is_compared_with_has_one_axis_and_is_not_too_large(monkeypatch):
+    anywhere = "program any\ninput x : f32[4] partial(+)\ny = AllReduce(x) * ranks\noutput y\n"
+    two = "program two\nmesh a=2, b=2\ninput x : f32[4] partial(+, a)\ny = AllReduce(x, axis=a) * 2\noutput y\n"
+    with pytest.raises(ProgramError, match="program any is for any number of ranks; two has no axis for it"):
+        verdict(two, anywhere)
+    three = (
+        anywhere.replace("program any", "program three").replace("input", "mesh a=3\ninput").replace("* ranks", "* 3")
+    )
+    monkeypatch.setattr(check, "MOST", 3)
+    with pytest.raises(ProgramError, match="program any says layouts for 3 ranks, which is too large"):
+        verdict(
+            three.replace("AllReduce(x) * 3", "AllReduce(x)"),
+            anywhere.replace("AllReduce(x) * ranks", "AllReduce(x)\nz = y * ranks"),
+        )
+    single = "program one\ninput x : f32[4]\ny = x * 3\noutput y\n"
+    monkeypatch.setattr(check, "MOST", 2)
+    assert isinstance(verdict(three, single), NotProved)
