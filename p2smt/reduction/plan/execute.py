@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
     among k devices leaves shards of that length / k, padding included. For a Broadcast only the buffers of roots count.
     After a Reduce, as a step or as the goal, the buffers of all but the root do not exist any more: a plan that reads
     one fails, and results of this kind come back empty. Raises PlanError when the buffers do not fit the plan, or when
-    the plan combines buffers that do not exist or differ in length.
+    the plan combines buffers that do not exist or differ in length, or cuts one that does not divide.
     """
     if len(buffers) != plan.devices or len({(buffer.shape, buffer.dtype) for buffer in buffers}) != 1:
         raise PlanError(f"{len(buffers)} buffers; the plan needs {plan.devices} of one length and data type")
@@ -37,7 +38,7 @@ def execute(plan: Plan, buffers: Sequence[Buffer]) -> list[Buffer]:
     for number, step in enumerate(plan.steps, start=1):
         match step:
             case PermuteStep():
-                _permute(plan, step, held)
+                _permute(plan, step, held, number)
             case CollectiveStep():
                 for members in plan.groups(step.groups):
                     _collective(step.collective, members, held, number)
@@ -76,9 +77,11 @@ def _ended(plan: Plan, results: list[Buffer], roots: set[int], length: int, padd
     return [result[:kept] for result in results]
 
 
-def _permute(plan: Plan, step: PermuteStep, held: list[Buffer | None]) -> None:
+def _permute(plan: Plan, step: PermuteStep, held: list[Buffer | None], number: int) -> None:
     for device, buffer in enumerate(held):
         if buffer is not None and applies(step.portion, plan.device_class(device)):
+            if buffer.size % prod(step.sizes):
+                raise PlanError(f"step {number}: {buffer.size} elements have no dimensions {list(step.sizes)}")
             axes = (*step.order, len(step.sizes))
             held[device] = buffer.reshape(*step.sizes, -1).transpose(axes).reshape(-1)
 
