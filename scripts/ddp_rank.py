@@ -10,7 +10,7 @@ from torch.nn.parallel import DistributedDataParallel
 from p2smt.frontend.torch_graph.training import Training
 from p2smt.run.rank.message import Ends
 from p2smt.run.rank.modules import load_module
-from p2smt.run.rank.stepping import begun, drawn, keep_memory, timed_by_turns
+from p2smt.run.rank.stepping import begun, compute_as_gpus_do, drawn, timed_by_turns
 
 
 class DataParallel:
@@ -57,7 +57,7 @@ def ends_by_turns(
 
 
 def _data_parallel(path: str, model: str, rows: Sequence[int]) -> DataParallel:
-    keep_memory()
+    compute_as_gpus_do()
     given, batch = drawn(load_module(path))
     training = training_of(model)
     training.module.load_state_dict({name.removeprefix("m."): each for name, each in given.items()})
