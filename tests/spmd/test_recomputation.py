@@ -12,6 +12,7 @@ from spmd.test_programs import is_right
 from spmd.training import apart
 
 import p2smt.tensor
+from p2smt.spmd import recomputation
 from p2smt.spmd.build import build
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.conditions import parse_conditions
@@ -97,6 +98,20 @@ def test_the_choice_is_that_of_trying_all_sets():
         if least is not None:
             assert answer.recomputed
             assert answer.account.time == least
+
+
+def test_where_sets_are_many_kinds_are_added_one_by_one(monkeypatch):
+    """Of one kind at most that is trying all; what is found fits where it says so, and is right."""
+    peak = taken(None).account.memory[0]
+    for fewer, most in ((1, 1), (VALUE + 1, 1), (VALUE + 1, 4)):
+        with monkeypatch.context() as patched:
+            patched.setattr(recomputation, "MOST_SEARCHES", 0)
+            found = taken(peak - fewer, recompute=most)
+        best = taken(peak - fewer, recompute=most)
+        assert 1 <= len(found.recomputed) <= most
+        assert (found.lacks, found.account.time) == (best.lacks, best.account.time)
+        assert (found.lacks == ()) is (max(found.account.memory) <= peak - fewer)
+        is_right(found.program, parse_program(LATE))
 
 
 def test_a_step_that_computes_again_trains_as_on_one_device():
