@@ -8,6 +8,7 @@ from support import problem
 
 from p2smt.cost import certificate, cheapest_chunks
 from p2smt.cost.any_length import Cheaper, Reach
+from p2smt.cost.any_length_proof import AnyLength, DistanceProver
 from p2smt.cost.certificate import certify
 from p2smt.cost.cheapest import cheapest_plan
 from p2smt.cost.cheapest_chunks import cheapest_chunked
@@ -15,9 +16,12 @@ from p2smt.cost.crossovers import crossovers
 from p2smt.cost.network.backend import cost_of
 from p2smt.cost.plan_explanation import explain_plan
 from p2smt.cost.ranking import Ranker, rank, searched_in_time
+from p2smt.cost.step_prices import scale_of
 from p2smt.errors import ProblemError, TimeUpError
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Search
+from p2smt.reduction.language.language import full_language
+from p2smt.reduction.semantics.state_graph import MAX_LEVELS
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.answer import Stop
 
@@ -111,3 +115,12 @@ def test_one_payload_that_was_not_looked_at_in_time_leaves_no_crossovers(monkeyp
 
     monkeypatch.setattr(Ranker, "placement", late)
     assert crossovers(Ranker(COST), COST, ASKED, placed) is None
+
+
+def test_over_too_many_levels_distances_are_not_tried_and_without_levels_there_is_nothing_to_prove():
+    lowering = rank(whole(), COST)[0].programs[0].lowering
+    prover = DistanceProver(scale_of(1.0), COST, None)
+    beyond = prover.proof(lowering, full_language(MAX_LEVELS + 1), {})
+    assert beyond.missing == f"the reduction is over more than {MAX_LEVELS} levels"
+    assert (beyond.tried, beyond.states, beyond.places) == (False, 0, 0)
+    assert prover.proof(lowering, full_language(0), {}) == AnyLength()

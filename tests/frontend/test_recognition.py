@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from frontend.plan_files import FILES, FORMATS
+from frontend.plan_files import FILES, FOLDER, FORMATS
 
 from p2smt.cli.main import run
+from p2smt.errors import VerifyError
 from p2smt.frontend.format import Format
 from p2smt.frontend.importers import read_any
 from p2smt.frontend.recognition import format_of
@@ -56,3 +57,14 @@ def test_a_hand_written_plan_about_hlo_is_read(tmp_path, capsys):
     assert run(["verify", str(path), "--format", "hlo"]) == 2
     assert "begins no word of HLO" in capsys.readouterr().err
     assert read_any(path).devices == 2
+
+
+def test_files_for_another_number_of_devices_and_machines_of_none_are_refused():
+    plan, schedule = FOLDER / "all_reduce.toml", sorted(FOLDER.glob("msccl_*.xml"))[0]
+    assert read_any(plan).devices == read_any(plan, devices=read_any(plan).devices).devices
+    for devices in (1, read_any(plan).devices + 1):
+        with pytest.raises(VerifyError, match=f"is for {read_any(plan).devices} devices, not for {devices} "):
+            read_any(plan, devices=devices)
+    for per_machine in (0, -1):
+        with pytest.raises(VerifyError, match=f"{per_machine} devices per machine; it is a number from 1 on"):
+            read_any(schedule, per_machine=per_machine)

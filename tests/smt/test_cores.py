@@ -2,11 +2,14 @@
 
 from itertools import combinations, count
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2smt.smt import cores
 from p2smt.smt.answer import Sat, Unknown, Unsat
 from p2smt.smt.cores import CoreSearch, Minimality
+from p2smt.smt.solver import Solver
 
 COUNT = 6
 CLASHES = st.lists(st.frozensets(st.integers(0, COUNT - 1), min_size=1, max_size=4), min_size=1, max_size=4)
@@ -67,3 +70,38 @@ def test_an_answer_that_is_not_known_leaves_each_kind_of_core():
         found.run()
         kinds.add(found.minimality)
     assert kinds == {*Minimality}
+
+
+TWO = [frozenset({0, 1, 2}), frozenset({3, 4})]
+"""The first core whose conditions cannot go is the larger one."""
+
+
+@pytest.mark.parametrize("rounds", [0, 1])
+def test_after_too_many_rounds_a_core_is_not_called_the_smallest(rounds, monkeypatch):
+    monkeypatch.setattr(cores, "_MAX_ROUNDS", rounds)
+    found, _ = search(TWO)
+    assert found.run() == Unknown(f"no smallest core after {rounds} rounds")
+    assert found.minimality is Minimality.IRREDUCIBLE
+    assert any(clash == set(found.core) for clash in TWO)
+
+
+def test_where_smallest_sets_to_try_are_not_known_no_core_is_the_smallest(monkeypatch):
+    """The solver that looks for sets of conditions gives up at one question after the other."""
+    ask, endings = Solver.ask, []
+    for gives_up in range(40):
+        asked = count()
+
+        def sometimes(solver, *given, asked=asked, gives_up=gives_up, **named):
+            return Unknown("gave up") if next(asked) == gives_up else ask(solver, *given, **named)
+
+        monkeypatch.setattr(Solver, "ask", sometimes)
+        found, _ = search(TWO)
+        ended = found.run()
+        if next(asked) <= gives_up:
+            assert (ended, found.core) == (None, (3, 4))
+            break
+        assert ended == Unknown("gave up")
+        assert found.minimality is not Minimality.UNREDUCED
+        assert found.minimality is Minimality.IRREDUCIBLE or len(found.core) == 2
+        endings.append(found.minimality)
+    assert endings.count(Minimality.IRREDUCIBLE) > 2
