@@ -147,8 +147,7 @@ class _Building:
         choice = self._add(name, self._known.times(node, form), NodePairs(node, form))
         if node.result in self._choice_of:
             self._join(choice, node.result, self._known.producing(self._options_of[node.result], form))
-        for tensor in node.reads:
-            operands = tuple([each == tensor for each in node.operands])
+        for tensor, operands in self._known.reads(node):
             self._join(choice, tensor, self._known.reading(self._options_of[tensor], form, operands))
 
     def _join(self, choice: int, tensor: int, allowed: tuple[int, ...]) -> None:

@@ -40,7 +40,12 @@ class PairOptions:
         self._alikes: dict[tuple[object, ...], Options] = {}
         self._reaches: dict[tuple[object, ...], Reach] = {}
         self._allowed: dict[tuple[object, ...], tuple[int, ...]] = {}
-        self._times: dict[tuple[object, ...], tuple[int, ...]] = {}
+        self._times: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._works: dict[tuple[object, ...], int] = {}
+        self._work_of: dict[int, int] = {}
+        self._kinds: dict[tuple[object, ...], int] = {}
+        self._kind_of: dict[int, int] = {}
+        self._reads: dict[int, tuple[tuple[int, tuple[bool, ...]], ...]] = {}
 
     def pairs(self, tensor: int, *more: Layout) -> tuple[Pair, ...]:
         """Whole, cut by either axis or by both, and with other layouts of an axis."""
@@ -88,8 +93,11 @@ class PairOptions:
 
         Sources that can be cut as well as whole are cut: the first of equally cheap options is chosen.
         """
-        mine = self._graph.tensors[tensor]
-        key = (mine.bytes, self.pricing.cut(tensor), mine.source is None, produced, tuple(needed), goals, narrow)
+        if tensor not in self._kind_of:
+            mine = self._graph.tensors[tensor]
+            kind = (mine.bytes, self.pricing.cut(tensor), mine.source is None)
+            self._kind_of[tensor] = self._kinds.setdefault(kind, len(self._kinds))
+        key = (self._kind_of[tensor], produced, tuple(needed), goals, narrow)
         if key not in self._options:
             readers = [self._pairs[number] for number in needed]
             ends = None if goals is None else self._pairs[goals]
@@ -146,11 +154,21 @@ class PairOptions:
 
     def times(self, node: Node, form: MeshForm) -> tuple[int, ...]:
         """Picoseconds of an operation by each pair of rules."""
-        cut = [self.pricing.cut(each) for each in (*node.operands, node.result) if isinstance(each, int)]
-        key = (node.kind, form.number, *cut)
+        if node.result not in self._work_of:
+            cut = [self.pricing.cut(each) for each in (*node.operands, node.result) if isinstance(each, int)]
+            self._work_of[node.result] = self._works.setdefault((node.kind, *cut), len(self._works))
+        key = (self._work_of[node.result], form.number)
         if key not in self._times:
             self._times[key] = tuple(self.pricing.slowest(node, rules) for rules in form.rules)
         return self._times[key]
+
+    def reads(self, node: Node) -> tuple[tuple[int, tuple[bool, ...]], ...]:
+        """The tensors that an operation reads, and which of its operands each is."""
+        if node.result not in self._reads:
+            self._reads[node.result] = tuple(
+                [(tensor, tuple([each == tensor for each in node.operands])) for tensor in node.reads]
+            )
+        return self._reads[node.result]
 
     def producing(self, options: Options, form: MeshForm) -> tuple[int, ...]:
         """For each pair of rules the options in which the tensor is produced as they make it."""
