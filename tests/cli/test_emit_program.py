@@ -84,10 +84,22 @@ def test_a_schedule_that_is_not_proved_is_not_emitted(tmp_path, capsys):
 
 def test_what_is_for_schedules_needs_steps(tmp_path, capsys):
     adam = str(EXAMPLES / "adam.tp")
-    said = "--ranks, --bitwise and --optimizer are for schedules; add --steps FILE"
+    said = "--ranks, --bitwise, --optimizer and --kernels are for schedules; add --steps FILE"
     assert refused(["emit", adam, "--ranks", "2"], capsys) == said
+    assert refused(["emit", adam, "--kernels", "triton"], capsys) == said
     assert "a schedule is emitted for torch" in refused([*scheduled(tmp_path), "--target", "jax"], capsys)
     assert "has no mesh; say on how many ranks" in refused(scheduled(tmp_path), capsys)
+
+
+def test_kernels_are_triton_s_where_that_is_asked_for(tmp_path, capsys):
+    arguments = [*scheduled(tmp_path), "--ranks", "2", "--kernels", "triton"]
+    said = refused([*arguments, "--optimizer"], capsys)
+    assert said == "an optimizer's kernels are torch's; leave out --kernels, or --optimizer"
+    assert run(arguments) == 0
+    text = capsys.readouterr().out
+    assert "@triton.jit" in text
+    assert run([*scheduled(tmp_path), "--ranks", "2"]) == 0
+    assert "triton" not in capsys.readouterr().out
 
 
 def test_an_optimizer_keeps_its_states_in_slices(tmp_path, capsys):

@@ -16,6 +16,7 @@ from forked_ranks import environment, on_ranks
 from forked_torch import SERVER
 from paths import TESTS
 from schedule.emission.packaged import checked, names
+from schedule.emission.random_kernels import random_schedule
 
 from p2smt.emit.target import KernelLanguage
 from p2smt.errors import ProgramError
@@ -25,7 +26,7 @@ from p2smt.schedule.emission.source import emit_schedule
 
 RANK = str(TESTS / "schedule" / "emission" / "kernel_rank.py")
 COMPILER = TESTS / "schedule" / "emission" / "kernel_compiler.py"
-LIMIT_S = 180.0
+LIMIT_S, RANDOM = 180.0, 12
 EXACT = {"float64": 0.0, "float32": 0.0, "bfloat16": 2.0**-5}
 """How far a file with Triton's kernels may be from the one with torch's, beside the largest number of a tensor."""
 CLOSE = {"float64": 1e-14, "float32": 1e-6, "bfloat16": 2.0**-5}
@@ -174,6 +175,28 @@ def test_all_kernels_are_compiled_for_a_gpu(tmp_path):
         tmp_path, [emitted(checked(name, 2)) for name in ("adamw_mixed_fused", "attention_ar", "lamb_fused")]
     )
     assert found == ["4", "3"]
+
+
+@needs_triton
+@pytest.mark.slow
+def test_kernels_of_random_schedules_are_compiled_and_compute_what_the_program_does(two, tmp_path):
+    texts = random_texts(range(RANDOM))
+    assert len(texts) > RANDOM / 3
+    for text in texts:
+        assert two.call(RANK, "check", written(two, "random", text), "float64", timeout_s=LIMIT_S) == [0] * 2, text
+    kernels, ways = compiled(tmp_path, texts[:4])
+    assert (int(kernels), ways) >= (4, "3")
+
+
+def random_texts(seeds):
+    """The files of random schedules on two ranks that have kernels."""
+    found = []
+    for seed in seeds:
+        try:
+            found.append(emitted(random_schedule(seed, 2)))
+        except ProgramError:
+            continue
+    return found
 
 
 def compiled(folder, texts):
