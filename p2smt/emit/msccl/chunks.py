@@ -13,6 +13,7 @@ import numpy as np
 from p2smt.collective import Collective
 from p2smt.errors import PlanError
 from p2smt.reduction.plan.model import CollectiveStep, PermuteStep, Plan, applies
+from p2smt.reduction.plan.rank_holdings import rank_holdings
 
 Chunks = tuple[int, ...]
 
@@ -83,8 +84,10 @@ def chunked_steps(plan: Plan, chunks: int) -> list[ChunkedStep]:
     """What the groups of the first reduction group do, collective by collective; the other groups do the same.
 
     A chunk of the plan is a run of chunks of the payload; where the goal cuts that into shards, a run of every shard.
-    Members are numbered by their places in the reduction group. Raises PlanError for a plan that does not do its goal.
+    Members are numbered by their places in the reduction group. Raises PlanError for a plan that cannot be run,
+    or ends with other chunks than its goal leaves.
     """
+    rank_holdings(plan)
     shards = plan.groups(plan.reduction).size if plan.goal.scatters or plan.goal.gathers else 1
     own = np.arange(chunks).reshape(shards, plan.chunks, -1).swapaxes(0, 1).reshape(plan.chunks, -1)
     steps = group_steps(plan, chunks // plan.chunks)
@@ -157,7 +160,10 @@ def _after(step: GroupStep) -> Sequence[Chunks]:
             size = len(first) // count
             return [first[place * size : (place + 1) * size] for place in range(count)]
         case Collective.ALL_GATHER:
-            return [tuple(chunk for one in step.held for chunk in one)] * count
+            joined = tuple(chunk for one in step.held for chunk in one)
+            if len({*joined}) < len(joined):
+                raise PlanError(f"{step.collective} among {step.members} would put a chunk beside itself")
+            return [joined] * count
 
 
 def _check_end(goal: Collective, held: Sequence[Chunks], chunks: int) -> None:

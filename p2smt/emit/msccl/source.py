@@ -33,7 +33,8 @@ class _Placed:
 def emit_msccl(plan: Plan) -> str:
     """The text of the XML file; GPU i is the i-th rank of a reduction group, and every group runs the same file.
 
-    Raises PlanError for a plan that does not do its goal, for groups of one device, and for very large schedules.
+    Raises PlanError for a plan that cannot be run or ends with other chunks than its goal, for groups of one device,
+    and for very large schedules.
     """
     gpus, chunks = len(communicator(plan)), chunk_count(plan)
     steps = chunked_steps(plan, chunks)

@@ -8,7 +8,10 @@ from schedule.emission.packaged import checked
 from p2smt.errors import ProgramError
 from p2smt.run.local.calls import CallRanks
 from p2smt.run.rank.message import Seat
+from p2smt.schedule.check import Verdict, check_schedule
 from p2smt.schedule.emission.optimizer import emit_optimizer
+from p2smt.schedule.text.parser import parse_schedule
+from p2smt.tensor.text.parser import parse_program
 
 RANK = str(TESTS / "schedule" / "emission" / "optimizer_rank.py")
 RANKS, LIMIT_S, CLOSE = 2, 120.0, 1e-9
@@ -51,6 +54,38 @@ def test_what_is_no_optimizer_is_refused(name, said):
         emit_optimizer(checked(name, RANKS))
     assert said in str(refused.value)
     assert "as an optimizer is emitted what scatters one sum of gradients" in str(refused.value)
+
+
+SGD = (TESTS.parent / "p2smt" / "schedule" / "examples" / "sgd.tp").read_text(encoding="utf-8").replace("1048576", "32")
+STEPS = (TESTS.parent / "p2smt" / "schedule" / "examples" / "sgd_fused.steps").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "steps", "said"),
+    [
+        ("lr", "rate", STEPS, "the number rate is none of lr, "),
+        ("sum / ranks", "sum * softmax(m, 0) / ranks", "rs, ag = split sum rs-ag", "2 of p, m are kept whole"),
+        ("sum = AllReduce(g)", "half = g * 0.5\nsum = AllReduce(half)", STEPS, "another collective than the sum of gr"),
+        ("state m : f32[N]", "state m : f32[N]\nstate n : f32[8]", STEPS, "n is not f32[32], as the gradient g is"),
+        ("input g", "input h : f32[N]\ninput g", STEPS, "sgd has not one input that is partial(+)"),
+    ],
+)
+def test_what_is_nearly_an_optimizer_is_refused_for_its_reason(old, new, steps, said):
+    assert old in SGD
+    found = check_schedule(parse_program(SGD.replace(old, new)), parse_schedule(steps), RANKS)
+    assert found.verdict is Verdict.VALID
+    with pytest.raises(ProgramError) as refused:
+        emit_optimizer(found)
+    assert said in str(refused.value)
+
+
+def test_a_schedule_that_is_not_proved_is_not_emitted():
+    found = check_schedule(parse_program(SGD), parse_schedule(STEPS), RANKS)
+    assert "class " in emit_optimizer(found)
+    wrong = check_schedule(parse_program(SGD), parse_schedule(STEPS.replace("slice m\n", "slice p\n")), RANKS)
+    assert wrong.verdict is Verdict.REFUSED
+    with pytest.raises(ProgramError, match="the schedule is refused; p2smt schedule says why"):
+        emit_optimizer(wrong)
 
 
 @pytest.mark.slow
