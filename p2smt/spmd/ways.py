@@ -19,7 +19,7 @@ def ways(program: Program, cluster: Cluster) -> dict[str, Way]:
         mesh = ", ".join(f"{axis.name}={axis.size}" for axis in program.mesh) or "none"
         raise ProgramError(
             f"program {program.name} is for the mesh {mesh}, and {cluster.name} has {devices} devices; ways are chosen "
-            "for one axis over all of them"
+            "for one axis over all of them; without a system all are padded"
         )
     inferred = infer(program)
     if isinstance(inferred, Refused):

@@ -44,7 +44,8 @@ def test_what_shard_writes_is_emitted(tmp_path, capsys):
         (["mlp_step_megatron.tp", "--target", "jax"], "target jax is for plans; a tensor program is emitted for torch"),
         (
             ["mlp_step_megatron.tp", "--system", "hap-a100-p100"],
-            "mesh data=2, model=2, and hap-a100-p100 has 4",
+            "mesh data=2, model=2, and hap-a100-p100 has 4 devices; ways are chosen for one axis over all of them; "
+            "without a system all are padded",
         ),
     ],
 )
