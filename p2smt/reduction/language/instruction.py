@@ -1,6 +1,7 @@
 """Instructions and programs (paper, section 3.3), and the groupings that instructions stand for."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import assert_never
 
 from p2smt.collective import Collective
@@ -93,6 +94,7 @@ def slice_and_form(grouping: Grouping, levels: int) -> tuple[int, Form]:
     return grouping.inner, Parallel(grouping.outer)
 
 
+@lru_cache(maxsize=1024)
 def instruction_for(grouping: Grouping, collective: Collective, levels: int) -> Instruction:
     """The instruction that p2smt writes for a grouping and a collective."""
     return Instruction(*slice_and_form(grouping, levels), collective)
