@@ -51,7 +51,7 @@ class _Run:
 
 
 class Kernels:
-    """Writes kernels of a file: `texts` has them; `torch` what lines stay torch's, by their names, with why.
+    """Writes kernels of a file, which `texts` has; lines that stay torch's are told so with why.
 
     `helpers` are the functions that kernels, and the lines that start them, call.
     """
@@ -61,7 +61,6 @@ class Kernels:
         self.helpers = helpers
         self._table: dict[str, Value] = {}
         self.texts: list[str] = []
-        self.torch: list[tuple[str, str]] = []
 
     def put(self, label: str, lines: Sequence[str], results: Iterable[str]) -> list[str]:
         """Lines of the unit `label` that do the same with kernels; `results` are read behind them."""
@@ -87,7 +86,6 @@ class Kernels:
                 run = _Run([element], element.space)
                 continue
             if isinstance(element, str):
-                self.torch.append((line.target, element))
                 found.append(f"{indent_of(line.text)}# By torch: {element}")
             found.append(line.text)
         return found + self._kernel(label, run, set(results))
