@@ -16,7 +16,7 @@ from p2smt.problem.build import build_workload
 from p2smt.problem.model import Search
 from p2smt.problem.system.network import System
 from p2smt.problem.transformer.memory import DeviceMemory, device_memory, fits
-from p2smt.problem.transformer.model import Parallelism, Transformer, micro_batches
+from p2smt.problem.transformer.model import Parallelism, Transformer, bubble
 from p2smt.problem.transformer.splits import SplitChoice, every_split
 from p2smt.problem.transformer.traffic import axes_and_reductions
 from p2smt.problem.workload import Workload
@@ -41,12 +41,8 @@ class Training:
 
     @property
     def bubble(self) -> float:
-        """How long stages wait for each other, as a part of the time that they compute.
-
-        (p - 1) / (m v) for p stages, m micro batches and v chunks per stage (Narayanan et al. 2021, section 2.2).
-        """
-        split = self.parallelism
-        return (split.pp - 1) / (micro_batches(self.transformer, split) * split.chunks)
+        """How long stages wait for each other, as a part of the time that they compute."""
+        return bubble(self.transformer, self.parallelism)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ The fields are the columns of the tables `jobs` and `job_placements` in their or
 from dataclasses import dataclass, fields
 
 from p2smt.problem.transformer.memory import device_memory, fits
-from p2smt.problem.transformer.model import micro_batches
+from p2smt.problem.transformer.model import bubble
 from p2smt.sweep.digest import job_key, job_text
 from p2smt.sweep.rows import Cell, Status
 from p2smt.sweep.task import JobTask
@@ -101,7 +101,6 @@ def job_columns(task: JobTask) -> JobColumns:
     """The columns that say what was asked."""
     job, split, system = task.job, task.job.parallelism, task.job.system
     needed = device_memory(job.transformer, split, recompute=job.recompute)
-    waiting = (split.pp - 1) / (micro_batches(job.transformer, split) * split.chunks)
     return JobColumns(
         key=job_key(job, task.backend),
         model=job.model,
@@ -127,7 +126,7 @@ def job_columns(task: JobTask) -> JobColumns:
         memory=needed.total,
         device_memory=job.memory,
         fits=None if job.memory is None else int(fits(needed, job.memory)),
-        bubble=waiting,
+        bubble=bubble(job.transformer, split),
     )
 
 

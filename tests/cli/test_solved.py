@@ -99,7 +99,9 @@ def test_an_optimum_that_is_not_proved_is_partial(ending, stop, as_json, job, ca
 
 @pytest.mark.usefixtures("interrupted")
 @pytest.mark.parametrize("command", ["explain {job}", "mesh {job} --orders", "report {job} --out {out}",
-                                     "mesh {job} --to jax --out {out}"])  # fmt: skip
+                                     "mesh {job} --to jax --out {out}", "emit {job} --out {out}",
+                                     "plan --system 2x4 --axes 2,4 --reduce 1 --bytes 4KB --goal all-to-all",
+                                     "advise --model gpt2 --system 2x4 --tp 2"])  # fmt: skip
 def test_what_is_made_of_an_optimum_that_is_not_proved_is_partial(command, job, capsys):
     assert run(words(command, job)) == 3
     capsys.readouterr()

@@ -7,7 +7,10 @@ import pytest
 from command_line import announced, output, refused
 
 from p2smt.cli.main import run
+from p2smt.collective import Collective
 from p2smt.problem.file import job_example_text
+from p2smt.run.local.report import RankReport, RunReport
+from p2smt.run.local.step import StepReport
 
 
 @pytest.fixture
@@ -108,3 +111,19 @@ def test_a_plan_for_an_all_to_all_or_a_send_needs_no_job(goal, steps, tmp_path, 
     assert f"{goal} adds nothing up, so no reduction program does it" in refused(["synth", *asked], capsys)
     assert "are for reductions, not for all-to-alls" in refused(["plan", *asked, "--chunks", "4"], capsys)
     assert "--system is missing" in refused(["plan", *asked[2:]], capsys)
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+@pytest.mark.parametrize("wrong", [0, 3])
+@pytest.mark.parametrize("what", ["{job}", "{exchange}", "plan.json"])
+def test_a_run_with_wrong_numbers_is_no_success(what, wrong, as_json, job, exchange, capsys, monkeypatch):
+    ranks = (RankReport(0, 0, (1.0,), (1.0,)), RankReport(1, wrong, (1.0,), (1.0,)))
+    ran = RunReport(program="", goal=Collective.ALL_REDUCE, ranks=ranks, elements=8, dtype="float32", repeats=1,
+                    plan_seconds=1.0, plain_seconds=1.0, group_seconds=0.0, backend="gloo", torch_version="2.9.0",
+                    debug=False)  # fmt: skip
+    step = StepReport(differing=(("gradients", 0), ("tokens", wrong)), ranks=2, torch_version="2.9.0", debug=False)
+    monkeypatch.setattr("p2smt.run.local.cluster.run_plan", lambda *_arguments, **_more: ran)
+    monkeypatch.setattr("p2smt.run.local.step.run_step", lambda *_arguments, **_more: step)
+    output(["plan", "--system", "2", "--axes", "2", "--reduce", "0", "--out", "plan.json"], capsys)
+    asked = ["run", what.format(job=job, exchange=exchange), *["--json"] * as_json]
+    output(asked, capsys, code=1 if wrong else 0)

@@ -1,6 +1,7 @@
 """Plans with a step changed: what cannot be run is refused by targets that follow buffers, the rest is as right."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from p2smt.frontend.asked_goal import AskedGoal
 from p2smt.frontend.msccl.plan import parse_msccl
 from p2smt.reduction.plan.check import check_plan
 from p2smt.reduction.plan.execute import execute
+from p2smt.reduction.plan.model import PermuteStep, Portion
 from p2smt.verify.judge import judge
 from p2smt.verify.verdict import Valid
 
@@ -60,3 +62,17 @@ def test_what_cannot_be_run_is_not_emitted(goal):
         written = parse_msccl(text.encode(), "file", AskedGoal(collective=goal, root=root))
         assert isinstance(judge(written), Valid) is is_right(other), other.steps
     assert min(refused, emitted) > 3
+
+
+@pytest.mark.parametrize("goal", [each for each in Collective if each.adds])
+@pytest.mark.parametrize("target", [Target.MSCCL, Target.MSCCLPP])
+def test_sums_of_different_chunks_are_not_emitted(goal, target):
+    """All devices but the first turn their payload before a plain collective: what the first has looks right."""
+    plain = replace(next(each for each in plans(problem([2, 4], [8], goal=goal)) if len(each.steps) == 1), multiple=8)
+    turned = replace(plain, steps=(PermuteStep((2, 4), (1, 0), Portion(1, (1, 2, 3))), *plain.steps))
+    check_plan(turned)
+    assert is_right(plain)
+    assert not is_right(turned)
+    assert emit(plain, target)
+    with pytest.raises(PlanError, match="would add different chunks to each other"):
+        emit(turned, target)

@@ -1,5 +1,6 @@
 """Explanations of schedules: parts add up, spans are those of the recurrence, crossovers are where prices cross."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -128,3 +129,17 @@ def test_nothing_is_wider_than_80_columns_and_blanks_are_blanks(program, steps, 
     assert "time line of " in text
     assert max(map(len, text.splitlines())) <= 80
     assert GLUE not in text
+
+
+def test_what_chunks_cost_is_every_start_once_more_for_each_but_the_first():
+    scheduled = checked(SMALL.replace("N", "4096"), SPLIT + "overlap rs, s, whole chunks 2 dim 0").scheduled
+    (loop,) = scheduled.loops
+    costs = {}
+    for chunks in (2, 3, 4, 8):
+        other = replace(scheduled, loops=(replace(loop, chunks=chunks),))
+        pricer = Pricer(other, MACHINE)
+        (hiding,) = time_line(other, pricer).hiding
+        costs[chunks] = hiding.start_ups
+    once = sum(pricer.stage(scheduled.members(each)).fixed for each in loop.stages)
+    assert costs == {chunks: pytest.approx((chunks - 1) * once) for chunks in costs}
+    assert once > 0

@@ -18,6 +18,7 @@ from p2smt.smt.answer import Stop
 from p2smt.sweep import solve_job as solve_job_module
 from p2smt.sweep.digest import job_text
 from p2smt.sweep.environment import environment
+from p2smt.sweep.job_rows import job_columns
 from p2smt.sweep.query import Asked, Filter, ask, asked_of
 from p2smt.sweep.rows import Status
 from p2smt.sweep.solve import failure, solve, solve_chunk
@@ -124,6 +125,26 @@ def test_rows_say_what_advise_and_optimize_say(tmp_path, capsys, split, monkeypa
         matrix = "/".join("x".join(map(str, axis)) for axis in one["matrix"])
         assert seconds[matrix] == pytest.approx(one["cost_s"], rel=1e-8)
         assert wires[matrix] == pytest.approx(one["wire_s"], rel=1e-9)
+
+
+def waited(stages, micro_batches, chunks):
+    """The part of its time that a stage waits, by running a pipeline: each has so many chunks of one unit of time."""
+    free, ready = [0] * stages, {}
+    order = sorted((number // stages, chunk, number) for number in range(micro_batches) for chunk in range(chunks))
+    for _, chunk, number in order:
+        for stage in range(stages):
+            before = ready.get((number, chunk, stage - 1) if stage else (number, chunk - 1, stages - 1), 0)
+            free[stage] = ready[number, chunk, stage] = max(before, free[stage]) + 1
+    return max(free) / (micro_batches * chunks) - 1
+
+
+@pytest.mark.parametrize("split", ["tp:4,pp:2", "tp:2,pp:4", "tp:4,pp:2,chunks:3", "tp:2,pp:4,chunks:3"])
+def test_the_bubble_of_a_row_is_that_of_a_pipeline(tmp_path, split):
+    found, _ = jobs_in(tmp_path, JOB.replace("limits = [2]", f'splits = ["{split}"]\nbatches = [8]'))
+    (task,) = found.tasks.values()
+    row = job_columns(task)
+    assert row.bubble > 0
+    assert row.bubble == pytest.approx(waited(row.pp, row.batch // (row.dp * row.micro_batch), row.chunks))
 
 
 def test_rows_do_not_depend_on_what_was_solved_before(tmp_path):

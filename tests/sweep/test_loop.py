@@ -3,7 +3,8 @@
 import os
 import signal
 import time
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from random import Random
 
@@ -147,6 +148,50 @@ def test_workers_that_die_are_replaced_and_only_the_problem_they_die_of_fails(tm
             assert Study(tasks=tasks, store=store, pool=pool).run().errors == 1
             summary = Study(tasks=tasks, store=store, pool=pool, again=True).run()
         assert (summary.solved, summary.known, summary.errors, summary.complete) == (1, 8, 0, True)
+
+
+class Breaking(LocalPool):
+    """A pool in this process: the worker of the first chunk dies, and what waited behind it is cancelled."""
+
+    def __init__(self):
+        super().__init__(2)
+        self.executor, self.waiting, self.repairs = self, [], 0
+
+    executor = None
+
+    def submit(self, function, *arguments):
+        future = Future()
+        if self.repairs:
+            future.set_result(function(*arguments))
+        elif self.waiting:
+            self.waiting.append(future)
+        else:
+            self.waiting.append(future)
+            future.set_exception(BrokenProcessPool("a process died"))
+        return future
+
+    def repair(self):
+        self.repairs += 1
+        for future in self.waiting[1:]:
+            assert future.cancel()
+
+
+def test_what_waited_when_a_worker_died_is_solved_again(tmp_path):
+    tasks = expanded(tmp_path, FEW).tasks
+    pool = Breaking()
+    with Store(tmp_path / "store.sqlite", "local") as store:
+        summary = Study(tasks=tasks, store=store, pool=pool).run()
+        assert set(store.statuses().values()) == {"ok"}
+    assert len(pool.waiting) > 1
+    assert (pool.repairs, summary.solved, summary.complete) == (1, len(tasks), True)
+
+
+@pytest.mark.parametrize(
+    ("error", "lost"),
+    [(BrokenProcessPool(), True), (CancelledError(), True), (ValueError(), False), (MemoryError(), False)],
+)
+def test_a_worker_that_is_gone_is_no_work_that_failed(error, lost):
+    assert LocalPool(1).lost(error) is lost
 
 
 def test_what_is_done_is_told(tmp_path):

@@ -111,3 +111,11 @@ class Parallelism:
 def micro_batches(transformer: Transformer, parallelism: Parallelism) -> int:
     """How many micro batches go through every replica in one step."""
     return transformer.batch // (parallelism.dp * transformer.micro_batch)
+
+
+def bubble(transformer: Transformer, parallelism: Parallelism) -> float:
+    """How long stages wait for each other, as a part of the time that they compute.
+
+    (p - 1) / (m v) for p stages, m micro batches and v chunks per stage (Narayanan et al. 2021, section 2.2).
+    """
+    return (parallelism.pp - 1) / (micro_batches(transformer, parallelism) * parallelism.chunks)

@@ -52,7 +52,7 @@ def from_first(state: Mapping[str, object], device: torch.device) -> dict[str, o
             return {key: sent(each) for key, each in value.items()}
         if not isinstance(value, torch.Tensor):
             return value
-        place = (value.data_ptr() if value.numel() else id(value), tuple(value.shape), value.stride())
+        place = (value.data_ptr() if value.numel() else id(value), tuple(value.shape), value.stride(), value.dtype)
         if place not in seen:
             seen[place] = value.detach().to(device, copy=True).contiguous()
             if value.numel():

@@ -270,6 +270,23 @@ def test_integers_drop_the_fraction():
     assert verdict.reason.startswith("integers are both subtracted and divided")
 
 
+@pytest.mark.parametrize("first", ["f32", "s32"])
+@pytest.mark.parametrize("second", ["f32", "s32"])
+def test_numbers_of_one_kind_alone_are_divided(first, second):
+    body = (
+        "  %q = SECOND[8] parameter(1)\n  %c = FIRST[8] constant(4)\n  %d = SECOND[8] constant(4)\n"
+        "  %x = FIRST[8] divide(%p, %c)\n  %y = SECOND[8] divide(%q, %d)\n"
+        "  ROOT %r = (FIRST[8], SECOND[8]) tuple(%x, %y)"
+    )
+    data = text(body).replace(b"f32", first.encode())
+    data = data.replace(b"FIRST", first.encode()).replace(b"SECOND", second.encode())
+    said = "integers and other numbers are divided in one program; one of the two is read"
+    if first == second:
+        assert parse_hlo(data, "f").integers is (first == "s32")
+    else:
+        assert said in HLO.message(data)
+
+
 def test_devices_that_the_text_does_not_count_are_told():
     data = text("  ROOT %r = f32[8] all-reduce(%p), to_apply=%add", "a=1")
     assert "0 devices from the numbers of replicas" in HLO.message(data)

@@ -2,12 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from p2smt.cli.main import run
 from p2smt.problem.system.text import find_system
 from p2smt.run.lab import probing
 from p2smt.run.lab.quotas import find_groups
+from p2smt.run.rank.message import Ends
 
 STEP = """program step
 input x : f32[64, 32]
@@ -52,3 +54,16 @@ def test_speeds_are_measured_and_sharding_takes_them(real, tmp_path, capsys, mon
 def test_what_cannot_be_measured_is_refused(arguments, message, capsys):
     assert run(["calibrate", "--speeds", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_step_ends_where_its_last_rank_has_ended_it():
+    dice = np.random.default_rng(5)
+    ends = dice.uniform(0.1, 1.0, (3, 2, 4, 5)).cumsum(axis=-1)  # rank, step, turn, repeat
+    answers = [[Ends(step.tolist(), (("loss", float(number)),)) for number, step in enumerate(rank)] for rank in ends]
+    timed = probing.of_all_ranks(answers)
+    for number, one in enumerate(timed):
+        np.testing.assert_allclose(one.seconds, np.diff(ends[:, number].max(axis=0), axis=-1).ravel())
+        assert one.outputs == (("loss", number),)
+    last = ends.argmax(axis=0)
+    assert {0, 1, 2} == {*last.ravel().tolist()}
+    assert len(timed) == 2

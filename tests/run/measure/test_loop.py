@@ -1,8 +1,11 @@
 """Measuring: everything once, nothing twice, again after a drift; with times from the simulator instead of ranks."""
 
+from contextlib import contextmanager
+
 import pytest
 from support import problem
 
+from p2smt.cli.main import run
 from p2smt.errors import RunError
 from p2smt.run.measure.loop import REFERENCE_EVERY, Measuring
 from p2smt.run.measure.pairs import pairs_of
@@ -98,3 +101,17 @@ def test_after_the_deadline_nothing_is_begun(tmp_path, pairs):
     counts = measure(tmp_path / "table.csv", Clock(), pairs, deadline=0.0)
     assert (counts.pairs, counts.measured) == (94, 0)
     assert read_results(tmp_path / "table.csv") == []
+
+
+@pytest.mark.parametrize("wrong", [0, 5])
+@pytest.mark.parametrize("more", [["--torchrun"], ["--torchrun", "--json"], [], ["--json"]])
+def test_wrong_numbers_are_no_success(wrong, more, tmp_path, capsys, monkeypatch):
+    @contextmanager
+    def ranks(*_arguments):
+        yield Clock(wrong=wrong)
+
+    monkeypatch.setattr("p2smt.run.measure.ranks.torchrun_ranks", ranks)
+    monkeypatch.setattr("p2smt.run.lab.cluster.laboratory_ranks", ranks)
+    asked = ["measure", "--system", "2x2", "--axes", "4", "--reduce", "0", "--sample", "2"]
+    assert run([*asked, "--out", str(tmp_path / "a.csv"), *more]) == (1 if wrong else 0)
+    assert capsys.readouterr().out
