@@ -53,10 +53,12 @@ VALUE = 64 * 32 * 4
 DATA = ("x sliced(0)", "z sliced(0)", "w replicated")
 
 
-def taken(memory, recompute=0):
+def taken(memory, recompute=0, certify=False):
     """On two devices of an operation per picosecond, so far from each other that x is gathered and h is whole."""
     machines = cluster((10**12,) * 2, 10**6, memory)
-    return shard(parse_program(LATE), machines, (even(2),), conditions=DATA, beside=False, recompute=recompute)
+    return shard(
+        parse_program(LATE), machines, (even(2),), conditions=DATA, beside=False, recompute=recompute, certify=certify
+    )
 
 
 def test_values_are_computed_again_for_their_operations_and_kept_no_longer():
@@ -144,3 +146,11 @@ def test_the_command_computes_again_under_a_cap(tmp_path, capsys):
 def test_it_is_of_one_axis_and_of_one_segment(other, capsys):
     said = refused(["shard", str(STEP), "--system", "hap-a100-p100", "--recompute", "1", *other], capsys)
     assert "--recompute" in said
+
+
+def test_nothing_is_proved_of_programs_that_compute_again():
+    """Where all fits, nothing is computed again, and what is certified is the program."""
+    free = taken(None, recompute=1, certify=True)
+    assert (free.proved, free.recomputed) == (True, ())
+    again = taken(free.account.memory[0] - 1, recompute=1, certify=True)
+    assert (again.proved, again.recomputed) == (False, ("tanh",))

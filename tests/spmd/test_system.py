@@ -7,9 +7,11 @@ from support import refused
 
 from p2smt.cost.network.backend import Gloo, Nccl
 from p2smt.errors import ProblemError
+from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.file import preset, read_system
 from p2smt.problem.system.text import find_system
+from p2smt.spmd.mesh.system import meshes
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even, proportional
 from p2smt.spmd.system import cluster_of, dtype_of
@@ -132,3 +134,51 @@ def test_mistakes_are_named(old, new, said, tmp_path):
     path = tmp_path / "wrong.toml"
     path.write_text(UNLIKE.replace(old, new), encoding="utf-8")
     assert said in refused(lambda: read_system(path), ProblemError)
+
+
+FOUR_KINDS = """machine = "node"
+[[level]]
+name = "node"
+size = 4
+bandwidth = "10GB/s"
+latency = "10us"
+[[level]]
+name = "gpu"
+size = 2
+""" + "".join(f'[[kind]]\nname = "kind{number}"\nmachines = 1\nspeed = "{number}Tflop/s"\n' for number in range(1, 5))
+
+
+@pytest.mark.parametrize(("sizes", "count"), [((4, 2), 2), ((2, 4), 2), ((8, 1), 1), ((1, 8), 1)])
+def test_a_rank_of_a_mesh_is_the_device_on_which_its_placement_has_it(tmp_path, sizes, count):
+    """Machines differ: a coordinate's more significant digit says which of an axis' machines, the rest which card."""
+    path = tmp_path / "four.toml"
+    path.write_text(FOUR_KINDS, encoding="utf-8")
+    system = read_system(path)
+    cluster = cluster_of(system, Nccl())
+    made = list(meshes(system, cluster, Nccl(), sizes))
+    assert len({mesh.placement for mesh in made}) == len(made) == count
+    for mesh in made:
+        (_, cards), (machines, others) = parse_matrix(mesh.placement).rows
+        wanted = [
+            f"kind{row // cards * machines + column // others + 1}"
+            for row in range(sizes[0])
+            for column in range(sizes[1])
+        ]
+        assert [device.kind for device in mesh.cluster.devices] == wanted
+        assert mesh.cluster.speeds == tuple(int(kind[-1]) * 10**12 for kind in wanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes", "said"),
+    [
+        ("node:[3,1]", (2, 2), "has machines of unlike size"),
+        ("node:[1,3]", (4, 1), "has machines of unlike size"),
+        ("rack:2,node:[2,1],gpu:2", (3, 2), "has machines of unlike size"),
+        ("mixed-29", (29, 1), "has machines of unlike size"),
+        ("hap-v100-p100", (8, 8), "has measured collectives among all devices alone"),
+    ],
+)
+def test_a_mesh_needs_machines_of_one_size_and_links_of_levels(text, sizes, said):
+    system = find_system(text)
+    wrong = refused(lambda: list(meshes(system, cluster_of(system, Nccl()), Nccl(), sizes)), ProblemError)
+    assert f"{said}; a mesh of two axes needs links of levels; drop --mesh" in wrong

@@ -88,3 +88,12 @@ def test_a_copy_is_read_by_whom_it_is_for():
     assert made[copy].operation == "tanh"
     assert made[copy].reads[0] >= len(graph.tensors)
     assert copied.tensors[copy].shape == copied.tensors[named["y"]].shape
+
+
+@pytest.mark.parametrize("certify", [True, False])
+@pytest.mark.parametrize("twice", [0, 1, 2])
+def test_nothing_is_proved_of_programs_with_copies(certify, twice):
+    """The certificates are of programs in which every value is computed once, whether a copy is faster or not."""
+    for machines in (cluster((10**9,) * 4, 10**4), cluster((10**9,) * 4, 0)):
+        found = shard(parse_program(TWO_CUTS), machines, (even(4),), beside=False, certify=certify, twice=twice)
+        assert found.proved is (certify and twice == 0)

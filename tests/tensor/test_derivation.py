@@ -1,7 +1,10 @@
 """The checker of derivations by itself: it takes no layout but the one that follows, and none that cannot be."""
 
+import re
 from dataclasses import replace
+from itertools import product
 
+import numpy as np
 import pytest
 
 from p2smt.tensor.conversion import Keep, Reduce, Send
@@ -193,3 +196,68 @@ def test_a_constant_is_no_summand():
     for source in (program.sources[0], placed):
         fault = check(replace(program, sources=(source,)), Inferred(summand, tuple(steps)))
         assert fault == Fault("c", "the layout is not the declared one")
+
+
+SUMMED = {
+    "x + b": np.add, "x - b": np.subtract, "x * b": np.multiply, "maximum(x, b)": np.maximum,
+    "minimum(x, b)": np.minimum, "matmul(x, b)": np.matmul, "-x": lambda x, b: -x,
+    "transpose(x, 1, 0)": lambda x, b: x.T, "sum(x, 0)": lambda x, b: x.sum(0), "max(x, 0)": lambda x, b: x.max(0),
+    "relu(x)": lambda x, b: np.maximum(x, 0),
+}  # fmt: skip
+REDUCED = {Reduction.SUM: np.sum, Reduction.MAX: np.max, Reduction.MIN: np.min}
+
+
+def operands_of(layout, rng):
+    """What each of three ranks holds, ten times over, and the value that this is."""
+    parts = rng.integers(-4, 5, (3, 10, 2, 2))
+    if isinstance(layout, Partial):
+        return parts, REDUCED[layout.reduction](parts, axis=0)
+    return parts[:1].repeat(3, axis=0), parts[0]
+
+
+def is_so(operation, before, claimed):
+    """Whether ranks that operate on what they hold, drawn at random, have parts of the value, or the value."""
+    rng = np.random.default_rng(7)
+    (x, whole_x), (b, whole_b) = (operands_of(layout, rng) for layout in before)
+    for draw in range(10):
+        each = np.stack([operation(x[rank, draw], b[rank, draw]) for rank in range(3)])
+        wanted = operation(whole_x[draw], whole_b[draw])
+        made = [REDUCED[claimed.reduction](each, axis=0)] if isinstance(claimed, Partial) else each
+        if any(not np.array_equal(wanted, one) for one in made):
+            return False
+    return True
+
+
+def claimed_of(program, inferred, before, claimed):
+    """The same program and derivation, of sources with these layouts, of which the result has the claimed one."""
+    known = {source.name: layout for source, layout in zip(program.sources, before, strict=True)} | {"y": claimed}
+    placed = {name: () if isinstance(layout, Replicated) else (Placed(layout, "a"),) for name, layout in known.items()}
+    other = replace(
+        program,
+        sources=tuple(replace(source, layouts=placed[source.name]) for source in program.sources),
+        outputs=tuple(replace(output, layouts=placed["y"]) for output in program.outputs),
+    )
+    steps = tuple(
+        replace(step, layouts=(known[step.expression.name if isinstance(step.expression, Read) else "y"],))
+        for step in inferred.steps
+    )
+    return other, Inferred({name: (layout,) for name, layout in known.items()}, steps)
+
+
+def test_what_summands_become_is_what_numbers_say():
+    """Whatever operands are wholes and whatever summands: what the checker takes holds of random numbers."""
+    layouts = [Replicated(), *(Partial(reduction) for reduction in Reduction)]
+    taken, wrong = 0, 0
+    for text, operation in SUMMED.items():
+        sources = "".join(f"input {name} : f32[2, 2]\n" for name in "xb" if re.search(rf"\b{name}\b", text))
+        program = parse_program(f"program p\nmesh a = 3\n{sources}y = {text}\noutput y\n")
+        inferred = infer(program)
+        assert isinstance(inferred, Inferred)
+        for *before, claimed in product(layouts, repeat=len(program.sources) + 1):
+            if check(*claimed_of(program, inferred, before, claimed)) is None:
+                assert is_so(operation, (*before, Replicated())[:2], claimed), (text, before, claimed)
+                taken += any(isinstance(each, Partial) for each in before)
+            else:
+                wrong += not is_so(operation, (*before, Replicated())[:2], claimed)
+    assert taken > 15
+    assert wrong > 200

@@ -1,5 +1,8 @@
 """Groups of ranks as collectives of a mesh: in the order of the axis, each rank in one of them."""
 
+from itertools import combinations, permutations
+
+import numpy as np
 import pytest
 
 from p2smt.tensor.conversion import AllReduce
@@ -7,7 +10,8 @@ from p2smt.tensor.program import Axis, Call, Convert, Read, Statement
 from p2smt.tensor.ranks.comparison import wrong_values
 from p2smt.tensor.ranks.exchange import axes_of, axis_groups
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, joined_statements
-from p2smt.tensor.ranks.programs import Computed, Exchanged, RankPrograms
+from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankPrograms
+from p2smt.tensor.ranks.simulation import simulated
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
 
@@ -49,3 +53,32 @@ def test_what_a_parameter_is_updated_to_counts_as_outputs_do(operation, wrong):
     )  # fmt: skip
     found = wrong_values(ranks, single, Reals(1))
     assert (None if found is None else found.name) == wrong
+
+
+def partial_permutations(ranks):
+    """Every way in which some ranks send to different others, or to themselves."""
+    for count in range(ranks + 1):
+        for senders in combinations(range(ranks), count):
+            for receivers in permutations(range(ranks), count):
+                yield tuple(zip(senders, receivers, strict=True))
+
+
+def test_who_is_sent_nothing_by_a_permutation_has_zeros():
+    """Of all permutations of some of three ranks; what a rank had before counts for nobody but its receiver."""
+    given = [{"x": np.array([10 * rank + 1, 10 * rank + 2])} for rank in range(3)]
+    shapes = ({"x": (2,), "y": (2,), "z": (2,)},) * 3
+    every = list(partial_permutations(3))
+    assert len(every) == 34
+    for pairs in every:
+        ranks = RankPrograms(
+            name="p", mesh=(Axis("a", 3),), sources=(), shapes=shapes,
+            statements=(Permuted("y", "x", pairs), Permuted("z", "y", pairs)), outputs=(("z", "z"),), updates=(),
+        )  # fmt: skip
+        held = [each["x"].tolist() for each in given]
+        found = simulated(ranks, given, Reals(1))
+        for name in ("y", "z"):
+            wanted = [[0, 0] for _ in given]
+            for source, target in pairs:
+                wanted[target] = held[source]
+            assert [each[name].tolist() for each in found] == wanted, (pairs, name)
+            held = wanted

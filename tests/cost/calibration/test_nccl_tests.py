@@ -1,14 +1,18 @@
 """What nccl-tests prints, read back: tables of several versions, JSON, groups, and what is refused."""
 
 import json
-from itertools import pairwise
+from functools import partial
+from itertools import pairwise, product
 from math import prod
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import refused
 
 from p2smt.collective import Collective
+from p2smt.cost.calibration.files import MeasuredFile, measurements
 from p2smt.cost.calibration.nccl_groups import Cut, Split, split_of, split_pattern
 from p2smt.cost.calibration.nccl_tests import TESTS, read_nccl_json, read_nccl_text
 from p2smt.cost.network.backend import Nccl
@@ -520,3 +524,35 @@ def test_ranks_that_fill_no_part_are_refused(hosts):
     ranks = "".join(f"#  Rank {rank:2} Group  0 Pid 1 on host{host} device 0\n" for rank, host in enumerate(placed))
     with pytest.raises(ProblemError, match=f"was measured with {len(placed)} ranks, but the system has 8 devices"):
         read_nccl_text(START + ranks + HEADING + row(), "out.txt", SYSTEM, Algorithm.RING)
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".json"])
+def test_what_is_said_beside_a_file_counts_before_what_is_asked_for_and_this_before_its_name(suffix):
+    """Of a table that says neither what was measured nor what carried it; of one that says both it counts itself."""
+    text = table(start="", rows=row("none", -1)).encode()
+    line = {"size": 4096, "count": 1024, "type": "float", "redop": "none", "root": "-1", "out_of_place": {"time": 9}}
+    silent = text if suffix == ".txt" else document(args=[], env=[], results=[line])
+    loud = table().encode() if suffix == ".txt" else document(env=["NCCL_ALGO=Ring"])
+    reduces = Collective.ALL_REDUCE
+    others = (Collective.ALL_GATHER, Collective.BROADCAST, Collective.REDUCE)
+    for beside, asked, named in product(*((other, reduces, None) for other in others)):
+        path = Path(f"{named.underscored if named else 'times'}_2n{suffix}")
+        says_itself = MeasuredFile(path, loud, beside, Algorithm.RING)
+        assert work(measurements(says_itself, SYSTEM, None, asked)[0]).collective is reduces
+        file = MeasuredFile(path, silent, beside)
+        if wanted := beside or asked or named:
+            (one,) = measurements(file, SYSTEM, Algorithm.RING, asked)
+            assert work(one).collective is wanted
+        else:
+            said = refused(partial(measurements, file, SYSTEM), ProblemError)
+            assert "the table does not name its collective" in said
+
+
+def test_the_algorithm_is_that_beside_a_file_before_that_asked_for_and_this_before_its_name():
+    tree, ring = Algorithm.TREE, Algorithm.RING
+    for beside, asked, named in product((tree, ring, None), repeat=3):
+        file = MeasuredFile(Path(f"all_reduce_{named or 'times'}.txt"), table().encode(), None, beside)
+        if wanted := beside or asked or named:
+            assert measurements(file, SYSTEM, asked)[0].backend == Nccl(wanted)
+        else:
+            assert "over a ring or trees" in refused(partial(measurements, file, SYSTEM), ProblemError)

@@ -1,6 +1,6 @@
 """Prices on units of unlike size: by hand, as on units of one size where there are none, as among any members."""
 
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 from support import plans, problem, refused
@@ -9,9 +9,11 @@ from unlike_plans import every_plan, unlike_plan, unlike_problem
 from p2smt.collective import Collective
 from p2smt.cost.explanation import problem_of
 from p2smt.cost.network.backend import BACKENDS, Gloo, Nccl, cost_of
+from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.hop_cost import HopCost
 from p2smt.cost.network.members import MembersCost
-from p2smt.cost.network.unlike import UnlikeCost
+from p2smt.cost.network.traffic import carriers
+from p2smt.cost.network.unlike import UnlikeCost, unlike_cost
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Search
 from p2smt.problem.system.algorithm import CHOICES, Algorithm
@@ -69,3 +71,22 @@ def test_plans_are_explained_on_systems_with_the_same_units():
     assert problem_of(plan, plan.system, Search()) == unlike_problem("node:[5,3]", (8,))
     said = refused(lambda: problem_of(plan, find_system("node:[3,5]"), Search()), ProblemError)
     assert "the plan is for units of 2x[5,3], but the system has units of 2x[3,5]" in said
+
+
+@pytest.mark.parametrize("sizes", [(2, 3, 5), (1, 8, 3), (4, 4, 3)], ids=str)
+def test_a_step_takes_as_long_in_whatever_order_its_groups_are_listed(sizes):
+    """Groups of unlike size that hold unlike much: no part of the price is that of whoever comes first."""
+    system = find_system(f"node:{list(sizes)}".replace(" ", ""))
+    first = [sum(sizes[:number]) for number in range(len(sizes))]
+    groups = [(range(start, start + size), 1e6 * size) for start, size in zip(first, sizes, strict=True) if size > 1]
+    cluster = ClusterGraph(system)
+    for collective, algorithm in product(Collective, Algorithm):
+        if algorithm not in carriers(collective, algorithm, 1):
+            continue
+        costs = [unlike_cost(cluster, system, collective, algorithm, order) for order in permutations(groups)]
+        alone = [unlike_cost(cluster, system, collective, algorithm, [group]) for group in groups]
+        for cost in costs:
+            assert cost.rounds == max(each.rounds for each in alone)
+            assert cost.memory_s == max(each.memory_s for each in alone)
+            assert cost.seconds == pytest.approx(costs[0].seconds, rel=1e-9)
+            assert cost.latency_s >= max(each.latency_s for each in alone) * (1 - 1e-9)

@@ -82,3 +82,18 @@ def test_what_jax_cannot_keep_is_refused():
     assert refused(lambda: emit_partition_specs(odd), ProgramError) == (
         "dimension 0 of x has length 6, cut over 4 devices; JAX wants a multiple of them"
     )
+
+
+@pytest.mark.parametrize("sizes", [(2, 4), (4, 2), (2, 2), (2, 3), (3, 2)], ids=str)
+def test_a_length_that_two_axes_cut_is_a_multiple_of_their_product(sizes):
+    """JAX compares it with all devices together, and not with those of either axis."""
+    one, other = sizes
+    for length in range(one * other, 3 * one * other + 1):
+        for cut, ranks in (("sliced(0, a) sliced(0, b)", one * other), ("sliced(0, a)", one), ("sliced(0, b)", other)):
+            text = f"program p\nmesh a={one}, b={other}\ninput x : f32[{length}] {cut}\ny = relu(x)\noutput y {cut}\n"
+            program = parse_program(text)
+            if length % ranks:
+                said = refused(lambda program=program: emit_partition_specs(program), ProgramError)
+                assert "JAX wants a multiple of them" in said or "JAX cuts into" in said
+            else:
+                assert "PartitionSpec(" in emit_partition_specs(program)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import combinations
 
 import pytest
 from frontend.torch_function.tracing import source, traced, verdict
@@ -99,6 +100,61 @@ def test_wrong_functions(tmp_path, body, rule, words):
     found = verdict(tmp_path, body)
     assert isinstance(found, Invalid)
     assert (found.rule, words in found.message) == (rule, True), found.message
+
+
+AVERAGED, DOUBLE = "op=dist.ReduceOp.AVG", "torch.zeros(4, dtype=torch.float64)"
+BLOCKS = "list(torch.zeros(4, 1)) if dist.get_rank() == {0} else None"
+CALLS = {
+    "all_reduce": (
+        "dist.all_reduce(tensor)", f"dist.all_reduce(tensor, {AVERAGED})", "dist.all_reduce(tensor[:2])",
+        f"dist.all_reduce({DOUBLE})",
+    ),
+    "reduce": (
+        "dist.reduce(tensor, 0)", f"dist.reduce(tensor, 0, {AVERAGED})", "dist.reduce(tensor, 1)",
+        "dist.reduce(tensor[:2], 0)", f"dist.reduce({DOUBLE}, 0)",
+    ),
+    "broadcast": (
+        "dist.broadcast(tensor, 0)", "dist.broadcast(tensor, 1)", "dist.broadcast(tensor[:2], 0)",
+        f"dist.broadcast({DOUBLE}, 0)",
+    ),
+    "reduce_scatter": (
+        "dist.reduce_scatter_single(torch.zeros(1), tensor)",
+        f"dist.reduce_scatter_single(torch.zeros(1), tensor, {AVERAGED})",
+        "dist.reduce_scatter_single(torch.zeros(2), torch.zeros(8))",
+        f"dist.reduce_scatter_single({DOUBLE}[:1], {DOUBLE})",
+    ),
+    "all_gather": (
+        "dist.all_gather_single(torch.zeros(4), tensor[:1])", "dist.all_gather_single(torch.zeros(8), tensor[:2])",
+        f"dist.all_gather_single({DOUBLE}, {DOUBLE}[:1])",
+    ),
+    "all_to_all": ("dist.all_to_all_single(torch.zeros(4), tensor)", f"dist.all_to_all_single({DOUBLE}, {DOUBLE})"),
+    "gather": (
+        f"dist.gather(tensor[:1], {BLOCKS.format(0)}, dst=0)", f"dist.gather(tensor[:1], {BLOCKS.format(1)}, dst=1)",
+    ),
+    "scatter": (
+        f"dist.scatter(tensor[:1], {BLOCKS.format(0)}, src=0)", f"dist.scatter(tensor[:1], {BLOCKS.format(1)}, src=1)",
+    ),
+    "barrier": ("dist.barrier()",),
+}  # fmt: skip
+"""Calls that differ in one thing from the first of their name: the reduction, the root, the length, the type."""
+UNLIKE = [pair for calls in CALLS.values() for pair in combinations(calls, 2)]
+UNLIKE += [(calls[0], CALLS["all_reduce"][1]) for calls in CALLS.values()]
+
+
+@pytest.mark.parametrize("last", [0, 3])
+def test_members_agree_on_all_that_a_call_says(tmp_path, last):
+    """One rank calls the one and all others the other; which of them is alone makes no difference."""
+    for one, other in UNLIKE:
+        found = verdict(tmp_path, f"if dist.get_rank() == {last}:\n    {one}\nelse:\n    {other}")
+        assert isinstance(found, Invalid), (one, other)
+        assert found.rule is Rule.MISMATCH, (one, other, found.message)
+        assert " calls " in found.message
+
+
+def test_members_who_call_the_same_get_on(tmp_path):
+    for call in (call for calls in CALLS.values() for call in calls):
+        found = verdict(tmp_path, f"{call}\ntensor = torch.zeros(4)")
+        assert not isinstance(found, Invalid) or found.rule not in (Rule.MISMATCH, Rule.ORDER), (call, found.message)
 
 
 @pytest.mark.parametrize(("tags", "kind"), [((2, 1), Valid), ((1, 2), Invalid)])

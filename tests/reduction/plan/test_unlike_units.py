@@ -177,8 +177,15 @@ def test_files_that_say_other_units_are_refused(values, said):
     assert said in refused(lambda: parse_plan(changed(**values), "plan.json"), P2Error)
 
 
-def test_shards_of_groups_of_unlike_size_are_refused_in_files():
+@pytest.mark.parametrize("collective", Collective, ids=str)
+def test_shards_of_groups_of_unlike_size_are_refused_in_files(collective):
+    """Whoever cuts into shards is refused, and whoever joins them; among masters, of whom one group is, nobody is."""
     plan = unlike_plan()
-    scattered = replace(plan.steps[0], collective=Collective.REDUCE_SCATTER)
-    wrong = replace(plan, steps=(scattered, *plan.steps[1:]))
-    assert "ReduceScatter in groups of unlike size, 3 and 5" in refused(lambda: check_plan(wrong), PlanError)
+    inside = replace(plan, steps=(replace(plan.steps[0], collective=collective), *plan.steps[1:]))
+    if collective in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER):
+        assert f"steps[0]: {collective} in groups of unlike size, 3 and 5" in refused(
+            lambda: check_plan(inside), PlanError
+        )
+    else:
+        check_plan(inside)
+    check_plan(replace(plan, steps=(plan.steps[0], replace(plan.steps[1], collective=collective), plan.steps[2])))
