@@ -56,10 +56,8 @@ def _reduce_scatter(recorder: Recorder, tensor: Tensor, reduction: object, size:
 
 
 def _all_to_all(recorder: Recorder, tensor: Tensor, got: Sequence[int], sent: Sequence[int], group: object) -> Tensor:
-    if len(set(got)) > 1 or len(set(sent)) > 1:
-        raise UnfollowedError("an all-to-all of unequal blocks is not followed")
-    made = recorder.empty(tuple(tensor.shape), tensor)
-    recorder.all_to_all(made, tensor, _group(group))
+    made = recorder.empty((sum(got), *tensor.shape[1:]), tensor)
+    recorder.all_to_all(made, tensor, got, sent, _group(group))
     return made
 
 

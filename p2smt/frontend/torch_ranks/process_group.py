@@ -74,9 +74,7 @@ class RankGroup(SilentGroup):
     def all_to_all_single(
         self, output: Tensor, source: Tensor, got: Sequence[int], sent: Sequence[int], options: object = None
     ) -> Handle:
-        if len(set(got)) > 1 or len(set(sent)) > 1:
-            raise UnfollowedError("an all-to-all of unequal blocks is not followed")
-        self.recorder.all_to_all(output, source, self.ranks)
+        self.recorder.all_to_all(output, source, got, sent, self.ranks)
         return Handle(self.recorder, [output])
 
     def barrier(self, opts: object = None, **_: object) -> Handle:

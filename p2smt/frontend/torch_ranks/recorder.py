@@ -6,7 +6,7 @@ from typing import NoReturn
 import torch
 
 from p2smt.frontend.torch_graph.graph import Argument, Meta, Node, Reference
-from p2smt.frontend.torch_ranks.tape import MisfitError, Tape, storage_of
+from p2smt.frontend.torch_ranks.tape import MisfitError, Tape, UnfollowedError, storage_of
 
 Tensor = torch.Tensor
 
@@ -102,9 +102,15 @@ class Recorder(Tape):
         made = self._averaged(made, reduction, count, part, source)
         self._done(output, self._shaped(made, part, shape, source), "a reduce-scatter")
 
-    def all_to_all(self, output: Tensor, source: Tensor, ranks: tuple[int, ...]) -> None:
-        """Of equal blocks along the first dimension; block i comes from member i."""
+    def all_to_all(self, output: Tensor, source: Tensor, got: Sequence[int], sent: Sequence[int],
+                   ranks: tuple[int, ...]) -> None:  # fmt: skip
+        """Of equal blocks along the first dimension; block i comes from member i. Where sizes are given, of these."""
         shape, count = tuple(source.shape), len(ranks)
+        for tensor, sizes in ((output, got), (source, sent)):
+            if sizes and (len(sizes) != count or tensor.shape[:1] != (sum(sizes),)):
+                _refused(f"an all-to-all among {count} ranks with blocks {list(sizes)} of shape {list(tensor.shape)}")
+        if len(set(got)) > 1 or len(set(sent)) > 1:
+            raise UnfollowedError("an all-to-all of unequal blocks is not followed")
         if output.numel() != source.numel() or not shape or shape[0] % count:
             _refused(f"an all-to-all of shape {list(shape)} among {count} ranks into {list(output.shape)}")
         blocks = (shape[0] // count, *shape[1:])

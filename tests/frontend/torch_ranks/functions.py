@@ -3,7 +3,12 @@
 
 import torch
 import torch.distributed as dist
-from torch.distributed._functional_collectives import all_gather_tensor, all_reduce, reduce_scatter_tensor
+from torch.distributed._functional_collectives import (
+    all_gather_tensor,
+    all_reduce,
+    all_to_all_single,
+    reduce_scatter_tensor,
+)
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import DTensor, Partial, Replicate, Shard
 from torch.nn import functional
@@ -146,6 +151,48 @@ def mlp_functional(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", b2):
     h = functional.gelu(x @ w1 + b1)
     y = reduce_scatter_tensor(h @ w2, "sum", 1, world)
     return all_gather_tensor(y, 1, world) + b2
+
+
+def in_blocks(x, got, sent):
+    made = torch.empty(sum(got), *x.shape[1:], dtype=x.dtype)
+    dist.all_to_all_single(made, x, got, sent)
+    return made
+
+
+def mlp_blocks_got(x, w1, b1, w2, b2):
+    return functional.gelu(in_blocks(x, [1, 2, 2, 3], [2, 2, 2, 2]) @ w1 + b1) @ w2 + b2
+
+
+def mlp_blocks_sent(x, w1, b1, w2, b2):
+    return functional.gelu(in_blocks(x, [2, 2, 2, 2], [1, 2, 2, 3]) @ w1 + b1) @ w2 + b2
+
+
+def mlp_blocks_got_functional(x, w1, b1, w2, b2):
+    mixed = all_to_all_single(x, [1, 2, 2, 3], [2, 2, 2, 2], dist.group.WORLD)
+    return functional.gelu(mixed @ w1 + b1) @ w2 + b2
+
+
+def mlp_blocks_sent_functional(x, w1, b1, w2, b2):
+    mixed = all_to_all_single(x, [2, 2, 2, 2], [1, 2, 2, 3], dist.group.WORLD)
+    return functional.gelu(mixed @ w1 + b1) @ w2 + b2
+
+
+def mlp_blocks_too_small(x, w1, b1, w2, b2):
+    return functional.gelu(in_blocks(x, [2, 2, 2, 2], [1, 1, 1, 1]) @ w1 + b1) @ w2 + b2
+
+
+def mlp_blocks_too_few(x, w1, b1, w2, b2):
+    return functional.gelu(in_blocks(x, [4, 4], [4, 4]) @ w1 + b1) @ w2 + b2
+
+
+def mlp_blocks_too_small_functional(x, w1, b1, w2, b2):
+    mixed = all_to_all_single(x, [1, 1, 1, 1], [2, 2, 2, 2], dist.group.WORLD)
+    return functional.gelu(mixed @ w1 + b1) @ w2 + b2
+
+
+def mlp_blocks_too_few_functional(x, w1, b1, w2, b2):
+    mixed = all_to_all_single(x, [4, 4], [4, 4], dist.group.WORLD)
+    return functional.gelu(mixed @ w1 + b1) @ w2 + b2
 
 
 def mlp_of_everything(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", b2):

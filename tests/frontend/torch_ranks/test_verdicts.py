@@ -4,6 +4,7 @@ import pytest
 from frontend.torch_ranks.gloo import values_agree
 from frontend.torch_ranks.judged import FUNCTIONS, judged, single
 
+from p2smt.errors import VerifyError
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
 from p2smt.tensor.text.parser import parse_program
@@ -30,6 +31,7 @@ WRONG = {
     "table_in_parts": "embedding counts along a dimension of which a rank has a part",
 }
 """Each with the rule that is broken; of two the layouts hold, and the value is another."""
+UNEQUAL = "an all-to-all of unequal blocks is not followed"
 NOT_PROVED = {
     "mlp_of_everything": "only summands can be reduced",
     "mlp_dtensor_left_partial": "an operand that is no summand would be counted once per rank",
@@ -40,8 +42,16 @@ NOT_PROVED = {
     "mlp_on_some": "rank 1 calls other collectives than rank 0",
     "mlp_reduced_otherwise": "rank 2 calls other collectives than rank 0",
     "relu_written_in_parts": "a tensor is used after a part of it was written through another",
+    "mlp_blocks_got": UNEQUAL,
+    "mlp_blocks_sent": UNEQUAL,
+    "mlp_blocks_got_functional": UNEQUAL,
+    "mlp_blocks_sent_functional": UNEQUAL,
     "mlp_rooted": "of collectives all-reduce, all-gather, reduce-scatter, all-to-all of one tensor and broadcast",
 }
+MISFIT = (
+    "mlp_blocks_too_small", "mlp_blocks_too_few", "mlp_blocks_too_small_functional", "mlp_blocks_too_few_functional",
+)  # fmt: skip
+"""Blocks of an all-to-all that are not all of the tensor, or not one for each rank: torch refuses them."""
 ELSEWHERE = ("relu_stacked", "table_in_parts")
 """NCCL gathers along a new dimension, and gloo refuses; a row that a rank has not is an error there and not zeros."""
 REAL = tuple(
@@ -84,6 +94,12 @@ def test_other_code_is_neither_and_what_is_not_covered_is_named(monkeypatch, fun
     verdict = said(monkeypatch, function).verdict
     assert isinstance(verdict, NotProved), verdict
     assert reason in verdict.reason
+
+
+@pytest.mark.parametrize("function", MISFIT)
+def test_blocks_that_are_not_those_of_the_tensors_are_refused(monkeypatch, function):
+    with pytest.raises(VerifyError, match=r"rank 0, line \d+: an all-to-all .* does not fit"):
+        said(monkeypatch, function)
 
 
 def test_processes_on_gloo_agree_with_every_verdict():
