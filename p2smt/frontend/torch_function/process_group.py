@@ -67,13 +67,13 @@ class TracingGroup(SilentGroup):
         return self._call(Collective.REDUCE, tensors, tensors, root=options.rootRank, reduce=options.reduceOp)
 
     def allgather(self, outputs: Any, inputs: Any, options: Any) -> Handle:
-        return self._call(Collective.ALL_GATHER, inputs, outputs[0])
+        return self._call(Collective.ALL_GATHER, inputs, self._each(outputs[0]))
 
     def all_gather_single(self, output: Any, source: Any, options: Any = None) -> Handle:
         return self._call(Collective.ALL_GATHER, [source], self._blocks(output, source.numel(), "output", "input"))
 
     def reduce_scatter(self, outputs: Any, inputs: Any, options: Any) -> Handle:
-        return self._call(Collective.REDUCE_SCATTER, inputs[0], outputs, reduce=options.reduceOp)
+        return self._call(Collective.REDUCE_SCATTER, self._each(inputs[0]), outputs, reduce=options.reduceOp)
 
     def reduce_scatter_single(self, output: Any, source: Any, options: Any) -> Handle:
         blocks = self._blocks(source, output.numel(), "input", "output")
@@ -83,13 +83,13 @@ class TracingGroup(SilentGroup):
         return self._call(Exchange.ALL_TO_ALL, self._split(source, sent), self._split(output, got))
 
     def alltoall(self, outputs: Any, inputs: Any, options: Any) -> Handle:
-        return self._call(Exchange.ALL_TO_ALL, inputs, outputs)
+        return self._call(Exchange.ALL_TO_ALL, self._each(inputs), self._each(outputs))
 
     def gather(self, outputs: Any, inputs: Any, options: Any) -> Handle:
-        return self._call(Routed.GATHER, inputs, outputs[0] if outputs else [], root=options.rootRank)
+        return self._call(Routed.GATHER, inputs, self._each(outputs[0]) if outputs else [], root=options.rootRank)
 
     def scatter(self, outputs: Any, inputs: Any, options: Any) -> Handle:
-        return self._call(Routed.SCATTER, inputs[0] if inputs else [], outputs, root=options.rootRank)
+        return self._call(Routed.SCATTER, self._each(inputs[0]) if inputs else [], outputs, root=options.rootRank)
 
     def send(self, tensors: Any, other: int, tag: int) -> Handle:
         return self._call(Exchange.SEND, tensors, [], root=self._place, other=other, tag=tag)
@@ -121,7 +121,12 @@ class TracingGroup(SilentGroup):
         if not sizes and whole.numel() % self.size():
             raise RefusedError(f"{whole.numel()} elements are no {self.size()} equal blocks; give split sizes")
         rows = whole.reshape(whole.shape[0], -1) if sizes else whole.reshape(self.size(), -1)
-        return list(rows.split(list(sizes) if sizes else 1))
+        return list(rows.split(self._each(sizes) if sizes else 1))
+
+    def _each(self, blocks: Any) -> list[Any]:
+        if len(blocks) != self.size():
+            raise RefusedError(f"{len(blocks)} blocks for {self.size()} ranks; give one for each of them")
+        return list(blocks)
 
     def _call(
         self, call: TorchCall, ins: Any, outs: Any, root: int = 0, other: int = 0, tag: int = 0, reduce: Any = None

@@ -78,6 +78,8 @@ class Recorder(Tape):
     def all_gather_list(self, outputs: list[Tensor], source: Tensor, ranks: tuple[int, ...]) -> None:
         """A tensor of each member."""
         shape = tuple(source.shape)
+        if len(outputs) != len(ranks):
+            _refused(f"an all-gather among {len(ranks)} ranks into {len(outputs)} tensors")
         operand = self._moved("unsqueeze", self.reference(source), 0, (1, *shape), source)
         made = self._collective("all_gather", ranks, operand, [0], (len(ranks), *shape), source)
         dtype = str(source.dtype).removeprefix("torch.")

@@ -157,6 +157,22 @@ def test_members_who_call_the_same_get_on(tmp_path):
         assert not isinstance(found, Invalid) or found.rule not in (Rule.MISMATCH, Rule.ORDER), (call, found.message)
 
 
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_a_call_that_takes_a_block_for_each_rank_is_given_as_many(tmp_path, count):
+    """By too few and by too many, wherever there are lists; a root alone gives them, or takes them."""
+    many, sizes = f"list(torch.zeros({count}, 1))", [*[1] * (count - 1), 5 - count]
+    for call in (
+        f"dist.all_gather({many}, tensor[:1])", f"dist.reduce_scatter(torch.zeros(1), {many})",
+        f"dist.all_to_all({many}, list(tensor.chunk(4)))", f"dist.all_to_all(list(tensor.chunk(4)), {many})",
+        f"dist.gather(tensor[:1], {many} if dist.get_rank() == 0 else None, dst=0)",
+        f"dist.scatter(tensor[:1], {many} if dist.get_rank() == 0 else None, src=0)",
+        f"dist.all_to_all_single(torch.zeros(4), tensor, {sizes}, [1, 1, 1, 1])",
+        f"dist.all_to_all_single(torch.zeros(4), tensor, [1, 1, 1, 1], {sizes})",
+    ):  # fmt: skip
+        with pytest.raises(VerifyError, match=f"rank 0, line 6: {count} blocks for 4 ranks; give one for each of them"):
+            verdict(tmp_path, call)
+
+
 @pytest.mark.parametrize(("tags", "kind"), [((2, 1), Valid), ((1, 2), Invalid)])
 def test_messages_meet_by_their_tags(tmp_path, tags, kind):
     """The halves are sent first, second, and taken second, first."""

@@ -185,6 +185,18 @@ def mlp_blocks_too_few(x, w1, b1, w2, b2):
     return functional.gelu(in_blocks(x, [4, 4], [4, 4]) @ w1 + b1) @ w2 + b2
 
 
+def mlp_too_few_gathered(x: "sliced(0)", w1, b1, w2, b2):
+    parts = [torch.empty_like(x) for _ in range(dist.get_world_size() - 1)]
+    dist.all_gather(parts, x)
+    return functional.gelu(torch.cat(parts) @ w1 + b1) @ w2 + b2
+
+
+def mlp_too_many_gathered(x: "sliced(0)", w1, b1, w2, b2):
+    parts = [torch.empty_like(x) for _ in range(dist.get_world_size() + 1)]
+    dist.all_gather(parts, x)
+    return functional.gelu(torch.cat(parts[:-1]) @ w1 + b1) @ w2 + b2
+
+
 def mlp_blocks_too_small_functional(x, w1, b1, w2, b2):
     mixed = all_to_all_single(x, [1, 1, 1, 1], [2, 2, 2, 2], dist.group.WORLD)
     return functional.gelu(mixed @ w1 + b1) @ w2 + b2

@@ -50,8 +50,9 @@ NOT_PROVED = {
 }
 MISFIT = (
     "mlp_blocks_too_small", "mlp_blocks_too_few", "mlp_blocks_too_small_functional", "mlp_blocks_too_few_functional",
+    "mlp_too_few_gathered", "mlp_too_many_gathered",
 )  # fmt: skip
-"""Blocks of an all-to-all that are not all of the tensor, or not one for each rank: torch refuses them."""
+"""Blocks that are not all of the tensor of an all-to-all, or not one for each rank: torch refuses them."""
 ELSEWHERE = ("relu_stacked", "table_in_parts")
 """NCCL gathers along a new dimension, and gloo refuses; a row that a rank has not is an error there and not zeros."""
 REAL = tuple(
@@ -98,7 +99,7 @@ def test_other_code_is_neither_and_what_is_not_covered_is_named(monkeypatch, fun
 
 @pytest.mark.parametrize("function", MISFIT)
 def test_blocks_that_are_not_those_of_the_tensors_are_refused(monkeypatch, function):
-    with pytest.raises(VerifyError, match=r"rank 0, line \d+: an all-to-all .* does not fit"):
+    with pytest.raises(VerifyError, match=r"rank 0, line \d+: an all-(to-all|gather) .* does not fit"):
         said(monkeypatch, function)
 
 
