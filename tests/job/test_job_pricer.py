@@ -6,12 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from job.by_force import SYNTHESIZER, every_matrix
 
+from p2smt.collective import Collective
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.job_pricer import JobPricer
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.build import build_workload
 from p2smt.problem.condition import FewCommunicators
-from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.model import Axis, Engine, Payload, Search
 from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import GOALS, Reduction
 
@@ -50,3 +51,27 @@ def test_limits_are_kept_whatever_was_asked_before():
     assert (free.communicators, asked.placement(matrix, limits).communicators) == (2, 1)
     assert asked.placement(matrix, limits) == JobPricer(job, cost).placement(matrix, limits)
     assert asked.placement(matrix) == free
+
+
+@pytest.mark.parametrize("goal", Collective, ids=str)
+@pytest.mark.parametrize(
+    ("text", "sizes", "smallest"),
+    [
+        ("2x2", [4], ["0 1", "01"]),
+        ("2x2x1/1x1x2", [4, 2], ["0 2", "02"]),
+        ("2x2x2", [8], ["0 1 2", "0 12", "01 2", "012"]),
+    ],
+)
+def test_communicators_are_those_of_programs_of_any_length(goal, text, sizes, smallest):
+    """One for each range of levels, however they are cut into ranges, though programs are to be shorter than that."""
+    system = find_system("2x2" if text == "2x2" else "2x2x2")
+    reductions = [Reduction(name="r", axes=(0,), payload=Payload(1 << 20, "float32"), goal=goal)]
+    axes = [Axis(f"a{number}", size) for number, size in enumerate(sizes)]
+    wanted = {frozenset(tuple(map(int, word)) for word in line.split()) for line in smallest}
+    if goal is Collective.BROADCAST and text == "2x2x2":  # the first of a group has it from another group
+        wanted.add(frozenset({(0, 1), (1, 2)}))
+    for limit in (1, 2, 3):
+        job = build_workload(system, axes, reductions, search=Search(limit=limit, engine=Engine.EXPLICIT))
+        found = JobPricer(job, NetworkCost(system), synthesizer=SYNTHESIZER).smallest_communicators(parse_matrix(text))
+        assert set(found) == wanted, limit
+        assert len(found) == len(wanted)

@@ -151,6 +151,17 @@ def test_members_agree_on_all_that_a_call_says(tmp_path, last):
         assert " calls " in found.message
 
 
+@pytest.mark.parametrize("room", ["2", "1", "4", "2, dtype=torch.float64", "2, dtype=torch.float16"])
+def test_both_ends_of_a_message_say_its_length_and_type(tmp_path, room):
+    """With room for just what is sent the two get on, and what is missing is the sum."""
+    for posts in ("send(tensor, 1)", "isend(tensor, 1).wait()"):
+        takes = posts.replace("send(tensor, 1)", "recv(came, 0)")
+        body = f"came = torch.empty({room})\nif dist.get_rank():\n    dist.{takes}\nelse:\n    dist.{posts}"
+        found = verdict(tmp_path, body, devices=2)
+        assert isinstance(found, Invalid)
+        assert (found.rule is Rule.MISMATCH) is (room != "2"), found.message
+
+
 def test_members_who_call_the_same_get_on(tmp_path):
     for call in (call for calls in CALLS.values() for call in calls):
         found = verdict(tmp_path, f"{call}\ntensor = torch.zeros(4)")
