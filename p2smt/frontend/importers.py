@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from p2smt.errors import VerifyError
+from p2smt.errors import PlanError, VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
 from p2smt.frontend.format import Format
 from p2smt.frontend.msccl.plan import parse_msccl
@@ -16,7 +16,11 @@ from p2smt.frontend.torch_function.plan import Tracing, trace_torch
 from p2smt.frontend.xla.hlo import parse_hlo
 from p2smt.frontend.xla.stablehlo import parse_stablehlo
 from p2smt.problem.typed import read_bounded
+from p2smt.reduction.plan.exchange import ExchangePlan
 from p2smt.reduction.plan.exchange_file import parse_any_plan
+from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.plan.rank_holdings import check_portions
+from p2smt.verify.judge import judge
 from p2smt.verify.limits import MAX_FILE_BYTES
 from p2smt.verify.plan import VerificationPlan
 from p2smt.verify.verdict import Invalid, NoPlan
@@ -62,7 +66,7 @@ def _read(
             plan = parse_hand_written(data, str(path))
             return plan if isinstance(plan, Invalid) else asked.over(plan)
         case Format.P2SMT:
-            return asked.over(own_plan_to_verify(parse_any_plan(data, str(path))))
+            return _own(parse_any_plan(data, str(path)), asked)
         case Format.HLO:
             return parse_hlo(data, str(path), asked, devices.count)
         case Format.STABLEHLO:
@@ -84,3 +88,15 @@ def _of_threadblocks(
             return parse_msccl(data, path, asked, devices.per_machine)
         case Format.MSCCLPP:
             return parse_mscclpp(data, path, asked)
+
+
+def _own(plan: Plan | ExchangePlan, asked: AskedGoal) -> VerificationPlan:
+    """A plan of p2smt's; raises VerifyError for one that is right only if ranks held what its portions say."""
+    made = asked.over(own_plan_to_verify(plan))
+    if isinstance(plan, Plan):
+        try:
+            check_portions(plan)
+        except PlanError as cause:
+            if not isinstance(judge(made), Invalid):
+                raise VerifyError(str(cause)) from cause
+    return made

@@ -11,6 +11,7 @@ from p2smt.problem.system.build import default_system
 from p2smt.problem.system.network import Level
 from p2smt.reduction.plan.model import Plan
 from p2smt.reduction.plan.program_plan import program_plan
+from p2smt.reduction.plan.rank_holdings import check_portions
 from p2smt.verify.judge import judge
 from p2smt.verify.verdict import Invalid, Unknown, Vacuous, Valid
 
@@ -19,7 +20,8 @@ def plan_mistake(plan: Plan) -> Invalid | Unknown | None:
     """What is wrong with a plan; None for a right one, Unknown for one that is too large to be followed.
 
     A plan is right when it is what p2smt lowers its program to, because programs are proved on every size of cluster;
-    otherwise it is executed, as `p2smt verify` does.
+    otherwise it is executed, as `p2smt verify` does. Raises PlanError for a plan that would
+    be right if ranks held what its portions say, where they do not.
     """
     if is_own_lowering(plan):
         return None
@@ -31,6 +33,7 @@ def plan_mistake(plan: Plan) -> Invalid | Unknown | None:
         case Invalid() | Unknown():
             return verdict
         case Valid() | Vacuous():
+            check_portions(plan)
             return None
 
 

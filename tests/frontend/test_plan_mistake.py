@@ -1,12 +1,17 @@
 """Plan files are taken when they do what they say: against the verdict of verification, for right and wrong ones."""
 
+import random
 from collections import Counter
 from dataclasses import replace
 from itertools import product
 
+import numpy as np
 import pytest
+from reduction.plan.test_rank_holdings import run as ran
+from reduction.plan.test_rank_holdings import spoiled
 from support import problem
 
+from p2smt.cli.main import run
 from p2smt.collective import Collective
 from p2smt.errors import PlanError
 from p2smt.frontend import plan_mistake as module
@@ -15,13 +20,16 @@ from p2smt.frontend.plan_mistake import is_own_lowering, plan_mistake
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.model import HierarchyKind, Search
 from p2smt.reduction.plan.check import check_plan
+from p2smt.reduction.plan.execute import execute
+from p2smt.reduction.plan.file import plan_text
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Portion
 from p2smt.reduction.synth.session import synthesize
 from p2smt.verify.check import verify
 from p2smt.verify.verdict import Invalid, Unknown, Valid
 
 ASKED = [problem([2, 4], [8], limit=3), problem([2, 2, 2], [2, 4], [1], limit=3), problem([4, 2], [4, 2], limit=2)]
+SCATTERED = [Collective.REDUCE_SCATTER, Collective.ALL_REDUCE, Collective.ALL_GATHER]
 
 
 def plans(asked):
@@ -103,3 +111,47 @@ def test_a_goal_that_the_plan_does_not_reach_is_a_mistake():
     plan = next(iter(plans(ASKED[0])))
     assert isinstance(plan_mistake(replace(plan, goal=Collective.BROADCAST)), Invalid)
     assert all_placements(ASKED[0]).complete
+
+
+def reordered_for(parts):
+    """Scattered, a shard seen as two by two and turned, added up and gathered: wrong however long it is said to be."""
+    asked = problem([4, 4], [16])
+    plan = next(each for each in plans(asked) if [step.collective for step in each.steps] == SCATTERED)
+    turned = PermuteStep((2, 2), (1, 0), Portion(parts))
+    return replace(plan, multiple=16, steps=(plan.steps[0], turned, *plan.steps[1:]))
+
+
+def test_a_step_for_other_lengths_than_ranks_hold_is_refused(tmp_path, capsys):
+    assert isinstance(plan_mistake(reordered_for(4)), Invalid)
+    wrong = reordered_for(1)
+    check_plan(wrong)
+    given = [np.arange(16.0)] * 16
+    assert not np.array_equal(execute(wrong, given)[0], 16 * given[0])
+    said = "step 2 is for buffers of 1/1 of the payload, but rank 0 holds 1/4 of it"
+    with pytest.raises(PlanError, match=said):
+        plan_mistake(wrong)
+    path = tmp_path / "plan.json"
+    path.write_text(plan_text(wrong), encoding="utf-8")
+    for command in (["emit"], ["emit", "--target", "ddp"], ["explain"], ["verify"]):
+        assert run([*command, str(path)]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert said in err
+
+
+def test_what_is_taken_does_what_it_says():
+    """Steps changed in every way that a file can be: what is no mistake is right when it is run."""
+    dice, taken = random.Random(5), 0
+    asked = list(plans(problem([2, 4], [8], limit=3)))
+    for other in filter(possible, (spoiled(dice, dice.choice(asked)) for _ in range(150))):
+        try:
+            mistake = plan_mistake(other)
+        except PlanError:
+            continue
+        if mistake is None and ran(other) is None:  # Reduce leaves something behind, and no result takes it
+            assert Collective.REDUCE in [getattr(step, "collective", None) for step in other.steps]
+        elif mistake is None:
+            taken += 1
+            given = [np.random.default_rng(rank).integers(1, 1000, other.multiple) for rank in range(8)]
+            assert all(np.array_equal(one, sum(given)) for one in execute(other, given)), other.steps
+    assert taken > 10

@@ -3,6 +3,8 @@
 There, devices of one class may hold unlike amounts: one whose group has no other member takes no part in a step.
 """
 
+from collections.abc import Iterator
+from fractions import Fraction
 from math import prod
 
 from p2smt.errors import PlanError
@@ -15,19 +17,46 @@ def rank_holdings(plan: Plan) -> tuple[Amounts, ...]:
 
     None stands for a buffer that Reduce gave away. Raises PlanError where running the plan would.
     """
+    return tuple(_amounts(plan))
+
+
+def check_portions(plan: Plan) -> None:
+    """Raise PlanError for the first step whose portion is not what some rank holds, as far as the plan can be run."""
+    amounts = _amounts(plan)
+    for number, step in enumerate(plan.steps, start=1):
+        try:
+            before = next(amounts)
+        except PlanError:
+            return
+        match step:
+            case PermuteStep(portion=portion):
+                said = [(rank, portion) for rank in reordered_ranks(plan, step, before)]
+            case CollectiveStep(groups=rule, portions=portions):
+                roots = [members[0] for members in plan.groups(rule)]
+                said = [(root, each) for root in roots for each in portions if applies(each, plan.device_class(root))]
+        for rank, portion in said:
+            amount = before[rank]
+            if amount is not None and amount * portion.parts != plan.multiple:
+                raise PlanError(
+                    f"step {number} is for buffers of 1/{portion.parts} of the payload, but rank {rank} holds "
+                    f"{Fraction(amount, plan.multiple)} of it"
+                )
+
+
+def _amounts(plan: Plan) -> Iterator[Amounts]:
     together = plan.groups(plan.reduction)
     amount = plan.multiple // (together.size if plan.goal.gathers else 1)
     roots = {*together.roots()} if plan.goal.from_root else range(plan.devices)
-    found: list[Amounts] = [tuple(amount if rank in roots else None for rank in range(plan.devices))]
+    held: Amounts = tuple(amount if rank in roots else None for rank in range(plan.devices))
+    yield held
     for number, step in enumerate(plan.steps, start=1):
         match step:
             case PermuteStep(sizes):
-                if any((found[-1][rank] or 0) % prod(sizes) for rank in reordered_ranks(plan, step, found[-1])):
+                if any((held[rank] or 0) % prod(sizes) for rank in reordered_ranks(plan, step, held)):
                     raise PlanError(f"step {number}: dimensions {list(sizes)} do not divide what a device holds")
-                found.append(found[-1])
             case CollectiveStep():
-                found.append(_after(plan, step, number, found[-1]))
-    return tuple(found)
+                held = _after(plan, step, number, held)
+        yield held
 
 
 def reordered_ranks(plan: Plan, step: PermuteStep, before: Amounts) -> tuple[int, ...]:
