@@ -216,7 +216,7 @@ def test_a_launcher_that_is_killed_leaves_what_down_removes(lab, tmp_path, capsy
         process.kill()
         process.wait()
     assert any(f"p2l-{lab}-h0" in line for line in left_of(lab))
-    until = time.monotonic() + 10  # the ranks notice by themselves, and take the temporary files with them
+    until = time.monotonic() + 60  # the ranks notice by themselves, and take the temporary files with them
     while marked(lab) and time.monotonic() < until:
         time.sleep(0.05)
     assert marked(lab) == []
