@@ -10,7 +10,7 @@ import msgspec
 from p2smt.errors import CaptureError, DefectError, VerifyError
 from p2smt.frontend.torch_ranks.annotations import layouts_of
 from p2smt.frontend.torch_ranks.lowering import local_source, one_rank, torch_type
-from p2smt.frontend.torch_ranks.messages import Answer, Given, Request
+from p2smt.frontend.torch_ranks.messages import Answer, Given, RankTrace, Request
 from p2smt.tensor.placing import Mesh, part_of, resolved, world
 from p2smt.tensor.program import DType, Program, Source, SourceKind, versions
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, joined_statements
@@ -86,11 +86,7 @@ def _together(answer: Answer, function: str, mesh: Mesh, single: Program) -> Ran
                layouts=placed.get(each.name, ()), value=each.value)
         for each in single.sources
     )  # fmt: skip
-    calls = [[(node.operation, node.line) for node in trace.nodes if node.operation.startswith("collective.")]
-             for trace in answer.ranks]  # fmt: skip
-    for rank, listed in enumerate(calls):
-        if listed != calls[0]:
-            raise UnlikeRanksError(f"rank {rank} calls other collectives than rank 0, which is not followed")
+    _check_calls(answer.ranks)
     ranks = [one_rank(trace, _local_sources(sources, mesh, rank)) for rank, trace in enumerate(answer.ranks)]
     return RankPrograms(
         name=function,
@@ -101,6 +97,26 @@ def _together(answer: Answer, function: str, mesh: Mesh, single: Program) -> Ran
         outputs=_outputs(ranks[0], single),
         updates=ranks[0].updates,
     )
+
+
+def _check_calls(ranks: Sequence[RankTrace]) -> None:
+    """UnlikeRanksError where ranks call other collectives, or members of a group with tensors that are not alike."""
+    calls = [[node for node in trace.nodes if node.operation.startswith("collective.")] for trace in ranks]
+    said = [[(node.operation, node.keywords["reduction"], node.line) for node in listed] for listed in calls]
+    for rank, listed in enumerate(said):
+        if listed != said[0]:
+            raise UnlikeRanksError(f"rank {rank} calls other collectives than rank 0, which is not followed")
+    for nodes in zip(*calls, strict=True):
+        for rank, node in enumerate(nodes):
+            group = node.keywords["group"]
+            assert isinstance(group, list)
+            first = min(member for member in group if isinstance(member, int))
+            (mine,), (other,) = node.results, nodes[first].results
+            if mine != other:
+                raise UnlikeRanksError(
+                    f"{node.name} gives {mine.dtype} {list(mine.shape)} on rank {rank} and {other.dtype} "
+                    f"{list(other.shape)} on rank {first}; members of a group call it with tensors alike"
+                )
 
 
 def _local_sources(sources: Sequence[Source], mesh: Mesh, rank: int) -> list[Source]:

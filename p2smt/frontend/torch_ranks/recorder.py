@@ -12,20 +12,20 @@ Tensor = torch.Tensor
 
 
 class Recorder(Tape):
-    """A tape whose nodes of operation `collective.NAME` have the ranks of their group."""
+    """A tape whose nodes of operation `collective.NAME` have the ranks of their group, and how they reduce."""
 
     def waited(self, tensor: Tensor) -> None:
         """A collective that writes the tensor is waited for."""
         self.unread.pop(storage_of(tensor), None)
 
     def _collective(self, name: str, ranks: tuple[int, ...], source: Reference, more: list[int],
-                    shape: tuple[int, ...], like: Tensor) -> Reference:  # fmt: skip
+                    shape: tuple[int, ...], like: Tensor, reduction: str = "") -> Reference:  # fmt: skip
         line = self.line()
         words = f"{name}.line{line.rpartition(':')[2]}"
         dtype = str(like.dtype).removeprefix("torch.")
         node = Node(name=self.free(words), operation=f"collective.{name}",
-                    arguments=[source, *more], keywords={"group": list(ranks)}, results=[Meta(shape, dtype)],
-                    line=line)  # fmt: skip
+                    arguments=[source, *more], keywords={"group": list(ranks), "reduction": reduction},
+                    results=[Meta(shape, dtype)], line=line)  # fmt: skip
         self.nodes.append(node)
         return Reference(node.name)
 
@@ -56,7 +56,7 @@ class Recorder(Tape):
         """In place."""
         shape, before = tuple(tensor.shape), self.reference(tensor)
         name = "all_reduce" if reduction in ("sum", "avg") else f"all_reduce_{reduction}"
-        made = self._collective(name, ranks, before, [], shape, tensor)
+        made = self._collective(name, ranks, before, [], shape, tensor, reduction)
         self._done(tensor, self._averaged(made, reduction, len(ranks), shape, tensor), "an all-reduce")
 
     def broadcast(self, tensor: Tensor, root: int, ranks: tuple[int, ...]) -> None:
@@ -100,7 +100,7 @@ class Recorder(Tape):
         operand = self._shaped(self.reference(source), tuple(source.shape), joined, source)
         name = "reduce_scatter" if reduction in ("sum", "avg") else f"reduce_scatter_{reduction}"
         part = (joined[0] // count, *joined[1:])
-        made = self._collective(name, ranks, operand, [0], part, source)
+        made = self._collective(name, ranks, operand, [0], part, source, reduction)
         made = self._averaged(made, reduction, count, part, source)
         self._done(output, self._shaped(made, part, shape, source), "a reduce-scatter")
 

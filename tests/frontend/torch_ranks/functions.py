@@ -309,6 +309,36 @@ def mlp_reduced_otherwise(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", 
     return y + b2
 
 
+def mlp_averaged_by_one(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", b2):
+    y, first, operations = functional.gelu(x @ w1 + b1) @ w2, dist.get_rank() == 0, dist.ReduceOp
+    y = (dist.all_reduce(y, operations.AVG if first else operations.SUM), y if first else y / 4)[1]
+    return y * 4 + b2
+
+
+def mlp_scattered_by_one(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", b2):
+    y, first, world = functional.gelu(x @ w1 + b1) @ w2, dist.get_rank() == 0, dist.group.WORLD
+    part = reduce_scatter_tensor(y, "sum", 0, world) / 4 if first else reduce_scatter_tensor(y, "avg", 0, world)
+    return all_gather_tensor(part * 4, 0, world) + b2
+
+
+def mlp_of_other_types(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", b2):
+    y = (functional.gelu(x @ w1 + b1) @ w2).to(torch.float16 if dist.get_rank() == 3 else torch.float32)
+    dist.all_reduce(y)
+    return y.to(torch.float64) + b2
+
+
+def mlp_of_other_lengths(x, w1, b1, w2, b2):
+    y = functional.gelu(x @ w1 + b1) @ w2
+    dist.broadcast(y[: 4 if dist.get_rank() == 3 else 8].clone(), 0)
+    return y + b2
+
+
+def mlp_from_other_roots(x, w1, b1, w2, b2):
+    y = functional.gelu(x @ w1 + b1) @ w2
+    dist.broadcast(y, int(dist.get_rank() == 3))
+    return y + b2
+
+
 def mlp_rooted(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", b2):
     y = functional.gelu(x @ w1 + b1) @ w2
     dist.reduce(y, 0)
