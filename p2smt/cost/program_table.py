@@ -91,15 +91,19 @@ class PricedPrograms:
 
     def of_all(self, measure: Measure) -> NDArray[np.float64]:
         """A measure of every program."""
-        measured = np.array([measure(cost) for cost in self.costs])[self.of_step]
-        sums: NDArray[np.float64] = np.append(measured, 0.0)[self.rows].sum(axis=1)
+        return self.sums(np.array([measure(cost) for cost in self.costs]))
+
+    def sums(self, measured: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same where all costs were measured together."""
+        sums: NDArray[np.float64] = np.append(measured[self.of_step], 0.0)[self.rows].sum(axis=1)
         return sums
 
-    def of_one(self, place: int, measure: Measure) -> float:
-        """The same of one program, summed in the same order."""
-        steps = len(self.of_step)
-        row = [measure(self.costs[self.of_step[step]]) if step < steps else 0.0 for step in self.rows[place].tolist()]
-        return float(np.array([row]).sum(axis=1)[0])
+    def one(self, place: int) -> "PricedPrograms":
+        """One of the programs alone, whose sums are the same bits."""
+        row = self.rows[place]
+        used = np.unique(row[row < len(self.of_step)])
+        costs = tuple(self.costs[number] for number in self.of_step[used].tolist())
+        return PricedPrograms(costs, np.arange(len(used)), np.searchsorted(used, row)[None])
 
 
 class ProgramTables:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,11 @@ from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import LocalWork, StepCost
 from p2smt.cost.network.neighbour_send import neighbour_send_cost
 from p2smt.cost.network.pattern import pattern_of
-from p2smt.cost.program_table import Measure, ProgramTable
+from p2smt.cost.program_table import PricedPrograms, ProgramTable
 from p2smt.cost.ranking import competition_ranks
 from p2smt.cost.ten_digits import each_to_ten_digits
-from p2smt.problem.system.network import Link, Network
+from p2smt.job.busy import busy_seconds
+from p2smt.problem.system.network import Network
 from p2smt.reduction.language.hierarchy import all_to_all_text, program_text, send_text
 from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.plan.exchange import ExchangeStep, all_to_all_steps
@@ -123,13 +124,13 @@ def priced_candidates(programs: Sequence[Program], lowering: Lowering, cost: Cos
 def _priced(
     table: ProgramTable, lowering: Lowering, cost: Cost, stop: Stop = Stop.EXHAUSTED, reason: str = ""
 ) -> Candidates:
-    prices, measures = table.prices(cost, lowering), _busy_measures(cost.system.network)
+    prices, network = table.prices(cost, lowering), cost.system.network
     seconds = each_to_ten_digits(prices.of_all(_seconds))
     order, _ = competition_ranks(seconds)
 
     @cache
     def busy() -> NDArray[np.float64]:  # asked for where reductions overlap alone
-        return each_to_ten_digits(np.array([prices.of_all(measure) for measure in measures])).T[order]
+        return _busy(prices, network)[order]
 
     def made(number: int) -> Candidate:
         place = order[number]
@@ -137,7 +138,7 @@ def _priced(
         groups = frozenset(step.groups.varying for step in steps)
         program = table.programs[place]
         text = program_text(lowering.hierarchy, program)
-        own = each_to_ten_digits(np.array([prices.of_one(place, measure) for measure in measures]))
+        own = _busy(prices.one(place), network)[0]
         return Candidate(program, text, float(seconds[place]), tuple(own.tolist()), groups)
 
     return Candidates(seconds[order], busy, made, stop, reason)
@@ -145,9 +146,8 @@ def _priced(
 
 def all_to_all_candidates(programs: Sequence[AllToAllProgram], lowering: Lowering, cost: Cost) -> Candidates:
     """The programs of an all-to-all, with the permutations of blocks that their plans have."""
-    measures = [_seconds, *_busy_measures(cost.system.network)]
     costs = [_all_to_all_costs(program, lowering, cost) for program in programs]
-    rows = each_to_ten_digits(np.array([[sum(map(measure, steps)) for measure in measures] for steps in costs]))
+    rows = each_to_ten_digits(np.array([_sums(steps, cost.system.network) for steps in costs]))
     order, _ = competition_ranks(rows[:, 0])
 
     def made(number: int) -> Candidate:
@@ -163,8 +163,7 @@ def send_candidates(send: NeighbourSend, lowering: Lowering, cost: Cost) -> Cand
     """The one way of a send."""
     rule = lowering.all_groups
     step = neighbour_send_cost(send, pattern_of(lowering.direct, rule), lowering.problem.payload.bytes, cost.system)
-    measures = [_seconds, *_busy_measures(cost.system.network)]
-    row = each_to_ten_digits(np.array([measure(step) for measure in measures]))
+    row = each_to_ten_digits(_sums([step], cost.system.network))
     text, groups = send_text(lowering.hierarchy, send), frozenset({rule.varying} if rule.varying else ())
 
     def made(_: int) -> Candidate:
@@ -190,14 +189,14 @@ def _seconds(step: StepCost) -> float:
     return step.seconds
 
 
-def _busy_measures(network: Network) -> list[Measure]:
-    return [*(partial(_busy, link) for link in network.links), _memory]
+def _busy(prices: PricedPrograms, network: Network) -> NDArray[np.float64]:
+    """A row for every program, to ten digits."""
+    columns = busy_seconds(prices.costs, network).T
+    return each_to_ten_digits(np.array([prices.sums(column) for column in columns])).T
 
 
-def _busy(link: Link, step: StepCost) -> float:
-    used = sum(used for other, used in step.per_byte.bandwidth_bytes if other is link or other == link)
-    return used * step.hop_bytes / link.bandwidth
-
-
-def _memory(step: StepCost) -> float:
-    return step.memory_s
+def _sums(costs: Sequence[StepCost], network: Network) -> NDArray[np.float64]:
+    """The seconds of some steps, and for how long they keep every link busy, and the memory."""
+    seconds = np.array([cost.seconds for cost in costs])
+    sums: NDArray[np.float64] = np.column_stack([seconds, busy_seconds(costs, network)]).sum(axis=0)
+    return sums

@@ -61,6 +61,8 @@ class PerByte:
 
 
 _NOTHING = PerByte((), 0.0, 0.0)
+_MOST_COSTS = 1 << 15
+"""Works whose costs are kept: placements of one job ask for the same ones again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +172,18 @@ class NetworkCost(PlanPrices):
     algorithm: Choice = Auto.AUTO
     _known: dict[Pattern, dict[Shape, PerByte]] = field(default_factory=dict, compare=False, repr=False)
     _ways: dict[tuple[Pattern, Collective], tuple[_Way, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _costs: dict[Work | LocalWork, StepCost] = field(default_factory=dict, compare=False, repr=False)
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
         """What some work takes, which need be no step of a plan, such as a measured collective."""
+        cost = self._costs.get(work)
+        if cost is None:
+            if len(self._costs) >= _MOST_COSTS:
+                self._costs.clear()
+            cost = self._costs[work] = self._cost(work)
+        return cost
+
+    def _cost(self, work: Work | LocalWork) -> StepCost:
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
         key = (work.pattern, work.collective)
