@@ -35,7 +35,7 @@ def sharded_workload(
     """
     calls = Counter(_calls(program))
     if not calls:
-        raise ProblemError(f"program {program.name} has no collectives; there is nothing to place")
+        raise ProblemError(f"program {program.name}, distributed, has no collectives; there is nothing to place")
     first: dict[_Kind, str] = {}
     for call in calls:
         first.setdefault(call.kind, call.statement)
