@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import gcd
 
+from p2smt.spmd.disjoint_sets import DisjointSets
 from p2smt.spmd.graph import Graph
 from p2smt.tensor.signature import Blocked, Signature
 
@@ -30,28 +31,21 @@ class Classes:
 
 def classes_of(graph: Graph) -> Classes:
     """The classes of a program's dimensions; none goes over the border of a segment."""
-    parent = {(t, d): (t, d) for t, tensor in enumerate(graph.tensors) for d in range(len(tensor.shape))}
-    atoms = {(t, d): graph.tensors[t].shape[d] for t, d in parent}
-
-    def root(place: Place) -> Place:
-        while parent[place] != place:
-            parent[place] = parent[parent[place]]
-            place = parent[place]
-        return place
-
+    atoms = {(t, d): size for t, tensor in enumerate(graph.tensors) for d, size in enumerate(tensor.shape)}
+    sets = DisjointSets(atoms)
     for node in graph.nodes:
         if node.result in graph.borders:
             continue
         for size, places in _labels(node.signature, (*node.operands, node.result)):
-            first = root(places[0])
+            first = sets.first(places[0])
             for place in places[1:]:
-                other = root(place)
+                other = sets.first(place)
                 if other != first:
-                    parent[other] = first
+                    sets.join(first, other)
                     atoms[first] = gcd(atoms[first], atoms[other])
             atoms[first] = gcd(atoms[first], size)
     numbers: dict[Place, int] = {}
-    class_of = {place: numbers.setdefault(root(place), len(numbers)) for place in parent}
+    class_of = {place: numbers.setdefault(sets.first(place), len(numbers)) for place in atoms}
     return Classes(class_of, tuple(atoms[place] for place in numbers))
 
 

@@ -12,6 +12,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from p2smt.spmd.disjoint_sets import DisjointSets
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.problem import Best, Choice, Impossible, JointProblem, Link
 from p2smt.spmd.table import NEVER, Minimum, Scoped, binary, minimum, unary
@@ -69,25 +70,18 @@ class Folded:
 
 def parts_of(problem: JointProblem, inside: frozenset[int]) -> tuple[Part, ...]:
     """The parts that some choices make up, but for large ones."""
-    parent = {choice: choice for choice in inside}
-
-    def root(choice: int) -> int:
-        while parent[choice] != choice:
-            parent[choice] = parent[parent[choice]]
-            choice = parent[choice]
-        return choice
-
+    sets = DisjointSets(inside)
     for link in problem.links:
         if link.left in inside and link.right in inside:
-            parent[root(link.right)] = root(link.left)
+            sets.join(link.left, link.right)
     members: dict[int, list[int]] = {}
     for choice in sorted(inside):
-        members.setdefault(root(choice), []).append(choice)
+        members.setdefault(sets.first(choice), []).append(choice)
     touching: dict[int, list[int]] = {first: [] for first in members}
     for number, link in enumerate(problem.links):
         end = link.left if link.left in inside else link.right
         if end in inside:
-            touching[root(end)].append(number)
+            touching[sets.first(end)].append(number)
     few = [first for first, choices in members.items() if len(choices) <= _MOST_INSIDE]
     return tuple(_part(problem, tuple(members[first]), touching[first]) for first in few)
 
