@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from p2smt.frontend.torch_graph.emission import Emission
+from p2smt.frontend.torch_graph.emission import Emission, number
 from p2smt.frontend.torch_graph.lowering.formula import Formula, cast, is_number
 from p2smt.frontend.torch_graph.view import View
 from p2smt.frontend.xla.ssa import Instruction
 from p2smt.frontend.xla_ranks.tilings import UncoveredError
 from p2smt.frontend.xla_ranks.values import FLOATS
-from p2smt.tensor.program import Call, DType, Read
+from p2smt.tensor.program import DType, Read
 from p2smt.tensor.signature import Shape
 
 Elementwise = Callable[[Formula, Sequence[View], Instruction], View]
@@ -130,9 +130,7 @@ class Choices:
 def with_start(emission: Emission, operation: str, view: View, start: View, shape: Shape) -> View:
     """A reduction that begins with a number other than the one that changes nothing."""
     neutral = {"sum": 0.0, "max": float("-inf"), "min": float("inf")}[operation]
-    expression = start.expression
-    infinite = isinstance(expression, Call) and expression.operation == "div"
-    if is_number(start, neutral) or (infinite and operation != "sum"):
+    if start.expression == number(neutral).expression:
         return view
     joined = {"sum": "add", "max": "maximum", "min": "minimum"}[operation]
     dtype = view.dtype

@@ -47,7 +47,7 @@ def single_program(path: Path) -> Program:
         return builder.source(Source(kind=SourceKind.INPUT, name=names[position], dtype=dtype_of(shape),
                                      shape=shape.dims, names=("",) * len(shape.dims)))  # fmt: skip
 
-    run = DeviceRun(module, str(path), 0, max(device_count(module), 1), builder)
+    run = DeviceRun(module, str(path), 0, _devices(module), builder)
     tensors = results_of(run.results(source))
     if run.collectives.count:
         raise VerifyError(f"{path} communicates; what is compared with is for one device")
@@ -60,6 +60,13 @@ def single_program(path: Path) -> Program:
         given[read.name] = name
         builder.output(read.name)
     return renamed(without_unused(builder.program()), given)
+
+
+def _devices(module: Module) -> int:
+    """How many devices run the text; one where it says nothing of devices, as XLA does then."""
+    instructions = (one for each in module.computations.values() for one in each.instructions)
+    said = (module.replicas, module.partitions) != (None, None) or any(one.groups or one.pairs for one in instructions)
+    return device_count(module) if said else 1
 
 
 def source_names(module: Module) -> tuple[str, ...]:
