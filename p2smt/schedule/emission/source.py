@@ -8,6 +8,7 @@ from p2smt.emit.template import filled, only_used
 from p2smt.emit.torch.program.cuts import Cuts
 from p2smt.emit.torch.program.lines import WIDTH
 from p2smt.emit.torch.program.source import (
+    MODULE_NAMES,
     axes_text,
     batch_text,
     cuts_literal,
@@ -45,7 +46,7 @@ from p2smt.wording import counted
 _PROGRAM, _SCHEDULE, _MAIN = "torch/templates/program", "torch/templates/schedule", "torch/templates/main.py.in"
 _IMPORT, _TRITON = "import torch.distributed as dist\n", "import triton\nimport triton.language as tl\n"
 _EXCHANGE = "reduce_scatter_exchanged"
-_RESERVED = ("rows", "turn", "chunk", "compute", "untouched", "Step", "Form", "STEPS")
+_RESERVED = ("rows", "turn", "chunk", "compute", "untouched", "Step", "Form", "STEPS", "tl", "triton")
 _NARROW = (DType.BF16, DType.F16, DType.F32)
 """Floating-point types, the one with the fewest digits first."""
 
@@ -86,7 +87,7 @@ class _File:
         self._bitwise = bitwise
         self._parts = self._templates()
         helpers = filled(f"{_SCHEDULE}/kernels.py.in") if language is KernelLanguage.TRITON else ""
-        reserved = defined([*self._parts.values(), helpers]) | {*_RESERVED}
+        reserved = defined([*self._parts.values(), helpers]) | {*_RESERVED} | MODULE_NAMES
         cuts = Cuts()
         program = self._scheduled.program
         library = frozenset[str]() if machine is None else _by_library(self._scheduled, machine)

@@ -101,3 +101,8 @@ def against_lamb(path, steps):
     train(ours, mine, given, alone=False)
     losses = train(theirs, plain, given, alone=True)
     return apart(ours, theirs), losses[0], losses[-1]
+
+
+def unlike(path, shapes):
+    """Every rank has parameters of shapes of its own."""
+    load_module(path).Optimizer([torch.nn.Parameter(torch.zeros(shape)) for shape in shapes[dist.get_rank()]])

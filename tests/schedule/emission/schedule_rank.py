@@ -59,11 +59,11 @@ def dying(path):
     module.check(torch.device("cpu"))
 
 
-def unlike(path):
-    """One rank brings a gradient that is an element shorter."""
+def unlike(path, kind):
+    """One rank brings a gradient that is an element shorter, or of another type."""
     module = load_module(path)
     step = module.Step()
     batch, scalars = module.example(step.ranks, 0, module.REAL)
     if dist.get_rank() == 1:
-        batch = {name: tensor[:-1] for name, tensor in batch.items()}
+        batch = {name: tensor[:-1] if kind == "shorter" else getattr(tensor, kind)() for name, tensor in batch.items()}
     step(batch, **scalars)

@@ -6,7 +6,6 @@ from paths import TESTS
 from schedule.emission.packaged import checked
 from schedule.test_cases import CASES, read
 
-from p2smt.errors import RunError
 from p2smt.run.local.calls import CallRanks
 from p2smt.run.rank.message import Seat
 from p2smt.schedule.check import check_schedule
@@ -116,25 +115,6 @@ def test_checkpoints_convert_between_forms_and_numbers_of_ranks(three, four):
     assert begun["step"] == 2
     again = four.call(RANK, "reread", paths[1], begun, timeout_s=LIMIT_S)
     assert again == [begun] * 4
-
-
-def test_a_rank_that_is_killed_ends_all_at_once():
-    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as running:
-        path = running.folder / "dying.py"
-        path.write_text(emit_schedule(checked("adam_overlapped", 2)), encoding="utf-8")
-        with pytest.raises(RunError, match="rank 1 was ended by SIGKILL"):
-            running.call(RANK, "dying", str(path), timeout_s=LIMIT_S)
-        assert running.ended
-
-
-def test_ranks_that_bring_unlike_tensors_end_with_what_they_are():
-    text = emit_schedule(checked("adam_fused", 2))
-    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as running:
-        path = running.folder / "unlike.py"
-        path.write_text(text, encoding="utf-8")
-        with pytest.raises(RunError, match=r"rank 1 failed: ValueError: g is \[30\]; it has to be \[31\]"):
-            running.call(RANK, "unlike", str(path), timeout_s=LIMIT_S)
-        assert running.ended
 
 
 def test_the_file_alone_checks_itself(tmp_path):

@@ -103,7 +103,14 @@ at, given, untouched, Block, value, Chunks, final = reorder compute past Pending
 """
 
 
-@pytest.mark.parametrize("last", ["dist = fuse at, given, untouched\n", "overlap waited, at, given chunks 4 dim 0\n"])
+LASTS = [
+    "dist = fuse at, given, untouched\n",
+    "overlap waited, at, given chunks 4 dim 0\n",
+    *(f"{name} = fuse at, given, untouched\n" for name in ("main", "join", "os", "timer", "timedelta", "accumulate")),
+]
+
+
+@pytest.mark.parametrize("last", LASTS)
 def test_names_of_the_file_itself_are_free(last, tmp_path):
     made = check_schedule(parse_program(HOSTILE), parse_schedule(NAMED + last), 3)
     check_style(tmp_path, [emit_schedule(made)])

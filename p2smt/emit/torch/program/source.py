@@ -35,6 +35,8 @@ _IMPORTS = (
     ("import Iterator, Mapping, Sequence\n", "import Iterator, Mapping\n", "Sequence["),
 )
 """What is imported, what is left of it where nothing says a word, and the word."""
+MODULE_NAMES = frozenset({"accumulate", "contextmanager", "join", "main", "os", "sys", "timedelta"})
+"""What the file itself imports, and its last functions; none that is made has such a name."""
 
 
 def emit_program(program: Program, ways: Mapping[str, Way] | None = None, *, fold: bool = True) -> str:
@@ -48,7 +50,7 @@ def emit_program(program: Program, ways: Mapping[str, Way] | None = None, *, fol
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
     program = without_unused(program)
     parts = {name: filled(f"{_TEMPLATES}/{name}.py.in") for name in _PARTS}
-    reserved = defined(parts.values())
+    reserved = defined(parts.values()) | MODULE_NAMES
     writer = StatementWriter(program, reserved, ways or {})
     for statement in program.statements:
         writer.write(statement)
