@@ -1,15 +1,21 @@
 """Groups of ranks as collectives of a mesh: in the order of the axis, each rank in one of them."""
 
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
 
-from p2smt.tensor.conversion import AllReduce
-from p2smt.tensor.program import Axis, Call, Convert, Read, Statement
+from p2smt.tensor.collectives_meaning import exchanged
+from p2smt.tensor.conversion import AllGather, AllReduce, AllToAll, ReduceScatter, Slice
+from p2smt.tensor.frame import Interval, whole
+from p2smt.tensor.layout import Sliced
+from p2smt.tensor.meaning import Part
+from p2smt.tensor.placing import part_of, resolved, world
+from p2smt.tensor.program import Axis, Call, Convert, Placed, Program, Read, Statement
 from p2smt.tensor.ranks.comparison import wrong_values
-from p2smt.tensor.ranks.exchange import axes_of, axis_groups
+from p2smt.tensor.ranks.exchange import along, axes_of, axis_groups, parts_after
 from p2smt.tensor.ranks.joining import OneRank, UnlikeRanksError, joined_statements
+from p2smt.tensor.ranks.moving import moved_parts
 from p2smt.tensor.ranks.programs import Computed, Exchanged, Permuted, RankPrograms
 from p2smt.tensor.ranks.simulation import simulated
 from p2smt.tensor.reals import Reals
@@ -25,6 +31,101 @@ def test_groups_are_those_of_an_axis_only_in_its_order():
         assert axes_of(groups, MESH) == axes == axes_of(groups[::-1], MESH)
         assert axes_of((groups[0][::-1], *groups[1:]), MESH) is None
     assert axes_of(((0, 3), (1, 2)), MESH) is None
+
+
+SHAPE = (6, 6)
+UNEVEN = (Axis("a", 2), Axis("b", 3))
+
+
+def parts_of(cuts, mesh, shape=SHAPE):
+    """The part that every rank has of a tensor whose dimensions are cut along axes, one after the other."""
+    empty = Program(name="", mesh=mesh, sources=(), statements=(), outputs=())
+    layouts = resolved(tuple(Placed(Sliced(dim), mesh[axis].name) for dim, axis in cuts), empty, shape)
+    return tuple(part_of(layouts, mesh, shape, rank) for rank in range(world(mesh)))
+
+
+def every_cut(mesh):
+    """All ways to cut the dimensions along axes, each axis at most once."""
+    for count in range(len(mesh) + 1):
+        for axes in permutations(range(len(mesh)), count):
+            yield from (tuple(zip(dims, axes, strict=True)) for dims in product(range(len(SHAPE)), repeat=count))
+
+
+def exchanged_indices(conversion, parts):
+    """The part of a tensor that members have afterwards, found in its indices; None where one has no such part."""
+    indices = np.arange(36).reshape(SHAPE)
+    arrays = [indices[tuple(slice(each.start, each.stop) for each in part)] for part in parts]
+    after = exchanged(conversion, tuple(Part(each, whole(each.shape)) for each in arrays), Reals(0))
+    found = []
+    for part in after:
+        places = np.array(np.unravel_index(part.array.astype(int), SHAPE))
+        box = tuple(Interval(int(each.min()), int(each.max()) + 1) for each in places)
+        mine = indices[tuple(slice(each.start, each.stop) for each in box)]
+        if mine.shape != part.array.shape or (mine != part.array).any():
+            return None
+        found.append(box)
+    return tuple(found)
+
+
+def test_parts_after_a_collective_are_those_that_indices_have():
+    seen = {True: 0, False: 0}
+    for cuts, axis in product(every_cut(UNEVEN), range(2)):
+        parts = parts_of(cuts, UNEVEN)
+        group = [parts[rank] for rank in axis_groups(UNEVEN, (axis,))[0]]
+        for conversion in (AllGather(0), AllGather(1), AllToAll(0, 1), AllToAll(1, 0), Slice(0), Slice(1)):
+            if isinstance(conversion, Slice) and len(set(group)) > 1:
+                continue  # what ranks take of unlike parts is not read so
+            try:
+                wanted = exchanged_indices(conversion, group)
+            except ValueError:
+                wanted = None
+            assert parts_after(conversion, group) == wanted, (cuts, axis, conversion)
+            seen[wanted is not None] += 1
+    assert min(seen.values()) > 20
+
+
+def one_after_the_other(steps, parts):
+    """Parts after conversions, each along an axis."""
+    after = list(parts)
+    for conversion, axis in steps:
+        for group in axis_groups(UNEVEN, (axis,)):
+            made = parts_after(conversion, [after[rank] for rank in group])
+            for rank, part in zip(group, made, strict=True):
+                after[rank] = part
+    return tuple(after)
+
+
+def test_what_goes_along_several_axes_is_one_collective_after_the_other():
+    """Of a gather the inner axis goes first, of a scatter the outer one: blocks are in the order of ranks."""
+    (everyone,) = axis_groups(UNEVEN, (0, 1))
+    for conversion, cuts in ((AllGather(0), ((0, 0), (0, 1))), (ReduceScatter(0), ())):
+        parts = parts_of(cuts, UNEVEN)
+        together = parts_after(conversion, [parts[rank] for rank in everyone])
+        assert everyone == tuple(range(6))
+        assert one_after_the_other(along(conversion, (0, 1)), parts) == together
+    assert along(AllToAll(0, 1), (0, 1)) is None
+    assert along(ReduceScatter(0, (2, 1, 1, 1, 1, 0)), (0, 1)) is None
+    assert along(AllToAll(0, 1), (1,)) == [(AllToAll(0, 1), 1)]
+
+
+def test_parts_are_moved_by_gathers_and_slices_that_give_them():
+    """What is cut in both ways alike stays; without gathers nothing that is cut otherwise is moved."""
+    moved = 0
+    cuts = list(every_cut(UNEVEN))
+    for old, new in product(cuts[::3], cuts):
+        before, after = parts_of(old, UNEVEN), parts_of(new, UNEVEN)
+        made = moved_parts(Read("x"), before, after, SHAPE, UNEVEN, gathers=True)
+        alone = moved_parts(Read("x"), before, after, SHAPE, UNEVEN, gathers=False)
+        steps = []
+        expression = made
+        while isinstance(expression, Convert):
+            steps.insert(0, (expression.conversion, [axis.name for axis in UNEVEN].index(expression.axis)))
+            expression = expression.operand
+        assert one_after_the_other(steps, before) == after, (old, new)
+        gathered = any(isinstance(conversion, AllGather) for conversion, _ in steps)
+        assert alone == (None if gathered else made), (old, new)
+        moved += gathered
+    assert moved > 40
 
 
 @pytest.mark.parametrize(

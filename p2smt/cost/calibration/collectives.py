@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 from p2smt.collective import Collective
 from p2smt.cost.calibration.fit import Fit, fit_system
@@ -20,8 +21,8 @@ LAUNCH = 1e-4
 def fit_calls(system: System, backend: Backend, calls: Sequence[tuple[Collected, float]]) -> Fit:
     """The figures of the network that explain the seconds of calls among all devices; as `fit_system`.
 
-    All devices call together, so that the links between machines are what is told; those inside keep their figures, and
-    so do memory and overlap.
+    All devices call together, so that of several machines the links between them are what is told; those inside keep
+    their figures, and so do memory and overlap.
     """
     network = system.network
     began = replace(system, network=replace(network, launch=network.launch or LAUNCH))
@@ -41,8 +42,14 @@ def fit_calls(system: System, backend: Backend, calls: Sequence[tuple[Collected,
         )
         for number, (call, seconds) in enumerate(calls)
     ]
+    held = _inside(began) if prod(system.sizes[: system.machine + 1]) > 1 else frozenset[str]()
+    return fit_system(began, measurements, leave_out=False, held=held)
+
+
+def _inside(system: System) -> frozenset[str]:
+    """The figures of what lies inside machines."""
     machines = {level.name for level in system.levels[: system.machine + 1]}
-    inside = {f"{link.name}." for link in network.links if link.level not in machines}
-    told = parameters(began.network)
-    held = {name for name in told if name in (MEMORY, OVERLAP) or name.startswith(tuple(inside))}
-    return fit_system(began, measurements, leave_out=False, held=frozenset(held if len(held) < len(told) else ()))
+    inside = tuple(f"{link.name}." for link in system.network.links if link.level not in machines)
+    return frozenset(
+        name for name in parameters(system.network) if name in (MEMORY, OVERLAP) or name.startswith(inside)
+    )

@@ -61,20 +61,46 @@ def test_one_program_that_was_disturbed_moves_little():
     assert fit.system.kinds[0].speed == pytest.approx(4e10, rel=0.1)
 
 
-def test_a_network_comes_back_from_its_collectives():
-    system = known()
+def fitted(system, begin):
+    """What comes of the times of collectives on a system, as a fit that goes out from another one has them."""
     cost = LevelCost(cost_of(system, Gloo()))
     measured = [
         (call, cost.collective(call.collective, call.held) + call.small * cost.collective(Collective.ALL_REDUCE, 4))
         for call in calls(RANKS)
     ]
+    return fit_calls(begin, Gloo(), measured)
+
+
+def test_a_network_comes_back_from_its_collectives():
     begin = find_system("lab:2x2@0.5/0.2")
-    fit = fit_calls(begin, Gloo(), measured)
+    fit = fitted(known(), begin)
     assert fit.mean_abs_log_error < 0.01
     links = {link.name: link for link in fit.system.network.links}
     assert links["nic"].bandwidth == pytest.approx(37e6 / 8, rel=0.02)
-    assert links["loopback"] == {link.name: link for link in begin.network.links}["loopback"]
+    assert links["nic"].latency == pytest.approx(2e-3, rel=0.02)
+    assert fit.system.network.launch == pytest.approx(3e-3, rel=0.02)
+    figures = {figure.name for figure in fit.figures if figure.identified}
+    assert figures == {"nic.bandwidth", "nic.latency", "device.launch"}
     assert next(figure.name for figure in fit.figures if figure.identified) == "nic.bandwidth"
+    back = replace(fit.system.network, launch=begin.network.launch, links=begin.network.links)
+    assert (back, links["loopback"]) == (begin.network, {link.name: link for link in begin.network.links}["loopback"])
+
+
+def test_of_several_machines_what_lies_inside_keeps_its_figures_whatever_the_times_say():
+    begin = find_system("lab:2x2@0.5/0.2")
+    slow = with_figures(known(), "loopback=8Mb/s")
+    network = replace(slow.network, overlap=0.0, memory_bandwidth=begin.network.memory_bandwidth / 100)
+    fit = fitted(replace(slow, network=network), begin)
+    assert fit.system.network.links[1:] == begin.network.links[1:]
+    assert fit.system.network.overlap == begin.network.overlap
+    assert fit.system.network.memory_bandwidth == begin.network.memory_bandwidth
+
+
+def test_of_one_machine_what_lies_inside_is_fitted():
+    begin = find_system("lab:1x4@0.5")
+    slow = with_figures(begin, "loopback=80Mb/s")
+    fit = fitted(replace(slow, network=replace(slow.network, launch=3e-3)), begin)
+    assert {link.name: link.bandwidth for link in fit.system.network.links}["loopback"] == pytest.approx(1e7, rel=0.02)
 
 
 def test_systems_whose_devices_are_not_known_are_refused():
