@@ -94,8 +94,6 @@ def test_what_is_for_schedules_needs_steps(tmp_path, capsys):
 
 def test_kernels_are_triton_s_where_that_is_asked_for(tmp_path, capsys):
     arguments = [*scheduled(tmp_path), "--ranks", "2", "--kernels", "triton"]
-    said = refused([*arguments, "--optimizer"], capsys)
-    assert said == "an optimizer's kernels are torch's; leave out --kernels, or --optimizer"
     assert run(arguments) == 0
     text = capsys.readouterr().out
     assert "@triton.jit" in text

@@ -210,8 +210,6 @@ def _scheduled(
 
     if target is not Target.TORCH:
         raise ProgramError(f"target {target} is for plans; a schedule is emitted for torch")
-    if asked.optimizer and asked.kernels is not KernelLanguage.TORCH:
-        raise ProgramError("an optimizer's kernels are torch's; leave out --kernels, or --optimizer")
     refuse_overwriting(out, force=force)
     program, schedule = read_program(asked.file), read_schedule(asked.steps)
     machine = None if system_text is None else Machine.of(find_system(system_text), backend=backend)
@@ -223,7 +221,7 @@ def _scheduled(
     devices = world(checked.start.mesh)
     check = f"torchrun --standalone --nproc-per-node {devices} {out} checks it"
     if asked.optimizer:
-        text, what = emit_optimizer(checked), "the optimizer, with states in slices"
+        text, what = emit_optimizer(checked, kernels=asked.kernels), "the optimizer, with states in slices"
     else:
         text = emit_schedule(checked, machine, bitwise=asked.bitwise, kernels=asked.kernels)
         what = f"the scheduled step on {devices} ranks"

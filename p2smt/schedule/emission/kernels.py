@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
+from p2smt.emit.template import filled
 from p2smt.emit.torch.program.lines import WIDTH, broken
 from p2smt.emit.torch.program.value import FLOATS, Value, type_text
 from p2smt.schedule.emission.elementwise import NotElementwiseError, Sort, Translator
@@ -19,7 +20,23 @@ from p2smt.schedule.emission.spaces import Space, space_of, together
 from p2smt.schedule.emission.writer import ScheduleWriter
 
 _COMMUNICATES = ("all_reduce", "reduce_scatter", "all_gather", "all_to_all", "rebalance", "reduce", "broadcast", "send",
-                 "kept_on", "begin_", "dict")  # fmt: skip
+                 "kept_on", "begin_", "dict", "total")  # fmt: skip
+_IMPORT, _TRITON = "import torch.distributed as dist\n", "import triton\nimport triton.language as tl\n"
+
+
+def kernel_helpers(place: str) -> str:
+    """The functions that kernels, and the lines that start them, call; `place` is the type of `at`."""
+    return filled("torch/templates/schedule/kernels.py.in").replace("at: Ranks", f"at: {place}")
+
+
+def kernels_main(main: str) -> str:
+    """The end of a file, which says what kernels need to run."""
+    return main.partition("if __name__")[0] + filled("torch/templates/schedule/kernels_main.py.in")
+
+
+def with_triton(text: str) -> str:
+    """A file that imports triton behind torch."""
+    return text.replace(_IMPORT, f"{_IMPORT}{_TRITON}", 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from p2smt.emit.template import filled
+from p2smt.emit.target import KernelLanguage
+from p2smt.emit.template import filled, only_used
 from p2smt.emit.torch.program.cuts import Cuts
 from p2smt.emit.torch.program.lines import broken
-from p2smt.emit.torch.program.source import with_imports
-from p2smt.emit.torch.program.statements import StatementWriter
+from p2smt.emit.torch.program.source import MODULE_NAMES, defined, with_imports
 from p2smt.emit.torch.program.value import Value
 from p2smt.errors import ProgramError
 from p2smt.schedule.check import CheckedSchedule, Verdict
+from p2smt.schedule.emission.kernels import Kernels, kernel_helpers, kernels_main, with_triton
 from p2smt.schedule.emission.source import schedule_text
+from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.layouts_of import typed
 from p2smt.tensor.conversion import AllGather, AllReduce, ReduceScatter, Slice
 from p2smt.tensor.layout import Partial, Reduction, Sliced
@@ -52,7 +54,7 @@ _STATES = {"m": "exp_avg", "v": "exp_avg_sq"}
 _OTHERS = {"weight_decay": "0.0", "dampening": "0.0", "nesterov": "False"}
 _TITLES = {"adam": "Adam", "adamw": "AdamW", "lamb": "LAMB", "lars": "LARS", "sgd": "SGD"}
 _RANKS, _STEP = "ranks", "step"
-_RESERVED = frozenset({"at", "states", "group", "updated"})
+_RESERVED = frozenset({"at", "states", "group", "updated", "compare"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,11 @@ class _Shape:
     numbers: tuple[str, ...]
 
 
-def emit_optimizer(checked: CheckedSchedule) -> str:
-    """The text of a module with the optimizer. ProgramError for a schedule that is not that of one, or not valid."""
+def emit_optimizer(checked: CheckedSchedule, *, kernels: KernelLanguage = KernelLanguage.TORCH) -> str:
+    """The text of a module with the optimizer, whose updates are written in `kernels`.
+
+    ProgramError for a schedule that is not that of an optimizer, or not valid.
+    """
     if checked.verdict is not Verdict.VALID:
         raise ProgramError(f"the schedule is {checked.verdict}; p2smt schedule says why")
     shape = _shape(checked)
@@ -81,17 +86,19 @@ def emit_optimizer(checked: CheckedSchedule) -> str:
     main = filled(
         "torch/templates/main.py.in", subject=title, reference="the untouched program", verb="equals", results="tensors"
     )
+    helpers = kernel_helpers("Whole") if kernels is KernelLanguage.TRITON else ""
     text = filled(
         "torch/templates/schedule/optimizer.py.in",
         title=title,
+        needs="torch, triton" if helpers else "torch",
         schedule=schedule_text(checked),
         states=_table("STATES", {name: f'"{each}"' for name, each in known.items()}),
         defaults=_table("DEFAULTS", defaults) + _table("OTHERS", others),
         ranks=f'WORLD = int(os.environ.get("WORLD_SIZE", "{world(checked.start.mesh)}"))\n',
-        update=_update(checked.start, shape),
-        main=main,
+        update=_update(checked.start, shape, helpers),
+        main=kernels_main(main) if helpers else main,
     )
-    return with_imports(text)
+    return with_triton(with_imports(only_used(text))) if helpers else with_imports(text)
 
 
 def _table(name: str, entries: Mapping[str, str]) -> str:
@@ -166,11 +173,11 @@ def _slices(checked: CheckedSchedule) -> None:
         raise _refuse(f"{scattered} sums are scattered and {gathered} tensors gathered")
 
 
-class _Writer(StatementWriter):
+class _Writer(ScheduleWriter):
     """Writes statements on elements that lie anywhere; sums over all elements are those of `at`."""
 
-    def _delete(self) -> None:
-        self._dead = []
+    def __init__(self, program: Program, reserved: frozenset[str]) -> None:
+        super().__init__(program, reserved, Cuts(), frozenset(), ordered=False)
 
     def _line(self, text: str, value: Value) -> None:
         del value
@@ -180,13 +187,14 @@ class _Writer(StatementWriter):
         if call.operation != "sum":
             return super()._called(statement, call)
         (operand,) = (self.value(statement, each) for each in call.operands)
-        return Value(text=f"at.total({operand.text})", layouts=next(self._steps).layouts, dtype=operand.dtype)
+        summed = Value(text=f"at.total({operand.text})", layouts=next(self._steps).layouts, dtype=operand.dtype)
+        return self._named(summed)
 
 
-def _update(program: Program, shape: _Shape) -> str:
-    """The function that updates elements in place, given the sum of their gradients."""
+def _update(program: Program, shape: _Shape, helpers: str) -> str:
+    """The function that updates elements in place, given the sum of their gradients; kernels are before it."""
     program = _on_one(program, shape.gradient)
-    writer = _Writer(program, _RESERVED, {}, Cuts())
+    writer = _Writer(program, _RESERVED | MODULE_NAMES | defined([helpers]))
     for statement in program.statements:
         writer.write(statement)
     texts = {name: value.text for name, value in writer.values.items()}
@@ -195,12 +203,14 @@ def _update(program: Program, shape: _Shape) -> str:
         known, _, part = _NUMBERS[name]
         lines.append(f'    {texts[name]} = group["{known}"]{part}')
     lines += ['    step = group["steps"]'] if any("step" in line for line in writer.lines) else []
-    lines += writer.lines
-    lines += [f"    {texts[name]}.copy_({texts[new]})" for name, new in versions(program).items()
+    updates = writer.lines
+    updates += [f"    {texts[name]}.copy_({texts[new]})" for name, new in versions(program).items()
               if texts[name] != texts[new]]  # fmt: skip
-    if any("at.number(" in line or "at.real" in line for line in lines):
+    if any("at.number(" in line or "at.real" in line for line in updates):
         raise _refuse("a number is calculated with as a tensor")
-    return "\n".join([
+    made = Kernels(writer, helpers)
+    lines += made.put("updated", updates, []) if helpers else updates
+    function = "\n".join([
         "def updated(",
         "    at: Whole,",
         f"    {texts[shape.gradient.name]}: torch.Tensor,",
@@ -212,6 +222,7 @@ def _update(program: Program, shape: _Shape) -> str:
         '    """Update elements and their states in place, by the sum of their gradients over so many ranks."""',
         *lines,
     ]) + "\n"  # fmt: skip
+    return "\n\n".join([helpers, *made.texts, function] if helpers else [function])
 
 
 def _on_one(program: Program, gradient: Source) -> Program:

@@ -32,7 +32,7 @@ from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.emission.functions import Scope, Unit, deleted, names_in, unit
 from p2smt.schedule.emission.hoisting import hoisted
-from p2smt.schedule.emission.kernels import Kernels
+from p2smt.schedule.emission.kernels import Kernels, kernel_helpers, kernels_main, with_triton
 from p2smt.schedule.emission.loops import LoopWriter
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.graph import observed, readers
@@ -44,7 +44,6 @@ from p2smt.tensor.program import Call, DType, Program, SourceKind
 from p2smt.wording import counted
 
 _PROGRAM, _SCHEDULE, _MAIN = "torch/templates/program", "torch/templates/schedule", "torch/templates/main.py.in"
-_IMPORT, _TRITON = "import torch.distributed as dist\n", "import triton\nimport triton.language as tl\n"
 _EXCHANGE = "reduce_scatter_exchanged"
 _RESERVED = ("rows", "turn", "chunk", "compute", "untouched", "Step", "Form", "STEPS", "tl", "triton")
 _NARROW = (DType.BF16, DType.F16, DType.F32)
@@ -86,7 +85,7 @@ class _File:
         self._scheduled = hoisted(checked.scheduled)
         self._bitwise = bitwise
         self._parts = self._templates()
-        helpers = filled(f"{_SCHEDULE}/kernels.py.in") if language is KernelLanguage.TRITON else ""
+        helpers = kernel_helpers("Ranks") if language is KernelLanguage.TRITON else ""
         reserved = defined([*self._parts.values(), helpers]) | {*_RESERVED} | MODULE_NAMES
         cuts = Cuts()
         program = self._scheduled.program
@@ -148,7 +147,7 @@ class _File:
             **{"class": filled(f"{_SCHEDULE}/class.py.in", differ=differ)},
         )
         text = with_imports(_tidy(only_used(text), self._parts["top"]))
-        return text if self._kernels is None else text.replace(_IMPORT, f"{_IMPORT}{_TRITON}", 1)
+        return text if self._kernels is None else with_triton(text)
 
     def _kernel_texts(self) -> list[str]:
         """The kernels, behind what they call. ProgramError where there are none."""
@@ -162,9 +161,7 @@ class _File:
 
     def _main(self) -> str:
         main = filled(_MAIN, subject="schedule", reference="the untouched program", verb="equals", results="tensors")
-        if self._kernels is None:
-            return main
-        return main.partition("if __name__")[0] + filled(f"{_SCHEDULE}/kernels_main.py.in")
+        return main if self._kernels is None else kernels_main(main)
 
     def _sums(self) -> str:
         if self._bitwise:

@@ -1,8 +1,10 @@
 """Compiles all kernels of emitted files for a GPU that is not there; runs in a process of its own, without p2smt.
 
-Prints how many kernels there are, in how many ways each was compiled, and the errors.
+Prints how many kernels there are, how many of them are unlike but for their names, in how many ways each of these was
+compiled, and the errors.
 """
 
+import ast
 import importlib.util
 import inspect
 import sys
@@ -41,8 +43,13 @@ def source(kernel, element, wide, real, known):
     return ASTSource(kernel, signature, constants, attributes)
 
 
+def body(kernel):
+    """What a kernel does, under whatever name."""
+    return kernel.src.partition("(")[2].replace(ast.get_docstring(ast.parse(kernel.src).body[0]), "")
+
+
 def main(paths):
-    kernels, errors = 0, []
+    kernels, known, errors = 0, set(), []
     for number, path in enumerate(paths):
         spec = importlib.util.spec_from_file_location(f"emitted{number}", path)
         module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
@@ -50,13 +57,16 @@ def main(paths):
         for name, kernel in vars(module).items():
             if isinstance(kernel, triton.JITFunction) and "wide" in kernel.arg_names and "count" in kernel.arg_names:
                 kernels += 1
+                if body(kernel) in known:
+                    continue
+                known.add(body(kernel))
                 for way in WAYS:
                     try:
                         made = triton.compile(source(kernel, *way), target=GPUTarget("cuda", 80, 32))
                         assert "ptx" in made.asm
                     except Exception as error:  # every one is told
                         errors.append(f"{path} {name} {way[0]}: {error!r}")
-    print(kernels, len(WAYS), *errors, sep="\n")
+    print(kernels, len(known), len(WAYS), *errors, sep="\n")
 
 
 if __name__ == "__main__":

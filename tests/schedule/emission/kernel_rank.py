@@ -15,6 +15,11 @@ for _name in [each for each in sys.modules if each.partition(".")[0] == "triton"
 STEPS = 2
 
 
+def interpreted():
+    """Whether files that are loaded from now on have their kernels run by the interpreter."""
+    return os.environ["TRITON_INTERPRET"]
+
+
 def check(path, real):
     """How many tensors the file itself finds to differ from those of the program as it was."""
     dist.set_debug_level(dist.DebugLevel.DETAIL)

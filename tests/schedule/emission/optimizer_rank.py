@@ -74,6 +74,28 @@ def against_torch(path, name, numbers, steps):
     return max(*found, apart(ours, theirs)), max(kept), sum(each.numel() for each in ours.parameters())
 
 
+def beside(path, other, real, steps):
+    """How far parameters are apart after some steps of two files' optimizers, beside the largest of each.
+
+    Some have no elements, or one.
+    """
+    dist.set_debug_level(dist.DebugLevel.DETAIL)
+    generator = torch.Generator().manual_seed(3)
+    shapes, kind = ((0,), (7, 5), (1,), (3, 0), (1200,), ()), getattr(torch, real)
+    begin = [torch.randn(shape, generator=generator).to(kind) for shape in shapes]
+    models = [[torch.nn.Parameter(each.clone()) for each in begin] for _ in range(2)]
+    optimizers = [load_module(each).Optimizer(made) for each, made in zip((path, other), models, strict=True)]
+    generator.manual_seed(4 + dist.get_rank())
+    for _ in range(steps):
+        for one, two in zip(*models, strict=True):
+            one.grad = torch.randn(one.shape, generator=generator).to(kind)
+            two.grad = one.grad.clone()
+        for each in optimizers:
+            each.step()
+    return max(float((one - two).detach().abs().max() / two.detach().abs().max())
+               for one, two in zip(*models, strict=True) if one.numel())  # fmt: skip
+
+
 class Lamb(torch.optim.Optimizer):
     """LAMB as its paper has it, on one device."""
 

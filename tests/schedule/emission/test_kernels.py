@@ -7,6 +7,7 @@ round to bfloat16 between two operations, as torch does.
 
 import ast
 import importlib.util
+import re
 import sys
 
 import pytest
@@ -17,16 +18,19 @@ from forked_torch import SERVER
 from paths import TESTS
 from schedule.emission.packaged import checked, names
 from schedule.emission.random_kernels import random_schedule
+from schedule.emission.test_optimizer import OPTIMIZERS
 
 from p2smt.emit.target import KernelLanguage
 from p2smt.errors import ProgramError
 from p2smt.run.local.calls import CallRanks
 from p2smt.run.rank.message import Seat
+from p2smt.schedule.emission.optimizer import emit_optimizer
 from p2smt.schedule.emission.source import emit_schedule
 
 RANK = str(TESTS / "schedule" / "emission" / "kernel_rank.py")
 COMPILER = TESTS / "schedule" / "emission" / "kernel_compiler.py"
 LIMIT_S, RANDOM = 180.0, 8
+KERNEL = re.compile(r"^@triton\.jit\ndef \w+_kernel(_\d+)?\(", re.MULTILINE)
 EXACT = {"float64": 0.0, "float32": 0.0, "bfloat16": 2.0**-5}
 """How far a file with Triton's kernels may be from the one with torch's, beside the largest number of a tensor."""
 CLOSE = {"float64": 1e-14, "float32": 1e-6, "bfloat16": 2.0**-5}
@@ -171,10 +175,12 @@ def test_the_file_alone_checks_itself_by_the_interpreter_and_says_what_it_lacks(
 @needs_triton
 @pytest.mark.slow
 def test_all_kernels_are_compiled_for_a_gpu(tmp_path):
-    found = compiled(
-        tmp_path, [emitted(checked(name, 2)) for name in ("adamw_mixed_fused", "attention_ar", "lamb_fused")]
-    )
-    assert found == ["4", "3"]
+    """Of all packaged schedules that have some, and of all optimizers."""
+    texts = [emitted(checked(name, 2)) for name in FUSED]
+    texts += [emit_optimizer(checked(name, 2), kernels=KernelLanguage.TRITON) for name in OPTIMIZERS]
+    kernels, unlike, ways = compiled(tmp_path, texts)
+    assert (int(kernels), ways) == (sum(len(re.findall(KERNEL, text)) for text in texts), "3")
+    assert int(unlike) > len(FUSED)
 
 
 @needs_triton
@@ -184,8 +190,9 @@ def test_kernels_of_random_schedules_are_compiled_and_compute_what_the_program_d
     assert len(texts) > RANDOM / 3
     for text in texts:
         assert two.call(RANK, "check", written(two, "random", text), "float64", timeout_s=LIMIT_S) == [0] * 2, text
-    kernels, ways = compiled(tmp_path, texts[:4])
-    assert (int(kernels), ways) >= (4, "3")
+    kernels, _, ways = compiled(tmp_path, texts[:4])
+    assert int(kernels) >= 4
+    assert ways == "3"
 
 
 def random_texts(seeds):

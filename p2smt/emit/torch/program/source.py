@@ -31,6 +31,7 @@ _PARTS = ("ranks", "one_device", "top", "collectives", "operations", "class")
 _IMPORTS = (
     ("import math\n", "", "math."),
     ("import Callable, Mapping, Sequence\n", "import Callable, Mapping\n", "Sequence["),
+    ("from math import prod\n", "", "prod("),
     ("from itertools import accumulate\n", "", "accumulate("),
     ("import Iterator, Mapping, Sequence\n", "import Iterator, Mapping\n", "Sequence["),
 )
