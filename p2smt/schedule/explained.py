@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2smt.errors import ProgramError
 from p2smt.schedule.check import CheckedSchedule, check_schedule
 from p2smt.schedule.cost.estimate import Estimate, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.time_line import TimeLine, time_line
 from p2smt.schedule.crossover import Crossover, crossovers
+from p2smt.schedule.emission.kernel_share import KernelShare
+from p2smt.schedule.emission.source import kernel_shares
 from p2smt.schedule.outcome import Applied
 from p2smt.schedule.scheduled import Scheduled
 from p2smt.schedule.step import Line
@@ -32,13 +35,18 @@ class Bought:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
-    """The program as it is, the schedule, and what each step of it buys on the way."""
+    """The program as it is, the schedule, and what each step of it buys on the way.
+
+    `kernels` are those of Triton's that it is emitted with; where there are none, `no_kernels` says why.
+    """
 
     before: Estimate
     after: Estimate
     steps: tuple[Bought, ...]
     time_line: TimeLine
     crossovers: tuple[Crossover, ...]
+    kernels: tuple[KernelShare, ...]
+    no_kernels: str
 
     @property
     def pays(self) -> bool:
@@ -57,13 +65,24 @@ def explained(checked: CheckedSchedule, machine: Machine) -> Explained:
     applied = [outcome for outcome in checked.outcomes if isinstance(outcome, Applied)]
     prices = [estimate(each.scheduled, machine) for each in applied]
     after = checked.scheduled
+    kernels, no_kernels = _kernels(checked)
     return Explained(
         before=estimate(plain, machine),
         after=estimate(after, machine),
         steps=_bought(applied, prices),
         time_line=time_line(after, Pricer(after, machine)),
         crossovers=crossovers(plain, after, machine) if applied else (),
+        kernels=kernels,
+        no_kernels=no_kernels,
     )
+
+
+def _kernels(checked: CheckedSchedule) -> tuple[tuple[KernelShare, ...], str]:
+    """What kernels of Triton's there are, or why there are none."""
+    try:
+        return kernel_shares(checked), ""
+    except ProgramError as error:
+        return (), str(error)
 
 
 def explained_tuned(tuned: Tuned, machine: Machine) -> Explained | None:

@@ -5,7 +5,9 @@ from p2smt.schedule.cost.estimate import Estimate
 from p2smt.schedule.cost.knobs import Bandwidth, Knob, Length, Speed
 from p2smt.schedule.cost.time_line import Hiding
 from p2smt.schedule.crossover import Crossover
+from p2smt.schedule.emission.kernel_share import KernelShare
 from p2smt.schedule.explained import Explained
+from p2smt.wording import counted
 
 
 def change_text(seconds: float) -> str:
@@ -74,3 +76,9 @@ def value_text(knob: Knob, factor: float) -> str:
             return str(max(1, round(value * factor)))
         case Bandwidth() | Speed():
             return f"{factor:.3g}x"
+
+
+def kernels_text(share: KernelShare) -> str:
+    """How many kernels a group or loop has, and what of it stays torch's."""
+    kept = ", ".join(f"{name} ({why})" for name, why in share.kept)
+    return f"{share.unit}: {counted(share.kernels, 'kernel')}{f'; by torch: {kept}' if kept else ''}"

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from paths import ROOT
 
-from p2smt.cli.output.schedule_explained import explained_text
+from p2smt.cli.output.schedule_explained import explained_document, explained_text
 from p2smt.cli.output.screen import GLUE
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import check_schedule
@@ -129,6 +129,26 @@ def test_nothing_is_wider_than_80_columns_and_blanks_are_blanks(program, steps, 
     assert "time line of " in text
     assert max(map(len, text.splitlines())) <= 80
     assert GLUE not in text
+
+
+def test_what_stays_torch_s_beside_kernels_of_triton_s_is_told():
+    told = explained(packaged("sequence_parallel.tp", "sequence_parallel_overlapped.steps"), MACHINE)
+    (share,) = told.kernels
+    assert (share.unit, share.kernels) == ("loop.layer", 1)
+    assert dict(share.kept) == {"layer": "torch.matmul", "scnorm": "layer_norm", "out": "torch.matmul"}
+    text = " ".join(explained_text(told).split())
+    said = "loop.layer: 1 kernel; by torch: layer (torch.matmul), scnorm (layer_norm), out (torch.matmul)"
+    assert text.endswith(f"emitted with kernels of Triton's; what is in no group or loop stays torch's {said}")
+    told = explained(packaged("lamb.tp", "lamb_fused.steps"), MACHINE)
+    assert [(each.unit, each.kernels, each.kept) for each in told.kernels] == [("f", 2, ())]
+
+
+def test_where_no_kernel_is_emitted_it_is_told_why_in_the_document():
+    told = explained(checked(SMALL.replace("N", "64"), SPLIT), MACHINE)
+    document = explained_document(told)
+    assert document["kernels"] == []
+    assert document["no_kernels"].startswith("no group or loop of the schedule computes by elements")
+    assert "Triton" not in explained_text(told)
 
 
 def test_what_chunks_cost_is_every_start_once_more_for_each_but_the_first():

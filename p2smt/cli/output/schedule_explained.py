@@ -10,7 +10,7 @@ from p2smt.problem.quantity import format_seconds
 from p2smt.schedule.cost.time_line import Span, TimeLine
 from p2smt.schedule.crossover import Crossover
 from p2smt.schedule.explained import Bought, Explained
-from p2smt.schedule.explained_words import change_text, hidden_text, pays, value_text, why_not
+from p2smt.schedule.explained_words import change_text, hidden_text, kernels_text, pays, value_text, why_not
 from p2smt.schedule.text.printer import print_line
 
 _WIDTH, _COLUMNS, _LABEL = 80, 56, 22
@@ -41,6 +41,10 @@ def _lines(explained: Explained) -> Iterator[str]:
         yield "\nwhere it pays"
     for crossover in explained.crossovers:
         yield from labelled(" ", f"{crossover.knob}: {pays(crossover)}")
+    if explained.kernels:
+        yield "\nemitted with kernels of Triton's; what is in no group or loop stays torch's"
+    for share in explained.kernels:
+        yield from labelled(" ", kernels_text(share))
 
 
 def _steps(explained: Explained) -> Iterator[str]:
@@ -112,6 +116,10 @@ def explained_document(explained: Explained) -> Document:
             for each in line.hiding
         ],
         "crossovers": [_crossover(each) for each in explained.crossovers],
+        "kernels": [
+            {"unit": each.unit, "kernels": each.kernels, "torch": dict(each.kept)} for each in explained.kernels
+        ],
+        "no_kernels": explained.no_kernels,
     }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from p2smt.emit.torch.program.lines import WIDTH, broken
 from p2smt.emit.torch.program.value import FLOATS, Value, type_text
 from p2smt.schedule.emission.elementwise import NotElementwiseError, Sort, Translator
 from p2smt.schedule.emission.functions import names_in
+from p2smt.schedule.emission.kernel_share import KernelShare
 from p2smt.schedule.emission.kernel_text import REDUCTIONS, KernelText, Made, Reduced, total
 from p2smt.schedule.emission.parsed_lines import Line, functions_in, indent_of, only_looks, parsed, with_comments
 from p2smt.schedule.emission.spaces import Space, space_of, together
@@ -77,11 +78,14 @@ class Kernels:
         self._writer = writer
         self.helpers = helpers
         self._table: dict[str, Value] = {}
+        self._kept: dict[str, str] = {}
         self.texts: list[str] = []
+        self.shares: list[KernelShare] = []
 
     def put(self, label: str, lines: Sequence[str], results: Iterable[str]) -> list[str]:
         """Lines of the unit `label` that do the same with kernels; `results` are read behind them."""
-        self._table = self._writer.known()
+        self._table, self._kept = self._writer.known(), {}
+        before = len(self.texts)
         read = [parsed(line) for line in with_comments(lines)]
         later = [set(results)]
         for line in reversed(read):
@@ -103,9 +107,12 @@ class Kernels:
                 run = _Run([element], element.space)
                 continue
             if isinstance(element, str):
+                self._kept[line.target] = element
                 found.append(f"{indent_of(line.text)}# By torch: {element}")
             found.append(line.text)
-        return found + self._kernel(label, run, set(results))
+        found += self._kernel(label, run, set(results))
+        self.shares.append(KernelShare(label, len(self.texts) - before, tuple(self._kept.items())))
+        return found
 
     def _is_number(self, line: Line) -> bool:
         """Whether a line works out a number."""
@@ -150,7 +157,9 @@ class Kernels:
         """The lines that start a kernel, and those around it that stay torch's."""
         before = _smaller(run, read_later)
         inside = [element for element in run.elements if element not in before]
+        self._kept |= {element.line.target: "has another shape than the kernel's elements" for element in before}
         if not run.space or all(isinstance(element.node, ast.Name) for element in inside):
+            self._kept |= {element.line.target: "is one number" for element in inside if not element.space}
             return [element.line.text for element in run.elements]
         text = KernelText(self._writer.names.fresh(f"{label}_kernel"), self._table, run.space)
         for element in inside:

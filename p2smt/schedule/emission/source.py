@@ -32,6 +32,7 @@ from p2smt.schedule.cost.estimate import Pricer
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.emission.functions import Scope, Unit, deleted, names_in, unit
 from p2smt.schedule.emission.hoisting import hoisted
+from p2smt.schedule.emission.kernel_share import KernelShare, by_unit
 from p2smt.schedule.emission.kernels import Kernels, kernel_helpers, kernels_main, with_triton
 from p2smt.schedule.emission.loops import LoopWriter
 from p2smt.schedule.emission.writer import ScheduleWriter
@@ -63,6 +64,24 @@ def emit_schedule(
     With `bitwise` all sums are made in the order of the ranks in both forms, and compared bit for bit. `kernels` says
     what groups and loops are written in. ProgramError for a schedule that is not valid, or has what is not emitted.
     """
+    _refuse(checked)
+    if bitwise and kernels is KernelLanguage.TRITON:
+        raise ProgramError(
+            "kernels of Triton round where they store, and add up block by block; leave out --kernels, or --bitwise"
+        )
+    return _File(checked, machine, kernels, bitwise=bitwise).text()
+
+
+def kernel_shares(checked: CheckedSchedule) -> tuple[KernelShare, ...]:
+    """What stays torch's of every group and loop, where the others have kernels; ProgramError where none has."""
+    _refuse(checked)
+    file = _File(checked, None, KernelLanguage.TRITON, bitwise=False)
+    file.text()
+    return file.shares
+
+
+def _refuse(checked: CheckedSchedule) -> None:
+    """ProgramError for a schedule that is not emitted."""
     if checked.verdict is not Verdict.VALID:
         raise ProgramError(f"the schedule is {checked.verdict}; p2smt schedule says why")
     for noted in checked.scheduled.implementations:
@@ -70,11 +89,6 @@ def emit_schedule(
             f"{noted.statement} is carried out by a reduction program, which emitted schedules do not have; leave out "
             "that step, and emit the reduction by itself: p2smt plan, p2smt emit"
         )
-    if bitwise and kernels is KernelLanguage.TRITON:
-        raise ProgramError(
-            "kernels of Triton round where they store, and add up block by block; leave out --kernels, or --bitwise"
-        )
-    return _File(checked, machine, kernels, bitwise=bitwise).text()
 
 
 class _File:
@@ -84,6 +98,7 @@ class _File:
         self._checked = checked
         self._scheduled = hoisted(checked.scheduled)
         self._bitwise = bitwise
+        self.shares: tuple[KernelShare, ...] = ()
         self._parts = self._templates()
         helpers = kernel_helpers("Ranks") if language is KernelLanguage.TRITON else ""
         reserved = defined([*self._parts.values(), helpers]) | {*_RESERVED} | MODULE_NAMES
@@ -157,6 +172,7 @@ class _File:
             raise ProgramError(
                 "no group or loop of the schedule computes by elements; fuse statements, or leave out --kernels triton"
             )
+        self.shares = tuple(by_unit(self._kernels.shares))
         return [self._kernels.helpers, *self._kernels.texts]
 
     def _main(self) -> str:

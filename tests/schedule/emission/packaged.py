@@ -32,14 +32,19 @@ def sizes(program, ranks, ragged):
     }.get(program, flat)
 
 
+def stem_of(name):
+    """The program that a packaged schedule is for."""
+    steps = (EXAMPLES / f"{name}.steps").read_text(encoding="utf-8")
+    return re.search(r"Program: (?:\S*/)?(\w+)\.tp", steps)[1]
+
+
 @cache
 def checked(name, ranks, *, ragged=True, bitwise=False, length=None):
     """A packaged schedule, proved on so many ranks; the pipeline's mesh has two groups of half as many.
 
     `length` is that of an optimizer's tensors.
     """
-    steps = (EXAMPLES / f"{name}.steps").read_text(encoding="utf-8")
-    stem = re.search(r"Program: (?:\S*/)?(\w+)\.tp", steps)[1]
+    steps, stem = (EXAMPLES / f"{name}.steps").read_text(encoding="utf-8"), stem_of(name)
     path = next(each for each in (EXAMPLES / f"{stem}.tp", TENSOR / f"{stem}.tp") if each.is_file())
     text = path.read_text(encoding="utf-8").replace("model=16", f"model={ranks // 2}")
     lengths = sizes(stem, ranks, ragged) if length is None else {"N": length}

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from contextlib import contextmanager
 
 import torch
 import torch.distributed as dist
@@ -12,7 +13,32 @@ from p2smt.run.rank.modules import load_module
 def check(path, real):
     """How many tensors the file itself finds to differ from those of the program as it was."""
     dist.set_debug_level(dist.DebugLevel.DETAIL)
-    return load_module(path).check(torch.device("cpu"), getattr(torch, real))
+    with groups_of_its_own():
+        return load_module(path).check(torch.device("cpu"), getattr(torch, real))
+
+
+@contextmanager
+def groups_of_its_own():
+    """Process groups that are made meanwhile are gone behind it, and with them the threads of each."""
+    made, plain = [], dist.new_group
+
+    def new_group(*arguments, **options):
+        made.append(plain(*arguments, **options))
+        return made[-1]
+
+    dist.new_group = new_group
+    try:
+        yield
+    finally:
+        dist.new_group = plain
+        for group in made:
+            if group is not dist.GroupMember.NON_GROUP_MEMBER:
+                dist.destroy_process_group(group)
+
+
+def threads():
+    """How many threads this rank has."""
+    return len(os.listdir("/proc/self/task"))
 
 
 def stepped(path, state, steps):

@@ -3,6 +3,7 @@
 import pytest
 from forked_ranks import on_ranks
 from paths import TESTS
+from schedule.emission.campaign import LENGTHS, TYPES, runs
 from schedule.emission.packaged import checked
 from schedule.test_cases import CASES, read
 
@@ -115,6 +116,12 @@ def test_checkpoints_convert_between_forms_and_numbers_of_ranks(three, four):
     assert begun["step"] == 2
     again = four.call(RANK, "reread", paths[1], begun, timeout_s=LIMIT_S)
     assert again == [begun] * 4
+
+
+def test_all_packaged_schedules_can_be_tried_in_all_types_and_lengths():
+    found = list(runs(["sgd_fused"], (1, 2)))
+    assert {(each.lengths, each.kind) for each in found} == {(one, two) for one in LENGTHS for two in TYPES}
+    assert [each for each in found if not each.is_right] == []
 
 
 def test_the_file_alone_checks_itself(tmp_path):

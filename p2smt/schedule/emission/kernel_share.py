@@ -1,0 +1,26 @@
+"""What of groups and loops kernels of Triton's compute, and what stays torch's."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+
+@dataclass(frozen=True, slots=True)
+class KernelShare:
+    """A group or loop: how many kernels it has; the names that stay torch's, and which function or what else is why.
+
+    Names are those of the emitted file.
+    """
+
+    unit: str
+    kernels: int
+    kept: tuple[tuple[str, str], ...]
+
+
+def by_unit(shares: Iterable[KernelShare]) -> Iterator[KernelShare]:
+    """The parts of each loop as one."""
+    for unit, parts in groupby(shares, lambda each: each.unit):
+        these = list(parts)
+        yield KernelShare(
+            unit, sum(each.kernels for each in these), tuple(pair for each in these for pair in each.kept)
+        )
