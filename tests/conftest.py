@@ -16,6 +16,7 @@ from forked_tracers import forked_tracers
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
+from p2smt.placement.enumeration import every_table
 from p2smt.run.local import processes
 
 # Hypothesis draws constants from all local modules that are loaded by then: what is drawn would depend on which tests
@@ -137,3 +138,9 @@ def _known_programs(request: pytest.FixtureRequest) -> Iterator[None]:
         if any(request.path.match(pattern) for pattern in SEARCHES):
             patch.setenv("P2SMT_CACHE", "")
         yield
+
+
+@pytest.fixture(autouse=True)
+def _unknown_tables() -> None:
+    """Tests ask the solver for placements themselves: no table is known from a test before."""
+    every_table.cache_clear()

@@ -107,18 +107,33 @@ class PricedPrograms:
 
 
 class ProgramTables:
-    """One table for all placements with the same programs over levels in the same order."""
+    """One table for all placements with the same programs over levels in the same order.
 
-    def __init__(self) -> None:
+    Those asked for last are kept, of so many programs together, and that of the last ones in any case.
+    """
+
+    def __init__(self, most_programs: int = 1 << 18) -> None:
+        self._most_programs = most_programs
         self._tables: dict[tuple[Language, BufferLayout], ProgramTable] = {}
 
     def of(self, programs: tuple[Program, ...], lowering: Lowering) -> ProgramTable:
         """The table of these programs; made anew where others of the same language were asked for last."""
         key = (lowering.language, lowering.significance)
-        table = self._tables.get(key)
-        if table is None or table.programs is not programs:
-            table = self._tables[key] = ProgramTable(programs, lowering)
+        known = self._tables.pop(key, None)
+        table = known if known is not None and known.programs is programs else ProgramTable(programs, lowering)
+        self._tables[key] = table  # the last to be dropped
+        if table is not known:
+            self._make_room()
         return table
+
+    def _make_room(self) -> None:
+        *others, last = self._tables.items()
+        kept = len(last[1].programs) + sum(len(table.programs) for _, table in others)
+        for key, table in others:
+            if kept <= self._most_programs:
+                break
+            self._tables.pop(key, None)
+            kept -= len(table.programs)
 
 
 def _kind(move: Move, cut: BufferLayout) -> _Kind:

@@ -23,6 +23,9 @@ from p2smt.smt.answer import Stop
 _SECONDS: Measure = attrgetter("seconds")
 _LATENCY: Measure = attrgetter("fixed_s")
 
+_TABLES = ProgramTables(most_programs=1 << 16)
+"""What programs are made of serves all problems whose programs one synthesizer found."""
+
 NOT_LOOKED_FOR = Cheaper(None, Reach.UNASKED)
 """Of programs longer than the limit nothing is known."""
 
@@ -89,7 +92,7 @@ class Ranker:
         """`any_length`: look for a cheaper program beyond the limit, too."""
         self._cost = cost
         self._any_length = any_length
-        self._tables = ProgramTables()
+        self._tables = _TABLES
 
     def placement(
         self,

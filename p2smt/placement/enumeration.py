@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from p2smt.problem.model import Problem
 from p2smt.problem.system.tree import Tree
 from p2smt.problem.workload import Workload
 from p2smt.smt.answer import Enumeration, Stop
+from p2smt.smt.deadlines import Until, is_over
 from p2smt.wording import sizes_text
 
 if TYPE_CHECKING:
@@ -98,12 +100,36 @@ def matrix_of(problem: Placeable, primes: Sequence[int], choice: Sequence[Table]
     )
 
 
+class _PartialError(Exception):
+    """What was found of some tables: raised, because what raises is not kept."""
+
+    def __init__(self, found: Enumeration[Table]) -> None:
+        super().__init__()
+        self.found = found
+
+
 def _tables(problem: Placeable, prime: int, deadline: float | None) -> Enumeration[Table]:
+    """The tables of one prime, which many problems share; none once the time is up, known or not."""
+    if is_over(deadline):
+        return Enumeration((), Stop.DEADLINE)
+    try:
+        return Enumeration(every_table(prime, *_margins(problem, prime), Until(deadline)), Stop.EXHAUSTED)
+    except _PartialError as partial:
+        return partial.found
+
+
+@lru_cache(maxsize=64)
+def every_table(prime: int, row_sums: tuple[int, ...], column_sums: tuple[int, ...], until: Until) -> tuple[Table, ...]:
+    """All tables of the exponents of one prime; _PartialError where the search ended before it had them all."""
+    from p2smt.placement.exponents import ExponentTables
     from p2smt.smt.query import all_codes
 
-    tables = exponent_tables(problem, prime)
-    codes = all_codes(tables.query, lambda _: tables.bits, deadline)
-    return Enumeration(tuple(map(tables.table, codes.items)), codes.stop, codes.reason)
+    tables = ExponentTables(prime, row_sums, column_sums)
+    codes = all_codes(tables.query, lambda _: tables.bits, until.deadline)
+    found = tuple(map(tables.table, codes.items))
+    if not codes.complete:
+        raise _PartialError(Enumeration(found, codes.stop, codes.reason))
+    return found
 
 
 def primes_of(problem: Placeable) -> list[int]:
@@ -122,8 +148,13 @@ def exponent_tables(problem: Placeable, prime: int) -> "ExponentTables":
     """The tables of the exponents of one prime."""
     from p2smt.placement.exponents import ExponentTables
 
-    rows = [_exponent(axis.size, prime) for axis in problem.axes]
-    return ExponentTables(prime, rows, [_exponent(level.size, prime) for level in problem.levels])
+    return ExponentTables(prime, *_margins(problem, prime))
+
+
+def _margins(problem: Placeable, prime: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The exponents of a prime in the sizes of all axes, and of all levels."""
+    rows = tuple(_exponent(axis.size, prime) for axis in problem.axes)
+    return rows, tuple(_exponent(level.size, prime) for level in problem.levels)
 
 
 def _exponent(number: int, prime: int) -> int:

@@ -8,7 +8,7 @@ from support import problem
 
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import Gloo, Nccl, cost_of
-from p2smt.cost.program_table import ProgramTable
+from p2smt.cost.program_table import ProgramTable, ProgramTables
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Engine, Payload
@@ -55,3 +55,25 @@ def test_no_programs_and_a_program_of_no_steps():
     lowering = Lowering(asked := problem([4], [4]), all_placements(asked).items[0])
     (nothing,) = ProgramTable((), lowering).price(cost_of(asked.system), lowering, MEASURES[:1])
     assert nothing.tolist() == []
+
+
+def test_tables_are_shared_and_those_asked_for_last_are_kept():
+    """One table of 93 programs and one of 3, of 95 programs at most."""
+    lowerings = [Lowering(asked, all_placements(asked).items[0]) for asked in (problem([2, 4], [8]), problem([4], [4]))]
+    both, inner = (
+        tuple(map(each.language.program, find_programs(Engine.EXPLICIT, each.language, each.hierarchy.shape, 5).items))
+        for each in lowerings
+    )
+    assert (len(both), len(inner)) == (93, 3)
+    tables = ProgramTables(most_programs=95)
+    first = tables.of(both, lowerings[0])
+    assert tables.of(both, lowerings[0]) is first
+    fewer = tables.of(both[:92], lowerings[0])
+    assert (fewer is first, fewer.programs) == (False, both[:92])
+    small = tables.of(inner, lowerings[1])
+    assert tables.of(fewer.programs, lowerings[0]) is fewer
+    assert tables.of(inner, lowerings[1]) is small
+    assert tables.of(both, lowerings[0]).programs is both
+    assert tables.of(inner, lowerings[1]) is not small
+    assert tables.of(both, lowerings[0]).programs is both, "one is kept, however large"
+    assert tables.of(both, lowerings[0]) is tables.of(both, lowerings[0])

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 
 from p2smt.collective import Collective
@@ -63,6 +63,9 @@ class PerByte:
 _NOTHING = PerByte((), 0.0, 0.0)
 _MOST_COSTS = 1 << 15
 """Works whose costs are kept: placements of one job ask for the same ones again and again."""
+
+_MOST_WAYS = 1 << 13
+"""Patterns and collectives of one system of which it is kept how they are carried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +161,25 @@ class _Way:
         return StepCost(self.per_byte, moved.per_hop * held, moved.rounds, memory, network.launch, self.algorithm)
 
 
+class _Known:
+    """How the groups of patterns are carried on one system, for the costs of all problems on it."""
+
+    def __init__(self) -> None:
+        self.per_byte: dict[tuple[Pattern, Shape], PerByte] = {}
+        self.ways: dict[tuple[Pattern, Collective], tuple[_Way, ...]] = {}
+
+    def make_room(self) -> None:
+        """Forget everything where too much is known: it is worked out again where it is asked for."""
+        if len(self.ways) >= _MOST_WAYS:
+            self.ways.clear()
+            self.per_byte.clear()
+
+
+@lru_cache(maxsize=8)
+def _known_of(system: System, algorithm: Choice) -> _Known:
+    return _Known()
+
+
 @dataclass(frozen=True)
 class NetworkCost(PlanPrices):
     """Prices steps on one system.
@@ -170,9 +192,11 @@ class NetworkCost(PlanPrices):
 
     system: System
     algorithm: Choice = Auto.AUTO
-    _known: dict[Pattern, dict[Shape, PerByte]] = field(default_factory=dict, compare=False, repr=False)
-    _ways: dict[tuple[Pattern, Collective], tuple[_Way, ...]] = field(default_factory=dict, compare=False, repr=False)
     _costs: dict[Work | LocalWork, StepCost] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def _known(self) -> _Known:
+        return _known_of(self.system, self.algorithm)
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
         """What some work takes, which need be no step of a plan, such as a measured collective."""
@@ -187,9 +211,11 @@ class NetworkCost(PlanPrices):
         if isinstance(work, LocalWork) or work.pattern.group_size == 1:
             return local_cost(work, self.system.network)
         key = (work.pattern, work.collective)
-        if key not in self._ways:
-            self._ways[key] = tuple(self._carried(*key))
-        costs = [way.cost(work.held, self.system.network) for way in self._ways[key]]
+        ways = self._known.ways.get(key)
+        if ways is None:
+            self._known.make_room()
+            ways = self._known.ways[key] = tuple(self._carried(*key))
+        costs = [way.cost(work.held, self.system.network) for way in ways]
         return costs[0] if len(costs) == 1 else cheapest(costs)
 
     def _carried(self, pattern: Pattern, collective: Collective) -> Iterator[_Way]:
@@ -199,8 +225,9 @@ class NetworkCost(PlanPrices):
             yield _Way(self._per_byte(pattern, moved.shape), moved, algorithm)
 
     def _per_byte(self, pattern: Pattern, shape: Shape) -> PerByte:
-        by_shape = self._known.setdefault(pattern, {})
-        if shape not in by_shape:
+        known = self._known.per_byte.get((pattern, shape))
+        if known is None:
             loads = pattern_loads(pattern, self.system, shape)
-            by_shape[shape] = PerByte(loads, links_seconds(loads, self.system.network), around_seconds(loads))
-        return by_shape[shape]
+            known = PerByte(loads, links_seconds(loads, self.system.network), around_seconds(loads))
+            self._known.per_byte[pattern, shape] = known
+        return known

@@ -181,13 +181,15 @@ def _tree_ends(members: tuple[int, ...], machine: int) -> Numbers:
 
 
 def _machine_bytes(members: tuple[int, ...], machine: int) -> list[tuple[float, float]]:
-    """Bytes in and out of a machine, each pair that occurs once."""
+    """Bytes in and out of a machine, each pair that occurs once, ascending."""
     machines = prod(members[: machine + 1])
     if machines == 1:
         return [(0.0, 0.0)]
     sources, targets = _tree_ends(members, machine)
-    counts = np.stack([np.bincount(targets, minlength=machines), np.bincount(sources, minlength=machines)])
-    return [(entering / 2, leaving / 2) for entering, leaving in np.unique(counts, axis=1).T.tolist()]
+    entering, leaving = np.bincount(targets, minlength=machines), np.bincount(sources, minlength=machines)
+    span = int(leaving.max()) + 1
+    pairs = np.flatnonzero(np.bincount(entering * span + leaving)).tolist()
+    return [(pair // span / 2, pair % span / 2) for pair in pairs]
 
 
 @lru_cache(maxsize=1024)

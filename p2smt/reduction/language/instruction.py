@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from p2smt.collective import Collective
 
@@ -29,12 +29,12 @@ class Master:
 Form = InsideGroup | Parallel | Master
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Grouping:
+class Grouping(NamedTuple):
     """The levels `outer + 1 .. inner` vary inside a group; `masters`: digits of levels below `inner` are 0.
 
     Levels are numbered root = 0, 1, ..., n from the outside; `0 <= outer < inner <= n`, and `masters` only
-    with `inner < n`. Different (slice, form) pairs can stand for one grouping.
+    with `inner < n`. Different (slice, form) pairs can stand for one grouping. A tuple, because searches look steps up
+    by the ten thousand.
     """
 
     outer: int

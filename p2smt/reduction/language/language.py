@@ -1,7 +1,8 @@
 """What programs are made of, the groupings of a hierarchy with the collectives of a grammar, and what they are for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from p2smt.collective import Collective
 from p2smt.placement.tree import Shape, hull_of, present_groups
@@ -58,7 +59,16 @@ class Language:
 
     def program(self, steps: tuple[Step, ...]) -> Program:
         """The instructions that stand for the steps."""
-        return tuple(instruction_for(grouping, collective, self.levels) for grouping, collective in steps)
+        (program,) = self.programs((steps,))
+        return program
+
+    def programs(self, every: Sequence[tuple[Step, ...]]) -> tuple[Program, ...]:
+        """The instructions that stand for the steps of each program, made once per step."""
+        steps = dict.fromkeys(chain.from_iterable(every))
+        made = {
+            (grouping, collective): instruction_for(grouping, collective, self.levels) for grouping, collective in steps
+        }
+        return tuple(tuple(map(made.__getitem__, steps)) for steps in every)
 
     def grouping(self, instruction: Instruction) -> Grouping:
         """The grouping of one of this language's instructions."""

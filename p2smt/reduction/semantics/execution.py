@@ -32,7 +32,7 @@ class Machine:
         grouping, collective = step
         rule = RULES[collective]
         after = list(state)
-        for members, blocks in self._grouped(grouping):
+        for members, blocks in self.groups(grouping):
             result = rule(tuple([state[device] for device in members]), blocks)
             if isinstance(result, Violation):
                 return result
@@ -49,7 +49,8 @@ class Machine:
             state = self.apply(state, step)
         return not isinstance(state, Violation) and self.goal.is_reached(state)
 
-    def _grouped(self, grouping: Grouping) -> tuple[tuple[tuple[int, ...], Blocks], ...]:
+    def groups(self, grouping: Grouping) -> tuple[tuple[tuple[int, ...], Blocks], ...]:
+        """The groups of a grouping, with the chunks of each member's own."""
         groups = self._groups.get(grouping)
         if groups is None:
             groups = self._groups[grouping] = groups_with_blocks(self.shape, grouping)

@@ -7,6 +7,7 @@ level algebra, worked out for many states at once; `apply_step` says the same of
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ MAX_LEVELS = 5
 """Over more levels there are hundreds of thousands of states."""
 
 _Rows = NDArray[np.int32]
+_Flags = NDArray[np.bool_]
+_Places = NDArray[np.intp]
 _Numbers = NDArray[np.int64]
 
 
@@ -97,88 +100,113 @@ def _graph(language: Language, until: Until) -> StateGraph:
     return _Builder(language).graph(until)
 
 
+class _Seen:
+    """What the groups of one grouping hold in many states: `members[s, g, i]` is the code of member `i` of group `g`.
+
+    No step is allowed where a root holds nothing. `masks` are the sets of levels scattered on the roots, as bits of a
+    number.
+    """
+
+    def __init__(self, members: _Rows, along: int, levels: int) -> None:
+        self._levels, self._members, self._roots = levels, members, members[:, :, 0]
+        self._scattered, self._merged = along, along << levels
+        some, every = np.bitwise_or.reduce(self._roots, axis=1), np.bitwise_and.reduce(self._roots, axis=1)
+        is_held = some >> (2 * levels) == 0
+        is_alike = is_held & np.logical_and.reduce(members == members[:, :, :1], axis=(1, 2))
+        both = self._scattered | self._merged
+        is_whole = (some & self._scattered == 0) & (every & self._merged == self._merged)
+        self._reducible = np.flatnonzero(is_alike & (some & both == 0))
+        self._gatherable = np.flatnonzero(is_alike & (every & both == both))
+        self._whole = np.flatnonzero(is_held & is_whole)
+        self.masks = np.bitwise_or.reduce(1 << (self._roots & ((1 << levels) - 1)).astype(np.int64), axis=1)
+
+    def applied(self, collective: Collective) -> tuple[_Places, _Rows]:
+        """The states that allow a collective, and per group what its members hold then (or its root alone)."""
+        match collective:
+            case Collective.ALL_REDUCE | Collective.REDUCE:
+                return self._reducible, self._roots[self._reducible] | self._merged
+            case Collective.REDUCE_SCATTER:
+                return self._reducible, self._roots[self._reducible] | self._merged | self._scattered
+            case Collective.ALL_GATHER:
+                return self._gatherable, self._roots[self._gatherable] & ~self._scattered
+            case Collective.BROADCAST:
+                allowed = self._whole[self._is_news(self._members[self._whole])]
+                return allowed, self._roots[allowed]
+
+    def _is_news(self, members: _Rows) -> _Flags:
+        """Whether the members of every group hold nothing or less than its root, and some member something else."""
+        roots, every = members[:, :, :1], (1 << self._levels) - 1
+        is_less = (roots & ~members & every) | (members & ~roots & (every << self._levels)) == 0
+        fits = np.logical_and.reduce(is_less | (members >> (2 * self._levels) == 1), axis=(1, 2))
+        differs = np.logical_and.reduce(np.logical_or.reduce(members != roots, axis=2), axis=1)
+        is_news: _Flags = fits & differs
+        return is_news
+
+
+_MASK_BITS = 2**MAX_LEVELS
+_MASK = (1 << _MASK_BITS) - 1
+
+
 class _Builder:
+    """Breadth first from the start; an edge is a row: its source, its target, its step with the scattered sets."""
+
     def __init__(self, language: Language) -> None:
         self._language = language
         self._goal: LevelGoal = level_goal(language.goal, language.levels)
         self._empty = 1 << (2 * language.levels)
+        self._steps = {step: number for number, step in enumerate(language.steps())}
         self._numbers: dict[bytes, int] = {}
         self._rows: list[_Rows] = []
-        self._charges: dict[tuple[Step, int], int] = {}
         self._edges: list[_Numbers] = []
 
     def graph(self, until: Until) -> StateGraph:
         start = np.array([[self._code(holding) for holding in self._goal.start]], dtype=np.int32)
-        frontier = self._numbered(start)
-        while len(frontier):
-            known = len(self._numbers)
-            rows = np.concatenate(self._rows)[frontier]
-            open_ones = ~self._reached_goal(rows)
-            for step in self._language.steps():
-                until.check()
-                self._follow(step, frontier[open_ones], rows[open_ones])
-            frontier = np.arange(known, len(self._numbers))
+        self._numbered(start)
+        while len(rows := self._rows[-1]):
+            first = len(self._numbers) - len(rows)
+            open_ones = np.flatnonzero(~self._reached_goal(rows))
+            self._follow(open_ones + first, rows[open_ones], until)
         return self._pruned(np.concatenate(self._rows))
 
     def _code(self, holding: Holding | None) -> int:
         return self._empty if holding is None else holding.scattered | holding.merged << self._language.levels
 
-    def _reached_goal(self, rows: _Rows) -> NDArray[np.bool_]:
-        done: NDArray[np.bool_] = (rows[:, list(self._goal.demanded)] == self._code(self._goal.end)).all(axis=1)
+    def _reached_goal(self, rows: _Rows) -> _Flags:
+        done: _Flags = (rows[:, list(self._goal.demanded)] == self._code(self._goal.end)).all(axis=1)
         return done
 
     def _numbered(self, rows: _Rows) -> _Numbers:
-        """The numbers of these states; new ones are added."""
-        numbers = np.empty(len(rows), dtype=np.int64)
-        new = []
-        for place, row in enumerate(rows):
-            known = len(self._numbers)
-            numbers[place] = number = self._numbers.setdefault(row.tobytes(), known)
-            if number == known:
-                new.append(place)
-        self._rows.append(rows[new])
-        return numbers
+        """The numbers of these states; new ones are added, in the order in which they come."""
+        data, width = rows.tobytes(), rows.shape[1] * rows.itemsize
+        keys = [data[place : place + width] for place in range(0, len(data), width)]
+        new = [key for key in dict.fromkeys(keys) if key not in self._numbers]
+        self._numbers.update(zip(new, count(len(self._numbers)), strict=False))
+        self._rows.append(np.frombuffer(b"".join(new), dtype=rows.dtype).reshape(-1, rows.shape[1]))
+        return np.fromiter(map(self._numbers.__getitem__, keys), dtype=np.int64, count=len(keys))
 
-    def _follow(self, step: Step, numbers: _Numbers, rows: _Rows) -> None:
-        """Add the edges of one step from these states."""
-        allowed, after, scattered = self._applied(step, rows)
-        if not allowed.any():
-            return
-        targets = self._numbered(after)
-        charges = [self._charges.setdefault((step, mask), len(self._charges)) for mask in scattered.tolist()]
-        self._edges.append(np.column_stack([numbers[allowed], targets, charges]))
-
-    def _applied(self, step: Step, rows: _Rows) -> tuple[NDArray[np.bool_], _Rows, _Numbers]:
-        """Which states allow the step, the states after it, and the sets scattered on its roots as bits of a number."""
-        grouping, collective = step
-        levels = self._language.levels
-        along, every = level_mask(grouping.levels), (1 << levels) - 1
-        groups = np.array(class_groups(grouping, levels))
-        members = rows[:, groups]
-        root = members[:, :, :1]
-        scattered, merged = root & every, root >> levels
-        common = (members == root).all(axis=2, keepdims=True) & (root != self._empty)
-        match collective:
-            case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE:
-                allowed = common & (scattered & along == 0) & (merged & along == 0)
-                change = along << levels | (along if collective.scatters else 0)
-                result = root | change
-            case Collective.ALL_GATHER:
-                allowed = common & (scattered & along == along) & (merged & along == along)
-                result = root & ~along
-            case Collective.BROADCAST:
-                within = (scattered & ~members == 0) & ((members >> levels) & ~merged == 0)
-                fits = ((members == self._empty) | within).all(axis=2, keepdims=True)
-                differs = (members != root).any(axis=2, keepdims=True)
-                whole = (root != self._empty) & (scattered & along == 0) & (merged & along == along)
-                allowed, result = fits & differs & whole, root
-        good = allowed.all(axis=(1, 2))
-        after = rows[good].copy()
-        after[:, groups] = result[good]
-        if collective.to_root:
-            after[:, groups[:, 1:]] = self._empty
-        masks = np.bitwise_or.reduce(1 << scattered[good].astype(np.int64), axis=(1, 2))
-        return good, after, masks
+    def _follow(self, numbers: _Numbers, rows: _Rows, until: Until) -> None:
+        """Add the edges of all steps from these states."""
+        edges: list[_Numbers] = []
+        after: list[_Rows] = []
+        for grouping in self._language.groupings:
+            until.check()
+            groups = np.array(class_groups(grouping, self._language.levels))
+            seen = _Seen(rows[:, groups], level_mask(grouping.levels), self._language.levels)
+            for collective in self._language.collectives(grouping):
+                some, result = seen.applied(collective)
+                if not len(some):
+                    continue
+                reached = rows[some]
+                reached[:, groups] = result[:, :, None]
+                if collective.to_root:
+                    reached[:, groups[:, 1:]] = self._empty
+                after.append(reached)
+                edges.append(
+                    np.stack([numbers[some], some, seen.masks[some] | self._steps[grouping, collective] << _MASK_BITS])
+                )
+        found = np.concatenate([np.empty((3, 0), dtype=np.int64), *edges], axis=1).T
+        found[:, 1] = self._numbered(np.concatenate([rows[:0], *after]))
+        self._edges.append(found)
 
     def _pruned(self, rows: _Rows) -> StateGraph:
         """Without the states from which no goal can be reached."""
@@ -197,9 +225,13 @@ class _Builder:
         numbers = np.cumsum(live) - 1
         kept = edges[live[edges[:, 0]] & live[edges[:, 1]]]
         kept = kept[np.argsort(kept[:, 0], kind="stable")]
-        used, charge = np.unique(kept[:, 2], return_inverse=True)
-        known_charges = list(self._charges)
-        charges = tuple(Charge(known_charges[n][0], _elements(known_charges[n][1])) for n in used.tolist())
+        codes = kept[:, 2].tolist()
+        live_codes = set(codes)
+        used = [code for code in dict.fromkeys(edges[:, 2].tolist()) if code in live_codes]
+        numbered = {code: number for number, code in enumerate(used)}
+        charge = np.fromiter(map(numbered.__getitem__, codes), dtype=np.int64, count=len(codes))
+        steps = tuple(self._steps)
+        charges = tuple(Charge(steps[code >> _MASK_BITS], _elements(code & _MASK)) for code in used)
         return StateGraph(
             language=self._language, rows=rows[live], source=numbers[kept[:, 0]], target=numbers[kept[:, 1]],
             charge=charge, charges=charges, depth=depth[live], goals=goals[live], reached=len(rows),

@@ -1,19 +1,27 @@
 """Replaying found programs in the concrete semantics before anyone sees them."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import chain, count
 from math import prod
+
+import numpy as np
 
 from p2smt.collective import Collective
 from p2smt.placement.tree import Shape
 from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.language import Step
-from p2smt.reduction.semantics.collectives import Violation
+from p2smt.reduction.semantics.collectives import RULES, Violation
 from p2smt.reduction.semantics.execution import Machine, machine
-from p2smt.reduction.semantics.state import State
+from p2smt.reduction.semantics.groups import Blocks
+from p2smt.reduction.semantics.state import DeviceState
 
 MOST_DEVICES = 16
 
 _START, _NOWHERE = 0, -1
+
+_Numbers = tuple[int, ...]
+_Called = tuple[Collective, Blocks | None, _Numbers]
 
 
 def replay_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
@@ -36,41 +44,89 @@ def invalid_programs(
     programs: Iterable[tuple[Step, ...]], shape: Shape, goal: Collective = Collective.ALL_REDUCE
 ) -> list[tuple[Step, ...]]:
     """The programs that do not reach the goal on a concrete hierarchy; no step runs twice."""
-    replay = _Replay(machine(shape, goal=goal))
-    return [steps for steps in programs if not replay.reaches(steps)]
+    listed = tuple(programs)
+    reached = _Replay(machine(shape, goal=goal)).reach(listed)
+    return [steps for steps, is_valid in zip(listed, reached, strict=True) if not is_valid]
 
 
 class _Replay:
-    """The states that were reached, by numbers, and where the steps that were tried lead from them."""
+    """The states that were reached, by numbers, and where the steps that were tried lead from them.
+
+    A state is a number per device, which stands for the matrix that the device holds: groups whose members hold the
+    same matrices are worked out once.
+    """
 
     def __init__(self, concrete: Machine) -> None:
         self._machine = concrete
-        self._numbers: dict[State, int] = {concrete.goal.start: _START}
-        self._states = [concrete.goal.start]
-        self._done = [concrete.goal.is_reached(concrete.goal.start)]
+        self._matrices: dict[DeviceState, int] = {}
+        self._held: list[DeviceState] = []
+        self._effects: dict[_Called, _Numbers | None] = {}
+        goal = concrete.goal
+        self._end = [(device, self._number(goal.end[device])) for device in goal.demanded]
+        self._states: dict[_Numbers, int] = {}
+        self._listed: list[_Numbers] = []
+        self._done: list[bool] = []
+        self._numbered(tuple(map(self._number, goal.start)))
         self._after: dict[tuple[int, Step], int] = {}
 
-    def reaches(self, steps: tuple[Step, ...]) -> bool:
-        """Whether the steps reach the goal, every one allowed, and none after the goal is reached."""
-        state = _START
-        for step in steps:
-            key = state, step
-            known = self._after.get(key)
-            state = self._apply(key) if known is None else known
-            if state == _NOWHERE:
-                return False
-        return self._done[state]
+    def reach(self, programs: Sequence[tuple[Step, ...]]) -> list[bool]:
+        """Whether the steps of each program reach the goal, every one allowed, and none after the goal is reached.
 
-    def _apply(self, key: tuple[int, Step]) -> int:
-        before, step = key
-        result = Violation.NO_CHANGE if self._done[before] else self._machine.apply(self._states[before], step)
-        number = _NOWHERE if isinstance(result, Violation) else self._numbered(result)
-        self._after[key] = number
+        All programs go on together, step by step, so that those in the same state before the same step are one.
+        """
+        numbers: dict[Step, int] = defaultdict(count().__next__)
+        lengths = np.fromiter(map(len, programs), dtype=np.int64, count=len(programs))
+        every = map(numbers.__getitem__, chain.from_iterable(programs))
+        chosen = np.fromiter(every, dtype=np.int64, count=int(lengths.sum()))
+        first, steps = np.cumsum(lengths) - lengths, tuple(numbers)
+        states = np.full(len(programs), _START)
+        for place in range(lengths.max(initial=0)):
+            going_on = np.flatnonzero((lengths > place) & (states != _NOWHERE))
+            ways = states[going_on] * len(steps) + chosen[first[going_on] + place]
+            after = np.zeros(len(self._listed) * len(steps), dtype=np.int64)
+            after[ways] = 1
+            for way in np.flatnonzero(after).tolist():
+                after[way] = self._led(way // len(steps), steps[way % len(steps)])
+            states[going_on] = after[ways]
+        return [state != _NOWHERE and self._done[state] for state in states.tolist()]
+
+    def _led(self, before: int, step: Step) -> int:
+        """The number of the state after a step, known or not."""
+        after = self._after.get((before, step))
+        if after is None:
+            after = self._after[before, step] = _NOWHERE if self._done[before] else self._apply(before, step)
+        return after
+
+    def _apply(self, before: int, step: Step) -> int:
+        grouping, collective = step
+        held = self._listed[before]
+        after = list(held)
+        scatters = collective.scatters  # only then it matters which chunks are whose
+        for members, blocks in self._machine.groups(grouping):
+            key = (collective, blocks if scatters else None, tuple([held[device] for device in members]))
+            result = self._effects[key] if key in self._effects else self._effect(key, blocks)
+            if result is None:
+                return _NOWHERE
+            for device, number in zip(members, result, strict=True):
+                after[device] = number
+        return self._numbered(tuple(after))
+
+    def _effect(self, key: _Called, blocks: Blocks) -> _Numbers | None:
+        """What the members of a group hold after a collective; None where it is not allowed."""
+        collective, _, members = key
+        result = RULES[collective](tuple([self._held[number] for number in members]), blocks)
+        self._effects[key] = None if isinstance(result, Violation) else tuple(map(self._number, result))
+        return self._effects[key]
+
+    def _number(self, matrix: DeviceState) -> int:
+        number = self._matrices.setdefault(matrix, len(self._held))
+        if number == len(self._held):
+            self._held.append(matrix)
         return number
 
-    def _numbered(self, state: State) -> int:
-        number = self._numbers.setdefault(state, len(self._states))
-        if number == len(self._states):
-            self._states.append(state)
-            self._done.append(self._machine.goal.is_reached(state))
+    def _numbered(self, state: _Numbers) -> int:
+        number = self._states.setdefault(state, len(self._listed))
+        if number == len(self._listed):
+            self._listed.append(state)
+            self._done.append(all(state[device] == end for device, end in self._end))
         return number

@@ -186,7 +186,7 @@ def replayed(steps: Enumeration[Steps], language: Language, hierarchy: Synthesis
     """The programs of these steps, once every one of them has reached the goal in the concrete semantics."""
     wrong = invalid_programs(steps.items, replay_shape(hierarchy.shape), language.goal)
     assert not wrong, f"an engine found a program that does no {language.goal}: {wrong[0]}"
-    return Enumeration(tuple(map(language.program, steps.items)), steps.stop, steps.reason)
+    return Enumeration(language.programs(steps.items), steps.stop, steps.reason)
 
 
 def _served(search: Search, shape: Shape) -> Search:

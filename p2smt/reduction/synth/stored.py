@@ -5,23 +5,30 @@ the start that ends where it reaches the goal first, none may come twice, and th
 So a file can be stale, damaged or somebody else's: either it says what is so, or it is not used.
 """
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.semantics.state_graph import StateGraph, state_graph
 from p2smt.smt.deadlines import Until
 
-FORMAT = 1
+FORMAT = 2
 
 Steps = tuple[Step, ...]
 
+_Codes = NDArray[np.uint8]
+"""Programs of one length as rows of steps: a step is its number among those of the language in order."""
+
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands in a file; a step of a program is its number among those of the language in order."""
+    """What stands in a file: how many programs there are of each length, 0 to `limit`, and their steps, a byte each.
+
+    In JSON bytes are base64.
+    """
 
     p2smt_programs: int
     levels: int
@@ -29,14 +36,18 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grammar: str
     goal: str
     limit: int
-    programs: list[list[int]]
+    counts: list[int]
+    codes: bytes
 
 
 def written(language: Language, limit: int, programs: Sequence[Steps]) -> bytes:
-    """The text of a file with all programs of at most `limit` steps, in their order."""
+    """The text of a file with all programs of at most `limit` steps, in their order, shortest first."""
     numbers = {step: number for number, step in enumerate(sorted(language.steps()))}
-    listed = [[numbers[step] for step in steps] for steps in programs]
-    return msgspec.json.encode(_described(language, limit, listed))
+    assert len(numbers) <= np.iinfo(np.uint8).max, "a step is a byte"
+    lengths = {length: len(list(some)) for length, some in groupby(map(len, programs))}
+    counts = [lengths.get(length, 0) for length in range(limit + 1)]
+    codes = bytes(map(numbers.__getitem__, chain.from_iterable(programs)))
+    return msgspec.json.encode(_described(language, limit, counts, codes))
 
 
 def read(data: bytes, language: Language, limit: int, until: Until) -> tuple[Steps, ...] | None:
@@ -48,21 +59,46 @@ def read(data: bytes, language: Language, limit: int, until: Until) -> tuple[Ste
         file = msgspec.json.decode(data, type=_File)
     except msgspec.DecodeError:
         return None
-    if _described(language, limit, file.programs) != file:
+    if _described(language, limit, file.counts, file.codes) != file or not _is_cut(file):
         return None
-    ordered = all((len(one), one) < (len(other), other) for one, other in pairwise(file.programs))
     steps, graph = sorted(language.steps()), state_graph(language, until)
-    if not ordered or len(file.programs) != _count(graph, limit):
+    if sum(file.counts) != _count(graph, limit):
         return None
-    walks = _Walks(graph, steps)
-    if not all(len(numbers) <= limit and walks.ends(numbers) for numbers in file.programs):
+    table = _targets(graph, steps)
+    every = list(_by_length(file))
+    if not all(_is_ascending(codes) and _all_end(graph, table, codes) for codes in every):
         return None
-    return tuple(tuple(steps[number] for number in numbers) for numbers in file.programs)
+    return tuple(tuple(map(steps.__getitem__, numbers)) for codes in every for numbers in codes.tolist())
 
 
-def _described(language: Language, limit: int, programs: list[list[int]]) -> _File:
+def _described(language: Language, limit: int, counts: list[int], codes: bytes) -> _File:
     steps = len(tuple(language.steps()))
-    return _File(FORMAT, language.levels, steps, str(language.grammar), str(language.goal), limit, programs)
+    return _File(FORMAT, language.levels, steps, str(language.grammar), str(language.goal), limit, counts, codes)
+
+
+def _is_cut(file: _File) -> bool:
+    """Whether there is a count of every length, and as many steps as these programs have, all of the language."""
+    counts, total = file.counts, sum(length * count for length, count in enumerate(file.counts))
+    is_counted = len(counts) == file.limit + 1 and min(counts) >= 0 and total == len(file.codes)
+    return is_counted and max(file.codes, default=-1) < file.steps
+
+
+def _by_length(file: _File) -> Iterator[_Codes]:
+    """The programs of every length."""
+    codes, first = np.frombuffer(file.codes, dtype=np.uint8), 0
+    for length, count in enumerate(file.counts):
+        yield codes[first : first + length * count].reshape(count, length)
+        first += length * count
+
+
+def _is_ascending(codes: _Codes) -> bool:
+    """Whether every row comes before the next one: so none comes twice."""
+    before, after = codes[:-1], codes[1:]
+    if not codes.shape[1]:
+        return len(codes) <= 1
+    place = (before != after).argmax(axis=1)[:, None]
+    is_less = np.take_along_axis(before, place, axis=1) < np.take_along_axis(after, place, axis=1)
+    return bool(is_less.all())
 
 
 def _count(graph: StateGraph, limit: int) -> float:
@@ -77,21 +113,18 @@ def _count(graph: StateGraph, limit: int) -> float:
     return total
 
 
-class _Walks:
-    """Where the steps of a language lead on a graph; -1: nowhere."""
+def _targets(graph: StateGraph, steps: Sequence[Step]) -> NDArray[np.int64]:
+    """Where each step leads from each state of a graph, by their numbers; to one state more where it leads nowhere."""
+    numbers = {step: number for number, step in enumerate(steps)}
+    charges = np.array([numbers[charge.step] for charge in graph.charges], dtype=np.int64)
+    table = np.full((len(graph) + 1, len(steps)), len(graph), dtype=np.int64)
+    table[graph.source, charges[graph.charge]] = graph.target
+    return table
 
-    def __init__(self, graph: StateGraph, steps: Sequence[Step]) -> None:
-        numbers = {step: number for number, step in enumerate(steps)}
-        charges = [numbers[charge.step] for charge in graph.charges]
-        edges = zip(graph.source.tolist(), graph.charge.tolist(), graph.target.tolist(), strict=True)
-        self._after = {(source, charges[charge]): target for source, charge, target in edges}
-        self._goals = graph.goals.tolist()
 
-    def ends(self, numbers: Sequence[int]) -> bool:
-        """Whether these steps, by their numbers, are a walk from the start to a goal."""
-        state = 0
-        for number in numbers:
-            state = self._after.get((state, number), -1)
-            if state < 0:
-                return False
-        return bool(self._goals) and bool(self._goals[state])
+def _all_end(graph: StateGraph, table: NDArray[np.int64], codes: _Codes) -> bool:
+    """Whether each of these programs is a walk from the start to a goal."""
+    states = np.zeros(len(codes), dtype=np.int64)
+    for chosen in codes.T:
+        states = table[states, chosen]
+    return bool(np.append(graph.goals, False)[states].all())

@@ -3,6 +3,8 @@
 import json
 import multiprocessing
 import os
+import random
+from base64 import b64decode, b64encode
 from itertools import product
 
 import pytest
@@ -11,6 +13,7 @@ from reduction.synth.cache_writer import keep_often
 
 from p2smt.collective import Collective
 from p2smt.problem.model import Engine, Grammar
+from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Language, all_groupings, full_language
 from p2smt.reduction.synth import session
 from p2smt.reduction.synth.disk_cache import MOST_FILES, DiskCache, user_folder
@@ -45,18 +48,37 @@ def test_what_was_kept_comes_back(language, tmp_path):
     assert cache.load(language, LIMIT, deadline=0.0) in (None, programs)
 
 
-def changed(document, program=None):
-    """Every way in which a file may say something else than what is so."""
-    programs = document["programs"]
-    yield {**document, "programs": programs[:-1]}, "one is missing"
-    yield {**document, "programs": [*programs[:-1], programs[-2]]}, "one comes twice"
-    yield {**document, "programs": programs[::-1]}, "another order"
-    yield {**document, "programs": [*programs[:-1], [*programs[-1][:-1], 0]]}, "one does something else"
-    yield {**document, "programs": [*programs[:-1], [*programs[-1][:-1], 10**6]]}, "a step that there is not"
-    yield {**document, "programs": [*programs[:-1], [*programs[-1][:-1], -1]]}, "a negative step"
-    yield {**document, "programs": [*programs[:-1], [*programs[-1], 0]]}, "one goes on"
-    yield {**document, "programs": [*programs[:-1], ["x"]]}, "no number"
-    yield {**document, "p2smt_programs": 0}, "another format"
+def changed(document):
+    """Every way in which a file may say something else than what is so; the longest programs have four steps."""
+    counts, codes = document["counts"], b64decode(document["codes"])
+    assert LIMIT == 4
+    assert counts == [0, 1, 4, 24, 42]
+    fewer, more = [*counts[:-1], counts[-1] - 1], [*counts[:-1], counts[-1] + 1]
+    last, other = codes[-4:], codes[-8:-4]
+
+    def with_codes(codes, counts=counts):
+        return {**document, "counts": counts, "codes": b64encode(codes).decode()}
+
+    yield with_codes(codes[:-4], fewer), "one is missing"
+    yield with_codes(codes[:-4]), "one is missing and counted"
+    yield with_codes(codes, fewer), "one is not counted"
+    yield with_codes(codes[:-4] + other), "one comes twice"
+    yield with_codes(codes + last, more), "one comes once more"
+    yield with_codes(codes[:-8] + last + other), "another order"
+    yield with_codes(codes[:-1] + b"\0"), "one does something else"
+    yield with_codes(codes[:-1] + b"\xff"), "a step that there is not"
+    yield with_codes(codes[:-1] + bytes([document["steps"]])), "the first step that there is not"
+    yield with_codes(codes + b"\0"), "one goes on"
+    yield with_codes(codes, [counts[0] + 1, *counts[1:-1], counts[-1] - 1]), "an empty one"
+    yield with_codes(codes, [counts[0], counts[2], counts[1], *counts[3:]]), "other lengths"
+    yield with_codes(codes, [*counts, 0]), "a length more"
+    yield with_codes(codes, [-1, counts[1] + 1, *counts[2:]]), "a negative count"
+    yield with_codes(b"", [0] * len(counts)), "none"
+    yield with_codes(codes, [10**30, *counts[1:]]), "very many"
+    yield {**document, "codes": "?"}, "no bytes"
+    yield {**document, "codes": list(codes)}, "a list of numbers"
+    yield {**document, "counts": ["x", *counts[1:]]}, "no number"
+    yield {**document, "p2smt_programs": 1}, "another format"
     yield {**document, "levels": 3}, "other levels"
     yield {**document, "goal": "Reduce"}, "another goal"
     yield {**document, "limit": LIMIT - 1}, "another limit"
@@ -79,6 +101,37 @@ def test_what_is_not_so_is_not_believed(tmp_path):
         assert cache.load(language, LIMIT) is None
     path.write_bytes(good)
     assert cache.load(language, LIMIT) == programs
+
+
+def test_no_other_program_is_believed(tmp_path):
+    """Any one program put in another's place, or any two changed for each other, is noticed."""
+    language = full_language(2, Grammar.PAPER)
+    programs, cache = found(language), DiskCache(tmp_path)
+    cache.keep(language, LIMIT, programs)
+    path = only_file(tmp_path)
+    document = json.loads(path.read_bytes())
+    codes = b64decode(document["codes"])
+    dice = random.Random(20)
+    for _ in range(150):
+        other = bytearray(codes)
+        for place in dice.sample(range(len(codes)), dice.choice((1, 1, 2, 3))):
+            other[place] = dice.randrange(document["steps"])
+        path.write_text(json.dumps({**document, "codes": b64encode(other).decode()}), encoding="utf-8")
+        assert cache.load(language, LIMIT) == (programs if bytes(other) == codes else None)
+
+
+def test_a_language_without_programs_is_kept_too(tmp_path):
+    language, cache = Language(2, (Grouping(0, 1),), Grammar.FULL), DiskCache(tmp_path)
+    assert found(language) == ()
+    cache.keep(language, LIMIT, ())
+    assert cache.load(language, LIMIT) == ()
+    path = only_file(tmp_path)
+    document = json.loads(path.read_bytes())
+    for counts, codes in (([1, 0, 0, 0, 0], b""), ([0, 1, 0, 0, 0], b"\0")):
+        path.write_text(
+            json.dumps({**document, "counts": counts, "codes": b64encode(codes).decode()}), encoding="utf-8"
+        )
+        assert cache.load(language, LIMIT) is None
 
 
 def test_a_file_of_another_language_is_not_believed(tmp_path):

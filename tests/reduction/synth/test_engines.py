@@ -1,5 +1,6 @@
 """Three engines, one set of programs: the tables of the specification, at many sizes."""
 
+import random
 from collections import Counter
 
 import pytest
@@ -8,8 +9,9 @@ from support import programs
 from p2smt.collective import Collective
 from p2smt.errors import EngineError
 from p2smt.problem.model import Engine, Grammar
+from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.instruction import Grouping
-from p2smt.reduction.language.language import Language, all_groupings, full_language
+from p2smt.reduction.language.language import Language, all_groupings, full_language, shape_language
 from p2smt.reduction.semantics.execution import machine
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.reduction.synth.explicit import walk
@@ -153,6 +155,25 @@ def test_replay_names_the_programs_that_go_on_behind_the_goal():
     beyond = (*there, (everybody, Collective.BROADCAST))
     assert invalid_programs([there, beyond], (4,), Collective.REDUCE) == [beyond]
     assert invalid_programs([there, beyond], (4,), Collective.ALL_REDUCE) == [there]
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (2, 2, 2), Tree(((2,), (3, 2)))], ids=str)
+@pytest.mark.parametrize("goal", Collective)
+def test_replay_judges_all_programs_together_as_each_alone(shape, goal):
+    """Programs, the same with a step changed or left out, and any steps at all, of many lengths, some of them twice."""
+    language = shape_language(shape, FULL, goal)
+    steps, dice = list(language.steps()), random.Random(20)
+    found = sorted(find_programs(Engine.EXPLICIT, language, shape, 4).items)
+    valid = dice.sample(found, min(len(found), 60))
+    changed = [(*one[:-1], dice.choice(steps)) for one in valid]
+    shorter = [one[1:] for one in valid]
+    anything = [tuple(dice.choices(steps, k=dice.randrange(7))) for _ in range(100)]
+    every = [*valid, *changed, *shorter, *anything, *anything]
+    dice.shuffle(every)
+    alone = [one for one in every if not machine(shape, goal=goal).is_valid(one)]
+    assert invalid_programs(every, shape, goal) == alone
+    assert 0 < len(alone) < len(every)
+    assert invalid_programs([], shape, goal) == []
 
 
 def test_replay_keeps_small_sizes_and_shrinks_large_ones():

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from support import let_searches_give_up, problem
 
-from p2smt.placement.enumeration import all_placements
+from p2smt.placement.enumeration import all_placements, every_table
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.model import Engine
 from p2smt.reduction.language.language import full_language
@@ -76,6 +76,7 @@ def test_placements_of_a_part_of_the_tables(monkeypatch, asked_before, some):
     """Three questions find the two tables of exponents of 2, three more the two of 3."""
     asked = problem([6, 6], [6, 6])
     whole = all_placements(asked)
+    every_table.cache_clear()
     answers, questions = Query.ask, count()
 
     def ask(query, deadline=None):
