@@ -37,7 +37,7 @@ from p2smt.spmd.observation import observed
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even, proportional, vertices
 from p2smt.spmd.system import cluster_of
-from p2smt.spmd.ways import ways
+from p2smt.spmd.ways import carried
 from p2smt.tensor.program import Program, SourceKind
 from p2smt.tensor.text.file import read_program
 from p2smt.tensor.text.printer import print_program
@@ -163,7 +163,8 @@ def measured(setting: Setting, model: str, probings: Sequence[Probing], programs
     expected = [max(row.seconds for row in probings if (row.setting, row.program) == (str(setting), each.name))
                 for each in beside]  # fmt: skip
     sources = [emit_program(each.program) for each in beside]
-    sources += [emit_program(each.program, ways(each.program, cluster)) for each in many]
+    carrying = [(each.program, carried(each.program, cluster)) for each in many]
+    sources += [emit_program(program, how.ways, buckets=how.buckets) for program, how in carrying]
     with Laboratory(lab_shape(setting.system)) as laboratory, laboratory_calls(laboratory) as ranks:
         paths = [written(ranks.folder, f"step{number}", source) for number, source in enumerate(sources)]
         parts = [each for *_, each in rows]

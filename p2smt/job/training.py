@@ -11,7 +11,7 @@ from p2smt.problem.system.text import find_system
 from p2smt.spmd.sharding import shard as shard_program
 from p2smt.spmd.share_choice import parse_shares
 from p2smt.spmd.system import cluster_of
-from p2smt.spmd.ways import ways
+from p2smt.spmd.ways import carried
 
 if TYPE_CHECKING:
     from p2smt.frontend.torch_graph.live import Batch, LiveProgram, Loss, Module, Optimizer
@@ -78,5 +78,6 @@ def _emitted(
 
     cluster = cluster_of(system, backend)
     sharded = shard_program(live.program, cluster, parse_shares(shares, cluster.speeds), conditions=conditions)
-    source = emit_program(sharded.program, ways(sharded.program, cluster))
+    how = carried(sharded.program, cluster)
+    source = emit_program(sharded.program, how.ways, buckets=how.buckets)
     return Emitted(source=source, loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys)

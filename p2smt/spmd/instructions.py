@@ -12,9 +12,10 @@ import numpy as np
 
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.effort import counted
+from p2smt.spmd.holding import Holding
 from p2smt.spmd.last_reads import last_reads
 from p2smt.spmd.network import PICO, Network, Price
-from p2smt.spmd.parts import Numbers, Ranks
+from p2smt.spmd.parts import Converted, Numbers, Ranks
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Layouts, Refused
@@ -34,7 +35,8 @@ class Instruction:
     """One operation or conversion: of which statement, in which stage, what it takes (picoseconds).
 
     `flops` are of each device, and `work` is what they count as by the cluster's efforts; `bytes` are those of the
-    whole tensor that is converted; `way` is how a collective is carried out, None for what is computed.
+    whole tensor that is converted; `way` is how a collective is carried out, None for what is computed. Of a bucket
+    `statement` is the last, `bucket` are all, and `bytes` are those of all.
     """
 
     statement: str
@@ -45,6 +47,7 @@ class Instruction:
     work: tuple[int, ...]
     bytes: int = 0
     way: Way | None = None
+    bucket: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +74,15 @@ class Account:
         return sum(each.time for each in self.instructions if each.way is not None)
 
 
-def account(program: Program, cluster: Cluster, networks: Sequence[Network] = ()) -> Account:
+def account(
+    program: Program, cluster: Cluster, networks: Sequence[Network] = (), buckets: Sequence[tuple[str, ...]] = ()
+) -> Account:
     """What a distributed program takes on a cluster: one axis over all of its devices, or a network for each axis.
 
-    The cluster's devices are in the order of ranks.
+    The cluster's devices are in the order of ranks. Collectives are calls of their own, but for statements in
+    `buckets`, which stand side by side (`bucketed`): those of a bucket are one call.
     """
-    return _Accountant(program, cluster, tuple(networks) or (cluster.network,)).run()
+    return _Accountant(program, cluster, tuple(networks) or (cluster.network,), buckets).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +95,19 @@ class _Value:
     bytes: Numbers
 
 
+def is_update(expression: Expression) -> bool:
+    """Whether a statement's value takes the place of an older one."""
+    return isinstance(expression, Call) and expression.operation == "update"
+
+
 _Side = tuple[tuple[Dimension, ...], Layouts, Shape]
 """The labels of an operand's or result's dimensions, and its layouts and shape."""
 
 
 class _Accountant:
-    def __init__(self, program: Program, cluster: Cluster, networks: tuple[Network, ...]) -> None:
+    def __init__(
+        self, program: Program, cluster: Cluster, networks: tuple[Network, ...], buckets: Sequence[tuple[str, ...]]
+    ) -> None:
         inferred = infer(program)
         if isinstance(inferred, Refused):
             raise AssertionError(f"a program that is no result: {inferred}")
@@ -112,29 +125,28 @@ class _Accountant:
         self._works: dict[tuple[object, ...], tuple[Numbers, int, tuple[int, ...], tuple[int, ...]]] = {}
         self._sizes: dict[tuple[Layouts, Whole], Numbers] = {}
         self._prices: dict[tuple[Layouts, Layouts, int, Whole], Price] = {}
+        self._buckets = {name: bucket for bucket in buckets for name in bucket}
+        self._waiting: list[Converted] = []
         self._instructions: list[Instruction] = []
         self._sending = [0]
         self._computing = [np.zeros(self._count, dtype=np.int64)]
-        self._ends = last_reads(program)
         self._read: dict[str, _Value] = {}
-        self._live: dict[str, Numbers] = {}
-        self._held = np.zeros(self._count, dtype=np.int64)
-        self._peak = np.zeros(self._count, dtype=np.int64)
+        self._holding = Holding(self._count, last_reads(program, buckets))
 
     def run(self) -> Account:
         for source in self._program.sources:
-            self._held += self._bytes(self._layouts[source.name], self._known[source.name])
+            self._holding.keep(self._bytes(self._layouts[source.name], self._known[source.name]))
         stack: list[_Value] = []
-        numbers = {statement.name: number for number, statement in enumerate(self._program.statements)}
         for position, step in enumerate(self._steps):
             count = len(operands(step.expression))
             taken = stack[len(stack) - count :]
             del stack[len(stack) - count :]
             value = self._value(step.statement, step.expression, step.layouts, taken)
             stack.append(value)
-            self._hold([*stack, *taken])
+            self._holding.hold(each.bytes for each in (*stack, *taken) if not each.named)
             if position + 1 == len(self._steps) or self._steps[position + 1].statement != step.statement:
-                self._named(step.statement, step.expression, stack.pop(), numbers[step.statement])
+                last, replaces = stack.pop(), is_update(step.expression)
+                self._holding.end(step.statement, None if replaces or last.named else last.bytes)
         stages = tuple(
             sending + self._slowest(computing)
             for sending, computing in zip(self._sending, self._computing, strict=True)
@@ -143,7 +155,7 @@ class _Accountant:
 
     def _memory(self) -> tuple[int, ...]:
         """What each device holds at most; of machines what each of their devices does."""
-        peak: list[int] = self._peak.tolist()
+        peak: list[int] = self._holding.peak.tolist()
         if self._inside is None:
             return tuple(peak)
         kept = self._stored(SourceKind.PARAMETER, SourceKind.STATE)
@@ -161,24 +173,6 @@ class _Accountant:
         counts: list[int] = work.tolist()
         pairs = set(zip(counts, self._speeds, strict=True))
         return max(-(-count * PICO // speed) for count, speed in pairs)
-
-    def _named(self, name: str, expression: Expression, value: _Value, number: int) -> None:
-        """A statement's value is kept until it is read last; a new version takes the place of the old one."""
-        replaces = isinstance(expression, Call) and expression.operation == "update"
-        if not replaces and not value.named:
-            self._live[name] = value.bytes
-            self._held += self._live[name]
-        for gone in self._ends.get(number, ()):
-            if gone in self._live:
-                self._held -= self._live.pop(gone)
-
-    def _hold(self, values: Sequence[_Value]) -> None:
-        """What devices hold now: what is kept, and what a statement computes on the way."""
-        sums = self._held
-        for value in values:
-            if not value.named:
-                sums = sums + value.bytes
-        self._peak = np.maximum(self._peak, sums)
 
     def _bytes(self, layouts: Layouts, whole: Whole) -> Numbers:
         """Bytes that each device holds; not to be written to."""
@@ -253,19 +247,27 @@ class _Accountant:
     def _converted(self, statement: str, conversion: Conversion, axis: int, before: _Value, after: Layouts) -> None:
         if COMMUNICATION[type(conversion)] is None:
             return
-        price, size = self._price(before, after, axis), before.whole
-        self._send(statement, type(conversion).__name__, price, _size(size) * prod(size.shape))
+        name, size, bucket = type(conversion).__name__, before.whole, self._buckets.get(statement)
+        if bucket is None:
+            self._send(statement, name, self._price(before, after, axis), _size(size) * prod(size.shape))
+            return
+        self._waiting.append(Converted(before.layouts, after, size.shape, _size(size)))
+        if statement == bucket[-1]:
+            price = self._ranks.price_together(self._networks[axis], self._waiting, axis)
+            sent = sum(each.size * prod(each.shape) for each in self._waiting)
+            self._send(statement, name, price, sent, bucket)
+            self._waiting = []
 
     def _summed_inside(self, statement: str, call: Call, given: list[_Value]) -> None:
         """The gradient of a parameter that is replaced, summed in every machine; later versions of it are not."""
         old = call.operands[0] if call.operands else None
-        if self._inside is None or call.operation != "update" or not isinstance(old, Read):
+        if self._inside is None or not is_update(call) or not isinstance(old, Read):
             return
         if old.name in self._parameters:
             held = int(given[0].bytes.max())
             self._send(statement, INSIDE, Price(self._inside.all_reduce(held), Way.PLAIN), held)
 
-    def _send(self, statement: str, text: str, price: Price, size: int) -> None:
+    def _send(self, statement: str, text: str, price: Price, size: int, bucket: tuple[str, ...] = ()) -> None:
         if self._computing[-1].any():
             self._sending.append(0)
             self._computing.append(np.zeros(self._count, dtype=np.int64))
@@ -274,6 +276,7 @@ class _Accountant:
             Instruction(
                 statement=statement, text=text, stage=len(self._sending) - 1, time=price.time,
                 flops=(0,) * self._count, work=(0,) * self._count, bytes=size, way=price.way,
+                bucket=bucket,
             )
         )  # fmt: skip
 

@@ -1,16 +1,26 @@
 """When the values of a program are read last."""
 
+from collections.abc import Sequence
+
 from p2smt.tensor.program import Program, Read, parts
 
 
-def last_reads(program: Program) -> dict[int, list[str]]:
-    """The computed values that the statement of each number is the last to read; outputs are kept."""
+def last_reads(program: Program, buckets: Sequence[tuple[str, ...]] = ()) -> dict[int, list[str]]:
+    """The computed values that the statement of each number is the last to read; outputs are kept.
+
+    What a bucket reads it reads with its last statement, and what it makes lies in one buffer, kept as long as any.
+    """
     last: dict[str, int] = {}
     for number, statement in enumerate(program.statements):
         last[statement.name] = number
         for part in parts(statement.expression):
             if isinstance(part, Read):
                 last[part.name] = number
+    numbers = {statement.name: number for number, statement in enumerate(program.statements)}
+    for bucket in buckets:
+        end, inside = numbers[bucket[-1]], {numbers[name] for name in bucket}
+        last.update({name: end for name, number in last.items() if number in inside})
+        last.update(dict.fromkeys(bucket, max(last[name] for name in bucket)))
     kept = {source.name for source in program.sources} | {output.name for output in program.outputs}
     ends: dict[int, list[str]] = {}
     for name, number in last.items():

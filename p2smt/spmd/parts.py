@@ -20,6 +20,21 @@ Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
+class Converted:
+    """A tensor of this whole shape whose layouts change; an element has `size` bytes."""
+
+    before: Layouts
+    after: Layouts
+    shape: Shape
+    size: int
+
+
+def _without(layouts: Layouts, axis: int) -> Layouts:
+    """As if nothing were cut along an axis."""
+    return (*layouts[:axis], Replicated(), *layouts[axis + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
 class Ranks:
     """The ranks of a mesh with axes of these sizes."""
 
@@ -53,18 +68,23 @@ class Ranks:
 
     def price(self, network: Network, before: Layouts, after: Layouts, axis: int, shape: Shape, size: int) -> Price:
         """What a conversion along an axis takes, of elements of `size` bytes; all groups count as the largest."""
-        whole = (*before[:axis], Replicated(), *before[axis + 1 :])
-        held = self.elements(whole, shape)
-        group = self._group(int(held.argmax()), axis)
-        count = int(held.max()) * size
+        return self.price_together(network, (Converted(before, after, shape, size),), axis)
 
-        def parts(layouts: Layouts) -> Parts:
-            cut = layouts[axis]
-            assert isinstance(cut, Sliced)
-            mine: list[int] = self.lengths(layouts, shape, cut.dimension)[group].tolist()
-            return parts_of(mine)
+    def price_together(self, network: Network, tensors: Sequence[Converted], axis: int) -> Price:
+        """What conversions of one kind take as one call: of as many bytes as all, each rank's part is that of all."""
+        held = sum(
+            (self.elements(_without(each.before, axis), each.shape) * each.size for each in tensors),
+            np.zeros(self.count, dtype=np.int64),
+        )
+        group, count = self._group(int(held.argmax()), axis), int(held.max())
 
-        match before[axis], after[axis]:
+        def parts(sides: Sequence[Layouts]) -> Parts:
+            of = zip(sides, tensors, strict=True)
+            mine = sum((self.elements(side, each.shape) * each.size for side, each in of), np.zeros_like(held))
+            return parts_of(mine[group].tolist() if count else [1] * len(group))
+
+        before, after = [each.before for each in tensors], [each.after for each in tensors]
+        match before[0][axis], after[0][axis]:
             case Partial(), Replicated():
                 return network.all_reduce(count)
             case Partial(), Sliced():

@@ -1,18 +1,30 @@
 """In which way each collective of a distributed program is fastest on a cluster."""
 
+from dataclasses import dataclass
+
 from p2smt.errors import ProgramError
 from p2smt.spmd.cluster import Cluster
-from p2smt.spmd.instructions import account
+from p2smt.spmd.in_buckets import best_bucket, in_buckets
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Refused
 from p2smt.tensor.program import Program
+from p2smt.tensor.tidying import without_unused
 from p2smt.tensor.way import Way
 
 
-def ways(program: Program, cluster: Cluster) -> dict[str, Way]:
-    """The ways by the statements that the collectives stand in.
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """How collectives are carried out: the ways by the statements that they stand in, and bytes of a bucket at most."""
 
-    ProgramError for a program that does not infer, or whose mesh is not one axis over all devices of the cluster.
+    ways: dict[str, Way]
+    buckets: int
+
+
+def carried(program: Program, cluster: Cluster, buckets: int | None = None) -> Carried:
+    """The fastest ways of a program's collectives in buckets of this size, None for the best (`best_bucket`).
+
+    Those of a bucket have one way. ProgramError for a program that does not infer, or whose mesh is not one axis over
+    all devices of the cluster.
     """
     devices = len(cluster.devices)
     if len(program.mesh) != 1 or program.mesh[0].size != devices:
@@ -24,4 +36,8 @@ def ways(program: Program, cluster: Cluster) -> dict[str, Way]:
     inferred = infer(program)
     if isinstance(inferred, Refused):
         raise ProgramError(f"program {program.name} has no layouts: {inferred}; see p2smt verify")
-    return {each.statement: each.way for each in account(program, cluster).instructions if each.way is not None}
+    program = without_unused(program)
+    most = best_bucket(program, cluster) if buckets is None else buckets
+    instructions = in_buckets(program, cluster, most).instructions
+    sent = [(each.bucket or (each.statement,), each.way) for each in instructions]
+    return Carried({name: way for names, way in sent if way is not None for name in names}, most)

@@ -108,3 +108,25 @@ def test_an_optimizer_keeps_its_states_in_slices(tmp_path, capsys):
     text = output([*scheduled(tmp_path, f"{SCHEDULE}slice m, v\ndead agM, agV\n"), *arguments], capsys)
     compile(text, "adam.py", "exec")
     assert text.startswith('"""Adam as an optimizer for models ')
+
+
+def test_collectives_are_in_buckets_of_a_size_or_in_none(tmp_path, capsys):
+    path = tmp_path / "dist.tp"
+    path.write_text(
+        "program two\nmesh r=2\ninput a : f32[8] partial(+)\ninput b : f32[8] partial(+)\n"
+        "x = AllReduce(a)\ny = AllReduce(b)\noutput x\noutput y\n",
+        encoding="utf-8",
+    )
+    joined = "    x, y = all_reduce_bucket((a, b), along_r)"
+    assert joined in output(["emit", str(path)], capsys)
+    assert joined in output(["emit", str(path), "--buckets", "64B"], capsys)
+    for size in ("63B", "off"):
+        assert joined not in output(["emit", str(path), "--buckets", size], capsys)
+    assert "bytes 'none' is no size" in refused(["emit", str(path), "--buckets", "none"], capsys)
+
+
+def test_a_plan_has_no_buckets(tmp_path, capsys):
+    path = tmp_path / "plan.json"
+    output(["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", str(path)], capsys)
+    said = "--buckets is for distributed tensor programs without --steps"
+    assert refused(["emit", str(path), "--buckets", "off"], capsys) == said

@@ -39,6 +39,9 @@ _BEGINNING = 65_536
     metavar="SYSTEM",
     help="Of a job, or of a program with uneven collectives: where it runs.",
 )
+@click.option(
+    "--buckets", metavar="SIZE", help="Of a program: bytes of collectives that are one call [25MiB]; off for none."
+)
 @UNCHECKED
 @click.option("--out", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 @FORCE
@@ -52,6 +55,7 @@ def command(
     optimizer: bool,
     kernels: KernelLanguage,
     system_text: str | None,
+    buckets: str | None,
     unchecked: bool,
     out: Path | None,
     force: bool,
@@ -63,12 +67,12 @@ def command(
     DistributedDataParallel and a drop-in for gradients that are averaged by hand; both check themselves under
     torchrun. Target jax is a function for shard_map; its file checks itself on host devices. Targets msccl (XML) and
     mscclpp (JSON) are schedules, in place, for the communicator of a reduction group. Plans of all-to-alls and sends
-    are for torch. So is a job (JOB.toml): all communication of a training step on its best placement, a class that
-    does each reduction by its best program, and how often each is called.
+    are for torch. So is a job (JOB.toml): all communication of a training step on its best placement, a class that does
+    each reduction by its best program, and how often.
 
     Of a program, as p2smt shard writes it, torch is a training step: every rank keeps its part of parameters and
     states; checkpoints are of whole tensors. Collectives with shards of unlike sizes are padded, or with --system each
-    in the way that is fastest there: padded, one broadcast or reduction for each owner, or an exchange.
+    in the way that is fastest there, for each owner or as an exchange too. Independent ones are joined in buckets.
 
     With --steps the program is emitted as a schedule carries it out, once p2smt schedule has proved every step: loops
     with collectives under way while others are computed, fused groups, states in slices. The file holds the program as
@@ -91,18 +95,30 @@ def command(
 
     Exit codes: 0 written, 2 bad input; of a schedule also 1 refused, 3 not proved.
     """  # noqa: D301
+    _for_programs(plan_file, steps, buckets)
     if steps is not None:
         asked = _Asked(file=plan_file, steps=steps, ranks=ranks, bitwise=bitwise, optimizer=optimizer, kernels=kernels)
         return _scheduled(asked, target, system_text, out, backend, force=force)
     if ranks is not None or bitwise or optimizer or kernels is not KernelLanguage.TORCH:
         raise ProgramError("--ranks, --bitwise, --optimizer and --kernels are for schedules; add --steps FILE")
     if _is_program(plan_file):
-        return _program(plan_file, target, system_text, out, backend, force=force)
+        return _program(plan_file, target, system_text, buckets, out, backend, force=force)
     if plan_file.suffix == JOB_SUFFIX:
         return _job(plan_file, target, system_text, out, backend, force=force)
+    return _plan_alone(plan_file, target, system_text, out, unchecked=unchecked, force=force)
+
+
+def _for_programs(path: Path, steps: Path | None, buckets: str | None) -> None:
+    if buckets is not None and (steps is not None or not _is_program(path)):
+        raise ProgramError("--buckets is for distributed tensor programs without --steps")
+
+
+def _plan_alone(
+    path: Path, target: Target, system_text: str | None, out: Path | None, *, unchecked: bool, force: bool
+) -> ExitCode:
     if system_text is not None:
         raise ProgramError("--system is for jobs and distributed tensor programs; a plan has its own system")
-    return _plan(given_any_plan(plan_file, unchecked=unchecked), target, out, force=force)
+    return _plan(given_any_plan(path, unchecked=unchecked), target, out, force=force)
 
 
 def _job(
@@ -158,22 +174,35 @@ def _is_program(path: Path) -> bool:
 
 
 def _program(
-    path: Path, target: Target, system_text: str | None, out: Path | None, backend: Backend, *, force: bool
+    path: Path,
+    target: Target,
+    system_text: str | None,
+    buckets: str | None,
+    out: Path | None,
+    backend: Backend,
+    *,
+    force: bool,
 ) -> ExitCode:
     """A distributed program as a training step."""
     from p2smt.cli.output.files import write_and_say
     from p2smt.emit.torch.program.source import emit_program
+    from p2smt.problem.quantity import parse_bytes
     from p2smt.problem.system.text import find_system
     from p2smt.spmd.system import cluster_of
-    from p2smt.spmd.ways import ways
+    from p2smt.spmd.ways import Carried, carried
+    from p2smt.tensor.buckets import BUCKET
     from p2smt.tensor.placing import world
     from p2smt.tensor.text.file import read_program
 
     program = read_program(path)
     if target is not Target.TORCH:
         raise ProgramError(f"target {target} is for plans; a tensor program is emitted for torch")
-    chosen = {} if system_text is None else ways(program, cluster_of(find_system(system_text), backend))
-    text = emit_program(program, chosen)
+    most = None if buckets is None else 0 if buckets == "off" else parse_bytes(buckets)
+    if system_text is None:
+        how = Carried({}, BUCKET if most is None else most)
+    else:
+        how = carried(program, cluster_of(find_system(system_text), backend), most)
+    text = emit_program(program, how.ways, buckets=how.buckets)
     devices = world(program.mesh)
     check = f"torchrun --standalone --nproc-per-node {devices} {out} checks it"
     write_and_say(out, text, f"the training step on {devices} ranks", check, force=force)

@@ -5,20 +5,26 @@ from fractions import Fraction
 from paths import TESTS
 from spmd.joint_problems import cluster
 
+from p2smt.spmd.baselines import BASELINES
 from p2smt.spmd.build import build
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.restriction import FREEDOM
 from p2smt.spmd.shares import given
 from p2smt.tensor.text.parser import parse_program
 
 
-def sharded_model(name, shares, unit=1000):
-    """The program of a model on so many devices."""
+def sharded_model(name, shares, unit=1000, baseline=None):
+    """The program of a model on so many devices, the fastest or that of a way of the trade."""
     single = parse_program((TESTS / "spmd" / "data" / f"{name}.tp").read_text(encoding="utf-8"))
     graph = graph_of(single)
+    classes = classes_of(graph)
     machines = cluster((10**7,) * len(shares), unit=unit)
-    sharding = build(Pricing(graph, classes_of(graph), machines, given(tuple(map(Fraction, shares)))))
+    sharding = build(
+        Pricing(graph, classes, machines, given(tuple(map(Fraction, shares)))),
+        dict(BASELINES)[baseline](graph, classes) if baseline else FREEDOM,
+    )
     return emit(sharding, eliminate(sharding.problem).answer.assignment)

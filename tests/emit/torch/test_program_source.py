@@ -57,7 +57,8 @@ def test_files_keep_the_style_and_need_torch_and_the_standard_library_alone(tmp_
 
 def test_every_statement_has_a_line_with_its_layout():
     text = emitted(ZERO)
-    assert "    whole = all_gather_padded(w, along_rank, 0, cut_5)  # replicated\n" in text
+    gathered = "all_gather_bucket(((w, 0, cut_5), (b, 0, cut_6)), along_rank, all_gather_padded)"
+    assert f"    whole, bias = {gathered}  # replicated\n" in text
     assert "    e = y - one_hot(c, 0, 6, at.real)  # sliced(0, cut_4)\n" in text
     assert "    w.copy_(w - (w_momentum * 0.01))  # sliced(0, cut_5)\n" in text
     assert "CUT_5 = Cut((1, 0, 4))\n" in text

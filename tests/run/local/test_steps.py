@@ -122,9 +122,14 @@ def test_uneven_collectives_are_done_in_every_way(ranks, way):
     made = parse_program(ZERO)
     text = emit_program(made, {each.name: way for each in made.statements})
     suffix = {Way.PADDED: "padded", Way.GROUPED: "grouped", Way.EXCHANGE: "exchanged"}[way]
-    assert text.count(f" all_gather_{suffix}(") >= 2
-    assert text.count(f" reduce_scatter_{suffix}(") >= 2
+    assert f"along_rank, all_gather_{suffix})" in text
+    assert f"along_rank, reduce_scatter_{suffix})" in text
     assert ranks.call(RANK, "check", written(ranks, text), timeout_s=LIMIT_S) == [0] * 3
+    apart = emit_program(made, {each.name: way for each in made.statements}, buckets=0)
+    assert "bucket" not in apart
+    assert apart.count(f" all_gather_{suffix}(") >= 2
+    assert apart.count(f" reduce_scatter_{suffix}(") >= 2
+    assert ranks.call(RANK, "check", written(ranks, apart), timeout_s=LIMIT_S) == [0] * 3
 
 
 def test_every_other_conversion_is_done(ranks):

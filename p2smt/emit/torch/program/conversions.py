@@ -23,7 +23,7 @@ from p2smt.tensor.layout import OnRank, Reduction
 from p2smt.tensor.program import DType
 from p2smt.tensor.way import Way
 
-_OPERATORS = {Reduction.SUM: "", Reduction.MAX: ", dist.ReduceOp.MAX", Reduction.MIN: ", dist.ReduceOp.MIN"}
+OPERATORS = {Reduction.SUM: "", Reduction.MAX: ", dist.ReduceOp.MAX", Reduction.MIN: ", dist.ReduceOp.MIN"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +59,18 @@ def _among_all(
     what = f"{value.text}, {along.name}"
     match conversion:
         case AllReduce(reduction):
-            text = f"all_reduce({what}{_OPERATORS[reduction]})"
+            text = f"all_reduce({what}{OPERATORS[reduction]})"
         case ReduceScatter(dimension, _, reduction):
-            name = f"reduce_scatter{_suffix(value, after, dimension, along, cuts, way)}"
-            text = f"{name}({what}, {dimension}, {_part(value, after, dimension, cuts)}{_OPERATORS[reduction]})"
+            name = f"reduce_scatter{suffix(value, after, dimension, along, cuts, way)}"
+            text = f"{name}({what}, {dimension}, {part_of(value, after, dimension, cuts)}{OPERATORS[reduction]})"
         case AllGather(dimension):
-            name = f"all_gather{_suffix(value, value.layouts, dimension, along, cuts, way)}"
-            text = f"{name}({what}, {dimension}, {_part(value, value.layouts, dimension, cuts)})"
+            name = f"all_gather{suffix(value, value.layouts, dimension, along, cuts, way)}"
+            text = f"{name}({what}, {dimension}, {part_of(value, value.layouts, dimension, cuts)})"
         case AllToAll(source, target):
-            held, made = _part(value, value.layouts, source, cuts), _part(value, after, target, cuts)
+            held, made = part_of(value, value.layouts, source, cuts), part_of(value, after, target, cuts)
             text = f"all_to_all({what}, {source}, {held}, {target}, {made})"
         case Rebalance(dimension):
-            held, made = _part(value, value.layouts, dimension, cuts), _part(value, after, dimension, cuts)
+            held, made = part_of(value, value.layouts, dimension, cuts), part_of(value, after, dimension, cuts)
             text = f"rebalance({what}, {dimension}, {held}, {made})"
     return text
 
@@ -86,11 +86,11 @@ def _with_one(
     what = f"{value.text}, {along.name}"
     match conversion:
         case Slice(dimension):
-            text = f"own_slice({what}, {dimension}, {_part(value, after, dimension, cuts)})"
+            text = f"own_slice({what}, {dimension}, {part_of(value, after, dimension, cuts)})"
         case Keep(root):
             text = f"kept_on({what}, {root})"
         case Reduce(root, reduction):
-            text = f"reduce({what}, {root}{_OPERATORS[reduction]})"
+            text = f"reduce({what}, {root}{OPERATORS[reduction]})"
         case Broadcast(root):
             text = f"broadcast({what}, {root}, {_like(value, cuts, real)})"
         case Send():
@@ -100,13 +100,14 @@ def _with_one(
     return text
 
 
-def _part(value: Value, layouts: Layouts, dimension: int, cuts: Cuts) -> str:
+def part_of(value: Value, layouts: Layouts, dimension: int, cuts: Cuts) -> str:
+    """A rank's part of a dimension, by its name."""
     cut = cut_of(layouts, dimension)
     assert cut is not None
     return cuts.chunk(cut) if dimension == value.chunked else cuts.part(cut)
 
 
-def _suffix(value: Value, layouts: Layouts, dimension: int, along: Along, cuts: Cuts, way: Way) -> str:
+def suffix(value: Value, layouts: Layouts, dimension: int, along: Along, cuts: Cuts, way: Way) -> str:
     """Shards of one size need no padding."""
     match way:
         case Way.PLAIN | Way.PADDED:

@@ -31,22 +31,54 @@ def folded(written: Sequence[Written], around: Surroundings, names: PythonNames)
     """
     lines = _numbers_first(marked(written, around.keys))
     found = repeats(lines)
+    while found:
+        functions = _functions(lines, found, around)
+        short = [repeat for repeat, function in zip(found, functions, strict=True) if _shortens(function)]
+        if short == found:
+            break
+        found = short
     if not found:
         return None
+    for function in functions:
+        function.name = names.fresh(function.name)
+    texts = [function.text() for function in functions]
+    if any(function.end.kept for function in functions):
+        texts.insert(0, _KEPT)
+    return Folded("\n\n".join(texts), _called(functions, around, names))
+
+
+def _functions(lines: Sequence[MarkedLine], found: Sequence[Repeat], around: Surroundings) -> list[RepeatedFunction]:
+    """A function for each repeat, under names that others may have."""
     ends = interfaces(lines, found, around.observed)
-    labels = [labels_of(end.reads, around.keys) for end in ends]
-    functions = [
+    labels = [labels_of(end.reads, {**around.keys, **around.converted}) for end in ends]
+    return [
         RepeatedFunction(
-            name=names.fresh(stem), lines=lines, repeat=found[number], end=ends[number], labels=labels[number],
+            name=stem, lines=lines, repeat=found[number], end=ends[number], labels=labels[number],
             taken={other: end.kept for other, end in enumerate(ends) if end.kept and end.kept.reader == number},
             around=around,
         )
         for number, stem in enumerate(_stems(ends, labels, lines, found))
     ]  # fmt: skip
-    texts = [function.text() for function in functions]
-    if any(end.kept for end in ends):
-        texts.insert(0, _KEPT)
-    return Folded("\n\n".join(texts), _called(functions, around, names))
+
+
+def _shortens(function: RepeatedFunction) -> bool:
+    """Whether a function and its calls are shorter than what they stand for; not asked of layers that have labels."""
+    if function.taken or function.end.kept is not None or function.labels.labels:
+        return True
+    read = frozenset(name for names in function.end.results for name in names)
+    repetitions = range(len(function.repeat.starts))
+    calls = [line for number in repetitions for line in function.call(number, {}, 0, read).lines]
+    first = function.repeat.starts[0]
+    lines = [
+        line
+        for each in function.lines[first : first + function.repeat.length]
+        for line in commented(each.written.text, each.written.comment)
+    ]
+    return _count([function.text(), *calls]) < _count(lines) * len(repetitions)
+
+
+def _count(texts: Sequence[str]) -> int:
+    return sum(text.count("\n") + 1 for text in texts)
 
 
 def _numbers_first(lines: Sequence[MarkedLine]) -> tuple[MarkedLine, ...]:

@@ -21,12 +21,14 @@ _SURROUNDING = {"at": "Ranks", "given": "Tensors", "step": "int"}
 class Surroundings:
     """What lines speak of beside each other's values.
 
-    `keys` are the names under which sources are given, by those of Python; `floats` are names of numbers; `observed`
+    `keys` are the names under which sources are given, by those of Python; `converted` are the sources that others are
+    of, gathered; `floats` are names of numbers; `observed`
     are read behind the last line; `preludes` are first lines that may be needed, by the names that they assign; no name
     may be one of `reserved`.
     """
 
     keys: Mapping[str, str]
+    converted: Mapping[str, str]
     floats: frozenset[str]
     observed: frozenset[str]
     preludes: Mapping[str, str]
@@ -92,7 +94,8 @@ class RepeatedFunction:
         parameters += [f"{self._kept[number]}: Kept" for number in self.taken]
         returned = self._returned()
         long = "  # noqa: PLR0915" if len(body) + len(returned) + 1 > _MOST_STATEMENTS else ""
-        head = definition(self.name, parameters, self._kinds()) + long
+        first, *rest = definition(self.name, parameters, self._kinds()).split("\n")
+        head = "\n".join([first + long, *rest])
         return "\n".join([head, f'    """{self._words()}"""', *body, *returned]) + "\n"
 
     def _kind(self, names: Names) -> str:
@@ -169,10 +172,7 @@ class RepeatedFunction:
 
 def assigned(targets: Sequence[str], value: str) -> str:
     """An assignment, broken as ruff breaks it."""
-    left = f"    {', '.join(targets)} = "
-    if len(left) + len(value.partition("(")[0]) + 1 <= WIDTH:
-        return broken(left + value)
-    return "\n".join(["    (", *(f"        {target}," for target in targets), broken(f"    ) = {value}")])
+    return broken(f"    {', '.join(targets)} = {value}")
 
 
 def _common(names: Names) -> str:

@@ -15,6 +15,9 @@ def _lines(line: str) -> list[str]:
     if len(line) <= WIDTH:
         return [line]
     indent = line[: len(line) - len(line.lstrip())]
+    targets, equals, value = line.partition(" = ")
+    if equals and "," in targets and "(" not in targets and len(targets) + len(value.partition("(")[0]) + 4 > WIDTH:
+        return [f"{indent}(", *(f"{indent}    {each}," for each in _items(targets)), *_lines(f"{indent}) = {value}")]
     opened = _last_bracket(line)
     if opened is None:
         return _in_brackets(line, indent)

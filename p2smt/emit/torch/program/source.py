@@ -17,9 +17,10 @@ from p2smt.emit.torch.program.statements import StatementWriter
 from p2smt.emit.torch.program.tensors import outputs_literal, tensors_literal
 from p2smt.emit.torch.program.value import TORCH_TYPES
 from p2smt.errors import ProgramError
+from p2smt.tensor.buckets import BUCKET, bucketed
 from p2smt.tensor.conversion import Send
 from p2smt.tensor.placing import world
-from p2smt.tensor.program import Convert, Expression, Program, SourceKind, versions
+from p2smt.tensor.program import Convert, Expression, Program, Read, SourceKind, versions
 from p2smt.tensor.tidying import without_unused
 from p2smt.tensor.way import Way
 from p2smt.wording import counted
@@ -30,6 +31,7 @@ _MOST_STATEMENTS = 50
 _PARTS = ("ranks", "one_device", "top", "collectives", "operations", "class")
 _IMPORTS = (
     ("import math\n", "", "math."),
+    ("import Callable, Iterator, Mapping, Sequence\n", "import Iterator, Mapping, Sequence\n", "Callable["),
     ("import Callable, Mapping, Sequence\n", "import Callable, Mapping\n", "Sequence["),
     ("from math import prod\n", "", "prod("),
     ("from itertools import accumulate\n", "", "accumulate("),
@@ -40,21 +42,28 @@ MODULE_NAMES = frozenset({"accumulate", "contextmanager", "join", "main", "os", 
 """What the file itself imports, and its last functions; none that is made has such a name."""
 
 
-def emit_program(program: Program, ways: Mapping[str, Way] | None = None, *, fold: bool = True) -> str:
+def emit_program(
+    program: Program, ways: Mapping[str, Way] | None = None, *, fold: bool = True, buckets: int = BUCKET
+) -> str:
     """The text of a module with a class `Step` that does on torch.distributed what a program says.
 
     `ways` says how collectives of shards are carried out, by the statement that they stand in; padded where it says
-    nothing. What repeats itself but for names is a function, unless `fold` is false. ProgramError for a program without
-    mesh, one that does not infer, or one whose inputs and outputs have no whole.
+    nothing; a bucket goes by its first statement. Collectives are in buckets of at most so many bytes, 0 is for none
+    (`tensor/buckets.py`). What repeats itself but for names is a function, unless `fold` is false. ProgramError for a
+    program without mesh, one that does not infer, or one whose inputs and outputs have no whole.
     """
     if not program.mesh:
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
-    program = without_unused(program)
+    made = bucketed(without_unused(program), buckets)
+    program = made.program
     parts = {name: filled(f"{_TEMPLATES}/{name}.py.in") for name in _PARTS}
     reserved = defined(parts.values()) | MODULE_NAMES
     writer = StatementWriter(program, reserved, ways or {})
-    for statement in program.statements:
-        writer.write(statement)
+    for run in made.runs:
+        if len(run) > 1:
+            writer.write_bucket(run)
+        else:
+            writer.write(run[0])
     functions = _fold(program, writer, reserved) if fold else ""
     compute = functions + function_text(program, writer)
     tensors = tensors_literal(program, writer) + outputs_literal(program, writer)
@@ -91,8 +100,16 @@ def _fold(program: Program, writer: StatementWriter, reserved: frozenset[str]) -
     axes = {each.name: f"    {each.name} = at.axes[{each.number}]" for each in writer.axes}
     cuts = {name.lower(): f"    {name.lower()} = at.part({name})" for name, _ in writer.cuts.known()}
     given = [each for each in program.sources if each.kind is not SourceKind.CONSTANT and each.name != "step"]
+    keys = {writer.values[source.name].text: source.name for source in given}
     around = Surroundings(
-        keys={writer.values[source.name].text: source.name for source in given},
+        keys=keys,
+        converted={
+            writer.values[each.name].text: each.expression.operand.name
+            for each in program.statements
+            if isinstance(each.expression, Convert)
+            and isinstance(each.expression.operand, Read)
+            and each.expression.operand.name in keys.values()
+        },
         floats=frozenset(value.text for value in writer.values.values() if value.dtype is None),
         observed=frozenset(names_in(line for line in returned(program, writer) if "return" not in line)),
         preludes=axes | cuts,

@@ -1,9 +1,10 @@
 """The statements of a distributed program as lines of Python, one for each, with their layouts as comments."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from p2smt.emit.torch.program.buckets import Member, bucket_call
 from p2smt.emit.torch.program.calls import called, number_tensor
 from p2smt.emit.torch.program.conversions import Along, converted
 from p2smt.emit.torch.program.cuts import Cuts, cut_of
@@ -34,6 +35,7 @@ from p2smt.tensor.program import (
 from p2smt.tensor.way import Way
 
 _NESTED, _NESTED_IN_UPDATE = 64, 128
+_LONG = 100
 _DELETED = 6
 """How many names are deleted on a line; so many values are kept a little longer than they are read."""
 
@@ -95,6 +97,24 @@ class StatementWriter:
                 self.values[statement.name] = replace(value, text=name, is_atom=True, is_name=True, along=None)
         self._delete()
 
+    def write_bucket(self, statements: Sequence[Statement]) -> None:
+        """Write conversions that are one call; what is to be converted has names before it."""
+        members, along = [], self.axes[0]
+        for each in statements:
+            assert isinstance(each.expression, Convert)
+            held = number_tensor(self._named(self.value(each.name, each.expression.operand)), self.real)
+            along = self.axes[self._program.axis(each.expression.axis)]
+            members.append(Member(each.expression.conversion, held, next(self._steps).layouts))
+        call = bucket_call(members, along, self.cuts, self._ways.get(statements[0].name, Way.PADDED))
+        made = [replace(each.value, text=self.names.of(statement.name), layouts=each.after, is_atom=True, is_name=True)
+                for each, statement in zip(members, statements, strict=True)]  # fmt: skip
+        words = "; ".join(dict.fromkeys(map(self._words, made)))
+        comment = f"# {words if len(words) < _LONG else f'a bucket of {len(made)}'}"
+        self._written(f"{', '.join(each.text for each in made)} = {call}", comment)
+        for value, statement in zip(made, statements, strict=True):
+            self.values[statement.name] = value
+            self._delete()
+
     def _delete(self) -> None:
         """Delete names whose values nothing reads any more, when there are enough for a line."""
         number, self._number = self._number, self._number + 1
@@ -120,7 +140,9 @@ class StatementWriter:
 
     def _line(self, text: str, value: Value) -> None:
         """A line, with the layout behind it where there is room, else before it."""
-        comment = f"# {self._words(value)}"
+        self._written(text, f"# {self._words(value)}")
+
+    def _written(self, text: str, comment: str) -> None:
         self.written.append(Written(text, comment))
         line = f"{self.indent}{text}"
         together = f"{line}  {comment}"

@@ -1,0 +1,60 @@
+"""A bucket of conversions as one call of the emitted file's functions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2smt.emit.torch.program.conversions import OPERATORS, Along, part_of, suffix
+from p2smt.emit.torch.program.cuts import Cuts
+from p2smt.emit.torch.program.value import Value
+from p2smt.tensor.conversion import AllGather, AllReduce, Conversion, ReduceScatter
+from p2smt.tensor.judgement import Layouts
+from p2smt.tensor.way import Way
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A conversion in a bucket: of which value, into which layouts."""
+
+    conversion: Conversion
+    value: Value
+    after: Layouts
+
+
+def bucket_call(members: Sequence[Member], along: Along, cuts: Cuts, way: Way) -> str:
+    """The call that gives the values of all, in their order; all are of one kind and reduction."""
+    match members[0].conversion:
+        case AllReduce(reduction):
+            what = ", ".join(each.value.text for each in members)
+            return f"all_reduce_bucket(({what}), {along.name}{OPERATORS[reduction]})"
+        case ReduceScatter(_, _, reduction):
+            name = f"reduce_scatter{_suffix(members, along, cuts, way)}"
+            return f"reduce_scatter_bucket(({_parts(members, cuts)}), {along.name}, {name}{OPERATORS[reduction]})"
+        case AllGather():
+            name = f"all_gather{_suffix(members, along, cuts, way)}"
+            return f"all_gather_bucket(({_parts(members, cuts)}), {along.name}, {name})"
+        case other:
+            raise AssertionError(f"{other} is in no bucket")
+
+
+def _cut(member: Member) -> tuple[Layouts, int]:
+    """Along which dimension it is cut in which layouts: before a gather, behind a scattering."""
+    match member.conversion:
+        case AllGather(dimension):
+            return member.value.layouts, dimension
+        case ReduceScatter(dimension):
+            return member.after, dimension
+        case other:
+            raise AssertionError(f"{other} cuts nothing")
+
+
+def _parts(members: Sequence[Member], cuts: Cuts) -> str:
+    """The values, each with the dimension that is cut and a rank's part of it."""
+    return ", ".join(
+        f"({each.value.text}, {_cut(each)[1]}, {part_of(each.value, *_cut(each), cuts)})" for each in members
+    )
+
+
+def _suffix(members: Sequence[Member], along: Along, cuts: Cuts, way: Way) -> str:
+    """Where the shards of each have one size, so have those of all together."""
+    found = {suffix(each.value, *_cut(each), along, cuts, way) for each in members}
+    return max(found, key=len)

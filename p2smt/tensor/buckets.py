@@ -1,0 +1,135 @@
+"""Collectives of one kind that nothing forces apart, joined: a program's statements in an order in which they meet.
+
+Bucket by bucket: its first collective waits for the operands of the others, and what depends on it waits with it. All
+else keeps its order. What a program computes is the same; a bucket is one call over a flat buffer in emitted code.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Reduce, ReduceScatter, Send
+from p2smt.tensor.layout import OnRank
+from p2smt.tensor.program import Convert, Program, Read, Statement, parts
+from p2smt.tensor.shapes import Whole, wholes
+
+BUCKET = 25 * 2**20
+"""Bytes of the whole tensors in a bucket at most: what torch's DistributedDataParallel has by default.
+
+A call costs its latency, and a gathered tensor in a bucket one copy: at 10 GB/s, 25 MiB in 2.6 ms.
+"""
+
+Kind = tuple[object, ...]
+"""What collectives in a bucket have in common."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bucketed:
+    """A program, and its statements in runs: a run of several is a bucket, whose conversions are one call."""
+
+    program: Program
+    runs: tuple[tuple[Statement, ...], ...]
+
+    @property
+    def buckets(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the statements in each bucket."""
+        return tuple(tuple(each.name for each in run) for run in self.runs if len(run) > 1)
+
+
+def bucketed(program: Program, most: int = BUCKET) -> Bucketed:
+    """The program with its AllReduces, AllGathers and ReduceScatters in buckets of at most so many bytes; 0: none.
+
+    Holds: every statement stands behind what it reads, and no collective in a bucket depends on another one in it.
+    Those of a bucket have their kind, reduction, axis and type of elements in common. Where some values are one rank's
+    alone there are no buckets.
+    """
+    alone = Bucketed(program, tuple((each,) for each in program.statements))
+    if most <= 0 or _has_owners(program):
+        return alone
+    known = wholes(program)
+    units = [_Unit((each,), _kind(each, known), _reads((each,)), _bytes(known[each.name]))
+             for each in program.statements]  # fmt: skip
+    position = 0
+    while position < len(units):
+        if units[position].kind is not None:
+            position += _join(units, position, most)
+        position += 1
+    runs = tuple(unit.statements for unit in units)
+    return Bucketed(replace(program, statements=tuple(each for run in runs for each in run)), runs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """Statements that stay together; `kind` of what may be in a bucket, until it is."""
+
+    statements: tuple[Statement, ...]
+    kind: Kind | None
+    reads: frozenset[str]
+    bytes: int
+
+    @property
+    def names(self) -> Iterator[str]:
+        return (each.name for each in self.statements)
+
+
+def _join(units: list[_Unit], first: int, most: int) -> int:
+    """Put what may be with the collective of this position into its bucket; how many units come before it now."""
+    members, later, size = [first], set[int](), units[first].bytes
+    made = set(units[first].names)
+    for position in range(first + 1, len(units)):
+        unit = units[position]
+        if not made.isdisjoint(unit.reads):
+            made.update(unit.names)
+            later.add(position)
+        elif unit.kind == units[first].kind:
+            if size + unit.bytes > most:
+                break
+            members.append(position)
+            made.update(unit.names)
+            size += unit.bytes
+    if len(members) == 1:
+        return 0
+    needed = frozenset[str]().union(*(units[member].reads for member in members))
+    end = max([first, *(number for number in range(first, members[-1]) if not needed.isdisjoint(units[number].names))])
+    joined = {*members}
+    before = [number for number in range(first, end + 1) if number not in later | joined]
+    behind = [number for number in range(first, members[-1] + 1) if number not in joined and number not in before]
+    chosen = [units[number] for number in members]
+    bucket = _Unit(tuple(each for unit in chosen for each in unit.statements), None, needed, size)
+    units[first : members[-1] + 1] = [*(units[n] for n in before), bucket, *(units[n] for n in behind)]
+    return len(before)
+
+
+def _kind(statement: Statement, known: Mapping[str, Whole]) -> Kind | None:
+    """What a collective shares with others in its bucket; None for what is in none."""
+    match statement.expression:
+        case Convert(AllReduce(reduction), _, axis):
+            found: Kind = (AllReduce, reduction, axis)
+        case Convert(ReduceScatter(_, _, reduction), _, axis):
+            found = (ReduceScatter, reduction, axis)
+        case Convert(AllGather(), _, axis):
+            found = (AllGather, axis)
+        case _:
+            return None
+    dtype = known[statement.name].dtype
+    return None if dtype is None else (*found, dtype)
+
+
+def _bytes(whole: Whole) -> int:
+    return prod(whole.shape) * (whole.dtype.bytes if whole.dtype is not None else 0)
+
+
+def _reads(statements: Sequence[Statement]) -> frozenset[str]:
+    return frozenset(part.name for each in statements for part in parts(each.expression) if isinstance(part, Read))
+
+
+def _has_owners(program: Program) -> bool:
+    """Whether any value may be on one rank alone."""
+    placed = (each.layout for source in program.sources for each in source.layouts)
+    return any(isinstance(layout, OnRank) for layout in placed) or _any_rooted(part for part in program.expressions())
+
+
+def _any_rooted(expressions: Iterable[object]) -> bool:
+    return any(
+        isinstance(each, Convert) and isinstance(each.conversion, Reduce | Broadcast | Send) for each in expressions
+    )
