@@ -56,14 +56,25 @@ def test_the_package_alone_loads_nothing_heavy():
     assert not {"z3", "torch", "numpy", "rich", "msgspec", "networkx", "click"} & set(done.stdout.split())
 
 
-def mypy(*files: Path) -> subprocess.CompletedProcess[str]:
-    """What `mypy --strict` says of files, with the project's cache, so that p2smt itself is not checked again."""
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """The lines of `mypy --strict` by file, all in one process with the project's cache, or p2smt were checked anew."""
+    folder = tmp_path_factory.mktemp("typed")
+    (folder / "wrong.py").write_text("\n".join(["import p2smt", *(line for line, _ in WRONG), ""]), encoding="utf-8")
+    revealed = "\n".join(["import p2smt", *(f"reveal_type(p2smt.{name})" for name in HOMES), ""])
+    (folder / "revealed.py").write_text(revealed, encoding="utf-8")
+    files = [EVERY_NAME, *EXAMPLES, *sorted(folder.iterdir())]
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", *map(str, files)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    lines: dict[str, list[str]] = {path.name: [] for path in files}
+    for line in done.stdout.splitlines():
+        lines[Path(line.partition(":")[0]).name].append(line)
+    return lines
 
 
 @pytest.mark.slow
-def test_a_users_script_with_every_name_is_typed():
+def test_a_users_script_with_every_name_is_typed(said):
     tree = ast.parse(EVERY_NAME.read_text(encoding="utf-8"))
     used = {
         node.attr
@@ -71,8 +82,7 @@ def test_a_users_script_with_every_name_is_typed():
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "p2smt"
     }
     assert used == set(HOMES)
-    done = mypy(EVERY_NAME, *EXAMPLES)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert {path.name: said[path.name] for path in (EVERY_NAME, *EXAMPLES) if said[path.name]} == {}
 
 
 WRONG = [
@@ -85,22 +95,16 @@ WRONG = [
 
 
 @pytest.mark.slow
-def test_mistakes_of_a_users_script_are_named(tmp_path):
-    script = tmp_path / "wrong.py"
-    script.write_text("".join(["import p2smt\n", *(f"{line}\n" for line, _ in WRONG)]), encoding="utf-8")
-    lines = mypy(script).stdout.splitlines()
+def test_mistakes_of_a_users_script_are_named(said):
+    lines = said["wrong.py"]
     assert len(lines) == len(WRONG)
     for number, (line, (_, message)) in enumerate(zip(lines, WRONG, strict=True), start=2):
         assert f"wrong.py:{number}: error: {message}" in line
 
 
 @pytest.mark.slow
-def test_no_name_is_any(tmp_path):
-    script = tmp_path / "revealed.py"
-    script.write_text(
-        "".join(["import p2smt\n", *(f"reveal_type(p2smt.{name})\n" for name in HOMES)]), encoding="utf-8"
-    )
-    lines = mypy(script).stdout.splitlines()
+def test_no_name_is_any(said):
+    lines = said["revealed.py"]
     assert len(lines) == len(HOMES)
     for line in lines:
         assert 'Revealed type is "' in line

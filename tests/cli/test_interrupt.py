@@ -24,7 +24,7 @@ for after in map(float, sys.argv.pop(1).split(",")):
     threading.Thread(target=press, args=[after], daemon=True).start()
 main()
 """
-LAST_S = 1.5
+LAST_S = 0.9
 FOUR = ["--system", "2x2x2x2", "--axes", "16", "--reduce", "0"]
 COMMANDS = {
     "synth": ["synth", *FOUR, "--limit", "7", "--plan", "plan.json"],

@@ -25,7 +25,7 @@ def test_chunks_give_what_the_plain_collective_gives(cluster, goal):
     chosen = [plan for plan in found if len(plan.steps) > 1][:: max(1, len(found) // 3)]
     assert chosen
     for number, plan in enumerate(chosen):
-        chunks, elements = ((64, 7), (2, 1003), (5, 24))[number % 3]
+        chunks, elements = ((9, 7), (2, 1003), (5, 24))[number % 3]
         report = cluster.run(replace(plan, chunks=chunks), elements=elements, repeats=1)
         assert report.ok, (plan.program, chunks, elements)
 

@@ -17,6 +17,8 @@ from p2smt.run.rank.message import Seat
 
 RANK = str(Path(__file__).with_name("goal_rank.py"))
 LIMIT_S = 120.0
+REDUCING = (Collective.REDUCE_SCATTER, Collective.REDUCE)
+MOVING = (Collective.ALL_GATHER, Collective.BROADCAST)
 OTHERS = [goal for goal in Collective if goal is not Collective.ALL_REDUCE]
 
 
@@ -46,7 +48,7 @@ def test_all_programs_of_2x4_at_lengths_that_divide_and_do_not(cluster, goal, co
     assert len(found) == count
     assert any(isinstance(step, PermuteStep) for plan in found for step in plan.steps)
     for plan in found:
-        for elements in (0, 1, 8, 25, 1001):
+        for elements in (0, 1, 8, 25):
             check(cluster, plan, elements)
 
 
@@ -74,17 +76,19 @@ def test_a_spread_of_programs_on_many_placements(cluster, goal):
     ):
         found = plans(asked)
         permuting = [plan for plan in found if any(isinstance(step, PermuteStep) for step in plan.steps)]
-        for plan in dict.fromkeys([*found[:: max(1, len(found) // 2)], *permuting[:1]]):
+        for plan in dict.fromkeys([found[-1], *permuting[:1]]):
             check(cluster, plan)
             kinds |= {type(step).__name__ for step in plan.steps}
     rooted = goal is Collective.BROADCAST  # nothing is cut into chunks, so nothing is reordered
     assert kinds == {"CollectiveStep"} | (set() if rooted else {"PermuteStep"})
 
 
-@pytest.mark.parametrize("goal", OTHERS)
 @pytest.mark.parametrize("dtype", DTYPE_BYTES)
-def test_every_data_type(cluster, goal, dtype):
-    check(cluster, plans(problem([2, 4], [8], goal=goal))[-1], 25, dtype)
+def test_every_data_type(cluster, dtype):
+    """By a reduction, whose results of integers and of halves differ, and by one that only moves, in turn."""
+    number = list(DTYPE_BYTES).index(dtype) % 2
+    for goal in (REDUCING[number], MOVING[number]):
+        check(cluster, plans(problem([2, 4], [8], goal=goal))[-1], 25, dtype)
 
 
 def written(folder: Path, name: str, text: str) -> str:
@@ -175,7 +179,7 @@ def test_spoiled_code_is_noticed_by_the_files_own_check(ranks, goal):
 @pytest.mark.parametrize("goal", OTHERS)
 def test_programs_of_2x4_check_themselves(ranks, goal):
     found = plans(problem([2, 4], [8], goal=goal))
-    chosen = found if len(found) < 6 else found[:: len(found) // 5]
+    chosen = found[:: max(1, len(found) // 3)]
     paths = [written(ranks.folder, f"own{goal}{number}", emit_torch(plan)) for number, plan in enumerate(chosen)]
     assert ranks.call(RANK, "checks", paths, timeout_s=LIMIT_S) == [[0] * len(paths)] * 8
 

