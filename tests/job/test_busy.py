@@ -1,5 +1,7 @@
 """How long steps keep links busy, against the loads themselves; programs summed alone, against all at once."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support import plans, problem
@@ -14,6 +16,8 @@ def test_links_are_busy_with_what_steps_put_on_them():
     cost, links = NetworkCost(asked.system), asked.system.network.links
     steps = [cost.step_cost(plan, step) for plan in plans(asked)[::9] for step in plan.steps]
     found = busy_seconds(steps, asked.system.network)
+    apart = tuple(replace(link) for link in links)
+    assert (busy_seconds(steps, replace(asked.system.network, links=apart)) == found).all(), "equal links are one"
     assert found.shape == (len(steps), len(links) + 1)
     assert (found[:, :-1] > 0).any(axis=0).all()
     for row, step in zip(found.tolist(), steps, strict=True):

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -13,7 +14,8 @@ from p2smt.collective import Collective
 from p2smt.verify.execution import execute
 from p2smt.verify.growth import divides, negates
 from p2smt.verify.judge import judge
-from p2smt.verify.plan import Part, Step
+from p2smt.verify.operation import Local
+from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.verify.shape import shape_mistake
 from p2smt.verify.verdict import Invalid, Rule
 from p2smt.verify.wrong_results import WrongResult, WrongResults
@@ -98,3 +100,29 @@ def test_what_is_counted_negatively_or_twice_is_suspected():
                 negative += any(number < 0 for number in counts.values())
                 twice += any(number > 1 for number in counts.values())
     assert min(negative, twice) > 10
+
+
+ALL, X, OTHER, T, NEVER = ((0, 1),), Part("x", 0, 1), Part("x", 1, 1), Part("t", 0, 1), Part("u", 0, 1)
+LEFT = {
+    "added to another": ((Local.ADD, OTHER, X),),
+    "alone": (),
+    "nothing": ((Local.NEGATE, X, T), (Local.ADD, T, X)),
+    "undefined": ((Local.COPY, NEVER, X),),
+}
+"""What a device does to its first chunk, the most telling first; the second one is reduced as it should be."""
+
+
+@pytest.mark.parametrize(("telling", "less"), list(combinations(LEFT, 2)))
+@pytest.mark.parametrize("device", [0, 1])
+def test_of_several_wrong_results_the_most_telling_one_is_blamed(telling, less, device):
+    whole = Part("x", 0, 2)
+    did = [(device, LEFT[telling]), (1 - device, LEFT[less])]
+    steps = tuple(Step(operation, ((one,),), source, target) for one, done in did for operation, source, target in done)
+    plan = VerificationPlan(
+        devices=2, buffers=(("x", 2), ("t", 1), ("u", 1)),
+        steps=(*steps, Step(Collective.ALL_REDUCE, ALL, OTHER, OTHER)),
+        goal=Goal(collective=Collective.ALL_REDUCE, groups=ALL, source=whole, target=whole),
+    )  # fmt: skip
+    verdict = judge(plan)
+    assert isinstance(verdict, Invalid)
+    assert (verdict.place.device, verdict.place.chunk) == (device, 0)

@@ -203,6 +203,8 @@ BOTH = {
     "pow": lambda x, w: x.abs().pow(3.5) * w,
     "cube": lambda x, w: x**3 * w,
     "power of a number": lambda x, w: 2.0 ** (x * w),
+    "largest of two": lambda x, w: torch.max(x, w) - torch.min(w, 2 * x),
+    "power of 0 and 1": lambda x, w: x.pow(0) * w + (x * w).pow(1),
     "hypot": lambda x, w: (x * x + w * w).sqrt(),
 }
 REDUCED = {
@@ -221,6 +223,13 @@ REDUCED = {
     "norm": lambda x: x.norm(),
     "norms": lambda x: x.norm(dim=1),
     "l1": lambda x: x.abs().sum(1),
+    "norms of 1 and infinity": lambda x: torch.linalg.vector_norm(x, 1, 1) * torch.linalg.vector_norm(x, math.inf, 1),
+    "several gathered": lambda x: x.gather(1, torch.arange(6).view(3, 2)) ** 2,
+    "gathered of one that is repeated": lambda x: x[:1].expand(3, 6).gather(1, torch.arange(3)[:, None]).sin(),
+    "not a number": lambda x: x * torch.logical_not(x.relu()),
+    "elu in place": lambda x: functional.elu(x * 2, alpha=1.5, inplace=True),
+    "losses of rows": lambda x: functional.cross_entropy(x, torch.arange(3), reduction="none"),
+    "dropped never and always": lambda x: functional.dropout(x, 0.0) + functional.dropout(x, 1.0),
     "logsumexp": lambda x: torch.logsumexp(x, 1),
     "softmax": lambda x: x.softmax(1),
     "softmax of columns": lambda x: x.softmax(0),
