@@ -58,3 +58,12 @@ def test_every_transform_is_tried_follows_or_is_left_for_a_reason():
     assert {type(line.step) for line in followed} == FOLLOWS
     assert set(get_args(Step)) == TRIED | FOLLOWS | set(LEFT)
     assert len(get_args(Step)) == len(TRIED) + len(FOLLOWS) + len(LEFT)
+
+
+def test_what_is_sliced_already_is_not_split():
+    """A sum of which ranks take their part is a scattered sum in pieces; beside it any other sum is split."""
+    beside = "h = AllReduce(x)\nz = exp(h)\noutput z\n"
+    for cut, split in (("s = Slice(g, 0)\n", {"h"}), ("s = neg(g)\n", {"g", "h"})):
+        head = "program small\nmesh ranks = 2\ninput x : f32[4] partial(+)\ng = AllReduce(x)\n"
+        program = parse_program(f"{head}{cut}{beside}output s\n")
+        assert {step.value for step in moves(Scheduled(program)) if isinstance(step, Split)} == split

@@ -23,6 +23,8 @@ RIGHT = {
     "polled": "work = dist.all_reduce(tensor, async_op=True)\nwhile not work.is_completed():\n    pass",
     "several polled": "works = [dist.all_reduce(part, async_op=True) for part in tensor.chunk(4)]\n"
     "while not all(work.is_completed() for work in works):\n    pass",
+    "polled while another is waited for": HALVES + "works = [dist.all_reduce(part, async_op=True) for part in (a, b)]\n"
+    "while not works[0].is_completed():\n    works[1].wait()\nworks[1].wait()",
     "a future": "return dist.all_reduce(tensor, async_op=True).get_future().wait()[0]",
     "what comes then": "total = dist.all_reduce(tensor, async_op=True).get_future()\n"
     "return total.then(lambda future: future.value()[0].mul_(1)).wait()",

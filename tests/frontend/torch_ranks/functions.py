@@ -7,7 +7,9 @@ from torch.distributed._functional_collectives import (
     all_gather_tensor,
     all_reduce,
     all_to_all_single,
+    broadcast,
     reduce_scatter_tensor,
+    wait_tensor,
 )
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import DTensor, Partial, Replicate, Shard
@@ -151,6 +153,15 @@ def mlp_functional(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", b2):
     h = functional.gelu(x @ w1 + b1)
     y = reduce_scatter_tensor(h @ w2, "sum", 1, world)
     return all_gather_tensor(y, 1, world) + b2
+
+
+def mlp_broadcast_functional(x, w1: "sliced(1)", b1: "sliced(0)", w2: "sliced(0)", b2):
+    """All get what rank 0 has, and keep what they have themselves."""
+    y = functional.gelu(x @ w1 + b1) @ w2
+    first = broadcast(y, 0, dist.group.WORLD)
+    wait_tensor(first)
+    dist.all_reduce(y)
+    return y + b2
 
 
 def in_blocks(x, got, sent):

@@ -14,6 +14,7 @@ from p2smt.tensor.verification.verdict import Mistake, NotProved, Right
 RIGHT = (
     "mlp", "mlp_own_slices", "mlp_scattered", "mlp_gathered", "mlp_functional", "mlp_dtensor", "mlp_dtensor_to_rows",
     "mlp_both", "sgd", "sgd_both", "zero", "relu", "relu_stacked", "relu_transposed", "relu_in_columns", "attention",
+    "mlp_broadcast_functional",
 )  # fmt: skip
 WRONG = {
     "mlp_without_all_reduce": "an operand that is no summand would be counted once per rank",

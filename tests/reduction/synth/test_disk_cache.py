@@ -48,6 +48,17 @@ def test_what_was_kept_comes_back(language, tmp_path):
     assert cache.load(language, LIMIT, deadline=0.0) in (None, programs)
 
 
+def test_every_language_has_a_file_of_its_own(tmp_path):
+    """Also where languages differ in the goal alone: none takes another's place."""
+    cache = DiskCache(tmp_path)
+    languages = [*LANGUAGES[1:3], *(full_language(2, Grammar.FULL, goal) for goal in list(Collective)[1:])]
+    programs = [find_programs(Engine.LEVELS, language, (2, 2), 2).items for language in languages]
+    for language, kept in zip(languages, programs, strict=True):
+        cache.keep(language, 2, kept)
+    assert len(list(tmp_path.iterdir())) == len(languages)
+    assert [cache.load(language, 2) for language in languages] == programs
+
+
 def changed(document):
     """Every way in which a file may say something else than what is so; the longest programs have four steps."""
     counts, codes = document["counts"], b64decode(document["codes"])

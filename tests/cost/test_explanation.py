@@ -1,0 +1,37 @@
+"""When all is known that an explanation speaks of."""
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from support import problem
+
+from p2smt.cost.any_length import Reach
+from p2smt.cost.explanation import explain
+from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.ranking import rank
+from p2smt.reduction.synth.session import synthesize
+from p2smt.smt.answer import Stop
+
+
+@pytest.fixture(scope="module")
+def explanation():
+    asked = problem([2, 2], [4])
+    synthesis, cost = synthesize(asked), NetworkCost(asked.system)
+    (placed,) = rank(synthesis, cost)
+    return explain(placed.programs[-1].plan, synthesis, cost)
+
+
+def test_an_explanation_is_complete_where_programs_longer_ones_and_payloads_are_known(explanation):
+    assert explanation.complete
+    for stop, reach, crossovers in product(Stop, Reach, ((), None)):
+        known = replace(explanation, stop=stop, reach=reach, crossovers=crossovers)
+        assert known.complete == (stop is Stop.EXHAUSTED and reach is not Reach.LATE and crossovers is not None)
+
+
+def test_the_last_of_all_programs_has_all_others_before_it_and_the_first_none(explanation):
+    assert explanation.rank == explanation.programs > 1
+    assert explanation.listed
+    assert explanation.seconds == pytest.approx(sum(explanation.causes.values()))
+    assert explanation.bottleneck == max(explanation.causes, key=explanation.causes.get)
+    assert explanation.runner_up_seconds <= explanation.seconds
