@@ -163,9 +163,9 @@ def test_another_number_of_ranks_is_refused(ranks):
 @pytest.mark.slow
 def test_eight_ranks():
     with CallRanks([Seat()] * 8, timeout_s=LIMIT_S) as running:
-        for chosen in (plan(PERMUTING, (2, 4)), subset(1, (2, 4), (2, 4))):
-            for worst, *_ in running.call(RANK, "train", emitted(running, chosen), 0.001, timeout_s=LIMIT_S):
-                assert worst < CLOSE["float32"]
+        path = emitted(running, plan(PERMUTING, (2, 4)))
+        for worst, *_ in running.call(RANK, "train", path, 0.001, timeout_s=LIMIT_S):
+            assert worst < CLOSE["float32"]
 
 
 def test_a_call_that_fails_is_named_and_ends_the_ranks(tmp_path):

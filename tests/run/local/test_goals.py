@@ -57,8 +57,7 @@ def test_torch_finds_that_ranks_do_the_same():
     with Cluster(8, timeout_s=LIMIT_S) as running:
         assert running.debug
         for goal in OTHERS:
-            for plan in plans(problem([2, 4], [8], goal=goal))[-2:]:
-                check(running, plan)
+            check(running, plans(problem([2, 4], [8], goal=goal))[-1])
 
 
 @pytest.mark.slow
