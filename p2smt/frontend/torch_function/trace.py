@@ -17,6 +17,7 @@ import torch
 import torch.distributed as dist
 from torch.testing._internal.distributed.fake_pg import FakeStore
 
+from p2smt.frontend.torch_function.compiler import load_no_compiler_for
 from p2smt.frontend.torch_function.events import Group, Request, Span, Trace
 from p2smt.frontend.torch_function.process_group import TracingGroup
 from p2smt.frontend.torch_function.recorder import Recorder, RefusedError, TraceError
@@ -42,6 +43,7 @@ def main() -> None:
     os.dup2(2, 1)
     requests = msgspec.json.decode(sys.stdin.buffer.read(), type=list[Request])
     warnings.simplefilter("ignore")
+    load_no_compiler_for(TracingMode)
     answer.write(msgspec.json.encode([trace(request) for request in requests]))
     answer.close()
 

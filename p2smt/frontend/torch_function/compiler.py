@@ -1,0 +1,35 @@
+"""torch's compiler, which torch loads to keep it out of dispatch modes: a second for nothing where nothing compiles."""
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib.abc import MetaPathFinder
+from types import ModuleType
+
+from torch.utils._python_dispatch import TorchDispatchMode
+
+_COMPILER = "torch._dynamo"
+_KEPT_OUT = "__dynamo_disable"
+"""Where torch notes what it calls in place of a function from which its compiler is kept out."""
+
+
+class _UntilLoaded(MetaPathFinder):
+    """Lets torch call a function as it is until the compiler is imported; from then on torch keeps it out itself."""
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self._notes = vars(function)
+        if _COMPILER not in sys.modules:
+            self._notes[_KEPT_OUT] = function
+            sys.meta_path.insert(0, self)
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        """Find nothing, but notice what is looked for."""
+        if fullname == _COMPILER:
+            self._notes.pop(_KEPT_OUT, None)
+
+
+def load_no_compiler_for(mode: type[TorchDispatchMode]) -> None:
+    """Let a mode follow operations without loading the compiler.
+
+    A torch that notes elsewhere what it calls loads it, as it would anyway.
+    """
+    _UntilLoaded(getattr(mode.__torch_dispatch__, "__wrapped__", mode.__torch_dispatch__))
