@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-import torch.distributed as dist
 
 from p2smt.run.training.joining import from_first
 
@@ -18,13 +17,6 @@ VIEWS = {
     "nothing": WHOLE[:0],
     "later rows": WHOLE[2:],
 }
-
-
-@pytest.fixture
-def alone():
-    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
-    yield torch.device("cpu")
-    dist.destroy_process_group()
 
 
 @pytest.mark.parametrize("name", VIEWS)
