@@ -60,6 +60,7 @@ class Judged:
     ddp_even: float | None
     ddp_proportional: float | None
     behind: float
+    buckets: bool
 
     @property
     def is_right(self) -> bool:
@@ -84,7 +85,7 @@ def judged(rows: Sequence[Row]) -> Judged:
         predicted=choice.predicted, seconds=choice.seconds, even=even,
         proportional=gain("data parallel, proportional"), experts=gain(*experts),
         ddp_even=gain(f"{DDP}, even"), ddp_proportional=gain(f"{DDP}, proportional"),
-        behind=choice.seconds / best.seconds,
+        behind=choice.seconds / best.seconds, buckets=choice.buckets > 0,
     )  # fmt: skip
 
 
@@ -145,14 +146,25 @@ def _agree(losses: Sequence[float]) -> bool:
 
 def text(found: dict[str, object]) -> str:
     """The table and the figures, as they are printed."""
-    lines = ["gain over data parallelism as emitted (even, prop.), torch's DDP (even, prop.), expert parallelism", ""]
-    lines.append(f"{'setting':33} {'model':5} {'fastest as predicted':>20} {'predicted':>9} {'measured':>8} "
-                 f"{'even':>6} {'prop.':>6} {'DDP':>6} {'DDP p.':>6} {'expert':>6} behind")  # fmt: skip
+    lines = [
+        "gain over data parallelism as emitted (even, prop.), torch's DDP (even, prop.),",
+        "expert parallelism, of what is predicted to be fastest; how far that is behind",
+        "(* by more than 5 %); + is emitted with collectives in buckets",
+        "",
+        f"  {'model':5} {'fastest':14} {'predict':>7} {'measure':>7} {'even':>6} {'prop.':>6} {'DDP':>6} {'DDP p.':>6} "
+        f"{'expert':>6} {'behind':>6}",
+        "",
+    ]
+    setting = ""
     for row in found["rows"]:
+        if row["setting"] != setting:
+            setting = row["setting"]
+            lines.append(setting)
+        model = f"{row['model']}{'+' if row['buckets'] else ''}"
         over = " ".join("     -" if row[name] is None else f"{row[name]:5.2f}x" for name in (*OVER, "experts"))
         lines.append(
-            f"{row['setting']:33} {row['model']:5} {row['choice'][:20]:>20} {row['predicted']:8.3f}s "
-            f"{row['seconds']:7.3f}s {over} {row['behind']:5.2f}x{'' if row['right'] else ' *'}"
+            f"  {model:5} {row['choice'][:14]:14} {row['predicted']:6.3f}s {row['seconds']:6.3f}s {over}"
+            f" {row['behind']:4.2f}x{'' if row['right'] else '*'}"
         )
     (every, error), (half, half_error), (own, own_error) = (
         found[name] for name in ("all", "other_half", "other_half_fitted")
@@ -161,9 +173,8 @@ def text(found: dict[str, object]) -> str:
         "",
         f"{found['points']} points, {found['pairs']} pairs of model and setting",
         f"Pearson {every:.3f}, mean |ln(predicted / measured)| {error:.3f}",
-        f"of half of the pairs: {half:.3f}, {half_error:.3f}; with communication x {found['factors'][0]:.2f} and "
-        f"computing x {found['factors'][1]:.2f},",
-        f"fitted to the other half: {own:.3f}, {own_error:.3f}",
+        f"of half of the pairs: {half:.3f}, {half_error:.3f}; with communication x {found['factors'][0]:.2f} and",
+        f"computing x {found['factors'][1]:.2f}, fitted to the other half: {own:.3f}, {own_error:.3f}",
         f"right, or within 5 % of the fastest: {found['right']:.0%} (* is not)",
         f"losses of the first step agree: {'yes' if found['losses_agree'] else 'no'}",
         f"gains, geometric mean and most (HAP's paper has up to {PAPER}x):",

@@ -32,7 +32,8 @@ from p2smt.problem.system.network import System
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
 from p2smt.run.lab.probing import Probed, laboratory_calls, of_all_ranks, probe, ranks_patience, written
 from p2smt.run.lab.shape import lab_shape
-from p2smt.spmd.instructions import account
+from p2smt.spmd.as_emitted import fastest_emitted
+from p2smt.spmd.in_buckets import in_buckets
 from p2smt.spmd.observation import observed
 from p2smt.spmd.sharding import shard
 from p2smt.spmd.shares import even, proportional, vertices
@@ -59,6 +60,7 @@ class Row:
     Of torch's DDP nothing is predicted: 0.
     `communication` is the part of what is predicted that collectives take.
     `slowdown` is how much longer programs that only compute took beside it than when the system was calibrated.
+    `buckets` are the bytes of whole tensors that one collective was of at most; 0: one tensor's.
     """
 
     setting: str
@@ -72,6 +74,7 @@ class Row:
     most: float
     loss: float
     slowdown: float
+    buckets: int = 0
 
     @property
     def is_ddp(self) -> bool:
@@ -121,11 +124,15 @@ def candidates(program: Program, system: System) -> list[Candidate]:
     """The choice, and others beside it: all of the trade with shares even and proportional, the next best."""
     cluster = cluster_of(system, Gloo())
     found = shard(program, cluster, vertices(cluster.speeds), more=2)
-    many = [(CHOICE, found.shares.name, found)]
+    first = fastest_emitted(found)
+    many = [
+        (CHOICE, first.shares.name, first),
+        (f"fastest without buckets, {found.shares.name}", found.shares.name, found),
+    ]
     many += [(name, each.shares.name, each) for name, each in (*found.baselines, *found.spare)]
     many += [(f"best with {each.shares.name}", each.shares.name, each) for each in found.candidates]
     different = {print_program(each.program): (name, shares, each) for name, shares, each in reversed(many)}
-    kept = sorted(different.values(), key=lambda one: (not _always(one[0]), one[2].account.time))
+    kept = sorted(different.values(), key=lambda one: (not _always(one[0]), in_buckets(one[2].program, cluster).time))
     return [Candidate(name, shares, each.program) for name, shares, each in kept[:MOST]]
 
 
@@ -134,10 +141,10 @@ def _always(name: str) -> bool:
     return plain or name == CHOICE or name.startswith("expert")
 
 
-def predicted(program: Program, system: System) -> tuple[float, float]:
+def predicted(program: Program, system: System, buckets: int) -> tuple[float, float]:
     """Seconds of a step that gives whole outputs, and what of them collectives take."""
     cluster = cluster_of(system, Gloo())
-    made, total = account(program, cluster), observed(program, cluster)
+    made, total = in_buckets(program, cluster, buckets), observed(program, cluster, buckets)
     return _digits(total / 1e12), _digits((total - made.time + made.communication) / 1e12)
 
 
@@ -174,13 +181,16 @@ def measured(setting: Setting, model: str, probings: Sequence[Probing], programs
         )
     ratios = [median(each.seconds) / mine for each, mine in zip(timed, expected, strict=False)]
     slowdown = _digits(exp(fmean(map(log, ratios))))
-    names = [(each.name, each.shares, *predicted(each.program, slowed(system, slowdown))) for each in many]
-    names += [(name, shares, 0.0, 0.0) for name, shares, _ in rows]
-    for (name, shares, total, sending), mine in zip(names, timed[len(beside) :], strict=True):
+    slower = slowed(system, slowdown)
+    names = [(each.name, each.shares, how.buckets, *predicted(each.program, slower, how.buckets))
+             for each, (_, how) in zip(many, carrying, strict=True)]  # fmt: skip
+    names += [(name, shares, 0, 0.0, 0.0) for name, shares, _ in rows]
+    for (name, shares, buckets, total, sending), mine in zip(names, timed[len(beside) :], strict=True):
         yield Row(
             setting=str(setting), model=model, candidate=name, shares=shares, predicted=total,
             communication=sending, seconds=_digits(median(mine.seconds)), least=_digits(min(mine.seconds)),
             most=_digits(max(mine.seconds)), loss=mine.outputs[0][1], slowdown=slowdown,
+            buckets=buckets,
         )  # fmt: skip
     if programs is not None:
         for each in many:
@@ -220,7 +230,7 @@ def again(rows: Sequence[Row], probings: Sequence[Probing], programs: Path) -> I
             yield row
             continue
         program = read_program(kept(programs, row.setting, row.model, row.candidate))
-        total, sending = predicted(program, slowed(systems[row.setting], row.slowdown))
+        total, sending = predicted(program, slowed(systems[row.setting], row.slowdown), row.buckets)
         yield replace(row, predicted=total, communication=sending)
 
 
