@@ -9,7 +9,7 @@ from p2smt.collective import NeighbourSend
 from p2smt.cost.network.backend import cost_of
 from p2smt.job.advice import Advice, SplitQuestion, advise, search_splits, sends_seconds, training
 from p2smt.job.job_pricer import JobPricer
-from p2smt.job.optimize import Optimum, optimize
+from p2smt.job.optimize import Optimum, Unfinished, optimize
 from p2smt.placement.digits import DeviceMap, split
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.job_file import read_job, training_text
@@ -209,3 +209,21 @@ def test_a_split_that_ended_early_is_not_made_up_for_by_those_after_it(monkeypat
     assert (found.stop, found.complete, found.unpriced) == (Stop.UNKNOWN, False, ())
     print_splits(found, QUESTION, "llama-8b", 3)
     assert "Stopped (unknown): of 1 split not everything was tried." in " ".join(capsys.readouterr().out.split())
+
+
+def test_after_an_interruption_no_further_split_is_priced(monkeypatch):
+    """Nor what gave up before it is the reason then; how far it came is told after every split."""
+    gave_up = advice(tp=8)
+    gave_up = replace(gave_up, optimum=replace(gave_up.optimum, stop=Stop.UNKNOWN, reason="gave up"))
+    asked, told = [], []
+
+    def ended(job, *_, **__):
+        asked.append(job.parallelism)
+        return gave_up if len(asked) < 2 else Unfinished(Stop.INTERRUPTED, "")
+
+    monkeypatch.setattr("p2smt.job.advice.advise", ended)
+    found = search_splits(QUESTION, cost_of(SYSTEM), on_progress=lambda *now: told.append(now))
+    fitting = [one for one in every_split(MODEL, SplitChoice(), 32) if fits(device_memory(MODEL, one), 24 * 10**9)]
+    assert asked == fitting[:2]
+    assert (found.stop, found.advice, found.unpriced) == (Stop.INTERRUPTED, (gave_up,), tuple(fitting[1:]))
+    assert told == [(1, len(fitting)), (2, len(fitting))]

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from dataclasses import replace
+from math import prod
 
 import pytest
 from command_line import golden
@@ -92,6 +93,20 @@ def test_levels_of_one_unit_add_no_commands():
     with_ones = default_system([Level("rack", 1), Level("node", 2), Level("gpu", 4), Level("core", 1)])
     assert {str(split_in(line)) for line in commands(with_ones)} == {"None", "DIV 4", "MOD 4"}
     assert all("NCCL_ALGO=Ring" in line for line in commands(default_system([Level("gpu", 4)])))
+
+
+@pytest.mark.parametrize("sizes", [(2, 2), (2, 4), (3, 2, 2), (2, 2, 2, 2), (4, 1, 2)])
+def test_all_boundaries_are_cut_both_ways_and_trees_are_measured_where_devices_of_two_machines_meet(sizes):
+    system = default_system([Level(f"l{number}", size) for number, size in enumerate(sizes)])
+    devices, inside = prod(sizes), prod(sizes[system.machine + 1 :])
+    units = {prod(sizes[level:]) for level in range(1, len(sizes))} - {1, devices}
+    groups = {"None": [range(devices)]}
+    for k in units:
+        groups[f"DIV {k}"] = [range(first, first + k) for first in range(0, devices, k)]
+        groups[f"MOD {k}"] = [range(first, devices, k) for first in range(k)]
+    assert {str(split_in(line)) for line in commands(system)} == groups.keys()
+    spanning = {name for name, all_of in groups.items() if len({rank // inside for rank in all_of[0]}) > 1}
+    assert {str(split_in(line)) for line in commands(system) if "NCCL_ALGO=Tree" in line} == spanning
 
 
 def test_trees_where_groups_span_machines():
