@@ -130,3 +130,10 @@ def test_the_readme_shows_the_examples():
     shown = [block for page in pages for block in Document(page).blocks("python")]
     assert len(EXAMPLES) == 3
     assert sorted(shown) == sorted(path.read_text(encoding="utf-8") for path in EXAMPLES)
+
+
+def test_prices_need_no_solver():
+    code = "import sys, p2smt; p2smt.rank, p2smt.cost_of, p2smt.synthesize; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "p2smt.cost.ranking" in loaded
+    assert not {"z3", "msgspec", "numpy.ma"} & set(loaded)

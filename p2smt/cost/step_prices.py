@@ -13,7 +13,7 @@ from p2smt.cost.ten_digits import ten_digits_text
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.schedule import CollectiveMove
-from p2smt.reduction.rules.optimality import scatterable
+from p2smt.reduction.semantics.level_algebra import scatterable
 
 StepSeconds = dict[Step, dict[int, float]]
 """Per step, and per set of levels (bit mask) scattered on the root that holds most, its seconds."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from p2smt.collective import Collective
 from p2smt.reduction.language.language import Step, full_language
-from p2smt.reduction.rules.optimality import build_obligation, scatterable
+from p2smt.reduction.rules.optimality import build_obligation
+from p2smt.reduction.semantics.level_algebra import scatterable
 from p2smt.smt.smtlib import Script, Status
 
 _SOURCE = "P2 (MLSys 2022), section 3.5 (synthesis) and figure 8 (rules); states as level sets, made-up prices"

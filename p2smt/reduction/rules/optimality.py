@@ -10,12 +10,11 @@ priced in full by the caller, and excluded by name when it costs no less than th
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from p2smt.collective import Collective
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.rules.choices import Choice, ProgramCode
 from p2smt.reduction.rules.level_rules import LevelRules, LevelState
 from p2smt.reduction.rules.programs import unrolled
-from p2smt.reduction.semantics.level_algebra import class_groups, level_mask
+from p2smt.reduction.semantics.level_algebra import class_groups
 from p2smt.smt.answer import Sat, Stop, Unknown, Unsat
 from p2smt.smt.bitvectors import BitVec, below, number
 from p2smt.smt.deadlines import is_over
@@ -164,25 +163,6 @@ class Obligation:
                      for term in (choice.groupings[grouping], choice.collectives[collective])))
             for steps in excluded
         )  # fmt: skip
-
-
-def scatterable(step: Step, levels: int) -> tuple[int, ...]:
-    """The sets of levels (bit masks) that can be scattered on a root before a valid step, of `levels` levels.
-
-    AllGather needs those it goes along, the other collectives none of them; the rest is free.
-
-    >>> from p2smt.reduction.language.instruction import Grouping
-    >>> scatterable((Grouping(0, 1), Collective.ALL_REDUCE), 2), scatterable((Grouping(0, 1), Collective.ALL_GATHER), 2)
-    ((0, 2), (1, 3))
-    """
-    grouping, collective = step
-    along = level_mask(grouping.levels)
-    match collective:
-        case Collective.ALL_GATHER:
-            needed = along
-        case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE | Collective.BROADCAST:
-            needed = 0
-    return tuple(scattered for scattered in range(1 << levels) if scattered & along == needed)
 
 
 @Interruptible()

@@ -119,6 +119,24 @@ def apply_step(state: LevelState, step: Step, levels: int) -> LevelState | None:
     return tuple(after)
 
 
+def scatterable(step: Step, levels: int) -> tuple[int, ...]:
+    """The sets of levels (bit masks) that can be scattered on a root before a valid step, of `levels` levels.
+
+    AllGather needs those it goes along, the other collectives none of them; the rest is free.
+
+    >>> scatterable((Grouping(0, 1), Collective.ALL_REDUCE), 2), scatterable((Grouping(0, 1), Collective.ALL_GATHER), 2)
+    ((0, 2), (1, 3))
+    """
+    grouping, collective = step
+    along = level_mask(grouping.levels)
+    match collective:
+        case Collective.ALL_GATHER:
+            needed = along
+        case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER | Collective.REDUCE | Collective.BROADCAST:
+            needed = 0
+    return tuple(scattered for scattered in range(1 << levels) if scattered & along == needed)
+
+
 def state_matrices(state: LevelState, sizes: Sequence[int]) -> State:
     """The concrete state matrices that a level state stands for, on a hierarchy with these sizes."""
     shape = tuple(sizes)

@@ -11,10 +11,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from p2smt.errors import TimeUpError
-from p2smt.reduction.language.language import Language
+from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.semantics.state_graph import MAX_LEVELS
-from p2smt.reduction.synth.stored import FORMAT, Steps, read, written
 from p2smt.smt.deadlines import Until
+
+Steps = tuple[Step, ...]
 
 VARIABLE = "P2SMT_CACHE"
 
@@ -45,6 +46,8 @@ class DiskCache:
         path = self._path(language, limit)
         if path is None or not path.is_file():
             return None
+        from p2smt.reduction.synth.stored import read
+
         try:
             with path.open("rb") as file:
                 data = file.read(MOST_BYTES + 1)
@@ -55,8 +58,12 @@ class DiskCache:
     def keep(self, language: Language, limit: int, programs: tuple[Steps, ...]) -> None:
         """Put all programs of a language up to a limit into the folder."""
         path = self._path(language, limit)
-        data = written(language, limit, programs) if path is not None else b""
-        if path is None or len(data) > MOST_BYTES:
+        if path is None:
+            return
+        from p2smt.reduction.synth.stored import written
+
+        data = written(language, limit, programs)
+        if len(data) > MOST_BYTES:
             return
         with suppress(OSError):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -66,6 +73,8 @@ class DiskCache:
     def _path(self, language: Language, limit: int) -> Path | None:
         if self._folder is None or not 0 < language.levels <= MAX_LEVELS:
             return None
+        from p2smt.reduction.synth.stored import FORMAT
+
         groupings = [(one.outer, one.inner, one.masters) for one in language.groupings]
         key = repr((FORMAT, language.levels, groupings, str(language.grammar), str(language.goal), limit))
         return self._folder / f"programs-{sha256(key.encode()).hexdigest()[:32]}.json"

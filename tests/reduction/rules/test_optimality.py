@@ -12,8 +12,8 @@ from support import level_start, programs
 from p2smt.problem.model import Engine, Grammar
 from p2smt.reduction.catalogue.optimality import obligations, toy_prices
 from p2smt.reduction.language.language import full_language
-from p2smt.reduction.rules.optimality import Beaten, Bounded, Proved, build_obligation, decide, scatterable
-from p2smt.reduction.semantics.level_algebra import apply_step, class_groups
+from p2smt.reduction.rules.optimality import Beaten, Bounded, Proved, build_obligation, decide
+from p2smt.reduction.semantics.level_algebra import apply_step, class_groups, scatterable
 from p2smt.smt import deadlines
 from p2smt.smt.answer import Unknown
 from p2smt.smt.query import Query
