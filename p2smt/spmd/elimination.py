@@ -5,6 +5,7 @@ What is added up for one of several parts that are alike, such as the layers of 
 """
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,8 +15,7 @@ from p2smt.spmd.simplification import Removal, Simplified, simplify
 from p2smt.spmd.table import Minimum, Table, binary, minimum, unary
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """What a choice leaves its neighbours, which are taken away later: at least this, for each row of options.
 
     `table` is the number of a table. `shift` comes on top whatever they choose. Neighbours that have options of no row
@@ -154,6 +154,6 @@ class _Elimination:
         assert problem.cost(assignment) == bound
         tables = {message.table: self._tables[message.table] for message in self._messages}
         numbers = {old: new for new, old in enumerate(tables)}
-        messages = tuple(replace(message, table=numbers[message.table]) for message in self._messages)
+        messages = tuple([each._replace(table=numbers[each.table]) for each in self._messages])
         certificate = Certificate(self._simple.removals, tuple(tables.values()), messages, bound)
         return Eliminated(Best(assignment, bound), certificate, self._width)

@@ -3,23 +3,22 @@
 A choice stands for an operation (its options are the rules that keep a layout) or for a tensor (its options are the
 layout that it is produced in, and the set of layouts that conversions make of it). Options of linked choices go
 together, or do not. What is sought is one option for each choice, all links kept, with the least sum of costs.
-Engines know nothing else of programs.
+Engines know nothing else of programs. Choices and links are tuples: searches make and compare them by the million.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """What can be chosen, and what each option costs, in picoseconds."""
 
     name: str
     costs: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """Which options of two choices go together: bit j of `allowed[i]` says that option j of `right` goes with i."""
 
     left: int

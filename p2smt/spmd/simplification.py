@@ -7,12 +7,12 @@ options.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from p2smt.spmd.problem import Choice, JointProblem, Link
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(NamedTuple):
     """An option that is taken away: for `instead`, or because link number `link` leaves it nothing."""
 
     choice: int

@@ -1,8 +1,9 @@
 """Sparse tables over choices: rows of options that go together, with what they cost; their sums' minima."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
+from types import EllipsisType
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,9 @@ MOST_ENTRIES = 2**27
 MOST_ROWS = 2**23
 NEVER = 2**60
 """Stands for what is not allowed in whole tables, within this file."""
+
+_BLOCK = 2**15
+"""Entries of whole tables that are looked at together."""
 
 _SUMMANDS = 6
 """So many tables can be added to one before sums are to be cut down to NEVER."""
@@ -102,13 +106,13 @@ def _whole_minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
     if sum(int(each.costs.max(initial=0)) for _, each in tables) >= NEVER >> bits:
         bits = 0
     wholes = [_turned(scope, each, sizes, bits) for scope, each in sorted(tables, key=lambda pair: pair[1].rows)]
+    if bits:
+        wholes[0] = wholes[0] + np.arange(sizes[-1]).reshape(-1, *[1] * (len(sizes) - 1))
     least = np.full(sizes[:-1], NEVER, dtype=np.int64)
     taken = np.zeros(sizes[:-1], dtype=np.int32) if not bits else None
-    for option in range(sizes[-1]):
-        total = _total([wholes[0][option] + (option if bits else 0), *[whole[option] for whole in wholes[1:]]])
-        if taken is not None:
-            np.copyto(taken, option, where=total < least)
-        np.minimum(least, total, out=least)
+    for rows in _blocks(sizes[:-1]):
+        parts = [whole if rows is ... or whole.shape[1] == 1 else whole[:, rows] for whole in wholes]
+        _lower(least[rows], None if taken is None else taken[rows], parts)
     flat = least.reshape(-1)
     codes = np.flatnonzero(flat < NEVER)
     flat = flat if len(codes) == len(flat) else flat[codes]
@@ -117,13 +121,32 @@ def _whole_minimum(tables: Sequence[Scoped], sizes: Sequence[int]) -> Minimum:
     return _shifted(codes, flat >> bits, (flat & ((1 << bits) - 1)).astype(np.int32))
 
 
-def _total(wholes: Sequence[Integers]) -> Integers:
-    """The sum of tables, in which more than NEVER can stand for what is not allowed."""
+def _blocks(sizes: Sequence[int]) -> Iterator[slice | EllipsisType]:
+    """Parts of a table by its first dimension: each is looked at with every option while it is in the cache."""
+    if prod(sizes) <= _BLOCK:
+        yield ...
+        return
+    step = max(1, _BLOCK // prod(sizes[1:]))
+    yield from (slice(start, start + step) for start in range(0, sizes[0], step))
+
+
+def _lower(least: Integers, taken: npt.NDArray[np.int32] | None, wholes: Sequence[Integers]) -> None:
+    """Lower entries to what an option makes of them, in place; `taken` gets the first that has the least."""
+    room = np.empty_like(least)
+    for option in range(len(wholes[0])):
+        total = _total([whole[option] for whole in wholes], room)
+        if taken is not None:
+            np.copyto(taken, option, where=total < least)
+        np.minimum(least, total, out=least)
+
+
+def _total(wholes: Sequence[Integers], room: Integers) -> Integers:
+    """The sum of tables, in which more than NEVER can stand for what is not allowed; the last sum is made in `room`."""
     total = wholes[0]
     for number, whole in enumerate(wholes[1:], start=1):
-        total = total + whole
+        total = np.add(total, whole, out=room if number == len(wholes) - 1 else None)
         if number % _SUMMANDS == 0:
-            np.minimum(total, NEVER, out=total)
+            total = np.minimum(total, NEVER)
     return total
 
 

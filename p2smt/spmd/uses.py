@@ -14,7 +14,7 @@ from p2smt.tensor.layout import Sliced
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Call, Convert, Expression, Program, Read, Source, SourceKind, operands
-from p2smt.tensor.shapes import Whole, flops, signature, whole_of, wholes
+from p2smt.tensor.shapes import flops, signature
 from p2smt.tensor.signature import Blocked, Shape, Signature
 
 Place = tuple[int, int]
@@ -112,7 +112,6 @@ class _Reading:
         assert isinstance(inferred, Inferred), inferred
         self._steps = inferred.steps
         self._layouts = inferred.layouts
-        self._known = wholes(program)
         self._read = Uses(program)
         self._named: dict[str, Value] = {}
         self._count = 0
@@ -144,10 +143,7 @@ class _Reading:
             case Convert(conversion, _, axis):
                 return self._converted(conversion, self._read.program.axis(axis), layouts, given[0])
             case Call():
-                whole: Whole = whole_of(expression, self._known)
-                result = self._new(whole.shape, layouts)
-                self._called(statement, expression, given, result)
-                return result
+                return self._called(statement, expression, layouts, given)
             case _:
                 return self._new((), layouts)
 
@@ -167,9 +163,10 @@ class _Reading:
             self._read.join([(before.number, dimension), (after.number, dimension)])
         return after
 
-    def _called(self, statement: str, call: Call, given: list[Value], result: Value) -> None:
-        shapes = tuple(operand.shape for operand in given)
+    def _called(self, statement: str, call: Call, layouts: Layouts, given: list[Value]) -> Value:
+        shapes = tuple([operand.shape for operand in given])
         signed = signature(call, shapes)
+        result = self._new(signed.shape, layouts)
         joined: dict[str, list[Place]] = {}
         for dimensions, value in zip((*signed.operands, signed.result), (*given, result), strict=True):
             for number, dimension in enumerate(dimensions):
@@ -181,3 +178,4 @@ class _Reading:
         if OPERATIONS[call.operation].kind is Kind.CONTRACT:
             made = Contraction(statement, signed, tuple(given), result, self._read.work[-1])
             self._read.contractions.append(made)
+        return result

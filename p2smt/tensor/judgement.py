@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from p2smt.tensor.layout import Layout
 from p2smt.tensor.program import Expression
@@ -12,8 +13,7 @@ Layouts = tuple[Layout, ...]
 """A layout for each axis, in the order of the mesh."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One judgement: this part of a statement has these layouts, by these rules, one per axis (none for reads)."""
 
     statement: str

@@ -85,15 +85,15 @@ def spoiled(rng, certificate):
     messages = list(certificate.messages)
     match rng.randrange(5):
         case 0:
-            messages[number] = replace(message, shift=message.shift + more)
+            messages[number] = message._replace(shift=message.shift + more)
             return replace(certificate, messages=tuple(messages), bound=certificate.bound + more)
         case 1 | 2 as kind:
             other = Table(table.codes, costs) if kind == 1 else fewer
-            messages[number] = replace(message, table=len(certificate.tables))
+            messages[number] = message._replace(table=len(certificate.tables))
             bound = certificate.bound + (0 if message.neighbours else more)
             return replace(certificate, tables=(*certificate.tables, other), messages=tuple(messages), bound=bound)
         case 3:
-            messages[number] = replace(message, neighbours=message.neighbours[1:])
+            messages[number] = message._replace(neighbours=message.neighbours[1:])
             return replace(certificate, messages=tuple(messages))
         case _:
             return replace(certificate, bound=certificate.bound + more)
@@ -133,7 +133,7 @@ def test_what_no_checker_can_read_is_no_certificate(monkeypatch):
     def with_table(codes, costs):
         table = Table(np.array(codes, dtype=np.int64), np.array(costs, dtype=np.int64))
         message = next(each for each in certificate.messages if each.neighbours)
-        messages = tuple(replace(each, table=each.table if each is not message else len(certificate.tables))
+        messages = tuple(each._replace(table=each.table if each is not message else len(certificate.tables))
                          for each in certificate.messages)  # fmt: skip
         return fault(replace(certificate, tables=(*certificate.tables, table), messages=messages))
 

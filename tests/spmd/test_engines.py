@@ -136,7 +136,7 @@ def test_options_are_taken_away_and_the_optimum_stays():
 def wrong(certificate, number, table):
     """The certificate with another table in one of its messages."""
     messages = list(certificate.messages)
-    messages[number] = replace(messages[number], table=len(certificate.tables))
+    messages[number] = messages[number]._replace(table=len(certificate.tables))
     return replace(certificate, tables=(*certificate.tables, table), messages=tuple(messages))
 
 

@@ -36,7 +36,7 @@ def test_a_choice_is_within_the_limits_just_where_every_device_has_room():
     for shares in (even(4), proportional(SPEEDS)):
         sharding = build(Pricing(graph, classes_of(graph), cluster(SPEEDS), shares))
         for _ in range(8):
-            drawn = tuple(replace(each, costs=tuple(rng.randrange(9) for _ in each.costs))
+            drawn = tuple(each._replace(costs=tuple(rng.randrange(9) for _ in each.costs))
                           for each in sharding.problem.choices)  # fmt: skip
             answer = eliminate(replace(sharding.problem, choices=drawn)).answer
             assert isinstance(answer, Best)

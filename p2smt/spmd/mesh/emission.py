@@ -72,7 +72,7 @@ class _Emitter:
         meaning = self._meaning(tensor)
         numbers = {pair: number for number, pair in enumerate(meaning.layouts)}
         mask = mask_of([numbers[pair] for pair in needed])
-        return MeshWays(meaning.reach, numbers[self._made.produced[tensor]], mask), mask
+        return meaning.reach.ways(numbers[self._made.produced[tensor]], mask), mask
 
     def _output_pair(self, tensor: int) -> Pair:
         """Of the pairs in which an output may be left the one that costs least beside what is needed anyway."""

@@ -9,7 +9,7 @@ from p2smt.spmd.layouts import WHOLE, rank_of
 from p2smt.spmd.mesh.forms import MeshForm, MeshForms
 from p2smt.spmd.mesh.mesh import Pair
 from p2smt.spmd.mesh.pricing import MeshPricing
-from p2smt.spmd.mesh.ways import MeshWays, Prices, Reach, mask_of
+from p2smt.spmd.mesh.ways import Prices, Reach, mask_of
 from p2smt.tensor.layout import Layout, Sliced
 
 
@@ -126,7 +126,7 @@ class PairOptions:
             wanted = mask_of([numbers[pair] for pair in every])
             masks = [mask_of([numbers[pair] for pair in pairs]) for pairs in readers]
             found = [(numbers[root], mask, cost) for root in roots
-                     for mask, cost in MeshWays(reach, numbers[root], wanted).options(masks)]  # fmt: skip
+                     for mask, cost in reach.ways(numbers[root], wanted).options(masks)]  # fmt: skip
             if goals is not None:
                 ends = mask_of([numbers[pair] for pair in goals])
                 found = [each for each in found if each[1] & ends]

@@ -76,23 +76,21 @@ class Optima:
 
     def __init__(self) -> None:
         self._known: dict[JointProblem, Eliminated] = {}
-        self._proved: set[JointProblem] = set()
+        self._proved: list[Eliminated] = []
 
     def of(self, problem: JointProblem) -> Eliminated:
-        """What elimination finds."""
-        if problem not in self._known:
-            self._known[problem] = eliminate(problem)
-        return self._known[problem]
+        """What elimination finds. A problem is large: it is looked up once."""
+        found = self._known.get(problem)
+        return found if found is not None else self._known.setdefault(problem, eliminate(problem))
 
-    def prove(self, problem: JointProblem) -> None:
-        """EngineError where the checker does not accept the certificate of an optimum."""
-        eliminated = self.of(problem)
-        answer, certificate = eliminated.answer, eliminated.certificate
-        if problem in self._proved or not isinstance(answer, Best):
+    def prove(self, one: Alone) -> None:
+        """EngineError where the checker does not accept the certificate of an optimum found here."""
+        answer, certificate = one.eliminated.answer, one.eliminated.certificate
+        if any(each is one.eliminated for each in self._proved) or not isinstance(answer, Best):
             return
         assert certificate is not None
-        refuse(check_certificate(problem, certificate, answer.assignment))
-        self._proved.add(problem)
+        refuse(check_certificate(one.problem, certificate, answer.assignment))
+        self._proved.append(one.eliminated)
 
 
 class AxesAlone:
@@ -136,7 +134,7 @@ class AxesAlone:
         both = [self.alone(axis) for axis in range(2)]
         if self._certify:
             for each in both:
-                self._optima.prove(each.problem)
+                self._optima.prove(each)
         return _divided_work(both[0].sharding, self._sizes[1]) + sum(each.least for each in both)
 
 

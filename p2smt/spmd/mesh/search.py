@@ -22,6 +22,7 @@ from p2smt.spmd.mesh.build import MeshSharding, build
 from p2smt.spmd.mesh.chosen import ChosenPairs, chosen
 from p2smt.spmd.mesh.emission import emit
 from p2smt.spmd.mesh.memory import fitted_on
+from p2smt.spmd.mesh.mesh import Mesh
 from p2smt.spmd.mesh.options import PairOptions
 from p2smt.spmd.mesh.relaxation import Alone, AxesAlone, Optima, refuse
 from p2smt.spmd.mesh.restriction import Fixed, MeshRestriction, PerAxis
@@ -93,6 +94,11 @@ class MeshSearch:
         self._folder = Folder()
 
     @property
+    def mesh(self) -> Mesh:
+        """What it searches on."""
+        return self._pricing.mesh
+
+    @property
     def is_small(self) -> bool:
         """Whether all choices of both axes are searched at once."""
         tensors = range(len(self._graph.tensors))
@@ -110,15 +116,23 @@ class MeshSearch:
         turns = Turns(self._known, restriction, self._folder)
         found = self._near_mirrored(turns, others)
         if not found:
-            found = [turn for start in self._starts() for turn in turns.after(start)]
-        sizes = self._pricing.mesh.sizes
+            found = self._turned(turns, others)
+        sizes = self.mesh.sizes
         alike = [each.made for each in others if each.made.sharding.pricing.mesh.sizes == sizes]
         known = [turn.chosen for turn in found] + [made.chosen for made in alike]
         mixed = turns.mixed(known) if len(known) > 1 else None
         found += [] if mixed is None else [mixed]
         if not found:
             raise ProblemError("no program was found that keeps all conditions; drop one of them")
-        return Searched(self._fastest(found), self.alone.bound, False)
+        return Searched(self._fastest(found, others), self.alone.bound, False)
+
+    def _turned(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:
+        """Programs that get better, from what each axis would do alone."""
+        found: list[Turn] = []
+        for start in self._starts():
+            costs = [each.made.cost for each in others] + [turn.cost for turn in found]
+            found += turns.after(start, least=min(costs, default=None))
+        return found
 
     def _near_mirrored(self, turns: Turns, others: Sequence["Elsewhere"]) -> list[Turn]:
         """Programs that get better, from one found where each axis is what the other one is here, if there is one."""
@@ -181,14 +195,14 @@ class MeshSearch:
 
     def _written(self, turn: Turn) -> Made:
         program = emit(turn.sharding, turn.assignment)
-        mesh = self._pricing.mesh
-        taken = account(program, mesh.cluster, mesh.networks)
+        taken = account(program, self.mesh.cluster, self.mesh.networks)
         return Made(turn.sharding, turn.assignment, turn.cost, program, taken)
 
-    def _fastest(self, found: Sequence[Turn]) -> Made:
-        """By stages, of those that cost little more than the cheapest."""
+    def _fastest(self, found: Sequence[Turn], others: Sequence["Elsewhere"]) -> Made:
+        """By stages, of those that cost little more than the cheapest here or elsewhere, or the cheapest."""
         ranked = sorted({turn.cost: turn for turn in reversed(found)}.items())
-        near = [turn for cost, turn in ranked if cost <= ranked[0][0] * _NEAR]
+        least = min([ranked[0][0], *[each.made.cost for each in others]])
+        near = [turn for cost, turn in ranked if cost <= least * _NEAR] or [ranked[0][1]]
         return min((self._written(turn) for turn in near[:_MOST_NEAR]), key=_time)
 
     def _exact_bound(self, sharding: MeshSharding, made: Made) -> int:
@@ -220,8 +234,8 @@ class MeshSearch:
         return answer
 
     def _starts(self) -> Iterator[Start]:
-        """What each axis would do alone."""
-        for axis in range(2):
+        """What each axis would do alone; first the one that takes longer."""
+        for axis in sorted(range(2), key=lambda number: -self.alone.alone(number).least):
             start = start_alone(axis, self.alone.alone(axis))
             if start is not None:
                 yield start

@@ -53,21 +53,23 @@ def shard_on(
     forms, optima = Forms(graph, classes), Optima()
     best: _Best | None = None
     others: list[Elsewhere] = []
-    tried: list[Tried] = []
-    least: list[int] = []
-    for mesh in meshes:
-        search = MeshSearch(PairOptions(MeshPricing(graph, classes, mesh)), engine, certify=certify,
-                            one_axis=OneAxisOf(read), forms=forms, optima=optima)  # fmt: skip
+    tried: dict[int, Tried] = {}
+    searches = [
+        MeshSearch(PairOptions(MeshPricing(graph, classes, mesh)), engine, certify=certify,
+                   one_axis=OneAxisOf(read), forms=forms, optima=optima)
+        for mesh in meshes
+    ]  # fmt: skip
+    for number in _promising(searches):
+        search = searches[number]
+        mesh = search.mesh
         if best is not None and not lacks(best.fastest) and search.alone.bound >= best.fastest.account.time:
-            tried.append(Tried(mesh.sizes, mesh.placement, None, search.alone.bound))
-            least.append(search.alone.bound)
+            tried[number] = Tried(mesh.sizes, mesh.placement, None, search.alone.bound)
             continue
         searched = search.search(restriction, others)
         if not searched.exact:
             others.append(Elsewhere(search, searched.fastest))
         found = _Best(mesh, search, search.fitting(restriction, searched.fastest), searched.exact)
-        tried.append(Tried(mesh.sizes, mesh.placement, found.fastest.account.time, searched.bound))
-        least.append(searched.bound)
+        tried[number] = Tried(mesh.sizes, mesh.placement, found.fastest.account.time, searched.bound)
         if best is None or _rank(found.fastest) < _rank(best.fastest):
             best = found
     if best is None:
@@ -76,7 +78,14 @@ def shard_on(
     fastest = best.fastest
     if beside_it and not conditions:
         fastest = min((fastest, *(made for _, made in beside_it)), key=_rank)
-    return _sharded(graph, best, fastest, beside_it, engine, tuple(tried), min(least), certify=certify)
+    return _sharded(graph, best, fastest, beside_it, engine, tuple(tried[number] for number in sorted(tried)),
+                    certify=certify)  # fmt: skip
+
+
+def _promising(searches: Sequence[MeshSearch]) -> Sequence[int]:
+    """The numbers of searches, first those with the least bound: others can be passed over then, or turned less."""
+    numbers = range(len(searches))
+    return numbers if len(searches) < 2 else sorted(numbers, key=lambda number: searches[number].alone.bound)
 
 
 def _rank(made: Made) -> tuple[bool, int]:
@@ -100,7 +109,6 @@ def _sharded(
     others: Sequence[tuple[str, Made]],
     engine: Engine,
     tried: tuple[Tried, ...],
-    bound: int,
     *,
     certify: bool,
 ) -> Sharded:
@@ -111,7 +119,7 @@ def _sharded(
         cluster=mesh.cluster,
         shares=candidate.shares,
         account=candidate.account,
-        lower_bound=bound,
+        lower_bound=min(each.bound for each in tried),
         candidates=(candidate,),
         baselines=tuple((name, _candidate(made)) for name, made in others),
         spare=(),

@@ -26,6 +26,9 @@ MOST_TURNS = 6
 _WORTHWHILE = 0.999
 """Of the cost: a turn that gains less is the last."""
 
+_NEAR = 1.005
+"""Times the least cost known: once both axes had their turn, what costs more is not turned further."""
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -91,9 +94,9 @@ class Turns:
         self._folder = folder
 
     def after(self, start: Start, most: int = MOST_TURNS, *, least: int | None = None) -> list[Turn]:
-        """Programs that get better; `least` is what the one that the start is of costs, if there is one."""
+        """Programs that get better; `least` is what the cheapest known otherwise costs, here or on another mesh."""
         turns: list[Turn] = []
-        costs = [] if least is None else [least]
+        costs: list[int] = []
         while len(turns) < most:
             turn = self._searched(Fixed(start.axis, start.rules, start.stored, self._restriction))
             if turn is None:
@@ -101,6 +104,8 @@ class Turns:
             turns.append(turn)
             costs.append(turn.cost)
             if len(costs) > 2 and costs[-1] >= costs[-2] * _WORTHWHILE:
+                break
+            if len(costs) > 1 and least is not None and min(costs) > least * _NEAR:
                 break
             if len(turns) < most:
                 start = start_of(turn.sharding, turn.chosen, 1 - start.axis)

@@ -57,6 +57,17 @@ class Reach:
         """For every pair the numbers of others and what they cost."""
         return tuple(tuple((after, price) for after, price in enumerate(row) if price) for row in self.prices)
 
+    def ways(self, root: int, wanted: int) -> "MeshWays":
+        """What it takes to have sets of pairs, worked out once."""
+        key = (root, wanted)
+        if key not in self._ways:
+            self._ways[key] = MeshWays(self, root, wanted)
+        return self._ways[key]
+
+    @cached_property
+    def _ways(self) -> "dict[tuple[int, int], MeshWays]":
+        return {}
+
 
 @dataclass(frozen=True)
 class MeshWays:

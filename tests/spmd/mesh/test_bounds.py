@@ -6,15 +6,19 @@ from fractions import Fraction
 
 from spmd.joint_problems import MOMENTUM
 from spmd.mesh.meshes import mesh, options
+from spmd.mesh.test_two_axes import TRAINED
 from spmd.test_programs import is_right
 from tensor.random_programs import single_program
 
 from p2smt.spmd.effort import PLAIN, Efforts
 from p2smt.spmd.mesh import relaxation
 from p2smt.spmd.mesh import search as search_module
+from p2smt.spmd.mesh import turns as turns_module
 from p2smt.spmd.mesh.relaxation import Optima
 from p2smt.spmd.mesh.restriction import ANYTHING
 from p2smt.spmd.mesh.search import Elsewhere, MeshSearch
+from p2smt.spmd.mesh.sharding import shard_on
+from p2smt.spmd.mesh.turns import Folder, Turns, start_alone
 from p2smt.tensor.text.parser import parse_program
 
 HEAVY = Efforts(1000, (("map", Fraction(7, 2)), ("transpose", Fraction(3))))
@@ -94,3 +98,27 @@ def test_a_mesh_whose_axes_are_those_of_another_the_other_way_round_is_bounded_w
     assert found.bound == again.bound == apart[1].bound
     assert again.bound <= again.fastest.account.time <= apart[1].fastest.account.time
     is_right(again.fastest.program, single)
+
+
+def test_the_order_in_which_placements_are_given_is_that_in_which_they_are_told_alone(monkeypatch):
+    """Those with the least bounds are searched first, whatever the order."""
+    monkeypatch.setattr(search_module, "MOST_PAIRS", 0)
+    single = parse_program(TRAINED.replace("B = 8, H = 4, F = 8", "B = 64, H = 256, F = 1024"))
+    where = [mesh((2, 4), 10**9, units) for units in ((20, 1), (2, 7), (1, 90), (40, 50))]
+    there, back = (shard_on(single, given, beside=False) for given in (where, where[::-1]))
+    assert there.tried == back.tried[::-1]
+    assert (there.account.time, there.lower_bound) == (back.account.time, back.lower_bound)
+    assert there.account.time == min(each.time for each in there.tried if each.time is not None)
+    assert len({each.bound for each in there.tried}) > 2
+
+
+def test_what_stays_dearer_than_what_is_known_is_not_turned_further(monkeypatch):
+    """Both axes have their turn first: one alone knows nothing of the other."""
+    monkeypatch.setattr(turns_module, "_WORTHWHILE", 2)
+    known = options(parse_program(MOMENTUM.replace("4096", "64")), mesh((2, 4), 10**8, (3, 1)))
+    turns = Turns(known, ANYTHING, Folder())
+    start = start_alone(0, MeshSearch(known).alone.alone(0))
+    far = turns.after(start, 4)
+    assert len(far) == 4
+    assert turns.after(start, 4, least=far[-1].cost) == far
+    assert turns.after(start, 4, least=far[-1].cost // 2) == far[:2]
