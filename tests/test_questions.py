@@ -75,6 +75,9 @@ LAYOUTS = {
     "only cuts have intervals for the checker; roles are told apart in a match beside it": {
         "tensor/holdings.py": "Sliced",
     },
+    "programs with values on one rank alone keep their calls apart": {
+        "tensor/buckets.py": "OnRank",
+    },
     "a root that is another one than the conversion's": {
         "tensor/rules/conversions.py": "OnRank",
     },
