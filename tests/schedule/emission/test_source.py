@@ -116,6 +116,12 @@ def test_names_of_the_file_itself_are_free(last, tmp_path):
     check_style(tmp_path, [emit_schedule(made)])
 
 
+def test_a_length_of_none_is_refused_and_of_one_is_emitted():
+    with pytest.raises(ProgramError, match="a size is 0; it has to be 1 to "):
+        checked("adam_fused", RANKS, length=0)
+    assert "CUT_1 = Cut((1, 0, 0, 0))" in emit_schedule(checked("adam_fused", RANKS, length=1))
+
+
 def test_what_is_not_valid_is_not_emitted():
     with pytest.raises(ProgramError, match="the schedule is refused; p2smt schedule says why"):
         emit_schedule(checked("lamb_fused", RANKS, bitwise=True))
