@@ -269,3 +269,16 @@ def test_texts_that_contradict_themselves_are_refused(tmp_path, reason):
         program(tmp_path, lines)
     assert reason in str(raised.value)
     assert "one.hlo, line " in str(raised.value)
+
+
+def test_a_dot_that_names_no_dimensions_goes_along_the_last_and_the_first(tmp_path):
+    path = tmp_path / "dot.mlir"
+    path.write_text(
+        "module {\n  func.func public @main(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xf32>) -> tensor<2x4xf32> {\n"
+        "    %0 = stablehlo.dot %arg0, %arg1 : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>\n"
+        "    return %0 : tensor<2x4xf32>\n  }\n}\n",
+        encoding="utf-8",
+    )
+    made = single_program(path)
+    parts = {name: (Part(array, whole(array.shape)),) for name, array in (("arg0", X), ("arg1", W))}
+    np.testing.assert_allclose(run(made, parts, Reals())[made.outputs[0].name][0].array, X @ W, rtol=1e-12)
