@@ -113,7 +113,7 @@ OPERATIONS = {
                              np.where(X > 0, Y, P)),
     **{f"folded, {name} from {start}": ([f"o = f32[] constant({start})",
                                          f"r = f32[3] reduce(x, o), dimensions={{0}}, to_apply={name}"], meaning)
-       for name, start, meaning in (("sums", "0", X.sum(0)), ("sums", "5", X.sum(0) + 5),
+       for name, start, meaning in (("sums", "0", X.sum(0)), ("sums", "1", X.sum(0) + 1),
                                     ("sums", "inf", np.full(3, np.inf)),
                                     ("most", "-inf", X.max(0)), ("most", "0.5", np.maximum(X.max(0), 0.5)),
                                     ("most", "inf", np.full(3, np.inf)), ("least", "inf", X.min(0)),
