@@ -102,7 +102,7 @@ def test_a_derivation_with_another_claim_does_not_hold():
         axis = rng.randrange(len(program.mesh))
         claim = rng.choice([each for each in CLAIMS if each != step.layouts[axis]])
         layouts = (*step.layouts[:axis], claim, *step.layouts[axis + 1 :])
-        steps = (*result.steps[:number], replace(step, layouts=layouts), *result.steps[number + 1 :])
+        steps = (*result.steps[:number], step._replace(layouts=layouts), *result.steps[number + 1 :])
         assert check(program, replace(result, steps=steps)) is not None, (seed, step, claim)
         changed += 1
     assert changed == 40

@@ -111,7 +111,7 @@ def changed(inferred, name, layouts):
     reads = {number for number, step in enumerate(inferred.steps) if step.expression == Read(name)}
     for places in ({last.get(name)}, {last.get(name), *reads}):
         steps = [
-            replace(step, layouts=layouts) if number in places else step for number, step in enumerate(inferred.steps)
+            step._replace(layouts=layouts) if number in places else step for number, step in enumerate(inferred.steps)
         ]
         yield Inferred({**inferred.layouts, name: layouts}, tuple(steps))
 
@@ -128,7 +128,7 @@ def test_no_other_layout_of_any_value_is_derived():
                     said.add(fault.detail)
         for number, step in enumerate(inferred.steps):
             for other in other_layouts(program, step.layouts) if not isinstance(step.expression, Read) else ():
-                steps = (*inferred.steps[:number], replace(step, layouts=other), *inferred.steps[number + 1 :])
+                steps = (*inferred.steps[:number], step._replace(layouts=other), *inferred.steps[number + 1 :])
                 fault = check(program, Inferred(inferred.layouts, steps))
                 assert fault is not None, (step, other)
                 said.add(fault.detail)
@@ -151,7 +151,7 @@ def test_what_is_judged_are_the_operands():
                 continue
             for other, shape in known.items():
                 if other != step.expression.name and shape == known[step.expression.name]:
-                    instead = replace(step, expression=Read(other), layouts=inferred.layouts[other])
+                    instead = step._replace(expression=Read(other), layouts=inferred.layouts[other])
                     steps = (*inferred.steps[:number], instead, *inferred.steps[number + 1 :])
                     assert check(program, Inferred(inferred.layouts, steps)) is not None, (step, other)
                     judged += 1
@@ -190,7 +190,7 @@ def test_a_constant_is_no_summand():
     assert isinstance(inferred, Inferred)
     summand = {name: (Partial(),) for name in inferred.layouts}
     steps = [
-        replace(each, layouts=each.layouts if each.expression == Number(2) else (Partial(),)) for each in inferred.steps
+        each._replace(layouts=each.layouts if each.expression == Number(2) else (Partial(),)) for each in inferred.steps
     ]
     placed = replace(program.sources[0], layouts=(Placed(Partial(), "a"),))
     for source in (program.sources[0], placed):
@@ -238,7 +238,7 @@ def claimed_of(program, inferred, before, claimed):
         outputs=tuple(replace(output, layouts=placed["y"]) for output in program.outputs),
     )
     steps = tuple(
-        replace(step, layouts=(known[step.expression.name if isinstance(step.expression, Read) else "y"],))
+        step._replace(layouts=(known[step.expression.name if isinstance(step.expression, Read) else "y"],))
         for step in inferred.steps
     )
     return other, Inferred({name: (layout,) for name, layout in known.items()}, steps)
