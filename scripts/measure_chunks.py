@@ -3,7 +3,8 @@
 For every setting of lab_chunks.py: the plan that the model says is fastest in chunks, in one piece and in 2 to 32
 chunks, where it gains and where it loses; beside it the fastest in one piece. Rows go to scripts/results/chunks.csv,
 with what the model said after a fit to programs in one piece (lab_payloads.py); settings that are there are left out.
-Needs root, iproute2 and torch. Takes a quarter of an hour.
+Needs root, iproute2 and torch. Takes a quarter of an hour. `--predict` measures nothing: it says anew, for the rows
+that are there, what the model says now.
 """
 
 import argparse
@@ -64,11 +65,15 @@ def fitted_system(setting: Setting, hosts: System) -> System:
     return replace(system, network=replace(hosts.network, links=tuple(own)))
 
 
-def variants(problem: Problem, cost: Cost) -> Iterator[Plan]:
-    """The fastest plan in one piece, and the fastest in chunks: alone, and in several numbers of chunks."""
+def _plans(problem: Problem) -> list[Plan]:
     (placed,) = Synthesizer().synthesize(problem).placements
     lowering = Lowering(problem, placed.matrix)
-    plans = [lowering.plan(program) for program in placed.programs]
+    return [lowering.plan(program) for program in placed.programs]
+
+
+def variants(problem: Problem, cost: Cost) -> Iterator[Plan]:
+    """The fastest plan in one piece, and the fastest in chunks: alone, and in several numbers of chunks."""
+    plans = _plans(problem)
     alone = min(plans, key=cost.plan_seconds)
     best = Pipelines(cost).best(plans)
     yield alone
@@ -98,6 +103,21 @@ def measured(setting: Setting, hosts: System) -> Iterator[Row]:
                     yield Row(str(setting), plan.program, plan.chunks, predicted, turn, seconds, bad)
 
 
+def predicted_anew(rows: Sequence[Row], hosts: System) -> list[Row]:
+    """The rows with what the model says now of their programs; of programs that it does not know, what it said."""
+    seconds: dict[tuple[str, str, int], float] = {}
+    for setting in SETTINGS:
+        asked = {(row.program, row.chunks) for row in rows if row.setting == str(setting)}
+        problem = problem_of(setting, fitted_system(setting, hosts))
+        cost = cost_of(problem.system, Gloo())
+        for plan in _plans(problem):
+            for program, chunks in asked:
+                if program == plan.program:
+                    taken = cost.plan_seconds(replace(plan, chunks=chunks))
+                    seconds[str(setting), program, chunks] = float(f"{taken:.6g}")
+    return [replace(row, predicted=seconds.get((row.setting, row.program, row.chunks), row.predicted)) for row in rows]
+
+
 def known(path: Path) -> list[Row]:
     """The rows of a table; none where there is no table."""
     if not path.exists():
@@ -122,9 +142,13 @@ def main() -> int:
     """Measure what is missing."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=RESULTS / "chunks.csv")
+    parser.add_argument("--predict", action="store_true", help="only say anew what the model says")
     given = parser.parse_args()
     try:
         rows = known(given.out)
+        if given.predict:
+            write(given.out, predicted_anew(rows, fitted_hosts(PAYLOADS)))
+            return 0
         with ended_by_signals():
             wrong = measure_payloads(PAYLOADS)
             hosts = fitted_hosts(PAYLOADS)

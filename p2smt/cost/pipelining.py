@@ -8,7 +8,8 @@ begins when all are done. A slot takes as long as the longest of
   sum is never less than what the link carries); the busiest link hides the others as far as `overlap` says;
 * the device's memory, for the bytes that all its steps read and write there;
 * all steps of the same groups one after the other, because a communicator does one call at a time;
-* the starts of all its calls, which one thread makes.
+* what its calls take in turn: their starts, which one thread makes; with gloo their messages' latency too, which is
+  the work of a processor.
 
 A local permutation is done before the step that follows it. A plan of one chunk takes what its steps take one after the
 other. Where a goal needs results in another order than chunks leave them, putting them together is priced as memory.
@@ -45,7 +46,7 @@ class Stage:
     seconds: float
     busy: tuple[tuple[str, float], ...]
     memory_s: float
-    launch_s: float
+    in_turn_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,7 @@ class Pipeline:
     """What a plan of several chunks takes: slot by slot, and to put the results together.
 
     `first_s` is what the first chunk takes, until which nothing is ready; `full_s` is a slot in which all steps are at
-    work, and `bottleneck` what it waits for: a link, memory, starts, or a step's number.
+    work, and `bottleneck` what it waits for: a link, memory, calls in turn, or a step's number.
     """
 
     chunks: int
@@ -147,9 +148,19 @@ class Pipelines:
         for step in plan.steps:
             waiting.append(self._step_cost(plan, payload, step))
             if isinstance(step, CollectiveStep):
-                stages.append(_stage(step.groups, waiting))
+                stages.append(self._stage(step.groups, waiting))
                 waiting = []
-        return [*stages, _stage(None, waiting)] if waiting else stages
+        return [*stages, self._stage(None, waiting)] if waiting else stages
+
+    def _stage(self, rule: GroupRule | None, costs: Sequence[StepCost]) -> Stage:
+        busy = tuple((load.link.name, load.seconds) for cost in costs for load in cost.loads)
+        return Stage(
+            rule,
+            seconds=sum(cost.seconds for cost in costs),
+            busy=busy,
+            memory_s=sum(cost.memory_s for cost in costs),
+            in_turn_s=sum(self._cost.in_turn(cost) for cost in costs),
+        )
 
     def _step_cost(self, plan: Plan, payload: Payload, step: PlanStep) -> StepCost:
         if (payload, step) not in self._costs:
@@ -178,17 +189,6 @@ def _part(plan: Plan) -> Payload:
     """The longest chunk of a plan's payload."""
     payload = plan.payload
     return replace(payload, bytes=payload_chunks(plan)[0] * DTYPE_BYTES[payload.dtype])
-
-
-def _stage(rule: GroupRule | None, costs: Sequence[StepCost]) -> Stage:
-    busy = tuple((load.link.name, load.seconds) for cost in costs for load in cost.loads)
-    return Stage(
-        rule,
-        seconds=sum(cost.seconds for cost in costs),
-        busy=busy,
-        memory_s=sum(cost.memory_s for cost in costs),
-        launch_s=sum(cost.launch_s for cost in costs),
-    )
 
 
 def stage_numbers(plan: Plan) -> tuple[tuple[int, ...], ...]:
@@ -237,7 +237,7 @@ def slot_causes(stages: Sequence[Stage], names: Sequence[str], network: Network)
     if busiest is not None:
         found[busiest] = links[busiest] + (1 - network.overlap) * (sum(links.values()) - links[busiest])
     found["memory"] = sum(stage.memory_s for stage in stages)
-    found["starts of calls"] = sum(stage.launch_s for stage in stages)
+    found["calls in turn"] = sum(stage.in_turn_s for stage in stages)
     return found
 
 

@@ -1,6 +1,6 @@
 """What every program takes at least in chunks, whatever its length: distances under blended prices.
 
-In chunks, every resource (a link, memory, starts of calls, the calls of one communicator) is busy for as long as all
+In chunks, every resource (a link, memory, calls in turn, the calls of one communicator) is busy for as long as all
 steps keep it busy, and the whole takes at least as long as the busiest one; so it takes at least any mean of them. With
 weights for the mean, a program's bound is a sum over its steps, and the least such sum over programs of any length is a
 distance in the graph of states. The weights that make it largest are found by turns: a small linear program gives
@@ -189,7 +189,7 @@ class _Uses:
         calls = [0.0] * len(self._groupings)
         calls[self._groupings.index(grouping)] = chunks * one.bytes_s + paid * one.fixed_s
         links = list(self._busy(one, chunks))
-        return np.array([*links, chunks * one.memory_s, paid * one.launch_s, *calls])
+        return np.array([*links, chunks * one.memory_s, paid * self._cost.in_turn(one), *calls])
 
     def _busy(self, one: StepCost, chunks: int) -> Iterator[float]:
         """What each link adds to the time if it is the busiest one: of the others that part which it does not hide."""

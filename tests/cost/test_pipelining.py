@@ -14,7 +14,7 @@ from p2smt.collective import Collective
 from p2smt.cost.above_wire import placement_wire
 from p2smt.cost.cheapest import cheapest_plan
 from p2smt.cost.cheapest_chunks import cheapest_chunked, in_chunks
-from p2smt.cost.network.backend import BACKENDS, Nccl, cost_of
+from p2smt.cost.network.backend import BACKENDS, Gloo, Nccl, cost_of
 from p2smt.cost.network.hop_cost import HopCost
 from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines
 from p2smt.placement.enumeration import all_placements
@@ -107,6 +107,36 @@ def test_slots_are_long_enough_for_all_that_happens_in_them(data):
                 for load in costs[step].loads:
                     links[load.link.name] = links.get(load.link.name, 0.0) + load.seconds
             assert seconds >= max([*links.values(), *groups.values()]) * (1 - 1e-9)
+
+
+@settings(max_examples=10)
+@given(st.data())
+def test_messages_of_gloo_are_sent_one_after_the_other_and_calls_of_nccl_begun_so(data):
+    """Whatever is at work in a slot: a processor sends all messages, a thread begins all calls."""
+    lowering, _, found = random_plans(data)
+    chunks = data.draw(st.integers(2, 6))
+    moved = [plan for plan in found if all(isinstance(step, CollectiveStep) for step in plan.steps)]
+    for backend in (Gloo(), Nccl(Algorithm.RING)):
+        cost = cost_of(lowering.problem.system, backend)
+        for plan in moved[:: max(1, len(moved) // 4)]:
+            part = replace(plan, payload=Payload(plan.payload.bytes // chunks, plan.payload.dtype))
+            costs = [cost.step_cost(part, step) for step in plan.steps]
+            own = [one.fixed_s if backend == Gloo() else one.launch_s for one in costs]
+            taken = Pipelines(cost).pipeline(replace(plan, chunks=chunks)).slots_s
+            for seconds, slot in zip(taken, slots(chunks, len(costs)), strict=True):
+                assert seconds >= sum(own[step] for _, step in slot) * (1 - 1e-9)
+
+
+def test_short_chunks_on_gloo_take_their_messages_alone():
+    """Three steps of a few bytes each: a full slot is all of their messages, one after the other."""
+    given = asked("node:2,gpu:4", 4096)
+    cost = cost_of(given.system, Gloo())
+    plan = program_plan(given, THREE)
+    pipeline = Pipelines(cost).pipeline(replace(plan, chunks=4))
+    latency = sum(cost.step_cost(plan, step).fixed_s for step in plan.steps)
+    assert pipeline.bottleneck == "calls in turn"
+    assert pipeline.full_s == pytest.approx(latency)
+    assert pipeline.seconds > cost.plan_seconds(plan)
 
 
 def test_the_best_is_that_of_all_programs_and_numbers_of_chunks():

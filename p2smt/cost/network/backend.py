@@ -97,6 +97,10 @@ class Cost(Protocol):
         """The cost of work that need be no step of a plan."""
         ...
 
+    def in_turn(self, cost: "StepCost") -> float:
+        """Seconds of a step during which no other step at the same time gets on."""
+        ...
+
 
 def cost_of(system: "System", backend: Backend = _NCCL) -> Cost:
     """What prices steps on a system when this backend carries them."""

@@ -134,6 +134,10 @@ class PlanPrices(ABC):
     def work_cost(self, work: Work | LocalWork) -> StepCost:
         """What some work takes, which need be no step of a plan."""
 
+    def in_turn(self, cost: StepCost) -> float:
+        """Seconds of a step during which no other one gets on: its call is begun by the thread that begins all."""
+        return cost.launch_s
+
     def plan_seconds(self, plan: Plan) -> float:
         """Seconds that a plan takes: its steps one after the other, or in chunks at once."""
         if plan.chunks > 1:

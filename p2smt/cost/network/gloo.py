@@ -43,6 +43,10 @@ class GlooCost(PlanPrices):
         size = pattern.group_size if pattern.present is None else max(map(len, pattern.device_groups))
         return gloo_cost(self._known[key], work.collective, size, work.held, self.system.network)
 
+    def in_turn(self, cost: StepCost) -> float:
+        """Its messages, too: it is a processor that sends, gets and adds up one after the other."""
+        return cost.fixed_s
+
     @cached_property
     def _cluster(self) -> ClusterGraph:
         return ClusterGraph(self.system)
