@@ -185,7 +185,8 @@ def _answer(path: Path, sql: str, values: Sequence[str], most: int) -> Answer:
         cursor = connection.execute(sql, values)
         if cursor.description is None:
             raise StudyError("the question is empty; ask with one SELECT")
-        rows = _rows(cursor, min(most, MOST_ROWS) + 1)
+        most = min(most, MOST_ROWS)
+        rows = _rows(cursor, most + 1)
         columns = tuple(name for name, *_ in cursor.description)
         return Answer(columns, tuple(rows[:most]), len(rows) > most)
     except (sqlite3.Error, sqlite3.Warning, ValueError, MemoryError) as cause:

@@ -3,6 +3,7 @@
 import csv
 import io
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,3 +42,16 @@ def _lines_of_plain(text):
 
 def test_json_has_no_infinite_numbers_and_no_bytes():
     assert [json_value(value) for value in (float("inf"), b"\xff", 1.5, None, "a")] == ["inf", "ff", 1.5, None, "a"]
+
+
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠")
+def test_what_a_spreadsheet_would_run_is_text(sign):
+    """Spaces before it do not keep it from being run; line ends stay, other control characters are spelled out."""
+    texts = [f"{sign}1", f" {sign}1", f"\n {sign}1", f"a\r\nb\x07{sign}"]
+    spelled = [f"'{sign}1", f"' {sign}1", f"'\n {sign}1", f"a\nb\\x07{sign}"]
+    assert [spreadsheet_cell(text) for text in texts] == spelled
+
+
+@pytest.mark.parametrize("number", ["inf", "-inf", "nan"])
+def test_no_number_that_json_lacks_is_a_number(number):
+    assert json_value(float(number)) == number

@@ -117,3 +117,39 @@ def test_an_interrupted_search_is_no_row(tmp_path, monkeypatch):
     for solved in (solve, lambda one: solve_chunk([one])):
         with pytest.raises(InterruptedSearchError):
             solved(task)
+
+
+@pytest.mark.parametrize("reason", ["", "gave up", "long " * 200], ids=["none", "short", "long"])
+def test_what_the_solver_did_not_decide_is_no_full_result(tmp_path, monkeypatch, reason):
+    (task,) = expanded(tmp_path, GRID.format("data", "ring")).tasks.values()
+    synthesize = Synthesizer.synthesize
+
+    def undecided(*arguments):
+        return replace(synthesize(*arguments), stop=Stop.UNKNOWN, reason=reason)
+
+    monkeypatch.setattr(Synthesizer, "synthesize", undecided)
+    found = solve(task)
+    assert (found.status, found.reason) == (Status.STOPPED, (f"unknown: {reason}" if reason else "unknown")[:500])
+    assert found.placements
+
+
+def test_a_failure_is_one_short_line(tmp_path, monkeypatch):
+    (task,) = expanded(tmp_path, GRID.format("data", "ring")).tasks.values()
+
+    def broken(*_):
+        raise MemoryError("no\n  more " * 100)
+
+    monkeypatch.setattr(Synthesizer, "synthesize", broken)
+    assert solve(task).reason == ("MemoryError: " + "no more " * 100)[:500]
+
+
+def test_seconds_and_ratios_have_ten_digits_whatever_was_reduced(tmp_path):
+    found = solve(*expanded(tmp_path, GRID.format("data", "ring").replace("64MiB", "4MB")).tasks.values())
+    figures = [value for part in (found.result, *found.placements) for value in astuple(part)]
+    seconds = [value for value in figures if isinstance(value, float)]
+    assert seconds == [float(f"{value:.10g}") for value in seconds]
+    nothing = '[[grid]]\nsystems = ["2x4"]\naxes = ["8,1"]\nreduce = [1]\n'
+    (idle,) = expanded(tmp_path, nothing).tasks.values()
+    found = solve(idle)
+    assert {row.levels for row in found.placements} == {"1"}
+    assert (found.result.best_matrix, found.result.worst_seconds) == (found.placements[0].matrix, 0.0)

@@ -270,3 +270,40 @@ def test_goals_are_a_list_like_the_others(tmp_path):
     assert tuple(task.problem.goal for task in tasks) == (*asked, Collective.BROADCAST)
     with pytest.raises(StudyError, match="goal 'all' is unknown; choose one of all-reduce"):
         expanded(tmp_path, GRID + 'goals = ["all"]\n')
+
+
+def test_every_choice_of_a_search_is_combined_with_every_other(tmp_path):
+    text = GRID.replace('"4x4"', '"2x2"').replace('"16"', '"4"') + (
+        'limits = [2, 4]\ngrammars = ["full", "paper"]\nengines = ["levels", "explicit"]\n'
+        'hierarchies = ["d", "a"]\ncollapse = [true, false]\n'
+    )
+    engines, hierarchies = (Engine.LEVELS, Engine.EXPLICIT), (HierarchyKind("d"), HierarchyKind("a"))
+    wanted = set(product((2, 4), (Grammar.FULL, Grammar.PAPER), engines, hierarchies, (True, False)))
+    found = [task.problem.search for task in expanded(tmp_path, text).tasks.values()]
+    assert {(one.limit, one.grammar, one.engine, one.hierarchy, one.collapse) for one in found} == wanted
+    assert len(found) == len(wanted) == 32
+
+
+@pytest.mark.parametrize(("timeout", "refused"), [("1e-3", False), ("1_000_000", False), ("1_000_001", True)])
+def test_the_longest_time_limit_is_still_one(tmp_path, timeout, refused):
+    if refused:
+        with pytest.raises(P2Error, match="timeout 1000001 is out of range; give seconds, at most 1000000"):
+            expanded(tmp_path, f"timeout = {timeout}\n" + GRID)
+    else:
+        (task,) = expanded(tmp_path, f"timeout = {timeout}\n" + GRID).tasks.values()
+        assert task.timeout_s == float(timeout)
+
+
+def test_the_resolved_problem_is_ascii_and_says_what_each_algorithm_takes(tmp_path):
+    base = problem((2, 4), (8,))
+    named = replace(base, system=replace(base.system, name="Zürich 東京"))
+    text = task_text(named, Nccl())
+    assert text.isascii()
+    assert json.loads(text)["system"]["name"] == "Zürich 東京"
+    network = base.system.network
+    keys = {task_key(base, Nccl())}
+    for algorithm in Algorithm:
+        link = replace(network.links[0], flow=PerAlgorithm({algorithm: 1.0}))
+        other = replace(base.system, network=replace(network, links=(link, *network.links[1:])))
+        keys.add(task_key(replace(base, system=other), Nccl()))
+    assert len(keys) == 1 + len(Algorithm)

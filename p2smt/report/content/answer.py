@@ -12,8 +12,6 @@ from p2smt.placement.reduction_tree import rank_order
 from p2smt.problem.model import Axis
 from p2smt.report.content.content import JobReport, Report
 
-_EQUAL = 1 + 1e-9
-
 
 @dataclass(frozen=True, slots=True)
 class Contender:

@@ -103,4 +103,18 @@ def test_ratios_are_short():
     best = answer.best
     said = [ratio_text(replace(best, seconds=best.seconds * factor), best) for factor in (1, 1.234, 83.94, 104.2)]
     assert said == ["1.00×", "1.23×", "83.9×", "104×"]
+    one = replace(best, seconds=1.0)
+    edges = [ratio_text(replace(best, seconds=seconds), one) for seconds in (9.99, 10.0, 99.9, 100.0)]
+    assert edges == ["9.99×", "10.0×", "99.9×", "100×"]
     assert ratio_text(best, replace(best, seconds=0.0)) == "–"
+
+
+def test_of_one_or_two_placements_none_is_named_twice(transformer):
+    for count, names in ((1, ["fastest"]), (2, ["fastest", "next best"]), (0, None)):
+        answer = reduction_answer(replace(transformer, results=transformer.results[:count]))
+        assert (None if answer is None else [one.what for one in answer.contenders]) == names
+
+
+def test_an_axis_of_one_part_beside_others_has_its_calls():
+    answer = reduction_answer(report((4, 4), (16, 1), (0,)))
+    assert [name for name, _ in answer.calls] == ["torch", "JAX"]

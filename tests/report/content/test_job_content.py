@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import isclose
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -12,12 +13,14 @@ from report_support import example_job, example_optimum, job_report_of, optimum
 
 from p2smt.collective import Collective, Exchange
 from p2smt.cost.network.backend import Nccl, cost_of
+from p2smt.cost.network.cost import LocalWork
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Search
 from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import GOALS
 from p2smt.report.content.collect import MOST_PLACEMENTS
+from p2smt.report.content.collect_job import slowest
 
 JOBS = jobs(goals=GOALS)
 
@@ -131,6 +134,9 @@ def test_an_all_to_all_in_two_steps_puts_blocks_in_order_between_them_and_at_the
         *(tuple(range(first, first + 8)) for first in range(0, 64, 8)), *(tuple(range(n, 64, 8)) for n in range(8)),
     }  # fmt: skip
     assert program.steps[1].roots == tuple(range(64))
+    assert {step.before + step.after for step in program.steps} == {(4096.0, 4096.0)}
+    price = cost_of(system, Nccl()).work_cost(LocalWork(4096.0))
+    assert [step.seconds for step in program.steps[1::2]] == [price.seconds] * 2
 
 
 def test_what_is_compared_and_asked_for_is_shown():
@@ -154,3 +160,14 @@ def test_what_is_compared_and_asked_for_is_shown():
 def test_the_cluster_has_the_colours_of_the_slowest_reduction():
     said = job_report_of(example_optimum("dense-70b"), parse_matrix("4x1/1x8/2x1/8x1"))
     assert (said.axes[said.coloured].name, str(said.placements[said.opened].matrix)) == ("tp", "4x1/1x8/2x1/8x1")
+
+
+def test_of_equally_slow_reductions_the_first_is_coloured():
+    for seconds, wanted in (((1, 3, 3), 1), ((3, 3, 1), 0), ((1, 2, 3), 2)):
+        made = tuple(SimpleNamespace(seconds=one) for one in seconds)
+        assert slowest(SimpleNamespace(reductions=made)) == wanted
+
+
+def test_as_many_placements_were_found_as_optimize_says():
+    found = example_optimum("job")
+    assert job_report_of(replace(found, found=found.found + 7)).found == found.found + 7
