@@ -7,7 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from study_support import expanded
 
+from p2smt.cost.network.backend import cost_of
+from p2smt.cost.ten_digits import ten_digits
 from p2smt.errors import P2Error
+from p2smt.job.advice import advise, sends_seconds, training
 from p2smt.problem.model import Search
 from p2smt.problem.system.text import find_system
 from p2smt.problem.transformer.memory import device_memory, fits
@@ -119,3 +122,27 @@ def test_a_job_that_the_solver_did_not_decide_has_no_full_result(tmp_path, monke
     by_matrix = {row.matrix: row.seconds for row in found.placements}
     assert result.usual_seconds == by_matrix[result.usual_matrix]
     assert by_matrix[result.worst_matrix] == result.worst_seconds
+
+
+def test_rows_of_a_job_that_recomputes_are_those_of_its_advice(tmp_path):
+    """Ten digits of each."""
+    text = (
+        '[[job]]\nmodels = ["gpt2"]\nsystems = ["dgx-h100:2x8"]\nlimits = [2]\nrecompute = [true]\n'
+        'splits = ["tp:2,pp:2,dp:4"]\n'
+    )
+    (task,) = expanded(tmp_path, text).tasks.values()
+    job, found = task.job, solve(task)
+    step = training(job.system, job.transformer, job.parallelism, job.search, recompute=True)
+    said = advise(step, cost_of(job.system, task.backend), None)
+    assert [
+        (row.number, row.matrix, row.seconds, row.sends_seconds, row.wire_seconds, row.communicators)
+        for row in found.placements
+    ] == [
+        (
+            number,
+            str(one.matrix),
+            *map(ten_digits, (one.seconds, sends_seconds(one), one.wire_seconds)),
+            one.communicators,
+        )
+        for number, one in enumerate(said.times)
+    ]

@@ -307,3 +307,10 @@ def test_the_resolved_problem_is_ascii_and_says_what_each_algorithm_takes(tmp_pa
         other = replace(base.system, network=replace(network, links=(link, *network.links[1:])))
         keys.add(task_key(replace(base, system=other), Nccl()))
     assert len(keys) == 1 + len(Algorithm)
+
+
+def test_what_fits_once_is_enough_and_an_axis_of_a_number_that_is_not_there_is_left_out(tmp_path):
+    grid = '[[grid]]\nsystems = ["4x4", "3x3"]\naxes = ["4,4", "16"]\nreduce = [1]\n'
+    found = expanded(tmp_path, grid)
+    assert [task.problem.reduce for task in found.tasks.values()] == [(1,)]
+    assert (found.left_out, found.repeated) == (3, 0)

@@ -4,7 +4,7 @@ from itertools import combinations, product
 from math import prod
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from p2smt.placement.digits import DeviceMap, split
@@ -123,3 +123,13 @@ def test_it_is_said_that_not_every_kind_is_drawn():
     chosen = select_devices(matrix, (0, 1, 2))
     assert len(chosen.devices) == MOST_OF_LARGE < len(kinds(matrix, range(512), {0, 1, 2}))
     assert not chosen.every_kind
+
+
+@given(MATRICES, st.sets(st.integers(0, 3)))
+@example(ParallelismMatrix(((2, 2, 2),) * 4), {3})
+def test_every_kind_is_drawn_wherever_there_is_room_for_two_of_each_digit(matrix, reduced):
+    """Digits of other axes give way first."""
+    digits = DeviceMap(matrix).digits
+    needed = prod(min(2, digit.size) for digit in digits if digit.axis in reduced)
+    whole = DeviceMap(matrix).devices <= MOST_DRAWN
+    assert select_devices(matrix, reduced).every_kind == (whole or needed <= MOST_OF_LARGE)

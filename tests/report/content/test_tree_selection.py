@@ -81,3 +81,11 @@ def test_of_a_large_cluster_the_units_that_differ_are_drawn():
 )
 def test_levels_in_a_heading(system, text):
     assert levels_shape(find_system(system)) == text
+
+
+def test_a_tree_of_as_many_devices_as_are_drawn_is_drawn_whole():
+    """Also one that is wider outside than inside."""
+    tree = Tree(((5,), (1, 1, 1, 1, 2)))
+    assert drawn_of(tree, 6, 3).whole
+    assert drawn_of(tree, 6, 3).units == ((0, 1, 2, 3, 4), (0, 0, 0, 0, 0, 1))
+    assert not drawn_of(tree, 5, 3).whole
