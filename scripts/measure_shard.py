@@ -24,10 +24,12 @@ from shard_models import program_of
 
 from p2smt.cost.calibration.collectives import fit_calls
 from p2smt.cost.calibration.probes import STEPS, calls, probes
+from p2smt.cost.calibration.sending import fit_sending
 from p2smt.cost.calibration.speeds import fit_speeds
 from p2smt.cost.network.backend import Gloo
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error
+from p2smt.problem.system.devices import SEND
 from p2smt.problem.system.network import System
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
 from p2smt.run.lab.probing import Probed, laboratory_calls, of_all_ranks, probe, ranks_patience, written
@@ -116,8 +118,9 @@ def fitted(setting: Setting, rows: Sequence[Probing]) -> System:
     alone = probes(system.devices)
     of = {(row.program, row.rank): row.seconds for row in mine}
     seconds = [[of[each.name, rank] for rank in range(system.devices)] for each in alone]
-    network = fit_calls(system, Gloo(), [(call, of[f"call {n}", -1]) for n, call in enumerate(calls(system.devices))])
-    return fit_speeds(network.system, alone, seconds).system
+    called = [(call, of[f"call {n}", -1]) for n, call in enumerate(calls(system.devices))]
+    network = fit_calls(system, Gloo(), called)
+    return fit_sending(network, fit_speeds(network.system, alone, seconds).system, Gloo(), called).system
 
 
 def candidates(program: Program, system: System) -> list[Candidate]:
@@ -149,8 +152,12 @@ def predicted(program: Program, system: System, buckets: int) -> tuple[float, fl
 
 
 def slowed(system: System, slowdown: float) -> System:
-    """The system with slower devices."""
-    return replace(system, kinds=tuple(replace(kind, speed=kind.speed / slowdown) for kind in system.kinds))
+    """The system whose devices compute more slowly, and send as they did when it was calibrated."""
+    kinds, effort = tuple(replace(kind, speed=kind.speed / slowdown) for kind in system.kinds), system.effort
+    if effort is not None:
+        weights = tuple((name, weight / slowdown if name == SEND else weight) for name, weight in effort.weights)
+        effort = replace(effort, weights=weights)
+    return replace(system, kinds=kinds, effort=effort)
 
 
 def cuts(program: Program, system: System) -> list[tuple[str, str, tuple[int, ...]]]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import prod
 
 from p2smt.errors import ProblemError
-from p2smt.problem.system.devices import Effort
+from p2smt.problem.system.devices import SEND, Effort
 from p2smt.tensor.operation import Kind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.signature import Signature
@@ -36,6 +36,11 @@ class Efforts:
         weight = self.weight(operation)
         return weight * (prod(label.size for label in signature.labels) if _moves(operation) and weight else flops)
 
+    @property
+    def send(self) -> Fraction:
+        """What a byte counts as that a device sends, and gets as well; 0 where others than the device carry it."""
+        return dict(self.weights).get(SEND, Fraction(0))
+
     def begin(self, operation: str) -> int:
         """What every device has to do besides; a new version is no operation, it takes the place of the old one."""
         return 0 if OPERATIONS[operation].kind is Kind.UPDATE else self.start
@@ -49,7 +54,7 @@ def efforts_of(effort: Effort | None) -> Efforts:
     """The efforts of a system. ProblemError for names of no operation and no kind of them."""
     if effort is None:
         return PLAIN
-    known = [*(kind.value for kind in Kind), *OPERATIONS]
+    known = [*(kind.value for kind in Kind), *OPERATIONS, SEND]
     for name, _ in effort.weights:
         if name not in known:
             meant = did_you_mean(name, known)

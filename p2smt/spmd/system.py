@@ -7,6 +7,7 @@ from p2smt.cost.network.backend import Backend, cost_of
 from p2smt.cost.network.members import MembersCost
 from p2smt.errors import ProblemError
 from p2smt.problem.system.network import System
+from p2smt.spmd.carried_network import CarriedNetwork
 from p2smt.spmd.cluster import Cluster, Device
 from p2smt.spmd.effort import efforts_of
 from p2smt.spmd.graph import graph_of
@@ -28,8 +29,10 @@ def cluster_of(system: System, backend: Backend, speed: float | None = None, dty
     if system.devices > MOST_DEVICES:
         raise ProblemError(f"{system.devices} devices are too many to shard over; at most {MOST_DEVICES}")
     devices = tuple(_devices(system, speed, dtype))
-    network = _network(system, backend, len(devices))
-    return Cluster(system.name, devices, network, efforts=efforts_of(system.effort))
+    network, efforts = _network(system, backend, len(devices)), efforts_of(system.effort)
+    if efforts.send and len(devices) > 1:
+        network = CarriedNetwork(network, tuple(efforts.send / device.speed for device in devices))
+    return Cluster(system.name, devices, network, efforts=efforts)
 
 
 def dtype_of(program: Program) -> DType:

@@ -1,5 +1,6 @@
 """`p2smt calibrate`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -138,6 +139,7 @@ def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: b
 
     try:
         from p2smt.cost.calibration.collectives import fit_calls
+        from p2smt.cost.calibration.sending import fit_sending
         from p2smt.cost.calibration.speeds import check_kinds_there, fit_speeds
     except ImportError as cause:
         raise CalibrationError("scipy is missing; install it with: pip install scipy") from cause
@@ -147,6 +149,8 @@ def _fit_ranks(described: "System", out: Path | None, *, force: bool, as_json: b
         probed = probe(described, on_progress=on_progress)
     network = fit_calls(described, Gloo(), probed.calls)
     speeds = fit_speeds(network.system, *zip(*probed.computing, strict=True))
+    network = fit_sending(network, speeds.system, Gloo(), probed.calls)
+    speeds = replace(speeds, system=network.system)
     if as_json:
         print_json(speeds_document(speeds, network))
     else:

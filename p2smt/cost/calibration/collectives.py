@@ -26,9 +26,16 @@ def fit_calls(system: System, backend: Backend, calls: Sequence[tuple[Collected,
     """
     network = system.network
     began = replace(system, network=replace(network, launch=network.launch or LAUNCH))
+    measurements = measurements_of(system, backend, calls)
+    held = _inside(began) if prod(system.sizes[: system.machine + 1]) > 1 else frozenset[str]()
+    return fit_system(began, measurements, leave_out=False, held=held)
+
+
+def measurements_of(system: System, backend: Backend, calls: Sequence[tuple[Collected, float]]) -> list[Measurement]:
+    """Calls among all devices as what a network is fitted to."""
     levels = tuple(((Role.VARYING, size),) if size > 1 else () for size in system.sizes)
     everyone = Pattern(levels)
-    measurements = [
+    return [
         Measurement(
             place=f"{call.collective} of {call.held:g} bytes",
             group=str(number),
@@ -42,8 +49,6 @@ def fit_calls(system: System, backend: Backend, calls: Sequence[tuple[Collected,
         )
         for number, (call, seconds) in enumerate(calls)
     ]
-    held = _inside(began) if prod(system.sizes[: system.machine + 1]) > 1 else frozenset[str]()
-    return fit_system(began, measurements, leave_out=False, held=held)
 
 
 def _inside(system: System) -> frozenset[str]:

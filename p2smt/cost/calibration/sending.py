@@ -1,0 +1,85 @@
+"""Fit what devices do for the bytes that they send, where their processors and not links are what calls wait for."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from p2smt.collective import Collective
+from p2smt.cost.calibration.collectives import fit_calls, measurements_of
+from p2smt.cost.calibration.fit import APART, CONTRADICTED, Fit, Row
+from p2smt.cost.calibration.parameters import parameters
+from p2smt.cost.calibration.prediction import predictor
+from p2smt.cost.calibration.probes import Collected
+from p2smt.cost.network.backend import Backend
+from p2smt.problem.system.build import build_system
+from p2smt.problem.system.devices import SEND, Effort
+from p2smt.problem.system.network import System
+
+_STEP, _STEPS = 1.02, 150
+_TOLD = 0.9
+"""A call tells of the network where what the slowest device does for it is less than so much of what was measured."""
+
+_EXACT = 1e-3
+"""A mean error that is none."""
+
+_FEWEST = 7
+"""Calls that a network is fitted to at least."""
+
+
+def fit_sending(network: Fit, system: System, backend: Backend, calls: Sequence[tuple[Collected, float]]) -> Fit:
+    """The fit of a network, or of one with a weight for bytes that devices send (`SEND`), where that explains calls.
+
+    It does where the mean error is so much smaller that the calls contradict the network alone. A call takes what the
+    network does, or what the slowest device does for its bytes where that is more; calls of which that is nearly all
+    tell nothing of the network. The system has speeds, and keeps them.
+    """
+    slowest = min(kind.speed for kind in system.kinds)
+    found = [_carried(system, backend, calls, each) for each in _weights(calls, slowest)]
+    best = min(found, key=lambda fit: fit.mean_abs_log_error, default=network)
+    if network.mean_abs_log_error <= CONTRADICTED * best.mean_abs_log_error + _EXACT:
+        return replace(network, system=replace(system, network=network.system.network))
+    return best
+
+
+def _weights(calls: Sequence[tuple[Collected, float]], slowest: float) -> Iterator[float]:
+    """Weights upwards from the least of which a call is all, as long as enough calls tell of the network."""
+    most = max(_sent(call) / seconds for call, seconds in calls)
+    for step in range(_STEPS):
+        weight = float(f"{slowest * _TOLD / most * _STEP**step:.4g}")
+        telling = [call.held for call, seconds in calls if _tells(call, seconds, weight / slowest)]
+        if len(telling) < _FEWEST or max(telling) < APART * min(telling):
+            return
+        yield weight
+
+
+def _carried(system: System, backend: Backend, calls: Sequence[tuple[Collected, float]], weight: float) -> Fit:
+    """The fit with a weight."""
+    slowest = min(kind.speed for kind in system.kinds)
+    fit = fit_calls(system, backend, [(call, took) for call, took in calls if _tells(call, took, weight / slowest)])
+    values, measurements = parameters(fit.system.network), measurements_of(system, backend, calls)
+    links: list[float] = predictor(system, measurements).predict(values).tolist()
+    rows = tuple(
+        Row(each, max(seconds, _sent(call) * weight / slowest), None)
+        for each, seconds, (call, _) in zip(measurements, links, calls, strict=True)
+    )
+    effort = system.effort or Effort()
+    weights = (*[each for each in effort.weights if each[0] != SEND], (SEND, weight))
+    return Fit(build_system(replace(fit.system, effort=replace(effort, weights=weights))), fit.figures, rows)
+
+
+def _tells(call: Collected, seconds: float, each: float) -> bool:
+    return _sent(call) * each < _TOLD * seconds
+
+
+def _sent(call: Collected) -> float:
+    """Bytes that every device sends, and gets as well: gloo's ReduceScatter is an AllReduce."""
+    size = call.program.mesh[0].size
+    match call.collective:
+        case Collective.ALL_REDUCE | Collective.REDUCE_SCATTER:
+            return 2 * (size - 1) / size * call.held
+        case Collective.ALL_GATHER:
+            return (size - 1) * call.held
+        case Collective.BROADCAST | Collective.REDUCE:
+            raise AssertionError(f"no call is a {call.collective}")
+        case _:
+            assert_never(call.collective)
