@@ -22,6 +22,17 @@ output loss
 """
 
 
+def _measured(arguments, capsys):
+    """What is measured; other tests take turns with the ranks, and where that says nothing it is measured again."""
+    for _ in range(3):
+        code, said = run(arguments), capsys.readouterr()
+        if code == 0:
+            break
+        assert "measure again on a quieter machine" in said.err
+    assert code == 0, said.err
+    return json.loads(said.out)
+
+
 @pytest.mark.slow
 def test_speeds_are_measured_and_sharding_takes_them(real, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(probing, "_LONG_S", 0.05)
@@ -29,8 +40,7 @@ def test_speeds_are_measured_and_sharding_takes_them(real, tmp_path, capsys, mon
     before = find_groups()
     out = tmp_path / "unlike.toml"
     arguments = ["calibrate", "--speeds", "--system", "lab:2x1@0.4/0.05", "--out", str(out), "--json"]
-    assert run(arguments) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = _measured(arguments, capsys)
     assert find_groups() == before
     fast, slow = document["speeds"]["kinds"]
     assert (fast["quota"], slow["quota"]) == (0.4, 0.05)
