@@ -12,7 +12,7 @@ from p2smt.cost.ten_digits import ten_digits_text
 from p2smt.errors import EngineError
 from p2smt.problem.model import Problem
 from p2smt.reduction.language.hierarchy import language_of, program_text
-from p2smt.reduction.language.language import Language
+from p2smt.reduction.language.language import Language, Steps
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.rules.optimality import (
     Beaten,
@@ -21,7 +21,6 @@ from p2smt.reduction.rules.optimality import (
     Outcome,
     Prices,
     Proved,
-    Steps,
     build_obligation,
     decide,
 )

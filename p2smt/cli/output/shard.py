@@ -91,7 +91,8 @@ def _print_runner_ups(others: Sequence[RunnerUp], most: int) -> None:
 
 def _bound(sharded: Sharded) -> str:
     proof = " (certified)" if sharded.proved else ""
-    none = "no program in these segments" if sharded.segments else "no program"
+    where = " in these segments" if sharded.segments else ""
+    none = f"no program{where} with the shares that were tried"
     if sharded.gap <= _ROUNDING:
         return f"{none} is faster{proof}"
     below = 1 - (sharded.lower_bound / sharded.account.time)

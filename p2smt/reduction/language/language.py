@@ -11,6 +11,7 @@ from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.instruction import Grouping, Instruction, Program, grouping_of, instruction_for
 
 Step = tuple[Grouping, Collective]
+Steps = tuple[Step, ...]
 
 PAPER_COLLECTIVES = (
     Collective.ALL_REDUCE,

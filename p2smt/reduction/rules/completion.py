@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from p2smt.problem.system.tree import Tree
-from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.language.language import Language, Steps
 from p2smt.reduction.language.outline import (
     CollectiveIs,
     Condition,
@@ -29,7 +29,6 @@ from p2smt.smt.deadlines import is_over
 from p2smt.smt.interrupts import Interruptible
 from p2smt.smt.terms import Term, conj, disj, implies, neg
 
-Steps = tuple[Step, ...]
 Holds = Callable[[Condition], Term]
 
 

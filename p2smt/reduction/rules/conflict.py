@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from p2smt.collective import Collective
 from p2smt.problem.model import Grammar
 from p2smt.problem.system.tree import Tree
-from p2smt.reduction.language.language import Language
+from p2smt.reduction.language.language import Language, Steps
 from p2smt.reduction.language.outline import Condition, MastersReduceAll, Outline, conditions_of
 from p2smt.reduction.rules.choices import Choice, ProgramCode
-from p2smt.reduction.rules.completion import Steps, fitting
+from p2smt.reduction.rules.completion import fitting
 from p2smt.reduction.rules.shapes import unrolled_on
 from p2smt.smt.answer import Answer, Sat, Stop, Unknown, Unsat
 from p2smt.smt.cores import CoreSearch, Minimality

@@ -10,7 +10,7 @@ priced in full by the caller, and excluded by name when it costs no less than th
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.language.language import Language, Step, Steps
 from p2smt.reduction.rules.choices import Choice, ProgramCode
 from p2smt.reduction.rules.level_rules import LevelRules, LevelState
 from p2smt.reduction.rules.programs import unrolled
@@ -23,7 +23,6 @@ from p2smt.smt.query import Query
 from p2smt.smt.smtlib import Group, Script, Status
 from p2smt.smt.terms import Term, conj, disj, either, neg, select, spells
 
-Steps = tuple[Step, ...]
 Prices = Mapping[Step, Mapping[int, int]]
 """Per step of a language, and per set of levels in `scatterable(step)`, a price >= 0.
 

@@ -11,11 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from p2smt.errors import TimeUpError
-from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.language.language import Language, Steps
 from p2smt.reduction.semantics.state_graph import MAX_LEVELS
 from p2smt.smt.deadlines import Until
-
-Steps = tuple[Step, ...]
 
 VARIABLE = "P2SMT_CACHE"
 

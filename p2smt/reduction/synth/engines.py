@@ -11,7 +11,7 @@ from p2smt.errors import EngineError
 from p2smt.placement.tree import Shape, numbers_of
 from p2smt.problem.model import Engine
 from p2smt.problem.system.tree import Tree
-from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.language.language import Language, Steps
 from p2smt.reduction.synth.explicit import walk
 from p2smt.smt.answer import Enumeration
 
@@ -19,7 +19,6 @@ MAX_BITVEC_DEVICES = 16
 MAX_EXPLICIT_DEVICES = 128
 MAX_LEVELS = 8
 
-Steps = tuple[Step, ...]
 Progress = Callable[[int], None]
 
 

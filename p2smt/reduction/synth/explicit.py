@@ -4,13 +4,11 @@ import time
 from collections.abc import Callable
 
 from p2smt.placement.tree import Shape
-from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.language.language import Language, Step, Steps
 from p2smt.reduction.semantics.collectives import Violation
 from p2smt.reduction.semantics.execution import machine
 from p2smt.reduction.semantics.state import State
 from p2smt.smt.answer import Enumeration, Stop
-
-Steps = tuple[Step, ...]
 
 
 class _OutOfTimeError(Exception):

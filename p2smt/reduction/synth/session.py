@@ -13,9 +13,9 @@ from p2smt.problem.model import Engine, Problem, Search
 from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.language.instruction import Program
-from p2smt.reduction.language.language import Language
+from p2smt.reduction.language.language import Language, Steps
 from p2smt.reduction.synth.disk_cache import DiskCache, user_folder
-from p2smt.reduction.synth.engines import Steps, find_programs
+from p2smt.reduction.synth.engines import find_programs
 from p2smt.reduction.synth.replay import invalid_programs, replay_shape
 from p2smt.smt.answer import Enumeration, Stop
 

@@ -12,13 +12,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.reduction.language.language import Language, Step
+from p2smt.reduction.language.language import Language, Step, Steps
 from p2smt.reduction.semantics.state_graph import StateGraph, state_graph
 from p2smt.smt.deadlines import Until
 
 FORMAT = 2
 
-Steps = tuple[Step, ...]
 
 _Codes = NDArray[np.uint8]
 """Programs of one length as rows of steps: a step is its number among those of the language in order."""

@@ -58,7 +58,8 @@ def _bound(sharded: Sharded) -> str:
     if sharded.gap <= 1e-6:
         return f"No program that was searched is faster{certified}."
     where = " in these segments" if sharded.segments else ""
-    return f"No program{where} takes less than {_seconds(sharded.lower_bound)}, {sharded.gap:.1%} below{certified}."
+    least = f"{_seconds(sharded.lower_bound)}, {sharded.gap:.1%} below"
+    return f"No program{where} with the shares that were tried takes less than {least}{certified}."
 
 
 def _answer_section(sharded: Sharded) -> Element:
