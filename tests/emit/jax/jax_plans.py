@@ -1,9 +1,11 @@
 """Plans that the tests of emitted JAX files share."""
 
+from dataclasses import replace
 from functools import cache
 
 from support import plans, problem
 
+from p2smt.collective import Collective
 from p2smt.emit.description import group_rules
 from p2smt.emit.jax.source import emit_jax
 from p2smt.emit.jax.steps import Statement, statements
@@ -12,7 +14,7 @@ from p2smt.placement.enumeration import all_placements
 from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.holdings import device_classes
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, Portion
 
 
 def permuting() -> Plan:
@@ -23,6 +25,19 @@ def permuting() -> Plan:
         "(level0, InsideGroup, ReduceScatter); (level0, Parallel(root), ReduceScatter); (root, InsideGroup, AllGather)"
     )
     return lowering.plan(read_program(lowering.hierarchy, text))
+
+
+def permuting_some() -> tuple[Plan, frozenset[int]]:
+    """A plan of 2x2x2 in which those alone permute that two devices scatter among before, and these devices."""
+    asked = problem([2, 2, 2], [8])
+    plan = Lowering(asked, all_placements(asked).items[0]).direct
+    some = GroupRule((0,), (1, 2))
+    scatter, gather = (
+        CollectiveStep(kind, some, (Portion(1),)) for kind in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER)
+    )
+    order = PermuteStep((2, 2), (1, 0), Portion(2, (0, 1)))
+    made = replace(plan, multiple=8, steps=(*plan.steps, scatter, order, order, gather))
+    return made, frozenset(device for group in plan.groups(some) for device in group)
 
 
 @cache

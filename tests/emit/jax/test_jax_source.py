@@ -4,13 +4,14 @@ import ast
 import sys
 from dataclasses import replace
 from math import prod
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 from command_line import golden
 from emit.emitted import HOSTILE, PROGRAM, check_style, hostile, no_steps, plan_4x4
-from emit.jax.jax_plans import permuting, rare, refused
+from emit.jax.jax_plans import permuting, permuting_some, rare, refused, statements_of
 from hypothesis import given
 from hypothesis import strategies as st
 from support import plans, problem
@@ -21,6 +22,7 @@ from p2smt.placement.enumeration import all_placements
 from p2smt.placement.matrix import parse_matrix
 from p2smt.reduction.language.hierarchy import read_program
 from p2smt.reduction.plan.file import plan_text
+from p2smt.reduction.plan.holdings import device_classes
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, Portion
 
@@ -35,6 +37,12 @@ def test_no_name_breaks_out_of_the_docstring(name):
     tame, wild = ast.parse(emit_jax(hostile(plan_4x4(), "tame"))), ast.parse(text.encode())
     assert [ast.dump(node) for node in wild.body[1:]] == [ast.dump(node) for node in tame.body[1:]]
     assert max(map(len, text.splitlines())) <= 120
+
+
+def chunked(goal: Collective) -> Plan:
+    """A plan of 2x4 for a goal, by the plain collective, in chunks."""
+    asked = problem([2, 4], [8], goal=goal)
+    return replace(Lowering(asked, all_placements(asked).items[0]).direct, chunks=2)
 
 
 def eight_dimensions() -> Plan:
@@ -72,6 +80,21 @@ def test_only_what_is_used_is_emitted():
     assert nothing == always
 
 
+def test_only_where_some_do_not_permute_a_buffer_is_chosen():
+    """Who permutes is who scattered before, device by device; where all that hold something do, nothing is chosen."""
+    some, members = permuting_some()
+    chosen = [each for each in statements_of(some) if each.value == "moved"]
+    assert [each.step for each in chosen] == [3, 4]
+    sets, digits = device_classes(some).sets, np.array(np.unravel_index(np.arange(some.devices), some.sizes))
+    class_of = sum(digits[list(places)].any(axis=0) << bit for bit, places in enumerate(sets))
+    for each in chosen:
+        assert {device for device in range(some.devices) if class_of[device] in each.classes} == members
+    everyone = permuting()
+    done = [each for each in statements_of(everyone) if "permuted(" in each.value]
+    assert [(each.target, each.classes) for each in done] == [("buffer", ())]
+    assert "moved" not in emit_jax(everyone)
+
+
 def test_the_file_needs_jax_numpy_and_the_standard_library_alone():
     imported = {
         (node.module or "" if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0]
@@ -90,15 +113,16 @@ def test_the_file_is_small_for_65536_devices():
     assert len(text) < 8_000
 
 
-def group_functions(plan: Plan) -> dict:
-    """The functions of an emitted file that make groups, without jax."""
+def group_functions(plan: Plan, *names: str) -> dict:
+    """The functions of an emitted file that make groups, and others by their names, without jax."""
     kept = [
         node
         for node in ast.parse(emit_jax(plan)).body
-        if (isinstance(node, ast.FunctionDef) and node.name in ("groups_of", "partition"))
+        if (isinstance(node, ast.FunctionDef) and node.name in ("groups_of", "partition", *names))
         or isinstance(node, ast.ClassDef | ast.Assign)
     ]
     space: dict = {"np": np, "prod": prod, "NamedTuple": NamedTuple}
+    space |= {"jnp": np, "jax": SimpleNamespace(Array=np.ndarray)}
     exec(compile(ast.Module(kept, []), "emitted", "exec"), space)
     return space
 
@@ -119,6 +143,34 @@ def test_every_rule_gives_the_plans_groups_completed_to_groups_of_one_size(data)
     assert partition[: len(groups)] == groups
     assert sorted(device for group in partition for device in group) == list(range(plan.devices))
     assert {len(group) for group in partition} == {plan.groups(rule).size}
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_chunks_are_no_longer_than_so_many_need_to_be(goal):
+    """As few units each as that many chunks have to have, the last one what is left: all of one length where that fits.
+
+    No element is left out, and none comes twice.
+    """
+    plan = replace(chunked(goal), chunks=3)
+    space = group_functions(plan, "in_chunks")
+    shards, lengths = (8 if goal in (Collective.REDUCE_SCATTER, Collective.ALL_GATHER) else 1), list[int]()
+    rows = space["ROWS_BEFORE"]
+
+    def reduced(buffer: np.ndarray) -> np.ndarray:
+        lengths.append(buffer.size // rows)
+        return np.tile(buffer, space["ROWS_AFTER"]) if rows == 1 else buffer.reshape(rows, -1)[0]
+
+    space["reduced"] = reduced
+    for units in range(1, 14):
+        count = units * space["UNIT"]
+        buffer = np.arange(rows * count)
+        lengths.clear()
+        result = space["in_chunks"](buffer)
+        each = next(size for size in range(1, units + 1) if 3 * size >= units)
+        full, rest = divmod(units, each)
+        assert lengths == [size * space["UNIT"] for size in [each] * full + [rest] * (rest > 0)]
+        assert result.reshape(-1, count).tolist() == [list(range(count))] * space["ROWS_AFTER"]
+    assert space["UNIT"] == (1 if shards > 1 else plan.multiple)
 
 
 def test_devices_outside_of_masters_groups_stay_with_their_neighbours():

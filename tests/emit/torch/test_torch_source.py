@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from command_line import golden
 from emit.emitted import HOSTILE, PROGRAM, check_style, hostile, no_steps, plan_4x4
+from emit.jax.jax_plans import permuting, permuting_some
 from support import problem
 
 from p2smt.collective import Collective
@@ -66,6 +67,22 @@ def test_a_group_that_two_steps_use_has_one_rule():
     assert "return self._all_gather(buffer, G0)  # step 3\n" in text
 
 
+def test_only_where_some_do_not_permute_devices_are_asked_for_their_class():
+    """Who permutes is who scattered before, device by device; where all do, nobody is asked."""
+    some, members = permuting_some()
+    space: dict = {"__name__": "emitted"}
+    exec(compile(emit_torch(some), "emitted", "exec"), space)
+    for classes in (space["CLASSES_3"], space["CLASSES_4"]):
+        asked = {rank for rank in range(some.devices) if space["device_class"](rank, space["LEVELS"]) in classes}
+        assert asked == members
+    assert len(members) < some.devices
+    for everyone in (permuting(), replace(some, steps=(*some.steps[:1], *permuting().steps))):
+        text = emit_torch(everyone)
+        assert ".permute(" in text
+        assert "CLASSES_" not in text
+        assert "device_class" not in text
+
+
 def test_the_file_needs_torch_and_the_standard_library_alone():
     tree = ast.parse(emit_torch(plan_4x4()))
     imported = {
@@ -83,6 +100,31 @@ def test_the_file_is_small_for_65536_devices():
     assert "64 groups of 1024, the first is 0, 1, 2, 3, ...\n" in text
     assert "SIZES = (64, 1024)\nWORLD = prod(SIZES)\n" in text
     assert len(text) < 12_000
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_chunks_are_no_longer_than_so_many_need_to_be(goal):
+    """As few units each as so many chunks have to have, the last one what is left: all of one length where it fits."""
+    asked = problem([2, 4], [8], goal=goal)
+    plan = replace(Lowering(asked, all_placements(asked).items[0]).direct, chunks=3)
+    space: dict = {"__name__": "emitted"}
+    exec(compile(emit_torch(plan), "emitted", "exec"), space)
+    torch, shards, lengths = space["torch"], space["SHARDS"], list[int]()
+
+    def steps(part, padded):
+        lengths.append(padded // shards)
+        while True:
+            yield torch.zeros(padded // shards * space.get("ROWS_AFTER", 1))
+
+    reduction = space["Reduction"].__new__(space["Reduction"])
+    reduction._steps = steps
+    for units in range(1, 14):
+        count = units * space["UNIT"]
+        lengths.clear()
+        reduction._in_chunks(torch.zeros(count * space["ROWS_BEFORE"]), count * shards)
+        each = next(size for size in range(1, units + 1) if 3 * size >= units)
+        full, rest = divmod(units, each)
+        assert lengths == [size * space["UNIT"] for size in [each] * full + [rest] * (rest > 0)]
 
 
 def test_groups_of_the_emitted_file_are_those_of_the_plan():
