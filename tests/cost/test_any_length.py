@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 from functools import cache
-from math import prod
+from itertools import product
+from math import inf, nextafter, prod
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from reduction.plan.all_layouts import alike, fewest_permuted
 from support import problem, programs
 
 from p2smt.collective import Collective
+from p2smt.cost import any_length
 from p2smt.cost.any_length import Reach, cheapest_program, graph_of
 from p2smt.cost.network.backend import Gloo, Nccl, cost_of
 from p2smt.cost.network.cost import LocalWork
@@ -29,7 +31,7 @@ from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.semantics.goal import level_goal
 from p2smt.reduction.semantics.level_algebra import apply_step, class_groups
-from p2smt.reduction.semantics.state_graph import state_graph
+from p2smt.reduction.semantics.state_graph import StateGraph, state_graph
 from p2smt.reduction.synth.session import synthesize
 
 BACKENDS = (*map(Nccl, Algorithm), Gloo())
@@ -85,6 +87,9 @@ def checked(system, sizes, payload, backend, goal):
     assert found == pytest.approx(best, rel=1e-12)
     graph = graph_of(lowering, found_all=False)
     assert cheapest_program(graph, lowering, cost, than=found) is None
+    last_bit = nextafter(found, inf)
+    equal = ten_digits(last_bit) == ten_digits(found)
+    assert (cheapest_program(graph, lowering, cost, than=last_bit) is None) == equal
     assert cheapest_program(graph, lowering, cost, than=found * (1 + 1e-8)) == program
     return tried, len(program)
 
@@ -185,7 +190,27 @@ def test_beyond_the_longest_program_there_is_nothing_to_search(limit, needed):
     asked = problem((2, 4, 2), (16,), limit=limit)
     lowering = Lowering(asked, all_placements(asked).items[0])
     assert (graph_of(lowering, found_all=True) is not Reach.ALL) == needed
-    assert graph_of(lowering, found_all=False) is not None
+    assert isinstance(graph_of(lowering, found_all=False), StateGraph)
+
+
+@pytest.mark.parametrize("most", [2, 3, 4])
+def test_as_many_levels_as_graphs_are_made_for_are_searched(most, monkeypatch):
+    asked = problem((2, 2, 2), (8,), limit=1)
+    monkeypatch.setattr(any_length, "MAX_LEVELS", most)
+    (placement,) = rank(synthesize(asked), cost_of(asked.system))
+    assert placement.reach is (Reach.LEVELS if most < 3 else Reach.CHEAPEST)
+
+
+def test_of_equally_cheap_programs_the_shortest_is_found():
+    """Where bytes alone take time, a scatter and a gather take what an all-reduce takes, but for the last bits."""
+    for size, rate in product(range(2, 15), (1e9 / 3, 1e9, 1.1e9)):
+        asked = problem((size,), (size,))
+        network = asked.system.network
+        links = tuple(replace(link, latency=0.0, bandwidth=rate) for link in network.links)
+        alone = replace(network, links=links, launch=0.0, memory_bandwidth=inf)
+        asked = replace(asked, system=replace(asked.system, network=alone))
+        lowering, cost = Lowering(asked, all_placements(asked).items[0]), cost_of(asked.system, Nccl(Algorithm.RING))
+        assert len(cheapest_program(graph_of(lowering, found_all=False), lowering, cost)) == 1
 
 
 def test_a_graph_serves_all_placements_of_a_language():

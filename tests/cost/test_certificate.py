@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import level_start, problem
 
-from p2smt.cost import certificate
+from p2smt.cost import any_length_proof, certificate
 from p2smt.cost.any_length_proof import AnyLength, DistanceProver
 from p2smt.cost.certificate import certify
 from p2smt.cost.network.cost import LocalWork, NetworkCost
@@ -152,8 +152,10 @@ def test_the_cheapest_of_all_programs_is_proved_and_the_next_is_not(search):
     if not later:
         return
     poorer = [replace(ranked[0], programs=tuple(later))]
-    (beaten,) = certify(replace(found, stop="deadline"), poorer, cost).proofs
+    claim = certify(replace(found, stop="deadline"), poorer, cost)
+    (beaten,) = claim.proofs
     assert isinstance(beaten.outcome, Beaten)
+    assert claim.lower_bound_s == beaten.lower_bound_s <= programs[0].seconds
     cheaper = [entry.program for entry in programs if entry.rank < later[0].rank]
     assert beaten.beaten_by in [program_text(beaten.placed.hierarchy, program) for program in cheaper]
     with pytest.raises(AssertionError, match="lacks a cheaper one"):
@@ -227,6 +229,15 @@ def test_distances_that_were_not_worked_out_in_time_leave_nothing_certain(tried,
     monkeypatch.setattr(DistanceProver, "proof", lambda *_: lacking)
     proof = certified("2x3x2")
     assert (proof.proved, proof.certain, proof.proved_any_length) == (True, certain, False)
+
+
+@pytest.mark.parametrize(("most", "missing"), [(1, "the reduction is over more than 1 levels"), (2, "")])
+def test_distances_are_checked_over_as_many_levels_as_graphs_are_made_for(most, missing, monkeypatch):
+    found = bare((2, 3), 5)
+    cost = NetworkCost(found.problem.system)
+    monkeypatch.setattr(any_length_proof, "MAX_LEVELS", most)
+    proof = certify(found, rank(found, cost), cost)
+    assert [one.any_length.missing for one in proof.proofs] == [missing]
 
 
 def test_distances_are_not_worked_out_after_the_deadline():
@@ -304,6 +315,7 @@ def test_a_proof_is_taken_over_where_all_is_dearer_and_not_where_anything_is_che
     assert first.proved
     assert cheaper.implied_by is None
     assert isinstance(cheaper.outcome, Beaten)
+    assert cheaper.lower_bound_s == 0.0
 
 
 def test_programs_that_a_proof_excludes_are_priced_again_where_it_is_taken_over():

@@ -44,6 +44,7 @@ def calendar(line):
 def test_every_chunk_goes_through_every_step_in_order_and_groups_do_one_call_at_a_time(data):
     _, cost, found = random_plans(data)
     plan = replace(data.draw(st.sampled_from(found)), chunks=data.draw(st.sampled_from([1, 2, 3, 9, 64])))
+    plan = replace(plan, steps=plan.steps * data.draw(st.integers(1, 3)))  # so that groups have more than two turns
     line = chunk_time_line(plan, cost)
     pipeline = Pipelines(cost).pipeline(plan)
     assert [run.seconds for run in line.slots for _ in range(run.count)] == list(pipeline.slots_s)

@@ -28,17 +28,15 @@ CASES = [
 
 
 @cache
-def claimed(sizes, goal, seed):
-    """What is claimed of the cheapest program, and the rules to check it by."""
+def searched(sizes, goal, seed):
+    """What makes walks to the cheapest program, the bound that it has, and the rules to check distances by."""
     asked = problem(sizes, [prod(sizes)], goal=goal)
     lowering = Lowering(asked, all_placements(asked).items[0])
     cost = Unlike(cost_of(asked.system), seed, 1.0)
     graph = graph_of(lowering, found_all=False)
     scale = scale_of(cost.plan_seconds(lowering.plan(cheapest_program(graph, lowering, cost))))
-    walks = Walks(graph, lowering.significance, walk_prices(lowering, graph, cost, scale))
-    assert list(walks.below(scale.bound)) == []
+    walk = walk_prices(lowering, graph, cost, scale)
     states = [graph.state(number) for number in range(len(graph))]
-    spent = {(states[number], orders): total for (number, orders), total in walks.spent.items()}
     table = step_seconds(lowering, graph.language, cost)
     prices = {
         step: {held: min(scale.units(one), scale.bound) for held, one in by.items()} for step, by in table.items()
@@ -51,7 +49,22 @@ def claimed(sizes, goal, seed):
         [scale.units(cost.work_cost(work).seconds) for work in works],
         buffer_rules(graph.language, lowering.significance),
     )
-    return Distances(scale.bound, dict(zip(states, walks.least.tolist(), strict=True)), spent), rules
+    return lambda: Walks(graph, lowering.significance, walk), scale.bound, rules
+
+
+def claim_at(bound, walks, goes_below=False):
+    """What a search claims where no walk is below a bound; or where one is, as if it had not been seen."""
+    assert bool(list(walks.below(bound))) is goes_below
+    states = [walks.graph.state(number) for number in range(len(walks.graph))]
+    spent = {(states[number], orders): total for (number, orders), total in walks.spent.items()}
+    return Distances(bound, dict(zip(states, walks.least.tolist(), strict=True)), spent)
+
+
+@cache
+def claimed(sizes, goal, seed):
+    """What is claimed of the cheapest program, and the rules to check it by."""
+    walks, bound, rules = searched(sizes, goal, seed)
+    return claim_at(bound, walks()), rules
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -89,6 +102,15 @@ def test_a_place_that_is_left_out_is_noticed(case):
 def test_a_bound_above_the_cheapest_program_is_noticed(case):
     claim, rules = claimed(*case)
     assert first_fault(replace(claim, bound=claim.bound * 2), rules) is not None
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_bound_is_noticed_from_the_first_unit_above_the_cheapest_walk_on(case):
+    walks, bound, rules = searched(*case)
+    cheapest, _ = next(walks().below(2 * bound))
+    assert first_fault(claim_at(cheapest, walks()), rules) is None
+    said = first_fault(claim_at(cheapest + 1, walks(), goes_below=True), rules)
+    assert said == f"a program ends at {cheapest}, below {cheapest + 1}"
 
 
 @pytest.mark.parametrize("goal", Collective)

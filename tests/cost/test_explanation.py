@@ -10,6 +10,7 @@ from p2smt.cost.any_length import Reach
 from p2smt.cost.explanation import explain
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.ranking import rank
+from p2smt.problem.model import Payload
 from p2smt.reduction.synth.session import synthesize
 from p2smt.smt.answer import Stop
 
@@ -27,6 +28,15 @@ def test_an_explanation_is_complete_where_programs_longer_ones_and_payloads_are_
     for stop, reach, crossovers in product(Stop, Reach, ((), None)):
         known = replace(explanation, stop=stop, reach=reach, crossovers=crossovers)
         assert known.complete == (stop is Stop.EXHAUSTED and reach is not Reach.LATE and crossovers is not None)
+
+
+def test_a_program_in_chunks_is_named_where_it_is_faster_alone(explanation):
+    """A few bytes are faster in one piece; the last of all programs is slower than a faster one in chunks."""
+    assert explanation.chunked[1] < explanation.seconds
+    asked = replace(problem([2, 2], [4]), payload=Payload(4096, "float32"))
+    synthesis, cost = synthesize(asked), NetworkCost(asked.system)
+    (placed,) = rank(synthesis, cost)
+    assert explain(placed.programs[0].plan, synthesis, cost).chunked is None
 
 
 def test_the_last_of_all_programs_has_all_others_before_it_and_the_first_none(explanation):

@@ -96,9 +96,11 @@ def test_slots_are_long_enough_for_all_that_happens_in_them(data):
     pipelines, hops = Pipelines(cost_of(system, Nccl(algorithm))), HopCost(system, algorithm)
     moved = [plan for plan in found if all(isinstance(step, CollectiveStep) for step in plan.steps)]
     for plan in moved[:: max(1, len(moved) // 4)]:
-        pipeline = pipelines.pipeline(replace(plan, chunks=chunks))
-        part = replace(plan, payload=Payload(plan.payload.bytes // chunks, plan.payload.dtype))
+        cut = replace(plan, chunks=chunks)
+        pipeline = pipelines.pipeline(cut)
+        part = replace(plan, payload=Payload(payload_chunks(cut)[0], plan.payload.dtype))  # elements are bytes
         costs = [hops.step_cost(part, step) for step in plan.steps]
+        alike = all(len(step.portions) == 1 for step in plan.steps)  # else by level the largest counts for all
         for seconds, slot in zip(pipeline.slots_s, slots(chunks, len(costs)), strict=True):
             links, groups = {}, {}
             for _, step in slot:
@@ -107,6 +109,11 @@ def test_slots_are_long_enough_for_all_that_happens_in_them(data):
                 for load in costs[step].loads:
                     links[load.link.name] = links.get(load.link.name, 0.0) + load.seconds
             assert seconds >= max([*links.values(), *groups.values()]) * (1 - 1e-9)
+            busiest, every = max(links.values()), sum(links.values())
+            shown = busiest + ((1 - system.network.overlap) * (every - busiest))
+            memory, begun = (sum(getattr(costs[step], what) for _, step in slot) for what in ("memory_s", "launch_s"))
+            if alike:
+                assert seconds == pytest.approx(max(shown, memory, begun, *groups.values()), rel=1e-9)
 
 
 @settings(max_examples=10)
@@ -186,10 +193,41 @@ def test_chunks_that_lose_are_not_chosen():
 def test_a_given_number_of_chunks_is_kept():
     given = problem([2, 4], [8])
     cost = cost_of(given.system)
-    plan = cheapest_chunked(given, cost, 5).plan
+    found = cheapest_chunked(given, cost, 5)
+    assert (found.every, found.least_s) == (False, None)
+    plan = found.plan
     assert plan.chunks == 5
     in_turn = [cost.plan_seconds(replace(one, chunks=5)) for one in plans(given)]
     assert cost.plan_seconds(plan) == pytest.approx(min(in_turn))
+
+
+def test_all_numbers_of_chunks_are_claimed_just_where_none_was_given():
+    """Over one level all programs of any length are known."""
+    given = problem([4], [4])
+    cost = cost_of(given.system)
+    assert [cheapest_chunked(given, cost, chunks).every for chunks in (None, 4)] == [True, False]
+
+
+def test_of_equally_fast_numbers_of_chunks_the_fewest_are_taken():
+    """A scatter and a gather of the same groups take turns, in however many chunks; rates are powers of two."""
+    given = problem([2], [2])
+    network = given.system.network
+    links = tuple(replace(link, latency=0.0, bandwidth=2.0**30) for link in network.links)
+    alone = replace(network, links=links, launch=0.0, memory_bandwidth=float("inf"))
+    cost = cost_of(replace(given.system, network=alone), Nccl(Algorithm.RING))
+    text = "(root, InsideGroup, ReduceScatter); (root, InsideGroup, AllGather)"
+    chosen = Pipelines(cost).best([program_plan(given, text)])
+    assert (chosen[0].chunks, chosen[1]) == (2, cost.plan_seconds(program_plan(given, text)))
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_results_in_another_order_are_read_and_written_once_more(goal):
+    given = problem([2, 4], [8], goal=goal)
+    cost = cost_of(given.system)
+    pipeline = Pipelines(cost).pipeline(replace(plans(given)[-1], chunks=4))
+    once = given.payload.bytes / given.system.network.memory_bandwidth
+    assert pipeline.joining_s == (0 if goal is Collective.ALL_REDUCE else 2 * once)
+    assert pipeline.seconds == sum(pipeline.slots_s) + pipeline.joining_s
 
 
 def test_a_plan_without_steps_takes_nothing_in_any_number_of_chunks():

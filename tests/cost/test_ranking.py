@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import problem
 
+from p2smt.cost.any_length import Reach
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.ranking import RankedPlacement, Ranker, best_placement, competition_ranks, rank
 from p2smt.problem.build import build_problem
@@ -15,6 +16,7 @@ from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.algorithm import Algorithm
 from p2smt.problem.system.text import find_system
 from p2smt.reduction.synth.session import Synthesizer
+from p2smt.smt.answer import Stop
 
 CASES = {
     "4x16": problem([4, 16], [4, 16], [1]),
@@ -127,6 +129,19 @@ def test_one_ranker_for_all_placements_finds_what_one_for_each_finds(name, algor
     ranker = Ranker(cost)
     backwards = [ranker.placement(found.problem, placed) for placed in found.placements[::-1]]
     assert tuple(backwards[::-1]) == ranked(name, algorithm)
+
+
+@pytest.mark.parametrize("stop", [Stop.DEADLINE, Stop.INTERRUPTED, Stop.UNKNOWN])
+def test_programs_that_were_not_all_found_are_not_taken_for_all(stop):
+    """The slowest alone was found; the fastest of any length is looked for though it is no longer than the limit."""
+    asked = problem([4], [4])
+    found, cost = Synthesizer().synthesize(asked), NetworkCost(asked.system)
+    (placed,), (whole,) = found.placements, rank(found, cost)
+    assert (whole.reach, len(whole.programs)) == (Reach.ALL, 3)
+    part = replace(placed, programs=(whole.programs[-1].program,), stop=stop)
+    cut_off = Ranker(cost).placement(asked, part)
+    assert (cut_off.reach, cut_off.programs[0].seconds) == (Reach.CHEAPEST, whole.programs[0].seconds)
+    assert [one.rank for one in cut_off.programs] == [1, 2]
 
 
 def test_one_ranker_serves_several_problems():

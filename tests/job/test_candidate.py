@@ -124,9 +124,14 @@ def test_of_all_candidates_those_stay_that_none_beats(rows, longer):
         return Candidate((), str(number), seconds, tuple(busy), frozenset())
 
     values = np.array(rows, dtype=np.float64)
-    cheaper = replace(made(0), text="longer", seconds=values[:, 0].min() / 2) if longer else None
+    less = tuple(part / 2 for part in made(0).busy)
+    cheaper = replace(made(0), text="longer", seconds=values[:, 0].min() / 2, busy=less) if longer else None
+    ordered = values[values[:, 0].argsort(kind="stable")]
+    seconds, busy = Candidates(ordered[:, 0], lambda: ordered[:, 1:], made, cheaper=cheaper).least()
     found = Candidates(values[:, 0], lambda: values[:, 1:], made, cheaper=cheaper).undominated()
     every = [*([cheaper] if cheaper else []), *map(made, range(len(rows)))]
+    assert seconds == min(one.seconds for one in every)
+    assert busy.tolist() == [min(column) for column in zip(*(one.busy for one in every), strict=True)]
 
     def row(one):
         return one.seconds, *one.busy

@@ -148,6 +148,12 @@ def test_what_numbers_of_devices_a_price_is_of_is_said_where_they_matter():
         assert unnumbered.seconds == own.seconds
         assert unnumbered.notes[0].startswith("the time is that of p2smt's own device numbers inside units")
     assert differ
+    plain = two_axes("4x4", (4, 4))
+    reading = read_given("axes:a,b", plain)
+    priced = mesh_price(
+        replace(reading, exact=False, order=None), optimize(plain, cost_of(plain.system)), cost_of(plain.system)
+    )
+    assert (reading.matrix is None, priced.notes) == (False, ())
 
 
 def test_a_command_whose_schedules_were_not_all_placed_says_so_by_its_code(monkeypatch, tmp_path, capsys):

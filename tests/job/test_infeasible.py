@@ -5,14 +5,23 @@ from math import gcd, log2, prod
 
 import pytest
 from hypothesis import assume, given, seed, settings
-from job.by_force import SYNTHESIZER, possible
+from job.by_force import SYNTHESIZER, every_matrix, keeps_by_devices, possible
 from job.jobs import clashing_jobs, jobs, jobs_on_few_communicators
 
 from p2smt.cost.network.cost import NetworkCost
-from p2smt.job.infeasible import MOST_REMEDIES, Infeasible, explain_infeasible
+from p2smt.job.infeasible import MOST_REMEDIES, Infeasible, _weaker, explain_infeasible
 from p2smt.job.optimize import Unfinished, optimize
 from p2smt.problem.build import build_workload
-from p2smt.problem.condition import Condition, FewCommunicators, Inside, LittleMemory, ProgramCondition, Unsplit
+from p2smt.problem.condition import (
+    Condition,
+    FewCommunicators,
+    Inside,
+    LittleMemory,
+    Off,
+    Pinned,
+    ProgramCondition,
+    Unsplit,
+)
 from p2smt.problem.condition_text import condition_text
 from p2smt.problem.model import Axis, Payload
 from p2smt.problem.system.text import find_system
@@ -130,6 +139,24 @@ def job(*conditions, system="dgx-h100:4x8"):
     payload = Payload(1 << 20, "float32")
     reductions = [Reduction(name=name, axes=(axis,), payload=payload) for axis, name in enumerate("ga")]
     return build_workload(find_system(system), axes, reductions, conditions)
+
+
+def test_what_could_stand_in_the_place_of_a_condition_follows_from_it_and_is_weaker():
+    """By devices, on all placements of three axes on three levels: whatever keeps the one keeps the other."""
+    payload = Payload(1 << 20, "float32")
+    system = find_system("2x4x4")
+    named = [Axis(name, size) for name, size in zip("abc", (4, 4, 2), strict=True)]
+    asked = build_workload(system, named, [Reduction(name="r", axes=(0,), payload=payload)])
+    matrices, compared = list(every_matrix(asked)), 0
+    levels = range(len(asked.levels))
+    for axis in range(len(named)):
+        for condition in (*(kind(axis, level) for kind in (Pinned, Inside, Off) for level in levels), Unsplit(axis)):
+            kept = {matrix for matrix in matrices if keeps_by_devices(asked, matrix, condition)}
+            sets = [{matrix for matrix in matrices if keeps_by_devices(asked, matrix, weaker)}
+                    for weaker in _weaker(condition, len(levels))]  # fmt: skip
+            assert all(kept <= more for more in sets), condition
+            compared += sum(kept < more for more in sets)
+    assert compared > 20
 
 
 def test_what_would_work_by_hand():

@@ -6,9 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from job.by_force import SYNTHESIZER, every_matrix
 
-from p2smt.collective import Collective
+from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.job_pricer import JobPricer
+from p2smt.job.optimize import optimize
+from p2smt.job.plans import best_plans
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.build import build_workload
 from p2smt.problem.condition import FewCommunicators
@@ -51,6 +53,28 @@ def test_limits_are_kept_whatever_was_asked_before():
     assert (free.communicators, asked.placement(matrix, limits).communicators) == (2, 1)
     assert asked.placement(matrix, limits) == JobPricer(job, cost).placement(matrix, limits)
     assert asked.placement(matrix) == free
+    for both in ([FewCommunicators(9), *limits], [*limits, FewCommunicators(9)]):
+        assert asked.placement(matrix, both) == asked.placement(matrix, limits)
+
+
+@pytest.mark.parametrize("goal", [*Collective, *NeighbourSend, Exchange.ALL_TO_ALL], ids=str)
+def test_along_an_axis_of_one_rank_nothing_is_done_and_a_device_is_in_no_communicator(goal):
+    reduction = Reduction(name="r", axes=(0,), payload=Payload(1 << 20, "float32"), goal=goal)
+    job = build_workload(find_system("2x2"), [Axis("a", 1), Axis("b", 4)], [reduction])
+    found = JobPricer(job, NetworkCost(job.system), synthesizer=SYNTHESIZER).placement(parse_matrix("1x1/2x2"))
+    assert (found.seconds, found.communicators) == (0.0, 0)
+
+
+def test_plans_are_in_the_order_of_the_job_whatever_runs_at_the_same_time():
+    """The first and the third overlap, and are one phase."""
+    reductions = [
+        Reduction(name=name, axes=(0,), payload=Payload(size, "float32"), overlap=overlap)
+        for name, size, overlap in (("first", 4096, "both"), ("second", 8192, ""), ("third", 12288, "both"))
+    ]
+    job = build_workload(find_system("2x2"), [Axis("a", 4)], reductions, search=Search(limit=1))
+    optimum = optimize(job, NetworkCost(job.system))
+    assert [len(phase.reductions) for phase in optimum.best.phases] == [2, 1]
+    assert [plan.payload.bytes for plan in best_plans(optimum, NetworkCost(job.system))] == [4096, 8192, 12288]
 
 
 @pytest.mark.parametrize("goal", Collective, ids=str)

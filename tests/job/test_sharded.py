@@ -67,6 +67,12 @@ output z
     assert {each.payload.dtype for each in reductions(text, find_system("4"))} == {"bfloat16"}
 
 
+def test_collectives_within_one_statement_count_as_often_as_they_are():
+    text = "program p\nmesh r=4\ninput x : f32[8, 8] partial(+)\ny = AllReduce(x) * AllReduce(x) + AllReduce(x)\n"
+    (found,) = reductions(f"{text}z = AllReduce(x)\noutput y\noutput z\n", find_system("4"))
+    assert (found.name, found.times) == ("AllReduce of y and 3 more", 4.0)
+
+
 def test_a_send_is_one_to_the_next_group_and_no_exchange_of_all():
     text = "program p\nmesh pipe=2, model=2\ninput x : f32[64] on_rank(0, pipe)\ny = Send(x, next, axis=pipe)\n"
     (found,) = reductions(f"{text}output y on_rank(1, pipe)\n", find_system("2x2"))

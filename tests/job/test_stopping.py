@@ -4,6 +4,7 @@ import pytest
 
 from p2smt.cli.main import run
 from p2smt.collective import Collective
+from p2smt.cost.any_length import Cheaper, Reach
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.job.infeasible import explain_infeasible
 from p2smt.job.optimize import Optimum, Unfinished, optimize
@@ -142,6 +143,15 @@ def test_commands_say_that_they_stopped(ending, command, tmp_path, capsys, monke
     assert run([command, str(path)]) == 3
     out, err = capsys.readouterr()
     assert f"stopped ({ending[0]}) before any placement was priced" in out + err
+
+
+def test_longer_programs_that_were_not_looked_for_in_time_are_no_proof(monkeypatch):
+    asked = job()
+    monkeypatch.setattr("p2smt.job.candidate.cheaper_program", lambda *_: Cheaper(None, Reach.LATE))
+    found = optimize(asked, NetworkCost(asked.system))
+    assert isinstance(found, Optimum)
+    assert (found.stop, found.proved, found.refused) == (Stop.DEADLINE, False, 0)
+    assert len(found.placements) == found.found
 
 
 def test_sets_of_communicators_that_were_not_all_looked_at_are_no_proof(monkeypatch):

@@ -292,7 +292,7 @@ def row(seconds, works=(CROSSING,), sizes=(4, 16)):
                 [row(1.0), row(time)],
                 f"file.csv line 2: time {time} s is not between 1e-09 and 1e+09; correct it or leave it out",
             )
-            for time in (0.0, -1.0, nan, inf)
+            for time in (0.0, -1.0, nan, inf, 9e-10, 1.1e9)
         ),
         (
             [row(1e-3), row(1e3)],

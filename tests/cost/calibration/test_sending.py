@@ -8,7 +8,7 @@ from p2smt.cost.calibration.collectives import fit_calls, measurements_of
 from p2smt.cost.calibration.parameters import parameters
 from p2smt.cost.calibration.prediction import predictor
 from p2smt.cost.calibration.probes import calls
-from p2smt.cost.calibration.sending import fit_sending
+from p2smt.cost.calibration.sending import _tells, _weights, fit_sending
 from p2smt.cost.network.backend import Gloo
 from p2smt.problem.system.devices import SEND, Effort
 from p2smt.problem.system.figures import with_figures
@@ -59,3 +59,17 @@ def test_where_links_are_waited_for_nothing_is_told_of_bytes():
     assert fit.rows == plain.rows
     assert fit.system.network == plain.system.network
     assert fit.system.effort == known().effort
+
+
+def test_weights_go_up_as_long_as_seven_calls_of_unlike_payloads_tell_of_the_network():
+    """A call tells where less than nine tenths of its time are the slowest device's."""
+    measured = called(known(), 400.0)
+    call, _ = measured[0]
+    sent = 3 / 2 * call.held
+    assert [_tells(call, seconds, 1.0) for seconds in (sent, sent / 0.89, sent / 0.91)] == [False, True, False]
+    found = list(_weights(measured, SLOWEST))
+    assert found == sorted(found)
+    telling = [[call.held for call, took in measured if _tells(call, took, each / SLOWEST)] for each in found]
+    assert min(map(len, telling)) == 7
+    assert all(max(some) >= 16 * min(some) for some in telling)
+    assert len(telling[0]) > 7

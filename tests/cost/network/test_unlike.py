@@ -7,6 +7,7 @@ from support import plans, problem, refused
 from unlike_plans import every_plan, unlike_plan, unlike_problem
 
 from p2smt.collective import Collective
+from p2smt.cost.above_wire import least_seconds, placement_wire
 from p2smt.cost.explanation import problem_of
 from p2smt.cost.network.backend import BACKENDS, Gloo, Nccl, cost_of
 from p2smt.cost.network.cluster_graph import ClusterGraph
@@ -14,10 +15,12 @@ from p2smt.cost.network.hop_cost import HopCost
 from p2smt.cost.network.members import MembersCost
 from p2smt.cost.network.traffic import carriers
 from p2smt.cost.network.unlike import UnlikeCost, unlike_cost
+from p2smt.cost.network.wire import Wire
 from p2smt.errors import ProblemError
 from p2smt.problem.model import Search
 from p2smt.problem.system.algorithm import CHOICES, Algorithm
 from p2smt.problem.system.text import find_system
+from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep
 
 
@@ -35,6 +38,15 @@ def test_one_collective_takes_what_it_takes_among_these_members(backend, goal):
     members = MembersCost(plan.system, backend, plan.present)
     held = plan.payload.bytes // (8 if goal.gathers else 1)
     assert cost_of(plan.system, backend).plan_seconds(plan) == pytest.approx(members.collective(goal, held))
+
+
+@pytest.mark.parametrize("goal", Collective, ids=str)
+def test_of_units_of_unlike_size_no_wire_is_claimed(goal):
+    plan = unlike_plan(f"(root, InsideGroup, {goal})", goal)
+    lowering = Lowering(unlike_problem("node:[5,3]", (8,), goal), plan.matrix)
+    assert placement_wire(lowering) == Wire(0.0, (0.0,) * len(plan.system.network.links))
+    least, busy = least_seconds(lowering)
+    assert 0 < max(least, *busy) <= cost_of(plan.system).plan_seconds(plan)
 
 
 def test_the_step_ends_when_the_largest_group_ends():

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
+from p2smt.cost.above_wire import above_text, least_seconds, placement_wire
 from p2smt.cost.network.all_to_all import all_to_all_cost
 from p2smt.cost.network.backend import BACKENDS, cost_of
 from p2smt.cost.network.hop_cost import HopCost
@@ -59,6 +60,30 @@ def test_groups_that_share_a_card_wait_for_each_other():
     result = wire(sixteen_groups, Collective.ALL_REDUCE, 1.0, find_system("4x16"))
     assert result.seconds == pytest.approx(16 * 2 * 3 / 4 / 8e9)
     assert result.busy == (result.seconds, pytest.approx(2 * 3 / 4 / 270e9))
+
+
+@pytest.mark.parametrize(
+    ("goal", "touched"),
+    [(Collective.ALL_REDUCE, 2), (Collective.REDUCE_SCATTER, 1 + 1 / 64), (Collective.ALL_GATHER, 1 + 1 / 64),
+     (Collective.REDUCE, 2), (Collective.BROADCAST, 2), (Exchange.ALL_TO_ALL, 2), (NeighbourSend.NEXT, 2)],
+)  # fmt: skip
+def test_what_every_program_takes_at_least_is_the_wire_one_start_and_the_memory_by_hand(goal, touched):
+    """On a placement of an all-reduce; of another goal that is given the wire is that goal's. It gives way a little."""
+    asked = build_problem(find_system("4x16"), [Axis("a", 64)], [0], Payload(1 << 20, "uint8"), search=Search(limit=1))
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    own = wire(pattern_of(lowering.direct, lowering.direct.steps[0].groups), goal, 1 << 20, asked.system)
+    assert placement_wire(lowering, goal) == own
+    memory = touched * (1 << 20) / asked.system.network.memory_bandwidth
+    wanted = [own.seconds + asked.system.network.launch + memory, *own.busy, memory]
+    seconds, busy = least_seconds(lowering, goal)
+    for found, whole in zip([seconds, *busy], wanted, strict=True):
+        assert found == pytest.approx(whole, rel=1e-8)
+        assert found < whole
+
+
+def test_how_far_above_the_wire_is_said_with_two_digits():
+    said = [above_text(1 + percent / 100, 1.0) for percent in (0.04, 9.94, 9.96, 99.6)]
+    assert said == ["0.0 %", "9.9 %", "10 %", "100 %"]
 
 
 def test_a_group_of_one_needs_no_wire():
