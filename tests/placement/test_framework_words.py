@@ -6,7 +6,7 @@ import pytest
 
 from p2smt.errors import ProblemError
 from p2smt.placement.framework_call import framework_call
-from p2smt.placement.notation import CONVENTIONS, Notation, axis_words, order_text, own_order, parse_order
+from p2smt.placement.notation import CONVENTIONS, Notation, axis_words, order_text, own_order, parse_order, remarks
 from p2smt.problem.model import Axis
 
 JOBS = [
@@ -81,3 +81,14 @@ def test_an_axis_of_two_shards_cannot_be_left_out(size):
     with pytest.raises(ProblemError, match="leaves out dp; only axes of size 1 may be missing"):
         parse_order("axes:tp", [Axis("dp", size), Axis("tp", 8)])
     assert parse_order("axes:tp", [Axis("dp", 1), Axis("tp", 8)]) == (Notation.AXES, (0, 1))
+
+
+@pytest.mark.parametrize("names", [("pp", "ep", "tp"), ("pp", "dp", "tp"), ("pp", "ep", "cp"), ("ep", "dp", "tp")])
+def test_what_megatron_asks_for_where_there_are_experts_depends_on_names_and_order_alone(names):
+    axes = [Axis(name, 2) for name in names]
+    for order in permutations(range(3)):
+        said = " / ".join(remarks(Notation.MEGATRON, order, axes))
+        experts = "ep" in names
+        assert ("asks for pp last" in said) == (experts and "pp" in names and names[order[0]] != "pp")
+        assert ("both ep and cp" in said) == (experts and "cp" in names)
+        assert ("by a generator of its own" in said) == experts

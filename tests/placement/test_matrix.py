@@ -122,6 +122,21 @@ def test_a_matrix_that_is_no_placement_is_refused(text, message):
     assert str(error.value) == message
 
 
+def test_a_matrix_is_a_placement_exactly_when_all_its_products_are_the_sizes():
+    """Too small ones are refused as too large ones are, in rows and in columns."""
+    sizes, axes = [4, 6], [4, 6]
+    asked, taken = problem(sizes, axes), set()
+    for factors in product(range(1, 7), repeat=4):
+        rows = factors[:2], factors[2:]
+        try:
+            check_matrix(ParallelismMatrix(rows), asked)
+            taken.add(rows)
+        except ProblemError:
+            pass
+    assert taken == set(brute_force(sizes, axes))
+    assert len(taken) == 2
+
+
 def test_matrices_that_time_left_out_are_said_to_be_missing(monkeypatch):
     """Every prime's tables are there in time, and putting them together is not."""
     asked = problem([4, 6], [8, 3])

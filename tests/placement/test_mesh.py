@@ -182,6 +182,12 @@ def test_a_bad_file_is_refused(document, message, tmp_path):
     assert message in str(error.value)
 
 
+def test_an_axis_that_stands_twice_is_refused_though_no_other_is_missing(tmp_path):
+    for mesh, axes in (([[0, 1], [2, 3]], (Axis("dp", 2),)), ([[0]], (Axis("dp", 1),))):
+        with pytest.raises(ProblemError, match=r"are not the axes dp=[12]; name every axis once"):
+            read_mesh(written(tmp_path, {"mesh_dim_names": ["dp", "dp"], "mesh": mesh}), axes)
+
+
 def test_a_file_is_bounded(tmp_path):
     with pytest.raises(ProblemError, match="larger than 2000000 bytes"):
         read_mesh(written(tmp_path, " " * 2_000_001), AXES)

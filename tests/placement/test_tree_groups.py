@@ -28,6 +28,13 @@ def test_groups_by_definition(sizes: list[int], varying: set[int], zero: set[int
     expected = sorted(tuple(group) for group in together.values() if len(group) > 1)
     groups = PresentGroups(DigitGroups(tree.hull, tuple(sorted(varying)), tuple(sorted(zero))), tree.present)
     assert list(groups) == expected
+    sizes_there = sorted({*map(len, expected)})
+    assert (groups.count, groups.group_sizes) == (len(expected), tuple(sizes_there))
+    assert groups.size == max(sizes_there, default=0)
+    assert list(groups.roots()) == [group[0] for group in expected]
+    assert [tuple(groups.members(group[0])) for group in expected] == expected
+    own = {rank: group[0] for group in expected for rank in group}
+    assert [groups.root_of(rank) for rank in range(tree.devices)] == [own.get(rank) for rank in range(tree.devices)]
 
 
 def test_on_a_uniform_tree_they_are_the_hulls() -> None:

@@ -35,8 +35,8 @@ def factorised(size: int, parts: int) -> Iterator[tuple[int, ...]]:
         yield from ((first, *rest) for rest in factorised(size // first, parts - 1))
 
 
-def by_trial(tree: Tree, sizes: tuple[int, ...]) -> Iterator[ParallelismMatrix]:
-    """The matrices of the hull whose devices are a full grid, one axis alone with other coordinates than a product."""
+def of_hull(tree: Tree, sizes: tuple[int, ...]) -> Iterator[tuple[ParallelismMatrix, tuple[int, ...]]]:
+    """All matrices of the hull, and how many coordinates the devices have on every axis."""
     for columns in product(*(list(factorised(level, len(sizes))) for level in tree.hull)):
         coordinates = [set() for _ in sizes]
         for path in paths_of(tree):
@@ -44,10 +44,15 @@ def by_trial(tree: Tree, sizes: tuple[int, ...]) -> Iterator[ParallelismMatrix]:
                 below = [prod(column[axis + 1 :]) for column in columns]
                 spelled = zip(path, below, columns, strict=True)
                 own.add(tuple(digit // stride % column[axis] for digit, stride, column in spelled))
-        rows = tuple(zip(*columns, strict=True))
-        unlike = sum(len(own) != prod(row) for own, row in zip(coordinates, rows, strict=True))
-        if tuple(map(len, coordinates)) == sizes and unlike == 1:
-            yield ParallelismMatrix(rows)
+        yield ParallelismMatrix(tuple(zip(*columns, strict=True))), tuple(map(len, coordinates))
+
+
+def by_trial(tree: Tree, sizes: tuple[int, ...]) -> Iterator[ParallelismMatrix]:
+    """The matrices of the hull whose devices are a full grid, one axis alone with other coordinates than a product."""
+    for matrix, counts in of_hull(tree, sizes):
+        unlike = sum(count != prod(row) for count, row in zip(counts, matrix.rows, strict=True))
+        if counts == sizes and unlike == 1:
+            yield matrix
 
 
 @pytest.mark.parametrize(
@@ -77,8 +82,12 @@ def test_all_full_grids_in_which_one_axis_is_unlike(system: str, sizes: tuple[in
     assert found.stop is Stop.EXHAUSTED
     assert list(found.items) == sorted(by_trial(asked.system.tree, sizes))
     assert len(found.items) == count
-    for matrix in found.items:
-        check_matrix(matrix, asked)
+    for matrix, counts in of_hull(asked.system.tree, sizes):
+        if counts == sizes:
+            check_matrix(matrix, asked)
+        else:
+            with pytest.raises(ProblemError, match="on units of unlike size"):
+                check_matrix(matrix, asked)
 
 
 def test_groups_that_are_not_alike_are_no_placement() -> None:
@@ -119,6 +128,23 @@ def test_groups_of_one_size_but_unlike_shape_have_no_tree() -> None:
         reduction_tree(Tree(((2,), (2, 2), (1, 3, 2, 2))), (2, 2, 3), inside)
 
 
+def test_a_matrix_of_a_smaller_hull_is_none_though_it_has_a_coordinate_for_every_device() -> None:
+    """Two by four are eight, as five and three are; but no unit of four devices is there."""
+    asked = problem("node:[5,3]", 8)
+    check_matrix(ParallelismMatrix(((2, 5),)), asked)
+    with pytest.raises(ProblemError, match="matrix 2x4: column of level gpu multiplies to 4, not 5"):
+        check_matrix(ParallelismMatrix(((2, 4),)), asked)
+
+
+def test_levels_in_another_order_than_their_digits_have_no_tree() -> None:
+    """What is inside cannot stand outside, nor between the digits of another level."""
+    tree = Tree(((2,), (2, 1), (2, 2, 2)))
+    assert reduction_tree(tree, (2, 2, 2), [(0,), (1,), (2,)]) == tree
+    for levels in ([(1,), (0,)], [(0,), (2,), (1,)], [(0, 2), (1,)], [(1, 0)]):
+        with pytest.raises(ProblemError, match="reductions are over the levels in their order; use hierarchy d"):
+            reduction_tree(tree, (2, 2, 2), levels)
+
+
 def test_other_hierarchies_are_refused() -> None:
     """Those of the paper's comparison are for units of one size."""
     on = problem("node:[5,3]", 8, search=Search(hierarchy=HierarchyKind.SYSTEM))
@@ -132,6 +158,7 @@ def test_other_hierarchies_are_refused() -> None:
     [
         ("node:[8,8,4]", (5, 4), (0, 1)),
         ("node:[8,8,4]", (1, 5, 2, 2), None),
+        ("rack:2,node:[2,2],gpu:[4,2,4,2]", (3, 4), None),
         ("rack:2,node:[2,1],gpu:[4,4,2]", (5, 2), (0, 1)),
         ("node:[5,3]", (1, 8), (0, 1)),
     ],
@@ -154,3 +181,5 @@ def test_the_order_of_the_axes_that_ranks_are_laid_by(
         assert (answer is None) == (matrix not in {laid for laid, _ in found})
     if order is not None:
         assert order in {laid for _, laid in found}
+    elif 1 not in sizes:
+        assert not found  # an axis on the racks and inside nodes, and the other between them

@@ -84,6 +84,14 @@ def test_groups_of_one_device_leave_nothing_to_do():
     assert isinstance(judge(plan(alone)), Vacuous)
 
 
+def test_one_group_of_two_devices_beside_groups_of_one_is_something_to_do():
+    """Neither the devices alone nor the order of the groups makes it vacuous."""
+    for groups in (((0,), (1, 2), (3,)), ((1, 2), (0,)), ((0,), (2, 1))):
+        aim = Goal(collective=Collective.ALL_REDUCE, groups=groups, source=DATA, target=DATA)
+        assert isinstance(verify(plan(aim)), Invalid)
+        assert verify(plan(aim, Step(Collective.ALL_REDUCE, groups, DATA, DATA))) == Valid(6 * sum(map(len, groups)))
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [
@@ -99,6 +107,8 @@ def test_groups_of_one_device_leave_nothing_to_do():
             "of data[0:5], which is no equal shards, ends in data[0:6]",
         ),
         ({"target": Part("out", 1, 6)}, "goal: out[1:7] lies outside the buffer, which has 6 chunks"),
+        ({"source": Part("out", -1, 6)}, "goal: out[-1:5] lies outside the buffer, which has 6 chunks"),
+        ({"target": Part("out", -1, 6)}, "goal: out[-1:5] lies outside the buffer, which has 6 chunks"),
         ({"source": Part("out", 0, 0)}, "goal: out[0:0] lies outside the buffer, which has 6 chunks"),
     ],
 )

@@ -1,6 +1,8 @@
 """Which parts a step may read and write: beside the chunks themselves, one by one."""
 
+from collections import Counter
 from itertools import product
+from random import Random
 
 from p2smt.collective import Collective
 from p2smt.verify.operation import Local
@@ -16,12 +18,12 @@ def chunks(part):
 
 
 def parts():
-    return [Part(name, start, size) for name, start, size in product(LENGTHS, range(4), range(1, 4))]
+    return [Part(name, start, size) for name, start, size in product(LENGTHS, range(-1, 4), range(1, 4))]
 
 
 def expected(source, target):
     """The first rule that a copy breaks."""
-    if any(part.start + part.length > LENGTHS[part.buffer] for part in (source, target)):
+    if any(part.start < 0 or part.start + part.length > LENGTHS[part.buffer] for part in (source, target)):
         return Rule.OUTSIDE
     if source.length != target.length:
         return Rule.LENGTHS
@@ -29,7 +31,7 @@ def expected(source, target):
 
 
 def test_a_copy_is_refused_where_parts_lie_outside_or_share_some_chunks():
-    """All pairs of parts: the target begins before the source, in it, behind it, or is the same."""
+    """All pairs of parts: the target begins before the source, in it, behind it, is the same, or before its buffer."""
     data = Part("data", 0, 5)
     goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1),), source=data, target=data)
     found = {}
@@ -41,3 +43,18 @@ def test_a_copy_is_refused_where_parts_lie_outside_or_share_some_chunks():
         assert rule is expected(source, target), (source, target)
         found[rule] = found.get(rule, 0) + 1
     assert min(found[rule] for rule in (None, Rule.OVERLAP, Rule.LENGTHS, Rule.OUTSIDE)) > 10
+
+
+def test_a_device_takes_part_once_however_many_groups_there_are():
+    """Groups of one and of two among few devices: some device stands in two of them, or there is nothing to refuse."""
+    random, data, found = Random(2), Part("data", 0, 1), Counter()
+    for _ in range(200):
+        groups = tuple(tuple(random.sample(range(9), random.randint(1, 2))) for _ in range(random.randint(2, 6)))
+        goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1),), source=data, target=data)
+        step = Step(Local.COPY, groups, data, data)
+        mistake = shape_mistake(VerificationPlan(devices=9, buffers=(("data", 1),), goal=goal, steps=(step,)))
+        named = [device for group in groups for device in group]
+        rule = None if mistake is None else mistake.rule
+        assert rule is (None if len(named) == len(set(named)) else Rule.TWICE)
+        found[rule] += 1
+    assert min(found.values()) > 20
