@@ -34,7 +34,7 @@ from p2smt.problem.system.network import System
 from p2smt.run.lab.laboratory import Laboratory, ended_by_signals
 from p2smt.run.lab.probing import Probed, laboratory_calls, of_all_ranks, probe, ranks_patience, written
 from p2smt.run.lab.shape import lab_shape
-from p2smt.spmd.as_emitted import fastest_emitted
+from p2smt.spmd.as_emitted import as_emitted
 from p2smt.spmd.in_buckets import in_buckets
 from p2smt.spmd.observation import observed
 from p2smt.spmd.sharding import shard
@@ -127,7 +127,7 @@ def candidates(program: Program, system: System) -> list[Candidate]:
     """The choice, and others beside it: all of the trade with shares even and proportional, the next best."""
     cluster = cluster_of(system, Gloo())
     found = shard(program, cluster, vertices(cluster.speeds), more=2)
-    first = fastest_emitted(found)
+    first = as_emitted(found).answer
     many = [
         (CHOICE, first.shares.name, first),
         (f"fastest without buckets, {found.shares.name}", found.shares.name, found),

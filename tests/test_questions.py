@@ -45,6 +45,7 @@ LAYOUTS = {
         "spmd/parts.py": "Partial Replicated Sliced",
         "spmd/ratios.py": "Sliced",
         "spmd/recognition.py": "Replicated Sliced",
+        "spmd/sharding.py": "Sliced",
         "spmd/uses.py": "Sliced",
     },
     "others are written as they are": {

@@ -8,7 +8,7 @@ from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error, RunError
 from p2smt.problem.system.network import System
 from p2smt.problem.system.text import find_system
-from p2smt.spmd.as_emitted import fastest_emitted
+from p2smt.spmd.as_emitted import as_emitted
 from p2smt.spmd.sharding import shard as shard_program
 from p2smt.spmd.share_choice import parse_shares
 from p2smt.spmd.system import cluster_of
@@ -79,7 +79,7 @@ def _emitted(
 
     cluster = cluster_of(system, backend)
     sharded = shard_program(live.program, cluster, parse_shares(shares, cluster.speeds), conditions=conditions)
-    chosen = fastest_emitted(sharded, baselines=not conditions).program
-    how = carried(chosen, cluster)
-    source = emit_program(chosen, how.ways, buckets=how.buckets)
+    made = as_emitted(sharded, baselines=not conditions)
+    how = carried(made.program, cluster, made.buckets)
+    source = emit_program(made.program, how.ways, buckets=how.buckets)
     return Emitted(source=source, loss=live.program.outputs[0].name, inputs=live.inputs, keys=live.keys)

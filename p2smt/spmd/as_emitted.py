@@ -1,26 +1,75 @@
-"""Which of the programs that were found is fastest as it is emitted, with its collectives in buckets."""
+"""What a search has found as it is emitted, with collectives in buckets: which is fastest so, and what each takes."""
+
+from dataclasses import replace
 
 from p2smt.spmd.candidate import Candidate
-from p2smt.spmd.in_buckets import best_bucket, in_buckets
+from p2smt.spmd.in_buckets import gains, in_buckets
 from p2smt.spmd.memory import beyond
 from p2smt.spmd.sharding import Sharded
+from p2smt.tensor.buckets import BUCKET
 
 
-def fastest_emitted(sharded: Sharded, *, baselines: bool = True) -> Candidate:
-    """The answer of a search on one axis, or a candidate or baseline that is faster once collectives are joined.
+def as_emitted(sharded: Sharded, buckets: int | None = None, *, baselines: bool = True) -> Sharded:
+    """The same search, its answer the program that is fastest with collectives in buckets of at most so many bytes.
 
-    A search counts each collective as a call of its own, and its bound is on such programs: many small ones, as data
-    parallelism has, come out slower than they are. What fits into memory comes first. Leave `baselines` out where there
-    are conditions, which they do not keep.
+    None is for the size that is best for each program (`best_bucket`), 0 for none: then it is the search's answer. A
+    search counts each collective as a call of its own, and its bound is on such programs: many small ones, as data
+    parallelism has, come out slower than they are. `searched` is its answer, to which the bound still belongs. The
+    answer is one of what was found: candidates, next best, and baselines with the shares that were tried; what fits
+    into memory comes first. Leave `baselines` out where there are conditions, which they do not keep. In segments,
+    whose shares are one program's, it is the search's.
     """
-    cluster = sharded.cluster
-    answer = Candidate(sharded.shares, sharded.program, sharded.account)
-    found = [answer, *sharded.candidates, *(each for _, each in sharded.spare)]
-    if baselines:
-        found += [each for _, each in sharded.baselines]
+    if buckets == 0:
+        return sharded
+    answer = sharded.answer
+    others = [] if sharded.segments else [*sharded.candidates, *(each for _, each in sharded.spare)]
+    if baselines and not sharded.segments:
+        tried = {each.shares.parts for each in (answer, *others)}
+        others += [each for _, each in sharded.baselines if each.shares.parts in tried]
+    emitted = _Emitted(sharded, buckets)
 
     def rank(candidate: Candidate) -> tuple[bool, int]:
-        made = in_buckets(candidate.program, cluster, best_bucket(candidate.program, cluster))
-        return any(beyond(cluster.devices, made.memory)), made.time
+        account = emitted.of(candidate).account
+        return any(beyond(sharded.cluster.devices, account.memory)), account.time
 
-    return min(found, key=rank)
+    fastest = min((answer, *others), key=rank)
+    made = emitted.of(fastest)
+    return replace(
+        sharded,
+        program=made.program,
+        shares=made.shares,
+        account=made.account,
+        meaning=made.meaning,
+        recomputed=made.recomputed,
+        candidates=tuple(map(emitted.of, sharded.candidates)),
+        baselines=tuple((name, emitted.of(each)) for name, each in sharded.baselines),
+        spare=tuple((name, emitted.of(each)) for name, each in sharded.spare),
+        searched=answer,
+        buckets=emitted.size(fastest),
+    )
+
+
+class _Emitted:
+    """Candidates in buckets of a size, None for that which is best for each."""
+
+    def __init__(self, sharded: Sharded, buckets: int | None) -> None:
+        self._cluster, self._networks = sharded.cluster, sharded.networks
+        self._buckets = buckets
+        self._made: dict[int, tuple[Candidate, Candidate, int]] = {}
+
+    def of(self, candidate: Candidate) -> Candidate:
+        """The candidate with its account in buckets."""
+        return self._known(candidate)[1]
+
+    def size(self, candidate: Candidate) -> int:
+        """The bytes of its buckets at most."""
+        return self._known(candidate)[2]
+
+    def _known(self, candidate: Candidate) -> tuple[Candidate, Candidate, int]:
+        if id(candidate) not in self._made:
+            size = BUCKET if self._buckets is None else self._buckets
+            account = in_buckets(candidate.program, self._cluster, size, self._networks)
+            if self._buckets is None and not gains(candidate.account, account, self._cluster):
+                account, size = candidate.account, 0
+            self._made[id(candidate)] = candidate, replace(candidate, account=account), size
+        return self._made[id(candidate)]

@@ -9,8 +9,14 @@ from p2smt.tensor.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The cheapest program for some shares."""
+    """The cheapest program for some shares.
+
+    `meaning` is what the trade calls it; `recomputed` are operations of the forward pass whose results the backward
+    pass computes again. Both are empty where nobody has asked.
+    """
 
     shares: Shares
     program: Program
     account: Account
+    meaning: tuple[str, ...] = ()
+    recomputed: tuple[str, ...] = ()

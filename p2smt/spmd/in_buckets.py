@@ -20,11 +20,14 @@ def best_bucket(program: Program, cluster: Cluster, most: int = BUCKET) -> int:
 
     They do not fit where a device holds more than its memory with them, and not without.
     """
-    apart, together = account(program, cluster), in_buckets(program, cluster, most)
+    return most if gains(account(program, cluster), in_buckets(program, cluster, most), cluster) else 0
+
+
+def gains(apart: Account, together: Account, cluster: Cluster) -> bool:
+    """Whether a program with these accounts, each collective a call and in buckets, is emitted in buckets."""
     if together.time > apart.time:
-        return 0
-    lacks = [
+        return False
+    return not any(
         device.memory is not None and before <= device.memory < held
         for device, before, held in zip(cluster.devices, apart.memory, together.memory, strict=True)
-    ]
-    return 0 if any(lacks) else most
+    )

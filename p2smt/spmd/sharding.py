@@ -1,7 +1,7 @@
 """The fastest distributed program for a program and a cluster, over several shares, with a lower bound."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from p2smt.errors import ProblemError
 from p2smt.spmd.baselines import BASELINES, applies
@@ -20,6 +20,7 @@ from p2smt.spmd.instructions import Account, account
 from p2smt.spmd.known import Known
 from p2smt.spmd.meaning import names
 from p2smt.spmd.mesh.mesh import Tried
+from p2smt.spmd.network import Network
 from p2smt.spmd.next_best import differences, next_best
 from p2smt.spmd.pricing import Pricing
 from p2smt.spmd.problem import Impossible
@@ -30,6 +31,7 @@ from p2smt.spmd.shares import Shares, even, proportional
 from p2smt.spmd.twice import least_computing, with_copies
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Layouts
+from p2smt.tensor.layout import Layout, Sliced
 from p2smt.tensor.program import Program
 
 
@@ -52,8 +54,10 @@ class Sharded:
     own in floating-point numbers, and it may lie below the optimum. `proved` says that a
     checker of its own has accepted the certificates of all optima, and so of the bound. `meaning` is what the trade
     calls it. `spare` are the next best programs with its shares that were asked for.
-    `stored` has a layout for each axis. On a mesh of two axes `placement` is how they lie on the hardware,
+    On a mesh of two axes `placement` is how they lie on the hardware, `networks` price collectives along each axis,
     `tried` are all meshes that were looked at, and not `exact` says that one axis was searched given the other.
+    A search counts each collective as a call of its own, and so does the bound. `searched` is its answer where all
+    else is as emitted, with collectives in buckets of at most `buckets` bytes (`as_emitted`), 0 for none.
     In `segments`, where there are some, shares differ; `shares` are their mean then, weighted by work, and the
     candidates are one for each round of HAP's loop. `recomputed` are operations of the forward pass whose results the
     backward pass computes again.
@@ -70,12 +74,30 @@ class Sharded:
     meaning: tuple[str, ...]
     engine: Engine
     proved: bool
-    stored: tuple[tuple[str, Layouts], ...]
     placement: str = ""
+    networks: tuple[Network, ...] = ()
     tried: tuple[Tried, ...] = ()
     exact: bool = True
     segments: tuple[Segment, ...] = ()
     recomputed: tuple[str, ...] = ()
+    searched: Candidate | None = None
+    buckets: int = 0
+
+    @property
+    def answer(self) -> Candidate:
+        """The fastest program."""
+        return Candidate(self.shares, self.program, self.account, self.meaning, self.recomputed)
+
+    @property
+    def joined(self) -> int:
+        """How many calls of the fastest program are of several collectives."""
+        return sum(bool(each.bucket) for each in self.account.instructions)
+
+    @property
+    def stored(self) -> tuple[tuple[str, Layouts], ...]:
+        """The layouts in which sources are kept, of which cuts have no sizes; numbers are not among them."""
+        known = dict(self.layouts)
+        return tuple((each.name, tuple(map(_cut, known[each.name]))) for each in self.program.sources if each.shape)
 
     @property
     def lacks(self) -> tuple[str, ...]:
@@ -95,8 +117,14 @@ class Sharded:
 
     @property
     def gap(self) -> float:
-        """By which part of the bound the time is above it."""
-        return (self.account.time - self.lower_bound) / self.lower_bound if self.lower_bound else 0.0
+        """By which part of the bound the time of the search's answer, each collective a call, is above it."""
+        time = (self.searched or self.answer).account.time
+        return (time - self.lower_bound) / self.lower_bound if self.lower_bound else 0.0
+
+
+def _cut(layout: Layout) -> Layout:
+    """The layout without sizes."""
+    return Sliced(layout.dimension) if isinstance(layout, Sliced) else layout
 
 
 def shard(
@@ -138,24 +166,26 @@ def shard(
     free = next(sharding for sharding in problems if sharding.pricing.shares.parts == best.candidate.shares.parts)
     spare = _spare(free, best.chosen, more)
     best = min((best, *(each for _, each in spare)), key=rank_of)
+    again = {id(each.found.fastest): each.operations for each in results}
+
+    def candidate(made: Made) -> Candidate:
+        meaning = names(made.sharding, made.chosen)
+        return replace(made.candidate, meaning=meaning, recomputed=again.get(id(made), ()))
+
+    answer = candidate(best)
     return Sharded(
-        program=best.candidate.program,
+        program=answer.program,
         cluster=cluster,
-        shares=best.candidate.shares,
-        account=best.candidate.account,
+        shares=answer.shares,
+        account=answer.account,
         lower_bound=min(map(least_computing, once)) if copies else min(each.bound for each in found),
-        candidates=tuple(each.candidate for each in chosen_of),
-        baselines=tuple((name, each.candidate) for name, each in others),
-        spare=tuple((name, each.candidate) for name, each in spare),
-        meaning=names(best.sharding, best.chosen),
+        candidates=tuple(map(candidate, chosen_of)),
+        baselines=tuple((name, candidate(each)) for name, each in others),
+        spare=tuple((name, candidate(each)) for name, each in spare),
+        meaning=answer.meaning,
         engine=engine,
         proved=certify and not copies,
-        recomputed=next((each.operations for each in results if each.found.fastest is best), ()),
-        stored=tuple(
-            (tensor.name, (best.chosen.produced[number],))
-            for number, tensor in enumerate(graph.tensors)
-            if tensor.source is not None and number in best.chosen.produced and tensor.shape
-        ),
+        recomputed=answer.recomputed,
     )
 
 

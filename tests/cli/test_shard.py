@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from command_line import output, refused
+from spmd.deep_program import DEEP
 
 import p2smt.tensor
 from p2smt.cli.main import run
@@ -48,6 +49,23 @@ def test_the_document_has_times_bounds_layouts_and_baselines(capsys):
     assert {one["name"]: one["layout"] for one in document["layouts"]}["w1"] == "replicated"
 
 
+def test_what_is_printed_is_fastest_as_emitted_and_what_is_proved_is_said_of_a_call_for_each(tmp_path, capsys):
+    """Where data parallelism wins once its sums are one call, and loses with a call for each."""
+    path, written = tmp_path / "deep.tp", tmp_path / "dist.tp"
+    path.write_text(DEEP, encoding="utf-8")
+    asked = ["shard", str(path), "--system", "lab:2x2", "--speed", "500Mflop/s"]
+    document = json.loads(output([*asked, "--json", "--out", str(written)], capsys))
+    assert (document["meaning"], document["buckets"]) == (["data"], 25 * 2**20)
+    assert max(len(each["bucket"]) for each in document["instructions"]) == 6
+    assert document["time_s"] < document["lower_bound_s"] <= document["searched_s"]
+    assert "AllReduce" in written.read_text(encoding="utf-8")
+    text = output([*asked, "--certify"], capsys)
+    assert "1 call for several, of at most 25 MiB" in text
+    assert "with a call for each collective the fastest takes" in text
+    apart = json.loads(output([*asked, "--buckets", "off", "--json"], capsys))
+    assert (apart["meaning"], apart["buckets"], apart["time_s"]) == (["replicated"], 0, document["searched_s"])
+
+
 def test_a_condition_is_kept(capsys):
     document = json.loads(
         output(
@@ -74,6 +92,7 @@ def test_a_condition_is_kept(capsys):
         ([STEP, *HERE, "--condition", "at most 0GB"], "condition 'at most 0GB': bytes '0GB' is no size"),
         ([STEP, *HERE, "--condition", "at most lots"], "write a positive whole number of bytes such as 1GiB"),
         ([STEP, *HERE, "--condition", "at most 20kB"], "device 0 (a100) has 20000 bytes and has to store at least"),
+        ([STEP, *HERE, "--buckets", "many"], "bytes 'many' is no size"),
         ([STEP, *HERE, "--export", "jax"], "--export jax says what --out writes; give --out FILE as well"),
         ([STEP, *HERE, "--shares", "0.4/0.3/0.2/0.1", "--export", "dtensor", "--out", "plan.py"], "DTensor cuts into"),
         ([STEP, *HERE, "--without", "order"], "--without order is of the engine astar; give --engine astar as well"),

@@ -2,31 +2,18 @@
 
 from dataclasses import dataclass
 
-from p2smt.spmd.as_emitted import fastest_emitted
+from spmd.deep_program import DEEP, LAYERS
+
+from p2smt.spmd.as_emitted import as_emitted
 from p2smt.spmd.cluster import Cluster, Device
 from p2smt.spmd.in_buckets import in_buckets
 from p2smt.spmd.network import Price
 from p2smt.spmd.sharding import shard
-from p2smt.spmd.shares import vertices
+from p2smt.spmd.shares import even, vertices
+from p2smt.tensor.buckets import BUCKET
+from p2smt.tensor.layout import Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.way import Way
-
-LAYERS = 6
-BODY = "".join(f"y{n + 1} = tanh(matmul(y{n}, w{n}))\n" for n in range(LAYERS))
-BACK = "".join(
-    f"d{n} = e{n + 1} * (1 - y{n + 1} * y{n + 1})\ng{n} = matmul(transpose(y{n}, 1, 0), d{n})\n"
-    f"e{n} = matmul(d{n}, transpose(w{n}, 1, 0))\n"
-    for n in reversed(range(LAYERS))
-)
-STEP = (
-    "program deep\ninput y0 : f32[256, 16]\n"
-    + "".join(f"parameter w{n} : f32[16, 16]\n" for n in range(LAYERS))
-    + BODY
-    + f"loss = sum(y{LAYERS} * y{LAYERS})\ne{LAYERS} = y{LAYERS} * 2\n"
-    + BACK
-    + "".join(f"n{n} = update(w{n}, w{n} - 0.1 * g{n})\n" for n in range(LAYERS))
-    + "output loss\n"
-)
 
 
 @dataclass(frozen=True)
@@ -50,23 +37,54 @@ class Latent:
 
 def found_on(latency):
     machines = Cluster("latent", (Device("d", 10**12),) * 2, Latent(latency))
-    return machines, shard(parse_program(STEP), machines, vertices(machines.speeds))
+    return machines, shard(parse_program(DEEP), machines, vertices(machines.speeds))
 
 
 def test_data_parallelism_is_fastest_in_buckets_where_calls_alone_take_too_long():
     computing = found_on(10**12)[1].account.time
     machines, found = found_on(computing // (2 * LAYERS))
-    made = fastest_emitted(found)
-    emitted = in_buckets(made.program, machines)
-    assert len([each for each in emitted.instructions if each.way is not None]) == 1
-    assert emitted.time < in_buckets(found.program, machines).time
-    assert made.account.time >= found.account.time
+    made = as_emitted(found)
+    assert made.account == in_buckets(made.program, machines)
+    assert (made.joined, len([each for each in made.account.instructions if each.way is not None])) == (1, 1)
+    assert made.account.time < in_buckets(found.program, machines).time
     assert made.program in [each.program for _, each in found.baselines]
+    assert (made.meaning, made.buckets) == (("data",), BUCKET)
+    assert {layouts for name, layouts in made.stored if name.startswith("w")} == {(Replicated(),)}
+    assert dict(made.stored)["y0"] == (Sliced(0),)
+
+
+def test_the_bound_stays_that_of_the_search_whose_answer_is_kept():
+    _, found = found_on(found_on(10**12)[1].account.time // (2 * LAYERS))
+    made = as_emitted(found)
+    assert made.searched == found.answer
+    assert (made.lower_bound, made.proved, made.gap) == (found.lower_bound, found.proved, found.gap)
+    assert made.account.time < made.lower_bound, "it is not of programs in buckets"
+    assert [each.program for each in made.candidates] == [each.program for each in found.candidates]
+    assert min(each.account.time for _, each in made.baselines) == made.account.time
+
+
+def test_without_buckets_it_is_what_was_searched():
+    machines, found = found_on(found_on(10**12)[1].account.time // (2 * LAYERS))
+    assert as_emitted(found, 0) is found
+    one = 16 * 16 * 4
+    small = as_emitted(found, one)
+    assert (small.program, small.joined, small.buckets) == (found.program, 0, one), "two gradients are too large"
+    assert small.account == in_buckets(found.program, machines, one)
 
 
 def test_what_keeps_no_conditions_is_left_out():
     _, found = found_on(1000)
-    assert fastest_emitted(found, baselines=False).program in [
+    assert as_emitted(found, baselines=False).program in [
         found.program,
         *(each.program for each in found.candidates),
     ]
+
+
+def test_baselines_with_shares_that_were_not_asked_for_are_no_answer():
+    """Data parallelism on one device of two is faster by far in proportion; even shares were asked for."""
+    machines = Cluster("latent", (Device("d", 10**12), Device("slow", 10**10)), Latent(0))
+    program = parse_program(DEEP)
+    made = as_emitted(shard(program, machines, (even(2),)))
+    asked = {name: each.account.time for name, each in made.baselines}
+    assert asked["data parallel, proportional"] < made.account.time
+    assert made.shares.name == "even"

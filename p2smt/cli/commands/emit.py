@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from p2smt.cli.exit_code import ExitCode
+from p2smt.cli.options.buckets import buckets_of
 from p2smt.cli.options.plan_file import UNCHECKED, given_any_plan
 from p2smt.cli.options.shared import FORCE, backend_options
 from p2smt.cli.options.values import choice
@@ -186,7 +187,6 @@ def _program(
     """A distributed program as a training step."""
     from p2smt.cli.output.files import write_and_say
     from p2smt.emit.torch.program.source import emit_program
-    from p2smt.problem.quantity import parse_bytes
     from p2smt.problem.system.text import find_system
     from p2smt.spmd.system import cluster_of
     from p2smt.spmd.ways import Carried, carried
@@ -197,7 +197,7 @@ def _program(
     program = read_program(path)
     if target is not Target.TORCH:
         raise ProgramError(f"target {target} is for plans; a tensor program is emitted for torch")
-    most = None if buckets is None else 0 if buckets == "off" else parse_bytes(buckets)
+    most = buckets_of(buckets)
     if system_text is None:
         how = Carried({}, BUCKET if most is None else most)
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from p2smt.cli.options.buckets import buckets_of
 from p2smt.cli.options.values import Command, choice, several, take, with_options
 from p2smt.cost.network.backend import Backend
 from p2smt.errors import ProblemError
@@ -80,13 +81,18 @@ _OPTIONS = (
         metavar="N",
         help="Where memory is short, compute results of up to N kinds of operations again in the backward pass.",
     ),
+    click.option(
+        "--buckets",
+        metavar="SIZE",
+        help="Bytes of collectives that are one call once emitted [25MiB where that gains anything]; off for none.",
+    ),
     click.option("--certify", is_flag=True, help="Have the bound's certificate checked by code of its own."),
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Texts of shares, a mesh (None: one axis), segments (None: one), a level of machines, conditions; and how."""
+    """Texts of shares, a mesh (None: one axis), segments (None: one), a level of machines, conditions, and buckets."""
 
     shares: str
     mesh: str | None
@@ -97,6 +103,7 @@ class Asked:
     more: int
     twice: int
     recompute: int
+    buckets: str | None
 
 
 def sharding_options(command: Command) -> Command:
@@ -116,8 +123,12 @@ def _search(engine: Engine, without: Sequence[Heuristic], published: Sequence[Pu
 
 
 def searched(program: "Program", system: "System", backend: Backend, speed: str | None, asked: Asked) -> "Sharded":
-    """The fastest program of the shares, or on the meshes, of a text. ProblemError for texts that are none."""
+    """The program that is fastest as emitted, of the shares, or on the meshes, of a text.
+
+    ProblemError for texts that are none.
+    """
     from p2smt.problem.quantity import parse_speed
+    from p2smt.spmd.as_emitted import as_emitted
     from p2smt.spmd.cluster import capped
     from p2smt.spmd.conditions import split_caps
     from p2smt.spmd.mesh.choice import meshes_of, refuse_on_mesh
@@ -133,15 +144,17 @@ def searched(program: "Program", system: "System", backend: Backend, speed: str 
         if asked.recompute:
             raise ProblemError("--recompute is of one axis over all devices; drop it, or --mesh")
         refuse_on_mesh(asked.shares, asked.search, asked.more, asked.twice)
-    said = None if speed is None else parse_speed(speed)
+    said, buckets = None if speed is None else parse_speed(speed), buckets_of(asked.buckets)
     cap, layouts = split_caps(asked.conditions)
     cluster = capped(cluster_of(system, backend, said, dtype_of(program)), cap)
     if asked.virtual is not None:
         cluster = machines_of(system, cluster, asked.virtual, backend)
     if asked.mesh is None:
-        return _on_one_axis(program, cluster, layouts, asked)
-    meshes = meshes_of(asked.mesh, system, cluster, backend)
-    return shard_on(program, meshes, asked.search.engine, layouts, certify=asked.search.certify)
+        found = _on_one_axis(program, cluster, layouts, asked)
+    else:
+        meshes = meshes_of(asked.mesh, system, cluster, backend)
+        found = shard_on(program, meshes, asked.search.engine, layouts, certify=asked.search.certify)
+    return as_emitted(found, buckets, baselines=not layouts and not asked.search.published)
 
 
 def _refuse_in_segments(asked: Asked) -> None:

@@ -1,6 +1,6 @@
 """`p2smt shard`: the sharding for people and for programs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from p2smt.cli.output.document import VERSION, Document
 from p2smt.cli.output.screen import say
@@ -28,7 +28,8 @@ def print_sharded(sharded: Sharded) -> None:
     account = sharded.account
     devices = counted(len(sharded.cluster.devices), "device")
     say(f"{sharded.program.name} on {sharded.cluster.name or 'the system'}: {devices} ({_kinds(sharded)})")
-    say(f"step {_time(account.time)}, of which {_time(account.communication)} collectives; {_bound(sharded)}")
+    for line in _step(sharded):
+        say(line)
     say(f"shares {sharded.shares.name}: {_shares(sharded)}")
     say(f"known as: {', '.join(sharded.meaning) or 'nothing is contracted'}")
     several = len(sharded.program.mesh) > 1
@@ -67,8 +68,8 @@ def _print_mesh(sharded: Sharded) -> None:
             for each in sharded.tried
         ]  # fmt: skip
         passed = sum(each.time is None for each in sharded.tried)
-        print_table(f"meshes, of which {passed} passed over by their bound", ("mesh", "placed", "step", "bound"), rows,
-                    (2, 3))  # fmt: skip
+        title = f"meshes, of which {passed} passed over by their bound; a call for each collective"
+        print_table(title, ("mesh", "placed", "step", "bound"), rows, (2, 3))
 
 
 def _print_segments(sharded: Sharded) -> None:
@@ -89,13 +90,29 @@ def _print_runner_ups(others: Sequence[RunnerUp], most: int) -> None:
         print_table("runner-ups, and why they lose", ("way", "why"), rows)
 
 
-def _bound(sharded: Sharded) -> str:
+def _step(sharded: Sharded) -> Iterator[str]:
+    """What a step takes, and what is proved: of programs with a call for each collective, whatever is joined."""
+    account, searched = sharded.account, sharded.searched
+    taken = f"step {_time(account.time)}, of which {_time(account.communication)} collectives"
+    if searched is None:
+        yield f"{taken}; {_bound(sharded, '')}"
+    elif not sharded.joined:
+        yield f"{taken}; {_bound(sharded, ' and a call for each collective')}"
+    else:
+        joined = counted(sharded.joined, "call")
+        yield f"{taken}, {joined} for several, of at most {format_bytes(sharded.buckets)}"
+        fastest = "it" if searched.program == sharded.program else "the fastest"
+        time = _time(searched.account.time)
+        yield f"with a call for each collective {fastest} takes {time}; {_bound(sharded, '')}"
+
+
+def _bound(sharded: Sharded, calls: str) -> str:
     proof = " (certified)" if sharded.proved else ""
     where = " in these segments" if sharded.segments else ""
-    none = f"no program{where} with the shares that were tried"
+    none = f"no program{where} with the shares that were tried{calls}"
     if sharded.gap <= _ROUNDING:
         return f"{none} is faster{proof}"
-    below = 1 - (sharded.lower_bound / sharded.account.time)
+    below = 1 - sharded.lower_bound / (sharded.searched or sharded.answer).account.time
     return f"{none} takes less than {_time(sharded.lower_bound)}, {below:.1%} less{proof}"
 
 
@@ -118,12 +135,16 @@ def _print_collectives(collectives: Sequence[Instruction]) -> None:
         return
     ranked = sorted(collectives, key=lambda each: -each.time)
     rows = [
-        (each.statement, each.text, str(each.way), format_bytes(each.bytes), _time(each.time))
+        (_statements(each), each.text, str(each.way), format_bytes(each.bytes), _time(each.time))
         for each in ranked[:MOST_ROWS]
     ]
     more = f", the {MOST_ROWS} longest" if len(ranked) > MOST_ROWS else ""
     title = f"{counted(len(ranked), 'collective')}{more}"
     print_table(title, ("of", "collective", "way", "tensor", "time"), rows, (3, 4))
+
+
+def _statements(each: Instruction) -> str:
+    return f"{each.bucket[0]} and {len(each.bucket) - 1} more" if each.bucket else each.statement
 
 
 def _kinds(sharded: Sharded) -> str:
@@ -153,7 +174,11 @@ def _ratio(candidate: Candidate, sharded: Sharded) -> str:
 
 
 def sharded_document(sharded: Sharded) -> Document:
-    """The JSON document of a sharding; times in seconds."""
+    """The JSON document of a sharding; times in seconds.
+
+    `searched_s` is what the search's answer takes with a call for each collective; of such programs are the bound and
+    the gap. All other times are in buckets.
+    """
     account = sharded.account
     return {
         "version": VERSION,
@@ -167,6 +192,8 @@ def sharded_document(sharded: Sharded) -> Document:
         "communication_s": account.communication / PICO,
         "lower_bound_s": sharded.lower_bound / PICO,
         "gap": sharded.gap,
+        "buckets": sharded.buckets,
+        "searched_s": (sharded.searched or sharded.answer).account.time / PICO,
         "proved": sharded.proved,
         "engine": str(sharded.engine),
         "shares": _shares_document(sharded.shares),
@@ -210,5 +237,5 @@ def _runner_up(each: RunnerUp) -> Document:
 
 def _instruction(each: Instruction) -> Document:
     return {"statement": each.statement, "what": each.text, "stage": each.stage, "time_s": each.time / PICO,
-            "bytes": each.bytes, "flops": list(each.flops),
+            "bytes": each.bytes, "bucket": list(each.bucket), "flops": list(each.flops),
             "way": None if each.way is None else str(each.way)}  # fmt: skip

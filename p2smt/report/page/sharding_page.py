@@ -54,12 +54,18 @@ def sharding_page(sharded: Sharded, command: Sequence[str] = ()) -> str:
 
 
 def _bound(sharded: Sharded) -> str:
+    """What is proved: of programs with a call for each collective, whatever is joined."""
     certified = ", which a checker of its own has accepted" if sharded.proved else ""
+    if sharded.joined and sharded.searched is not None:
+        fastest = "it" if sharded.searched.program == sharded.program else "the fastest program"
+        apart = f"With a call for each collective {fastest} takes {_seconds(sharded.searched.account.time)}. "
+    else:
+        apart = ""
     if sharded.gap <= 1e-6:
-        return f"No program that was searched is faster{certified}."
+        return f"{apart}No program that was searched is faster{certified}."
     where = " in these segments" if sharded.segments else ""
     least = f"{_seconds(sharded.lower_bound)}, {sharded.gap:.1%} below"
-    return f"No program{where} with the shares that were tried takes less than {least}{certified}."
+    return f"{apart}No program{where} with the shares that were tried takes less than {least}{certified}."
 
 
 def _answer_section(sharded: Sharded) -> Element:
@@ -137,7 +143,14 @@ def _layouts_section(sharded: Sharded) -> Element:
 def _collectives_section(account: Account) -> Element:
     sent = sorted((each for each in account.instructions if each.way is not None), key=lambda each: -each.time)
     rows = [
-        (each.statement, each.text, str(each.way), format_bytes(each.bytes), _seconds(each.time), str(each.stage))
+        (
+            ", ".join(each.bucket[:MOST_NAMES]) + (", ..." if len(each.bucket) > MOST_NAMES else "") or each.statement,
+            each.text,
+            str(each.way),
+            format_bytes(each.bytes),
+            _seconds(each.time),
+            str(each.stage),
+        )
         for each in sent
     ]
     columns = ("Of", "Collective", "Way", "Tensor", "Time", "Stage")

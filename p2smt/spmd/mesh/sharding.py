@@ -113,7 +113,6 @@ def _sharded(
     certify: bool,
 ) -> Sharded:
     candidate, mesh = _candidate(fastest), best.mesh
-    produced = fastest.chosen.produced
     return Sharded(
         program=candidate.program,
         cluster=mesh.cluster,
@@ -123,15 +122,11 @@ def _sharded(
         candidates=(candidate,),
         baselines=tuple((name, _candidate(made)) for name, made in others),
         spare=(),
-        meaning=tuple(f"{each.name} on {each.axis}" for each in recognised(candidate.program)),
+        meaning=candidate.meaning,
         engine=engine,
         proved=certify,
-        stored=tuple(
-            (tensor.name, produced[number])
-            for number, tensor in enumerate(graph.tensors)
-            if tensor.source is not None and number in produced and tensor.shape
-        ),
         placement=mesh.placement,
+        networks=mesh.networks,
         tried=tried,
         exact=best.exact,
     )
@@ -139,4 +134,6 @@ def _sharded(
 
 def _candidate(made: Made) -> Candidate:
     shares = even(len(made.sharding.pricing.mesh.cluster.devices))
-    return Candidate(shares, named(made.program), made.account)
+    program = named(made.program)
+    meaning = tuple(f"{each.name} on {each.axis}" for each in recognised(program))
+    return Candidate(shares, program, made.account, meaning)

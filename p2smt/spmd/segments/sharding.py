@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from p2smt.spmd.candidate import Candidate
 from p2smt.spmd.classes import classes_of
 from p2smt.spmd.cluster import Cluster
 from p2smt.spmd.engine import Search
@@ -34,7 +33,6 @@ def shard_in_segments(
     )  # fmt: skip
     best = best_pair(pairs)
     made = best.made
-    whole = Candidate(free.shares, free.program, free.account)
     return replace(
         free,
         program=made.candidate.program,
@@ -45,13 +43,8 @@ def shard_in_segments(
             replace(pair.made.candidate, shares=replace(pair.made.candidate.shares, name=_name(number)))
             for number, pair in enumerate(pairs)
         ),
-        baselines=((f"one segment, {free.shares.name}", whole), *free.baselines),
+        baselines=((f"one segment, {free.shares.name}", free.answer), *free.baselines),
         meaning=_names(made),
-        stored=tuple(
-            (tensor.name, (made.chosen.produced[number],))
-            for number, tensor in enumerate(graph.tensors)
-            if tensor.source is not None and number in made.chosen.produced and tensor.shape
-        ),
         segments=_segments(graph, partition, best),
     )
 
