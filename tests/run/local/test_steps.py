@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from emit.torch.sharded_models import sharded_model
 from emit.torch.step_programs import MESH, MOVED, ZERO
 from forked_ranks import environment, on_ranks
 from run.local.trained import batches_of, eager, sharded, training
@@ -130,6 +131,45 @@ def test_uneven_collectives_are_done_in_every_way(ranks, way):
     assert apart.count(f" all_gather_{suffix}(") >= 2
     assert apart.count(f" reduce_scatter_{suffix}(") >= 2
     assert ranks.call(RANK, "check", written(ranks, apart), timeout_s=LIMIT_S) == [0] * 3
+
+
+def overlapped_and_at_once(program, most):
+    """A step that sums gradients beside the backward pass, and the same that waits for each sum where it is begun."""
+    text = emit_program(program, buckets=most)
+    at_once = text.replace("op, group=axis.group, async_op=True) if axis.size", "op, group=axis.group) if axis.size")
+    assert at_once != text
+    assert text.count(" = all_reduce_begun(") > 2
+    return text, at_once
+
+
+@pytest.mark.parametrize("example", [Example.GPT, Example.BERT, Example.VIT])
+def test_gradients_are_summed_beside_the_backward_pass_bit_for_bit(ranks, example):
+    """Tied weights and clipping, dropout and Adam, convolutions; parameters on every rank, samples cut."""
+    task, state, batches, losses = expected_of(example)
+    made = sharded_model(example.value, (1, 1, 1), baseline="data parallel")
+    texts = overlapped_and_at_once(made, 600)
+    each = [ranks.call(RANK, "train", written(ranks, text), state, batches, timeout_s=LIMIT_S) for text in texts]
+    expected = module_of(texts[0])["Step"].from_torch(task.module, task.optimizer)
+    expected.pop("step")
+    for (found, checkpoint), (at_once, plain) in zip(*each, strict=True):
+        assert found == at_once == pytest.approx(losses, rel=CLOSE)
+        assert same_bits(checkpoint, plain)
+        checkpoint.pop("step")
+        assert apart(checkpoint, expected) < CLOSE
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_two_and_four_ranks_sum_gradients_beside_the_backward_pass(count):
+    _, state, batches, losses = expected_of(Example.MLP)
+    made = sharded_model("mlp", (1,) * count, baseline="data parallel")
+    with CallRanks([Seat()] * count, timeout_s=LIMIT_S) as running:
+        texts = overlapped_and_at_once(made, 600)
+        each = [
+            running.call(RANK, "train", written(running, text), state, batches, timeout_s=LIMIT_S) for text in texts
+        ]
+    for (found, checkpoint), (at_once, plain) in zip(*each, strict=True):
+        assert found == at_once == pytest.approx(losses, rel=CLOSE)
+        assert same_bits(checkpoint, plain)
 
 
 def test_every_other_conversion_is_done(ranks):

@@ -36,6 +36,15 @@ def bucket_call(members: Sequence[Member], along: Along, cuts: Cuts, way: Way) -
             raise AssertionError(f"{other} is in no bucket")
 
 
+def begun_call(members: Sequence[Member], along: Along) -> str:
+    """The call that begins the AllReduces of all, and gives a function that waits for their values."""
+    conversion = members[0].conversion
+    assert isinstance(conversion, AllReduce)
+    what = ", ".join(each.value.text for each in members)
+    what = f"({what}{',' if len(members) == 1 else ''})"
+    return f"all_reduce_begun({what}, {along.name}{OPERATORS[conversion.reduction]})"
+
+
 def _cut(member: Member) -> tuple[Layouts, int]:
     """Along which dimension it is cut in which layouts: before a gather, behind a scattering."""
     match member.conversion:

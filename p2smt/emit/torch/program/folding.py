@@ -1,7 +1,7 @@
 """Lines that repeat themselves as functions that are called in their place, so that layers are written once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.emit.torch.program.deletions import Unit, with_deletions
 from p2smt.emit.torch.program.function import RepeatedFunction, Surroundings
@@ -27,12 +27,17 @@ def folded(written: Sequence[Written], around: Surroundings, names: PythonNames)
     """Lines whose repeats are functions; None where nothing repeats itself.
 
     The same operations on the same values in the same order: results are the same bit for bit. What a function is given
-    is kept until it returns, so that a layer's values are freed together.
+    is kept until it returns, so that a layer's values are freed together. Early lines do not part what repeats itself:
+    they go behind the function that makes the last value which they read.
     """
-    lines = _numbers_first(marked(written, around.keys))
+    every = marked(written, around.keys)
+    lines = _numbers_first([line for line in every if not line.written.early])
+    early = [line for line in every if line.written.early]
+    asked = {mark.text for line in early for mark in line.marks if mark.role is Role.READ}
+    given = replace(around, observed=around.observed | asked)
     found = repeats(lines)
     while found:
-        functions = _functions(lines, found, around)
+        functions = _functions(lines, found, given)
         short = [repeat for repeat, function in zip(found, functions, strict=True) if _shortens(function)]
         if short == found:
             break
@@ -44,7 +49,12 @@ def folded(written: Sequence[Written], around: Surroundings, names: PythonNames)
     texts = [function.text() for function in functions]
     if any(function.end.kept for function in functions):
         texts.insert(0, _KEPT)
-    return Folded("\n\n".join(texts), _called(functions, around, names))
+    units = _called(functions, given, names)
+    for line in reversed(early):
+        reads = {mark.text for mark in line.marks if mark.role is Role.READ}
+        makers = [number for number, unit in enumerate(units) if not reads.isdisjoint(unit.made)]
+        units.insert(max(makers, default=-1) + 1, _line(line))
+    return Folded("\n\n".join(texts), with_deletions(units, around.observed))
 
 
 def _functions(lines: Sequence[MarkedLine], found: Sequence[Repeat], around: Surroundings) -> list[RepeatedFunction]:
@@ -111,8 +121,8 @@ def _layers(label: Labels) -> str:
     return label.prefix.replace(".", "_") if len(label.prefix) >= _SHORT else "layer"
 
 
-def _called(functions: Sequence[RepeatedFunction], around: Surroundings, names: PythonNames) -> list[str]:
-    """The lines with calls in the place of what the functions do; what is read no more is deleted."""
+def _called(functions: Sequence[RepeatedFunction], around: Surroundings, names: PythonNames) -> list[Unit]:
+    """The lines with calls in the place of what the functions do."""
     kept = {
         (number, repetition): names.fresh(f"{function.name}_kept")
         for number, function in enumerate(functions)
@@ -127,7 +137,8 @@ def _called(functions: Sequence[RepeatedFunction], around: Surroundings, names: 
     }
     read = frozenset(mark.text for line in lines for mark in line.marks if mark.role is Role.READ)
     read |= around.observed | {*kept.values()}
-    units, number = [], 0
+    units: list[Unit] = []
+    number = 0
     while number < len(lines):
         if number in begins:
             function, repetition = begins[number]
@@ -136,7 +147,7 @@ def _called(functions: Sequence[RepeatedFunction], around: Surroundings, names: 
         else:
             units.append(_line(lines[number]))
             number += 1
-    return with_deletions(units, around.observed)
+    return units
 
 
 def _line(line: MarkedLine) -> Unit:

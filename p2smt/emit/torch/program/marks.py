@@ -32,10 +32,14 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A statement on one line, however long, and the layout that goes behind it."""
+    """A statement on one line, however long, and the layout that goes behind it.
+
+    An `early` one goes behind what makes the values that it reads, wherever that comes to stand.
+    """
 
     text: str
     comment: str
+    early: bool = False
 
 
 @dataclass(frozen=True)

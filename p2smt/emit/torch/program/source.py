@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import accumulate
 from operator import mul
 from textwrap import dedent
@@ -13,6 +14,7 @@ from p2smt.emit.torch.program.folding import folded
 from p2smt.emit.torch.program.function import Surroundings
 from p2smt.emit.torch.program.lines import broken
 from p2smt.emit.torch.program.marks import names_in
+from p2smt.emit.torch.program.overlap import Event, Moment, begun_first, events
 from p2smt.emit.torch.program.statements import StatementWriter
 from p2smt.emit.torch.program.tensors import outputs_literal, tensors_literal
 from p2smt.emit.torch.program.value import TORCH_TYPES
@@ -49,21 +51,20 @@ def emit_program(
 
     `ways` says how collectives of shards are carried out, by the statement that they stand in; padded where it says
     nothing; a bucket goes by its first statement. Collectives are in buckets of at most so many bytes, 0 is for none
-    (`tensor/buckets.py`). What repeats itself but for names is a function, unless `fold` is false. ProgramError for a
+    (`tensor/buckets.py`); with buckets, gradients are summed beside the backward pass (`overlap.py`). What repeats
+    itself but for names is a function, unless `fold` is false. ProgramError for a
     program without mesh, one that does not infer, or one whose inputs and outputs have no whole.
     """
     if not program.mesh:
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
     made = bucketed(without_unused(program), buckets)
-    program = made.program
+    order = events(made) if buckets else tuple(Event(Moment.WHOLE, run) for run in made.runs)
+    program = replace(made.program, statements=begun_first(made.program, order))
     parts = {name: filled(f"{_TEMPLATES}/{name}.py.in") for name in _PARTS}
     reserved = defined(parts.values()) | MODULE_NAMES
     writer = StatementWriter(program, reserved, ways or {})
-    for run in made.runs:
-        if len(run) > 1:
-            writer.write_bucket(run)
-        else:
-            writer.write(run[0])
+    for event in order:
+        _write(writer, event)
     functions = _fold(program, writer, reserved) if fold else ""
     compute = functions + function_text(program, writer)
     tensors = tensors_literal(program, writer) + outputs_literal(program, writer)
@@ -86,6 +87,18 @@ def emit_program(
         **parts,
     )
     return with_imports(only_used(text))
+
+
+def _write(writer: StatementWriter, event: Event) -> None:
+    match event.moment:
+        case Moment.BEGIN:
+            writer.begin_bucket(event.run)
+        case Moment.AWAIT:
+            writer.await_bucket(event.run)
+        case Moment.WHOLE if len(event.run) > 1:
+            writer.write_bucket(event.run)
+        case Moment.WHOLE:
+            writer.write(event.run[0])
 
 
 def compute_text(program: Program, writer: StatementWriter) -> str:

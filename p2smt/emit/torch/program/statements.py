@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from p2smt.emit.torch.program.buckets import Member, bucket_call
+from p2smt.emit.torch.program.buckets import Member, begun_call, bucket_call
 from p2smt.emit.torch.program.calls import called, number_tensor
 from p2smt.emit.torch.program.conversions import Along, converted
 from p2smt.emit.torch.program.cuts import Cuts, cut_of
@@ -33,6 +33,7 @@ from p2smt.tensor.program import (
     versions,
 )
 from p2smt.tensor.way import Way
+from p2smt.wording import counted
 
 _NESTED, _NESTED_IN_UPDATE = 64, 128
 _LONG = 100
@@ -73,6 +74,7 @@ class StatementWriter:
         self._number = 0
         self._dead: list[str] = []
         self._ends = _ends(program)
+        self._begun: dict[str, tuple[str, Sequence[Member]]] = {}
 
     def _source(self, source: Source, layouts: Layouts) -> Value:
         if source.kind is not SourceKind.SCALAR:
@@ -99,21 +101,47 @@ class StatementWriter:
 
     def write_bucket(self, statements: Sequence[Statement]) -> None:
         """Write conversions that are one call; what is to be converted has names before it."""
+        members, along = self._members(statements)
+        call = bucket_call(members, along, self.cuts, self._ways.get(statements[0].name, Way.PADDED))
+        self._made(statements, members, call, "")
+
+    def begin_bucket(self, statements: Sequence[Statement]) -> None:
+        """Write the call that begins AllReduces; `await_bucket` writes that of what it gives."""
+        members, along = self._members(statements)
+        name = self.names.fresh(f"bucket_{len(self._begun) + 1}")
+        self._begun[statements[0].name] = name, members
+        what = counted(len(members), "tensor")
+        self._written(f"{name} = {begun_call(members, along)}", f"# {what}, under way", early=True)
+        for _ in statements:
+            self._delete()
+
+    def await_bucket(self, statements: Sequence[Statement]) -> None:
+        """Write the call that gives AllReduces which were begun."""
+        name, members = self._begun[statements[0].name]
+        self._made(statements, members, f"{name}()", f"of {name}: ")
+        self._dead.append(name)
+
+    def _members(self, statements: Sequence[Statement]) -> tuple[list[Member], Along]:
         members, along = [], self.axes[0]
         for each in statements:
             assert isinstance(each.expression, Convert)
             held = number_tensor(self._named(self.value(each.name, each.expression.operand)), self.real)
             along = self.axes[self._program.axis(each.expression.axis)]
             members.append(Member(each.expression.conversion, held, next(self._steps).layouts))
-        call = bucket_call(members, along, self.cuts, self._ways.get(statements[0].name, Way.PADDED))
+        return members, along
+
+    def _made(self, statements: Sequence[Statement], members: Sequence[Member], call: str, of: str) -> None:
+        """Write the line that names the values of a call; a comment with `of` is no other line's."""
         made = [replace(each.value, text=self.names.of(statement.name), layouts=each.after, is_atom=True, is_name=True)
                 for each, statement in zip(members, statements, strict=True)]  # fmt: skip
         words = "; ".join(dict.fromkeys(map(self._words, made)))
-        comment = f"# {words if len(words) < _LONG else f'a bucket of {len(made)}'}"
-        self._written(f"{', '.join(each.text for each in made)} = {call}", comment)
+        comment = f"# {of}{words if len(words) < _LONG else f'a bucket of {len(made)}'}"
+        targets = ", ".join(each.text for each in made)
+        self._written(f"{targets if len(made) > 1 else f'({targets},)'} = {call}", comment)
         for value, statement in zip(made, statements, strict=True):
             self.values[statement.name] = value
-            self._delete()
+            if not of:
+                self._delete()
 
     def _delete(self) -> None:
         """Delete names whose values nothing reads any more, when there are enough for a line."""
@@ -142,8 +170,8 @@ class StatementWriter:
         """A line, with the layout behind it where there is room, else before it."""
         self._written(text, f"# {self._words(value)}")
 
-    def _written(self, text: str, comment: str) -> None:
-        self.written.append(Written(text, comment))
+    def _written(self, text: str, comment: str, *, early: bool = False) -> None:
+        self.written.append(Written(text, comment, early))
         line = f"{self.indent}{text}"
         together = f"{line}  {comment}"
         self.lines.extend([together] if len(together) <= WIDTH else [f"{self.indent}{comment}", broken(line)])

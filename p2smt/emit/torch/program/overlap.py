@@ -1,0 +1,107 @@
+"""When sums are begun and awaited: as soon as their operands are there, and before what reads them first.
+
+Between the two other statements compute: gradients are summed beside the backward pass. All ranks do the same in the
+same order, so calls meet. What a rank computes, and what is in a call, stays as it was.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from p2smt.tensor.buckets import Bucketed
+from p2smt.tensor.conversion import AllReduce
+from p2smt.tensor.operation import Kind
+from p2smt.tensor.operations import OPERATIONS
+from p2smt.tensor.program import Call, Convert, Program, Read, Statement, parts
+
+
+class Moment(StrEnum):
+    """Whether a run of statements is begun, awaited, or done at once."""
+
+    BEGIN = "begin"
+    AWAIT = "await"
+    WHOLE = "whole"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What is done with a run of statements."""
+
+    moment: Moment
+    run: tuple[Statement, ...]
+
+
+def events(made: Bucketed) -> tuple[Event, ...]:
+    """The runs of a program in their order, but for AllReduces beside which anything is computed.
+
+    Holds: each of them is begun behind what makes its operands, and awaited before whatever reads it or at the end; all
+    else keeps its order. An AllReduce that is in no bucket is among them where nothing is contracted behind its first
+    reader, as gradients are; those of activations stay where they are.
+    """
+    return _Order(made.runs).events()
+
+
+def begun_first(program: Program, order: Sequence[Event]) -> tuple[Statement, ...]:
+    """The statements of a program in the order in which they are begun."""
+    found = tuple(each for event in order if event.moment is not Moment.AWAIT for each in event.run)
+    assert len(found) == len(program.statements)
+    return found
+
+
+class _Order:
+    """Slot n is the place before run n; one more is at the end."""
+
+    def __init__(self, runs: Sequence[tuple[Statement, ...]]) -> None:
+        self._runs = runs
+        self._reads = [_reads(run) for run in runs]
+        self._of = {each.name: number for number, run in enumerate(runs) for each in run}
+        self._begins: dict[int, int] = {}
+        self._awaits: dict[int, int] = {}
+        for number, run in enumerate(runs):
+            if _is_all_reduce(run[0]):
+                makers = [self._of[name] for name in self._reads[number] if name in self._of]
+                self._begins[number] = max((maker + 1 for maker in makers), default=0)
+        contracted = max((number for number, run in enumerate(runs) if _contracts(run)), default=-1)
+        for number in sorted(self._begins, reverse=True):
+            names = {each.name for each in runs[number]}
+            slots = [self._begins.get(reader, reader) for reader in range(number + 1, len(runs))
+                     if not names.isdisjoint(self._reads[reader])]  # fmt: skip
+            self._awaits[number] = min(slots, default=len(runs))
+            late = len(runs[number]) > 1 or self._awaits[number] > contracted
+            if not late or not self._computes(number):
+                del self._begins[number], self._awaits[number]
+
+    def events(self) -> tuple[Event, ...]:
+        found: list[Event] = []
+        for slot in range(len(self._runs) + 1):
+            waits = [each for each in sorted(self._awaits) if self._awaits[each] == slot]
+            begins = [each for each in sorted(self._begins) if self._begins[each] == slot]
+            awaited = {each.name for number in waits for each in self._runs[number]}
+            behind = [each for each in begins if not awaited.isdisjoint(self._reads[each])]
+            found += [Event(Moment.BEGIN, self._runs[each]) for each in begins if each not in behind]
+            found += [Event(Moment.AWAIT, self._runs[each]) for each in waits]
+            found += [Event(Moment.BEGIN, self._runs[each]) for each in behind]
+            if slot < len(self._runs) and slot not in self._begins:
+                found.append(Event(Moment.WHOLE, self._runs[slot]))
+        return tuple(found)
+
+    def _computes(self, number: int) -> bool:
+        """Whether anything else is computed between its slots."""
+        between = [self._runs[each] for each in range(self._begins[number], self._awaits[number]) if each != number]
+        return any(isinstance(part, Call) for run in between for each in run for part in parts(each.expression))
+
+
+def _contracts(run: Sequence[Statement]) -> bool:
+    return any(
+        isinstance(part, Call) and OPERATIONS[part.operation].kind is Kind.CONTRACT
+        for each in run
+        for part in parts(each.expression)
+    )
+
+
+def _is_all_reduce(statement: Statement) -> bool:
+    return isinstance(statement.expression, Convert) and isinstance(statement.expression.conversion, AllReduce)
+
+
+def _reads(run: Sequence[Statement]) -> frozenset[str]:
+    return frozenset(part.name for each in run for part in parts(each.expression) if isinstance(part, Read))

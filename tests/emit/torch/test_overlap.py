@@ -1,0 +1,118 @@
+"""Sums are begun once their operands are there and awaited where they are read, and layers are still written once."""
+
+import random
+import re
+
+import pytest
+from command_line import golden
+from emit.torch.sharded_models import sharded_model
+from emit.torch.test_folding import functions, trained
+from tensor.random_moves import random_text
+
+from p2smt.emit.torch.program.overlap import Moment, begun_first, events
+from p2smt.emit.torch.program.source import emit_program
+from p2smt.tensor.buckets import BUCKET, bucketed
+from p2smt.tensor.conversion import AllReduce
+from p2smt.tensor.program import Read, parts
+from p2smt.tensor.text.parser import parse_program
+
+TWO_LAYERS = """program layers
+mesh device=4
+input x : f32[8, 6] sliced(0)
+parameter w : f32[6, 5]
+parameter v : f32[5, 3]
+h = tanh(matmul(x, w))
+y = matmul(h, v)
+loss = AllReduce(sum(y * y))
+dv = matmul(transpose(h, 1, 0), y)
+dh = matmul(y, transpose(v, 1, 0))
+dw = matmul(transpose(x, 1, 0), dh * (1 - h * h))
+dv_whole = AllReduce(dv)
+v_new = update(v, v - 0.1 * dv_whole)
+dw_whole = AllReduce(dw)
+w_new = update(w, w - 0.1 * dw_whole)
+output loss
+"""
+
+
+def reads(run):
+    return {part.name for each in run for part in parts(each.expression) if isinstance(part, Read)}
+
+
+def compute(text):
+    return text[text.index("@torch.no_grad()") : text.index("State = ")].rstrip() + "\n"
+
+
+def told(program, most):
+    made = bucketed(parse_program(program) if isinstance(program, str) else program, most)
+    return [(event.moment, *(each.name for each in event.run)) for event in events(made)]
+
+
+def test_a_sum_is_begun_behind_its_last_operand_and_awaited_before_its_first_reader():
+    both = told(TWO_LAYERS, BUCKET)
+    assert both == [
+        ("whole", "h"), ("whole", "y"), ("whole", "dv"), ("whole", "dh"), ("whole", "dw"),
+        ("whole", "loss", "dv_whole", "dw_whole"), ("whole", "v_new"), ("whole", "w_new"),
+    ]  # fmt: skip
+    assert told(TWO_LAYERS, 40) == [
+        ("whole", "h"), ("whole", "y"), ("begin", "loss"), ("whole", "dv"), ("begin", "dv_whole"), ("whole", "dh"),
+        ("whole", "dw"), ("begin", "dw_whole"), ("await", "dv_whole"), ("whole", "v_new"), ("await", "dw_whole"),
+        ("whole", "w_new"), ("await", "loss"),
+    ]  # fmt: skip
+
+
+def test_what_a_later_layer_reads_is_awaited_at_once_where_it_is_in_no_bucket():
+    text = "program tensor\nmesh r=2\ninput x : f32[4, 6] sliced(1)\nparameter w : f32[6, 3] sliced(0)\n"
+    text += "parameter v : f32[3, 3]\na = AllReduce(matmul(x, w))\nb = matmul(v, v)\nc = matmul(a, b)\noutput c\n"
+    assert told(text, BUCKET) == [("whole", "a"), ("whole", "b"), ("whole", "c")]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_programs_are_begun_as_early_and_awaited_as_late_as_may_be(seed):
+    rng = random.Random(seed)
+    made = bucketed(parse_program(random_text(rng)), rng.choice([24, 48, BUCKET]))
+    order = events(made)
+    known, begun, fresh = {source.name for source in made.program.sources}, [], set()
+    for number, event in enumerate(order):
+        names = {each.name for each in event.run}
+        match event.moment:
+            case Moment.BEGIN:
+                assert reads(event.run) <= known
+                assert reads(event.run) & fresh or not any(each.moment is Moment.WHOLE for each in order[:number])
+                assert all(isinstance(each.expression.conversion, AllReduce) for each in event.run)
+                begun.append(event.run)
+            case Moment.AWAIT:
+                begun.remove(event.run)
+                later = [each.run for each in order[number:] if each.moment is not Moment.AWAIT]
+                assert not later or any(reads(run) & names for run in later)
+                known |= names
+                fresh |= names
+            case Moment.WHOLE:
+                assert reads(event.run) <= known | names
+                known |= names
+                fresh = names
+    assert not begun
+    assert {*begun_first(made.program, order)} == {*made.program.statements}
+
+
+def test_a_step_of_two_layers_is_emitted_as_it_was():
+    golden("overlap_mlp.py.txt", compute(emit_program(parse_program(TWO_LAYERS), buckets=40)))
+
+
+def test_no_buckets_no_overlap():
+    assert "begun" not in emit_program(parse_program(TWO_LAYERS), buckets=0)
+    assert "async_op=True" not in emit_program(parse_program(TWO_LAYERS), buckets=0)
+
+
+@pytest.mark.parametrize("name", ["bert", "vit"])
+def test_layers_between_whose_lines_sums_are_begun_are_written_once_and_compute_the_same(name):
+    program = sharded_model(name, (1, 1, 1), baseline="data parallel")
+    text, plain = emit_program(program, buckets=600), emit_program(program, buckets=600, fold=False)
+    apart = emit_program(program, buckets=0)
+    assert text.count(" = all_reduce_begun(") == plain.count(" = all_reduce_begun(") >= 3
+    assert functions(text).keys() >= {each for each in functions(apart) if "backward" in each}
+    assert all(bool(mine.equal(theirs)) for mine, theirs in zip(trained(text), trained(plain), strict=True))
+    body = compute(text)
+    for number in re.findall(r"bucket_(\d+) = all_reduce_begun", body):
+        assert body.count(f"= bucket_{number}()") == 1
+        assert body.index(f"bucket_{number} = ") < body.index(f"= bucket_{number}()")
