@@ -11,7 +11,7 @@ from p2smt.tensor.conversion import Conversion
 from p2smt.tensor.derived_conversions import conversion_fault
 from p2smt.tensor.holdings import Holding, holding, roles_of
 from p2smt.tensor.judgement import Inferred, Layouts, Step
-from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Replicated, Sliced
+from p2smt.tensor.layout import Layout, Local, OnRank, Partial, Reduction, Replicated, Sliced
 from p2smt.tensor.program import Call, Convert, Expression, Number, Program, Ranks, Read, Source, SourceKind
 from p2smt.tensor.shapes import Whole, signature, whole_of, wholes
 from p2smt.tensor.signature import Blocked, Parallel, Reduced, Shape, Signature
@@ -70,7 +70,10 @@ class _Checker:
         return self._outputs()
 
     def _is_declared(self, source: Source) -> bool:
-        """Kinds, dimensions and written sizes are those of the text; blocks tile; a constant is no summand."""
+        """Kinds, dimensions and written sizes are those of the text; blocks tile; a constant is no summand.
+
+        Summands are of one reduction: in which order two of them are reduced would matter.
+        """
         layouts = self._judged[source.name].layouts
         declared = {self._program.axis(placed.axis): placed.layout for placed in source.layouts}
         for axis, layout in enumerate(layouts):
@@ -83,7 +86,7 @@ class _Checker:
                         return False
         if source.kind is SourceKind.CONSTANT and any(isinstance(each, Partial) for each in layouts):
             return False
-        return self._held(self._judged[source.name]) is not None
+        return len(_reductions(layouts)) < 2 and self._held(self._judged[source.name]) is not None
 
     def _step(self, step: Step, stack: list[tuple[Expression, _Judged]]) -> str | None:
         """Checks one judgement, and puts it in place of those of its operands."""
@@ -135,8 +138,7 @@ class _Checker:
             along = [each.layouts[axis] for each in operands]
             if (detail := _axis_fault(signed, along, after.layouts[axis])) is not None:
                 return detail
-        kinds = {layout.reduction for layout in after.layouts if isinstance(layout, Partial)}
-        return "summands of two reductions" if len(kinds) > 1 else None
+        return "summands of two reductions" if len(_reductions(after.layouts)) > 1 else None
 
     def _outputs(self) -> Fault | None:
         for output in self._program.outputs:
@@ -152,6 +154,10 @@ class _Checker:
                 if roles_of(wanted) != roles_of(layout):
                     return Fault(output.name, "the output is not in the declared layout")
         return None
+
+
+def _reductions(layouts: Layouts) -> set[Reduction]:
+    return {layout.reduction for layout in layouts if isinstance(layout, Partial)}
 
 
 def _operands(expression: Expression) -> tuple[Expression, ...]:

@@ -1,11 +1,11 @@
 """Where calls take long, what has many small ones is fastest once they are joined, though a search passes it over."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spmd.deep_program import DEEP, LAYERS
 
 from p2smt.spmd.as_emitted import as_emitted
-from p2smt.spmd.cluster import Cluster, Device
+from p2smt.spmd.cluster import Cluster, Device, capped
 from p2smt.spmd.in_buckets import in_buckets
 from p2smt.spmd.network import Price
 from p2smt.spmd.sharding import shard
@@ -70,6 +70,19 @@ def test_without_buckets_it_is_what_was_searched():
     small = as_emitted(found, one)
     assert (small.program, small.joined, small.buckets) == (found.program, 0, one), "two gradients are too large"
     assert small.account == in_buckets(found.program, machines, one)
+
+
+def test_what_fits_comes_first_whatever_the_cap():
+    """Caps are what the programs hold: under each the answer is the fastest of those that fit."""
+    machines, found = found_on(10**13)
+    everything = as_emitted(found)
+    peaks = {max(each.account.memory) for _, each in everything.baselines}
+    assert max(everything.account.memory) > min(peaks)
+    for cap in peaks:
+        made = as_emitted(replace(found, cluster=capped(machines, cap)))
+        accounts = [each.account for each in (*made.candidates, *(each for _, each in made.baselines))]
+        least = min(each.time for each in accounts if max(each.memory) <= cap)
+        assert (max(made.account.memory) <= cap, made.account.time) == (True, least)
 
 
 def test_what_keeps_no_conditions_is_left_out():

@@ -7,15 +7,19 @@ from itertools import product
 import numpy as np
 import pytest
 
-from p2smt.tensor.conversion import Keep, Reduce, Send
+from p2smt.tensor import derivation
+from p2smt.tensor.comparison import compare
+from p2smt.tensor.conversion import AllToAll, Keep, Rebalance, Reduce, ReduceScatter, Send, Slice
 from p2smt.tensor.derivation import Fault, check
 from p2smt.tensor.derived_conversions import conversion_fault
 from p2smt.tensor.holdings import holding
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred
-from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, Replicated, Sliced
-from p2smt.tensor.program import Number, Placed, Read
+from p2smt.tensor.layout import Local, OnRank, Partial, Reduction, Replicated, Sliced, dimension_cut
+from p2smt.tensor.program import Convert, Number, Placed, Read
+from p2smt.tensor.reals import Reals
 from p2smt.tensor.text.parser import parse_program
+from p2smt.tensor.verification.erasure import erased
 
 
 @pytest.mark.parametrize(
@@ -28,9 +32,53 @@ def test_a_rank_behind_the_last_is_not_there(conversion, before, after, ranks, r
     assert (conversion_fault(conversion, *held, 0, (ranks,)) is None) is right
 
 
-@pytest.mark.parametrize(("sizes", "right"), [((4, 0), True), ((5, -1), False), ((3, 2), False), ((4,), False)])
+@pytest.mark.parametrize(
+    ("sizes", "right"),
+    [((4, 0), True), ((5, -1), False), ((3, 2), False), ((2, 1), False), ((4,), False), (None, False)],
+)
 def test_blocks_tile_what_they_cut(sizes, right):
     assert (holding((Sliced(0, sizes),), (2,), (4,)) is not None) is right
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "right"),
+    [
+        (Sliced(0, (2, 2)), Sliced(0, (1, 1, 1, 1), (0,)), True),
+        (Sliced(0, (2, 2), (1,)), Sliced(0, (2, 2)), False),
+        (Sliced(0, (2, 2)), Sliced(0, (2, 2)), False),
+        (Sliced(0, (1, 1, 1, 1), (1,)), Sliced(0, (2, 2)), True),
+        (Sliced(0, (1, 1, 1, 1), (1,)), Sliced(0, (2, 2), (0,)), False),
+        (Sliced(0, (3, 1)), Sliced(0, (1, 1, 1, 1), (0,)), False),
+        (Sliced(0, (2, 2), (1,)), Sliced(0, (1, 1, 1, 1), (0,)), False),
+        (Sliced(0, (2, 2), (0,)), Sliced(1, (2, 2)), False),
+    ],
+)
+def test_which_axis_cuts_first_is_said_of_both(outer, inner, right):
+    assert (holding((outer, inner), (2, 2), (4, 4)) is not None) is right
+
+
+WRITTEN = {
+    Slice(0, (3, 1)): Replicated(), ReduceScatter(0, (3, 1)): Partial(), Rebalance(0, (3, 1)): Sliced(0, (2, 2)),
+    AllToAll(1, 0, (3, 1)): Sliced(1, (2, 2)),
+}  # fmt: skip
+"""Conversions with blocks, and what is before them."""
+
+
+@pytest.mark.parametrize("conversion", WRITTEN)
+def test_blocks_are_those_that_are_written_and_no_other_axis_is_touched(conversion):
+    """Of two axes of two ranks on a tensor of 4 x 4 x 4; the other axis may have any layout, and has the same after."""
+    others = [Replicated(), Partial(), Partial(Reduction.MAX), *(Sliced(2, each) for each in ((2, 2), (1, 3)))]
+    others += [OnRank(0), OnRank(1)]
+    taken = 0
+    for axis, sizes, old, new in product(range(2), ((3, 1), (2, 2), (1, 3)), others, others):
+        sides = []
+        for layout, other in ((WRITTEN[conversion], old), (Sliced(0, sizes), new)):
+            both = (layout, other) if axis == 0 else (other, layout)
+            sides.append(holding(both, (2, 2), (4, 4, 4)))
+        right = sizes == conversion.sizes and old == new
+        assert (conversion_fault(conversion, *sides, axis, (2, 2)) is None) is right, (axis, sizes, old, new)
+        taken += right
+    assert taken == 2 * len(others)
 
 
 TEXTS = (
@@ -166,8 +214,9 @@ def test_what_is_observed_has_to_be_declared():
             for axis, layout in enumerate(layouts):
                 name = program.mesh[axis].name
                 rest = tuple(each for each in output.layouts if program.axis(each.axis) != axis)
-                wrong = [Placed(Sliced(0), name), Placed(Partial(Reduction.MIN), name), Placed(OnRank(0), name)]
-                listed = [(*rest, each) for each in wrong if type(each.layout) is not type(layout)]
+                cuts = [each for each in (Sliced(0), Sliced(1)) if each.dimension != dimension_cut(layout)]
+                wrong = [*cuts, *map(Partial, Reduction), OnRank(0), OnRank(1), Local()]
+                listed = [(*rest, Placed(each, name)) for each in wrong if each != layout]
                 listed += [rest] if isinstance(layout, Partial | Local) else []
                 for declared in listed:
                     outputs = (
@@ -196,6 +245,54 @@ def test_a_constant_is_no_summand():
     for source in (program.sources[0], placed):
         fault = check(replace(program, sources=(source,)), Inferred(summand, tuple(steps)))
         assert fault == Fault("c", "the layout is not the declared one")
+
+
+def test_one_axis_cuts_one_label():
+    """Of two sums that one axis cuts each rank multiplies its own terms: terms of two ranks never meet."""
+    text = """program p
+mesh a = 2
+input x : f32[2, 4] sliced(1)
+input w : f32[3, 4]
+y = einsum("m i, n j -> m n", x, w)
+output y partial(+)
+"""
+    program, inferred = derived(text)
+    cut = Sliced(1, (2, 2))
+    both = replace(program, sources=(program.sources[0], replace(program.sources[1], layouts=(Placed(cut),))))
+    steps = tuple(each._replace(layouts=(cut,)) if each.expression == Read("w") else each for each in inferred.steps)
+    fault = check(both, Inferred({**inferred.layouts, "w": (cut,)}, steps))
+    assert fault == Fault("y", "one axis cuts two labels")
+    assert compare(both, erased(program), Reals(1)) is not None
+
+
+def test_what_is_a_sum_over_one_axis_is_no_maximum_over_another():
+    """In which order the two are reduced would matter: of a source, and of what an operation makes of it."""
+    text = """program p
+mesh a = 2, b = 2
+input x : f32[2, 4] partial(+, a)
+y = transpose(x, 1, 0)
+z = AllReduce(y, axis=a)
+output z
+"""
+    program, inferred = derived(text)
+    mixed, left = (Partial(), Partial(Reduction.MAX)), (Replicated(), Partial(Reduction.MAX))
+    declared = (Placed(Partial(), "a"), Placed(Partial(Reduction.MAX), "b"))
+    source = replace(program.sources[0], layouts=declared)
+    output = replace(program.outputs[0], layouts=declared[1:])
+    layouts = {"x": mixed, "y": mixed, "z": left}
+    steps = tuple(
+        each._replace(layouts=left if isinstance(each.expression, Convert) else mixed) for each in inferred.steps
+    )
+    wrong = replace(program, sources=(source,), outputs=(output,))
+    assert check(wrong, Inferred(layouts, steps)) == Fault("x", "the layout is not the declared one")
+    assert conflicting(wrong, layouts, steps) == Fault("y", "summands of two reductions")
+
+
+def conflicting(program, layouts, steps):
+    """What the checker says of the statements, of sources that are not asked for."""
+    checker = derivation._Checker(program, Inferred(layouts, steps))
+    checker._is_declared = lambda _: True
+    return checker.run()
 
 
 SUMMED = {

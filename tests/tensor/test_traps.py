@@ -62,6 +62,9 @@ TRAPS = {
                                   Reason.UNLIKE_CUTS),
     "a whole operand beside a slice": ("input x : f32[6] sliced(0)\nparameter b : f32[6]", "y = x + b",
                                        Reason.WHOLE_BESIDE_CUT),
+    "a slice of a slice": ("input x : f32[6] sliced(0)", "y = Slice(x, 0)", Reason.NOT_REPLICATED),
+    "a sum on a rank that is not there": ("input x : f32[6] partial(+)", "y = Reduce(x, 2)", Reason.NOT_ON_RANK),
+    "kept on a rank that is not there": ("input x : f32[6]", "y = Keep(x, 2)", Reason.NOT_ON_RANK),
     "sending from the last rank": ("input x : f32[6] on_rank(1)", "y = Send(x, next)", Reason.NO_NEXT),
     "broadcasting from a rank that has nothing": ("input x : f32[6] on_rank(1)", "y = Broadcast(x, 0)",
                                                   Reason.NOT_ON_RANK),
@@ -87,7 +90,7 @@ def test_a_trap_is_refused_for_its_reason_and_really_wrong(name):
 
 def without_collectives(statements):
     """The statements for one device: every collective gives what it is given."""
-    for name in ("AllReduce", "ReduceScatter", "AllGather", "Send", "Broadcast"):
+    for name in ("AllReduce", "ReduceScatter", "AllGather", "Send", "Broadcast", "Slice", "Reduce", "Keep"):
         head, found, rest = statements.partition(name + "(")
         if found:
             inner, last = rest.rsplit(")", 1)

@@ -14,11 +14,13 @@ from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.prime_field import PrimeField
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
+from p2smt.tensor.rule import RuleName
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification import check
 from p2smt.tensor.verification.check import RANKS, verify_program
 from p2smt.tensor.verification.equality import equality
+from p2smt.tensor.verification.schemas import RuleSchema, schemas_of
 from p2smt.tensor.verification.smallest import differs
 from p2smt.tensor.verification.verdict import Equality, Mistake, NotProved, Right
 
@@ -150,6 +152,9 @@ NOT_PROVED = {
     "another function": ("h * gt(h, 0)", "relu(h)", "taken for any functions"),
     "a choice": ("maximum(h + 0, b - b)", "maximum(h, b - b)", "maximum chooses"),
     "a choice of the other": ("relu(h) + (b * 0)", "relu(h) + (minimum(h, b) * 0)", "minimum chooses"),
+    "a choice of the same": ("where(h, h, h)", "h", "where chooses"),
+    "the larger of the same": ("maximum(h, h)", "h", "maximum chooses"),
+    "the smaller of the same": ("minimum(h, h)", "h", "minimum chooses"),
     "a choice of this one alone": ("relu(h) + (minimum(h, b) * 0)", "relu(h) + (b * 0)", "minimum chooses"),
 }
 
@@ -265,6 +270,40 @@ def test_a_derivation_that_its_checker_does_not_take_is_no_proof(monkeypatch):
     found = verdict(MANY)
     assert isinstance(found, NotProved)
     assert found.reason.endswith("the checker does not take them: h: an operand is not judged")
+
+
+def test_what_is_compared_with_is_no_program_if_the_checker_does_not_take_it(monkeypatch):
+    single = "program one\nmesh a=2\ninput g : f32[12] partial(+)\ny = AllReduce(g)\noutput y\n"
+    many = single.replace("program one", "program many")
+    assert isinstance(verdict(many, single), Right)
+
+    def faulty(program, _):
+        return Fault("y", "an operand is not judged") if program.name == "one" else None
+
+    monkeypatch.setattr(check, "check", faulty)
+    with pytest.raises(ProgramError, match="program one, which is compared with, is wrong itself: y: an operand is no"):
+        verdict(many, single)
+
+
+def test_every_rule_that_is_used_is_asked_for():
+    """The same call on other layouts is another rule: cut, of summands, whole."""
+    program = parse_program("""program p
+mesh a=2
+input x : f32[4] sliced(0)
+input g : f32[4] partial(+)
+input w : f32[4]
+u = x + x
+v = AllReduce(g + g)
+w2 = w + w
+output u
+output v
+output w2
+""")
+    inferred = infer(program)
+    used = {(step.expression.operation, name) for step in inferred.steps for name in step.rules}
+    found = schemas_of(program, inferred).items()
+    asked = {(operation, schema.rule.name) for schema, operation in found if isinstance(schema, RuleSchema)}
+    assert used == asked == {("add", RuleName.PAR), ("add", RuleName.ADD), ("add", RuleName.REP)}
 
 
 @pytest.mark.parametrize("meaning", [Reals, PrimeField])
