@@ -64,7 +64,8 @@ def _bound(sharded: Sharded) -> str:
     if sharded.gap <= 1e-6:
         return f"{apart}No program that was searched is faster{certified}."
     where = " in these segments" if sharded.segments else ""
-    least = f"{_seconds(sharded.lower_bound)}, {sharded.gap:.1%} below"
+    below = 1 - sharded.lower_bound / (sharded.searched or sharded.answer).account.time
+    least = f"{_seconds(sharded.lower_bound)}, {below:.1%} below"
     return f"{apart}No program{where} with the shares that were tried takes less than {least}{certified}."
 
 

@@ -16,18 +16,19 @@ from p2smt.cost.chunk_time_line import chunk_time_line
 from p2smt.cost.network.backend import cost_of
 from p2smt.placement.matrix import parse_matrix
 from p2smt.report.content.naming import Naming, naming_of
-from p2smt.report.figures.chart_rows import NARROW, WIDE
+from p2smt.report.content.selection import selection_of
+from p2smt.report.figures.chart_rows import NARROW, TIME_WIDTH, WIDE, rows_of
 from p2smt.report.figures.chunks_drawing import chunks_drawing
-from p2smt.report.figures.cluster_drawing import group_letter, placement_drawing
-from p2smt.report.figures.palette import DARK, GROUPS, LIGHT, SERIES, TINTS, palette_style
-from p2smt.report.figures.pills import pills
+from p2smt.report.figures.cluster_drawing import box_titles, group_letter, placement_cells, placement_drawing
+from p2smt.report.figures.palette import DARK, GROUPS, LIGHT, SERIES, TINTS, palette_style, tint
+from p2smt.report.figures.pills import LINE, pills
 from p2smt.report.figures.program_drawing import program_drawing
-from p2smt.report.figures.ranking_chart import ranking_drawing
+from p2smt.report.figures.ranking_chart import MOST_OF_BEST, is_cut, ranking_drawing
 from p2smt.report.figures.scale import Linear, Logarithmic, decades
 from p2smt.report.figures.sensitivity_chart import sensitivity_drawing
-from p2smt.report.figures.shapes import Box, Drawing, Label, on_paper
+from p2smt.report.figures.shapes import Box, Drawing, Label, Line, Ticks, on_paper
 from p2smt.report.figures.svg import svg_text
-from p2smt.report.page.frame import PHONE_WIDTH
+from p2smt.report.page.frame import PAGE_WIDTH, PHONE_WIDTH
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -65,13 +66,20 @@ def test_a_small_time_line_is_as_it_was():
 
 
 def test_many_slots_alike_are_counted_and_all_boxes_of_few_chunks_are_drawn():
-    few, whole, many = time_lines(report((4, 4), (4, 4), (1,)), WIDE)
+    found = report((4, 4), (4, 4), (1,))
+    few, whole, many = time_lines(found, WIDE)
     for drawing, boxes in ((few, 4), (whole, 1)):
         assert sum(isinstance(shape, Box) and shape.stroke == "edge" for shape in drawing.shapes) % boxes == 0
     texts = [shape.text for shape in many.shapes if isinstance(shape, Label)]
     left_out = [int(text.split()[0]) for text in texts if text.endswith(" more")]
     assert len(left_out) == 1
-    assert left_out[0] > 80
+    plan = plan_of(found, 0, found.results[0].programs[-1].text)
+    line = chunk_time_line(replace(plan, chunks=100), cost_of(found.system))
+    counts = [run.count for run in line.slots]
+    assert left_out[0] == max(counts) - 4 > 80, "two slots are drawn at each end"
+    boxes = [shape for shape in many.shapes if isinstance(shape, Box) and shape.stroke == "edge"]
+    assert len(boxes) == sum(len(run.work) * (4 if run.count > 5 else run.count) for run in line.slots)
+    assert max(box.x + box.width for box in boxes) == pytest.approx(many.width)
     assert not any(isinstance(shape, Label) and shape.text.endswith(" more") for shape in few.shapes)
     assert many.title == "Time line of 100 chunks"
     assert whole.title == "Time line of the payload in one piece"
@@ -129,6 +137,66 @@ def test_bars_are_as_long_as_the_best_programs_take_and_pills_are_the_matrices(w
         assert tuple(products.values()) == naming.axis_sizes
         assert own.width <= width
         assert f"{naming.words(result.matrix)} ({result.matrix}): best" in drawing.description
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_bars_stand_beside_or_below_their_pills_and_rows_apart(width):
+    found = report((4, 4), (4, 4), (1,))
+    rows = rows_of([result.matrix for result in found.results], naming_of(found.system, found.axes), width, 30.0)
+    assert rows.above is (width == NARROW)
+    for row, name in enumerate(rows.names):
+        below = rows.name_top(row) + (LINE * (name.lines - 1)) + 16
+        assert (rows.middle(row) - 8 >= below) is rows.above
+        assert rows.tops[row] <= rows.name_top(row) < rows.middle(row) + 8 <= rows.tops[row + 1]
+        assert rows.above or name.width < rows.left
+
+
+def test_times_that_are_too_long_are_cut_off_with_their_ticks_and_said_to_be():
+    found = report((4, 4), (4, 4), (1,))
+    assert not is_cut(found)
+    first, *others = found.results
+    edge = replace(
+        found, results=(replace(first, seconds=(*first.seconds, MOST_OF_BEST * first.programs[0].seconds)), *others)
+    )
+    assert not is_cut(edge)
+    slow = (*first.seconds, 300 * first.seconds[0])
+    drawing = ranking_drawing(replace(found, results=(replace(first, seconds=slow), *others)))
+    assert is_cut(replace(found, results=(replace(first, seconds=slow), *others)))
+    ticks = [shape for shape in drawing.shapes if isinstance(shape, Ticks)]
+    assert max(each.x + place for each in ticks for place in each.places) <= drawing.width - TIME_WIDTH
+
+
+def test_of_many_placements_the_first_six_have_lines():
+    found = report((4, 4), (4, 4), (1,))
+    strokes = {shape.stroke for shape in sensitivity_drawing(replace(found, results=found.results * 3)).shapes
+               if isinstance(shape, Line) and shape.stroke.startswith("series")}  # fmt: skip
+    assert strokes == {f"series{number}" for number in range(6)}
+
+
+def test_colours_are_those_of_the_coordinates_on_the_axis():
+    found = report((4, 4), (4, 4), (1,))
+    naming = naming_of(found.system, found.axes)
+    for placement, axis in product(found.placements, range(2)):
+        fills = [cell.fill for cell in placement_cells(placement, naming, axis)]
+        own = [place[axis] for place in placement.coordinates]
+        assert dict(zip(own, fills, strict=True)) == {value: tint(value, 4) for value in range(4)}
+        assert len(set(zip(own, fills, strict=True))) == 4
+
+
+def test_titles_are_the_numbers_of_the_units_whose_devices_stand_inside():
+    """Of 64 nodes those of every kind are drawn, which are not the first ones."""
+    naming, selection = Naming(("node", "gpu"), ("a", "b"), (8, 64)), selection_of(parse_matrix("4x2/16x4"), (1,), None)
+    frame = naming.frame(selection, PAGE_WIDTH)
+    nodes = []
+    cluster, *titles = box_titles(selection, naming, frame)
+    for box, title in zip(frame.boxes[1], titles, strict=True):
+        own = [device for device, cell in zip(selection.devices, frame.cells, strict=True)
+               if box.x < cell.x < box.x + box.width and box.y < cell.y < box.y + box.height]  # fmt: skip
+        (node,) = {device // 8 for device in own}
+        assert title == f"node {node}"
+        nodes.append(node)
+    assert cluster == f"cluster: {len(nodes)} of 64 node drawn"
+    assert max(nodes) > len(nodes)
 
 
 def test_pills_that_do_not_fit_go_to_the_next_line():
@@ -206,6 +274,7 @@ def test_scales_keep_order_and_their_ticks_are_on_them(least, ratio):
         assert 2 <= len(places) <= 24
         assert min(places) >= 10 - 1e-6
         assert max(places) <= 500 + 1e-6
+    assert scale.place(begin / 7) == scale.place(begin) == 10.0
 
 
 def test_the_last_tick_is_not_lost_by_rounding():

@@ -56,8 +56,9 @@ def test_text_is_text_whatever_is_in_it(capfd):
 
 
 def test_what_cannot_be_drawn_is_said(monkeypatch):
-    with pytest.raises(OutputError, match=r"the figure is 20000 x 10 px, too large for PNG; use \.svg"):
-        png_bytes(Drawing(20000, 10, (), "", ""))
+    for width, height in ((20000, 10), (10, 20000), (16385, 16385)):
+        with pytest.raises(OutputError, match=rf"the figure is {width} x {height} px, too large for PNG; use \.svg"):
+            png_bytes(Drawing(width, height, (), "", ""))
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(OutputError, match="PNG figures need matplotlib: pip install"):
         png_bytes(Drawing(10, 10, (), "", ""))

@@ -1,5 +1,9 @@
 """What is computed together in a graph: frames around members, and a line from the end of a loop to its beginning."""
 
+import pytest
+
+from p2smt.errors import ProgramError
+from p2smt.report.figures import graph_drawing as graph_module
 from p2smt.report.figures.graph_drawing import graph_drawing
 from p2smt.report.figures.shapes import Box, Label, Line
 from p2smt.report.figures.together_drawing import Together, paint_of
@@ -37,6 +41,25 @@ def test_every_member_is_framed_and_a_loop_goes_back():
     texts = [shape.text for shape in drawing.shapes if isinstance(shape, Label)]
     assert {"8x", "f: one kernel", "loop.rs: 8 chunks in turn"} <= set(texts)
     assert "loop.rs: 8 chunks in turn, rs, then s and whole." in drawing.description
+
+
+def test_as_many_values_as_can_be_are_drawn_and_no_more(monkeypatch):
+    count = len(VALUES.values)
+    monkeypatch.setattr(graph_module, "MOST_VALUES", count)
+    boxes = [shape for shape in graph_drawing(VALUES).shapes if isinstance(shape, Box) and shape.radius == 5]
+    assert len(boxes) == count
+    assert sorted({(box.weight, box.stroke) for box in boxes}) == [(1.0, "edge"), (2.4, "accent")]
+    monkeypatch.setattr(graph_module, "MOST_VALUES", count - 1)
+    with pytest.raises(ProgramError, match=f"at most {count - 1} are drawn"):
+        graph_drawing(VALUES)
+
+
+def test_shapes_are_those_of_the_largest_part():
+    uneven = footprint(
+        parse_program("program u\nmesh r=3\ninput x : f32[9, 4] sliced(0, sizes=5/4/0)\ny = relu(x)\noutput y\n")
+    )
+    texts = [shape.text for shape in graph_drawing(uneven).shapes if isinstance(shape, Label)]
+    assert texts.count("5x4") == 2
 
 
 def test_a_graph_without_them_is_as_it_was():

@@ -1,6 +1,7 @@
 """The page of a job as text: every reduction, escaped, the same every time, well under two megabytes."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from report_support import Page, example_job, example_optimum, job_report_of, op
 from p2smt.problem.quantity import format_seconds
 from p2smt.report.content.naming import naming_of
 from p2smt.report.content.text import printable
+from p2smt.report.page.job_section import _compared_cells
 from p2smt.report.page.page import page_text
 
 EXAMPLES = ("job", "dense-70b", "moe", "long-context")
@@ -42,6 +44,9 @@ def test_every_reduction_is_there_with_its_seconds_on_every_placement(name):
             assert row[5] == one.candidate.text
         assert text["rows"][-1][3] == format_seconds(time.seconds)
         assert str(time.matrix) in page.text
+        ratio = time.seconds / said.times[0].seconds
+        least = "the least of all that were priced" if time is said.times[0] else f"{ratio:.2f} times the least"
+        assert f"of communication per step, {least}; every device" in text["sentence"]
     for reduction in said.optimum.workload.reductions:
         assert page.text.count(reduction.name) >= 4
     lead = page.text.split("Ranking")[0]
@@ -72,6 +77,38 @@ def test_names_come_out_as_they_are_and_make_no_markup():
     assert page.raw[2] == quiet.raw[2]
     rows = json.loads(page.raw[1])["texts"][0]["rows"]
     assert rows[0][0] == printable(f"{NASTY}0")
+
+
+def test_the_fastest_of_a_row_stands_out_and_nothing_where_all_are_as_fast():
+    said = job_report_of(example_optimum("job"))
+    seen = set()
+    for number in range(len(said.compared[0].placement.reductions)):
+        seconds = [column.placement.reductions[number].seconds for column in said.compared]
+        strong = [not isinstance(cell, str) for cell in _compared_cells(said, number)]
+        assert strong == [one == min(seconds) < max(seconds) for one in seconds]
+        seen |= {*strong}
+    assert seen == {True, False}
+
+
+def test_placements_that_were_priced_and_are_not_shown_are_counted():
+    whole = job_report_of(example_optimum("job"))
+    few = replace(whole, times=whole.times[:1], placements=whole.placements[:1], programs=whole.programs[:1])
+    fastest, slowest = (format_seconds(one.seconds) for one in (whole.times[1], whole.times[-1]))
+    text = read(few).text
+    assert f"2 placements priced and not shown: {fastest} to {slowest}." in text
+    assert "Of 3, 1 are shown, fastest first." in text
+    assert "not shown" not in read(whole).text
+
+
+def test_the_slowest_reduction_of_the_placement_is_stepped_through_first():
+    said = job_report_of(example_optimum("job"))
+    times = said.times[said.opened].reductions
+    longest = max(range(len(times)), key=lambda number: times[number].seconds)
+    assert longest
+    text = page_text(said)
+    program = said.programs[said.opened][longest].text
+    assert re.search(rf'<p class="program" data-text=""><code>{re.escape(program)}</code>', text)
+    assert text.count(f'<option value="{longest}" selected="">') == 1
 
 
 def test_the_structure_is_for_everybody():

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -15,11 +16,14 @@ from report_support import Page, report, report_on
 from support import problem
 
 from p2smt.cost.network.backend import Nccl
+from p2smt.problem.model import Payload
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.report.content.collect import collect
 from p2smt.report.content.text import printable
+from p2smt.report.page.chunks_section import _sentence
 from p2smt.report.page.element import element, html
 from p2smt.report.page.page import page_text
+from p2smt.report.page.sections import _rate
 
 NASTY = (
     "</script></style><img src=x onerror=alert(1)> \"quoted\" 'single' &amp; {é 漢字 \U0001f600}"
@@ -75,9 +79,9 @@ def test_names_come_out_as_they_are_and_make_no_markup():
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
 def test_any_text_in_an_element_is_read_back(text):
-    page = Page(html(element("p", text, element("b", text), text, title=text)))
+    page = Page(html(element("p", text, element("b", text), text, element("i"), text, text, title=text)))
     shown = printable(text).replace("\r\n", "\n").replace("\r", "\n")
-    assert page.text.replace("\r\n", "\n").replace("\r", "\n") == shown * 3
+    assert page.text.replace("\r\n", "\n").replace("\r", "\n") == shown * 5
     assert page.attributes("p") == [{"title": printable(text)}]
 
 
@@ -137,6 +141,51 @@ def structure_is_for_everybody(found):
     assert {attributes["id"] for attributes in page.attributes("select")} == labelled
     outside = page_text(found).split("<template")[0]
     assert all("aria-label=" in svg and "aria-describedby=" in svg for svg in re.findall("<svg[^>]*>", outside))
+
+
+def test_no_gain_is_said_of_payloads_that_figures_are_not_known_for():
+    """Times are said; ratios of them are not, nor how far they are above the wire."""
+    asked = problem((4, 4), (4, 4), (1,), limit=3)
+    for size, claimed in ((1 << 10, False), (asked.system.known_from, True)):
+        assert (size >= asked.system.known_from) is claimed
+        found = report_on(replace(asked, payload=Payload(size, "float32")))
+        text = page_text(found).split("<template")[0]
+        assert ("Of the fastest" in text) is claimed
+        assert ("above the wire: what" in text) is claimed
+        shown = len(found.results) + sum(len(result.programs) for result in found.results)
+        assert len(re.findall(r'<td class="number">\d[\d.]*×</td>', text)) == (shown if claimed else 0)
+
+
+def test_a_longer_program_is_not_the_cheapest_of_any_length_where_some_were_not_looked_for():
+    longer = report((4, 4), (16,), (0,), limit=1)
+    assert longer.results[0].longer
+    assert "cheapest of any length" not in read(replace(longer, late=1)).text
+
+
+def test_what_is_shown_of_all_placements_is_said():
+    found = report((4, 4), (4, 4), (1,))
+    for there, said in ((3, "There are 3, fastest first."), (7, "Of 7, 3 are shown, fastest first.")):
+        assert said in read(replace(found, found=there)).text
+    one = report((2, 2), (4,))
+    assert "There is one." in read(one).text
+
+
+def test_the_systems_figures_are_those_that_hide_and_begin():
+    found = report((2, 2), (4,))
+    network = replace(found.system.network, overlap=0.2, launch=3e-6)
+    text = read(replace(found, system=replace(found.system, network=network))).text
+    assert "the busiest hides 20 % of the others' time" in text
+    assert "To begin a collective3 us" in " ".join(text.split())
+    assert [_rate(rate) for rate in (1e12, 999.9e9, 1e9, 1e6, 1e3, 999.0, 1.5)] == [
+        "1 TB/s", "999.9 GB/s", "1 GB/s", "1 MB/s", "1 kB/s", "999 B/s", "1.5 B/s",
+    ]  # fmt: skip
+
+
+def test_chunks_are_said_to_gain_what_they_gain():
+    content = SimpleNamespace(chunks=4, seconds=0.5, alone=1.0)
+    assert _sentence(content).endswith("takes 1 s there, 2.00 times as long.")
+    assert _sentence(SimpleNamespace(chunks=4, seconds=1.0, alone=0.5)).endswith("takes 500 ms there.")
+    assert _sentence(SimpleNamespace(chunks=4, seconds=1.0, alone=None)) == "4 chunks take 1 s."
 
 
 def test_the_data_say_what_the_report_says():

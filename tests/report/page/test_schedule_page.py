@@ -1,17 +1,20 @@
 """The report of a schedule: what was checked and searched is on the page, and nothing of a program is markup."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from paths import ROOT
 from report.browser import media, texts
 from report.page.accessible import axe_finds_nothing, fits_every_screen
 
+from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.text import find_system
 from p2smt.report.content.schedule_content import schedule_report, searched_report
 from p2smt.report.page.schedule_page import schedule_page
 from p2smt.schedule.check import check_schedule, on_ranks
 from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.explained_words import change_text
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.schedule.tuner.search import tune
 from p2smt.tensor.text.parser import parse_program
@@ -49,6 +52,36 @@ def test_a_page_has_steps_graphs_and_a_time_line():
     assert text.count("<svg") == 6
     assert text == page(
         "rs, ag = split sum rs-ag\ns, whole = reorder ag past out\noverlap rs, s, whole chunks 4 dim 1\n")  # fmt: skip
+
+
+def test_steps_have_their_own_changes_and_memory_is_that_before_and_after():
+    text = "rs, ag = split sum rs-ag\ns, whole = reorder ag past out\noverlap rs, s, whole chunks 4 dim 1\n"
+    report = schedule_report(check_schedule(parse_program(TAIL), parse_schedule(text), 4), MACHINE)
+    rows = [[words(cell) for cell in re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row)]
+            for row in re.findall("<tr>(.*?)</tr>", schedule_page(report).split("</table>")[0])[1:]]  # fmt: skip
+    before = report.why.parts_before
+    for row, step in zip(rows, report.why.steps, strict=True):
+        assert row[1] == format_seconds(step.seconds)
+        assert row[2:5] == [change_text(new - old) for new, old in zip(step.parts, before, strict=True)]
+        before = step.parts
+    assert len({tuple(row[2:5]) for row in rows}) == 3
+    held = replace(report.why.before.held, peak=5 << 20)
+    least = replace(report.why.before, holding=lambda: held)
+    said = words(schedule_page(replace(report, why=replace(report.why, before=least))))
+    now = format_bytes(report.why.after.held.peak)
+    assert f"A rank holds at most 5 MiB, with the schedule {now}, " in said
+    assert now != "5 MiB"
+
+
+def test_a_schedule_that_is_slower_is_not_called_faster():
+    report = schedule_report(
+        check_schedule(parse_program(TAIL), parse_schedule("rs, ag = split sum rs-ag\n"), 4), MACHINE
+    )
+    more = report.why.after.seconds - report.why.before.seconds
+    assert more > 0
+    said = words(schedule_page(report))
+    assert f"tail on 4 ranks: by prediction the schedule takes {format_seconds(more)} more" in said
+    assert "times as fast" not in said
 
 
 def test_the_page_reaches_nothing_and_runs_nothing():

@@ -1,5 +1,7 @@
 """The page of a sharding: its figures say what the account says, and everybody can use it in a browser."""
 
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -8,8 +10,8 @@ from report.page.accessible import axe_finds_nothing, fits_every_screen
 from spmd.joint_problems import cluster
 
 import p2smt.tensor
-from p2smt.report.content.stages import stages_of
-from p2smt.report.figures.shapes import Box
+from p2smt.report.content.stages import Stages, Work, stages_of
+from p2smt.report.figures.shapes import Box, Line
 from p2smt.report.figures.stage_chart import Contender, contender_drawing, stage_drawing
 from p2smt.report.page.sharding_page import sharding_page
 from p2smt.spmd.network import PICO
@@ -61,9 +63,38 @@ def test_the_parts_of_a_bar_are_as_long_as_their_seconds(uneven):
     assert f"{len(stages.collectives)} stage" in drawing.description
 
 
+def test_stages_follow_each_other_from_the_beginning_to_the_end_however_short():
+    stages = Stages((5e-7, 1e-6, 2e-3), (Work("a", (3e-7, 2e-6, 1e-3), (0.0, 4e-6, 0.0), ()),))
+    drawing = stage_drawing(stages, 1e6)
+    bars = [shape for shape in drawing.shapes if isinstance(shape, Box) and shape.height == 20 and shape.fill]
+    for before, after in pairwise(bars):
+        assert after.x == pytest.approx(before.x + before.width, abs=1)
+    assert (bars[0].x, bars[-1].x + bars[-1].width) == (0, pytest.approx(1e6))
+
+
+@pytest.mark.parametrize(("below", "proved"), [(0, False), (0, True), (1, False), (50, True)])
+def test_of_the_bound_and_memory_is_said_what_is_known(sharded, below, proved):
+    """A program that may be half as fast as another one is not called the fastest, and no checker is named in vain."""
+    time = (sharded.searched or sharded.answer).account.time
+    found = replace(sharded, lower_bound=time - (time * below // 100), proved=proved)
+    page = sharding_page(found)
+    assert ("No program that was searched is faster" in page) is (below == 0)
+    assert (f", {below}.0% below" in page) is (below > 0)
+    assert ("which a checker of its own has accepted" in page) is proved
+    assert "It does not fit" not in page
+    small = tuple(replace(device, memory=1) for device in found.cluster.devices)
+    lacking = replace(found, cluster=replace(found.cluster, devices=small))
+    assert len(lacking.lacks) > 0
+    assert all(f"It does not fit: {line}." in sharding_page(lacking) for line in lacking.lacks)
+
+
 def test_what_takes_more_than_ten_times_as_long_is_cut_off():
     drawing = contender_drawing([Contender("best", 1.0, 1.0), Contender("worst", 100.0, 1.0)], 500.0)
     assert max(shape.x + shape.width for shape in drawing.shapes if isinstance(shape, Box)) <= 500
+    marks = [shape for shape in drawing.shapes if isinstance(shape, Line) and shape.stroke == "surface"]
+    assert len(marks) == 2
+    equal = contender_drawing([Contender("best", 1.0, 1.0)] * 2).shapes
+    assert not [shape for shape in equal if isinstance(shape, Line) and shape.stroke == "surface"]
     assert "worst 101 s" in drawing.description
 
 
