@@ -3,14 +3,20 @@
 import pytest
 from schedule.test_cases import CASES, read
 
+from p2smt.errors import ProgramError
 from p2smt.schedule import proof
+from p2smt.schedule.apply import _refusal as refusal
 from p2smt.schedule.check import Verdict, check_schedule
-from p2smt.schedule.outcome import NotProved, Rewritten
+from p2smt.schedule.check import on_ranks as ranks_of
+from p2smt.schedule.outcome import NotProved, Refused, Rewritten, StepRefusedError
 from p2smt.schedule.proof import fault
 from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.step import Dead, Line
+from p2smt.schedule.why import Why
 from p2smt.smt.answer import Sat, Unknown, Unsat
 from p2smt.tensor.derivation import Fault
 from p2smt.tensor.program import Axis
+from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
 
 TEXT = (CASES / "programs" / "chain.tp").read_text(encoding="utf-8")
@@ -55,6 +61,29 @@ def test_what_the_checker_of_derivations_does_not_take_is_not_proved(monkeypatch
     assert fault(on_ranks(TEXT), made) == ""
     monkeypatch.setattr(proof, "check", lambda *_: Fault("side", "an operand is not judged"))
     assert fault(on_ranks(TEXT), made) == "side: an operand is not judged"
+
+
+@pytest.mark.parametrize("reason", [*Why, *Reason])
+def test_a_rule_of_layouts_refuses_with_numbers_alone_and_a_guard_by_its_name(reason):
+    """Where no program comes out that could be run, nothing is known of a step that breaks a rule of layouts."""
+    line = Line(Dead(("side",)))
+    outcome = refusal(Scheduled(on_ranks(TEXT)), line, StepRefusedError(reason, "here"))
+    assert isinstance(outcome, Refused if isinstance(reason, Why) else NotProved)
+    assert outcome.detail.startswith("here" if isinstance(reason, Why) else f"{reason}: here; ")
+
+
+@pytest.mark.parametrize(("mesh", "ranks", "right"), [
+    ("rank=3", None, True), ("rank=3", 3, True), ("rank=3", 4, False), ("a=3, b=1", 3, False), ("a=2, b=2", 4, False),
+    ("", 3, True), ("", None, False), ("", 0, False), ("", 1, True), ("", 2**16, True), ("", 2**16 + 1, False),
+])  # fmt: skip
+def test_a_program_is_checked_on_the_ranks_that_it_is_for(mesh, ranks, right):
+    program = parse_program(f"program p\n{f'mesh {mesh}' if mesh else ''}\ninput x : f32[4]\ny = x * 2\noutput y\n")
+    if right:
+        sizes = [axis.size for axis in ranks_of(program, ranks).mesh]
+        assert sizes == ([ranks] if not mesh else [axis.size for axis in program.mesh])
+    else:
+        with pytest.raises(ProgramError):
+            ranks_of(program, ranks)
 
 
 class Question:

@@ -15,6 +15,7 @@ from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import PermuteStep
 from p2smt.reduction.semantics.execution import machine as state_machine
 from p2smt.reduction.synth.session import Synthesizer
+from p2smt.schedule.apply import _without_its_program as without_its_program
 from p2smt.schedule.check import Verdict, check_schedule, on_ranks
 from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
@@ -79,3 +80,27 @@ def test_a_scatter_by_a_program_takes_what_its_plan_takes():
         assert price.seconds == pytest.approx(on.cost.plan_seconds(lowering.plan(program)))
         seen += any(isinstance(each, PermuteStep) for each in lowering.plan(program).steps)
     assert 0 < seen < len(programs)
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_a_reduction_program_is_lost_where_its_collective_is_another_or_gone(goal):
+    text = """program p
+input x : f32[8] partial(+)
+input z : f32[8] sliced(0)
+sum = AllReduce(x)
+part = ReduceScatter(x, 0)
+whole = AllGather(z, 0)
+cut = Slice(sum, 0)
+y = sum + whole
+output y
+output part
+output cut
+"""
+    program = on_ranks(parse_program(text), 4)
+    does = {
+        "sum": Collective.ALL_REDUCE, "part": Collective.REDUCE_SCATTER, "whole": Collective.ALL_GATHER,
+        "cut": None, "y": None, "gone": None,
+    }  # fmt: skip
+    for name, collective in does.items():
+        noted = Scheduled(program, implementations=(Implementation(name, "", (("gpu", 4),), goal),))
+        assert without_its_program(noted) == ("" if collective is goal else name)

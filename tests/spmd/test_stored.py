@@ -4,19 +4,25 @@ import random
 from dataclasses import replace
 from math import prod
 
+import pytest
 from spmd.joint_problems import MOMENTUM, cluster
 
+from p2smt.errors import ProblemError
 from p2smt.spmd.build import build
 from p2smt.spmd.classes import classes_of
+from p2smt.spmd.cluster import capped
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
+from p2smt.spmd.last_reads import last_reads
+from p2smt.spmd.memory import _refuse_too_large as refuse_too_large
 from p2smt.spmd.memory import stored_limits
 from p2smt.spmd.pricing import Pricing
-from p2smt.spmd.problem import Best
+from p2smt.spmd.problem import Best, Limit
 from p2smt.spmd.shares import even, proportional
 from p2smt.tensor.inference import infer
 from p2smt.tensor.placing import part_of
+from p2smt.tensor.program import Read, parts
 from p2smt.tensor.text.parser import parse_program
 
 SPEEDS = (4, 4, 2, 2)
@@ -49,3 +55,62 @@ def test_a_choice_is_within_the_limits_just_where_every_device_has_room():
                 assert limited.allows(answer.assignment) is fits, (bytes_of, most)
                 kept, broken = kept + fits, broken + (not fits)
     assert min(kept, broken) > 12
+
+
+@pytest.mark.parametrize("memory", [None, 9, 10, 11])
+def test_a_cap_never_gives_a_device_more_than_it_has(memory):
+    machines = cluster(SPEEDS, memory=memory)
+    assert capped(machines, None) == machines
+    least = 10 if memory is None else min(10, memory)
+    assert [device.memory for device in capped(machines, 10).devices] == [least] * len(SPEEDS)
+
+
+@pytest.mark.parametrize(("most", "fits"), [(11, True), (12, True), (10, False)])
+def test_what_just_fits_is_not_refused(most, fits):
+    """Two sources of which the device has to store 5 and 6 bytes at least."""
+    limit = Limit("device 1", most, ((0, (7, 5)), (1, (6, 9))))
+    if fits:
+        refuse_too_large(cluster(SPEEDS).devices, [limit])
+    else:
+        with pytest.raises(ProblemError, match=r"device 1 \(.*\) has 10 bytes and has to store at least 11, 1 more"):
+            refuse_too_large(cluster(SPEEDS).devices, [limit])
+
+
+LIVES = """program lives
+input x : f32[4]
+parameter w : f32[4]
+a = x * 2
+b = a * 3
+c = x + 1
+d = a + c
+e = b * d
+f = c * c
+g = update(w, f)
+output b
+output f
+"""
+
+
+def lives_on(buckets):
+    """Statement by statement the values that are there behind it and read no more, told by who reads what."""
+    program = parse_program(LIVES)
+    order = [each.name for each in program.statements]
+    bucket_of = {name: bucket for bucket in buckets for name in bucket}
+
+    def when(name):
+        return order.index(bucket_of[name][-1] if name in bucket_of else name)
+
+    reads = {each.name: {part.name for part in parts(each.expression) if isinstance(part, Read)}
+             for each in program.statements}  # fmt: skip
+    ends = {name: max([when(name), *(when(other) for other in order if name in reads[other])]) for name in order}
+    ends |= {name: max(ends[other] for other in bucket_of[name]) for name in bucket_of}
+    found = [
+        [name for name in order if ends[name] == number and name not in ("b", "f")] for number in range(len(order))
+    ]
+    return {number: names for number, names in enumerate(found) if names}
+
+
+@pytest.mark.parametrize("buckets", [(), (("a", "c"),), (("b", "d"),), (("a", "c"), ("e", "f")), (("c", "b", "d"),)])
+def test_a_value_is_there_to_its_last_reader_an_output_to_the_end_and_a_bucket_as_one(buckets):
+    found = last_reads(parse_program(LIVES), buckets)
+    assert {number: sorted(names) for number, names in found.items()} == lives_on(buckets)

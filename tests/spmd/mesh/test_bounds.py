@@ -109,6 +109,7 @@ def test_the_order_in_which_placements_are_given_is_that_in_which_they_are_told_
     assert there.tried == back.tried[::-1]
     assert (there.account.time, there.lower_bound) == (back.account.time, back.lower_bound)
     assert there.account.time == min(each.time for each in there.tried if each.time is not None)
+    assert there.lower_bound == min(each.bound for each in there.tried)
     assert len({each.bound for each in there.tried}) > 2
 
 

@@ -122,6 +122,12 @@ def test_each_segment_has_the_shares_that_suit_it():
     assert name == "one segment, even"
     assert whole.account.time == (480_240 + 3_200 + 32_000 + 800_000) * 10**6
     assert found.lower_bound <= found.account.time == min(each.account.time for each in found.candidates)
+    graph = graph_of(program)
+    bounds = [
+        each.found.bound for each in segment_loop(graph, parse_segments("layers", graph), machines, Search(), FORCED)
+    ]
+    assert len(set(bounds)) > 1
+    assert found.lower_bound == min(bounds)
     is_right(found.program, program)
     assert isinstance(verify_program(found.program, program), Right)
 
