@@ -11,7 +11,8 @@ from p2smt.collective import Collective
 from p2smt.errors import PlanError
 from p2smt.frontend.own_plan import verification_plan
 from p2smt.frontend.plan_mistake import is_own_lowering
-from p2smt.reduction.plan.chunking import chunk_lengths, slots
+from p2smt.problem.model import Payload
+from p2smt.reduction.plan.chunking import chunk_lengths, payload_chunks, slots
 from p2smt.reduction.plan.execute import execute
 from p2smt.reduction.plan.file import parse_plan, plan_text
 from p2smt.verify.judge import judge
@@ -20,6 +21,16 @@ from p2smt.verify.verdict import Invalid, Valid
 
 def programs(goal, sizes=(2, 3)):
     return plans(problem(sizes, [int(np.prod(sizes))], goal=goal))
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_all_of_a_payload_is_in_its_chunks_and_one_without_elements_has_one_of_none(goal):
+    for plan in programs(goal)[::7]:
+        for elements, chunks in ((0, 1), (0, 3), (1, 3), (36, 1), (36, 3), (37, 2)):
+            cut = payload_chunks(replace(plan, payload=Payload(4 * elements, "float32"), chunks=chunks))
+            assert sum(cut) == -(-elements // plan.multiple) * plan.multiple
+            assert 1 <= len(cut) <= chunks
+            assert all(cut) == (elements > 0)
 
 
 @pytest.mark.parametrize("goal", Collective)

@@ -1,7 +1,9 @@
 """Plans of all-to-alls and sends: every device ends with what the definition says, files read back, edits refused."""
 
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import msgspec
 import numpy as np
@@ -13,11 +15,11 @@ from p2smt.errors import PlanError, VerifyError
 from p2smt.frontend.own_exchange import exchange_to_verify
 from p2smt.placement.enumeration import all_placements
 from p2smt.reduction.language.hierarchy import all_to_all_text, send_text
-from p2smt.reduction.plan.exchange import ExchangeStep, all_to_all_plan, check_exchange, send_plan
+from p2smt.reduction.plan.exchange import ExchangeStep, all_to_all_plan, all_to_all_steps, check_exchange, send_plan
 from p2smt.reduction.plan.exchange_execution import execute_exchange
 from p2smt.reduction.plan.exchange_file import any_plan_text, parse_any_plan
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.reduction.plan.model import PermuteStep, Portion
+from p2smt.reduction.plan.model import GroupRule, PermuteStep, Portion
 from p2smt.reduction.synth.all_to_all import all_to_all_programs
 from p2smt.verify.judge import judge
 from p2smt.verify.verdict import Invalid, Valid
@@ -70,6 +72,43 @@ def test_block_j_of_member_i_becomes_block_i_of_member_j():
                     assert np.array_equal(results[member], np.concatenate(blocks)), (plan.program, member)
     assert len(PLANS) > 60
     assert {sum(isinstance(step, ExchangeStep) for step in plan.steps) for plan in PLANS} == {0, 1, 2, 3}
+
+
+def other_steps(plan, random):
+    """The steps with one left out, doubled, moved or of another plan; or those of any rules over the group's digits."""
+    steps, place = list(plan.steps), random.randrange(len(plan.steps))
+    match random.randrange(5):
+        case 0:
+            del steps[place]
+        case 1:
+            steps.insert(random.randrange(len(steps) + 1), steps[place])
+        case 2:
+            steps.append(random.choice(steps))
+        case 3:
+            steps.insert(random.randrange(len(steps)), steps.pop(place))
+        case 4:
+            digits = plan.group.varying
+            some = [random.sample(digits, random.randint(1, len(digits))) for _ in range(random.randint(1, 3))]
+            return all_to_all_steps(plan.sizes, [GroupRule(tuple(sorted(each))) for each in some])
+    return tuple(steps)
+
+
+def test_other_steps_are_taken_only_if_they_do_the_same():
+    random, outcomes = Random(3), Counter()
+    for plan in [plan for plan in PLANS if plan.steps and plan.devices <= 12]:
+        length = 2 * plan.groups(plan.group).size
+        right = execute_exchange(plan, numbered(plan, length))
+        for _ in range(8):
+            other = replace(plan, steps=other_steps(plan, random))
+            try:
+                check_exchange(other)
+            except PlanError:
+                outcomes["refused"] += 1
+                continue
+            outcomes["taken"] += 1
+            results = execute_exchange(other, numbered(plan, length))
+            assert all(np.array_equal(one, wanted) for one, wanted in zip(results, right, strict=True)), other.steps
+    assert outcomes["refused"] > outcomes["taken"] > 20
 
 
 def test_permutations_stand_between_steps_and_where_the_first_or_last_digits_are_others():

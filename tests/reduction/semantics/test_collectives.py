@@ -1,5 +1,7 @@
 """Each collective's rule on tiny groups, as in figure 8 of the paper. A state is written as its rows' bits."""
 
+from itertools import product
+
 import pytest
 
 from p2smt.collective import Collective
@@ -75,6 +77,65 @@ def test_collectives_of_three_members():
     assert RULES[AR](((7, 7, 7), (7, 7, 7), start[0]), thirds) == Violation.OVERLAP
 
 
+def contributions(state):
+    """What a device holds, as pairs of chunk and contributor."""
+    return {(chunk, who) for chunk, row in enumerate(state) for who in range(3) if row >> who & 1}
+
+
+def by_definition(collective, states, blocks):
+    """What the members hold afterwards, as sets of pairs; None where the collective may not be applied."""
+    held = [contributions(state) for state in states]
+    chunks = [{chunk for chunk, _ in own} for own in held]
+    everything, every_chunk = set().union(*held), set().union(*chunks)
+    if collective is BC:
+        fits = bool(held[0]) and all(own <= held[0] for own in held) and any(own != held[0] for own in held)
+        return [held[0]] * len(held) if fits else None
+    if collective is AG:
+        fits = len({*map(len, chunks)}) == 1 and sum(map(len, chunks)) == len(every_chunk)
+    else:
+        fits = all(own == every_chunk for own in chunks) and sum(map(len, held)) == len(everything)
+    parts = [len(every_chunk & block) for block in blocks]
+    if collective is RS:
+        fits = fits and len({*parts}) == 1 and sum(parts) == len(every_chunk)
+    after = [everything] * len(held)
+    if collective is RED:
+        after = [everything, *(set() for _ in held[1:])]
+    if collective is RS:
+        after = [{(chunk, who) for chunk, who in everything if chunk in block} for block in blocks]
+    return after if fits and all(chunks) else None
+
+
+def check_by_definition(collective, states, blocks):
+    found, expected = RULES[collective](states, blocks), by_definition(collective, states, blocks)
+    assert isinstance(found, Violation) == (expected is None), (collective, states, blocks)
+    if expected is not None:
+        assert [contributions(state) for state in found] == expected, (collective, states, blocks)
+    return expected is not None
+
+
+@pytest.mark.parametrize("collective", Collective)
+def test_all_states_of_three_members_with_two_chunks_by_definition(collective):
+    """Two contributors: what the second and the third have in common counts as what the first two have."""
+    blocks = (frozenset({0}), frozenset({1}), frozenset())
+    every = product(product(range(4), repeat=2), repeat=3)
+    allowed = sum(check_by_definition(collective, states, blocks) for states in every)
+    assert (allowed > 0) == (collective not in (AR, RS, RED, AG))
+
+
+@pytest.mark.parametrize("collective", [AR, RS, RED, AG, BC])
+def test_three_contributors_of_three_members_by_definition(collective):
+    """Each member its own contribution to one set of four chunks, or another's, and every way to own chunks."""
+    allowed = 0
+    for owners, rows_held in product(product(range(4), repeat=4), product(range(2), repeat=4)):
+        blocks = tuple(frozenset(chunk for chunk in range(4) if owners[chunk] == member) for member in range(3))
+        whose = owners[:3] if collective is AR or collective is RED else (0, 1, 2)
+        states = tuple(tuple(row << min(who, 2) for row in rows_held) for who in whose)
+        if collective is AG:
+            states = tuple(tuple(7 * (chunk in block) for chunk in range(4)) for block in blocks)
+        allowed += check_by_definition(collective, states, blocks)
+    assert (allowed > 0) == (collective is not BC)
+
+
 INNER, OUTER, ALL = Grouping(1, 2), Grouping(0, 1), Grouping(0, 2)
 
 
@@ -129,8 +190,6 @@ def test_nothing_may_follow_the_goal_and_a_program_must_reach_it():
 
 @pytest.mark.parametrize("sizes", [(2, 3), (2, 2, 2), (3, 2, 2)])
 def test_groups_are_the_classes_of_the_defining_equivalence(sizes):
-    from itertools import product
-
     from p2smt.reduction.language.language import all_groupings
 
     digits = list(product(*map(range, sizes)))
