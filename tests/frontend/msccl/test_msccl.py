@@ -377,6 +377,45 @@ def test_errors_are_one_line_with_the_place(old, new, message):
     assert len(str(caught.value)) < 300
 
 
+def test_a_gather_has_equal_blocks_and_reads_what_its_goal_gives():
+    """Three chunks are no shards of two GPUs; a file may say more chunks of i than the goal, if no step reads them."""
+    gathering = [[Tb(1 - gpu, 1 - gpu)] for gpu in range(2)]
+    for (block,) in gathering:
+        block.do("s", "i1", "o0")
+        block.do("r", "i0", "o0")
+    with pytest.raises(VerifyError, match="nchunksperloop=3 is no equal blocks for 2 GPUs, as AllGather needs"):
+        verdict_of(File(gathering, 3, coll="allgather", in_place=0))
+    with pytest.raises(VerifyError, match="gpu 0: i_chunks=2 and o_chunks=2, but nchunksperloop=2; its all-gather"):
+        verdict_of(File(gathering, 2, coll="allgather", in_place=0))
+    for (block,) in gathering:
+        block.steps[0] = ("s", "i0", "o0", 1, None)
+    assert parse_msccl(File(gathering, 2, coll="allgather", in_place=0).bytes(), "file").goal.source.length == 1
+
+
+def test_the_first_of_several_races_is_told_whichever_gpu_it_is_on(monkeypatch):
+    """Gpu 0 races in its fifth steps, gpu 1 in its first; also where the threadblocks of one GPU are looked at."""
+    late, early = [Tb(), Tb()], [Tb(), Tb()]
+    for at in range(4):
+        late[0].do("cpy", "i0", f"s{at}")
+        late[1].do("cpy", "i0", f"s{at + 4}")
+    late[0].do("cpy", "i0", "s8")
+    late[1].do("cpy", "i0", "s8")
+    for block in early:
+        block.do("cpy", "i0", "s8")
+    file = File([late, early], 1, scratch=9)
+    whole = parse_msccl(file.bytes(), "file")
+    assert (whole.rule, whole.place.device) == (Rule.RACE, 1)
+    monkeypatch.setattr("p2smt.frontend.msccl.races.MOST_CLOCKS", 1)
+    assert parse_msccl(file.bytes(), "file") == whole
+
+
+def test_every_gpu_has_as_much_scratch_as_it_says():
+    file = File([[Tb()], [Tb()]], 1, scratch=2)
+    file.gpus[1][0].do("cpy", "i0", "s1")
+    none = file.text().replace('s_chunks="2"', 's_chunks="0"', 1)
+    assert dict(parse_msccl(none.encode(), "file").buffers)["scratch"] == 2
+
+
 def test_two_threadblocks_cannot_share_a_connection():
     file = ring(2)
     file.gpus[0].append(Tb(1, 1, steps=[("s", "i0", "o0", 1, None)]))

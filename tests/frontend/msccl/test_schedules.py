@@ -244,6 +244,8 @@ def test_the_root_is_who_receives_or_sends_nothing(name, collective, why):
     scattered = schedule("all pairs", "reduce").text()
     with pytest.raises(VerifyError, match=r"the root of a reduce is not in the file, .* name it \(--root\)"):
         parse_msccl(scattered.encode(), "file")
+    assert parse_msccl(scattered.encode(), "file", AskedGoal(root=0)).goal.root == 0
+    assert parse_msccl(text.encode(), "file", AskedGoal(root=0)).goal.root == 0
 
 
 def test_text_before_the_xml_is_named():

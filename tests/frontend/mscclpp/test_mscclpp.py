@@ -133,6 +133,21 @@ def test_a_nop_that_is_missing_is_a_race(text, number):
 def test_relaxed_signals_order_nothing():
     text = plan_of(by_put, inplace=False).replace(b'"signal"', b'"rlxsignal"').replace(b'"wait"', b'"rlxwait"')
     assert verdict(text).rule is Rule.RACE
+    for relaxed in ("signal", "wait"):
+        one = plan_of(by_put, inplace=False).replace(f'"{relaxed}"'.encode(), f'"rlx{relaxed}"'.encode())
+        assert verdict(one).rule is Rule.RACE
+
+
+def test_a_signal_speaks_of_the_puts_of_phases_before_its_own():
+    """Over a port; behind a put of its own phase the proxy of another thread may still be to come."""
+
+    def blocks(gpu, between):
+        put = data("put", [own("i", 0, 2)], [there(2, 0, 2)], channel_type="port", channel_ids=[0])
+        add = data("re", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2)])
+        return [[put, *between, over("signal", kind="port"), over("wait", kind="port"), NOP, add]]
+
+    assert verdict(plan_of(lambda gpu: blocks(gpu, [NOP]), kind="port", inplace=False)) == Valid(4)
+    assert verdict(plan_of(lambda gpu: blocks(gpu, []), kind="port", inplace=False)).rule is Rule.RACE
 
 
 def test_who_waits_for_ever_is_named():
@@ -224,6 +239,43 @@ def test_two_threadblocks_at_one_end_of_a_channel_are_a_race():
     assert "signals over memory channel 0 between gpu 0 and gpu 1, as gpu 0 threadblock 0" in refusal.message
 
 
+def test_what_is_said_over_one_channel_is_not_heard_over_another():
+    def blocks(gpu):
+        return [[over("signal", 0), over("wait", 1 if gpu else 0), *direct(gpu)[0]]]
+
+    refusal = verdict(plan_of(blocks))
+    assert refusal.rule is Rule.ORDER
+    assert "waits for a signal from gpu 0 over memory channel 1 of the two, which nobody gives" in refusal.message
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        data("re", [own("i", 0, 2), own("s", 0, 2)], [own("i", 1, 2)]),
+        data("re", [own("s", 0, 2), own("i", 0, 2)], [own("i", 1, 2)]),
+        data("res", [own("i", 0, 2), own("s", 0, 2)], [own("o", 0, 2), there(2, 0, 2), there(2, 1, 2)],
+             channel_type="memory"),
+    ],
+    ids=["first source", "second source", "targets"],
+)  # fmt: skip
+def test_chunks_that_overlap_in_one_operation_are_written_in_any_order(operation):
+    refusal = verdict(plan_of(lambda gpu: [[operation] if not gpu else []], chunks=3, scratch=3))
+    assert refusal.rule is Rule.OVERLAP
+
+
+def test_a_put_to_chunks_that_overlap_on_another_gpu_is_one_copy():
+    """The same names on two GPUs are other chunks: i[0:2] of each goes to i[1:3] of the other's, over a scratch."""
+
+    def blocks(gpu):
+        if gpu:
+            return [[over("wait"), NOP, data("copy", [own("i", 1, 2)], [own("s", 0, 2)])]]
+        return [[data("put", [own("i", 0, 2)], [there(0, 1, 2)], channel_type="memory"), NOP, over("signal")]]
+
+    refusal = verdict(plan_of(blocks, chunks=3))
+    assert refusal.rule is not Rule.OVERLAP
+    assert "data[0] of device 0" in refusal.message
+
+
 def test_the_input_of_a_plan_out_of_place_stays():
     assert verdict(plan_of(direct, inplace=False)).rule is Rule.INPUT
 
@@ -265,6 +317,7 @@ MISTAKES = {
     ],
     "'ppkt' is not read; what is are": lambda gpu: [[{"name": "ppkt"}]],
     "semaphore 1; the GPU has 1": lambda gpu: [[{"name": "sem_acquire", "semaphore_ids": [1]}]],
+    "barrier_id 0 of 2 threadblocks": lambda gpu: [[{"name": "barrier", "barrier_id": 0, "num_threadblocks": 2}]],
     "barrier_id 16 of 1 threadblocks": lambda gpu: [[{"name": "barrier", "barrier_id": 16, "num_threadblocks": 1}]],
     "has 65 operations; the executor has room for 64": lambda gpu: [[NOP] * 65],
     "puts with a signal are for ports": lambda gpu: [
@@ -304,6 +357,17 @@ def test_every_target_of_a_put_by_port_has_a_channel():
 
     with pytest.raises(VerifyError, match="1 channel_ids for 2 targets; every target has one"):
         verdict(plan_of(puts, kind="port"))
+
+
+def test_a_put_by_port_goes_where_its_channel_goes():
+    def elsewhere(gpus):
+        gpus.append({**gpus[1], "id": 2, "threadblocks": [], "channels": [], "remote_buffers": []})
+        gpus[0]["remote_buffers"][2]["rank"] = 2
+
+    entry = json.loads(plan_of(by_port, kind="port", inplace=False))
+    elsewhere(entry["gpus"])
+    with pytest.raises(VerifyError, match="a channel to gpu 1 for a buffer of gpu 2"):
+        verdict(json.dumps(entry).encode())
 
 
 def changed(change, collective="allreduce"):
