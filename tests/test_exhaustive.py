@@ -34,6 +34,7 @@ PARTIAL = {
 
 PICKED = {
     ("cost/network/traffic.py", "Shape.CYCLE Shape.FROM_ROOT Shape.TO_ROOT"): "the type of rings; others are matched",
+    ("emit/torch/program/overlap.py", "Kind.CONTRACT"): "behind the last contraction gradients are all there",
     ("spmd/effort.py", "Kind.UPDATE"): "the kind that computes nothing",
     ("cli/output/certificate.py", "Collective.ALL_REDUCE"): "the goal that goes without saying",
     ("cli/output/synth.py", "Collective.ALL_REDUCE"): "the goal that goes without saying",

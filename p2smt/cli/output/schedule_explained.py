@@ -45,6 +45,9 @@ def _lines(explained: Explained) -> Iterator[str]:
         yield "\nemitted with kernels of Triton's; what is in no group or loop stays torch's"
     for share in explained.kernels:
         yield from labelled(" ", kernels_text(share))
+    if explained.no_kernels:
+        yield ""
+        yield from labelled("", f"no kernels of Triton's: {explained.no_kernels}")
 
 
 def _steps(explained: Explained) -> Iterator[str]:

@@ -46,6 +46,8 @@ class _Step(Protocol):
 
     def load_state_dict(self, state: State, *, strict: bool = True) -> None: ...
 
+    def close(self) -> None: ...
+
 
 class ShardedTraining:
     """A module and its optimizer, spread over all ranks, each of which calls the same methods in the same order.
@@ -80,6 +82,10 @@ class ShardedTraining:
     def step(self, batch: Batch) -> torch.Tensor:
         """One step of training on a batch, the same on all ranks; the loss before it."""
         return self._step(self._inputs(batch))[self._emitted.loss]
+
+    def close(self) -> None:
+        """Give the process groups back, with the threads of each; every rank does so behind its last call."""
+        self._step.close()
 
     def state_dict(self) -> Checkpoint:
         """A checkpoint in the host's memory, on every rank."""

@@ -20,20 +20,20 @@ def check(path):
 def train(path, state, batches):
     """The losses of every step, and the checkpoint after the last; in float64."""
     dist.set_debug_level(dist.DebugLevel.DETAIL)
-    step = load_module(path).Step(state, real=torch.float64)
-    losses = [step(batch)["loss"].item() for batch in batches]
-    return losses, step.state_dict()
+    with load_module(path).Step(state, real=torch.float64) as step:
+        losses = [step(batch)["loss"].item() for batch in batches]
+        return losses, step.state_dict()
 
 
 def parts(path, state, batches):
     """The losses where every rank gives its own part of the batch, and how many elements it keeps."""
     module = load_module(path)
-    step = module.Step(state, real=torch.float64)
     losses = []
-    for batch in batches:
-        own = {name: step._own(name, module.TENSORS[name], each) for name, each in batch.items()}
-        losses.append(step(own)["loss"].item())
-    return losses, sum(each.numel() for each in step.held.values())
+    with module.Step(state, real=torch.float64) as step:
+        for batch in batches:
+            own = {name: step._own(name, module.TENSORS[name], each) for name, each in batch.items()}
+            losses.append(step(own)["loss"].item())
+        return losses, sum(each.numel() for each in step.held.values())
 
 
 def refused(path, state, batch):
@@ -47,13 +47,34 @@ def refused(path, state, batch):
 
 def continued(path, other, state, batches):
     """A checkpoint of one sharding's steps, and what another makes of it before and after it goes on."""
-    step = load_module(path).Step(state, real=torch.float64)
-    for batch in batches[:2]:
+    with load_module(path).Step(state, real=torch.float64) as step:
+        for batch in batches[:2]:
+            step(batch)
+        checkpoint = step.state_dict()
+    with load_module(other).Step(checkpoint, real=torch.float64) as again:
+        reread = again.state_dict()
+        return checkpoint, reread, [again(batch)["loss"].item() for batch in batches[2:]]
+
+
+def closed(path, state, batch):
+    """How many threads steps that are closed leave behind, and what is said of the last of them."""
+    module = load_module(path)
+    with module.Step(state, real=torch.float64) as step:
         step(batch)
-    checkpoint = step.state_dict()
-    again = load_module(other).Step(checkpoint, real=torch.float64)
-    reread = again.state_dict()
-    return checkpoint, reread, [again(batch)["loss"].item() for batch in batches[2:]]
+    before = threads()
+    for _ in range(4):
+        with module.Step(state, real=torch.float64) as step:
+            step(batch)
+    try:
+        step(batch)
+    except RuntimeError as error:
+        return threads() - before, str(error)
+    return threads() - before, ""
+
+
+def threads():
+    """How many threads this rank has."""
+    return len(os.listdir("/proc/self/task"))
 
 
 def dying(path, state, batch):

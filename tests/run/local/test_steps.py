@@ -207,6 +207,13 @@ def test_a_checkpoint_loads_into_another_sharding_and_into_one_device(ranks, exa
     assert eager(alone, batches[2:], first=3) == pytest.approx(losses[2:], rel=CLOSE)
 
 
+def test_a_closed_step_leaves_no_threads_behind_and_makes_no_step(ranks):
+    _, state, batches, _ = expected_of(Example.MLP, steps=1)
+    path = written(ranks, emit_program(program(Example.MLP, SHARES[Example.MLP])))
+    said = "the process groups of this step are closed; make another step"
+    assert ranks.call(RANK, "closed", path, state, batches[0], timeout_s=LIMIT_S) == [(0, said)] * 3
+
+
 def test_what_does_not_fit_is_said(ranks):
     _, state, batches, _ = expected_of(Example.MLP, steps=1)
     path = written(ranks, emit_program(program(Example.MLP, SHARES[Example.MLP])))

@@ -66,6 +66,7 @@ def trains(system, shares, conditions):
     expected = eager(module, optimizer, batches)
     worst = max(abs(mine - theirs) for mine, theirs in zip(losses, expected, strict=True))
     state = training.state_dict()
+    training.close()
     assert state["module"]["words.weight"] is state["module"]["out.weight"]
     return worst, apart(state["module"], module.state_dict()), training.number, training.source
 

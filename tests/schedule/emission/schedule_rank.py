@@ -2,7 +2,6 @@
 
 import os
 import signal
-from contextlib import contextmanager
 
 import torch
 import torch.distributed as dist
@@ -13,27 +12,24 @@ from p2smt.run.rank.modules import load_module
 def check(path, real):
     """How many tensors the file itself finds to differ from those of the program as it was."""
     dist.set_debug_level(dist.DebugLevel.DETAIL)
-    with groups_of_its_own():
-        return load_module(path).check(torch.device("cpu"), getattr(torch, real))
+    return load_module(path).check(torch.device("cpu"), getattr(torch, real))
 
 
-@contextmanager
-def groups_of_its_own():
-    """Process groups that are made meanwhile are gone behind it, and with them the threads of each."""
-    made, plain = [], dist.new_group
-
-    def new_group(*arguments, **options):
-        made.append(plain(*arguments, **options))
-        return made[-1]
-
-    dist.new_group = new_group
+def closed(path):
+    """What is said of a step that is closed, and whether one that shares its groups leaves them alone."""
+    module = load_module(path)
+    with module.Step() as step:
+        batch, scalars = module.example(step.ranks, 0, module.REAL)
+        with module.Step(ranks=step.ranks) as other:
+            other(batch, **scalars)
+        step(batch, **scalars)
+    step.close()
     try:
-        yield
-    finally:
-        dist.new_group = plain
-        for group in made:
-            if group is not dist.GroupMember.NON_GROUP_MEMBER:
-                dist.destroy_process_group(group)
+        step.state_dict()
+        step(batch, **scalars)
+    except RuntimeError as error:
+        return str(error)
+    return ""
 
 
 def threads():
@@ -44,18 +40,19 @@ def threads():
 def stepped(path, state, steps):
     """The checkpoint after some steps from another one, as lists, and how many elements this rank keeps."""
     module = load_module(path)
-    step = module.Step(read(state), real=torch.float64)
     batches = torch.Generator().manual_seed(dist.get_rank())
     scalars = {name: 0.5 for name, each in module.TENSORS.items() if each.kind == "scalar" and name != "step"}
-    for _ in range(steps):
-        given = [(name, each.shape) for name, each in module.TENSORS.items() if each.kind == "input"]
-        step({name: torch.randn(shape, generator=batches, dtype=torch.float64) for name, shape in given}, **scalars)
-    return written(step.state_dict()), sum(each.numel() for each in step.held.values())
+    with module.Step(read(state), real=torch.float64) as step:
+        for _ in range(steps):
+            given = [(name, each.shape) for name, each in module.TENSORS.items() if each.kind == "input"]
+            step({name: torch.randn(shape, generator=batches, dtype=torch.float64) for name, shape in given}, **scalars)
+        return written(step.state_dict()), sum(each.numel() for each in step.held.values())
 
 
 def reread(path, state):
     """The checkpoint of a step that begins with one."""
-    return written(load_module(path).Step(read(state), real=torch.float64).state_dict())
+    with load_module(path).Step(read(state), real=torch.float64) as step:
+        return written(step.state_dict())
 
 
 def written(state):

@@ -23,8 +23,6 @@ from schedule.emission.test_optimizer import OPTIMIZERS
 
 from p2smt.emit.target import KernelLanguage
 from p2smt.errors import ProgramError
-from p2smt.run.local.calls import CallRanks
-from p2smt.run.rank.message import Seat
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.emission.optimizer import emit_optimizer
 from p2smt.schedule.emission.source import emit_schedule
@@ -67,18 +65,6 @@ needs_triton = pytest.mark.skipif(
 
 def emitted(made):
     return emit_schedule(made, kernels=KernelLanguage.TRITON)
-
-
-@pytest.fixture(scope="module")
-def two():
-    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def three():
-    with CallRanks([Seat()] * 3, timeout_s=LIMIT_S) as running:
-        yield running
 
 
 def written(running, name, text):

@@ -7,8 +7,6 @@ from schedule.emission.campaign import LENGTHS, TYPES, runs
 from schedule.emission.packaged import checked
 from schedule.test_cases import CASES, read
 
-from p2smt.run.local.calls import CallRanks
-from p2smt.run.rank.message import Seat
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.emission.source import emit_schedule
 from p2smt.tensor.placing import world
@@ -35,24 +33,6 @@ CASES_OF_STEPS = [
     "through_a_falling_map",
 ]
 """Loops over chunks in several places, updates in place; what has no whole, and maxima."""
-
-
-@pytest.fixture(scope="module")
-def two():
-    with CallRanks([Seat()] * 2, timeout_s=LIMIT_S) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def three():
-    with CallRanks([Seat()] * 3, timeout_s=LIMIT_S) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def four():
-    with CallRanks([Seat()] * 4, timeout_s=LIMIT_S) as running:
-        yield running
 
 
 def differing(running, text, real="float64"):
@@ -116,6 +96,13 @@ def test_checkpoints_convert_between_forms_and_numbers_of_ranks(three, four):
     assert begun["step"] == 2
     again = four.call(RANK, "reread", paths[1], begun, timeout_s=LIMIT_S)
     assert again == [begun] * 4
+
+
+def test_a_closed_step_says_so_and_leaves_the_groups_that_it_was_given(two):
+    path = two.folder / "closed.py"
+    path.write_text(emit_schedule(checked("adam_fused", 2)), encoding="utf-8")
+    found = two.call(RANK, "closed", str(path), timeout_s=LIMIT_S)
+    assert found == ["the process groups of this step are closed; make another step"] * 2
 
 
 def test_all_packaged_schedules_can_be_tried_in_all_types_and_lengths():
