@@ -78,7 +78,10 @@ def test_what_does_not_fit_is_refused(files, capsys, tmp_path):
         text.split()
     )
     assert not (tmp_path / "after.tp").exists()
+    refused = json.loads(output([*files(), "--ranks", "2", "--memory", "303B", "--json"], capsys, code=1))
+    assert (refused["verdict"], refused["memory"]["fits"]) == ("refused", False)
     document = json.loads(output([*files(), "--ranks", "2", "--memory", "1kB", "--json"], capsys))
+    assert document["verdict"] == "valid"
     assert document["memory"] == {"bytes": 304, "unit": "f", "in_flight": 96, "limit": 1000, "fits": True}
 
 
