@@ -1,18 +1,21 @@
 """The plan to use where the payload may be cut into chunks, and how much less any program could take."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from p2smt.cost.any_length import Reach
+from p2smt.cost.any_length import Reach, graph_of
+from p2smt.cost.chunks_check import claim_fault
+from p2smt.cost.chunks_search import ChunksSearch
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines
-from p2smt.cost.pipelining_bound import ChunksBound, chunks_bound
+from p2smt.cost.pipelining_bound import chunks_bound
 from p2smt.cost.ranking import RankedPlacement, rank, searched_in_time
 from p2smt.errors import TimeUpError
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix
 from p2smt.problem.model import Problem
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.semantics.state_graph import StateGraph
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt.deadlines import Until
 
@@ -23,15 +26,17 @@ _ROUNDED = 1 - 1e-9
 class CheapestChunks:
     """The plan found, None if none was, and what was looked through for it.
 
-    `complete`: the searches ended. `every`: all programs of any length were priced, each in all numbers of chunks that
-    are weighed. `least_s`: no program of any length takes less, in one piece or in any number of chunks up to
-    `MOST_CHUNKS`, as far as it was worked out; None where it was not, or is not asked for.
+    `complete`: the searches ended. `every`: no program of any length takes less in a piece or in any number of chunks
+    that is weighed, however `BufferRules` lets it be lowered: searched, and checked. `weighed_least_s`: what none takes
+    less than, in these numbers. `least_s`: the same in any number up to `MOST_CHUNKS`, over three and more levels. Both
+    are None where they were not worked out.
     """
 
     plan: Plan | None
     seconds: float = 0.0
     complete: bool
     every: bool = False
+    weighed_least_s: float | None = None
     least_s: float | None = None
 
 
@@ -45,10 +50,10 @@ def cheapest_chunked(
 ) -> CheapestChunks:
     """The plan that takes least in chunks, on any placement or on `only` one.
 
-    `chunks`: in so many; None: in 1, 2, 4 ... 256, whichever takes least time. Weighed are all programs up to the
-    limit, each placement's cheapest of any length in one piece, and those that the bound on all lengths rests on.
-    Where no program has two steps, the cheapest one whose chunks follow one another. `deadline` and `on_progress` are
-    those of `Synthesizer.synthesize`. Raises ProblemError for a matrix that is no placement of the problem.
+    `chunks`: in so many, of programs up to the limit and each placement's cheapest of any length in one piece; None: in
+    1, 2, 4 ... 256, whichever takes least time, of the programs of any length. Where no program has two steps, the
+    cheapest one whose chunks follow one another. `deadline` and `on_progress` are those of `Synthesizer.synthesize`.
+    Raises ProblemError for a matrix that is no placement of the problem.
     """
     if only is not None:
         check_matrix(only, problem)
@@ -57,20 +62,24 @@ def cheapest_chunked(
     complete = synthesis.complete and searched_in_time(ranked)
     if not ranked:
         return CheapestChunks(plan=None, complete=complete)
-    every = complete and all(placement.reach is Reach.ALL for placement in ranked)
-    found = min((_best(placement, cost, chunks) for placement in ranked), key=lambda option: option[0])
-    if chunks is not None or every:
-        return CheapestChunks(plan=found[1], seconds=found[0], complete=complete, every=every and chunks is None)
-    try:
-        bounds = [_bound(placement, problem, cost, found[0], Until(deadline)) for placement in ranked]
-    except TimeUpError:
-        return CheapestChunks(plan=found[1], seconds=found[0], complete=complete)
-    more = [_more(placement, bound, cost) for placement, bound in zip(ranked, bounds, strict=True)]
-    found = min([found, *(option for option in more if option is not None)], key=lambda option: option[0])
-    known = complete and all(placement.any_length for placement in ranked) and None not in bounds
-    least = [_least(placement, bound) for placement, bound in zip(ranked, bounds, strict=True)]
+    seconds, plan = min((_best(placement, cost, chunks) for placement in ranked), key=lambda option: option[0])
+    if chunks is not None:
+        return CheapestChunks(plan=plan, seconds=seconds, complete=complete)
+    until, proofs = Until(deadline), list[SearchedChunks]()
+    for placement in sorted(ranked, key=lambda one: one.wire_seconds):
+        searched = searched_chunks(placement, problem, cost, seconds, until)
+        if searched.plan is not None:
+            seconds, plan = searched.seconds, searched.plan
+        proofs.append(searched)
+    known = complete and all(placement.any_length for placement in ranked)
+    weighed = _least_of([found.least_s for found in proofs]) if known else None
     return CheapestChunks(
-        plan=found[1], seconds=found[0], complete=complete, least_s=min(*least, found[0]) if known else None
+        plan=plan,
+        seconds=seconds,
+        complete=complete,
+        every=weighed is not None and weighed >= seconds * _ROUNDED and all(found.checked for found in proofs),
+        weighed_least_s=None if weighed is None else min(weighed, seconds),
+        least_s=_least_in_any_number(ranked, problem, cost, seconds, until) if known else None,
     )
 
 
@@ -91,25 +100,63 @@ def _best(placement: RankedPlacement, cost: Cost, chunks: int | None) -> tuple[f
     return (seconds, alone) if best is None or seconds <= best[1] else (best[1], best[0])
 
 
-def _bound(
+@dataclass(frozen=True, slots=True)
+class SearchedChunks:
+    """A plan of a placement that is faster than what was known; what nothing takes less than there (None: not known).
+
+    `checked`: there is nothing faster than the plan, or than what was known, and that was checked.
+    """
+
+    plan: Plan | None = None
+    seconds: float = 0.0
+    least_s: float | None = None
+    checked: bool = False
+
+
+def searched_chunks(
     placement: RankedPlacement, problem: Problem, cost: Cost, seconds: float, until: Until
-) -> ChunksBound | float | None:
-    """What programs of any length take at least on a placement: its wire where that is enough; None: not known."""
+) -> SearchedChunks:
+    """What programs of any length come to in the numbers of chunks that are weighed, if less than some seconds."""
+    if placement.wire_seconds * _ROUNDED >= seconds:
+        return SearchedChunks(least_s=placement.wire_seconds * _ROUNDED, checked=True)
+    lowering = Lowering(problem, placement.placed.matrix)
+    try:
+        graph = graph_of(lowering, found_all=False, until=until)
+        if not isinstance(graph, StateGraph):
+            is_all = graph is Reach.ALL
+            return SearchedChunks(least_s=placement.programs[0].seconds if is_all else None, checked=is_all)
+        found = ChunksSearch(lowering, graph, cost, until).below(seconds)
+        is_best = found.least_s >= found.seconds * _ROUNDED
+        fault = claim_fault(found.claim, lowering, graph.language, cost, until) if is_best else None
+    except TimeUpError:
+        return SearchedChunks()
+    assert fault is None, f"the search in chunks proves nothing: {fault}"
+    return SearchedChunks(found.plan, found.seconds, found.least_s, checked=is_best)
+
+
+def _least_of(found: Sequence[float | None]) -> float | None:
+    """The least of some bounds; None where one is not known."""
+    known = [each for each in found if each is not None]
+    return min(known) if len(known) == len(found) else None
+
+
+def _least_in_any_number(
+    ranked: Sequence[RankedPlacement], problem: Problem, cost: Cost, seconds: float, until: Until
+) -> float | None:
+    """What programs take at least in any number of chunks, over three and more levels; None: not known."""
+    if all(placement.reach is Reach.ALL for placement in ranked):
+        return None
+    try:
+        bounds = [_bound(placement, problem, cost, seconds, until) for placement in ranked]
+    except TimeUpError:
+        return None
+    least = _least_of(bounds)
+    return None if least is None else min(least, seconds)
+
+
+def _bound(placement: RankedPlacement, problem: Problem, cost: Cost, seconds: float, until: Until) -> float | None:
+    """What programs take at least on a placement: its wire where that is enough; None: not known."""
     if placement.wire_seconds * _ROUNDED >= seconds:
         return placement.wire_seconds * _ROUNDED
-    return chunks_bound(Lowering(problem, placement.placed.matrix), cost, MOST_CHUNKS, until)
-
-
-def _more(placement: RankedPlacement, bound: ChunksBound | float | None, cost: Cost) -> tuple[float, Plan] | None:
-    """The best of the programs that a bound rests on."""
-    if not isinstance(bound, ChunksBound):
-        return None
-    lowering = placement.programs[0].lowering
-    best = Pipelines(cost).best(lowering.plan(program) for program in bound.programs)
-    return None if best is None else (best[1], best[0])
-
-
-def _least(placement: RankedPlacement, bound: ChunksBound | float | None) -> float:
-    """What programs take at least on a placement, in one piece or in chunks."""
-    in_chunks = bound.seconds if isinstance(bound, ChunksBound) else bound or 0.0
-    return min(placement.programs[0].seconds, in_chunks)
+    bound = chunks_bound(Lowering(problem, placement.placed.matrix), cost, MOST_CHUNKS, until)
+    return None if bound is None else min(placement.programs[0].seconds, bound.seconds)

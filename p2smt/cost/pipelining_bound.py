@@ -10,21 +10,19 @@ better than was known. Permutations and slots in which few steps are at work cou
 Chunks are counted in bands of a power of two to the next: in a band the fewest count for what every chunk pays.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from p2smt.cost.any_length import graph_of, parts_by_lacking
+from p2smt.cost.any_length import graph_of
 from p2smt.cost.network.backend import Cost
-from p2smt.cost.network.cost import StepCost, Work
-from p2smt.cost.network.pattern import Pattern, pattern_of
-from p2smt.reduction.language.instruction import Grouping, Program
+from p2smt.cost.resource_use import ResourceUse, Uses
+from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.plan.lower import Lowering
-from p2smt.reduction.semantics.state_graph import Charge, StateGraph
+from p2smt.reduction.semantics.state_graph import StateGraph
 from p2smt.smt.deadlines import EVER, Until
 
 MOST_TURNS = 60
@@ -33,9 +31,6 @@ MOST_TURNS = 60
 _CLOSE = 1e-6
 _UNITS = 2**48
 _ROUNDED = 1 - 1e-9
-
-Uses = NDArray[np.float64]
-"""Seconds for which charges (rows) keep resources (columns) busy, over all chunks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +90,10 @@ def chunks_bound(lowering: Lowering, cost: Cost, most: int, until: Until = EVER)
     graph = graph_of(lowering, found_all=False, until=until)
     if not isinstance(graph, StateGraph) or most < 2:
         return None
-    table = _Uses(lowering, graph, cost)
+    table = ResourceUse(lowering, graph, cost)
     found, programs = [], dict[tuple[Step, ...], None]()
     for band in bands(most):
-        bound, steps = _bound(graph, table.of(band), band, until)
+        bound, steps = _bound(graph, table.of_band(band.fewest, band.most), band, until)
         found.append(bound)
         programs.update(dict.fromkeys(steps))
     return ChunksBound(tuple(found), tuple(map(graph.language.program, programs)))
@@ -117,7 +112,7 @@ def _bound(graph: StateGraph, uses: Uses, band: Band, until: Until) -> tuple[Ban
             best = bound
         columns.append(uses[charges].sum(axis=0))
         programs.append(tuple(graph.charges[charge].step for charge in charges))
-        weights, reachable = _weights(columns)
+        weights, reachable = best_weights(columns)
         if best.seconds >= reachable * (1 - _CLOSE):
             break
     assert best is not None
@@ -139,7 +134,7 @@ def _shortest(graph: StateGraph, prices_s: NDArray[np.float64], band: Band) -> t
     return BandBound(band, prices, int(left[0]), unit), charges
 
 
-def _weights(columns: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.float64], float]:
+def best_weights(columns: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.float64], float]:
     """The weights under which the least of these programs' means is largest, and that mean."""
     from scipy.optimize import linprog
 
@@ -157,46 +152,3 @@ def _weights(columns: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.float64
     assert answer.x is not None, answer.message
     weights = np.clip(answer.x[:-1], 0.0, None)
     return weights / weights.sum(), float(answer.x[-1] * scale)
-
-
-class _Uses:
-    """How long every charge of a graph keeps every resource busy, in the chunks of a band."""
-
-    def __init__(self, lowering: Lowering, graph: StateGraph, cost: Cost) -> None:
-        self._payload = lowering.problem.payload.bytes
-        self._parts = parts_by_lacking(lowering)
-        self._graph = graph
-        self._cost = cost
-        self._lowering = lowering
-        self._pattern = cache(self._pattern_of)
-        self._links = [link.name for link in cost.system.network.links]
-        self._groupings = list(dict.fromkeys(charge.step[0] for charge in graph.charges))
-
-    def of(self, band: Band) -> Uses:
-        """The table of a band: what its fewest chunks pay once each, and the bytes, by the algorithm that has fewest.
-
-        Which algorithm carries a call depends on how long it is, and changes once: that of the longest or the shortest.
-        """
-        charges = self._graph.charges
-        longest, shortest = ([self._row(one, chunks, band.fewest) for one in charges] for chunks in (1, band.most))
-        return np.minimum(longest, shortest)
-
-    def _row(self, charge: Charge, chunks: int, paid: int) -> NDArray[np.float64]:
-        """A charge priced by one of so many chunks: bytes of all of them, starts and latency `paid` times."""
-        grouping, collective = charge.step
-        held = self._payload / chunks / min(self._parts[levels] for levels in charge.scattered)
-        one = self._cost.work_cost(Work(collective, self._pattern(grouping), held))
-        calls = [0.0] * len(self._groupings)
-        calls[self._groupings.index(grouping)] = chunks * one.bytes_s + paid * one.fixed_s
-        links = list(self._busy(one, chunks))
-        return np.array([*links, chunks * one.memory_s, paid * self._cost.in_turn(one), *calls])
-
-    def _busy(self, one: StepCost, chunks: int) -> Iterator[float]:
-        """What each link adds to the time if it is the busiest one: of the others that part which it does not hide."""
-        loads = {load.link.name: chunks * load.seconds for load in one.loads}
-        shown, every = 1 - self._cost.system.network.overlap, sum(loads.values())
-        for link in self._links:
-            yield loads.get(link, 0.0) * (1 - shown) + shown * every
-
-    def _pattern_of(self, grouping: Grouping) -> Pattern:
-        return pattern_of(self._lowering.direct, self._lowering.groups(grouping))

@@ -136,8 +136,14 @@ def test_a_search_for_splits_says_what_is_missing(stop, capsys):
 
 def test_of_chunks_is_claimed_what_was_worked_out():
     plan = CheapestChunks(plan=None, seconds=1.01, complete=True)
-    assert chunks_claim(replace(plan, every=True)) == "no program of any length takes less in 1, 2, 4 ... 256 chunks"
-    assert chunks_claim(replace(plan, least_s=1.0)) == "at most 1.0 % above what any program takes in up to 256 chunks"
+    proved = replace(plan, every=True, weighed_least_s=1.01)
+    assert chunks_claim(proved) == "no program of any length takes less in 1, 2, 4 ... 256 chunks"
+    assert chunks_claim(replace(proved, least_s=1.0)) == (
+        "no program of any length takes less in 1, 2, 4 ... 256 chunks; "
+        "at most 1.0 % above what any takes in any number up to 256"
+    )
+    not_proved = replace(plan, weighed_least_s=1.0)
+    assert chunks_claim(not_proved) == "at most 1.0 % above what any program takes in 1, 2, 4 ... 256 chunks"
     assert chunks_claim(plan) == ""
     assert chunks_claim(CheapestPlan(None, complete=True)) == ""
 

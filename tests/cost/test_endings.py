@@ -66,20 +66,24 @@ def test_longer_programs_that_were_not_looked_for_in_time_leave_a_plan_that_may_
     assert (explained.complete, explained.reach) == (False, Reach.LATE)
 
 
-@pytest.mark.parametrize("bound", [TimeUpError, None])
-def test_without_a_bound_nothing_is_claimed_of_all_chunks(bound, monkeypatch):
+@pytest.mark.parametrize("answer", [TimeUpError, None])
+def test_without_a_bound_nothing_is_claimed_of_all_chunks(answer, monkeypatch):
     """Of the placements one has a bound that is not worked out in time, or not at all."""
     known = cheapest_chunked(ASKED, COST)
+    assert known.every
     assert known.least_s is not None
 
-    def given(*_):
-        if bound is not None:
-            raise bound
+    def given(*_, **__):
+        if answer is not None:
+            raise answer
+        return Reach.LEVELS
 
-    monkeypatch.setattr(cheapest_chunks, "chunks_bound", given)
-    monkeypatch.setattr(cheapest_chunks, "_ROUNDED", 0.0)
+    monkeypatch.setattr(cheapest_chunks, "chunks_bound", lambda *_: given() and None)
     found = cheapest_chunked(ASKED, COST)
-    assert (found.complete, found.every, found.least_s) == (True, False, None)
+    assert (found.complete, found.every, found.least_s) == (True, True, None)
+    monkeypatch.setattr(cheapest_chunks, "graph_of", given)
+    found = cheapest_chunked(ASKED, COST)
+    assert (found.complete, found.every, found.weighed_least_s, found.least_s) == (True, False, None, None)
     assert found.seconds >= known.seconds
 
 

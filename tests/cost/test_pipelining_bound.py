@@ -118,11 +118,12 @@ def test_the_bound_is_a_distance_in_the_graph_of_the_level_algebra(text):
 
 
 def test_many_chunks_come_close_to_the_bound():
-    """Three levels whose links take about as long: 0.6 % above what any program takes; the wire here is the bound."""
+    """Three levels whose links take about as long: 0.4 % above what any program takes; the wire here is the bound."""
     asked_for = asked("2x4x8")
     found = cheapest_chunked(asked_for, cost_of(asked_for.system))
-    assert not found.every
-    assert found.least_s < found.seconds < 1.01 * found.least_s
+    assert found.every
+    assert found.weighed_least_s == found.seconds
+    assert found.least_s < found.seconds < 1.004 * found.least_s
     assert found.plan.chunks > 32
 
 
@@ -134,13 +135,13 @@ def test_placements_that_were_not_found_in_time_may_take_less_than_any_bound(mon
     for stop, known in ((Stop.EXHAUSTED, True), (Stop.DEADLINE, False)):
         monkeypatch.setattr(Synthesizer, "synthesize", lambda *_, stop=stop, **__: replace(whole, stop=stop))
         found = cheapest_chunked(asked_for, cost)
-        assert (found.complete, found.every, found.least_s is not None) == (known, False, known)
+        assert (found.complete, found.every, found.least_s is not None) == (known, known, known)
 
 
 def test_over_two_levels_all_programs_of_any_length_are_weighed():
     found = cheapest_chunked(asked("dgx-h100:2x8"), cost_of(asked("dgx-h100:2x8").system))
     assert found.every
-    assert found.least_s is None
+    assert (found.weighed_least_s, found.least_s) == (found.seconds, None)
 
 
 def test_a_given_number_of_chunks_is_claimed_nothing_of():

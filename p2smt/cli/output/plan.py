@@ -53,12 +53,17 @@ def chunks_claim(cheapest: "CheapestPlan | CheapestChunks") -> str:
 
     if not isinstance(cheapest, CheapestChunks):
         return ""
+    weighed = f"1, 2, 4 ... {MOST_CHUNKS} chunks"
+    said = []
     if cheapest.every:
-        return f"no program of any length takes less in 1, 2, 4 ... {MOST_CHUNKS} chunks"
+        said.append(f"no program of any length takes less in {weighed}")
+    elif cheapest.weighed_least_s:
+        above = above_text(cheapest.seconds, cheapest.weighed_least_s)
+        said.append(f"at most {above} above what any program takes in {weighed}")
     if cheapest.least_s:
         above = above_text(cheapest.seconds, cheapest.least_s)
-        return f"at most {above} above what any program takes in up to {MOST_CHUNKS} chunks"
-    return ""
+        said.append(f"at most {above} above what any takes in any number up to {MOST_CHUNKS}")
+    return "; ".join(said)
 
 
 def _write(path: Path | None, plan: "Plan", plain_s: float, seconds: float, claim: str = "", *, force: bool) -> None:

@@ -22,7 +22,15 @@ from p2smt.reduction.plan.model import (
     Portion,
     plan_of,
 )
-from p2smt.reduction.plan.schedule import BufferLayout, CollectiveMove, Move, Permutation, Schedule, schedules
+from p2smt.reduction.plan.schedule import (
+    BufferLayout,
+    CollectiveMove,
+    Move,
+    Permutation,
+    Schedule,
+    every_schedule,
+    schedules,
+)
 from p2smt.reduction.plan.tree_schedule import block_sizes, tree_schedules
 
 
@@ -69,6 +77,15 @@ class Lowering:
     def plan(self, program: Program) -> Plan:
         """The plan of a program; raises ProgramError when the program does not do the reduction."""
         return self._plan(program_text(self.hierarchy, program), *self._lowered(self.schedule(program)))
+
+    def every_plan(self, program: Program) -> tuple[Plan, ...]:
+        """The plans of a valid program however its buffers are permuted; none on a tree, or of far too many."""
+        if self.tree is not None:
+            return ()
+        steps = tuple((self.language.grouping(instruction), instruction.collective) for instruction in program)
+        text = program_text(self.hierarchy, program)
+        every = every_schedule(steps, self.significance, self.problem.goal)
+        return tuple(self._plan(text, *self._lowered(one)) for one in every)
 
     @cached_property
     def direct(self) -> Plan:

@@ -8,6 +8,7 @@ there. Between steps a layout may be permuted. Of all ways to do so those are fo
 sizes of levels decide which way that is, all that can be.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -80,6 +81,45 @@ def schedules(
     cut = tuple(level for level in significance if level in scattering or goal.gathers)
     rules = _buffer_rules(goal, len(significance), cut)
     return tuple(_schedule(rules, steps, trace, cut, way) for way in best_ways(rules, steps))
+
+
+def every_schedule(
+    steps: tuple[Step, ...], significance: BufferLayout, goal: Collective = Collective.ALL_REDUCE
+) -> tuple[Schedule, ...]:
+    """The schedules of a valid program with all permutations worth trying, however many bytes they move.
+
+    One for each that permutes other buffers at other places; none where there are more than `MOST_WAYS`.
+    """
+    trace = _trace(steps, level_goal(goal, len(significance)), len(significance))
+    assert trace is not None, "the program is valid"
+    scattering = {level for grouping, kind in steps if kind.scatters for level in grouping.levels}
+    cut = tuple(level for level in significance if level in scattering or goal.gathers)
+    rules = _buffer_rules(goal, len(significance), cut)
+    return tuple(_schedule(rules, steps, trace, cut, way) for way in _every_way(rules, steps))
+
+
+MOST_WAYS = 1 << 12
+"""So many ways to permute buffers between a program's steps are looked at."""
+
+
+def _every_way(rules: BufferRules, steps: tuple[Step, ...]) -> Iterator[Way]:
+    reached: dict[tuple[Orders, tuple[tuple[int, ...], ...]], tuple[Choice, ...]] = {(rules.start, ()): ()}
+    for step in steps:
+        further: dict[tuple[Orders, tuple[tuple[int, ...], ...]], tuple[Choice, ...]] = {}
+        for (orders, permuted), choices in reached.items():
+            for choice in rules.choices(orders, step):
+                after = rules.after(rules.changed(orders, choice)[: len(orders)], step)
+                if after is not None:
+                    key = (after, (*permuted, tuple(sorted(rules.lacking(choice)))))
+                    further.setdefault(key, (*choices, choice))
+        reached = further
+        if len(reached) > MOST_WAYS:
+            return
+    for (orders, permuted), choices in reached.items():
+        for choice in rules.last_choices(orders):
+            if rules.ended(rules.changed(orders, choice)) is not None:
+                every = (levels for place in (*permuted, rules.lacking(choice)) for levels in place)
+                yield Way((*choices, choice), tuple(sorted(every)))
 
 
 @lru_cache(maxsize=64)

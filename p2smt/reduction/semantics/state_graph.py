@@ -72,7 +72,7 @@ class StateGraph:
         """What the cheapest way from every state to a goal costs; `prices` are those of the charges, whole and >= 0."""
         unknown = np.iinfo(np.int64).max
         least = np.where(self.goals, 0, unknown)
-        for edges in self._layers:
+        for edges in self.layers:
             np.minimum.at(least, self.source[edges], prices[self.charge[edges]] + least[self.target[edges]])
         return least
 
@@ -82,7 +82,7 @@ class StateGraph:
         return int(self.depth.max(initial=0))
 
     @cached_property
-    def _layers(self) -> list[NDArray[np.intp]]:
+    def layers(self) -> list[NDArray[np.intp]]:
         """The edges by the depth of their source, least first: all that a layer needs is known before it."""
         depth = self.depth[self.source]
         order = np.argsort(depth, kind="stable")

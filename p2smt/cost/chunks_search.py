@@ -1,0 +1,296 @@
+"""The program of any length that takes least in chunks: branch and bound over the live states of the level algebra.
+
+For every number of chunks that is weighed (`Cutting`) beginnings of programs are followed state by state. What slots
+take up to the newest stage is known; what the others take at least is said by potentials (`chunk_potentials.py`). A
+beginning that can end in nothing faster than what is known is dropped, for its collectives alone: local permutations
+only add to what they take. A whole program that may be faster is lowered and priced as every plan is; if permutations
+make it slower than its collectives alone, with its buffers permuted in every way that `BufferRules` has.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.cost.chunk_potentials import Floats, Potentials, potentials
+from p2smt.cost.chunks_check import ChunksClaim, CutClaim
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines, joining_seconds
+from p2smt.cost.resource_use import ResourceUse, Uses
+from p2smt.problem.model import DTYPE_BYTES
+from p2smt.reduction.language.instruction import Program
+from p2smt.reduction.plan.chunking import payload_chunks
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import Plan
+from p2smt.reduction.semantics.level_algebra import level_mask
+from p2smt.reduction.semantics.state_graph import StateGraph
+from p2smt.smt.deadlines import EVER, Until, is_over
+
+MOST_BEGINNINGS = 2_000_000
+"""So many beginnings of programs are looked at on one placement; no three levels have that many."""
+
+SLACK = 1e-9
+"""Sums in another order differ in the last digits; what takes less by no more than this part is not looked for."""
+
+_AT_ONCE = 512
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """`chunks` chunks of `elements` elements each, the last maybe shorter.
+
+    `asked[levels]` is the number of chunks for which programs that cut these levels (a bit mask) are cut so.
+    """
+
+    chunks: int
+    elements: int
+    asked: tuple[tuple[int, int], ...]
+
+
+def cuttings(lowering: Lowering) -> tuple[Cutting, ...]:
+    """In 2, 4, 8 ... 256 chunks, as long as every chunk has an element of each device's part."""
+    goal, payload = lowering.problem.goal, lowering.problem.payload
+    every = (1 << len(lowering.hierarchy.reduction_levels)) - 1
+    found: dict[tuple[int, int], dict[int, int]] = {}
+    asked = 2
+    while asked <= MOST_CHUNKS:
+        for levels in (every,) if goal.gathers else range(every + 1):
+            multiple = lowering.parts(levels)
+            if asked <= payload.elements // multiple:
+                lengths = payload_chunks(replace(lowering.direct, multiple=multiple, chunks=asked))
+                found.setdefault((len(lengths), lengths[0]), {}).setdefault(levels, asked)
+        asked *= 2
+    return tuple(Cutting(*cut, tuple(levels.items())) for cut, levels in found.items())
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class _Beginnings:
+    """Beginnings of programs with as many stages each, in rows.
+
+    `charges` are their stages, `spent` seconds are what the slots take in which the last stage is the newest, `to_do`
+    for how long their stages keep resources busy in slots after these, `cut` the levels that are cut so far, `least`
+    what all of their programs take at least.
+    """
+
+    states: Ints
+    charges: Ints
+    spent: Floats
+    to_do: Floats
+    cut: Ints
+    least: Floats
+
+    def rows(self, chosen: slice | Ints) -> "_Beginnings":
+        """Some of them."""
+        return _Beginnings(
+            states=self.states[chosen],
+            charges=self.charges[chosen],
+            spent=self.spent[chosen],
+            to_do=self.to_do[chosen],
+            cut=self.cut[chosen],
+            least=self.least[chosen],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class CuttingSearch:
+    """All that the search knows of one way to cut the payload."""
+
+    graph: StateGraph
+    cutting: Cutting
+    uses: Uses
+    known: Potentials
+    joining_s: float
+
+    @property
+    def least_s(self) -> float:
+        """What every program takes at least, cut so."""
+        return self.known.least + self.joining_s
+
+    @cached_property
+    def _cut_by(self) -> Ints:
+        """The levels that each charge cuts."""
+        steps = (charge.step for charge in self.graph.charges)
+        return np.array([level_mask(grouping.levels) if kind.scatters else 0 for grouping, kind in steps])
+
+    @cached_property
+    def _allowed(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which sets of levels programs may have cut at their end, and on the way there."""
+        levels = 1 << self.graph.language.levels
+        ends = np.zeros(levels, dtype=bool)
+        ends[[cut for cut, _ in self.cutting.asked]] = True
+        on_way = np.array([any(ends[more] for more in range(levels) if not cut & ~more) for cut in range(levels)])
+        return ends, on_way
+
+    def cut_by_all(self, charges: Sequence[int]) -> int:
+        """The levels (a bit mask) that a whole program cuts."""
+        return int(np.bitwise_or.reduce([int(self.start.cut[0]), *self._cut_by[list(charges)].tolist()]))
+
+    @property
+    def start(self) -> _Beginnings:
+        """No stage yet; where the goal gathers, all levels are cut from the start."""
+        none, every = np.zeros(1, dtype=np.int64), (1 << self.graph.language.levels) - 1
+        cut = none + (every if self.graph.language.goal.gathers else 0)
+        to_do = np.zeros((1, self.uses.shape[1]))
+        return _Beginnings(
+            states=none,
+            charges=none[:, None][:, :0],
+            spent=np.zeros(1),
+            to_do=to_do,
+            cut=cut,
+            least=np.array([self.known.least]),
+        )
+
+    def longer(self, some: _Beginnings) -> _Beginnings:
+        """All with one stage more."""
+        first, last = np.searchsorted(self.graph.source, [some.states, some.states + 1])
+        row = np.repeat(np.arange(len(first)), last - first)
+        edges = np.arange(len(row)) - np.repeat(np.cumsum(last - first) - (last - first), last - first) + first[row]
+        charge, states = self.graph.charge[edges], self.graph.target[edges]
+        charges = np.concatenate([some.charges[row], charge[:, None]], axis=1)
+        at_work = self.uses[charges[:, -self.cutting.chunks :]].sum(axis=1)
+        to_do = some.to_do[row] + self.cutting.chunks * self.uses[charge] - at_work
+        spent = some.spent[row] + at_work.max(axis=1)
+        cut = some.cut[row] | self._cut_by[charge]
+        left = [to_do @ ((1 - one.part) * one.weights) + one.left[states] for one in self.known.every]
+        least = spent + np.maximum.reduce(left)
+        found = _Beginnings(states=states, charges=charges, spent=spent, to_do=to_do, cut=cut, least=least)
+        return found.rows(np.flatnonzero(self._allowed[1][cut]))
+
+    def whole(self, some: _Beginnings) -> tuple[Floats, _Beginnings]:
+        """Those that reach the goal, and what they take without permutations."""
+        ends = some.rows(np.flatnonzero(self.graph.goals[some.states] & self._allowed[0][some.cut]))
+        at_work = np.cumsum(self.uses[ends.charges[:, ::-1]], axis=1).max(axis=2)
+        stages, later = at_work.shape[1], self.cutting.chunks - 1
+        emptying = at_work[:, : min(later, stages)].sum(axis=1) + max(0, later - stages) * at_work[:, -1]
+        return ends.spent + emptying + self.joining_s, ends
+
+    def unfinished(self, some: _Beginnings, below: float) -> _Beginnings:
+        """Those that can end in less than some seconds, the most promising first."""
+        faster = some.least + self.joining_s < below * (1 - SLACK)
+        rows = np.flatnonzero(~self.graph.goals[some.states] & faster)
+        return some.rows(rows[np.argsort(some.least[rows], kind="stable")])
+
+
+@dataclass(frozen=True, slots=True)
+class BestInChunks:
+    """A plan that is faster than what was known, None: there is none; `least_s`: nothing on the placement takes less.
+
+    `claim` is what `claim_fault` checks, where the two are equal: that nothing takes less than `seconds`.
+    """
+
+    plan: Plan | None
+    seconds: float
+    least_s: float
+    claim: ChunksClaim
+
+
+class ChunksSearch:
+    """The search on one placement."""
+
+    def __init__(self, lowering: Lowering, graph: StateGraph, cost: Cost, until: Until = EVER) -> None:
+        self._lowering = lowering
+        self._graph = graph
+        self._until = until
+        self._pipelines = Pipelines(cost)
+        self._plan: Plan | None = None
+        self._seconds = inf
+        self._open = inf
+        self._permuted: list[tuple[float, CuttingSearch, tuple[int, ...]]] = []
+        self._looked_at = 0
+        joining = joining_seconds(lowering.direct, cost.system.network)
+        use, size = ResourceUse(lowering, graph, cost), DTYPE_BYTES[lowering.problem.payload.dtype]
+        self._resources = use.resources
+        self._searches = []
+        for cutting in cuttings(lowering):
+            uses = use.of_chunk(cutting.elements * size)
+            known = potentials(graph, uses, cutting.chunks, until)
+            self._searches.append(CuttingSearch(graph, cutting, uses, known, joining))
+        self._searches.sort(key=lambda search: search.least_s)
+
+    def below(self, seconds: float, most: int = MOST_BEGINNINGS) -> BestInChunks:
+        """The plan that takes least, if less than some seconds; `most` beginnings are looked at."""
+        self._seconds = seconds
+        for search in self._searches:
+            for program in search.known.programs:
+                self._try(search, program)
+        for search in self._searches:
+            if search.least_s < self._seconds * (1 - SLACK):
+                self._follow(search, most)
+        for least_s, search, charges in sorted(self._permuted, key=lambda one: one[0]):
+            if least_s < self._seconds * (1 - SLACK) and not self._try_every(search, charges):
+                self._open = min(self._open, least_s)
+        least = min(self._open, self._seconds)
+        return BestInChunks(self._plan, self._seconds, least, self._claim())
+
+    def _claim(self) -> ChunksClaim:
+        states = tuple(map(self._graph.state, range(len(self._graph))))
+        cuts = [
+            CutClaim(
+                chunks=search.cutting.chunks,
+                elements=search.cutting.elements,
+                levels=frozenset(levels for levels, _ in search.cutting.asked),
+                resources=self._resources,
+                states=states,
+                potentials=search.known.every,
+            )
+            for search in self._searches
+        ]
+        return ChunksClaim(self._seconds, tuple(cuts))
+
+    def _follow(self, search: CuttingSearch, most: int) -> None:
+        waiting = [search.start]
+        while waiting:
+            some = search.unfinished(waiting.pop(), self._seconds)
+            if not len(some.states):
+                continue
+            if len(some.states) > _AT_ONCE:
+                waiting.append(some.rows(slice(_AT_ONCE, None)))
+                some = some.rows(slice(_AT_ONCE))
+            if self._looked_at >= most or is_over(self._until.deadline):
+                least = min(float(each.least.min()) for each in (some, *waiting) if len(each.least))
+                self._open = min(self._open, least + search.joining_s)
+                return
+            longer = search.longer(some)
+            self._looked_at += len(longer.states)
+            self._price(search, *search.whole(longer))
+            waiting.append(longer)
+
+    def _price(self, search: CuttingSearch, seconds: Floats, ends: _Beginnings) -> None:
+        """Lower the whole ones that may be faster, until none is left that is."""
+        for row in np.argsort(seconds, kind="stable").tolist():
+            if seconds[row] >= self._seconds * (1 - SLACK):
+                return
+            charges = tuple(ends.charges[row].tolist())
+            if self._try(search, charges) > seconds[row] * (1 + SLACK):
+                self._permuted.append((float(seconds[row]), search, charges))
+
+    def _try(self, search: CuttingSearch, charges: tuple[int, ...]) -> float:
+        """What a program takes in chunks, as it is lowered; the fastest is kept."""
+        return self._keep(search, charges, [self._lowering.plan(self._program(charges))])
+
+    def _try_every(self, search: CuttingSearch, charges: tuple[int, ...]) -> bool:
+        """Whether a program was priced with its buffers permuted in every way; the fastest is kept."""
+        plans = self._lowering.every_plan(self._program(charges))
+        self._keep(search, charges, plans)
+        return bool(plans)
+
+    def _keep(self, search: CuttingSearch, charges: tuple[int, ...], plans: Sequence[Plan]) -> float:
+        """What the fastest of some plans of one program takes."""
+        asked, least = dict(search.cutting.asked).get(search.cut_by_all(charges)), inf
+        if asked is None:
+            return least
+        for plan in plans:
+            cut = replace(plan, chunks=asked)
+            seconds = self._pipelines.pipeline(cut).seconds
+            least = min(least, seconds)
+            if seconds < self._seconds:
+                self._plan, self._seconds = cut, seconds
+        return least
+
+    def _program(self, charges: tuple[int, ...]) -> Program:
+        return self._graph.language.program(tuple(self._graph.charges[charge].step for charge in charges))

@@ -1,0 +1,84 @@
+"""How long every charge of a graph of states keeps every resource busy.
+
+A resource is a link, the device's memory, the thread that begins calls, or the communicator of a grouping. In a slot of
+a plan in chunks all that is at work takes as long as the resource that it keeps busy longest (`pipelining.py`), local
+permutations left out.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p2smt.cost.any_length import parts_by_lacking
+from p2smt.cost.network.backend import Cost
+from p2smt.cost.network.cost import StepCost, Work
+from p2smt.cost.network.pattern import Pattern, pattern_of
+from p2smt.reduction.language.instruction import Grouping
+from p2smt.reduction.plan.lower import Lowering
+from p2smt.reduction.plan.model import GroupRule
+from p2smt.reduction.semantics.state_graph import Charge, StateGraph
+
+Uses = NDArray[np.float64]
+"""Seconds for which charges (rows) keep resources (columns) busy."""
+
+
+MEMORY = "memory"
+CALLS = "calls in turn"
+
+
+class ResourceUse:
+    """The tables of one placement."""
+
+    def __init__(self, lowering: Lowering, graph: StateGraph, cost: Cost) -> None:
+        self._payload = lowering.problem.payload.bytes
+        self._parts = parts_by_lacking(lowering)
+        self._graph = graph
+        self._cost = cost
+        self._lowering = lowering
+        self._pattern = cache(self._pattern_of)
+        self._links = [link.name for link in cost.system.network.links]
+        self._groupings = list(dict.fromkeys(charge.step[0] for charge in graph.charges))
+
+    @property
+    def resources(self) -> tuple[str | GroupRule, ...]:
+        """The columns of the tables."""
+        return (*self._links, MEMORY, CALLS, *map(self._lowering.groups, self._groupings))
+
+    def of_chunk(self, held: int) -> Uses:
+        """What a chunk of so many bytes takes."""
+        return np.array([self._row(charge, held, 1, 1) for charge in self._graph.charges])
+
+    def of_band(self, fewest: int, most: int) -> Uses:
+        """What all chunks take together at least, however many from `fewest` to `most` there are.
+
+        What the fewest chunks pay once each, and the bytes, by the algorithm that has fewest: which one carries a call
+        depends on how long it is, and changes once; it is that of the longest or the shortest.
+        """
+        charges = self._graph.charges
+        each = [[self._row(one, self._payload / chunks, chunks, fewest) for one in charges] for chunks in (1, most)]
+        least: Uses = np.minimum(*map(np.array, each))
+        return least
+
+    def _row(self, charge: Charge, held: float, chunks: int, paid: int) -> list[float]:
+        """A charge priced by one chunk of `held` bytes: bytes of so many of them, starts and latency `paid` times."""
+        grouping, collective = charge.step
+        part = held / min(self._parts[levels] for levels in charge.scattered)
+        one = self._cost.work_cost(Work(collective, self._pattern(grouping), part))
+        calls = [0.0] * len(self._groupings)
+        calls[self._groupings.index(grouping)] = chunks * one.bytes_s + paid * one.fixed_s
+        return [*self._busy(one, chunks), chunks * one.memory_s, paid * self._cost.in_turn(one), *calls]
+
+    def _busy(self, one: StepCost, chunks: int) -> Iterator[float]:
+        """What each link adds to the time if it is the busiest one: of the others that part which it does not hide."""
+        loads: defaultdict[str, float] = defaultdict(float)
+        for load in one.loads:
+            loads[load.link.name] += chunks * load.seconds
+        shown, every = 1 - self._cost.system.network.overlap, sum(loads.values())
+        for link in self._links:
+            yield loads[link] * (1 - shown) + shown * every
+
+    def _pattern_of(self, grouping: Grouping) -> Pattern:
+        return pattern_of(self._lowering.direct, self._lowering.groups(grouping))
