@@ -41,7 +41,7 @@ def place(names, program, rank):
     position = coordinates(program.mesh, rank)
     at = names["OneDevice"](torch.device("cpu"), torch.float64)
     lines = zip(program.mesh, position, strict=True)
-    at.axes = tuple(names["Axis"](tuple(range(axis.size)), here, at.device) for axis, here in lines)
+    at._axes = tuple(names["Axis"](tuple(range(axis.size)), here, at.device) for axis, here in lines)
     at.part = lambda cut, depth=None: names["Ranks"].part(at, cut, depth)
     return at
 
