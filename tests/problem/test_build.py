@@ -1,13 +1,17 @@
 """Every rule that a problem must keep, by the text of its message."""
 
+from dataclasses import replace
+from math import inf, nan
+
 import pytest
 from support import problem
 
 from p2smt.errors import ProblemError
-from p2smt.problem.build import build_problem
-from p2smt.problem.model import DTYPE_BYTES, Axis, Payload, Search
+from p2smt.problem.build import build_problem, build_workload
+from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Search
 from p2smt.problem.system.build import default_system
 from p2smt.problem.system.network import Level
+from p2smt.problem.workload import Reduction
 
 GOOD = {
     "levels": [Level("node", 2), Level("gpu", 4)],
@@ -97,3 +101,50 @@ def test_default_links_get_no_worse_towards_the_inside(count):
     links = problem([2] * count, [2**count]).system.network.links
     assert [x.bandwidth for x in links] == sorted(x.bandwidth for x in links)
     assert [x.latency for x in links] == sorted((x.latency for x in links), reverse=True)
+
+
+SUM = Reduction(name="sums", axes=(1,), payload=Payload(1024, "float32"))
+
+
+def job_of(**parts):
+    given = {"reductions": [SUM], "conditions": (), "search": Search()} | parts
+    return build_workload(default_system(GOOD["levels"]), GOOD["axes"], **given)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"reductions": [SUM] * 64},
+        {"reductions": [replace(SUM, name="n" * 200, overlap="o" * 200)]},
+        {"reductions": [replace(SUM, times=1e9)]},
+        {"reductions": [replace(SUM, times=1e-9)]},
+        {"conditions": ["data on node"] * 32},
+        {"search": Search(limit=64)},
+    ],
+)
+def test_a_job_may_have_as_much_as_it_may(parts):
+    assert len(job_of(**parts).reductions) == len(parts.get("reductions", [SUM]))
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"reductions": []}, "0 reductions; a job has 1 to 64 of them"),
+        ({"reductions": [SUM] * 65}, "65 reductions; a job has 1 to 64 of them"),
+        ({"reductions": [replace(SUM, name="n" * 201)]}, "longer than 200 characters"),
+        ({"reductions": [replace(SUM, overlap="o" * 201)]}, "longer than 200 characters"),
+        *(
+            ({"reductions": [SUM, replace(SUM, times=times)]}, f"reduction 1 ('sums'): times {times} is out of range")
+            for times in (0.0, -1.0, 1.1e9, inf, nan)
+        ),
+        ({"reductions": [replace(SUM, payload=Payload(1022, "float32"))]}, "bytes 1022 is no whole number of float32"),
+        ({"conditions": ["data on node"] * 33}, "33 conditions are too many; a job has at most 32"),
+        ({"search": Search(collapse=False)}, "a job is searched on hierarchy d, collapsed, not on d, not collapsed"),
+        ({"search": Search(hierarchy=HierarchyKind.ROWS)}, "a job is searched on hierarchy d, collapsed, not on c;"),
+        ({"search": Search(limit=0)}, "limit 0 is out of range"),
+    ],
+)
+def test_a_broken_rule_of_a_job_is_named(parts, message):
+    with pytest.raises(ProblemError) as error:
+        job_of(**parts)
+    assert message in str(error.value)

@@ -18,7 +18,7 @@ from p2smt.verify.counter_example import OF_SHAPE, smallest
 from p2smt.verify.goal import payload
 from p2smt.verify.judge import judge
 from p2smt.verify.operation import Local
-from p2smt.verify.plan import Part, Step, VerificationPlan
+from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
 from p2smt.verify.projection import Projection, Projections, bits
 from p2smt.verify.verdict import Invalid, Rule
 
@@ -332,3 +332,22 @@ def test_an_average_that_is_forgotten_shows_on_pairs():
     verdict = judge(plan)
     small = smallest(plan, verdict)
     assert (verdict.rule, small.devices, small.proved) == (Rule.WEIGHT, (0, 3), True)
+
+
+@pytest.mark.parametrize("collective", [Collective.REDUCE, Collective.BROADCAST])
+def test_the_roots_of_a_goal_stay_its_roots_whichever_members_are_left(collective):
+    """In one place or in two, as members before them are left out in some groups and not in others."""
+    data, groups, roots = Part("data", 0, 1), ((0, 1, 2), (5, 4, 3), (6, 7, 8)), {1, 4, 7}
+    goal = Goal(collective=collective, groups=groups, source=data, target=data, root=1)
+    plan = VerificationPlan(devices=9, buffers=(("data", 1),), goal=goal, steps=())
+    inside, places = Projections(plan), set()
+    for left in product([False, True], repeat=6):
+        others = [device for device, stays in zip((0, 2, 3, 5, 6, 8), left, strict=True) if stays]
+        kept = Projection(sum(1 << device for device in (*roots, *others)), 1)
+        small = inside.projected(kept)
+        names = inside.devices(kept)
+        found = [[names[member] for member in group] for group in small.goal.groups]
+        assert [group[small.goal.root] for group in found] == [1, 4, 7]
+        assert [{*group} for group in found] == [{*group} & {*names} for group in groups]
+        places.add(tuple(sum(member in others for member in group[:1]) for group in groups))
+    assert len(places) == 8

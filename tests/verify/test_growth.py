@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from random import Random
 
 import pytest
@@ -12,7 +13,7 @@ from p2smt.collective import Collective, Exchange
 from p2smt.frontend.msccl.plan import parse_msccl
 from p2smt.verify import growth
 from p2smt.verify.check import verify
-from p2smt.verify.execution import execute
+from p2smt.verify.execution import counts, execute
 from p2smt.verify.growth import greatest_count, unit
 from p2smt.verify.operation import Local
 from p2smt.verify.plan import Goal, Part, Step, VerificationPlan
@@ -55,6 +56,29 @@ def test_no_count_is_above_the_bound(few, monkeypatch):
         assert max(counts, default=0) <= bound * outcome.unit
         least += max(counts, default=0) > outcome.unit
     assert least > 5
+
+
+def test_fields_have_room_for_the_difference_of_any_two_counts():
+    """Of either sign, and in parts of contributions where a plan divides."""
+    random, negative = Random(15), 0
+    data, other, alone = Part("data", 0, 1), Part("other", 0, 1), ((0,), (1,), (2,))
+    kinds = (Local.SCALE, Local.ADD, Local.NEGATE, Local.NEGATE, Local.COPY)
+    for _ in range(200):
+        steps = [
+            Step(random.choice(kinds), alone, *random.sample((data, other), 2), divisor=random.choice((1, 1, 3, 5)))
+            for _ in range(random.randint(2, 6))
+        ]
+        goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1, 2),), source=data, target=data)
+        buffers = (("data", 1), ("other", 1))
+        outcome = execute(VerificationPlan(devices=3, buffers=buffers, goal=goal, steps=tuple(steps), zeros=("other",)))
+        cells = [cell for held in outcome.cells for cells in held.values() for cell in cells if cell and cell.counts]
+        fields = [cell.counts[0][1] for cell in cells] + [outcome.unit << one * outcome.width for one in range(3)]
+        for left, right in product(fields, repeat=2):
+            each = [outcome.count(left, one) - outcome.count(right, one) for one in range(3)]
+            assert [outcome.count(left - right, one) for one in range(3)] == each, steps
+            assert dict(counts(left - right, outcome.width)) == {one: each[one] for one in range(3) if each[one]}
+            negative += min(each) < -outcome.unit
+    assert negative > 20
 
 
 def test_long_rings_need_little_room():
