@@ -1,15 +1,19 @@
 """How fast whole jobs are placed, as JSON: the packaged jobs, and one of 350 placements on three levels.
 
 What must not depend on the machine is a ratio of two times of one run: placements priced by one `JobPricer`, which
-works out once what they share, against each priced by one of its own (a sample). `--quick` leaves that out.
+works out once what they share, against each priced by one of its own (a sample). `--quick` leaves that out. With
+`--against FOLDER`, where an older commit is checked out (`git worktree add FOLDER COMMIT`), its code places the same
+jobs, in a process of its own just afterwards: CPU seconds of every job, and theirs over ours.
 """
 
 import json
 import os
 import platform
 import resource
+import subprocess
 import sys
 import tomllib
+from pathlib import Path
 from time import perf_counter, process_time
 
 from p2smt.cli.output.progress import working
@@ -84,6 +88,20 @@ def shared(job: Workload) -> dict[str, float]:
     return {"placements": len(matrices), "together_cpu_s": together, "alone_cpu_s": alone, "ratio": alone / together}
 
 
+def older(folder: Path, report: dict[str, object]) -> dict[str, dict[str, object]]:
+    """What the code in a folder takes for the jobs of a report, and how many times as long that is."""
+    command = [sys.executable, str(folder / "scripts" / Path(__file__).name), "--quick"]
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    printed = subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.PIPE).stdout
+    found: dict[str, dict[str, object]] = {}
+    for name, theirs in json.loads(printed).items():
+        ours = report.get(name)
+        if isinstance(ours, dict) and isinstance(theirs, dict) and "cpu_s" in theirs:
+            seconds, same = theirs["cpu_s"], ours["best"] == theirs["best"]
+            found[name] = {"older_cpu_s": seconds, "ratio": seconds / ours["cpu_s"], "same_best": same}
+    return found
+
+
 def main() -> None:
     os.environ["P2SMT_CACHE"] = ""  # programs are found anew
     with working("optimizing jobs"):
@@ -92,6 +110,8 @@ def main() -> None:
         report["large"] = timed(large())
         if "--quick" not in sys.argv:
             report["shared"] = shared(large())
+        if "--against" in sys.argv:
+            report["older"] = older(Path(sys.argv[sys.argv.index("--against") + 1]).resolve(), report)
         report["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         report["python"] = platform.python_version()
     print(json.dumps(report, indent=2))
