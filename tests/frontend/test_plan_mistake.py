@@ -67,6 +67,27 @@ def test_on_any_number_of_devices(monkeypatch):
     assert "1073741824 devices" in mistake.reason
 
 
+def test_the_same_steps_over_other_levels_are_no_lowering_of_the_program():
+    """By the levels devices have the classes that steps speak of."""
+    for plan in plans(ASKED[1]):
+        others = replace(plan, reduction_levels=plan.reduction_levels[::-1])
+        assert is_own_lowering(others) == (others == plan)
+        assert not is_own_lowering(replace(plan, multiple=2 * plan.multiple))
+
+
+def test_what_the_judge_does_not_know_is_not_told_as_no_mistake(monkeypatch):
+    plan = next(iter(plans(ASKED[0])))
+    twice = replace(plan, steps=(*plan.steps, *plan.steps))
+    monkeypatch.setattr(module, "judge", lambda _: Unknown("stopped"))
+    assert plan_mistake(twice) == Unknown("stopped")
+
+
+def test_groups_that_reduce_together_are_those_of_the_axes():
+    plan = next(iter(plans(ASKED[1])))
+    for varying in ((), *((place,) for place in range(len(plan.digits))), tuple(range(len(plan.digits)))):
+        assert possible(replace(plan, reduction=GroupRule(varying))) == (varying == plan.reduction.varying)
+
+
 def changed(plan):
     """The same with one step left out, twice, of another collective, or with other groups; not every one can be."""
     for at, step in enumerate(plan.steps):

@@ -27,6 +27,11 @@ FOLDS = "".join(
     f"  ROOT {name}.c = f32[] {operation}({name}.a, {name}.b)\n}}\n"
     for name, operation in (("sums", "add"), ("most", "maximum"), ("least", "minimum"), ("times", "multiply"))
 )
+FOLDS += "".join(
+    f"{name} {{\n  {name}.a = f32[] parameter(0)\n  {name}.b = f32[] parameter(1)\n"
+    f"  ROOT {name}.c = f32[] {operation}({name}.a, {name}.a)\n}}\n"
+    for name, operation in (("twice", "add"), ("alone", "maximum"))
+)
 CALLED = """
 up {
   up.x = f32[2,3] parameter(0)
@@ -206,6 +211,8 @@ REFUSED = {
                                                   "r = pred[2,3] xor(a, a)"],
     "something else than add, maximum or minimum": ["o = f32[] constant(1)",
                                                     "r = f32[3] reduce(x, o), dimensions={0}, to_apply=times"],
+    "truth values are folded": ["a = pred[2,3] compare(x, y), direction=LT", "o = pred[] constant(false)",
+                                "r = pred[3] reduce(a, o), dimensions={0}, to_apply=most"],
     "a slice that leaves out elements": ["r = f32[2,2] slice(x), slice={[0:2], [0:3:2]}"],
     "padding between elements": ["o = f32[] constant(0)", "r = f32[2,5] pad(x, o), padding=0_0x0_0_1"],
     "padding with anything but zeros": ["o = f32[] constant(1)", "r = f32[2,4] pad(x, o), padding=0_0x0_1"],
@@ -260,6 +267,13 @@ def test_what_the_language_lacks_is_not_followed(tmp_path, reason):
         program(tmp_path, lines)
     assert reason in str(raised.value)
     assert "one.hlo, line " in str(raised.value)
+
+
+@pytest.mark.parametrize("fold", ["twice", "alone"])
+def test_what_folds_one_of_two_numbers_alone_is_no_sum_and_no_maximum(tmp_path, fold):
+    lines = ["o = f32[] constant(0)", f"r = f32[3] reduce(x, o), dimensions={{0}}, to_apply={fold}"]
+    with pytest.raises(UncoveredError, match="something else than add, maximum or minimum"):
+        program(tmp_path, lines)
 
 
 @pytest.mark.parametrize("reason", MISTAKEN)

@@ -58,6 +58,25 @@ def test_a_layout_said_beside_the_text_takes_the_place_of_an_annotation(tmp_path
         rows(tmp_path, "")
 
 
+GATHERED = """HloModule m, num_partitions=2
+ENTRY main {{
+  p0 = f32[2,3] parameter(0), sharding={{devices=[2,1]{held}}}
+  n = f32[2,3] negate(p0)
+  ROOT g = f32[4,3] all-gather(n), dimensions={{0}}, replica_groups={{{{{group}}}}}, channel_id=1, use_global_device_ids=true
+}}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("held", "group"), [("0,1", "0,1"), ("0,1", "1,0"), ("1,0", "0,1"), ("1,0", "1,0")])
+def test_blocks_of_a_gather_follow_the_order_in_which_its_group_is_written(tmp_path, held, group):
+    path = tmp_path / "gathered.hlo"
+    path.write_text(GATHERED.format(held=held, group=group), encoding="utf-8")
+    single = parse_program("program s\ninput x : f32[4, 3]\ny = neg(x)\noutput y\n")
+    verdict = verify_text(path, single, Said(layouts={})).verdict
+    assert isinstance(verdict, Right | NotProved if held == group else Mistake | NotProved)
+    assert isinstance(verdict, Right) or (held, group) != ("0,1", "0,1")
+
+
 def test_a_result_that_is_handed_on_as_another_part_is_wrong(tmp_path):
     assert isinstance(rows(tmp_path, after=' {mhlo.sharding = "{devices=[4,1]<=[4]}"}'), Right)
     verdict = rows(tmp_path, after=' {mhlo.sharding = "{devices=[4,1]3,2,1,0}"}')

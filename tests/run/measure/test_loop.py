@@ -7,7 +7,7 @@ from support import problem
 
 from p2smt.cli.main import run
 from p2smt.errors import RunError
-from p2smt.run.measure.loop import REFERENCE_EVERY, Measuring
+from p2smt.run.measure.loop import REFERENCE_EVERY, Measuring, _algorithm
 from p2smt.run.measure.pairs import pairs_of
 from p2smt.run.measure.results import Results, read_results
 from p2smt.run.measure.stable import Patience
@@ -74,7 +74,8 @@ def test_a_failure_keeps_what_was_measured_and_the_next_run_goes_on(tmp_path, pa
 @pytest.mark.parametrize("slower", [2.0, 0.5])
 def test_after_a_drift_the_programs_since_the_last_reference_are_measured_again(tmp_path, pairs, slower):
     path = tmp_path / "table.csv"
-    measure(path, Clock(since=20, slower=slower), pairs)
+    counts = measure(path, Clock(since=20, slower=slower), pairs)
+    assert (counts.pairs, counts.measured, counts.known) == (94, 94, 0)
     lines = path.read_text(encoding="utf-8").splitlines()
     assert len(lines) - 1 == 94 + REFERENCE_EVERY
     rows = read_results(path)
@@ -115,3 +116,13 @@ def test_wrong_numbers_are_no_success(wrong, more, tmp_path, capsys, monkeypatch
     asked = ["measure", "--system", "2x2", "--axes", "4", "--reduce", "0", "--sample", "2"]
     assert run([*asked, "--out", str(tmp_path / "a.csv"), *more]) == (1 if wrong else 0)
     assert capsys.readouterr().out
+
+
+def test_what_carries_all_reduces_is_named_where_it_is_known(monkeypatch):
+    """For NCCL what NCCL_ALGO names, unless that is no one algorithm."""
+    found = []
+    for named in ("Ring", " tree ", "", "Ring,Tree", "NVLS", "^Tree"):
+        monkeypatch.setenv("NCCL_ALGO", named)
+        found.append(str(_algorithm("nccl")))
+        assert _algorithm("gloo") == "gloo"
+    assert found == ["ring", "tree", "auto", "auto", "auto", "auto"]

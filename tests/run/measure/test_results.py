@@ -134,6 +134,7 @@ def test_samples_are_the_same_every_time_and_have_the_shortest():
     assert few == sampled(placed, 25, 1) != sampled(placed, 25, 2)
     assert len(few) == 25
     assert few[:5] == placed.programs[:5]
+    assert few == tuple(program for program in placed.programs if program in few)
     assert sampled(placed, 93, 1) == sampled(placed, None, 1) == placed.programs
 
 
