@@ -113,3 +113,21 @@ def test_goals_begin_and_end_with_what_they_say(goal, first, last):
         check_end(plan, device_classes(plan), amounts[-1])
         with pytest.raises(PlanError, match="does not hold what"):
             check_end(plan, device_classes(plan), (0, 0))
+
+
+def test_a_plan_after_which_some_devices_hold_too_little_is_refused_though_the_roots_hold_all():
+    """Every program cut short, and held against the devices one by one: roots alone are not all."""
+    refused, by_roots = 0, 0
+    for plan in plans([2, 4], [8]):
+        for count in range(len(plan.steps)):
+            cut = replace(plan, steps=plan.steps[:count])
+            classes, ends = device_classes(cut), one_by_one(cut)[-1]
+            end = holdings(cut, classes)[-1]
+            if all(amount == plan.multiple for amount in ends):
+                check_end(cut, classes, end)
+                continue
+            with pytest.raises(PlanError, match="does not hold what AllReduce leaves"):
+                check_end(cut, classes, end)
+            refused += 1
+            by_roots += ends[0] == plan.multiple
+    assert refused > by_roots > 10
