@@ -1,19 +1,20 @@
 """Rates of a laboratory's ranks: calls of torch and collectives, each measured by itself in emitted programs.
 
-What schedules are predicted by is measured on none of them: a probe is a program of one operation, once and several
-times, so that what a step takes by itself can be told from what a call takes.
+What schedules are predicted by is measured on none of them: a probe is a program of one operation, once or several
+times, or a loop over few chunks and many, so that what each chunk takes can be told.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from statistics import mean, median
 
 from lab_schedules import PAYLOAD, burst, lab_of, machine_of, runs_of
 
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.estimate import Pricer
-from p2smt.schedule.cost.rates import ELEMENTWISE, Carrying, Curve, Rates, RatesByRanks
+from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates, RatesByRanks
 from p2smt.schedule.emission.source import emit_schedule
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.text.parser import parse_program
@@ -21,7 +22,9 @@ from p2smt.tensor.text.parser import parse_program
 LENGTHS = tuple(2**power for power in (8, 10, 12, 14, 16, 18, 20, 22))
 RATES = (100, 400)
 """Mb/s of the cards that collectives are measured on."""
-COUNT, CHAIN = 4, 9
+CHAINS = ((2**16, 17), (2**22, 5))
+"""Up to so many elements, the lines in a chain; each has CALLS, which read and write BYTES of an element."""
+CALLS, BYTES = 4, 40.0
 MOST_S = 0.7
 COLLECTIVES = {
     "AllReduce": ("partial(+)", "AllReduce({x})"),
@@ -35,11 +38,14 @@ COLLECTIVES = {
 }
 OTHERS = {"dropout": ("dropout(x, 0.1, seed=7)", 8.0), "sum": ("sum(x)", 4.0)}
 """Calls with a curve of their own, and the bytes that they read and write for each element."""
-_BEHIND = "{whole} = AllGather({y}, 0)\n{x} = x0 * {whole}"
-CHAINED = {"AllReduce": "{x} = x0 * {y}", "AllGather": "{x} = Slice({y}, 0)", "ReduceScatter": _BEHIND,
-           "AllToAll and a sum": _BEHIND}  # fmt: skip
-"""What makes of a result what the next call is given."""
-TURN, TURNS = "turn", 16
+SMALL = 2**10
+"""The elements of calls that begin more than they send."""
+TURN, TURNS = " in turn", (2, 16)
+PARTS, MORE = "parts", 9
+BESIDE, CHUNKS = "collectives beside each other", 8
+COMPUTING, SENDING, BOTH = "computing in turn", "sending in turn", "computing and sending in turn"
+ROWS, INNER, COLUMNS = 256, 4096, 512
+"""Of matrix products on every rank, whose results are summed up or sent."""
 MATRICES = ((32, 32, 32), (64, 64, 64), (64, 256, 256), (128, 512, 256), (256, 512, 512), (512, 1024, 512))
 
 
@@ -61,42 +67,62 @@ class Probe:
 
 
 def collectives(ranks: int, rate: int) -> Iterator[Probe]:
-    """Every implementation, over lengths that the cards carry in time; short ones also several times in a chain."""
+    """Every implementation, over lengths that the cards carry in time, and in loops; one loop with more statements."""
     for length in LENGTHS:
         if length * 4 * 2 / (rate * PAYLOAD) > MOST_S:
             continue
         for name, (layout, call) in COLLECTIVES.items():
             shape = f"{length // 16}, 16" if name == "AllToAll" else f"{length}"
-            for count in (1, COUNT) if length <= LENGTHS[1] else (1,):
-                lines = [f"program probe\nmesh rank={ranks}", *_chain(name, layout, call, shape, count)]
-                yield Probe(name, count, length, "\n".join(lines) + "\n")
-    for chunks in (2, TURNS):
-        text = (
-            f"program probe\nmesh rank={ranks}\ninput x : f32[1024] partial(+)\nz = x * 2\ny = AllReduce(z)\noutput y\n"
-        )
-        yield Probe(TURN, chunks, 1024, text, f"overlap z, y chunks {chunks} dim 0\n")
+            yield Probe(name, 1, length, f"{_head(ranks, shape, layout)}y = {call.format(x='x')}\noutput y\n")
+    for name, (layout, call) in COLLECTIVES.items():
+        shape = f"{SMALL // 8}, 8" if name == "AllToAll" else f"{SMALL}"
+        text = f"{_head(ranks, shape, layout)}z = x * 2\ny = {call.format(x='z')}\noutput y\n"
+        for chunks in TURNS:
+            yield Probe(name + TURN, chunks, SMALL, text, f"overlap z, y chunks {chunks} dim 0\n")
+    yield from _parts(ranks)
+    yield from _beside(ranks, rate)
 
 
-def _chain(name: str, layout: str, call: str, shape: str, count: int) -> Iterator[str]:
-    """Lines in which each call waits for the one before, where the layouts permit it; others begin one by one."""
-    if name not in CHAINED:
-        yield from (f"input x{number} : f32[{shape}] {layout}" for number in range(count))
-        yield from (f"y{number} = {call.format(x=f'x{number}')}\noutput y{number}" for number in range(count))
-        return
-    yield f"input x0 : f32[{shape}] {layout}"
-    for number in range(count):
-        yield f"y{number} = {call.format(x=f'x{number}')}"
-        if number < count - 1:
-            yield CHAINED[name].format(y=f"y{number}", x=f"x{number + 1}", whole=f"w{number}")
-    yield f"output y{count - 1}"
+def _parts(ranks: int) -> Iterator[Probe]:
+    """Loops in which MORE statements each take a chunk out of a tensor, and put one into another."""
+    text = _head(ranks, f"{SMALL}", "partial(+)") + "z0 = x * 2\n"
+    names = [f"z{number}" for number in range(MORE)]
+    for number in range(1, MORE):
+        text = text.replace("z0", f"input x{number} : f32[{SMALL}]\nz0", 1)
+        text += f"z{number} = z{number - 1} * x{number}\noutput z{number} partial(+)\n"
+    text += f"y = AllReduce({names[-1]})\noutput y\n"
+    for chunks in TURNS:
+        yield Probe(PARTS, chunks, SMALL, text, f"overlap {', '.join(names)}, y chunks {chunks} dim 0\n")
+
+
+def _beside(ranks: int, rate: int) -> Iterator[Probe]:
+    """Loops in which two collectives are under way at a time, and in which a rank computes beside one."""
+    lines = "r = ReduceScatter(x, 0)\ns = r * 2\ny = AllGather(s, 0)\noutput y\n"
+    for length, chunks in product(LENGTHS[4:-1], (TURNS[0], CHUNKS)):
+        if length * 4 * 2 / (rate * PAYLOAD) <= MOST_S:
+            steps = f"overlap r, s, y chunks {chunks} dim 0\n"
+            yield Probe(BESIDE, chunks, length, _head(ranks, f"{length}", "partial(+)") + lines, steps)
+    whole = f"{ROWS}, {COLUMNS}"
+    head = _head(ranks, f"{ROWS}, {INNER * ranks}", "sliced(1)")
+    head += f"input w : f32[{INNER * ranks}, {COLUMNS}] sliced(0)\nz = matmul(x, w)\n"
+    for name, text, stages in (
+        (COMPUTING, head + "s = sum(z, 1)\ny = AllReduce(s)\noutput y\n", "z, s, y"),
+        (SENDING, f"{_head(ranks, whole, 'partial(+)')}z = x * 2\ny = AllReduce(z)\noutput y\n", "z, y"),
+        (BOTH, head + "y = AllReduce(z)\noutput y\n", "z, y"),
+    ):
+        yield Probe(name, CHUNKS, ROWS * COLUMNS, text, f"overlap {stages} chunks {CHUNKS} dim 0\n")
+
+
+def _head(ranks: int, shape: str, layout: str) -> str:
+    return f"program probe\nmesh rank={ranks}\ninput x : f32[{shape}] {layout}\n"
 
 
 def computations(ranks: int) -> Iterator[Probe]:
-    """Products of elements, what has a curve of its own, and matrix products; every rank has everything."""
+    """Calls on elements, what has a curve of its own, and matrix products; every rank has everything."""
     head = f"program probe\nmesh rank={ranks}\n"
     for length in LENGTHS:
-        for count in (1, CHAIN):
-            lines = ["y0 = x * x", *(f"y{number} = y{number - 1} * x" for number in range(1, count))]
+        for count in (1, _chain(length)):
+            lines = ["y0 = x * x", *(f"y{number} = sqrt(y{number - 1} * x) / 3 + x" for number in range(1, count))]
             text = f"input x : f32[{length}]\n" + "\n".join(lines) + f"\noutput y{count - 1}\n"
             yield Probe(ELEMENTWISE, count, length, head + text)
         for name, (call, _) in OTHERS.items():
@@ -104,6 +130,10 @@ def computations(ranks: int) -> Iterator[Probe]:
     for rows, inner, columns in MATRICES:
         text = f"input x : f32[{rows}, {inner}]\ninput w : f32[{inner}, {columns}]\ny = matmul(x, w)\noutput y\n"
         yield Probe("matmul", 1, 2 * rows * inner * columns, head + text)
+
+
+def _chain(length: int) -> int:
+    return next(count for most, count in CHAINS if length <= most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,51 +167,73 @@ def rates_of(rows: Sequence[Probed]) -> RatesByRanks:
 
 
 def fitted(ranks: int, rows: Sequence[Probed]) -> Rates:
-    """Rates that explain it: start-ups from one call beside several, the rest from calls of all sizes."""
-    begins, waits = _begins(rows)
-    for name in ("ReduceScatter", "AllToAll and a sum"):
-        begins[name] = max(1e-6, begins[name] - begins["AllGather"])
-    step, calls = median(waits), _calls(rows)
+    """Rates that explain it: start-ups from the smallest calls, turns from loops of few and many chunks."""
+    calls = _calls(rows)
     ways = {
-        name: _carrying(ranks, begins[name], step, [row for row in rows if row.name == name and row.count == 1])
-        for name in COLLECTIVES
+        name: Carrying(begin=begin, turn=_of_turn(rows, name + TURN), cards=_cards(ranks, begin, name, rows))
+        for name, begin in _begins(rows).items()
     }
-    turns = [_of_turn(rows, rate) for rate in RATES]
-    turn = max(0.0, median(turns) - begins["AllReduce"] - calls[ELEMENTWISE].begin)
-    return Rates(ranks=ranks, step=step, turn=turn, burst=burst(RATES[-1]), calls=calls, ways=ways)
+    more = (_of_turn(rows, PARTS) - ways["AllReduce"].turn) / (MORE - 1)
+    part = max(0.0, more - calls[ELEMENTWISE].begin) / 2
+    cards = _beside_cards(ranks, ways, rows)
+    return Rates(ranks=ranks, burst=burst(RATES[-1]), calls=calls, ways=ways, part=part, cards=cards, lost=_lost(rows))
 
 
-def _of_turn(rows: Sequence[Probed], rate: int) -> float:
+def _beside_cards(ranks: int, ways: Mapping[str, Carrying], rows: Sequence[Probed]) -> tuple[Card, ...]:
+    """How long links take where two collectives are under way, by the bytes that a rank brings to a ReduceScatter."""
+    way = "AllToAll and a sum"
+    begin, cards = ways[way].begin + ways["AllGather"].begin, []
+    for rate in RATES:
+        factors: dict[float, list[float]] = defaultdict(list)
+        for row in rows:
+            if (row.name, row.rate) == (BESIDE, rate):
+                both = 2 * sent(way, ranks, rate, row.size)[0]
+                factors[row.size * 4.0 / row.count].append((row.seconds - begin) / both)
+        cards.append(Card(rate * PAYLOAD, tuple((size, mean(each)) for size, each in sorted(factors.items()))))
+    return tuple(cards)
+
+
+def _lost(rows: Sequence[Probed]) -> float:
+    """The part of the seconds of computing and of sending, whichever are fewer, that is not won where both go on.
+
+    Of a loop the first chunk is computed while nothing is sent, and the last is sent while nothing is computed.
+    """
+    found = []
+    for rate in RATES:
+        alone = {row.name: row.seconds for row in rows if row.rate == rate}
+        fewer, more = sorted((alone[COMPUTING], alone[SENDING]))
+        found.append((alone[BOTH] - more - (fewer / CHUNKS)) / (fewer - (fewer / CHUNKS)))
+    return min(1.0, max(0.0, median(found)))
+
+
+def _of_turn(rows: Sequence[Probed], name: str) -> float:
     """Seconds that each chunk more takes in a loop."""
-    few, many = sorted((row.count, row.seconds) for row in rows if (row.name, row.rate) == (TURN, rate))
-    return (many[1] - few[1]) / (many[0] - few[0])
+    found = []
+    for rate in RATES:
+        few, many = sorted((row.count, row.seconds) for row in rows if (row.name, row.rate) == (name, rate))
+        found.append((many[1] - few[1]) / (many[0] - few[0]))
+    return max(1e-6, median(found))
 
 
-def _begins(rows: Sequence[Probed]) -> tuple[dict[str, float], list[float]]:
-    """The start-up of every implementation, with what is behind it in a chain, and what steps take beside it."""
-    once = {(row.rate, row.name, row.size): row.seconds for row in rows if row.count == 1}
-    begins: dict[str, list[float]] = defaultdict(list)
-    waits = []
-    for row in rows:
-        if row.name in COLLECTIVES and row.count == COUNT:
-            alone = once[row.rate, row.name, row.size]
-            begins[row.name].append((row.seconds - alone) / (COUNT - 1))
-            if CHAINED.get(row.name) != _BEHIND:
-                waits.append(max(0.0, alone - begins[row.name][-1]))
-    return {name: max(1e-6, median(each)) for name, each in begins.items()}, waits
+def _begins(rows: Sequence[Probed]) -> dict[str, float]:
+    """The seconds of small calls by every implementation."""
+    small = [row for row in rows if row.name in COLLECTIVES and row.size <= SMALL]
+    return {name: median(row.seconds for row in small if row.name == name) for name in COLLECTIVES}
 
 
-def _carrying(ranks: int, begin: float, step: float, rows: Sequence[Probed]) -> Carrying:
-    """`wire` from the calls that take much longer on links than to begin, and than what cards pass at once."""
-    factors: dict[float, list[float]] = defaultdict(list)
-    for row in rows:
-        busy, brought = sent(row.name, ranks, row.rate, row.size)
-        most = burst(row.rate) / (row.rate * PAYLOAD)
-        if busy > 2 * max(begin, most):
-            factors[brought].append((row.seconds - step - begin + min(begin, most)) / busy)
-    if not factors:
-        return Carrying(begin=begin)
-    return Carrying(begin=begin, wire=tuple((brought, mean(each)) for brought, each in sorted(factors.items())))
+def _cards(ranks: int, begin: float, name: str, rows: Sequence[Probed]) -> tuple[Card, ...]:
+    """From the calls that take much longer on links than to begin, and than what cards pass at once."""
+    cards = []
+    for rate in RATES:
+        most, factors = burst(rate) / (rate * PAYLOAD), list[tuple[float, float]]()
+        for row in rows:
+            if (row.name, row.rate) == (name, rate):
+                busy, brought = sent(name, ranks, rate, row.size)
+                if busy > 2 * max(begin, most):
+                    factors.append((brought, (row.seconds - begin + min(begin, most)) / busy))
+        if factors:
+            cards.append(Card(rate * PAYLOAD, tuple(sorted(factors))))
+    return tuple(cards)
 
 
 def sent(name: str, ranks: int, rate: int, size: int) -> tuple[float, float]:
@@ -189,15 +241,16 @@ def sent(name: str, ranks: int, rate: int, size: int) -> tuple[float, float]:
     as_if = "AllReduce" if name == "ReduceScatter" else name
     text = next(each.text for each in collectives(ranks, rate) if (each.name, each.size) == (as_if, size))
     pricer = Pricer(check_schedule(parse_program(text), ()).scheduled, machine_of(ranks, rate, None))
-    return pricer.stage(("y0",)).busy["card"], float(max(pricer.brought("y0")[0]))
+    return pricer.stage(("y",)).busy["card"], float(max(pricer.brought("y")[0]))
 
 
 def _calls(rows: Sequence[Probed]) -> dict[str, Curve]:
     points: dict[str, list[tuple[float, float]]] = defaultdict(list)
     once = {row.size: row.seconds for row in rows if row.name == ELEMENTWISE and row.count == 1}
     for row in rows:
-        if row.name == ELEMENTWISE and row.count == CHAIN:
-            points[row.name].append((12.0 * row.size, (row.seconds - once[row.size]) / (CHAIN - 1)))
+        if row.name == ELEMENTWISE and row.count > 1:
+            made = CALLS * (row.count - 1)
+            points[row.name].append((BYTES / CALLS * row.size, (row.seconds - once[row.size]) / made))
         elif row.name == "matmul":
             points[row.name].append((float(row.size), row.seconds))
         elif row.name in OTHERS:

@@ -5,6 +5,8 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.errors import ProgramError
@@ -13,14 +15,16 @@ from p2smt.schedule.check import check_schedule, on_ranks
 from p2smt.schedule.cost.calls import calls
 from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.cost.rates import ELEMENTWISE, Carrying, Curve, Rates, RatesByRanks
+from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates, RatesByRanks, Wire, factor
 from p2smt.schedule.cost.rates_file import rates_text, read_rates
+from p2smt.schedule.cost.stage import Stage
+from p2smt.schedule.cost.turning import turned_seconds
 from p2smt.schedule.text.parser import parse_schedule
 from p2smt.tensor.text.parser import parse_program
 
 CURVES = {ELEMENTWISE: Curve(((0.0, 1e-6), (1e6, 1e-6 + 1e-3))), "matmul": Curve(((1e3, 1e-5), (1e6, 1e-3)))}
-TWICE = Carrying(begin=1e-3, wire=((0.0, 2.0),))
-RATES = Rates(ranks=2, step=1e-4, turn=1e-5, burst=0.0, calls=CURVES, ways={"AllReduce": TWICE})
+TWICE = Carrying(begin=1e-3, turn=1e-3, cards=(Card(1.25e7, ((0.0, 2.0),)),))
+RATES = Rates(ranks=2, burst=0.0, calls=CURVES, ways={"AllReduce": TWICE}, part=0.0)
 TAIL = """program tail
 mesh rank=2
 input x : f32[1000, 8] partial(+)
@@ -58,7 +62,7 @@ def test_a_collective_takes_what_its_implementation_was_measured_to_take():
     found = {unit.name: unit.seconds for unit in estimate(check_schedule(parse_program(TAIL), ()).scheduled,
                                                           machine(RATES)).units}  # fmt: skip
     assert found["sum"] == pytest.approx(1e-3 + (2 * 32000 / 1.25e7))
-    assert found["step"] == 1e-4
+    assert set(found) == {"sum", "out"}
 
 
 @pytest.mark.parametrize(("burst", "saved"), [(0.0, 0.0), (5000.0, 4e-4), (1e9, 1e-3)])
@@ -91,9 +95,13 @@ def test_of_two_implementations_the_faster_one_is_taken():
     program = parse_program(TAIL)
     steps = parse_schedule("rs, ag = split sum rs-ag\n")
     scheduled = check_schedule(program, steps).scheduled
-    gathers = {"AllGather": Carrying(begin=1e-3)}
+    gathers = {"AllGather": Carrying(begin=1e-3, turn=0.0)}
     for own, library, way in ((1e-3, 2e-2, "AllToAll and a sum"), (2e-2, 1e-3, "ReduceScatter")):
-        ways = {"AllToAll and a sum": Carrying(begin=own), "ReduceScatter": Carrying(begin=library), **gathers}
+        ways = {
+            "AllToAll and a sum": Carrying(begin=own, turn=0.0),
+            "ReduceScatter": Carrying(begin=library, turn=0.0),
+            **gathers,
+        }
         assert Pricer(scheduled, machine(replace(RATES, ways=ways))).ways("rs") == [way]
 
 
@@ -108,21 +116,32 @@ def test_what_was_not_measured_is_said():
 
 def test_a_file_has_the_same_rates(tmp_path):
     path = tmp_path / "rates.json"
-    path.write_text(rates_text(RatesByRanks((RATES, replace(RATES, ranks=4)))), encoding="utf-8")
-    assert read_rates(path) == RatesByRanks((RATES, replace(RATES, ranks=4)))
+    both = RatesByRanks((RATES, replace(RATES, ranks=4, part=1e-5, lost=0.25, cards=TWICE.cards)))
+    path.write_text(rates_text(both), encoding="utf-8")
+    assert read_rates(path) == both
+
+
+def test_groups_of_fewer_ranks_take_what_was_measured_of_so_many():
+    few, many = RATES, replace(RATES, ranks=4, ways={"AllReduce": replace(TWICE, begin=4e-3)})
+    known = RatesByRanks((few, many)).of(4)
+    assert [known.way("AllReduce", ranks).begin for ranks in (2, 3, 4)] == [1e-3, 4e-3, 4e-3]
+    assert RatesByRanks((few, many)).of(2).way("AllReduce", 2).begin == 1e-3
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda entry: entry.pop("step"), "it has to have burst, calls, ranks, step, turn, ways"),
+        (lambda entry: entry.pop("part"), "it has to have burst, calls, cards, lost, part, ranks, ways"),
         (lambda entry: entry["calls"].pop(ELEMENTWISE), "calls lack elementwise"),
         (lambda entry: entry["calls"].update(matmul=[]), "matmul has no points"),
         (lambda entry: entry["calls"].update(matmul=[[2, 1], [1, 1]]), "matmul: sizes do not ascend"),
-        (lambda entry: entry.update(step=-1), "-1 is no number from 0 on"),
-        (lambda entry: entry.update(step="1"), "'1' is no number from 0 on"),
-        (lambda entry: entry["ways"].update(AllReduce={"begins": 1}), "AllReduce has to have begin, wire"),
-        (lambda entry: entry["ways"].update(AllReduce=1), "AllReduce has to have begin, wire"),
+        (lambda entry: entry.update(part=-1), "-1 is no number from 0 on"),
+        (lambda entry: entry.update(part="1"), "'1' is no number from 0 on"),
+        (lambda entry: entry.update(lost=1.5), "1.5 is lost; it is a part, at most 1"),
+        (lambda entry: entry.update(cards=3), "loops has no cards"),
+        (lambda entry: entry.update(cards=[{"bandwidth": 2, "factors": [[0, 1]]}] * 2), "bandwidths of cards do not"),
+        (lambda entry: entry["ways"].update(AllReduce={"begins": 1}), "AllReduce has to have begin, turn, cards"),
+        (lambda entry: entry["ways"].update(AllReduce=1), "AllReduce has to have begin, turn, cards"),
     ],
 )
 def test_a_file_that_has_no_rates_is_refused(change, words, tmp_path):
@@ -136,25 +155,78 @@ def test_a_file_that_has_no_rates_is_refused(change, words, tmp_path):
         read_rates(tmp_path / "other.json")
 
 
-def test_links_take_longer_for_some_bytes_than_for_others():
-    carrying = Carrying(begin=1e-3, wire=((1000.0, 1.0), (3000.0, 2.0)))
-    assert [carrying.factor(brought) for brought in (0, 1000, 2000, 3000, 9000)] == [1.0, 1.0, 1.5, 2.0, 2.0]
-    on = machine(replace(RATES, ways={"AllReduce": replace(carrying, wire=((16000.0, 1.0), (32000.0, 2.0)))}))
+def test_links_take_longer_for_some_bytes_than_for_others_and_on_some_cards():
+    slow, fast = Card(10.0, ((1000.0, 1.0), (3000.0, 2.0))), Card(30.0, ((1000.0, 3.0),))
+    assert [factor((slow,), brought, 10.0) for brought in (0, 1000, 2000, 3000, 9000)] == [1.0, 1.0, 1.5, 2.0, 2.0]
+    assert [factor((slow, fast), 2000, bandwidth) for bandwidth in (1.0, 10.0, 20.0, 30.0, 90.0)] == [
+        1.5, 1.5, 2.25, 3.0, 3.0
+    ]  # fmt: skip
+    assert factor((), 1000, 10.0) == 1.0
+    cards = (Card(1.25e7, ((16000.0, 1.0), (32000.0, 2.0))),)
+    on = machine(replace(RATES, ways={"AllReduce": replace(TWICE, cards=cards)}))
     stage = Pricer(check_schedule(parse_program(TAIL), ()).scheduled, on).stage(("sum",))
     assert stage.seconds == pytest.approx(1e-3 + (2 * 32000 / 1.25e7))
     assert stage.on_chunk(2) == pytest.approx(1e-3 + (32000 / 2 / 1.25e7))
 
 
+QUICK = (Card(1.0, ((0.0, 1e-6),)),)
+
+
+def looped(rates, chunks, text=TAIL):
+    """Seconds of the loop in which a product is computed and summed up."""
+    text = text.replace("AllReduce(x)", "AllReduce(z)").replace("sum =", "z = x * 2\nsum =")
+    scheduled = check_schedule(parse_program(text), parse_schedule(f"overlap z, sum chunks {chunks} dim 0\n")).scheduled
+    return estimate(scheduled, machine(rates)).units[0].seconds
+
+
 @pytest.mark.parametrize("chunks", [2, 8])
 def test_a_loop_takes_what_its_only_thread_begins_or_what_links_carry(chunks):
-    """With quick links each chunk begins an AllReduce and two calls; with slow ones all bytes come behind the first."""
-    text = TAIL.replace("AllReduce(x)", "AllReduce(z)").replace("sum =", "z = x * 2\nsum =")
-    scheduled = check_schedule(parse_program(text), parse_schedule(f"overlap z, sum chunks {chunks} dim 0\n")).scheduled
-    begins, product = 1e-3 + 1e-6, 64e-6
-    quick = replace(RATES, ways={"AllReduce": Carrying(begin=1e-3, wire=((0.0, 1e-6),))})
-    (loop, *_) = estimate(scheduled, machine(quick)).units
-    assert loop.seconds == pytest.approx((chunks * (begins + 1e-5)) + product, rel=1e-3)
-    slow = replace(RATES, ways={"AllReduce": Carrying(begin=1e-6, wire=((0.0, 1.0),))})
-    (loop, *_) = estimate(scheduled, machine(slow)).units
-    wire = 32000 / 1.25e7
-    assert loop.seconds == pytest.approx(wire + (chunks * 1e-6) + 1e-6 + (product / chunks), rel=1e-3)
+    """With quick links each chunk begins an AllReduce and a call; with slow ones all bytes come behind the first."""
+    product, wire = 64e-6, 32000 / 1.25e7
+    quick = replace(RATES, ways={"AllReduce": Carrying(begin=1e-3, turn=5e-4)}, cards=QUICK)
+    assert looped(quick, chunks) == pytest.approx((chunks * (5e-4 + 1e-6)) + product + 5e-4, rel=1e-3)
+    slow = replace(RATES, ways={"AllReduce": Carrying(begin=1e-6, turn=1e-6)})
+    assert looped(slow, chunks) == pytest.approx(wire + 2e-6 + (product / chunks), rel=1e-3)
+
+
+def test_taking_chunks_and_putting_them_takes_its_time():
+    """In each turn a chunk of `x` is taken, and one of `sum` is put, which others read."""
+    plain = replace(RATES, ways={"AllReduce": Carrying(begin=0.0, turn=0.0)}, cards=QUICK)
+    more = replace(plain, part=1e-4)
+    assert looped(more, 4) - looped(plain, 4) == pytest.approx(4 * 2e-4)
+
+
+def test_what_is_lost_is_a_part_of_what_goes_on_beside_each_other():
+    """With nothing lost the product of all chunks but the first is hidden; of what is hidden so much is lost."""
+    ways = {"AllReduce": Carrying(begin=1e-6, turn=1e-6)}
+    none, some, every = (looped(replace(RATES, ways=ways, lost=lost), 8) for lost in (0.0, 0.25, 1.0))
+    assert every == pytest.approx(8e-6 + 8e-6 + 64e-6 + (32000 / 1.25e7))
+    assert some == pytest.approx(none + (0.25 * (every - none)))
+
+
+COLLECTIVE = st.tuples(st.floats(0, 2), st.floats(0, 2), st.floats(0, 4))
+PARTS = st.lists(st.tuples(st.floats(0, 3), COLLECTIVE), min_size=1, max_size=4)
+
+
+@given(PARTS, st.integers(1, 6))
+@settings(max_examples=60)
+def test_loops_end_where_the_longest_path_through_all_calls_ends(parts, chunks):
+    """Found by fixed point, over constraints between the ends of calls and of messages, without going in time."""
+    stages, card = [], Card(1.0, ((0.0, 1.0),))
+    for computing, (own, latency, links) in parts:
+        stages.append(Stage("computation", 0.0, computing, {}, 0.0))
+        wire = Wire(links, frozenset({0}), 1.0, 1.0, Carrying(begin=own + latency, turn=own), 0.0)
+        stages.append(Stage("AllReduce", own + latency, links, {}, own, (wire,)))
+    order = sorted((part + chunk, part, chunk) for part in range(len(parts)) for chunk in range(chunks))
+    nodes = [(part, chunk) for _, part, chunk in order]
+    called, there = dict.fromkeys(nodes, 0.0), dict.fromkeys(nodes, 0.0)
+    for _ in range(2 * len(nodes) + 1):
+        for number, (part, chunk) in enumerate(nodes):
+            computing, (own, latency, links) = parts[part]
+            before = nodes[number - 1] if number else None
+            ready = max(called.get(before, 0.0), there.get((part - 1, chunk), 0.0))
+            called[part, chunk] = ready + (computing / chunks) + own
+            begun = max(called[part, chunk] + latency, there.get(before, 0.0))
+            there[part, chunk] = begun + (links / chunks)
+    rates = replace(RATES, cards=(card,))
+    assert turned_seconds(stages, chunks, rates) == pytest.approx(max(there.values()))

@@ -19,6 +19,7 @@ from p2smt.schedule.check import Verdict, check_schedule, on_ranks
 from p2smt.schedule.cost.estimate import COMPUTATION, Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.cost.price import MEMORY
+from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates
 from p2smt.schedule.outcome import Applied
 from p2smt.schedule.replay import difference
 from p2smt.schedule.scheduled import Implementation, Loop, Scheduled
@@ -333,15 +334,26 @@ def scattered(length):
     return check_schedule(program(length), parse_schedule("rs, ag = split sum rs-ag dim 1")).scheduled.program
 
 
+def measured():
+    """A machine with rates: links that take longer for few bytes, longer still where nothing else is under way."""
+    way = Carrying(begin=1e-5, turn=2e-6, cards=(Card(1e11, ((100.0, 2.0), (1e6, 1.2))),))
+    ways = dict.fromkeys(("AllReduce", "AllGather", "ReduceScatter", "AllToAll and a sum"), way)
+    calls = {ELEMENTWISE: Curve(((0.0, 1e-6), (1e6, 1e-5)))}
+    beside = (Card(1e11, ((100.0, 1.5), (1e6, 1.0))),)
+    rates = Rates(ranks=4, burst=1e5, calls=calls, ways=ways, part=1e-6, cards=beside, lost=0.1)
+    return replace(machine(), rates=rates)
+
+
+@pytest.mark.parametrize("on", [machine(), measured()], ids=["roofline", "rates"])
 @pytest.mark.parametrize("make", [program, chains, scattered])
-def test_nothing_that_fuses_and_overlaps_takes_less_than_the_bound(make):
+def test_nothing_that_fuses_and_overlaps_takes_less_than_the_bound(make, on):
     shared = 0
     for length in (16, 2**22):
         plain = Scheduled(make(length))
         for start in (plain, *fused_and_overlapped(plain, 1, "first")):
-            pricer = Pricer(start, machine())
+            pricer = Pricer(start, on)
             least = least_seconds(start, pricer)
-            reached = [estimate(some, machine(), pricer) for each in fused_and_overlapped(start, 1 + (start is plain))
+            reached = [estimate(some, on, pricer) for each in fused_and_overlapped(start, 1 + (start is plain))
                        for some in in_all_chunks(each, start.loops)]  # fmt: skip
             assert least <= min(each.seconds for each in reached) * (1 + 1e-12)
             shared += any(unit.hidden for each in reached for unit in each.units)

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Protocol
 
 import torch
@@ -34,12 +35,14 @@ def differing(paths: Sequence[str]) -> list[int]:
 def seconds(runs: Sequence[tuple[str, bool]], repeats: int) -> list[list[float]]:
     """The seconds of every repeat of every file, as its schedule carries it out, or else as it was; they take turns.
 
-    Files whose meshes are alike share process groups: all have the connections that were made first.
+    Each turn has an order of its own, so that none always comes behind the same. Files whose meshes are alike share
+    process groups: all have the connections that were made first.
     """
     steps = _steps(runs)
     found: list[list[float]] = [[] for _ in steps]
     for number in range(_WARM + repeats):
-        for times, (step, batch, scalars) in zip(found, steps, strict=True):
+        for turn in Random(number).sample(range(len(steps)), len(steps)):
+            times, (step, batch, scalars) = found[turn], steps[turn]
             dist.barrier()
             start = time.perf_counter()
             step(batch, **scalars)

@@ -31,7 +31,7 @@ def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine:
             yield Price(way="a view")
         case Collective() as collective:
             carried = machine.cost.work_cost(Work(collective, pattern, held))
-            yield _priced(str(collective), carried, along, held, machine)
+            yield _priced(str(collective), carried, along, brought, machine)
             other = None if machine.carrier is None else machine.carrier.price(collective, along.axis, held)
             if other is not None:
                 yield other
@@ -39,15 +39,17 @@ def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine:
                 size = pattern.group_size
                 adding = (held + held / size) / network.memory_bandwidth
                 cost = all_to_all_cost(pattern, held, machine.cost.system)
-                yield _priced("AllToAll and a sum", cost, along, held, machine, adding)
+                yield _priced("AllToAll and a sum", cost, along, brought, machine, adding)
         case Exchange.ALL_TO_ALL:
-            yield _priced("AllToAll", all_to_all_cost(pattern, held, machine.cost.system), along, held, machine)
+            yield _priced("AllToAll", all_to_all_cost(pattern, held, machine.cost.system), along, brought, machine)
         case Exchange.SEND:
-            yield _priced("Send", send_cost(along, brought, machine.cost.system), along, held, machine)
+            yield _priced("Send", send_cost(along, brought, machine.cost.system), along, brought, machine)
 
 
-def _priced(way: str, cost: StepCost, along: Along, held: float, machine: Machine, adding: float = 0.0) -> Price:
+def _priced(
+    way: str, cost: StepCost, along: Along, brought: Sequence[int], machine: Machine, adding: float = 0.0
+) -> Price:
     """By the machine's rates where it has them; those of a sum say what adding takes."""
     if machine.rates is None or along.size == 1:
         return step_price(way, cost, adding)
-    return measured_price(way, cost, held, machine.rates)
+    return measured_price(way, cost, brought, machine.rates, along.size)

@@ -1,6 +1,6 @@
 """Seconds of a scheduled program, unit after unit; loops by recurrence, with resources that stages share summed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -13,7 +13,8 @@ from p2smt.schedule.cost.memory import Held, held
 from p2smt.schedule.cost.price import COMPUTATION, MEMORY, Price
 from p2smt.schedule.cost.rates import Rates
 from p2smt.schedule.cost.stage import Stage, chunk_ends, shared
-from p2smt.schedule.graph import readers, reads, statements
+from p2smt.schedule.cost.turning import turned_seconds
+from p2smt.schedule.graph import observed, readers, reads, statements
 from p2smt.schedule.kernel import sends
 from p2smt.schedule.scheduled import Implementation, Loop, Scheduled
 from p2smt.tensor.footprint import Footprint, Value, footprint
@@ -66,41 +67,45 @@ def estimate(scheduled: Scheduled, machine: Machine, pricer: "Pricer | None" = N
     `pricer` is that of the same statements and reduction programs, in whatever order, where there is one.
     """
     pricer = Pricer(scheduled, machine) if pricer is None else pricer
-    units: list[Timed] = []
+    units = tuple(timed_units(scheduled, pricer))
+    return Estimate(seconds=sum(unit.seconds for unit in units), units=units, holding=lambda: pricer.held(scheduled))
+
+
+def timed_units(scheduled: Scheduled, pricer: "Pricer") -> Iterator[Timed]:
+    """Every unit in order; links save up while nothing is sent."""
+    idle = 0.0
     for name, loop in scheduled.units():
-        if loop is None:
-            stage = pricer.stage(scheduled.members(name))
-            units.append(Timed(name=name, way=stage.way, fixed=stage.fixed, moving=stage.moving, hidden=stage.saved))
-        else:
-            units.append(looped(scheduled, loop, pricer))
-    if machine.rates is not None:
-        units.append(Timed(name="step", way="ranks that wait for each other", fixed=machine.rates.step, moving=0.0))
-    return Estimate(
-        seconds=sum(unit.seconds for unit in units), units=tuple(units), holding=lambda: pricer.held(scheduled)
-    )
+        if loop is not None:
+            yield looped(scheduled, loop, pricer, idle)
+            idle = 0.0
+            continue
+        stage = pricer.stage(scheduled.members(name))
+        hidden = stage.saved(idle)
+        yield Timed(name=name, way=stage.way, fixed=stage.fixed, moving=stage.moving, hidden=hidden)
+        idle = 0.0 if stage.wires else idle + stage.seconds
 
 
-def looped(scheduled: Scheduled, loop: Loop, pricer: "Pricer") -> Timed:
-    """A loop by itself."""
+def looped(scheduled: Scheduled, loop: Loop, pricer: "Pricer", idle: float = 0.0) -> Timed:
+    """A loop by itself; with measured rates as it is emitted, every statement by itself, and links `idle` before."""
     units = [scheduled.members(each) for each in loop.stages]
-    if pricer.rates is not None:
-        return _turning(loop, [pricer.stage((member,)) for members in units for member in members], pricer.rates)
-    return _looped(loop.name, [pricer.stage(members) for members in units], loop.chunks)
+    if pricer.rates is None:
+        stages = [pricer.stage(members) for members in units]
+        return _looped(loop, stages, max([chunk_ends(stages, loop.chunks)[-1][-1], *shared(stages).values()]))
+    members = [member for each in units for member in each]
+    stages = [_with_parts(pricer.stage((name,)), pricer.parts(name, members) * pricer.rates.part) for name in members]
+    return _looped(loop, stages, turned_seconds(stages, loop.chunks, pricer.rates, idle))
 
 
-def _turning(loop: Loop, stages: Sequence[Stage], rates: Rates) -> Timed:
-    """As emitted: statements on chunks, each behind the one before by a chunk, and one thread that makes all calls."""
-    made, chunks = _looped(loop.name, stages, loop.chunks), loop.chunks
-    own = sum(stage.busy[COMPUTATION] + ((chunks - 1) * stage.turn) for stage in stages) + (chunks * rates.turn)
-    return replace(made, hidden=min(made.hidden, made.fixed + made.moving - own))
+def _with_parts(stage: Stage, seconds: float) -> Stage:
+    """A stage that takes so much longer for its chunk's place in tensors, whatever the chunk."""
+    return replace(stage, fixed=stage.fixed + seconds, own=stage.own + seconds)
 
 
-def _looped(name: str, stages: Sequence[Stage], chunks: int) -> Timed:
-    """Stages on chunks, each behind the one before by a chunk; what keeps one resource busy comes in turn."""
-    seconds = max([chunk_ends(stages, chunks)[-1][-1], *shared(stages).values()])
+def _looped(loop: Loop, stages: Sequence[Stage], seconds: float) -> Timed:
+    """Stages on chunks, each behind the one before by a chunk."""
     ways = "; ".join(stage.way for stage in stages)
     fixed, moving = sum(stage.fixed for stage in stages), sum(stage.moving for stage in stages)
-    return Timed(name=name, way=f"{chunks} chunks: {ways}", fixed=fixed, moving=moving,
+    return Timed(name=loop.name, way=f"{loop.chunks} chunks: {ways}", fixed=fixed, moving=moving,
                  hidden=fixed + moving - seconds)  # fmt: skip
 
 
@@ -131,6 +136,12 @@ class Pricer:
     def rates(self) -> Rates | None:
         """What calls were measured to take, if they were."""
         return self._machine.rates
+
+    def parts(self, name: str, inside: Sequence[str]) -> int:
+        """How many tensors a statement of a loop takes chunks out of, or puts them in; numbers have none."""
+        read = [each for each in reads(self._expressions[name]) if each not in inside and self._values[each].shape]
+        seen = name in observed(self._program) or any(reader not in inside for reader in self._readers[name])
+        return len(read) + seen
 
     def held(self, scheduled: Scheduled) -> Held:
         """The memory that the same statements take, as they are carried out."""
@@ -181,13 +192,14 @@ class Pricer:
                 busy[resource] = busy.get(resource, 0.0) + seconds
         ways = [each.way for each in sent] + (["computation"] if computes else [])
         moving = sum(each.moving for each in sent) + max(arithmetic, memory)
-        return Stage(" and ".join(ways) or "a view", fixed, moving, busy)
+        return Stage(" and ".join(ways) or "a view", fixed, moving, busy, fixed)
 
     def _called(self, members: tuple[str, ...], sent: list[Price], rates: Rates) -> Stage:
         """Calls one after the other, as emitted, whether they are one kernel or not."""
         made = [rates.call(each.operation, each.size) for member in members for each in self._calls[member]]
         computing = sum(begin + more for begin, more in made)
-        busy = {COMPUTATION: computing + sum(each.fixed for each in sent)}
+        turns = sum(each.fixed if each.wire is None else each.wire.carrying.own for each in sent)
+        busy = {COMPUTATION: computing + turns}
         for each in sent:
             for resource, seconds in each.busy:
                 busy[resource] = busy.get(resource, 0.0) + seconds
@@ -195,7 +207,8 @@ class Pricer:
         fixed = sum(each.fixed for each in sent) + sum(begin for begin, _ in made)
         moving = sum(each.moving for each in sent) + sum(more for _, more in made)
         wires = tuple(each.wire for each in sent if each.wire is not None)
-        return Stage(" and ".join(ways) or "a view", fixed, moving, busy, wires, fixed)
+        own = turns + sum(begin for begin, _ in made)
+        return Stage(" and ".join(ways) or "a view", fixed, moving, busy, own, wires)
 
     @cached_property
     def _calls(self) -> Mapping[str, tuple[Made, ...]]:

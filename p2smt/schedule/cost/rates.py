@@ -6,7 +6,7 @@ emitted is calls to torch one after the other, each of which reads and writes me
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2smt.errors import ProgramError
 
@@ -34,20 +34,42 @@ class Curve:
         return seconds * size / most if size > most else _between(self.points, size)
 
 
+@dataclass(frozen=True, slots=True)
+class Card:
+    """By how much longer links of a bandwidth (bytes/s) take than it says, by the bytes of a rank, ascending."""
+
+    bandwidth: float
+    factors: tuple[tuple[float, float], ...]
+
+
+def factor(cards: Sequence[Card], brought: float, bandwidth: float) -> float:
+    """By how much longer links of a bandwidth take for so many bytes; without cards they take what it says."""
+    found = tuple((card.bandwidth, _between(card.factors, brought)) for card in cards)
+    return _between(found, bandwidth) if found else 1.0
+
+
+def least_factor(cards: Sequence[Card]) -> float:
+    """The least of all."""
+    return min((found for card in cards for _, found in card.factors), default=1.0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carrying:
     """What a collective takes by one of its implementations.
 
-    `begin` is seconds whatever is sent. `wire` is by how much longer links take than their bandwidth says, for the
-    bytes that a rank brings: between those that were measured, ascending, linear, and outside as at the next.
+    `begin` is seconds whatever is sent, `turn` what it takes for each chunk of a loop, where others are under way
+    meanwhile. `cards` say by how much longer links take than their bandwidth says, ascending by bandwidth: between what
+    was measured linear, and outside as at the next. Where there are none, links take what it says.
     """
 
     begin: float
-    wire: tuple[tuple[float, float], ...] = ((0.0, 1.0),)
+    turn: float
+    cards: tuple[Card, ...] = ()
 
-    def factor(self, brought: float) -> float:
-        """By how much longer links take for so many bytes."""
-        return _between(self.wire, brought)
+    @property
+    def own(self) -> float:
+        """Seconds of a call that nothing hides."""
+        return min(self.begin, self.turn)
 
 
 def _between(points: Sequence[tuple[float, float]], at: float) -> float:
@@ -61,46 +83,53 @@ def _between(points: Sequence[tuple[float, float]], at: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A collective on links, as measured: `links` are seconds by their bandwidth, `brought` bytes of a rank.
+    """A collective on links, as measured: `links` are seconds by their bandwidth (bytes/s), `brought` bytes of a rank.
 
-    Cards that are idle while it begins send as much more at once afterwards, at most `burst` seconds.
+    `senders` are the ranks that bring bytes. Cards that are idle while it begins send as much more at once afterwards,
+    at most `burst` seconds.
     """
 
     links: float
+    senders: frozenset[int]
     brought: float
+    bandwidth: float
     carrying: Carrying
     burst: float
 
     def moving(self, chunks: int = 1) -> float:
         """Seconds of links for one of so many chunks."""
-        return self.links / chunks * self.carrying.factor(self.brought / chunks)
+        return self.links / chunks * factor(self.carrying.cards, self.brought / chunks, self.bandwidth)
 
-    def saved(self, chunks: int = 1) -> float:
-        """Seconds that are saved up."""
-        return min(self.carrying.begin, self.burst, self.moving(chunks))
+    def beside(self, chunks: int, cards: Sequence[Card]) -> float:
+        """Seconds of links for one of so many chunks, where other collectives are under way."""
+        return self.links / chunks * factor(cards, self.brought / chunks, self.bandwidth)
 
-    @property
-    def least(self) -> float:
-        """Seconds that links need in whatever chunks."""
-        return self.links * min(factor for _, factor in self.carrying.wire)
+    def saved(self, chunks: int = 1, idle: float = 0.0) -> float:
+        """Seconds that are saved up, by links that were idle so long before."""
+        return min(idle + self.carrying.begin, self.burst, self.moving(chunks))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
     """Of a machine with so many ranks, all of which do the same at once.
 
-    `step` is seconds that a step takes beside its calls, as ranks do not begin together, and `turn` those that a chunk
-    of a loop takes beside its calls. `burst` is the bytes that a network card which was idle passes at once. `calls`
-    are curves by operation: contractions by operations on numbers, all else by bytes read and written. `ways` are
-    implementations of collectives, named as prices name them.
+    `burst` is the bytes that a network card which was idle passes at once. `calls` are curves by operation:
+    contractions by operations on numbers, all else by bytes read and written. `ways` are implementations of
+    collectives, named as prices name them; `smaller` are the rates of fewer ranks, for groups of so many.
+
+    Of loops: `part` is seconds to take a chunk out of a tensor, or to put it there. `cards` are those of links on which
+    several collectives are under way. `lost` is the part of the seconds in which a rank computes while links are busy
+    that is not won, as processors also send.
     """
 
     ranks: int
-    step: float
-    turn: float
     burst: float
     calls: Mapping[str, Curve]
     ways: Mapping[str, Carrying]
+    part: float
+    cards: tuple[Card, ...] = ()
+    lost: float = 0.0
+    smaller: tuple["Rates", ...] = ()
 
     def call(self, operation: str, size: float) -> tuple[float, float]:
         """Seconds of a call whatever its size, and those that its size adds."""
@@ -108,8 +137,11 @@ class Rates:
         seconds = curve.seconds(size)
         return min(curve.begin, seconds), max(0.0, seconds - curve.begin)
 
-    def way(self, name: str) -> Carrying:
-        """An implementation. ProgramError where it was not measured."""
+    def way(self, name: str, ranks: int) -> Carrying:
+        """An implementation among so many ranks, or all where that was not measured. ProgramError where neither was."""
+        for each in self.smaller:
+            if each.ranks == ranks:
+                return each.way(name, ranks)
         if name not in self.ways:
             raise ProgramError(f"the rates have no {name}; they have {', '.join(self.ways) or 'no collectives'}")
         return self.ways[name]
@@ -125,6 +157,6 @@ class RatesByRanks:
         """Those for so many ranks. ProgramError where these were not measured."""
         for each in self.rates:
             if each.ranks == ranks:
-                return each
+                return replace(each, smaller=tuple(less for less in self.rates if less.ranks < ranks))
         known = ", ".join(str(each.ranks) for each in self.rates)
         raise ProgramError(f"the rates are those of {known} ranks, not of {ranks}; measure them for {ranks}")

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from p2smt.errors import ProgramError
-from p2smt.schedule.cost.rates import ELEMENTWISE, Carrying, Curve, Rates, RatesByRanks
+from p2smt.schedule.cost.rates import ELEMENTWISE, Card, Carrying, Curve, Rates, RatesByRanks
 
 
 def rates_text(rates: RatesByRanks) -> str:
@@ -26,26 +26,35 @@ def read_rates(path: Path) -> RatesByRanks:
 def _entry(rates: Rates) -> dict[str, object]:
     return {
         "ranks": rates.ranks,
-        "step": rates.step,
-        "turn": rates.turn,
         "burst": rates.burst,
         "calls": {name: [list(point) for point in curve.points] for name, curve in rates.calls.items()},
         "ways": {
-            name: {"begin": way.begin, "wire": [list(point) for point in way.wire]} for name, way in rates.ways.items()
+            name: {"begin": way.begin, "turn": way.turn, "cards": [_card(card) for card in way.cards]}
+            for name, way in rates.ways.items()
         },
+        "part": rates.part,
+        "cards": [_card(card) for card in rates.cards],
+        "lost": rates.lost,
     }
 
 
+def _card(card: Card) -> dict[str, object]:
+    return {"bandwidth": card.bandwidth, "factors": [list(point) for point in card.factors]}
+
+
 def _rates(entry: dict[str, dict[str, object]]) -> Rates:
-    fields = {"ranks", "step", "turn", "burst", "calls", "ways"}
+    fields = {"ranks", "burst", "calls", "ways", "part", "cards", "lost"}
     if set(entry) != fields:
         raise ValueError(f"an entry has {', '.join(entry)}; it has to have {', '.join(sorted(fields))}")
     calls = {name: _curve(name, points) for name, points in entry["calls"].items()}
     if ELEMENTWISE not in calls:
         raise ValueError(f"calls lack {ELEMENTWISE}")
     ways = {name: _carrying(name, way) for name, way in entry["ways"].items()}
-    ranks, step, turn, burst = (_number(entry[name]) for name in ("ranks", "step", "turn", "burst"))
-    return Rates(ranks=int(ranks), step=step, turn=turn, burst=burst, calls=calls, ways=ways)
+    ranks, burst, part, lost = (_number(entry[name]) for name in ("ranks", "burst", "part", "lost"))
+    if lost > 1:
+        raise ValueError(f"{lost} is lost; it is a part, at most 1")
+    cards = _cards("loops", entry["cards"])
+    return Rates(ranks=int(ranks), burst=burst, calls=calls, ways=ways, part=part, cards=cards, lost=lost)
 
 
 def _curve(name: str, points: object) -> Curve:
@@ -63,9 +72,19 @@ def _points(name: str, points: object) -> tuple[tuple[float, float], ...]:
 
 
 def _carrying(name: str, way: object) -> Carrying:
-    if not isinstance(way, dict) or set(way) != {"begin", "wire"}:
-        raise ValueError(f"{name} has to have begin, wire")
-    return Carrying(begin=_number(way["begin"]), wire=_points(name, way["wire"]))
+    if not isinstance(way, dict) or set(way) != {"begin", "turn", "cards"}:
+        raise ValueError(f"{name} has to have begin, turn, cards")
+    return Carrying(begin=_number(way["begin"]), turn=_number(way["turn"]), cards=_cards(name, way["cards"]))
+
+
+def _cards(name: str, cards: object) -> tuple[Card, ...]:
+    if not isinstance(cards, list):
+        raise ValueError(f"{name} has no cards")
+    found = tuple(Card(_number(card["bandwidth"]), _points(name, card["factors"])) for card in cards)
+    rates = [card.bandwidth for card in found]
+    if rates != sorted(set(rates)):
+        raise ValueError(f"{name}: bandwidths of cards do not ascend")
+    return found
 
 
 def _number(value: object) -> float:

@@ -10,26 +10,29 @@ from p2smt.schedule.cost.rates import Wire
 class Stage:
     """A unit by itself: seconds whatever it works on, seconds in proportion to it, and of what keeps resources busy.
 
-    `wires` are those of collectives that were measured. `turn` is seconds of the rank itself, whatever a stage works
-    on: start-ups that nothing hides, as one thread makes all calls.
+    `own` are those of `fixed` that nothing hides. `wires` are those of collectives that were measured; then one thread
+    makes all calls, and what is fixed beside `own` is seconds in which it goes on.
     """
 
     way: str
     fixed: float
     moving: float
     busy: Mapping[str, float]
+    own: float
     wires: tuple[Wire, ...] = ()
-    turn: float = 0.0
 
     @property
     def seconds(self) -> float:
         """All of it."""
         return self.on_chunk(1)
 
-    @property
-    def saved(self) -> float:
-        """What links save up."""
-        return sum(wire.saved() for wire in self.wires)
+    def saved(self, idle: float = 0.0) -> float:
+        """What links save up that were idle for so many seconds before."""
+        return sum(wire.saved(1, 0.0 if number else idle) for number, wire in enumerate(self.wires))
+
+    def called(self, chunks: int) -> float:
+        """Seconds of the thread that makes all calls, on one of so many chunks."""
+        return self.own + ((self.moving - sum(wire.moving() for wire in self.wires)) / chunks)
 
     def on_chunk(self, chunks: int) -> float:
         """Seconds on one of so many chunks."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from p2smt.schedule.cost.estimate import Pricer, Timed, looped
+from p2smt.schedule.cost.estimate import Pricer, Timed, timed_units
 from p2smt.schedule.cost.stage import Stage, chunk_ends, shared
 from p2smt.schedule.scheduled import Loop, Scheduled
 
@@ -54,15 +54,14 @@ class TimeLine:
 def time_line(scheduled: Scheduled, pricer: Pricer) -> TimeLine:
     """Units one after the other, the stages of a loop chunk by chunk; where a resource is shared, all take longer."""
     spans, hiding, now = list[Span](), list[Hiding](), 0.0
-    for name, loop in scheduled.units():
+    for (name, loop), timed in zip(scheduled.units(), timed_units(scheduled, pricer), strict=True):
         if loop is None:
-            stage = pricer.stage(scheduled.members(name))
-            if stage.seconds:
-                spans.append(_span(name, name, None, now, now + stage.seconds, stage, 1))
-            now += stage.seconds
+            if timed.seconds:
+                stage = pricer.stage(scheduled.members(name))
+                spans.append(_span(name, name, None, now, now + timed.seconds, stage, 1))
+            now += timed.seconds
             continue
         stages = [pricer.stage(scheduled.members(each)) for each in loop.stages]
-        timed = looped(scheduled, loop, pricer)
         spans += _of_loop(loop, stages, timed, now)
         hiding.append(_hiding(loop, stages, timed))
         now += timed.seconds

@@ -1,5 +1,7 @@
 """What no schedule can do without: the work of a scheduled program per resource, however it is fused and overlapped."""
 
+from math import inf
+
 from p2smt.schedule.cost.estimate import Pricer, looped
 from p2smt.schedule.scheduled import Scheduled
 
@@ -14,7 +16,7 @@ def least_seconds(scheduled: Scheduled, pricer: Pricer) -> float:
     names = [statement.name for statement in scheduled.program.statements]
     if not scheduled.loops:
         whole = pricer.stage(tuple(names))
-        return max([whole.fixed, *whole.busy.values()])
+        return max([whole.own, *whole.busy.values()])
     inside = {member for loop in scheduled.loops for stage in loop.stages for member in scheduled.members(stage)}
     units = dict.fromkeys(_unit(scheduled, name) for name in names if name not in inside)
     stages = [pricer.stage(scheduled.members(unit)) for unit in units]
@@ -22,8 +24,8 @@ def least_seconds(scheduled: Scheduled, pricer: Pricer) -> float:
     for stage in stages:
         for resource, seconds in stage.busy.items():
             busy[resource] = busy.get(resource, 0.0) + seconds
-    settled = sum(looped(scheduled, loop, pricer).seconds for loop in scheduled.loops)
-    return settled + max([sum(stage.fixed for stage in stages), *busy.values()])
+    settled = sum(looped(scheduled, loop, pricer, inf).seconds for loop in scheduled.loops)
+    return settled + max([sum(stage.own for stage in stages), *busy.values()])
 
 
 def _unit(scheduled: Scheduled, name: str) -> str:
