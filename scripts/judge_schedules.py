@@ -20,6 +20,7 @@ from statistics import mean, median
 from lab_schedules import PAYLOAD, SETTINGS, Setting, machine_of, program_of
 from measure_rates import RATES
 from measure_schedules import TABLE, Row, known
+from schedules_report import NOTES, text
 
 from p2smt.schedule.check import check_schedule
 from p2smt.schedule.cost.estimate import Pricer, estimate
@@ -31,7 +32,6 @@ from p2smt.schedule.text.parser import parse_schedule
 NEAR = 1.05
 """What takes no longer than this times the fastest is taken for as fast."""
 LARGE = 2**18
-FRAME = 1514 / 1448
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,45 +216,6 @@ def _gains(pairs: Sequence[Pair]) -> dict[str, object]:
             "predicted": middle(lambda pair: pair.predicted)}  # fmt: skip
 
 
-def text(found: dict[str, object]) -> str:
-    """The figures, as they are printed."""
-    of = ", ".join(f"{name} {each:.2f}" for name, each in found["mean_ln_of"].items())
-    loops, parts, shards = found["overlaps"], found["slices"], found["sharded"]
-    lines = [
-        f"{found['points']} points of {found['settings']} settings; {found['wrong']} tensors wrong",
-        f"mean |ln(predicted / measured)| {found['mean_ln']:.3f}: {of}",
-        ", ".join(
-            f"{words} {figure:.3f}"
-            for words, figure in (
-                ("with loops over chunks", found["mean_ln_in_chunks"]),
-                ("without", found["mean_ln_whole"]),
-            )
-            if figure is not None
-        ),
-        f"the predicted fastest is the measured fastest, or within 5 %: {found['right']:.0%}; it takes "
-        f"{found['behind']:.3f}x",
-        f"  as long (geometric mean), at worst {found['lost']:.2f}x; of the two predicted fastest one is: "
-        f"{found['right_of'][0]:.0%}, of three {found['right_of'][1]:.0%};",
-        f"  the program as it is was fastest in {found['left']} settings, of which {found['left_right']} are right",
-        "gains (geometric mean, measured and predicted):",
-    ]
-    for words, each, more in (
-        ("overlap beside stages in turn", loops, "half"),
-        ("sliced messages beside whole ones", parts, "enough"),
-        ("optimizers on slices beside whole", shards, "faster"),
-    ):
-        if each["pairs"]:
-            held = {"half": "hide at least half of what is predicted", "enough": "are at least 0.8 k",
-                    "faster": "are faster"}[more]  # fmt: skip
-            lines.append(f"  {words}: {each['measured']:.2f}x, {each['predicted']:.2f}x; {each[more]} of "
-                         f"{each['pairs']} {held}")  # fmt: skip
-    if found["frames"]:
-        least, middle, most = found["frames"]
-        lines.append(f"bytes on the busiest card over the model's: {least:.3f} to {most:.3f}, median {middle:.3f}; "
-                     f"frames alone {FRAME:.3f}")  # fmt: skip
-    return "\n".join(lines)
-
-
 def settings_text(found: Sequence[Point]) -> str:
     """A line for every setting: what is predicted to be fastest, and what was measured to be."""
     lines = [f"{'setting':47} {'untouched':>9} {'chosen':>8} {'best':>8}  best is"]
@@ -301,12 +262,7 @@ def main() -> int:
         given.report.write_text(
             "# Schedules, judged in the laboratory\n\n"
             f"Made by `.venv/bin/python scripts/judge_schedules.py --report scripts/results/{given.report.name}`.\n\n"
-            f"```\n{text(figures)}\n\n{settings_text(found)}\n```\n\n"
-            "`*`: what was chosen takes more than 5 % longer than the fastest.\n\n"
-            "Rates, schedules and the program as it is were measured within two hours on one machine of two cores, with\n"
-            "real-time priority and slices of a millisecond (`chrt -r`): beside other work, or where one of gloo's threads\n"
-            "spins for a message whose buffer is not there yet, a collective takes up to ten times as long. The tuner's\n"
-            "two were found before links were told apart by the ranks that send; predictions are those with it.\n",
+            f"```\n{text(figures)}\n\n{settings_text(found)}\n```\n\n{NOTES}",
             encoding="utf-8",
         )
     return 0

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from types import FrameType
+from typing import Any
 
 from p2smt.cli.exit_code import ExitCode
 
@@ -29,11 +30,9 @@ class CtrlC:
 
     def end(self) -> None:
         """End the process, and those that it started, at once; files appear whole or not at all in any case."""
-        if (module := sys.modules.get("multiprocessing")) is not None:
-            for child in module.active_children():
-                child.kill()
-        if (files := sys.modules.get("p2smt.cli.output.files")) is not None:
-            files.remove_unfinished()
+        for child in _done_by("multiprocessing", "active_children") or ():
+            child.kill()
+        _done_by("p2smt.cli.output.files", "remove_unfinished")
         os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, b"p2smt: interrupted\n")
         os._exit(ExitCode.INTERRUPTED)
 
@@ -64,6 +63,12 @@ def leave_to_system() -> None:
     """From now on Ctrl-C ends the process at once and in silence: before there is anything to lose, and afterwards."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _done_by(module: str, name: str) -> Any:
+    """What a function of a module gives; nothing where the module is not there, or is being imported."""
+    function = getattr(sys.modules.get(module), name, None)
+    return None if function is None else function()
 
 
 def _may_raise(frame: FrameType | None) -> bool:

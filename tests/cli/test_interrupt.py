@@ -56,6 +56,19 @@ def test_at_random_moments(name, twice, tmp_path):
             assert path.read_text(encoding="utf-8").rstrip().endswith("</html>")
 
 
+@pytest.mark.parametrize("module", ["multiprocessing", "p2smt.cli.output.files"])
+def test_a_second_press_while_a_module_is_imported_ends_the_process_all_the_same(module, tmp_path):
+    """What is imported is known by its name from the beginning, and has nothing yet."""
+    code = f"""
+    import sys, types
+    from p2smt.cli.interrupt import CtrlC
+    sys.modules[{module!r}] = types.ModuleType({module!r})
+    CtrlC().end()
+    """
+    done = heard(code, tmp_path)
+    assert (done.returncode, done.stderr) == (130, "p2smt: interrupted\n")
+
+
 def heard(code, tmp_path):
     """What a process prints in which a press comes at a bad moment."""
     (tmp_path / "pressing.py").write_text(
