@@ -63,8 +63,8 @@ def points(rows: Sequence[Row], rates: RatesByRanks) -> list[Point]:
     for row in rows:
         runs[row.setting, row.name].append(row)
     found = []
-    for (text, name), taken in runs.items():
-        setting = of[text]
+    for (where, name), taken in runs.items():
+        setting = of[where]
         machine = machine_of(setting.ranks, setting.rate, rates.of(setting.ranks))
         scheduled = check_schedule(program_of(setting), parse_schedule(taken[0].steps)).scheduled
         found.append(
