@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 from types import FrameType
-from typing import Any
 
 from p2smt.cli.exit_code import ExitCode
 
@@ -30,9 +29,12 @@ class CtrlC:
 
     def end(self) -> None:
         """End the process, and those that it started, at once; files appear whole or not at all in any case."""
-        for child in _done_by("multiprocessing", "active_children") or ():
-            child.kill()
-        _done_by("p2smt.cli.output.files", "remove_unfinished")
+        module, files = sys.modules.get("multiprocessing"), sys.modules.get("p2smt.cli.output.files")
+        if hasattr(module, "active_children"):  # a module that is being imported has nothing yet
+            for child in module.active_children():
+                child.kill()
+        if hasattr(files, "remove_unfinished"):
+            files.remove_unfinished()
         os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, b"p2smt: interrupted\n")
         os._exit(ExitCode.INTERRUPTED)
 
@@ -63,12 +65,6 @@ def leave_to_system() -> None:
     """From now on Ctrl-C ends the process at once and in silence: before there is anything to lose, and afterwards."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def _done_by(module: str, name: str) -> Any:
-    """What a function of a module gives; nothing where the module is not there, or is being imported."""
-    function = getattr(sys.modules.get(module), name, None)
-    return None if function is None else function()
 
 
 def _may_raise(frame: FrameType | None) -> bool:
