@@ -30,10 +30,10 @@ class CtrlC:
     def end(self) -> None:
         """End the process, and those that it started, at once; files appear whole or not at all in any case."""
         module, files = sys.modules.get("multiprocessing"), sys.modules.get("p2smt.cli.output.files")
-        if hasattr(module, "active_children"):  # a module that is being imported has nothing yet
+        if module is not None and hasattr(module, "active_children"):  # a module that is being imported has nothing yet
             for child in module.active_children():
                 child.kill()
-        if hasattr(files, "remove_unfinished"):
+        if files is not None and hasattr(files, "remove_unfinished"):
             files.remove_unfinished()
         os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, b"p2smt: interrupted\n")
         os._exit(ExitCode.INTERRUPTED)
