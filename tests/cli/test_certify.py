@@ -2,14 +2,20 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 import z3
 from command_line import output
+from support import problem
 
 from p2smt.cli.main import run
+from p2smt.cli.output.certificate import print_certificate
 from p2smt.cost import certificate
+from p2smt.cost.network.cost import NetworkCost
+from p2smt.cost.ranking import rank
 from p2smt.reduction.rules.optimality import Bounded
+from p2smt.reduction.synth.session import synthesize
 
 CLUSTER = ["synth", "--system", "4x16", "--axes", "4,16", "--reduce", "1", "--top", "1"]
 
@@ -88,3 +94,14 @@ def test_without_a_winner_no_obligation_can_be_written(tmp_path, capsys):
     assert run([*CLUSTER, "--timeout", "1e-9", "--certify", "--obligation", str(path)]) == 2
     assert "p2smt: there is no obligation to write to" in capsys.readouterr().err
     assert not path.exists()
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_distances_claim_no_more_placements_than_were_found(complete, capsys):
+    asked = problem((2, 4), (4, 2), (1,))
+    synthesis, cost = synthesize(asked), NetworkCost(asked.system)
+    proved = certificate.certify(synthesis, rank(synthesis, cost), cost)
+    print_certificate(replace(proved, complete=complete), asked)
+    *_, distances = capsys.readouterr().out.splitlines()
+    number = f"{len(synthesis.placements)} placements"
+    assert distances.startswith(f"  on {'any of' if complete else 'the'} {number}{'' if complete else ' found'} (")

@@ -11,7 +11,7 @@ from p2smt.cost.any_length import Cheaper, Reach
 from p2smt.cost.any_length_proof import AnyLength, DistanceProver
 from p2smt.cost.certificate import certify
 from p2smt.cost.cheapest import cheapest_plan
-from p2smt.cost.cheapest_chunks import cheapest_chunked
+from p2smt.cost.cheapest_chunks import SearchedChunks, cheapest_chunked
 from p2smt.cost.crossovers import crossovers
 from p2smt.cost.network.backend import cost_of
 from p2smt.cost.plan_explanation import explain_plan
@@ -85,6 +85,22 @@ def test_without_a_bound_nothing_is_claimed_of_all_chunks(answer, monkeypatch):
     found = cheapest_chunked(ASKED, COST)
     assert (found.complete, found.every, found.weighed_least_s, found.least_s) == (True, False, None, None)
     assert found.seconds >= known.seconds
+
+
+def test_with_no_bound_of_one_placement_nothing_is_claimed_of_all(monkeypatch):
+    """The time is up for the placement whose links take longest."""
+    asked = problem((2, 4), (4, 2), (1,))
+    cost = cost_of(asked.system)
+    known, whole_search = cheapest_chunked(asked, cost), cheapest_chunks.searched_chunks
+    slowest = max(each.wire_seconds for each in rank(Synthesizer().synthesize(asked), cost))
+
+    def late(placement, *given):
+        return SearchedChunks() if placement.wire_seconds == slowest else whole_search(placement, *given)
+
+    monkeypatch.setattr(cheapest_chunks, "searched_chunks", late)
+    found = cheapest_chunked(asked, cost)
+    assert (known.every, known.weighed_least_s is None) == (True, False)
+    assert (found.complete, found.every, found.weighed_least_s) == (True, False, None)
 
 
 @pytest.mark.parametrize("search", [cheapest_plan, cheapest_chunked])

@@ -1,7 +1,7 @@
 """When all is known that an explanation speaks of."""
 
 from dataclasses import replace
-from itertools import product
+from itertools import count, product
 
 import pytest
 from support import problem
@@ -10,6 +10,7 @@ from p2smt.cost.any_length import Reach
 from p2smt.cost.explanation import explain
 from p2smt.cost.network.cost import NetworkCost
 from p2smt.cost.ranking import rank
+from p2smt.cost.ten_digits import ten_digits
 from p2smt.problem.model import Payload
 from p2smt.reduction.synth.session import synthesize
 from p2smt.smt.answer import Stop
@@ -45,3 +46,13 @@ def test_the_last_of_all_programs_has_all_others_before_it_and_the_first_none(ex
     assert explanation.seconds == pytest.approx(sum(explanation.causes.values()))
     assert explanation.bottleneck == max(explanation.causes, key=explanation.causes.get)
     assert explanation.runner_up_seconds <= explanation.seconds
+
+
+def test_nothing_is_before_the_first_program_though_its_time_is_rounded_up():
+    """Ranks go by ten digits, of which the last may be one too many or too few."""
+    asked = problem([2, 2], [4])
+    synthesis, cost = synthesize(asked), NetworkCost(asked.system)
+    sized = (replace(synthesis, problem=replace(asked, payload=Payload(4 * size, "float32"))) for size in count(2**18))
+    firsts = ((each, rank(each, cost)[0].programs[0]) for each in sized)
+    rounded_up, first = next((each, one) for each, one in firsts if ten_digits(one.seconds) > one.seconds)
+    assert explain(first.plan, rounded_up, cost).rank == 1

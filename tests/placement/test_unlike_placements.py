@@ -1,14 +1,17 @@
 """Placements on units of unlike size against all matrices of the hull, tried one by one."""
 
+import time
 from collections.abc import Iterator
 from itertools import permutations, product
 from math import prod
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from tree_support import paths_of
 
 from p2smt.errors import ProblemError
+from p2smt.placement import enumeration
 from p2smt.placement.enumeration import all_placements
 from p2smt.placement.hierarchy import synthesis_hierarchy
 from p2smt.placement.matrix import ParallelismMatrix, check_matrix
@@ -183,3 +186,19 @@ def test_the_order_of_the_axes_that_ranks_are_laid_by(
         assert order in {laid for _, laid in found}
     elif 1 not in sizes:
         assert not found  # an axis on the racks and inside nodes, and the other between them
+
+
+def test_placements_are_all_there_are_or_said_to_be_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time is counted in looks at the clock, of which every matrix takes one."""
+    asked, end, partial = problem("rack:3,node:[4,4,2],gpu:[8,8,8,8,8,8,8,8,8,8]", 5, 4, 4), time.monotonic() + 1000, 0
+    everything = all_placements(asked)
+    assert everything.complete
+    for looks in range(40):
+        left = iter(range(looks))
+        clock = SimpleNamespace(monotonic=lambda left=left: end if next(left, None) is None else end - 500)
+        monkeypatch.setattr(enumeration, "time", clock)
+        found = all_placements(asked, end)
+        assert found.complete == (len(found.items) == len(everything.items))
+        partial += 0 < len(found.items) < len(everything.items)
+    assert found.complete
+    assert partial

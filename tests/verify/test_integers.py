@@ -190,3 +190,23 @@ def test_real_numbers_lose_nothing_where_integers_do():
             assert reaches(real, 1)
             truncated += 1
     assert truncated >= 2
+
+
+def test_halves_of_one_device_beside_wholes_of_others_are_truncated():
+    """x0 + x2 / 2 and x1 + x2 / 2, each without its fraction, are no sum of the three, though the shares are right."""
+    goal = Goal(collective=Collective.ALL_REDUCE, groups=((0, 1, 2),), source=DATA, target=DATA)
+    steps = (
+        Step(Local.COPY, ((0,), (1,), (2,)), DATA, AGAIN),
+        Step(Local.ADD, ((0,), (1,)), AGAIN, DATA),
+        Step(Collective.ALL_REDUCE, ((0, 2),), DATA, DATA),
+        Step(Local.COPY, ((2,),), AGAIN, DATA),
+        Step(Collective.ALL_REDUCE, ((1, 2),), DATA, DATA),
+        Step(Local.SCALE, ((0,), (1,)), DATA, DATA, divisor=2),
+        Step(Collective.ALL_REDUCE, ((0, 1),), DATA, DATA),
+        Step(Collective.BROADCAST, ((0, 2),), DATA, DATA),
+    )
+    plan = VerificationPlan(devices=3, buffers=(("data", 1), ("again", 1)), goal=goal, steps=steps, integers=True)
+    verdict = verify(plan)
+    assert isinstance(verdict, Invalid)
+    assert (verdict.rule, verdict.example.contributions) == (Rule.TRUNCATED, {(2, 0): 1})
+    assert isinstance(verify(replace(plan, integers=False)), Valid)

@@ -58,3 +58,18 @@ def test_a_device_takes_part_once_however_many_groups_there_are():
         assert rule is (None if len(named) == len(set(named)) else Rule.TWICE)
         found[rule] += 1
     assert min(found.values()) > 20
+
+
+def test_a_scatter_is_refused_where_it_writes_into_a_part_of_what_it_reads():
+    """Two devices, four chunks of five: the shard begins where the source does, in it, or behind its last chunk."""
+    data, group, found = Part("data", 0, 6), ((0, 1),), Counter()
+    goal = Goal(collective=Collective.ALL_REDUCE, groups=group, source=data, target=data)
+    for first, start in product(range(3), range(5)):
+        source, target = Part("data", first, 4), Part("data", start, 2)
+        step = Step(Collective.REDUCE_SCATTER, group, source, target)
+        plan = VerificationPlan(devices=2, buffers=(("data", 6),), goal=goal, steps=(step,))
+        mistake = shape_mistake(plan)
+        rule = None if mistake is None else mistake.rule
+        assert rule is (Rule.OVERLAP if chunks(source) & chunks(target) else None), (source, target)
+        found[rule] += 1
+    assert min(found[Rule.OVERLAP], found[None]) > 1

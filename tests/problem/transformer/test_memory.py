@@ -1,5 +1,6 @@
 """The memory formula, against tensors listed one by one, and what is published of it."""
 
+from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -118,3 +119,14 @@ def test_what_fits_leaves_room():
     memory = device_memory(GATED, Parallelism(dp=2))
     assert fits(memory, int(memory.total / USABLE) + 1)
     assert not fits(memory, memory.total)
+
+
+def test_a_stage_that_recomputes_has_its_largest_layer_at_work_wherever_it_stands():
+    """The first layers are dense, and the largest is among those with experts."""
+    mixture = replace(MOE, experts=replace(MOE.experts, ffn=96))
+    split, layers = Parallelism(pp=2), range(8)
+    sizes = [2 * sum(map(prod, tensors(mixture, split, layer))) for layer in layers]
+    assert sizes[0] < max(sizes[:4]) == sizes[2]
+    micro, inputs = mixture.batch, 2 * mixture.sequence * mixture.hidden
+    first = _stage_memory(mixture, split, 0, recompute=True)
+    assert first.activations == 4 * inputs * in_flight(micro, split, 0) + sizes[2]

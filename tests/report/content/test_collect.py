@@ -107,6 +107,18 @@ def test_a_report_is_complete_where_nothing_was_left_out(why, late, crossed):
     assert made.complete == (not why and not late and crossed)
 
 
+def test_who_wins_when_is_told_of_all_placements_or_not_at_all(found, monkeypatch):
+    """The time is up once the first placement is through."""
+    assert collect(found, Nccl()).crossovers is not None
+    first, whole = found.placements[0], collect_module.crossovers
+    monkeypatch.setattr(
+        collect_module, "crossovers", lambda *given: whole(*given) if given[3].matrix == first.matrix else None
+    )
+    said = collect(found, Nccl())
+    assert [result.crossovers is None for result in said.results].count(False) == 1 < len(said.results)
+    assert said.crossovers is None
+
+
 def test_coordinates_are_of_the_devices_drawn_on_a_large_tree_too():
     tree = find_system(f"node:[{'8,' * 39}5]").tree
     content = PlacementContent(selection_of(parse_matrix("40x8"), (0,), tree))
