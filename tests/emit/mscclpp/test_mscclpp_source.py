@@ -11,6 +11,7 @@ from emit.mscclpp.expected import runs_right, verdict
 from frontend.mscclpp.executor import LeftOverError, StuckError
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from unlike_plans import every_plan
 
 from p2smt.collective import Collective
 from p2smt.emit.emission import emit
@@ -82,6 +83,18 @@ KEYS = {
     "res": ["name", "src_buff", "dst_buff", "channel_type", "reduce_op"],
 }  # fmt: skip
 """What the files of MSCCL++'s own language have, in their order."""
+
+
+@pytest.mark.parametrize(("system", "nodes"), [("node:[1,3]", (0, 1, 1, 1)), ("node:[3,1]", (0, 0, 0, 1))])
+def test_machines_of_unlike_size_have_the_devices_that_they_have(system, nodes):
+    seen = set()
+    for plan in every_plan(system, (4,), "2x3", limit=1):
+        for gpu in json.loads(written(plan))["gpus"]:
+            for entry in gpu["channels"]:
+                inside = {nodes[gpu["id"]] == nodes[peer] for peer in entry["connected_to"]}
+                assert inside == {entry["channel_type"] == "memory"}
+                seen |= inside
+    assert seen == {True, False}
 
 
 def test_entries_have_the_keys_and_sizes_that_the_executor_takes():

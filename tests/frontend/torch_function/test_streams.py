@@ -51,6 +51,12 @@ WRONG = {
         "side.wait_stream(here)\nevent = side.record_event()\n" + ON_SIDE + "dist.all_reduce(tensor)\nevent.wait()",
         "writes what whoever calls the function reads",
     ),
+    "the call before is waited for": (
+        "one, other = (dist.all_reduce(half, async_op=True) for half in tensor.chunk(2))\n"
+        + ON_SIDE
+        + "other.wait()\none.wait()\nreturn tensor.clone()",
+        "line 7 (step 2: all_reduce) writes what line 11 (stream 0) reads",
+    ),
     "never recorded": (
         "side.wait_stream(here)\n" + ON_SIDE + "dist.all_reduce(tensor)\ntorch.cuda.Event().wait()",
         "writes what whoever calls the function reads",

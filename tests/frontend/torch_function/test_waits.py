@@ -127,6 +127,16 @@ UNSURE = {
         "total = total.then(lambda future: kept.copy_(future.value()[0]))\nkept.zero_()\nreturn total.wait()",
         "line 8: a callback touches what is touched while it may run, which depends on timing",
     ),
+    "when a callback writes": (
+        "kept = tensor.clone()\ntotal = dist.all_reduce(tensor, async_op=True).get_future()\n"
+        "total = total.then(lambda future: kept.zero_())\nseen = kept.clone()\ntotal.wait()\nreturn seen",
+        "line 8: a callback touches what is touched while it may run, which depends on timing",
+    ),
+    "when a callback reads": (
+        "kept, seen = tensor.clone(), tensor.clone()\ntotal = dist.all_reduce(tensor, async_op=True).get_future()\n"
+        "total = total.then(lambda future: seen.copy_(kept))\nkept.zero_()\ntotal.wait()\nreturn seen",
+        "line 8: a callback touches what is touched while it may run, which depends on timing",
+    ),
 }
 
 

@@ -31,6 +31,23 @@ def test_what_is_verified_is_named_in_the_words_of_the_text():
     )
 
 
+def test_a_number_that_is_no_branch_takes_the_last():
+    """Of three branches, which give the payload once, twice and three times; numbers are -1 to 2, and 1 to 4."""
+    computations = "".join(
+        f"%b{times} (x: f32[8]) -> f32[8] {{\n %x = f32[8] parameter(0)\n %k = f32[] constant({times})\n"
+        f" %w = f32[8] broadcast(%k), dimensions={{}}\n ROOT %m = f32[8] multiply(%x, %w)\n}}\n"
+        for times in (1, 2, 3)
+    )
+    for added, wanted in ((-1, [3, 1, 2, 3]), (1, [2, 3, 3, 3])):
+        body = (
+            f" %i = u32[] replica-id()\n %n = s32[] convert(%i)\n %o = s32[] constant({added})\n"
+            " %c = s32[] add(%n, %o)\n"
+            " ROOT %r = f32[8] conditional(%c, %p, %p, %p), branch_computations={%b1, %b2, %b3}"
+        )
+        plan = parse_hlo(text(body).replace(b"ENTRY", computations.encode() + b"ENTRY"), "f")
+        assert run(plan, np.ones((4, 1), dtype=int)).tolist() == [[times] for times in wanted]
+
+
 def test_several_parameters_are_one_payload_and_may_change_places_with_their_results():
     body = "  %q = f32[8]{0} parameter(1)\n  ROOT %t = (f32[8], f32[8]) tuple(%q, %p)"
     plan = parse_hlo(text(body), "f")

@@ -12,16 +12,20 @@ from command_line import golden, refused
 from p2smt.cli.main import run
 from p2smt.errors import LabError
 from p2smt.placement.digits import split
+from p2smt.placement.enumeration import all_placements
+from p2smt.problem.build import build_problem
+from p2smt.problem.model import Axis, Payload
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.file import preset
 from p2smt.problem.system.network import Duplex, System, Wiring
 from p2smt.problem.system.text import find_system
 from p2smt.problem.system.tree import Tree
+from p2smt.reduction.plan.lower import Lowering
 from p2smt.run.lab.commands import token_bucket, up_commands
 from p2smt.run.lab.laboratory import Laboratory
 from p2smt.run.lab.names import checked_id, lab_of
 from p2smt.run.lab.seats import lab_seats
-from p2smt.run.lab.shape import LabShape, Tier, lab_shape
+from p2smt.run.lab.shape import LabShape, Tier, check_levels, lab_shape
 from p2smt.run.lab.sweep import find_labs, remove_lab
 
 UNLIKE = LabShape((Tier("rack", 2, 1e6), Tier("host", 2, 1e6)), 3, Tree(((2,), (1, 2), (2, 3, 1))))
@@ -176,6 +180,21 @@ def test_without_root_or_tools_it_says_so(monkeypatch, capsys):
     said = "a laboratory needs root, this is user 1000; run it by sudo, or in a container of your own started with"
     assert refused(["lab", "up", "lab"], capsys).startswith(said)
     assert refused(["lab", "down"], capsys).startswith(said)
+
+
+def test_plans_run_where_units_are_as_they_were_planned_alone():
+    """The largest units of all three have one size."""
+    texts = {"2x2": "host:2,rank:2", "2x[2,1]": "host:2,rank:[2,1]", "2x[1,2]": "host:2,rank:[1,2]"}
+    for planned in texts.values():
+        system = with_rates(planned)
+        problem = build_problem(system, [Axis("data", system.devices)], [0], Payload(1024, "float32"))
+        plan = Lowering(problem, all_placements(problem).items[0]).direct
+        for there in texts.values():
+            if there == planned:
+                check_levels(plan, lab_shape(with_rates(there)))
+            else:
+                with pytest.raises(LabError, match="the plan is for levels"):
+                    check_levels(plan, lab_shape(with_rates(there)))
 
 
 def test_bad_input_is_refused(capsys, tmp_path: Path):

@@ -12,13 +12,16 @@ from p2smt.tensor.derivation import Fault
 from p2smt.tensor.inference import infer
 from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.prime_field import PrimeField
+from p2smt.tensor.program import Axis
 from p2smt.tensor.reals import Reals
 from p2smt.tensor.reason import Reason
 from p2smt.tensor.rule import RuleName
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 from p2smt.tensor.verification import check
+from p2smt.tensor.verification import effort as efforts
 from p2smt.tensor.verification.check import RANKS, verify_program
+from p2smt.tensor.verification.effort import effort
 from p2smt.tensor.verification.equality import equality
 from p2smt.tensor.verification.schemas import RuleSchema, schemas_of
 from p2smt.tensor.verification.smallest import differs
@@ -201,6 +204,17 @@ def test_what_is_too_large_is_derived_and_not_run():
     assert wrong.unseen.startswith("too large to be run: ")
     assert wrong.smallest.wrong.rank == 0
     assert isinstance(verdict(many.replace("+ b", "- b"), large(SINGLE)), NotProved)
+
+
+def test_simulated_is_claimed_of_all_meshes_or_not_at_all(monkeypatch):
+    """Four ranks have more elements than are run, two and three have not."""
+    many = "program many\ninput g : f32[12] partial(+)\ny = AllReduce(g)\noutput y\n"
+    single = "program one\ninput g : f32[12]\ny = g\noutput y\n"
+    found = [effort(parse_program(many).on(Axis("ranks", count))).elements for count in RANKS]
+    assert found == sorted({*found})
+    monkeypatch.setattr(efforts, "MOST_ELEMENTS", found[1])
+    assert [bool(verdict(many, single, count).simulated) for count in RANKS] == [True, True, False]
+    assert verdict(many, single).simulated == ()
 
 
 def test_any_number_of_ranks_is_tried_on_some():
