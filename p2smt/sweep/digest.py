@@ -63,7 +63,7 @@ def job_text(job: TrainingJob, backend: Backend) -> str:
 @lru_cache(maxsize=4096)
 def _system_text(system: System) -> str:
     network = system.network
-    described = {
+    described: dict[str, object] = {
         "launch": network.launch,
         "levels": [[level.name, level.size] for level in system.levels],
         "links": [_link_record(link) for link in network.links],
@@ -72,6 +72,8 @@ def _system_text(system: System) -> str:
         "name": system.name,
         "overlap": network.overlap,
     }
+    if system.tree is not None:  # so that keys of systems of alike units stay what they are
+        described["tree"] = system.tree.children
     return _CANONICAL.encode({"system": described})
 
 

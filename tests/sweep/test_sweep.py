@@ -294,6 +294,13 @@ def test_the_longest_time_limit_is_still_one(tmp_path, timeout, refused):
         assert task.timeout_s == float(timeout)
 
 
+def test_systems_of_one_hull_but_unlike_units_are_two_problems(tmp_path):
+    """Three nodes of four devices and one, or nodes of four and of two: sixteen each, in a hull of 2x3x4."""
+    systems = '"rack:2,node:[3,1],gpu:4", "rack:2,node:3,gpu:[4,4,2,2,2,2]"'
+    found = expanded(tmp_path, f'[[grid]]\nsystems = [{systems}]\naxes = ["16"]\nreduce = [0]\n')
+    assert (len(found.tasks), found.repeated) == (2, 0)
+
+
 def test_the_resolved_problem_is_ascii_and_says_what_each_algorithm_takes(tmp_path):
     base = problem((2, 4), (8,))
     named = replace(base, system=replace(base.system, name="Zürich 東京"))
