@@ -360,6 +360,16 @@ def test_nothing_that_fuses_and_overlaps_takes_less_than_the_bound(make, on):
     assert shared > 3
 
 
+def test_collectives_by_unlike_reduction_programs_are_other_schedules():
+    """The program, its levels and its goal tell two apart; so does having none."""
+    levels, others = (("node", 2), ("gpu", 2)), (("node", 4), ("gpu", 1))
+    noted = [Implementation("sum", text, of, goal) for text in ("first", "second") for of in (levels, others)
+             for goal in (Collective.ALL_REDUCE, Collective.REDUCE_SCATTER)]  # fmt: skip
+    plain, canonical = Scheduled(program(64)), Canonical()
+    forms = [canonical.form(plain), *(canonical.form(replace(plain, implementations=(each,))) for each in noted)]
+    assert len(set(forms)) == len(noted) + 1
+
+
 def test_loops_that_differ_in_anything_are_other_schedules():
     """Stages, how many chunks, and of which dimension."""
     plain = Scheduled(program(64))

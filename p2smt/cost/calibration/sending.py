@@ -11,6 +11,7 @@ from p2smt.cost.calibration.parameters import parameters
 from p2smt.cost.calibration.prediction import predictor
 from p2smt.cost.calibration.probes import Collected
 from p2smt.cost.network.backend import Backend
+from p2smt.errors import CalibrationError
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.devices import SEND, Effort
 from p2smt.problem.system.network import System
@@ -34,7 +35,8 @@ def fit_sending(network: Fit, system: System, backend: Backend, calls: Sequence[
     tell nothing of the network. The system has speeds, and keeps them.
     """
     slowest = min(kind.speed for kind in system.kinds)
-    found = [_carried(system, backend, calls, each) for each in _weights(calls, slowest)]
+    tried = [_carried(system, backend, calls, each) for each in _weights(calls, slowest)]
+    found = [fit for fit in tried if fit is not None]
     best = min(found, key=lambda fit: fit.mean_abs_log_error, default=network)
     if network.mean_abs_log_error <= CONTRADICTED * best.mean_abs_log_error + _EXACT:
         return replace(network, system=replace(system, network=network.system.network))
@@ -52,10 +54,14 @@ def _weights(calls: Sequence[tuple[Collected, float]], slowest: float) -> Iterat
         yield weight
 
 
-def _carried(system: System, backend: Backend, calls: Sequence[tuple[Collected, float]], weight: float) -> Fit:
-    """The fit with a weight."""
+def _carried(system: System, backend: Backend, calls: Sequence[tuple[Collected, float]], weight: float) -> Fit | None:
+    """The fit with a weight; none where the calls that are left explain nothing, however many they are."""
     slowest = min(kind.speed for kind in system.kinds)
-    fit = fit_calls(system, backend, [(call, took) for call, took in calls if _tells(call, took, weight / slowest)])
+    telling = [(call, took) for call, took in calls if _tells(call, took, weight / slowest)]
+    try:
+        fit = fit_calls(system, backend, telling)
+    except CalibrationError:
+        return None
     values, measurements = parameters(fit.system.network), measurements_of(system, backend, calls)
     links: list[float] = predictor(system, measurements).predict(values).tolist()
     rows = tuple(

@@ -1,5 +1,6 @@
 """What devices do for bytes that they send, fitted to the times of calls that a known system makes up."""
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -59,6 +60,17 @@ def test_where_links_are_waited_for_nothing_is_told_of_bytes():
     assert fit.rows == plain.rows
     assert fit.system.network == plain.system.network
     assert fit.system.effort == known().effort
+
+
+def test_a_weight_that_leaves_calls_which_tell_nothing_is_none():
+    """Small calls took whatever other work left: the network is fitted to all calls, as it was before."""
+    rng = random.Random(0)
+    measured = [(call, took * rng.choice([1, 1, 5, 0.2, 20]) if call.held < 3e5 else took)
+                for call, took in called(known(), 400.0)]  # fmt: skip
+    network = fit_calls(with_figures(find_system("lab:2x2@0.6/0.15"), "nic=300Mb/s"), Gloo(), measured)
+    fit = fit_sending(network, replace(known(), network=network.system.network), Gloo(), measured)
+    assert len(fit.rows) == len(measured)
+    assert fit.mean_abs_log_error <= network.mean_abs_log_error
 
 
 def test_weights_go_up_as_long_as_seven_calls_of_unlike_payloads_tell_of_the_network():

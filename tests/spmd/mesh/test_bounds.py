@@ -4,12 +4,14 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from spmd.joint_problems import MOMENTUM
 from spmd.mesh.meshes import mesh, options
 from spmd.mesh.test_two_axes import TRAINED
 from spmd.test_programs import is_right
 from tensor.random_programs import single_program
 
+from p2smt.errors import EngineError
 from p2smt.spmd.effort import PLAIN, Efforts
 from p2smt.spmd.mesh import relaxation
 from p2smt.spmd.mesh import search as search_module
@@ -75,6 +77,18 @@ output y
     whole = 2 * 64 * 10**12 // 10**6
     assert search.search(ANYTHING).fastest.account.time == whole
     assert search.alone.bound == whole * 3 // 4
+
+
+def test_every_optimum_is_proved_and_not_the_first_alone():
+    """What another problem's certificate says of one is refused behind one that was proved."""
+    axes = MeshSearch(options(parse_program(MOMENTUM.replace("4096", "64")), mesh((2, 4), 10**8, (3, 1)))).alone
+    first, second = axes.alone(0), axes.alone(1)
+    optima = Optima()
+    optima.prove(first)
+    spoiled = replace(second.eliminated, certificate=first.eliminated.certificate)
+    with pytest.raises(EngineError):
+        optima.prove(replace(second, eliminated=spoiled))
+    optima.prove(second)
 
 
 def test_a_mesh_whose_axes_are_those_of_another_the_other_way_round_is_bounded_with_it(monkeypatch):
