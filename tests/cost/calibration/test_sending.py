@@ -63,7 +63,7 @@ def test_where_links_are_waited_for_nothing_is_told_of_bytes():
 
 
 def test_a_weight_that_leaves_calls_which_tell_nothing_is_none():
-    """Small calls took whatever other work left: the network is fitted to all calls, as it was before."""
+    """Small calls took whatever other work left: that ends nothing, and no fit is worse than that without weight."""
     rng = random.Random(0)
     measured = [(call, took * rng.choice([1, 1, 5, 0.2, 20]) if call.held < 3e5 else took)
                 for call, took in called(known(), 400.0)]  # fmt: skip

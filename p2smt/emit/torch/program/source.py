@@ -52,8 +52,8 @@ def emit_program(
     `ways` says how collectives of shards are carried out, by the statement that they stand in; padded where it says
     nothing; a bucket goes by its first statement. Collectives are in buckets of at most so many bytes, 0 is for none
     (`tensor/buckets.py`); with buckets, gradients are summed beside the backward pass (`overlap.py`). What repeats
-    itself but for names is a function, unless `fold` is false. ProgramError for a
-    program without mesh, one that does not infer, or one whose inputs and outputs have no whole.
+    itself but for names is a function, unless `fold` is false. ProgramError for a program without mesh, one that does
+    not infer, or one whose inputs and outputs have no whole.
     """
     if not program.mesh:
         raise ProgramError(f"program {program.name} is for one device; p2smt shard makes a distributed one of it")
