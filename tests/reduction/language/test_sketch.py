@@ -62,6 +62,10 @@ def test_other_spellings_are_printed_in_one_way(text, printed):
     assert format_sketch(parse_sketch(text)) == printed
 
 
+def test_a_sketch_has_as_many_pieces_as_a_program_has_instructions():
+    assert most_length(parse_sketch(";".join(["??"] * 64))) == 64
+
+
 def test_lengths():
     sketch = parse_sketch("AllReduce local; ??; ??*3; ...; ??*2")
     assert (least_length(sketch), most_length(sketch)) == (2, 7)

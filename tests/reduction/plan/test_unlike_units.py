@@ -12,6 +12,7 @@ from p2smt.collective import Collective
 from p2smt.errors import P2Error, PlanError, ProblemError, ProgramError
 from p2smt.frontend.own_plan import verification_plan
 from p2smt.placement.matrix import parse_matrix
+from p2smt.problem.system.text import find_system
 from p2smt.problem.system.tree import Tree
 from p2smt.reduction.plan.check import check_plan
 from p2smt.reduction.plan.execute import execute
@@ -189,3 +190,15 @@ def test_shards_of_groups_of_unlike_size_are_refused_in_files(collective):
     else:
         check_plan(inside)
     check_plan(replace(plan, steps=(plan.steps[0], replace(plan.steps[1], collective=collective), plan.steps[2])))
+
+
+def test_devices_that_reduce_together_are_at_most_128():
+    assert len(unlike_plan_of("node:[65,63]").steps) == 3
+    assert refused(lambda: unlike_plan_of("node:[65,64]"), ProgramError) == (
+        "129 devices that reduce together on units of unlike size are too many; at most 128"
+    )
+
+
+def unlike_plan_of(system):
+    devices = find_system(system).devices
+    return program_plan(unlike_problem(system, (devices,)), LOCAL_AND_MASTERS, parse_matrix("2x65"))

@@ -1,9 +1,10 @@
-"""What is kept of a sketch's programs is for placements whose units have the same sizes, one by one."""
+"""What is kept of a sketch's programs is for one limit, and for placements whose units have the same sizes."""
 
 from dataclasses import replace
 
 from unlike_plans import unlike_problem
 
+from p2smt.placement.matrix import parse_matrix
 from p2smt.reduction.language.sketch import parse_sketch
 from p2smt.reduction.synth.completion import Completer
 
@@ -17,3 +18,14 @@ def test_units_of_unlike_size_are_not_given_the_programs_of_others():
         assert [placed.programs for placed in again] == [placed.programs for placed in alone]
         counts.add(sum(len(placed.programs) for placed in alone))
     assert len(counts) > 1
+
+
+def test_a_shorter_limit_is_not_given_the_programs_of_a_longer_one():
+    sketch, completer, counts = parse_sketch("..."), Completer(), []
+    asked = unlike_problem("node:2,gpu:2", (4,))
+    for limit in (3, 2, 1):
+        shorter = replace(asked, search=replace(asked.search, limit=limit))
+        (placed,) = completer.complete(shorter, sketch, only=parse_matrix("2x2")).synthesis.placements
+        assert max(map(len, placed.programs)) == limit
+        counts.append(len(placed.programs))
+    assert counts == sorted(set(counts), reverse=True)
