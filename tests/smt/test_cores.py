@@ -60,6 +60,8 @@ def test_no_more_is_said_of_a_core_than_is_known(clashes):
             assert len(found.core) == least
         if found.minimality is not Minimality.UNREDUCED:
             assert not any(clashing(some, clashes) for some in combinations(found.core, len(found.core) - 1))
+        else:
+            assert found.without(found._ask) == [None] * len(found.core)
 
 
 def test_an_answer_that_is_not_known_leaves_each_kind_of_core():
