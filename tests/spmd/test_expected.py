@@ -202,3 +202,18 @@ def test_states_then_parameters_are_sliced_as_memory_falls():
         assert max(fits.account.memory) <= most
         times.append(fits.account.time)
     assert times == sorted(times)
+
+
+def test_who_has_a_part_of_a_table_looks_up_all_rows_all_the_same():
+    """Every index is looked at by everyone: a table that is cut by its 64 rows saves no work on 6 rows of 3."""
+    text = """program lookup
+size B = 6, V = 64, H = 3
+input i : i64[B]
+parameter w : f32[V, H]
+h = embedding(w, i)
+output h
+"""
+    program, made, _, sharding = solved(text, cluster((10**9,) * 2, 10**6), conditions=("w sliced(0)", "i replicated"))
+    assert "h_local = embedding(w, i)\nh = ReduceScatter(h_local, 0)\n" in print_program(program)
+    cost = sharding.problem.cost(eliminate(sharding.problem).answer.assignment)
+    assert cost == made.time == 6 * 3 * 10**12 // 10**9 + 10**6 * 4 * 6 * 3 // 2
