@@ -3,10 +3,10 @@
 FRAME = 1514 / 1448
 NOTES = """`*`: what was chosen takes more than 5 % longer than the fastest.
 
-Rates, schedules and the program as it is were measured within two hours on one machine of two cores, with real-time
+Rates were measured four hours before schedules and the program as it is, on one machine of two cores, with real-time
 priority and slices of a millisecond (`chrt -r`): beside other work, or where one of gloo's threads spins for a message
-whose buffer is not there yet, a collective takes up to ten times as long. The tuner's two of each setting were found
-before links were told apart by the ranks that send; all that is predicted here is predicted with that.
+whose buffer is not there yet, a collective takes up to ten times as long. Every turn runs schedules in an order of its
+own, drawn at random. The model of cost is from before these measurements, and the tuner's two of each setting are its.
 """
 
 
