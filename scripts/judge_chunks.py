@@ -2,8 +2,9 @@
 
 A gain is the time in one piece over that in chunks, of the same program, measured by turns: the median over the turns.
 Figures of the model were fitted to programs in one piece, on other laboratories. Printed: every setting with its gain,
-measured and predicted, in the chunks that the model would take and in those with the largest measured gain; how far
-off predicted gains and times are; how often the model is right about whether chunks gain or lose by more than 5 %.
+measured and predicted, in the measured chunks with the largest predicted gain and in those with the largest measured
+one; how far off predicted gains and times are; how often the model is right about whether chunks gain or lose by more
+than 5 %.
 `--json`, `--report FILE.md`.
 """
 
