@@ -4,7 +4,7 @@ import signal
 import threading
 import time
 from functools import reduce
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
@@ -165,3 +165,13 @@ def test_conjunctions_of_many_constants():
     bits = constants("long", 60)
     found = all_answers("all", bits, [conj(bits)], lambda _: 60)
     assert found.items == ((1 << 60) - 1,)
+
+
+def test_a_deadline_ends_a_search_that_comes_to_no_answer():
+    """Eleven things in ten places, no two in one: there is no answer, and z3 needs long to know."""
+    places = [constants(f"thing{number}in", 10) for number in range(11)]
+    apart = [disj([neg(one[n]), neg(other[n])]) for one, other in combinations(places, 2) for n in range(10)]
+    every = [bit for bits in places for bit in bits]
+    deadline = time.monotonic() + 0.1
+    found = all_answers("doves", every, [*map(disj, places), *apart], lambda _: 110, deadline)
+    assert (found.stop, found.items) == (Stop.DEADLINE, ())
