@@ -1,0 +1,181 @@
+"""What a search counts for a choice is what the program of that choice takes, and what is kept is asked for again."""
+
+import random
+from dataclasses import fields, replace
+from fractions import Fraction
+from itertools import product
+
+from spmd.joint_problems import cluster
+from spmd.mesh.meshes import mesh, options
+from tensor.one_operation import single
+from tensor.operation_cases import CASES
+
+from p2smt.spmd.build import build
+from p2smt.spmd.classes import classes_of
+from p2smt.spmd.effort import Efforts
+from p2smt.spmd.elimination import eliminate
+from p2smt.spmd.emission import emit
+from p2smt.spmd.graph import graph_of
+from p2smt.spmd.instructions import account
+from p2smt.spmd.layouts import cuts, usable_rules
+from p2smt.spmd.mesh.build import build as build_on
+from p2smt.spmd.mesh.emission import emit as emit_on
+from p2smt.spmd.mesh.pricing import MeshPricing
+from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.shares import proportional
+from p2smt.tensor.layout import Partial, Reduction, Replicated, Sliced
+from p2smt.tensor.text.parser import parse_program
+
+SPEEDS = (5 * 10**9, 2 * 10**9, 10**9)
+WEIGHED = Efforts(1000, (("map", Fraction(5)), ("contract", Fraction(3))))
+
+
+def drawn(rng, problem, of):
+    """Some rules of the operations, and the cheapest conversions that go with them."""
+    choices = tuple(
+        each if hasattr(meaning, "tensor") else each._replace(costs=tuple(rng.randrange(9) << 50 for _ in each.costs))
+        for each, meaning in zip(problem.choices, of, strict=True)
+    )
+    return eliminate(replace(problem, choices=choices)).answer.assignment
+
+
+def test_whatever_is_chosen_of_any_operation_its_price_is_what_the_program_takes():
+    rng = random.Random(1)
+    unlike = replace(cluster(SPEEDS, 7), efforts=WEIGHED)
+    for call, types in CASES:
+        one = single(call, types)
+        graph = graph_of(one)
+        sharding = build(Pricing(graph, classes_of(graph), unlike, proportional(SPEEDS)))
+        for _ in range(3):
+            assignment = drawn(rng, sharding.problem, sharding.meanings)
+            made = account(emit(sharding, assignment), unlike)
+            assert made.apart == sharding.problem.cost(assignment), call
+
+
+def test_the_same_of_two_axes_with_networks_of_their_own():
+    rng = random.Random(2)
+    where = mesh((2, 2), 10**9, (11, 3))
+    where = replace(where, cluster=replace(where.cluster, efforts=WEIGHED))
+    named = (
+        "tanh(x0)",
+        "add(x0, x1)",
+        "matmul(x0, x1)",
+        "max(x0, 1)",
+        "embedding(x0, x1)",
+        "embedding_backward(x0, x1, 6)",
+    )
+    for call, types in [*CASES, ("tanh(x0)", ("f32[9,9]",)), ("tanh(x0)", ("f32[7,5]",))]:
+        if call not in named or any(each.count(",") > 1 for each in types):
+            continue
+        sharding = build_on(options(single(call, types), where))
+        for _ in range(3):
+            assignment = drawn(rng, sharding.problem, sharding.meanings)
+            made = account(emit_on(sharding, assignment), where.cluster, where.networks)
+            assert made.apart == sharding.problem.cost(assignment), call
+
+
+class Forgetful(dict):
+    """Says of nothing that it is known."""
+
+    def __contains__(self, key):
+        return False
+
+
+def forgetting(pricing):
+    """The same, which works out everything anew."""
+    kept = [each.name for each in fields(pricing) if each.name.startswith("_")]
+    return replace(pricing, **{name: Forgetful() for name in kept})
+
+
+ALIKE = """program alike
+input x : f32[6, 4]
+input b : bf16[6, 4]
+input v : f32[4, 6]
+input t : f32[9, 4]
+input s : f32[6]
+input q : f32[9, 9]
+y1 = relu(x)
+y2 = relu(b)
+y3 = relu(v)
+y4 = relu(t)
+y5 = relu(s)
+y6 = matmul(x, v)
+y7 = matmul(v, x)
+y8 = sum(x, 0)
+y9 = sum(x, 1)
+y10 = sum(b, 1)
+y11 = relu_backward(x, x)
+y12 = x * x
+y13 = tanh(q)
+"""
+ALIKE += "".join(f"output y{number}\n" for number in range(1, 14))
+
+
+CUTS = Sliced(0), Sliced(1)
+
+
+def asked(pricing, rng):
+    """Everything that is asked of prices on one axis, in any order."""
+    graph = pricing.graph
+    questions = []
+    for number, tensor in enumerate(graph.tensors):
+        layouts = [Replicated(), Partial(), Partial(Reduction.MAX), *cuts(graph, number, pricing.classes)]
+        questions += [("conversion", number, *pair) for pair in product(layouts, repeat=2)]
+        questions += [("device_bytes", number, each) for each in layouts]
+        for dimension in range(len(tensor.shape)):
+            questions += [(name, number, dimension) for name in ("parts", "sizes", "atoms")]
+    for node in graph.nodes:
+        for rule in usable_rules(graph, node, pricing.classes):
+            questions += [("slowest", node, rule), ("computation", node, rule)]
+    rng.shuffle(questions)
+    return questions
+
+
+def test_a_price_does_not_depend_on_what_was_asked_before():
+    graph = graph_of(parse_program(ALIKE))
+    machines = replace(cluster(SPEEDS, 7), efforts=WEIGHED)
+    pricing = Pricing(graph, classes_of(graph), machines, proportional(SPEEDS))
+    for name, *rest in asked(pricing, random.Random(3)):
+        assert getattr(pricing, name)(*rest) == getattr(forgetting(pricing), name)(*rest), (name, rest)
+
+
+def test_the_same_of_two_axes():
+    rng = random.Random(4)
+    graph = graph_of(parse_program(ALIKE))
+    pricing = MeshPricing(graph, classes_of(graph), mesh((2, 3), tuple(SPEEDS) * 2, (11, 3)))
+    questions = []
+    for number, tensor in enumerate(graph.tensors):
+        layouts = [Replicated(), Partial(), *map(Sliced, range(len(tensor.shape)))]
+        pairs = [pair for pair in product(layouts, repeat=2) if pricing.is_layout(number, pair)]
+        questions += [("conversion", number, *each) for each in product(pairs, repeat=2)]
+        questions += [("device_bytes", number, pair) for pair in pairs]
+        questions += [("sizes", number, pair, axis) for pair in pairs for axis in range(2) if pair[axis] in CUTS]
+    for node in graph.nodes:
+        usable = usable_rules(graph, node, pricing.classes)
+        questions += [(name, node, pair) for pair in product(usable, repeat=2) for name in ("slowest", "computation")]
+    for name, *rest in rng.sample(questions, 900):
+        assert getattr(pricing, name)(*rest) == getattr(forgetting(pricing), name)(*rest), (name, rest)
+
+
+def test_an_operation_is_what_it_is_in_a_program_of_its_own():
+    """Equal operations on equal operands are one; those that differ in anything are not."""
+    more = "y18 = max(x, 1)\ny14 = pow(s, 2)\ny15 = pow(s, 3)\ny16 = relu_backward(b, b)\ny17 = relu(y1)\noutput y17\n"
+    lines = (ALIKE + more + "".join(f"output y{number}\n" for number in (14, 15, 16, 18))).splitlines()
+    together = graph_of(parse_program("\n".join(lines)))
+    made = {node.result: node for node in together.nodes}
+    assert len(made) == 18
+    sources = [line for line in lines if line.startswith("input")]
+    kinds = {}
+    for line in lines:
+        name, _, call = line.partition(" = ")
+        if call and name != "y17":
+            alone = graph_of(parse_program("\n".join(["program one", *sources, line, f"output {name}"])))
+            (other,), mine = alone.nodes, made[together.named[name]]
+            assert (mine.operation, mine.attributes, mine.flops, mine.signature) == (
+                other.operation, other.attributes, other.flops, other.signature
+            )  # fmt: skip
+            here, there = together.tensors[mine.result], alone.tensors[other.result]
+            assert (here.shape, here.dtype) == (there.shape, there.dtype)
+            kinds[name] = mine.kind
+    assert len(set(kinds.values())) == len(kinds)
+    assert made[together.named["y17"]].kind == kinds["y1"]
