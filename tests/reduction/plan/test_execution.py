@@ -1,6 +1,8 @@
 """Every program, lowered and run on numpy buffers, equals the plain sum: a program right only on paper is wrong."""
 
+from dataclasses import replace
 from functools import cache
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from p2smt.reduction.language.language import Language
 from p2smt.reduction.plan.execute import execute
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import CollectiveStep, GroupRule, PermuteStep, Plan, Portion
+from p2smt.reduction.plan.schedule import Schedule
 from p2smt.reduction.synth.engines import find_programs
 
 
@@ -105,16 +108,16 @@ def test_gathering_in_the_reverse_order_of_scattering_needs_no_copy_and_the_rest
     asked = problem([2, 4], [8])
     lowering = Lowering(asked, all_placements(asked).items[0])
 
-    def permutations(text: str) -> int:
+    def permuting(text: str) -> int:
         return sum(isinstance(s, PermuteStep) for s in lowering.plan(read_program(lowering.hierarchy, text)).steps)
 
     inner, outer = "(level0, InsideGroup, {})", "(level0, Parallel(root), {})"
     scatter = f"{inner}; {outer}".format("ReduceScatter", "ReduceScatter")
-    assert permutations(f"{scatter}; {outer}; {inner}".format("AllGather", "AllGather")) == 0
-    assert permutations(f"{scatter}; (root, InsideGroup, AllGather)") == 1
+    assert permuting(f"{scatter}; {outer}; {inner}".format("AllGather", "AllGather")) == 0
+    assert permuting(f"{scatter}; (root, InsideGroup, AllGather)") == 1
     both = [inner.format("ReduceScatter"), inner.format("AllGather")]
     both += [outer.format("ReduceScatter"), outer.format("AllGather")]
-    assert permutations("; ".join(both)) == 0
+    assert permuting("; ".join(both)) == 0
 
 
 def test_a_program_that_does_not_reduce_is_refused():
@@ -127,8 +130,6 @@ def test_a_program_that_does_not_reduce_is_refused():
 
 
 def with_steps(*steps: CollectiveStep) -> Plan:
-    from dataclasses import replace
-
     asked = problem([2, 2], [4])
     return replace(Lowering(asked, all_placements(asked).items[0]).direct, steps=steps, multiple=4)
 
@@ -145,3 +146,45 @@ def test_execution_refuses_buffers_that_were_given_away_or_differ():
         execute(with_steps(scatter), ones)
     with pytest.raises(PlanError, match="3 buffers; the plan needs 4"):
         execute(with_steps(scatter), ones[:3])
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_sums_keep_the_type_of_their_buffers_and_wrap_as_it_does(goal):
+    asked = problem([2, 3], [6], goal=goal)
+    (matrix,) = all_placements(asked).items
+    plan = Lowering(asked, matrix).direct
+    for kind in (np.int8, np.uint8, np.int16, np.float16, np.float32):
+        for chunks in (1, 2):
+            buffers = [np.full(12, 50 + device, kind) for device in range(6)]
+            results = execute(replace(plan, chunks=chunks), buffers)
+            assert {result.dtype for result in results} == {np.dtype(kind)}
+            if goal.adds:
+                assert results[0].size
+                assert set(results[0].tolist()) == {np.array(315).astype(kind).item()}
+
+
+@pytest.mark.parametrize("chunks", [1, 2, 3, 5])
+def test_shards_of_short_payloads_are_those_of_the_padded_sum(chunks):
+    """Six shards of a payload of up to 13 elements; what is behind its end is zero."""
+    asked = problem([2, 3], [6], goal=Collective.REDUCE_SCATTER)
+    for plan in plans(asked):
+        for length in range(14):
+            buffers = [np.arange(length) * 10 + device + 1 for device in range(6)]
+            total = np.concatenate([np.sum(buffers, axis=0), np.zeros(-length % 6, int)])
+            results = execute(replace(plan, chunks=chunks), buffers)
+            assert [result.tolist() for result in results] == total.reshape(6, -1).tolist()
+
+
+def test_of_schedules_the_one_that_permutes_the_fewest_elements_is_taken_then_the_fewest_times():
+    """Buffers that lack the level of 16 devices are smaller than those that lack the one of two."""
+    asked = problem([2, 16], [32])
+    lowering = Lowering(asked, all_placements(asked).items[0])
+    whole, outer, inner, both = (Schedule((), (), (lacking,)) for lacking in (0, 0b01, 0b10, 0b11))
+    for every in permutations((whole, outer, inner, both)):
+        assert lowering.cheapest(every) is both
+        assert lowering.cheapest(every[:1]) is every[0]
+    halves = Schedule((), (), (0b01, 0b01))
+    assert lowering.cheapest((halves, whole)) is whole
+    assert lowering.cheapest((whole, halves)) is whole
+    assert lowering.cheapest((whole, outer, Schedule((), (), (0b10,) * 7))).permuted == (0b10,) * 7
+    assert lowering.cheapest((Schedule((), (), (0b10,) * 9), outer)) is outer

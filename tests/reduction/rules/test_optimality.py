@@ -84,6 +84,17 @@ def test_programs_that_cost_more_than_their_instructions_are_excluded_by_name(gi
         assert decide(obligation, planted.__eq__) == Beaten(planted)
 
 
+def test_a_program_that_costs_less_counts_however_many_before_it_do_not():
+    obligation = build_obligation(full_language(2), 5, toy_prices(2), 60)
+    every = decide(obligation, lambda _: False).excluded
+    assert len(every) == 3
+    for before in range(len(every)):
+        asked = []
+        found = decide(obligation, lambda steps, asked=asked, before=before: asked.append(steps) or len(asked) > before)
+        assert found == Beaten(asked[-1])
+        assert len(set(asked)) == before + 1
+
+
 def of_roots(steps, levels):
     """For every step the level sets that are scattered on the roots of its groups, the first group's first."""
     state = level_start(levels)

@@ -5,8 +5,13 @@ from dataclasses import replace
 from unlike_plans import unlike_problem
 
 from p2smt.placement.matrix import parse_matrix
+from p2smt.problem.model import Engine
+from p2smt.problem.system.tree import Tree
+from p2smt.reduction.language.language import shape_language
 from p2smt.reduction.language.sketch import parse_sketch
 from p2smt.reduction.synth.completion import Completer
+from p2smt.reduction.synth.engines import find_programs
+from p2smt.smt.answer import Stop
 
 
 def test_units_of_unlike_size_are_not_given_the_programs_of_others():
@@ -29,3 +34,14 @@ def test_a_shorter_limit_is_not_given_the_programs_of_a_longer_one():
         assert max(map(len, placed.programs)) == limit
         counts.append(len(placed.programs))
     assert counts == sorted(set(counts), reverse=True)
+
+
+def test_sketches_on_a_tree_of_more_than_eight_devices_have_the_programs_of_a_walk():
+    asked = unlike_problem("node:[6,3]", (9,))
+    tree = Tree(((2,), (6, 3)))
+    walked = find_programs(Engine.EXPLICIT, shape_language(tree), tree, 2)
+    asked = replace(asked, search=replace(asked.search, limit=2))
+    (placed,) = Completer().complete(asked, parse_sketch("...")).synthesis.placements
+    language = shape_language(tree)
+    assert placed.stop is Stop.EXHAUSTED
+    assert set(placed.programs) == {language.program(steps) for steps in walked.items} != set()

@@ -59,6 +59,16 @@ def test_every_language_has_a_file_of_its_own(tmp_path):
     assert [cache.load(language, 2) for language in languages] == programs
 
 
+def test_languages_of_six_levels_or_of_none_are_not_kept(tmp_path):
+    cache = DiskCache(tmp_path / "folder")
+    for levels in (0, 6, 7):
+        cache.keep(full_language(levels), 1, ())
+        assert cache.load(full_language(levels), 1) is None
+    assert not (tmp_path / "folder").exists()
+    cache.keep(full_language(5), 1, ())
+    assert only_file(tmp_path / "folder").is_file()
+
+
 def changed(document):
     """Every way in which a file may say something else than what is so; the longest programs have four steps."""
     counts, codes = document["counts"], b64decode(document["codes"])

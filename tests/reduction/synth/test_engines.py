@@ -13,7 +13,7 @@ from p2smt.problem.system.tree import Tree
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Language, all_groupings, full_language, shape_language
 from p2smt.reduction.semantics.execution import machine
-from p2smt.reduction.synth.engines import find_programs
+from p2smt.reduction.synth.engines import MAX_BITVEC_DEVICES, MAX_EXPLICIT_DEVICES, check_size, find_programs
 from p2smt.reduction.synth.explicit import walk
 from p2smt.reduction.synth.replay import invalid_programs, replay_sizes
 
@@ -140,6 +140,20 @@ def test_too_large_a_hierarchy_is_refused(engine, sizes, message):
     with pytest.raises(EngineError) as error:
         find_programs(engine, full_language(len(sizes)), sizes, 1)
     assert str(error.value).startswith(message)
+
+
+def test_the_largest_hierarchies_that_engines_are_built_for_are_taken():
+    """Those of 16 and 128 devices, and eight levels; one device or one level more is refused for that alone."""
+    for engine, most in ((Engine.BITVEC, MAX_BITVEC_DEVICES), (Engine.EXPLICIT, MAX_EXPLICIT_DEVICES)):
+        for shape in ((most,), (2, most // 2), Tree(((2,), (most - 3, 3)))):
+            check_size(engine, shape, most)
+        for shape in ((most + 1,), Tree(((2,), (most - 2, 3)))):
+            with pytest.raises(EngineError, match=f"{most + 1} x {most + 1} bits .* groups of {most} devices"):
+                check_size(engine, shape, most)
+    with pytest.raises(EngineError, match="256 x 256 bits"):
+        find_programs(Engine.EXPLICIT, full_language(8), (2,) * 8, 1)
+    with pytest.raises(EngineError, match="9 levels to reduce over are too many"):
+        find_programs(Engine.EXPLICIT, full_language(9), (2,) * 9, 1)
 
 
 def test_replay_names_the_programs_that_miss_the_goal():
