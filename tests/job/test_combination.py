@@ -1,5 +1,6 @@
 """The best choice of programs against all choices, on made-up candidates."""
 
+import random
 from itertools import product
 
 from hypothesis import given, settings
@@ -75,3 +76,26 @@ def test_without_a_way_there_is_no_choice():
     assert best_assignment([[[]]], 1.0) is None
     assert best_assignment([[[]]], 1.0, lambda _: True) is None
     assert best_assignment([], 1.0).seconds == 0
+
+
+def way(seconds, *busy):
+    return WeightedProgram(Candidate((), "", seconds, (*busy, 0.0), frozenset()), 1.0)
+
+
+def test_a_choice_that_no_single_step_leads_to_is_found():
+    """The way that is fastest alone is busy on both links, either of which the other reduction then waits for."""
+    phase = [[way(4.0, 4.0, 4.0), way(7.0, 0.0, 7.0)], [way(5.0, 5.0, 0.0), way(5.0, 0.0, 5.0)]]
+    found = best_assignment([phase], 1.0)
+    assert found.seconds == 7
+    assert [one.candidate.busy[:2] for one in found.phases[0].chosen] == [(0, 7), (5, 0)]
+
+
+def test_no_choice_is_faster_where_times_are_close():
+    dice = random.Random(3)
+    for _ in range(400):
+        phase = []
+        for _ in range(dice.randint(2, 4)):
+            busy = [(dice.randint(8, 16) * 0.5, dice.randint(0, 16) * 0.5) for _ in range(3)]
+            phase.append([way(max(one), *one) for one in (dice.sample(pair, 2) for pair in busy)])
+        overlap = dice.choice([0.0, 0.5, 1.0])
+        assert best_assignment([phase], overlap).seconds == min(seconds_of(one, overlap) for one in product(*phase))

@@ -9,6 +9,7 @@ from job.by_force import SYNTHESIZER
 from job.jobs import jobs
 
 from p2smt.cost.network.backend import Nccl, cost_of
+from p2smt.job import orders
 from p2smt.job.job_pricer import JobPricer
 from p2smt.job.optimize import Optimum, optimize
 from p2smt.job.orders import best_order, numbering_matters, order_seconds
@@ -16,6 +17,7 @@ from p2smt.placement.matrix import parse_matrix
 from p2smt.placement.order import SplitAxis, matrix_of_order
 from p2smt.problem.build import build_workload
 from p2smt.problem.model import Axis, Payload, Search
+from p2smt.problem.system.network import Wiring
 from p2smt.problem.system.text import find_system
 from p2smt.problem.workload import Reduction
 from p2smt.smt.answer import Stop
@@ -87,6 +89,31 @@ def test_the_best_placement_is_no_order_and_what_that_loses():
     assert found.best.seconds > 1.3 * optimum.best.seconds
     assert found.best.order == (1, 0)
     assert best_order(optimum, cost, preferred=(0, 1)).best.order == (0, 1)
+
+
+def test_numbering_matters_on_rings_and_next_to_ports_alone():
+    system = find_system("4x16")
+    plain = system.network.links
+    for number, link in enumerate(plain):
+        for changed, matters in (
+            (replace(link, count=1, wiring=Wiring.PORT), False),
+            (replace(link, count=2, wiring=Wiring.PORT), True),
+            (replace(link, count=1, wiring=Wiring.RING), True),
+        ):
+            links = (*plain[:number], changed, *plain[number + 1 :])
+            assert numbering_matters(replace(system, network=replace(system.network, links=links))) == matters
+
+
+def test_as_many_orders_as_are_priced_are_all_and_one_more_is_not(monkeypatch):
+    job = two_axes("p2-v100:2x8", (4, 4))
+    cost = cost_of(job.system, Nccl())
+    optimum = optimize(job, cost)
+    assert isinstance(optimum, Optimum)
+    every = len(list(every_order(job)))
+    assert every == 2
+    for most in (every - 1, every, every + 1):
+        monkeypatch.setattr(orders, "MOST_ORDERS", most)
+        assert best_order(optimum, cost).complete == (most >= every)
 
 
 def test_conditions_are_kept():

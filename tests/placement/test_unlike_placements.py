@@ -188,6 +188,32 @@ def test_the_order_of_the_axes_that_ranks_are_laid_by(
         assert not found  # an axis on the racks and inside nodes, and the other between them
 
 
+@pytest.mark.parametrize(
+    ("system", "sizes"),
+    [
+        ("node:[8,8,4]", (5, 4)),
+        ("node:[6,6,3]", (5, 3)),
+        ("rack:2,node:[2,2],gpu:[4,2,4,2]", (2, 6)),
+        ("rack:2,node:[4,2],gpu:2", (3, 2, 2)),
+        ("node:[8,1,1,1,1]", (12,)),
+    ],
+)
+def test_coordinates_are_the_digits_there_are_numbered_in_their_order(system: str, sizes: tuple[int, ...]) -> None:
+    """By definition: a device's number on an axis is how many other sets of digits there stand before its own."""
+    tree = find_system(system).tree
+    assert tree is not None
+    for matrix in by_trial(tree, sizes):
+        columns = list(zip(*matrix.rows, strict=True))
+        digits = []
+        for path in paths_of(tree):
+            spelled = [(digit, column) for digit, column in zip(path, columns, strict=True)]
+            digits.append([tuple(digit // prod(column[axis + 1 :]) % column[axis] for digit, column in spelled)
+                           for axis in range(len(sizes))])  # fmt: skip
+        there = [{own[axis] for own in digits} for axis in range(len(sizes))]
+        wanted = [tuple(sum(other < one for other in there[axis]) for axis, one in enumerate(own)) for own in digits]
+        assert device_coordinates(tree, matrix) == wanted
+
+
 def test_placements_are_all_there_are_or_said_to_be_some(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time is counted in looks at the clock, of which every matrix takes one."""
     asked, end, partial = problem("rack:3,node:[4,4,2],gpu:[8,8,8,8,8,8,8,8,8,8]", 5, 4, 4), time.monotonic() + 1000, 0
