@@ -9,8 +9,11 @@ from spmd.joint_problems import MOMENTUM, cluster
 from p2smt.spmd.bound import lost, relaxations, relaxed
 from p2smt.spmd.build import NodeChoice, build
 from p2smt.spmd.classes import classes_of
+from p2smt.spmd.elimination import eliminate
+from p2smt.spmd.engine import Search
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.pricing import Pricing
+from p2smt.spmd.searching import searched
 from p2smt.spmd.shares import even, proportional
 from p2smt.tensor.text.parser import parse_program
 
@@ -76,3 +79,16 @@ def test_no_assignment_of_a_relaxation_costs_less_by_more_than_what_is_lost():
                 worst.append(less.index(max(less)))
             tight += sharding.problem.cost(worst) - problem.cost(worst) == most > 0
     assert tight > 0
+
+
+@pytest.mark.parametrize("speeds", [(3 * 10**9,) * 4, (7 * 10**9, 7 * 10**9, 6 * 10**9, 6 * 10**9)])
+def test_a_search_says_the_best_bound_of_the_relaxations_and_none_above_their_optima(speeds):
+    """Thirds of picoseconds are rounded up in what a program takes, and down in what none is below."""
+    graph = graph_of(parse_program(MOMENTUM))
+    for shares in (even(4), proportional(speeds)):
+        sharding = build(Pricing(graph, classes_of(graph), cluster(speeds), shares))
+        found = searched(sharding, Search())
+        optima = [eliminate(problem).answer.cost for problem in relaxations(sharding)]
+        least = eliminate(sharding.problem).answer.cost
+        assert found.bound <= max(optima) < least
+        assert max(optima) - found.bound <= Fraction(5, 10**7) * least

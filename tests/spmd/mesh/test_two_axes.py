@@ -227,10 +227,12 @@ def test_more_is_sliced_where_memory_asks_for_it(most_pairs, monkeypatch):
     single = parse_program(MOMENTUM.replace("4096", "64"))
     peaks, times = [], []
     for memory in (None, 45_000):
-        search = MeshSearch(options(single, mesh((2, 2), 10**12, (1, 1), memory)))
+        where = mesh((2, 2), 10**12, (2, 1), memory)
+        search = MeshSearch(options(single, where))
         fastest = search.search(ANYTHING).fastest
         made = search.fitting(ANYTHING, fastest)
         is_right(made.program, single)
+        assert made.account == account(made.program, where.cluster, where.networks)
         if memory is not None:
             assert lacks(fastest)
             assert max(made.account.memory) <= memory
