@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2smt.cost.network.backend import Gloo, cost_of
+from p2smt.cost.network.pattern import Pattern
 from p2smt.errors import ProgramError
 from p2smt.problem.system.text import find_system
 from p2smt.schedule.check import check_schedule, on_ranks
+from p2smt.schedule.cost.along import Along
 from p2smt.schedule.cost.calls import calls
 from p2smt.schedule.cost.estimate import Pricer, estimate
 from p2smt.schedule.cost.machine import Machine
@@ -204,29 +206,70 @@ def test_what_is_lost_is_a_part_of_what_goes_on_beside_each_other():
     assert some == pytest.approx(none + (0.25 * (every - none)))
 
 
-COLLECTIVE = st.tuples(st.floats(0, 2), st.floats(0, 2), st.floats(0, 4))
+RANKS = st.frozensets(st.integers(0, 2), min_size=1)
+COLLECTIVE = st.tuples(st.floats(0, 2), st.floats(0, 2), st.floats(0, 4), RANKS, RANKS)
 PARTS = st.lists(st.tuples(st.floats(0, 3), COLLECTIVE), min_size=1, max_size=4)
+
+
+def collective(own, latency, links, senders, receivers, burst=0.0):
+    wire = Wire(links, senders, receivers, 1.0, 1.0, Carrying(begin=own + latency, turn=own), burst)
+    return Stage("AllReduce", own + latency, links, {}, own, (wire,))
 
 
 @given(PARTS, st.integers(1, 6))
 @settings(max_examples=60)
 def test_loops_end_where_the_longest_path_through_all_calls_ends(parts, chunks):
-    """Found by fixed point, over constraints between the ends of calls and of messages, without going in time."""
+    """Found by fixed point, over constraints between the ends of calls and of messages, without going in time.
+
+    Messages wait for earlier ones of which a rank sends in both, or receives in both.
+    """
     stages, card = [], Card(1.0, ((0.0, 1.0),))
-    for computing, (own, latency, links) in parts:
-        stages.append(Stage("computation", 0.0, computing, {}, 0.0))
-        wire = Wire(links, frozenset({0}), 1.0, 1.0, Carrying(begin=own + latency, turn=own), 0.0)
-        stages.append(Stage("AllReduce", own + latency, links, {}, own, (wire,)))
+    for computing, given_ in parts:
+        stages += [Stage("computation", 0.0, computing, {}, 0.0), collective(*given_)]
     order = sorted((part + chunk, part, chunk) for part in range(len(parts)) for chunk in range(chunks))
     nodes = [(part, chunk) for _, part, chunk in order]
+
+    def share(one, other):
+        (*_, senders, receivers), (*_, others, getting) = parts[one][1], parts[other][1]
+        return any(rank in others for rank in senders) or any(rank in getting for rank in receivers)
+
+    earlier = {node: [each for each in nodes[:number] if share(node[0], each[0])] for number, node in enumerate(nodes)}
     called, there = dict.fromkeys(nodes, 0.0), dict.fromkeys(nodes, 0.0)
     for _ in range(2 * len(nodes) + 1):
         for number, (part, chunk) in enumerate(nodes):
-            computing, (own, latency, links) = parts[part]
+            computing, (own, latency, links, _, _) = parts[part]
             before = nodes[number - 1] if number else None
             ready = max(called.get(before, 0.0), there.get((part - 1, chunk), 0.0))
             called[part, chunk] = ready + (computing / chunks) + own
-            begun = max(called[part, chunk] + latency, there.get(before, 0.0))
+            begun = max([called[part, chunk] + latency, *(there[each] for each in earlier[part, chunk])])
             there[part, chunk] = begun + (links / chunks)
     rates = replace(RATES, cards=(card,))
-    assert turned_seconds(stages, chunks, rates) == pytest.approx(max(there.values()))
+    last = (len(parts) - 1, chunks - 1)
+    ended = max(called[last], *(there[len(parts) - 1, chunk] for chunk in range(chunks)))
+    assert turned_seconds(stages, chunks, rates) == pytest.approx(ended)
+
+
+@pytest.mark.parametrize(
+    ("senders", "receivers", "seconds"),
+    [({0}, {1}, 7.0), ({0}, {2}, 7.0), ({2}, {1}, 7.0), ({2}, {3}, 4.0)],
+)
+def test_what_cards_have_saved_up_is_sent_once_by_whoever_sends_and_to_whoever_receives(senders, receivers, seconds):
+    """Two messages of 5 s behind each other where cards save up 3 s: of one card 2 + 5, of others 2, then 2 + 0."""
+    card, ranks = Card(1.0, ((0.0, 1.0),)), (frozenset({0}), frozenset({1}))
+    stages = [collective(0, 0, 5.0, *ranks, 3.0), collective(0, 0, 5.0, frozenset(senders), frozenset(receivers), 3.0)]
+    assert turned_seconds(stages, 1, replace(RATES, cards=(card,)), idle=9.0) == pytest.approx(seconds)
+
+
+def test_links_in_loops_take_what_they_do_for_as_many_ranks_as_send():
+    slow, quick = Card(1.0, ((0.0, 2.0),)), Card(1.0, ((0.0, 1.0),))
+    rates = replace(RATES, ranks=4, cards=(slow,), smaller=(replace(RATES, cards=(quick,)),))
+    for senders, seconds in ((2, 4.0), (3, 8.0), (4, 8.0)):
+        stages = [collective(0, 0, 4.0, frozenset(range(senders)), frozenset({0}))]
+        assert turned_seconds(stages, 1, rates) == pytest.approx(seconds)
+
+
+def test_a_send_is_received_by_the_next_ranks_and_a_collective_by_its_groups():
+    along = Along(parse_program(TAIL.replace("mesh rank=2", "mesh pipe=2, rank=2")).mesh, 0, Pattern(()), (0, 1, 2, 3))
+    assert along.sent_to({0, 1}) == {2, 3}
+    assert along.together_with({0}) == {0, 2}
+    assert replace(along, axis=1).together_with({2}) == {2, 3}

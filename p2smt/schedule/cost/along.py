@@ -1,6 +1,6 @@
 """An axis of a mesh on devices: who takes part in a collective."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -27,6 +27,14 @@ class Along:
     def stride(self) -> int:
         """By how much the numbers of neighbours along the axis differ."""
         return prod(each.size for each in self.mesh[self.axis + 1 :])
+
+    def sent_to(self, senders: Collection[int]) -> frozenset[int]:
+        """The ranks that get something where these send to their next neighbours."""
+        return frozenset(rank + self.stride for rank in senders)
+
+    def together_with(self, senders: Collection[int]) -> frozenset[int]:
+        """The ranks of all groups that have one of these."""
+        return frozenset(rank for ranks in self.groups() if any(each in senders for each in ranks) for rank in ranks)
 
     def groups(self) -> Iterator[tuple[int, ...]]:
         """The ranks of every group, in the order of the axis."""

@@ -8,7 +8,7 @@ from p2smt.cost.network.cost import StepCost, Work
 from p2smt.schedule.cost.along import Along
 from p2smt.schedule.cost.hopped import program_costs, send_cost
 from p2smt.schedule.cost.machine import Machine
-from p2smt.schedule.cost.price import Price, in_turn, measured_price, step_price
+from p2smt.schedule.cost.price import Price, bringing, in_turn, measured_price, step_price
 from p2smt.schedule.scheduled import Implementation
 from p2smt.tensor.conversion import COMMUNICATION, Conversion
 
@@ -43,13 +43,26 @@ def _ways(conversion: Conversion, brought: Sequence[int], along: Along, machine:
         case Exchange.ALL_TO_ALL:
             yield _priced("AllToAll", all_to_all_cost(pattern, held, machine.cost.system), along, brought, machine)
         case Exchange.SEND:
-            yield _priced("Send", send_cost(along, brought, machine.cost.system), along, brought, machine)
+            cost = send_cost(along, brought, machine.cost.system)
+            yield _priced("Send", cost, along, brought, machine, to_next=True)
 
 
 def _priced(
-    way: str, cost: StepCost, along: Along, brought: Sequence[int], machine: Machine, adding: float = 0.0
+    way: str,
+    cost: StepCost,
+    along: Along,
+    brought: Sequence[int],
+    machine: Machine,
+    adding: float = 0.0,
+    *,
+    to_next: bool = False,
 ) -> Price:
-    """By the machine's rates where it has them; those of a sum say what adding takes."""
+    """By the machine's rates where it has them; those of a sum say what adding takes.
+
+    What is sent is got by the next neighbours, or by the whole group.
+    """
     if machine.rates is None or along.size == 1:
         return step_price(way, cost, adding)
-    return measured_price(way, cost, brought, machine.rates, along.size)
+    senders = bringing(brought)
+    receivers = along.sent_to(senders) if to_next else along.together_with(senders)
+    return measured_price(way, cost, brought, receivers, machine.rates, along.size)

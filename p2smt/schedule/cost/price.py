@@ -47,16 +47,23 @@ def step_price(way: str, cost: StepCost, adding: float = 0.0) -> Price:
     return Price(way=way, fixed=cost.fixed_s, moving=cost.bytes_s + adding, busy=busy)
 
 
-def measured_price(way: str, cost: StepCost, brought: Sequence[int], rates: Rates, ranks: int) -> Price:
+def measured_price(
+    way: str, cost: StepCost, brought: Sequence[int], receivers: frozenset[int], rates: Rates, ranks: int
+) -> Price:
     """What a step among so many ranks takes by the rates of its implementation; the links' bytes are the model's."""
     slowest = min((load.link.bandwidth for load in cost.loads), default=1.0)
     carrying = rates.way(way, ranks)
-    senders = frozenset(rank for rank, held in enumerate(brought) if held)
-    wire = Wire(cost.links_s, senders, float(max(brought)), slowest, carrying, rates.burst / slowest)
+    senders = bringing(brought)
+    wire = Wire(cost.links_s, senders, receivers, float(max(brought)), slowest, carrying, rates.burst / slowest)
     share = min(map(least_factor, (carrying.cards, rates.cards)))
     some = "" if len(senders) == len(brought) else f" of ranks {', '.join(map(str, sorted(senders)))}"
     links = tuple((load.link.name + some, load.seconds * share) for load in cost.loads)
     return Price(way=way, fixed=carrying.begin, moving=wire.moving(), busy=links, wire=wire)
+
+
+def bringing(brought: Sequence[int]) -> frozenset[int]:
+    """The ranks that bring bytes."""
+    return frozenset(rank for rank, held in enumerate(brought) if held)
 
 
 def in_turn(way: str, steps: Sequence[StepCost]) -> Price:

@@ -85,12 +85,13 @@ def _between(points: Sequence[tuple[float, float]], at: float) -> float:
 class Wire:
     """A collective on links, as measured: `links` are seconds by their bandwidth (bytes/s), `brought` bytes of a rank.
 
-    `senders` are the ranks that bring bytes. Cards that are idle while it begins send as much more at once afterwards,
-    at most `burst` seconds.
+    `senders` are the ranks that bring bytes, `receivers` those that get some. Cards that are idle while it begins send
+    as much more at once afterwards, at most `burst` seconds.
     """
 
     links: float
     senders: frozenset[int]
+    receivers: frozenset[int]
     brought: float
     bandwidth: float
     carrying: Carrying
@@ -136,6 +137,10 @@ class Rates:
         curve = self.calls.get(operation, self.calls[ELEMENTWISE])
         seconds = curve.seconds(size)
         return min(curve.begin, seconds), max(0.0, seconds - curve.begin)
+
+    def in_loops(self, ranks: int) -> tuple[Card, ...]:
+        """The cards of links in loops where so many ranks send at once, or all where that was not measured."""
+        return next((each.cards for each in self.smaller if each.ranks == ranks), self.cards)
 
     def way(self, name: str, ranks: int) -> Carrying:
         """An implementation among so many ranks, or all where that was not measured. ProgramError where neither was."""
