@@ -190,6 +190,18 @@ def test_chunks_that_lose_are_not_chosen():
     assert in_chunks(best, cost, 3) == replace(best, chunks=3)
 
 
+def test_no_plan_becomes_slower_by_chunks_that_were_not_asked_for():
+    gains = set()
+    for size in (64, 4096, 2**24):
+        given = asked("2x4", size)
+        cost = cost_of(given.system)
+        for plan in plans(given)[::9]:
+            chosen = in_chunks(plan, cost, None)
+            gains.add(cost.plan_seconds(chosen) < cost.plan_seconds(plan))
+            assert chosen == plan or cost.plan_seconds(chosen) < cost.plan_seconds(plan)
+    assert gains == {False, True}
+
+
 def test_a_given_number_of_chunks_is_kept():
     given = problem([2, 4], [8])
     cost = cost_of(given.system)

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import replace
+from itertools import permutations
 from math import prod
 
 import networkx
@@ -16,7 +17,7 @@ from p2smt.collective import Collective
 from p2smt.cost.cheapest_chunks import cheapest_chunked
 from p2smt.cost.network.backend import BACKENDS, cost_of
 from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines
-from p2smt.cost.pipelining_bound import Band, bands, chunks_bound
+from p2smt.cost.pipelining_bound import Band, BandBound, ChunksBound, bands, chunks_bound
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Grammar, Payload, Search
@@ -36,6 +37,15 @@ def test_bands_lie_side_by_side():
         assert [chunks for band in bands(most) for chunks in range(band.fewest, band.most + 1)] == list(
             range(2, most + 1)
         )
+
+
+def test_the_bound_on_all_numbers_of_chunks_is_that_of_the_least_band():
+    none = np.zeros(0, dtype=np.int64)
+    least, middle, most = (BandBound(Band(2**n, 2**n), none, units, 0.5) for n, units in ((1, 40), (2, 44), (3, 60)))
+    for every in permutations((least, middle, most)):
+        assert ChunksBound(every, ()).seconds == least.seconds
+    assert ChunksBound((most,), ()).seconds == most.seconds
+    assert 30 * (1 - 1e-8) < most.seconds < 30
 
 
 def random_program(graph, random):

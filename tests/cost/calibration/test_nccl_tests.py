@@ -86,6 +86,16 @@ def test_a_table_of_today():
     assert work(last) == Work(Collective.ALL_REDUCE, ALL, 8589934592)
 
 
+@pytest.mark.parametrize("start", ["", START, "# nThread 1 nGpus 1 minBytes 1 maxBytes 2\n"])
+def test_every_device_list_behind_a_table_begins_another(start):
+    """Whether a run's program was named, its first line alone was kept, or neither."""
+    text = "".join(
+        table(groups, start=start, rows=row()) for groups in ((0,) * 8, (0, 1) * 4, (0, 0, 0, 0, 1, 1, 1, 1))
+    )
+    found = read(text, Collective.ALL_REDUCE)
+    assert [work(one).pattern for one in found] == [ALL, MOD_2, DIV_4]
+
+
 def test_a_table_of_2020():
     """No Group in the device list, no root, `error` for `#wrong`, and no name of the collective."""
     ranks = "".join(f"#   Rank  {r} Pid  23638 on ip-10-0-26-117 device  {r} [0x00] Tesla V100\n" for r in range(8))
@@ -231,6 +241,8 @@ def test_a_json_file_with_its_devices_beside_the_configuration():
         (["NCCL_ALGO=Ring,Tree"], Algorithm.TREE, Algorithm.TREE),
         (["NCCL_ALGO=^Ring"], Algorithm.TREE, Algorithm.TREE),
         ([None, "NCCL_ALGORITHM=Tree"], Algorithm.RING, Algorithm.RING),
+        (["NCCL_ALGO=Ring", "NCCL_ALGO=Tree"], None, Algorithm.TREE),
+        (["NCCL_ALGO=Tree", "HOME=/root", "NCCL_ALGO=Ring"], None, Algorithm.RING),
     ],
 )
 def test_the_algorithm_of_a_file(env, given, algorithm):

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -9,6 +10,7 @@ from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.explicit import counted_loads
 from p2smt.cost.network.load import around_seconds
 from p2smt.cost.network.pattern import Pattern, Role
+from p2smt.problem.system.network import Wiring
 from p2smt.problem.system.text import find_system
 
 FIELDS = ("incoming", "outgoing", "busiest", "switch", "flow")
@@ -62,3 +64,16 @@ def test_by_hand_four_nodes_of_eight():
     assert node.busiest * node.link.count == pytest.approx(8 * 24 * 1e6)
     gpu = next(load for load in cost.loads if load.link.level == "gpu")
     assert gpu.busiest >= 7e6
+
+
+def test_with_rails_no_block_passes_the_oversubscribed_switches():
+    """Without them each of the 4 x 3 pairs of units sends 2 x 2 blocks, of each of the groups."""
+    system = find_system("4x2")
+    for free in (1, 3):
+        inner = ((Role.VARYING, 2),) if free == 1 else ((Role.VARYING, 2), (Role.FREE, free))
+        pattern = Pattern((((Role.VARYING, 4),), inner))
+        for rails, bytes_through in ((False, 12 * 4 * free), (True, 0)):
+            links = tuple(replace(link, wiring=Wiring.PORT, rails=rails) for link in system.network.links)
+            on = replace(system, network=replace(system.network, links=links))
+            outer = next(load for load in all_to_all_loads(pattern, on) if load.link.level == on.levels[0].name)
+            assert outer.switch == bytes_through

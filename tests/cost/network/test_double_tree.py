@@ -2,8 +2,9 @@
 
 import networkx as nx
 import pytest
+from support import refused
 
-from p2smt.cost.network.double_tree import double_tree
+from p2smt.cost.network.double_tree import MOST_MACHINES, double_tree
 
 NODES = range(1, 65)
 
@@ -91,3 +92,9 @@ def test_every_node_is_a_leaf_in_one_of_the_two_but_node_0_of_an_odd_number(node
 def test_the_busiest_node_has_four_edges_in_both_trees_together(nodes):
     first, second = map(degrees, double_tree(nodes))
     assert max(first[node] + second[node] for node in range(nodes)) == 4
+
+
+def test_as_many_machines_as_are_drawn_and_one_more():
+    first, second = double_tree(MOST_MACHINES)
+    assert len(first) == len(second) == 2**20
+    assert refused(lambda: double_tree(2**20 + 1)).startswith("trees over 1048577 machines are too large")

@@ -55,6 +55,24 @@ def test_four_nodes_with_a_card_each_by_hand(goal, seconds):
     assert wire(pattern, goal, 1.0, find_system("4x16")).seconds == pytest.approx(seconds)
 
 
+@pytest.mark.parametrize("goal", [Collective.ALL_REDUCE, Collective.ALL_GATHER, Exchange.ALL_TO_ALL])
+def test_what_crosses_oversubscribed_switches_takes_so_many_times_as_long(goal):
+    """With rails what keeps its port number passes them by, and on a bus there are none."""
+    system = find_system("8")
+    (link,) = system.network.links
+
+    def seconds(**changed):
+        other = replace(link, duplex=Duplex.FULL, latency=0.0, **changed)
+        return wire(
+            Pattern((((ALL, 8),),)), goal, 1.0, replace(system, network=replace(system.network, links=(other,)))
+        ).seconds
+
+    plain = seconds(oversubscription=1.0, rails=False)
+    assert seconds(oversubscription=2.5, rails=False) == pytest.approx(2.5 * plain)
+    assert seconds(oversubscription=2.5, rails=True) == pytest.approx(plain)
+    assert plain > 0
+
+
 def test_groups_that_share_a_card_wait_for_each_other():
     sixteen_groups = Pattern((((ALL, 4),), ((FREE, 16),)))
     result = wire(sixteen_groups, Collective.ALL_REDUCE, 1.0, find_system("4x16"))

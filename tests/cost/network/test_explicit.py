@@ -1,0 +1,35 @@
+"""What is counted hop by hop, by hand, where the two trees of one group are unlike."""
+
+import pytest
+
+from p2smt.cost.network.cluster_graph import ClusterGraph
+from p2smt.cost.network.explicit import explicit_loads
+from p2smt.cost.network.load import around_seconds
+from p2smt.cost.network.traffic import Shape
+from p2smt.problem.system.network import Level, Link, Network, System, Wiring
+
+
+def racks(inside, between, devices=1):
+    """Two racks of two machines, by their latencies."""
+    levels = tuple(Level(name, size) for name, size in (("rack", 2), ("node", 2), ("gpu", devices)))
+    links = tuple(
+        Link(name=f"p{name}", level=name, wiring=Wiring.PORT, bandwidth=1e9, latency=latency, uplink=True)
+        for name, latency in (("rack", between), ("node", inside), ("gpu", 0.5))
+    )
+    return System(levels, Network(links, 1e9, 0.0, "node"))
+
+
+def hops(system, members):
+    loads = explicit_loads(ClusterGraph(system), system, [(members, 1.0)], Shape.TREES)
+    return {load.link.level: load.hops for load in loads}, around_seconds(loads)
+
+
+@pytest.mark.parametrize("members", [(0, 1, 2), (0, 2, 3), (1, 2, 3), (0, 1, 3)])
+def test_the_longest_way_to_a_root_is_that_of_the_slower_tree(members):
+    """Of three machines each tree is a chain: 1, 2, 0 and, shifted by one, 2, 0, 1."""
+    system = racks(1.0, 10.0)
+    rack = [member // 2 for member in members]
+    ways = [[(rack[1], rack[2]), (rack[2], rack[0])], [(rack[2], rack[0]), (rack[0], rack[1])]]
+    crossed = max(sum(one != other for one, other in way) for way in ways)
+    assert hops(system, members)[1] == 10 * crossed + (2 - crossed)
+    assert hops(system, members)[0] == {"rack": crossed, "node": 2 - crossed, "gpu": 0}
