@@ -247,3 +247,18 @@ def test_the_integer_program_ends_with_the_best_and_not_with_what_is_within_a_hu
         limit = Limit("memory", most, tuple(enumerate(weights)))
         problem = JointProblem(tuple(Choice(f"c{number}", each) for number, each in enumerate(costs)), (), (limit,))
         assert solve(problem).answer.cost == least_within(costs, weights, most)
+
+
+def test_the_bound_of_highs_is_no_optimum_where_it_is_rounded():
+    """Costs above a million are divided: in floating-point numbers a bound may lie below, and never above."""
+    pytest.importorskip("scipy")
+    rng, below = random.Random(3), 0
+    for _ in range(20):
+        problem, unit = random_problem(rng, 5, 3, 0.8, 1.5), 10**9 + 7
+        costs = [tuple(cost * unit + rng.randrange(unit) for cost in each.costs) for each in problem.choices]
+        choices = tuple(each._replace(costs=dear) for each, dear in zip(problem.choices, costs, strict=True))
+        found = solve(replace(problem, choices=choices))
+        if isinstance(found.answer, Best):
+            assert 0 <= found.answer.cost - found.bound <= 1
+            below += found.bound < found.answer.cost
+    assert below > 0

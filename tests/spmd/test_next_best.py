@@ -78,3 +78,21 @@ def test_nothing_is_left_where_conditions_leave_one_way():
     single = parse_program("program one\ninput x : f32[8]\ny = x + x\noutput y\n")
     fixed = ("x replicated", "y replicated")
     assert shard(single, cluster((10**9,) * 2), (even(2),), conditions=fixed, beside=False, more=3).spare == ()
+
+
+@pytest.mark.parametrize("text", [SMALL, MOMENTUM.replace("H = 64", "H = 16")])
+def test_each_stores_a_tenth_otherwise_than_every_one_before_where_sources_may_be_cut_as_they_are_read(text):
+    """What is read in one cut alone is stored in it, whole or not."""
+    pytest.importorskip("scipy")
+    graph = graph_of(parse_program(text))
+    sharding = build(Pricing(graph, classes_of(graph), cluster((10**7,) * 4, 10), even(4)))
+    first = chosen(sharding, eliminate(sharding.problem).answer.assignment)
+    found = [first, *(chosen(sharding, each) for each in next_best(sharding, first, 4))]
+    assert len(found) == 5
+    sources = [number for number, tensor in enumerate(graph.tensors) if tensor.source is not None]
+    total = sum(graph.tensors[number].bytes for number in sources)
+    for later, mine in enumerate(found):
+        for before in found[:later]:
+            same = sum(graph.tensors[number].bytes for number in sources
+                       if mine.produced.get(number) == before.produced.get(number))  # fmt: skip
+            assert 10 * same <= 9 * total

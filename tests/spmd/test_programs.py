@@ -1,6 +1,7 @@
 """Sharded programs: right by inference, by the checker of derivations and by comparison; as cheap as trying all is."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -189,3 +190,27 @@ def test_the_optimum_is_that_of_every_program_tried_out(text):
 def test_a_program_that_is_distributed_already_is_refused():
     with pytest.raises(ProgramError, match="give the program of one device"):
         graph_of(parse_program((FOLDER / "moe_layer_experts.tp").read_text(encoding="utf-8")))
+
+
+def test_outputs_that_are_one_value_keep_their_names_whatever_is_chosen():
+    single = parse_program("""program same
+input x : f32[4, 6]
+parameter w : f32[6, 6]
+y = matmul(x, w)
+z = matmul(x, w)
+v = relu(z)
+u = relu(y)
+output z
+output y
+output v
+output u
+""")
+    rng = random.Random(8)
+    graph = graph_of(single)
+    sharding = build(Pricing(graph, classes_of(graph), CLUSTERS["unlike"], even(3)))
+    for _ in range(12):
+        choices = tuple(each._replace(costs=tuple(rng.randrange(9) for _ in each.costs))
+                        for each in sharding.problem.choices)  # fmt: skip
+        program = emit(sharding, eliminate(replace(sharding.problem, choices=choices)).answer.assignment)
+        is_right(program, single)
+        assert [each.name for each in program.outputs] == ["z", "y", "v", "u"]

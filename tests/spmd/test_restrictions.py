@@ -3,17 +3,21 @@
 import random
 
 import pytest
+from spmd.joint_problems import cluster
 from spmd.mesh.meshes import mesh, options
 from spmd.test_programs import SINGLE
 
 from p2smt.spmd.baselines import BASELINES
 from p2smt.spmd.classes import classes_of
+from p2smt.spmd.engine import Published
 from p2smt.spmd.forms import Forms
 from p2smt.spmd.graph import graph_of
 from p2smt.spmd.mesh.baselines import combinations
 from p2smt.spmd.mesh.restriction import ANYTHING, Fixed, Mixed
 from p2smt.spmd.published import NoLinearSums, linear
 from p2smt.spmd.restriction import FREEDOM
+from p2smt.spmd.sharding import shard
+from p2smt.spmd.shares import even
 
 NAMES = ("mlp_step", "adamw", "moe_layer", "gpt_block")
 
@@ -53,3 +57,12 @@ def test_operations_that_are_alike_are_left_the_same_rules_on_two_axes(name):
     spared, apart = counted(known.forms, graph.nodes, [fixed, Mixed(tuple(programs), ANYTHING), *pairs])
     assert spared > 0
     assert apart > 0
+
+
+def test_a_way_of_the_trade_outside_of_the_published_space_is_no_answer_in_it():
+    published, machines = frozenset({Published.NO_LINEAR_SUMS}), cluster((10**8, 10**8), 100)
+    alone, beside = (
+        shard(SINGLE["mlp_step"], machines, (even(2),), beside=each, published=published) for each in (False, True)
+    )
+    assert alone.program == beside.program
+    assert min(each.account.time for _, each in beside.baselines) < beside.account.time

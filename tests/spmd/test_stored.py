@@ -14,6 +14,7 @@ from p2smt.spmd.cluster import capped
 from p2smt.spmd.elimination import eliminate
 from p2smt.spmd.emission import emit
 from p2smt.spmd.graph import graph_of
+from p2smt.spmd.instructions import account
 from p2smt.spmd.last_reads import last_reads
 from p2smt.spmd.memory import _refuse_too_large as refuse_too_large
 from p2smt.spmd.memory import stored_limits
@@ -114,3 +115,20 @@ def lives_on(buckets):
 def test_a_value_is_there_to_its_last_reader_an_output_to_the_end_and_a_bucket_as_one(buckets):
     found = last_reads(parse_program(LIVES), buckets)
     assert {number: sorted(names) for number, names in found.items()} == lives_on(buckets)
+
+
+@pytest.mark.parametrize(
+    ("made", "peak"),
+    [
+        # Beside x, 4 numbers: what is computed, and what a statement computes it from on the way.
+        ("y = relu(x)\n", 4 + 4),
+        ("y = exp(relu(x))\n", 4 + 4 + 4),
+        ("y = relu(x) + exp(x)\n", 4 + 4 + 4 + 4),
+        ("y = sum(relu(x))\n", 4 + 4 + 1),
+        ("a = relu(x)\nb = exp(a)\ny = sum(b)\n", 4 + 4 + 4),
+        ("a = relu(x)\nb = exp(a)\nz = exp(b)\ny = z + a\n", 4 + 4 + 4 + 4),
+    ],
+)
+def test_a_peak_by_hand(made, peak):
+    program = parse_program(f"program peak\nmesh device=1\ninput x : f32[4]\n{made}output y\n")
+    assert account(program, cluster((10**9,))).memory == (4 * peak,)

@@ -182,3 +182,11 @@ def test_a_mesh_needs_machines_of_one_size_and_links_of_levels(text, sizes, said
     system = find_system(text)
     wrong = refused(lambda: list(meshes(system, cluster_of(system, Nccl()), Nccl(), sizes)), ProblemError)
     assert f"{said}; a mesh of two axes needs links of levels; drop --mesh" in wrong
+
+
+@pytest.mark.parametrize(("said", "memory"), [("", None), ('[device]\nmemory = "3GB"\n', 3 * 10**9)])
+def test_a_kind_of_which_no_memory_is_said_has_that_of_all_devices(said, memory, tmp_path):
+    path = tmp_path / "memory.toml"
+    path.write_text(UNLIKE.replace("[[kind]]", f"{said}[[kind]]", 1), encoding="utf-8")
+    devices = cluster_of(read_system(path), Nccl()).devices
+    assert [device.memory for device in devices] == [2 * 10**9] * 7 + [memory] * 4

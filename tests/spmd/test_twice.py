@@ -97,3 +97,13 @@ def test_nothing_is_proved_of_programs_with_copies(certify, twice):
     for machines in (cluster((10**9,) * 4, 10**4), cluster((10**9,) * 4, 0)):
         found = shard(parse_program(TWO_CUTS), machines, (even(4),), beside=False, certify=certify, twice=twice)
         assert found.proved is (certify and twice == 0)
+
+
+def test_the_bound_of_one_copy_holds_for_programs_with_more():
+    """Two values of which a copy gains something each, of which one is copied."""
+    other = "input u : f32[64, 64]\nz = exp(u)\nc = softmax(z, 0)\nd = softmax(z, 1)\noutput c\noutput d\n"
+    single = parse_program(TWO_CUTS + other)
+    machines = cluster((10**9,) * 4, 10**5)
+    once, one, both = (shard(single, machines, (even(4),), beside=False, twice=count) for count in range(3))
+    assert once.account.time > one.account.time > both.account.time
+    assert one.lower_bound <= both.account.time
