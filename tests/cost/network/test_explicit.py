@@ -33,3 +33,23 @@ def test_the_longest_way_to_a_root_is_that_of_the_slower_tree(members):
     crossed = max(sum(one != other for one, other in way) for way in ways)
     assert hops(system, members)[1] == 10 * crossed + (2 - crossed)
     assert hops(system, members)[0] == {"rack": crossed, "node": 2 - crossed, "gpu": 0}
+
+
+@pytest.mark.parametrize(
+    ("members", "through"),
+    [
+        ((0, 2), 0),  # both next to port 0
+        ((0, 3), 2),  # ports 0 and 1: every byte of both hops changes its port
+        ((0, 1, 2), 1),  # from both ports to one, and back: half of either hop
+        ((0, 2, 3), 1),
+        ((0, 1, 2, 3), 0),
+    ],
+)
+def test_with_rails_what_changes_its_port_passes_the_switches(members, through):
+    """Two nodes of two devices, each next to a port of its own; a ring has one hop there and one back."""
+    levels = (Level("node", 2), Level("gpu", 2))
+    given = {"wiring": Wiring.PORT, "bandwidth": 1e9, "latency": 0.0, "uplink": True}
+    links = (Link(name="nic", level="node", count=2, rails=True, **given), Link(name="pgpu", level="gpu", **given))
+    system = System(levels, Network(links, 1e9, 0.0, "node"))
+    loads = explicit_loads(ClusterGraph(system), system, [(members, 1.0)], Shape.CYCLE)
+    assert next(load.switch for load in loads if load.link.name == "nic") == through
