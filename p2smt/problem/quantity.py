@@ -15,7 +15,7 @@ _PREFIX = {
 _SECONDS = {
     unit: Decimal(scale) for unit, scale in (("ns", "1e-9"), ("us", "1e-6"), ("µs", "1e-6"), ("ms", "1e-3"), ("s", "1"))
 }
-_NUMBER = r"(\d{1,18}(?:\.\d{1,20})?(?:e[+-]?\d{1,2})?)"
+_NUMBER = r"(\d{1,19}(?:\.\d{1,20})?(?:e[+-]?\d{1,2})?)"
 _BYTES = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?B?")
 _RATE = re.compile(_NUMBER + r"\s*([kKMGTP]i?)?(B|bit|b)(?:/s|ps)")
 _NO_TIME = re.compile(_NUMBER + r"\s*(?:[kKMGTP]i?)?(B|bit|b)")

@@ -4,14 +4,16 @@ from dataclasses import replace
 from math import inf, nan
 
 import pytest
-from support import problem
+from support import problem, refused
 
+from p2smt.collective import Collective
 from p2smt.errors import ProblemError
 from p2smt.problem.build import build_problem, build_workload
 from p2smt.problem.model import DTYPE_BYTES, Axis, HierarchyKind, Payload, Search
+from p2smt.problem.names import check_names
 from p2smt.problem.system.build import default_system
 from p2smt.problem.system.network import Level
-from p2smt.problem.workload import Reduction
+from p2smt.problem.workload import GOALS, Reduction
 
 GOOD = {
     "levels": [Level("node", 2), Level("gpu", 4)],
@@ -148,3 +150,31 @@ def test_a_broken_rule_of_a_job_is_named(parts, message):
     with pytest.raises(ProblemError) as error:
         job_of(**parts)
     assert message in str(error.value)
+
+
+def test_the_longest_names_and_as_many_as_there_may_be_are_taken():
+    names = [f"{number:02}".translate(str.maketrans("0123456789", "abcdefghij")) * 32 for number in range(16)]
+    check_names("axis", names)
+    check_names("axis", ["a"])
+    check_names("axis", ["a-b_9", "A", "rooted", "Root"])
+    for wrong, said in (
+        ([], "0 axis entries; a problem has 1 to 16 of them"),
+        ([*names, "x"], "17 axis entries"),
+        (["b", names[0] + "x"], NOT_ALLOWED),
+        (["b", "root"], "axis name 'root' is not allowed"),
+        (["9a"], NOT_ALLOWED),
+        (["a\n"], NOT_ALLOWED),
+        (["a", "b", "a"], "axis a is given twice; names must differ"),
+    ):
+        assert said in refused(lambda wrong=wrong: check_names("axis", wrong), ProblemError)
+
+
+def test_what_has_no_programs_is_asked_about_as_an_all_reduce():
+    """Of the same axes and payload; a collective as itself."""
+    system = default_system(levels(node=2, gpu=4))
+    every = [Reduction(name=str(goal), axes=(1,), payload=Payload(4096, "float16"), goal=goal) for goal in GOALS]
+    job = build_workload(system, axes(data=4, model=2), every)
+    for reduction in job.reductions:
+        asked = job.problem(reduction)
+        assert asked.goal is (reduction.goal if isinstance(reduction.goal, Collective) else Collective.ALL_REDUCE)
+        assert (asked.reduce, asked.payload, asked.system) == ((1,), Payload(4096, "float16"), system)

@@ -2,13 +2,24 @@
 
 from fractions import Fraction
 from math import isclose
+from random import Random
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from support import refused
 
 from p2smt.errors import ProblemError
-from p2smt.problem.quantity import format_bytes, format_seconds, parse_bandwidth, parse_bytes, parse_seconds
+from p2smt.problem.quantity import (
+    format_bytes,
+    format_decimal,
+    format_seconds,
+    parse_bandwidth,
+    parse_bytes,
+    parse_seconds,
+    parse_speed,
+)
+from p2smt.problem.system.values import bytes_text, rate_text, read_bytes, speed_text, time_text
 
 DECIMAL = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15}
 PREFIX = DECIMAL | {f"{letter}i": 1024**power for power, letter in enumerate("KMGTP", start=1)}
@@ -109,3 +120,49 @@ def test_no_time(text):
     with pytest.raises(ProblemError) as error:
         parse_seconds(text)
     assert str(error.value) == f"time {text!r} is no duration; write one such as 14us, 3ms or 2s"
+
+
+def test_sizes_are_exact_and_no_part_of_a_byte():
+    assert [parse_bytes(text) for text in ("1.1kB", "0.3MB", "999999999999999.999kB", "0.5Ki", "1e3")] == [
+        1100, 300_000, 999_999_999_999_999_999, 512, 1000,
+    ]  # fmt: skip
+    assert parse_bytes(str(2**60)) == parse_bytes("1024Pi") == 2**60
+    for text in (str(2**60 + 1), "1025Pi", "0", "0.1", "0.0001kB", "1.0001kB", "-1", "1e-1", "1 iB", "1kb", "1KiBs"):
+        assert "is no size" in refused(lambda text=text: parse_bytes(text), ProblemError)
+
+
+def test_times_are_the_nearest_numbers_and_rates_have_a_unit():
+    for number in (*range(1, 400), 999_999, 123_456_789):
+        for unit, power in (("ns", -9), ("us", -6), ("ms", -3), ("s", 0)):
+            assert parse_seconds(f"{number}{unit}") == float(f"{number}e{power}")
+    for parse, texts in (
+        (parse_seconds, ("1", "us", "1m", "-1us", "1 u s")),
+        (parse_bandwidth, ("1GB", "1", "0GB/s", "1GB/m", "-1GB/s", "1G/s")),
+        (parse_speed, ("1", "1T", "0Tflop/s", "-1Tflop/s", "1Tiflop/s")),
+    ):
+        for text in texts:
+            assert repr(text) in refused(lambda parse=parse, text=text: parse(text), ProblemError)
+    assert "did you mean 1GB/s, bytes per second?" in refused(lambda: parse_bandwidth("1GB"), ProblemError)
+    assert "did you mean 8Gb/s, bits per second?" in refused(lambda: parse_bandwidth("8Gb"), ProblemError)
+    assert (parse_bandwidth("8Gb/s"), parse_bandwidth("8Gbps"), parse_bandwidth("1GB/s")) == (1e9,) * 3
+
+
+def test_what_is_written_into_a_file_reads_back_as_the_same_number():
+    dice = Random(5)
+    for _ in range(300):
+        number = dice.random() * 10.0 ** dice.randint(-12, 12)
+        for write, parse in ((rate_text, parse_bandwidth), (time_text, parse_seconds), (speed_text, parse_speed)):
+            for value in (number, float(f"{number:.2g}")):
+                assert parse(write(value)) == value
+    for count in (1, 10**6, 10**8, 5 * 10**8, 10**9, 11 * 10**8, 80 * 10**9, 2**30, 2**60, 10**9 + 1):
+        assert read_bytes(bytes_text(count), "here") == count
+    assert (bytes_text(None), read_bytes(None, "here"), bytes_text(80 * 10**9)) == (None, None, "80GB")
+
+
+def test_numbers_are_printed_in_the_first_unit_in_which_they_are_less_than_the_next():
+    assert [format_bytes(count) for count in (0, 1, 1023, 1024, 2**20 - 1, 2**20, 2**50, 2**60)] == [
+        "0 B", "1 B", "1023 B", "1 KiB", "1024 KiB", "1 MiB", "1 PiB", "1024 PiB",
+    ]  # fmt: skip
+    assert [format_decimal(number) for number in (999, 1000, 999_999, 10**6, 10**15, 10**18)] == [
+        "999 ", "1 k", "1000 k", "1 M", "1 P", "1000 P",
+    ]  # fmt: skip
