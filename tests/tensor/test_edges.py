@@ -1,0 +1,106 @@
+"""Calls that differ in one thing are judged apart, reductions do not mix, meshes are those that are said."""
+
+from itertools import product
+
+import pytest
+from tensor.one_operation import distributed, single
+
+from p2smt.errors import ProgramError
+from p2smt.tensor.comparison import compare
+from p2smt.tensor.inference import infer
+from p2smt.tensor.judgement import Inferred, Refused
+from p2smt.tensor.layout import Partial, Reduction, Replicated
+from p2smt.tensor.program import Axis, Placed, versions
+from p2smt.tensor.reals import Reals
+from p2smt.tensor.text.parser import parse_program
+
+TWINS = (
+    "sum(x, 0)", "sum(x, 1)", "max(x, 1)", "max(v, 1)", "transpose(x, 1, 0)", "transpose(x, 0, 1)", "slice(x, 1, 0, 2)",
+    "slice(x, 1, 1, 3)", "slice(x, 1, 0, 3)", "softmax(x, 1)", "softmax(v, 1)", "x * x", "x * y", "y * x", "x + y",
+    "reshape(x, 2, 12)", "reshape(x, 12, 2)", "pow(v, 2)", "cat(x, x, dim=1)", "cat(v, v, dim=0)",
+)  # fmt: skip
+SOURCES = """input x : f32[6, 4] sliced(0)
+input y : f32[6, 4]
+input v : f32[6, 4] sliced(1)
+"""
+
+
+def layouts_of(calls):
+    lines = "".join(f"t{number} = {call}\n" for number, call in enumerate(calls))
+    outputs = "".join(f"output t{number}\n" for number in range(len(calls)))
+    return infer(parse_program(f"program twins\nmesh r=2\n{SOURCES}{lines}{outputs}"))
+
+
+def test_what_a_call_is_does_not_depend_on_the_calls_before_it():
+    alone = {call: layouts_of([call]) for call in TWINS}
+    allowed = [call for call in TWINS if isinstance(alone[call], Inferred)]
+    assert len(allowed) > 10
+    for calls in (allowed, allowed[::-1]):
+        together = layouts_of(calls)
+        for number, call in enumerate(calls):
+            assert together.layouts[f"t{number}"] == alone[call].layouts["t0"], call
+    for call in set(TWINS) - set(allowed):
+        made = layouts_of([*allowed, call])
+        assert isinstance(made, Refused)
+        assert made.refusal == alone[call].refusal
+
+
+@pytest.mark.parametrize("reduction", Reduction)
+@pytest.mark.parametrize(
+    "call", ["neg(x0)", "sub(x0, x1)", "gt(x0, x1)", "ge(x0, x1)", "lt(x0, x1)", "sqrt(x0)", "relu(x0)", "abs(x0)"]
+)
+def test_a_summand_passes_just_as_numbers_do(call, reduction):
+    """Whatever is allowed computes what one device does."""
+    types = ("f32[3,4]",) * (2 if "x1" in call else 1)
+    one = single(call, types)
+    passed = 0
+    for given in product((Replicated(), Partial(reduction)), repeat=len(types)):
+        for made in (*map(Partial, Reduction), Replicated()):
+            declared = () if isinstance(made, Replicated) else (Placed(made),)
+            many = distributed(call, types, given, 3, declared)
+            if isinstance(infer(many), Inferred):
+                passed += 1
+                assert all(compare(many, one, Reals(seed)) is None for seed in range(3)), (given, made)
+    assert passed > 0
+
+
+def test_the_negative_of_maxima_is_a_minimum():
+    pairs = (Reduction.MAX, Reduction.MIN), (Reduction.MIN, Reduction.MAX), (Reduction.SUM, Reduction.SUM)
+    for reduction, turned in pairs:
+        many = distributed("neg(x0)", ("f32[3]",), (Partial(reduction),), 2, (Placed(Partial(turned)),))
+        assert infer(many).layouts["y"] == (Partial(turned),)
+
+
+@pytest.mark.parametrize("one", Reduction)
+@pytest.mark.parametrize("other", Reduction)
+def test_what_is_reduced_on_two_axes_is_reduced_in_one_way(one, other):
+    text = f"program two\nmesh a=2, b=2\ninput x : f32[4] partial({one.value}, a) partial({other.value}, b)\n"
+    text += f"y = AllReduce(AllReduce(x, {other.value}, axis=b), {one.value}, axis=a)\noutput y\n"
+    found = infer(parse_program(text))
+    assert isinstance(found, Inferred if one is other else Refused)
+
+
+def test_a_program_for_a_mesh_is_for_no_other():
+    program = parse_program("program p\nmesh a=2, b=3\ninput x : f32[6] sliced(0, a)\noutput x\n")
+    assert program.on(Axis("a", 2), Axis("b", 3)) == program
+    for axes in (
+        (Axis("a", 2),), (Axis("a", 3), Axis("b", 2)), (Axis("b", 3), Axis("a", 2)), (Axis("a", 2), Axis("c", 3)),
+        (Axis("a", 2), Axis("b", 3), Axis("c", 1)),
+    ):  # fmt: skip
+        with pytest.raises(ProgramError, match="is for the mesh a=2, b=3, not"):
+            program.on(*axes)
+
+
+def test_the_last_version_of_a_state_is_the_one_that_is_kept():
+    program = parse_program("""program p
+input x : f32[2]
+state s : f32[2]
+parameter w : f32[2]
+input other : f32[2]
+a = update(s, s + x)
+b = update(a, a * 2)
+c = update(b, b + x)
+d = update(w, w - c)
+output other
+""")
+    assert versions(program) == {"s": "c", "w": "d"}
