@@ -9,7 +9,9 @@ from support import refused
 from p2smt.errors import ProblemError
 from p2smt.problem.file import JOB_EXAMPLES, example_text, job_example_text, problem_schema, read_problem_file
 from p2smt.problem.model import Search
+from p2smt.problem.problem_file import file_system
 from p2smt.problem.system.file import MAX_FILE_BYTES, system_example_text
+from p2smt.problem.system.text import find_system
 
 
 def read(tmp_path, content):
@@ -81,6 +83,20 @@ def test_every_key_of_the_schema_stands_in_the_example():
 )
 def test_a_mistake_is_named_with_its_place(tmp_path, content, wanted):
     assert message(tmp_path, content) == wanted
+
+
+def test_a_system_is_named_or_described_and_is_no_other_file(tmp_path):
+    level = '[[level]]\nname="a"\nsize=2\n'
+    link = '[[link]]\nname="b"\nlevel="a"\nbandwidth="1GB/s"\nlatency="1us"\n'
+    for described in (level, link, level + link):
+        entry = read(tmp_path, 'system = "2x4"\n' + described)
+        said = refused(lambda entry=entry: file_system(entry, "FILE"), ProblemError)
+        assert said == "FILE has system and [[level]] or [[link]]; describe the system in one way"
+    assert file_system(read(tmp_path, 'system = "2x4"'), "FILE") == find_system("2x4")
+    assert file_system(read(tmp_path, level + link), "FILE").sizes == (2,)
+    assert file_system(read(tmp_path, ""), "FILE") is None
+    said = refused(lambda: file_system(read(tmp_path, 'system = "other.toml"'), "FILE"), ProblemError)
+    assert said == "FILE: system 'other.toml' is a file; name a preset or levels, or use --system"
 
 
 @pytest.mark.parametrize(

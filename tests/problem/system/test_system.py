@@ -197,3 +197,13 @@ def test_the_default_system_has_one_port_per_level():
 def test_a_quota_that_is_no_part_of_a_core_is_named(quota):
     with pytest.raises(ProblemError, match=r"quota .* is out of range; it is a part of a core, 0\.01 to 1\.0"):
         find_system(f"lab:2x1@0.5/{quota}")
+
+
+def test_quotas_are_one_for_all_machines_or_one_for_each():
+    """Equal ones that follow each other are one kind; one that comes again has a name of its own."""
+    named = [(kind.name, kind.machines, kind.quota) for kind in find_system("lab:4x1@0.5/0.5/0.25/0.5").kinds]
+    assert named == [("core-0_5", 2, 0.5), ("core-0_25", 1, 0.25), ("core-0_5-2", 1, 0.5)]
+    assert [(kind.machines, kind.quota) for kind in find_system("lab:4x1@0.5").kinds] == [(4, 0.5)]
+    for given, count in (("0.5/0.25", 2), ("0.5/0.25/0.5/0.25/0.5", 5), ("0.5/0.5/0.5", 3)):
+        with pytest.raises(ProblemError, match=f"{count} quotas for 4 machines; give one for each, or one for all"):
+            find_system(f"lab:4x1@{given}")

@@ -194,6 +194,10 @@ RING = NIC.replace("node", "gpu") + 'wiring = "ring"\n'
             LEVEL + 'bandwidth = "8GB/s"\n' + NIC.replace("node", "gpu"),
             "level gpu has a [[link]] and a bandwidth or latency of its own; give them in the [[link]]",
         ),
+        (
+            LEVEL + 'latency = "8us"\n' + NIC.replace("node", "gpu"),
+            "level gpu has a [[link]] and a bandwidth or latency of its own; give them in the [[link]]",
+        ),
         (LEVEL + NIC.replace('"node"', '"nodes"'), "link nic: level 'nodes' is unknown; the levels are node, gpu"),
         (LEVEL + NIC + NIC, "link nic is given twice; names must differ"),
         (LEVEL + NIC.replace('"nic"', '"gpu"'), "link gpu is given twice; names must differ"),

@@ -1,6 +1,7 @@
 """Trees of unlike sizes: texts and files of such systems, their devices against a walk through the units."""
 
 import tomllib
+from dataclasses import replace
 from math import prod
 
 import pytest
@@ -91,6 +92,8 @@ def test_texts_name_unlike_units_and_files_keep_them(text, sizes, levels):
     ("text", "said"),
     [
         ("node:2,gpu:[8,8,5]", "level 1 has 3 sizes for the 2 units above it"),
+        ("node:2,gpu:[4,4,4]", "level 1 has 3 sizes for the 2 units above it"),
+        ("4x[2,2]", "level 1 has 2 sizes for the 4 units above it"),
         ("node:[8,0]", "level 1 has a unit with 0 children"),
         ("node:[]", "do not parse"),
         ("[1,2", "do not parse"),
@@ -132,7 +135,18 @@ def test_kinds_and_levels_say_the_same_or_are_refused():
     assert read("[4, 2]", 2).tree == read("4", 2).tree == Tree(((2,), (4, 2)))
     assert read("4", 4).tree is None
     assert "machine 1 has 2 devices by its kind, but 3" in refused(lambda: read("[4, 3]", 2), ProblemError)
+    assert "machine 1 has 3 devices by its kind, but 2" in refused(lambda: read("[4, 2]", 3), ProblemError)
     assert "has no sizes" in refused(lambda: read("[]", 2), ProblemError)
+
+
+def test_kinds_that_leave_the_sizes_to_the_levels_keep_them_in_files():
+    system = read("[4, 2]", 2)
+    open_kinds = tuple(replace(kind, devices=None) for kind in system.kinds)
+    for kinds in (system.kinds, open_kinds, ()):
+        given = replace(system, kinds=kinds)
+        entry = convert_checked(tomllib.loads(system_text(given)), SystemFile, "x", ProblemError)
+        assert system_of(entry, "x") == given
+        assert given.tree == Tree(((2,), (4, 2)))
 
 
 @pytest.mark.parametrize("made", [nccl_tests_commands, lambda system: build_workload(system, [], [])])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.errors import ProblemError
 from p2smt.problem.transformer.model import Experts, Parallelism, Transformer, Zero
-from p2smt.problem.transformer.parameters import parameters
+from p2smt.problem.transformer.parameters import embedding_weights, parameters
 from p2smt.problem.transformer.traffic import axes_and_reductions
 
 GPT3 = Transformer(
@@ -107,6 +107,23 @@ def test_tokens_of_mixtral_go_to_their_experts_and_back():
     dense = 32 * (attention + 2 * 4096 + 8 * 4096) + 2 * 32000 * 4096 + 4096
     assert reductions_over(("dp",), MIXTRAL, cut) == {(Collective.ALL_REDUCE, "float32", 32 * expert): 1}
     assert reductions_over(("dp", "ep"), MIXTRAL, cut) == {(Collective.ALL_REDUCE, "float32", dense): 1}
+
+
+def test_of_the_smallest_capacity_some_token_is_sent():
+    """A thousandth of two experts for each of 4096 tokens is eight; a millionth of that is none, but one is sent."""
+    for capacity, tokens in ((1e-3, 8), (1e-9, 1), (1 / 8192, 1), (2.6 / 8192, 3)):
+        model = replace(MIXTRAL, experts=replace(MIXTRAL.experts, capacity=capacity))
+        _, reductions = axes_and_reductions(model, Parallelism(dp=16, ep=8))
+        (exchange,) = (one for one in reductions if one.goal is Exchange.ALL_TO_ALL)
+        assert exchange.payload.elements == tokens * 4096
+
+
+def test_the_vocabulary_is_filled_up_to_a_multiple_of_tensor_parallel_devices():
+    model = replace(LLAMA_70B, vocabulary=50257)
+    for tp, rows in ((1, 50257), (2, 50258), (4, 50260), (8, 50264)):
+        embedding = embedding_weights(model, Parallelism(dp=2, tp=tp))
+        assert (embedding.split, embedding.whole) == (rows * 8192, 0)
+        assert embedding.on_device(tp) * tp == rows * 8192
 
 
 def test_experts_on_all_data_parallel_devices_are_reduced_over_parts_of_the_sequence_alone():
