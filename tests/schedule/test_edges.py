@@ -1,0 +1,110 @@
+"""Schedules at the edge: what just fits, what takes as long, sizes that are asked for one after another."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from p2smt.problem.system.text import find_system
+from p2smt.schedule.check import Verdict, check_schedule, on_ranks
+from p2smt.schedule.cost.estimate import Pricer
+from p2smt.schedule.cost.machine import Machine
+from p2smt.schedule.emission.spaces import Span, together
+from p2smt.schedule.explained import explained
+from p2smt.schedule.moving import lemma_of_parts
+from p2smt.schedule.scheduled import Scheduled
+from p2smt.schedule.sized import sized_schedule
+from p2smt.schedule.text.parser import parse_schedule
+from p2smt.schedule.tuner.reductions import Reductions
+from p2smt.tensor.conversion import (
+    COMMUNICATION,
+    AllGather,
+    AllReduce,
+    AllToAll,
+    Broadcast,
+    Keep,
+    Rebalance,
+    Reduce,
+    ReduceScatter,
+    Send,
+    Slice,
+)
+from p2smt.tensor.text.parser import parse_program
+
+CHAIN = """program chain
+input x : f32[8, 4] partial(+)
+sum = AllReduce(x)
+y = sum * 2
+output y
+"""
+
+
+@pytest.mark.parametrize(("more", "fits"), [(None, True), (1, True), (0, True), (-1, False)])
+def test_a_schedule_fits_into_just_as_much_as_it_takes(more, fits):
+    """What is not proved is that, whether it fits or not."""
+    checked = check_schedule(parse_program(CHAIN), parse_schedule("f = fuse sum, y"), 2)
+    peak = sized_schedule(checked).held.peak
+    sized = sized_schedule(checked, None if more is None else peak + more)
+    assert sized.fits is fits
+    assert sized.verdict is (Verdict.VALID if fits else Verdict.REFUSED)
+    wrong = check_schedule(parse_program(CHAIN), parse_schedule("f = fuse y"), 2)
+    assert wrong.verdict is not Verdict.VALID
+    assert sized_schedule(wrong, 1).verdict is sized_schedule(wrong).verdict is wrong.verdict
+
+
+def test_what_takes_as_long_does_not_pay():
+    machine = Machine.of(find_system("dgx-h100:1x4"))
+    program = parse_program(CHAIN)
+    same = explained(check_schedule(program, parse_schedule(""), 4), machine)
+    assert same.after.seconds == same.before.seconds
+    assert not same.pays
+    large = parse_program(CHAIN.replace("8, 4", "65536, 64"))
+    assert explained(check_schedule(large, parse_schedule("f = fuse sum, y"), 4), machine).pays
+
+
+@pytest.mark.parametrize("text", [
+    "input x : f32[N, 8] partial(+)\ny = AllReduce(x)\noutput y\n",
+    "input x : f32[N, 8] partial(+)\ny = ReduceScatter(x, 0)\noutput y sliced(0)\n",
+    "input x : f32[N, 8] sliced(0)\ny = AllGather(x, 0)\noutput y\n",
+])  # fmt: skip
+def test_reduction_programs_of_a_collective_do_not_depend_on_those_that_were_asked_for(text):
+    machine = Machine.of(find_system("p2-v100:2x2"))
+
+    def steps(reductions, length):
+        plain = Scheduled(on_ranks(parse_program("program alone\n" + text.replace("N", str(length))), 4))
+        return list(reductions.steps(plain, Pricer(plain, machine)))
+
+    lengths = [4, 1 << 20, 4, 1 << 12]
+    kept = Reductions(machine)
+    found = [steps(kept, length) for length in lengths]
+    assert found == [steps(Reductions(machine), length) for length in lengths]
+    assert "AllReduce" not in text or found[0] != found[1]
+
+
+def test_what_is_said_of_parts_is_a_sum_just_where_a_collective_adds():
+    every = (AllReduce(), AllGather(0), ReduceScatter(0), AllToAll(0, 1), Broadcast(0), Reduce(0), Slice(0), Keep(0))
+    for conversion in (*every, Rebalance(0, (1, 2)), Send()):
+        goal = COMMUNICATION[type(conversion)]
+        adds = getattr(goal, "adds", False)
+        assert (lemma_of_parts(conversion) == "a sum of chunks") is adds, conversion
+
+
+def test_spaces_line_up_as_numpy_s_do_where_nothing_is_cut():
+    shapes = [shape for count in range(3) for shape in product((1, 2, 3), repeat=count)]
+    for shape in product(shapes, repeat=2):
+        spaces = [tuple(Span(length, None, False) for length in each) for each in shape]
+        try:
+            wanted = np.broadcast_shapes(*shape)
+        except ValueError:
+            wanted = None
+        made = together(spaces)
+        assert (None if made is None else tuple(span.length for span in made)) == wanted, shape
+
+
+def test_a_chunk_of_one_element_stands_beside_no_others():
+    one, chunk, three = Span(1, None, False), Span(1, None, True), Span(3, None, False)
+    assert together([(one,), (three,)]) == together([(three,), (one,)]) == (three,)
+    assert together([(one,), (chunk,)]) == together([(chunk,), (one,)]) == (chunk,)
+    assert together([(chunk,), (chunk,)]) == (chunk,)
+    assert together([(chunk,), (three,)]) is together([(three,), (chunk,)]) is None
+    assert together([(Span(3, None, True),), (three,)]) is None
