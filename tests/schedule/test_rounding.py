@@ -5,7 +5,8 @@ import re
 import numpy as np
 
 from p2smt.schedule.replay import pairs
-from p2smt.schedule.rounding import SEEDS, Rounding, error_text, observed_values
+from p2smt.schedule.rounding import SEEDS, Rounding, error_text, observed_values, rounded
+from p2smt.tensor.program import DType
 from p2smt.tensor.text.parser import parse_program
 
 BEFORE = "program p\nmesh ranks = 2\ninput x : f32[4] partial(+)\ny = AllReduce(x)\noutput y\n"
@@ -22,3 +23,17 @@ def test_the_largest_change_of_all_runs_is_said():
     said = re.search(r"by up to (\S+) of their size", error_text(before, after))[1]
     assert said == f"{max(changes):.1e}"
     assert changes[-1] < max(changes) * 0.9
+
+
+def test_bf16_is_the_nearest_of_its_numbers_and_of_two_the_even_one():
+    """The first 16 bits of a float32, at and next to the middle of two of them too."""
+    rng = np.random.default_rng(4)
+    heads = rng.integers(0x0080, 0x7F00, 200).astype(np.uint32) << 16
+    tails = np.array([0, 1, 0x7FFF, 0x8000, 0x8001, 0xFFFF], dtype=np.uint32)
+    words = (heads[:, None] + tails).ravel()
+    given = np.concatenate([words, words | np.uint32(0x80000000)]).view(np.float32)
+    for number, made in zip(given, rounded(given.astype(np.float64), DType.BF16), strict=True):
+        word = int(np.float32(number).view(np.uint32))
+        near = [np.uint32(((word >> 16) + more) << 16) for more in (0, 1)]
+        best = min(near, key=lambda each: (abs(float(each.view(np.float32)) - float(number)), (int(each) >> 16) & 1))
+        assert made == float(best.view(np.float32))

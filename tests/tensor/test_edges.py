@@ -12,6 +12,7 @@ from p2smt.tensor.judgement import Inferred, Refused
 from p2smt.tensor.layout import Partial, Reduction, Replicated
 from p2smt.tensor.program import Axis, Placed, versions
 from p2smt.tensor.reals import Reals
+from p2smt.tensor.reason import Reason
 from p2smt.tensor.text.parser import parse_program
 
 TWINS = (
@@ -104,3 +105,46 @@ d = update(w, w - c)
 output other
 """)
     assert versions(program) == {"s": "c", "w": "d"}
+
+
+TWO = "program two\nmesh a=2, b=2\n"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "reason"),
+    [
+        # A new version is stored as the old one is, on every axis.
+        ("state m : f32[4, 4] sliced(1, b)\ninput x : f32[4, 4] sliced(1, b)\nn = update(m, x)\noutput x\n",
+         ("input x : f32[4, 4] sliced(1, b)", "input x : f32[4, 4]"), Reason.UPDATE_LAYOUT),
+        ("state m : f32[4, 4] sliced(1, a)\ninput x : f32[4, 4] sliced(1, a)\nn = update(m, x)\noutput x\n",
+         ("input x : f32[4, 4] sliced(1, a)", "input x : f32[4, 4] sliced(0, a)"), Reason.UPDATE_LAYOUT),
+        # What is declared of an output has to be so, and what has no whole has to be declared.
+        ("input x : f32[4] sliced(0, a)\ny = relu(x)\noutput y sliced(0, a)\n",
+         ("f32[4] sliced(0, a)", "f32[4]"), Reason.OUTPUT_LAYOUT),
+        ("input x : f32[4]\ny = relu(x)\noutput y replicated(a)\n",
+         ("f32[4]", "f32[4] sliced(0, a)"), Reason.OUTPUT_LAYOUT),
+        ("input x : f32[4] partial(+, b)\noutput x partial(+, b)\n",
+         ("output x partial(+, b)", "output x"), Reason.OUTPUT_LAYOUT),
+        ("input x : f32[4] local(a)\noutput x local(a)\n", ("output x local(a)", "output x"), Reason.OUTPUT_LAYOUT),
+        # Blocks of an axis are cut one by one.
+        ("input x : f32[4] sliced(0, a, sizes=3/1) sliced(0, b, sizes=2/1/0/1)\noutput x\n",
+         ("2/1/0/1", "2/2/0/0"), Reason.WRONG_SIZES),
+        ("input x : f32[4] sliced(0, a, sizes=3/1)\noutput x\n", ("3/1", "3/2"), Reason.WRONG_SIZES),
+        ("input x : f32[4] sliced(0, a, sizes=3/1)\noutput x\n", ("3/1", "3/1/0"), Reason.WRONG_SIZES),
+    ],
+)  # fmt: skip
+def test_a_layout_is_refused_for_one_thing_that_is_wrong(right, wrong, reason):
+    assert isinstance(infer(parse_program(TWO + right)), Inferred), infer(parse_program(TWO + right))
+    changed = right.replace(*wrong)
+    assert changed != right
+    found = infer(parse_program(TWO + changed))
+    assert isinstance(found, Refused)
+    assert found.refusal.reason is reason
+
+
+def test_operands_that_are_cut_in_another_order_do_not_meet():
+    """On two axes of two ranks: rank 1 has the second quarter, or the third."""
+    text = TWO + "input x : f32[4] sliced(0, a) sliced(0, b)\ninput y : f32[4] {order}\nz = x + y\noutput z\n"
+    same = parse_program(text.format(order="sliced(0, a) sliced(0, b)"))
+    assert isinstance(infer(same), Inferred)
+    assert isinstance(infer(parse_program(text.format(order="sliced(0, b) sliced(0, a)"))), Refused)
