@@ -19,7 +19,7 @@ from math import exp, log
 from pathlib import Path
 from statistics import correlation, mean
 
-from measure_shard import DDP, RESULTS, Row, read
+from shard_table import DDP, RESULTS, Row, read
 
 from p2smt.wording import counted
 

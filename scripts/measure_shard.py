@@ -2,25 +2,29 @@
 
 For every setting of lab_shards.py small programs are timed first (shard_probes.csv), and the system's figures fitted to
 them. Then for every model p2smt's choice, data and expert parallelism with even and proportional shares, other ways of
-the trade and the next best programs: emitted, and run on all ranks; beside them torch's DistributedDataParallel with
-even and with proportional rows of the batch. Rows go to scripts/results/shard.csv with what the model of cost says
-(nothing of DDP); what is there, DDP too, is left out. `--programs DIR` keeps the programs, and with `--again` what it
-says of them is worked out anew. Needs root, iproute2, cgroups, torch and scipy. Takes an hour; --seconds stops sooner.
+the trade and the next best programs: emitted, and run on all ranks, in an order drawn at random for every round; beside
+them torch's DistributedDataParallel with even and with proportional rows of the batch. Rows go to
+scripts/results/shard.csv with what the model of cost says (nothing of DDP); what is there is left out. `--programs DIR`
+keeps the programs: `--prepare` only finds them, and `--again` works out anew what the model says of them. Needs root,
+iproute2, cgroups, torch and scipy. Takes an hour; --seconds stops sooner, `--probe` behind small programs.
 """
 
 import argparse
-import csv
+import hashlib
+import json
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
+from itertools import groupby
 from math import exp, log
 from pathlib import Path
 from statistics import fmean, median
-from typing import TypeVar
 
 from lab_shards import SETTINGS, Setting
 from shard_models import program_of
+from shard_table import DDP, RESULTS, Probing, Row, read, write
 
 from p2smt.cost.calibration.collectives import fit_calls
 from p2smt.cost.calibration.probes import STEPS, calls, probes
@@ -42,56 +46,14 @@ from p2smt.spmd.shares import even, proportional, vertices
 from p2smt.spmd.system import cluster_of
 from p2smt.spmd.ways import carried
 from p2smt.tensor.program import Program, SourceKind
-from p2smt.tensor.text.file import read_program
+from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.text.printer import print_program
 
-RESULTS = Path(__file__).parent / "results"
-CHOICE, DDP = "choice", "DDP"
+CHOICE = "choice"
 RANK = str(Path(__file__).with_name("ddp_rank.py"))
-WARM, ROUNDS, COUNTED = 2, 5, 2
+WARM, ROUNDS, COUNTED = 2, 7, 2
 MOST = 7
 """Candidates of a model on a cluster."""
-
-Line = TypeVar("Line", "Row", "Probing")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """A candidate: seconds of a step, predicted, and measured (median, least, most); the loss of the first step.
-
-    Of torch's DDP nothing is predicted: 0.
-    `communication` is the part of what is predicted that collectives take.
-    `slowdown` is how much longer programs that only compute took beside it than when the system was calibrated.
-    `buckets` are the bytes of whole tensors that one collective was of at most; 0: one tensor's.
-    """
-
-    setting: str
-    model: str
-    candidate: str
-    shares: str
-    predicted: float
-    communication: float
-    seconds: float
-    least: float
-    most: float
-    loss: float
-    slowdown: float
-    buckets: int = 0
-
-    @property
-    def is_ddp(self) -> bool:
-        """Whether torch's DistributedDataParallel made the steps."""
-        return self.candidate.startswith(DDP)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probing:
-    """A small program on a rank; the rank -1 stands for all together."""
-
-    setting: str
-    program: str
-    rank: int
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +131,23 @@ def cuts(program: Program, system: System) -> list[tuple[str, str, tuple[int, ..
     return [each for each in found if min(each[2]) > 0]
 
 
-def measured(setting: Setting, model: str, probings: Sequence[Probing], programs: Path | None) -> Iterator[Row]:
+def prepared(setting: Setting, model: str, system: System, programs: Path) -> list[Candidate]:
+    """What was found for a model on a setting and kept in a folder, or is now."""
+    path = programs / f"{hashlib.sha256(f'{setting} {model}'.encode()).hexdigest()[:16]}.json"
+    if not path.exists():
+        found = [
+            (each.name, each.shares, print_program(each.program)) for each in candidates(program_of(model), system)
+        ]
+        path.write_text(json.dumps(found), encoding="utf-8")
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    return [Candidate(name, shares, parse_program(text)) for name, shares, text in kept]
+
+
+def measured(setting: Setting, model: str, probings: Sequence[Probing], programs: Path) -> Iterator[Row]:
     """The rows of a model on a setting's laboratory; small training steps take their turns beside them."""
-    system, single = fitted(setting, probings), program_of(model)
-    cluster, many, rows = cluster_of(system, Gloo()), candidates(single, system), cuts(single, system)
+    system = fitted(setting, probings)
+    many, cluster = prepared(setting, model, system, programs), cluster_of(system, Gloo())
+    rows = cuts(many[0].program, system)
     beside = [each for each in probes(system.devices) if each.name in STEPS]
     expected = [max(row.seconds for row in probings if (row.setting, row.program) == (str(setting), each.name))
                 for each in beside]  # fmt: skip
@@ -199,65 +174,53 @@ def measured(setting: Setting, model: str, probings: Sequence[Probing], programs
             most=_digits(max(mine.seconds)), loss=mine.outputs[0][1], slowdown=slowdown,
             buckets=buckets,
         )  # fmt: skip
-    if programs is not None:
-        for each in many:
-            kept(programs, str(setting), model, each.name).write_text(print_program(each.program), encoding="utf-8")
-
-
-def kept(programs: Path, setting: str, model: str, candidate: str) -> Path:
-    """Where a program is kept."""
-    plain = "".join(sign if sign.isalnum() else "-" for sign in f"{setting}-{model}-{candidate}")
-    return programs / f"{plain[:200]}.tp"
-
-
-def read(path: Path, kind: type[Line]) -> list[Line]:
-    """The rows of a table; none where there is no table."""
-    if not path.exists():
-        return []
-    makers = {field.name: {str: str, int: int, float: float}[field.type] for field in fields(kind)}
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    return [kind(**{name: make(row.get(name) or 0) for name, make in makers.items()}) for row in rows]
-
-
-def write(path: Path, rows: Sequence[Line], kind: type[Line]) -> None:
-    """Write a table whole."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, [field.name for field in fields(kind)], lineterminator="\n")
-        table.writeheader()
-        table.writerows(map(asdict, rows))
 
 
 def again(rows: Sequence[Row], probings: Sequence[Probing], programs: Path) -> Iterator[Row]:
     """The rows with what the model of cost says now of the programs that were kept."""
-    systems = {str(setting): fitted(setting, probings) for setting in SETTINGS
-               if str(setting) in {row.setting for row in rows}}  # fmt: skip
-    for row in rows:
-        if row.is_ddp:
-            yield row
-            continue
-        program = read_program(kept(programs, row.setting, row.model, row.candidate))
-        total, sending = predicted(program, slowed(systems[row.setting], row.slowdown), row.buckets)
-        yield replace(row, predicted=total, communication=sending)
+    settings = {str(setting): setting for setting in SETTINGS}
+    for (name, model), group in groupby(rows, key=lambda row: (row.setting, row.model)):
+        system = fitted(settings[name], probings)
+        found = iter(prepared(settings[name], model, system, programs))
+        for row in group:
+            if row.is_ddp:
+                yield row
+                continue
+            total, sending = predicted(next(found).program, slowed(system, row.slowdown), row.buckets)
+            yield replace(row, predicted=total, communication=sending)
 
 
-def measure(given: argparse.Namespace) -> None:
-    """Measure what is missing, and keep it model by model; rows that have no DDP beside them are measured anew."""
-    rows, probings = read(given.out, Row), read(given.probes, Probing)
-    until = time.monotonic() + given.seconds
+def missing(rows: Sequence[Row]) -> Iterator[tuple[Setting, str]]:
+    """Every setting and model of which a table has no rows."""
+    there = {(row.setting, row.model) for row in rows}
+    yield from ((each, model) for each in SETTINGS for model in each.models if (str(each), model) not in there)
+
+
+def probe_all(path: Path, until: float) -> list[Probing]:
+    """The times of small programs of all settings, those that are missing measured."""
+    probings = read(path, Probing)
     for setting in SETTINGS:
-        missing = [model for model in setting.models
-                   if not any(row.is_ddp and _is_of(row, setting, model) for row in rows)]  # fmt: skip
-        if missing and not any(row.setting == str(setting) for row in probings):
+        if time.monotonic() <= until and not any(row.setting == str(setting) for row in probings):
             probings += probed_rows(setting, probe(setting.system))
-            write(given.probes, probings, Probing)
-        for model in missing:
-            if time.monotonic() > until:
-                return
-            found = list(measured(setting, model, probings, given.programs))
-            rows = sorted([*(row for row in rows if not _is_of(row, setting, model)), *found], key=_order)
+            write(path, probings, Probing)
+            print(f"{setting}: small programs", file=sys.stderr)
+    return probings
+
+
+def measure(given: argparse.Namespace, programs: Path) -> None:
+    """Measure what is missing, and keep it model by model."""
+    until = time.monotonic() + given.seconds
+    probings, rows = probe_all(given.probes, until), read(given.out, Row)
+    for setting, model in missing(rows):
+        if given.probe or time.monotonic() > until:
+            return
+        if given.prepare:
+            found = prepared(setting, model, fitted(setting, probings), programs)
+        else:
+            found = list(measured(setting, model, probings, programs))
+            rows = sorted([*rows, *found], key=_order)
             write(given.out, rows, Row)
-            print(f"{setting}, {model}: done", file=sys.stderr)
+        print(f"{setting}, {model}: {len(found)}", file=sys.stderr)
 
 
 def main() -> int:
@@ -267,16 +230,20 @@ def main() -> int:
     parser.add_argument("--probes", type=Path, default=RESULTS / "shard_probes.csv")
     parser.add_argument("--programs", type=Path, help="a folder that keeps the programs")
     parser.add_argument("--seconds", type=float, default=7200.0, help="begin nothing after so many")
-    parser.add_argument("--again", action="store_true", help="measure nothing, predict the programs kept anew")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--probe", action="store_true", help="time small programs, and nothing else")
+    only.add_argument("--prepare", action="store_true", help="find the programs and run none, but small ones")
+    only.add_argument("--again", action="store_true", help="measure nothing, predict the programs kept anew")
     given = parser.parse_args()
     try:
-        if given.programs is not None:
-            given.programs.mkdir(exist_ok=True)
-        if given.again:
-            write(given.out, [*again(read(given.out, Row), read(given.probes, Probing), given.programs)], Row)
-            return 0
-        with ended_by_signals():
-            measure(given)
+        with ended_by_signals(), tempfile.TemporaryDirectory() as temporary:
+            programs = given.programs or Path(temporary)
+            programs.mkdir(exist_ok=True)
+            if given.again:
+                rows = [*again(read(given.out, Row), read(given.probes, Probing), programs)]
+                write(given.out, rows, Row)
+            else:
+                measure(given, programs)
     except (P2Error, OSError) as error:
         print(f"measure_shard: {error}", file=sys.stderr)
         return 2
@@ -290,10 +257,6 @@ def _order(row: Row) -> tuple[int, int]:
     """As the settings and their models are listed."""
     names = [str(setting) for setting in SETTINGS]
     return names.index(row.setting), SETTINGS[names.index(row.setting)].models.index(row.model)
-
-
-def _is_of(row: Row, setting: Setting, model: str) -> bool:
-    return (row.setting, row.model) == (str(setting), model)
 
 
 def _digits(seconds: float) -> float:

@@ -8,7 +8,7 @@ from scripts.loading import SCRIPTS, script_module
 
 
 def rows(setting, times):
-    row = script_module("measure_shard").Row
+    row = script_module("shard_table").Row
     return [
         row(
             setting=setting, model="mlp", candidate=name, shares="even", predicted=predicted, communication=0.0,

@@ -3,6 +3,7 @@
 import ctypes
 import time
 from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from types import ModuleType
 
 import torch
@@ -51,7 +52,8 @@ def ends_by_turns(paths: Sequence[str], rounds: int, counted: int, warmups: int)
 def timed_by_turns(steps: Sequence[Stepping], rounds: int, counted: int, warmups: int) -> list[Ends]:
     """For every step and round when it ended: once without counting, and as often as counts.
 
-    The clock is one that all processes of a machine have. Each step is made at least once before.
+    The order of a round is drawn at random, the same on all ranks: none always comes behind the same other one. The
+    clock is one that all processes of a machine have. Each step is made at least once before.
     """
     found = []
     for step in steps:
@@ -59,8 +61,9 @@ def timed_by_turns(steps: Sequence[Stepping], rounds: int, counted: int, warmups
         for _ in range(warmups - 1):
             step()
         found.append(Ends([], tuple((name, float(each.double().sum())) for name, each in outputs.items())))
+    order = Random(0)
     for _ in range(rounds):
-        for step, mine in zip(steps, found, strict=True):
+        for step, mine in order.sample(list(zip(steps, found, strict=True)), len(steps)):
             times = []
             for _ in range(1 + counted):
                 step()

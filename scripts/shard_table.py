@@ -1,0 +1,70 @@
+"""The tables of sharded training steps: what was measured of candidates, and of small programs on the same hosts."""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TypeVar
+
+RESULTS = Path(__file__).parent / "results"
+DDP = "DDP"
+"""How the names of torch's DistributedDataParallel begin."""
+
+Line = TypeVar("Line", "Row", "Probing")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A candidate: seconds of a step, predicted, and measured (median, least, most); the loss of the first step.
+
+    Of torch's DDP nothing is predicted: 0.
+    `communication` is the part of what is predicted that collectives take.
+    `slowdown` is how much longer programs that only compute took beside it than when the system was calibrated.
+    `buckets` are the bytes of whole tensors that one collective was of at most; 0: one tensor's.
+    """
+
+    setting: str
+    model: str
+    candidate: str
+    shares: str
+    predicted: float
+    communication: float
+    seconds: float
+    least: float
+    most: float
+    loss: float
+    slowdown: float
+    buckets: int = 0
+
+    @property
+    def is_ddp(self) -> bool:
+        """Whether torch's DistributedDataParallel made the steps."""
+        return self.candidate.startswith(DDP)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probing:
+    """A small program on a rank; the rank -1 stands for all together."""
+
+    setting: str
+    program: str
+    rank: int
+    seconds: float
+
+
+def read(path: Path, kind: type[Line]) -> list[Line]:
+    """The rows of a table; none where there is no table."""
+    if not path.exists():
+        return []
+    makers = {field.name: {str: str, int: int, float: float}[field.type] for field in fields(kind)}
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [kind(**{name: make(row.get(name) or 0) for name, make in makers.items()}) for row in rows]
+
+
+def write(path: Path, rows: Sequence[Line], kind: type[Line]) -> None:
+    """Write a table whole."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, [field.name for field in fields(kind)], lineterminator="\n")
+        table.writeheader()
+        table.writerows(map(asdict, rows))
