@@ -13,6 +13,7 @@ from p2smt.reduction.plan.model import CollectiveStep, GroupRule, Plan
 from p2smt.wording import counted
 
 MEMORY = "memory"
+CORES = "shared cores"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Slots:
 
     The first begins after `begin` seconds, and every one takes `seconds`, in which it waits for `waits_for`. `work` is
     that of the first slot; in each next one a stage is at work on the chunk after. `busy` are the seconds for which a
-    slot keeps links, and the device's memory, busy.
+    slot keeps links, the device's memory, and shared cores busy.
     """
 
     first: int
@@ -64,7 +65,7 @@ class ChunkTimeLine:
 
     @property
     def resources(self) -> dict[str, float]:
-        """The seconds for which links and memory are busy in all slots, the busiest first."""
+        """The seconds for which links, memory and shared cores are busy in all slots, the busiest first."""
         busy: defaultdict[str, float] = defaultdict(float)
         for run in self.slots:
             for resource, seconds in run.busy:
@@ -121,6 +122,7 @@ def _busy(at_work: Sequence[Stage]) -> tuple[tuple[str, float], ...]:
         for link, seconds in stage.busy:
             busy[link] += seconds
         busy[MEMORY] += stage.memory_s
+        busy[CORES] += stage.processors_s
     return tuple((resource, seconds) for resource, seconds in busy.items() if seconds)
 
 
@@ -142,7 +144,7 @@ def numbers_text(numbers: Sequence[int]) -> str:
 
 
 def time_line_columns(line: ChunkTimeLine) -> list[str]:
-    """The headings of a table of slots: after what a slot waits for, the numbers of steps; then links and memory."""
+    """The headings of a table of slots: after what a slot waits for, the numbers of steps; links, memory, cores."""
     return ["slots", "begin", "takes", "waits for", *map(numbers_text, line.numbers), *line.resources]
 
 

@@ -19,7 +19,7 @@ from p2smt.cost.distance_check import Edge, Edges, edges_between
 from p2smt.cost.network.backend import Cost
 from p2smt.cost.network.cost import LocalWork
 from p2smt.cost.pipelining import Pipelines, joining_seconds
-from p2smt.cost.resource_use import CALLS, MEMORY
+from p2smt.cost.resource_use import CALLS, CORES, MEMORY
 from p2smt.problem.model import DTYPE_BYTES
 from p2smt.reduction.language.language import Language, Step
 from p2smt.reduction.plan.buffers import BufferRules
@@ -43,7 +43,7 @@ class CutClaim:
     """What is left at least, by potentials over `states`, where programs are cut into `chunks` of `elements` each.
 
     `levels` are the sets of levels (bit masks) whose programs are cut so. `resources` are the columns of weights: the
-    links, memory, calls in turn, and the groups whose calls follow one another.
+    links, memory, calls in turn, shared cores, and the groups whose calls follow one another.
     """
 
     chunks: int
@@ -147,7 +147,8 @@ class _Check:
         every = sum(busy.values())
         for name in [link.name for link in self._cost.system.network.links]:
             busy[name] += shown * (every - busy[name])
-        busy[MEMORY], busy[CALLS], busy[planned.groups] = stage.memory_s, stage.in_turn_s, stage.seconds
+        busy[MEMORY], busy[CALLS], busy[CORES] = stage.memory_s, stage.in_turn_s, stage.processors_s
+        busy[planned.groups] = stage.seconds
         return np.array(list(busy.values()))
 
     @property

@@ -25,7 +25,7 @@ from p2smt.reduction.synth.session import Synthesis
 from p2smt.smt.answer import Stop
 from p2smt.wording import option_text
 
-LATENCY, LAUNCH, MEMORY = "latency", "launch", "memory"
+LATENCY, LAUNCH, MEMORY, CORES = "latency", "launch", "memory", "shared cores"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,8 @@ class Explanation:
     """The cost of every step of a plan, its seconds by cause, its rivals on the same placement.
 
     `plain` is the goal in one collective, `wire_seconds` what the network takes at least. A cause is the name of the
-    link that was busiest in a step, latency, launch or memory. `rank` is 1 and the number of programs found that take
+    link that was busiest in a step, latency, launch, memory, or shared cores, for what they take beyond latency and
+    launch. `rank` is 1 and the number of programs found that take
     less time than the plan; `listed` says whether the plan is one of them as it stands. `runner_up` is the cheapest
     other one, None when there is none, with its seconds by cause. `stop` and `reason` say how the search for programs
     up to the limit ended, `reach` how far longer ones were looked for. `crossovers` are None where there was no time
@@ -162,4 +163,6 @@ def causes(steps: Sequence[StepCost]) -> dict[str, float]:
         found[LATENCY] += step.latency_s
         found[LAUNCH] += step.launch_s
         found[MEMORY] += step.memory_s
+        if step.cores_s:
+            found[CORES] += step.cores_s
     return dict(found)

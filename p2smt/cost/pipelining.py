@@ -8,8 +8,9 @@ begins when all are done. A slot takes as long as the longest of
   sum is never less than what the link carries); the busiest link hides the others as far as `overlap` says;
 * the device's memory, for the bytes that all its steps read and write there;
 * all steps of the same groups one after the other, because a communicator does one call at a time;
-* what its calls take in turn: their starts, which one thread makes; with gloo their messages' latency too, which is
-  the work of a processor.
+* what its calls take in turn: their starts, which one thread makes; with gloo their messages' latency too, or what
+  they take of a core, where that is known;
+* the cores that all devices share, where they do, for the calls and messages of all its steps.
 
 A local permutation is done before the step that follows it. A plan of one chunk takes what its steps take one after the
 other. Where a goal needs results in another order than chunks leave them, putting them together is priced as memory.
@@ -47,6 +48,7 @@ class Stage:
     busy: tuple[tuple[str, float], ...]
     memory_s: float
     in_turn_s: float
+    processors_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +56,7 @@ class Pipeline:
     """What a plan of several chunks takes: slot by slot, and to put the results together.
 
     `first_s` is what the first chunk takes, until which nothing is ready; `full_s` is a slot in which all steps are at
-    work, and `bottleneck` what it waits for: a link, memory, calls in turn, or a step's number.
+    work, and `bottleneck` what it waits for: a link, memory, calls in turn, shared cores, or a step's number.
     """
 
     chunks: int
@@ -160,6 +162,7 @@ class Pipelines:
             busy=busy,
             memory_s=sum(cost.memory_s for cost in costs),
             in_turn_s=sum(self._cost.in_turn(cost) for cost in costs),
+            processors_s=sum(cost.processors_s for cost in costs),
         )
 
     def _step_cost(self, plan: Plan, payload: Payload, step: PlanStep) -> StepCost:
@@ -238,6 +241,7 @@ def slot_causes(stages: Sequence[Stage], names: Sequence[str], network: Network)
         found[busiest] = links[busiest] + (1 - network.overlap) * (sum(links.values()) - links[busiest])
     found["memory"] = sum(stage.memory_s for stage in stages)
     found["calls in turn"] = sum(stage.in_turn_s for stage in stages)
+    found["shared cores"] = sum(stage.processors_s for stage in stages)
     return found
 
 

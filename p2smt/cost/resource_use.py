@@ -1,6 +1,7 @@
 """How long every charge of a graph of states keeps every resource busy.
 
-A resource is a link, the device's memory, the thread that begins calls, or the communicator of a grouping. In a slot of
+A resource is a link, the device's memory, the thread that begins calls, the cores that devices share, or the
+communicator of a grouping. In a slot of
 a plan in chunks all that is at work takes as long as the resource that it keeps busy longest (`pipelining.py`), local
 permutations left out.
 """
@@ -27,6 +28,7 @@ Uses = NDArray[np.float64]
 
 MEMORY = "memory"
 CALLS = "calls in turn"
+CORES = "shared cores"
 
 
 class ResourceUse:
@@ -45,7 +47,7 @@ class ResourceUse:
     @property
     def resources(self) -> tuple[str | GroupRule, ...]:
         """The columns of the tables."""
-        return (*self._links, MEMORY, CALLS, *map(self._lowering.groups, self._groupings))
+        return (*self._links, MEMORY, CALLS, CORES, *map(self._lowering.groups, self._groupings))
 
     def of_chunk(self, held: int) -> Uses:
         """What a chunk of so many bytes takes."""
@@ -69,7 +71,8 @@ class ResourceUse:
         one = self._cost.work_cost(Work(collective, self._pattern(grouping), part))
         calls = [0.0] * len(self._groupings)
         calls[self._groupings.index(grouping)] = chunks * one.bytes_s + paid * one.fixed_s
-        return [*self._busy(one, chunks), chunks * one.memory_s, paid * self._cost.in_turn(one), *calls]
+        begun = paid * self._cost.in_turn(one), paid * one.processors_s
+        return [*self._busy(one, chunks), chunks * one.memory_s, *begun, *calls]
 
     def _busy(self, one: StepCost, chunks: int) -> Iterator[float]:
         """What each link adds to the time if it is the busiest one: of the others that part which it does not hide."""

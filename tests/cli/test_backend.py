@@ -10,6 +10,8 @@ from p2smt.cli.main import run
 from p2smt.cost.network.backend import BACKENDS, LIBRARIES, Gloo, Nccl, cost_of
 from p2smt.cost.ranking import rank
 from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.file import system_text
+from p2smt.problem.system.text import find_system
 from p2smt.reduction.synth.session import Synthesizer
 
 PROBLEM = ["--system", "2x4", "--axes", "8", "--reduce", "0", "--limit", "2", "--bytes", "1MiB"]
@@ -51,6 +53,22 @@ def test_an_algorithm_of_another_library_is_refused(flags, library, capsys):
     given, _, algorithm = flags.split()
     told = f"p2smt: algorithm {algorithm} is of {library}, not of {given}; leave one of the two out\n"
     assert capsys.readouterr() == ("", told)
+
+
+def test_explain_has_a_column_for_shared_cores_where_they_take_time(tmp_path, capsys):
+    """A second of a core for a message: each of eight sends 14, two cores do them all."""
+    plan, system = str(tmp_path / "plan.json"), str(tmp_path / "system.toml")
+    text = f'{system_text(find_system("2x4"))}\n[processors]\ncores = 2\ncall = "0us"\nmessage = "1s"\n'
+    (tmp_path / "system.toml").write_text(text, encoding="utf-8")
+    assert run(["plan", "--system", system, *PROBLEM[2:], "--out", plan]) == 0
+    capsys.readouterr()
+    explained = ["explain", plan, "--system", system, "--algorithm"]
+    document = json.loads(output([*explained, "gloo", "--json"], capsys))
+    (step,) = document["steps"]
+    assert step["cores_s"] + step["latency_s"] + step["launch_s"] == pytest.approx(56.0)
+    assert document["bottleneck"] == "shared cores"
+    assert "cores" in output([*explained, "gloo"], capsys).split()
+    assert "cores" not in output([*explained, "ring"], capsys).split()
 
 
 def test_counting_by_hop_is_refused_for_gloo(tmp_path, capsys):

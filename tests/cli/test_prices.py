@@ -63,7 +63,7 @@ def test_explain_text(plan, capsys):
     golden("explain_v100.txt", trimmed(output(["explain", plan, "--system", "p2-v100"], capsys)))
 
 
-PARTS = ("links", "latency", "launch", "memory")
+PARTS = ("links", "latency", "launch", "memory", "cores")
 
 
 def test_explain_document(plan, capsys):

@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from cost.network.random_systems import systems
+from cost.network.random_systems import costs, systems
 from cost.test_pipelining import asked
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from p2smt.collective import Collective
 from p2smt.cost.chunks_check import claim_fault
 from p2smt.cost.chunks_search import ChunksSearch
-from p2smt.cost.network.backend import BACKENDS, cost_of
+from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.cost.pipelining import Pipelines
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Grammar, Payload, Search
+from p2smt.problem.system.processors import Processors
 from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.semantics.goal import level_goal
@@ -69,7 +70,7 @@ def test_the_best_in_chunks_is_that_of_all_programs_lowered_in_all_ways():
         problem = build_problem(system, [Axis("a", prod(sizes))], [0], payload, goal=goal, search=Search())
         lowering = Lowering(problem, all_placements(problem).items[0])
         language, graph = language_and_graph(lowering, goal)
-        cost = cost_of(system, data.draw(st.sampled_from(BACKENDS)))
+        cost = data.draw(costs(system))
         least = least_by_brute_force(lowering, language, cost)
         for known in (1.5 * least, 0.9 * least):
             found = ChunksSearch(lowering, graph, cost).below(known)
@@ -81,6 +82,22 @@ def test_the_best_in_chunks_is_that_of_all_programs_lowered_in_all_ways():
 
     holds()
     assert min(ways.values()) > 5
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+def test_where_devices_share_cores_the_best_is_found_and_the_claim_holds_only_there(cores):
+    """4 kB that wait for cores alone: with them no program takes as little as without."""
+    problem = asked("2x4", 1 << 12)
+    lowering = Lowering(problem, all_placements(problem).items[0])
+    language, graph = language_and_graph(lowering)
+    crowded = replace(problem.system.network, processors=Processors(cores, 1e-5, 1e-5, 1e-6))
+    cost, free = (cost_of(replace(problem.system, network=each), Gloo()) for each in (crowded, problem.system.network))
+    least = least_by_brute_force(lowering, language, cost)
+    assert least > 2 * least_by_brute_force(lowering, language, free)
+    found = ChunksSearch(lowering, graph, cost).below(2 * least)
+    assert found.seconds == found.least_s == pytest.approx(least, rel=1e-8)
+    assert claim_fault(found.claim, lowering, language, cost) is None
+    assert claim_fault(found.claim, lowering, language, free) is not None
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from cost.network.random_systems import systems
+from cost.network.random_systems import costs, on_shared_cores, systems
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import plans, problem
@@ -14,13 +14,15 @@ from p2smt.collective import Collective
 from p2smt.cost.above_wire import placement_wire
 from p2smt.cost.cheapest import cheapest_plan
 from p2smt.cost.cheapest_chunks import cheapest_chunked, in_chunks
-from p2smt.cost.network.backend import BACKENDS, Gloo, Nccl, cost_of
+from p2smt.cost.chunk_time_line import chunk_time_line
+from p2smt.cost.network.backend import Gloo, Nccl, cost_of
 from p2smt.cost.network.hop_cost import HopCost
 from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Payload, Search
 from p2smt.problem.system.algorithm import Algorithm
+from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.text import find_system
 from p2smt.reduction.plan.chunking import payload_chunks, slots
 from p2smt.reduction.plan.lower import Lowering
@@ -65,7 +67,7 @@ def random_plans(data):
     )
     lowering = Lowering(given, all_placements(given).items[0])
     found = [lowering.plan(program) for program in Synthesizer().programs(given, lowering.hierarchy).items]
-    return lowering, cost_of(system, data.draw(st.sampled_from(BACKENDS))), found
+    return lowering, data.draw(costs(system)), found
 
 
 def test_no_price_in_chunks_is_below_the_wire():
@@ -132,6 +134,36 @@ def test_messages_of_gloo_are_sent_one_after_the_other_and_calls_of_nccl_begun_s
             taken = Pipelines(cost).pipeline(replace(plan, chunks=chunks)).slots_s
             for seconds, slot in zip(taken, slots(chunks, len(costs)), strict=True):
                 assert seconds >= sum(own[step] for _, step in slot) * (1 - 1e-9)
+
+
+@settings(max_examples=10)
+@given(st.data())
+def test_cores_that_devices_share_have_time_for_all_steps_of_a_slot(data):
+    """And a device's own core for its calls and messages, whose latency is no longer in turn."""
+    lowering, _, found = random_plans(data)
+    cost, chunks = cost_of(data.draw(on_shared_cores(lowering.problem.system)), Gloo()), data.draw(st.integers(2, 6))
+    for plan in [one for one in found if all(isinstance(step, CollectiveStep) for step in one.steps)][::7]:
+        cut = replace(plan, chunks=chunks)
+        part = replace(plan, payload=Payload(payload_chunks(cut)[0], plan.payload.dtype))
+        costs = [cost.step_cost(part, step) for step in plan.steps]
+        for seconds, slot in zip(Pipelines(cost).pipeline(cut).slots_s, slots(chunks, len(costs)), strict=True):
+            at_work = [costs[step] for _, step in slot]
+            shared, own = (sum(getattr(one, what) for one in at_work) for what in ("processors_s", "own_s"))
+            assert seconds >= max(shared, own) * (1 - 1e-9)
+            assert seconds <= (max(shared, own) + sum(one.seconds for one in at_work)) * (1 + 1e-9)
+
+
+def test_short_chunks_wait_for_shared_cores_by_hand():
+    """24 calls, 88 messages that pass 208 ports: 48 inside nodes, 16 between them through four ports, 24 inside."""
+    given = asked("node:2,gpu:4", 4096)
+    plan = replace(program_plan(given, THREE), chunks=4)
+    for cores, cause, seconds in ((2, "shared cores", 2880e-6), (16, "calls in turn", 720e-6 + 3 * 8.4e-6)):
+        network = replace(given.system.network, processors=Processors(cores, 50e-6, 40e-6, 5e-6))
+        cost = cost_of(replace(given.system, network=network), Gloo())
+        pipeline = Pipelines(cost).pipeline(plan)
+        assert (pipeline.bottleneck, pipeline.full_s) == (cause, pytest.approx(seconds))
+        busy = dict(chunk_time_line(plan, cost).slots[2].busy)
+        assert busy["shared cores"] == pytest.approx(5760e-6 / cores)
 
 
 def test_short_chunks_on_gloo_take_their_messages_alone():

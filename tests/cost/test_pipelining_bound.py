@@ -8,19 +8,20 @@ from math import prod
 import networkx
 import numpy as np
 import pytest
-from cost.network.random_systems import systems
+from cost.network.random_systems import costs, systems
 from cost.test_pipelining import asked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2smt.collective import Collective
 from p2smt.cost.cheapest_chunks import cheapest_chunked
-from p2smt.cost.network.backend import BACKENDS, cost_of
+from p2smt.cost.network.backend import Gloo, cost_of
 from p2smt.cost.pipelining import MOST_CHUNKS, Pipelines
 from p2smt.cost.pipelining_bound import Band, BandBound, ChunksBound, bands, chunks_bound
 from p2smt.placement.enumeration import all_placements
 from p2smt.problem.build import build_problem
 from p2smt.problem.model import Axis, Grammar, Payload, Search
+from p2smt.problem.system.processors import Processors
 from p2smt.reduction.language.hierarchy import language_of
 from p2smt.reduction.plan.chunking import payload_chunks
 from p2smt.reduction.plan.lower import Lowering
@@ -69,7 +70,7 @@ def test_no_program_takes_less_in_chunks_than_the_bound():
         payload = Payload(data.draw(st.sampled_from([1 << 10, 1 << 16, 3 << 22])), "uint8")
         problem = build_problem(system, [Axis("a", prod(sizes))], [0], payload, goal=goal, search=Search())
         lowering = Lowering(problem, all_placements(problem).items[0])
-        cost = cost_of(system, data.draw(st.sampled_from(BACKENDS)))
+        cost = data.draw(costs(system))
         bound = chunks_bound(lowering, cost, MOST_CHUNKS)
         pipelines = Pipelines(cost)
         graph = state_graph(language_of(lowering.hierarchy, Grammar.FULL, goal))
@@ -158,6 +159,17 @@ def test_a_given_number_of_chunks_is_claimed_nothing_of():
     asked_for = asked("2x2x4")
     found = cheapest_chunked(asked_for, cost_of(asked_for.system), 8)
     assert (found.every, found.least_s) == (False, None)
+
+
+def test_every_chunk_pays_for_its_calls_and_messages_on_shared_cores():
+    """One core and eight devices: at least seven messages bring all together, and seven bring it back."""
+    asked_for = asked("node:2,gpu:4", 4096)
+    network = replace(asked_for.system.network, processors=Processors(1, 0.0, 1e-5))
+    cost = cost_of(replace(asked_for.system, network=network), Gloo())
+    bound = chunks_bound(Lowering(asked_for, all_placements(asked_for).items[0]), cost, 64)
+    for one in bound.bands:
+        assert one.seconds >= one.band.fewest * 14 * 1e-5
+    assert bound.bands[-1].seconds == pytest.approx(32 * bound.bands[0].seconds)
 
 
 def test_one_band_of_one_number_counts_what_every_chunk_pays():

@@ -20,6 +20,7 @@ from p2smt.problem.model import Axis, Engine, Grammar, HierarchyKind, Payload, S
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
 from p2smt.problem.system.file import preset, preset_text
 from p2smt.problem.system.network import Duplex, Level, Link, Network, Wiring
+from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.text import find_system
 from p2smt.sweep import sweep as sweep_module
 from p2smt.sweep.digest import task_key, task_text
@@ -142,7 +143,11 @@ def test_equal_problems_have_equal_keys_and_others_do_not(tmp_path):
 
 
 OTHERS = {
-    Network: {"links": (), "memory_bandwidth": 1.0, "overlap": 0.125, "machine": "elsewhere", "launch": 1.0},
+    Network: {
+        "links": (), "memory_bandwidth": 1.0, "overlap": 0.125, "machine": "elsewhere", "launch": 1.0,
+        "processors": Processors(1, 1.0, 1.0),
+    },
+    Processors: {"cores": 3, "call_s": 1.0, "message_s": 2.0, "port_s": 3.0},
     Link: {
         "name": "other", "level": "other", "wiring": Wiring.BUS, "bandwidth": 1.0, "latency": 1.0,
         "duplex": Duplex.HALF, "uplink": False, "count": 7, "oversubscription": 3.0, "rails": True,
@@ -168,6 +173,8 @@ def test_every_part_of_a_problem_is_in_its_key():
     system, network, backend = base.system, base.system.network, Nccl()
     within = {
         Network: (network, lambda new: replace(base, system=replace(system, network=new))),
+        Processors: (Processors(2, 0.0, 0.0), lambda new: replace(
+            base, system=replace(system, network=replace(network, processors=new)))),
         Link: (network.links[0], lambda new: replace(
             base, system=replace(system, network=replace(network, links=(new, *network.links[1:]))))),
         Level: (system.levels[0], lambda new: replace(base, system=replace(system, levels=(new, *system.levels[1:])))),

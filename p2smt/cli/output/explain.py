@@ -51,6 +51,7 @@ def explanation_document(explanation: Explanation, system: System, backend: Back
                 "latency_s": cost.latency_s,
                 "launch_s": cost.launch_s,
                 "memory_s": cost.memory_s,
+                "cores_s": cost.cores_s,
                 "busiest_link": busiest_link(cost),
                 "loads": [
                     {
@@ -128,16 +129,19 @@ def print_explanation(explanation: Explanation, system: System, backend: Backend
         say(line)
     if explanation.time_line is not None:
         print_time_line(explanation.time_line)
+    crowded = any(cost.cores_s for cost in explanation.steps)
+    heads = ("time", "links", "latency", "launch", "memory", *(["cores"] if crowded else []))
     times = []
     for number, cost in enumerate(explanation.steps):
-        seconds = (cost.seconds, cost.links_s, cost.latency_s, cost.launch_s, cost.memory_s)
+        seconds = [cost.seconds, cost.links_s, cost.latency_s, cost.launch_s, cost.memory_s, cost.cores_s]
         carried = f" ({cost.algorithm})" if cost.algorithm else ""
-        times.append([str(number + 1), _step_text(explanation, number) + carried, *map(format_seconds, seconds)])
+        shown = map(format_seconds, seconds[: len(heads)])
+        times.append([str(number + 1), _step_text(explanation, number) + carried, *shown])
     print_table(
         "time per step" if explanation.pipeline is None else "time per step, of the whole payload at once",
-        ("", "step", "time", "links", "latency", "launch", "memory"),
+        ("", "step", *heads),
         times,
-        right=(0, 2, 3, 4, 5, 6),
+        right=(0, *range(2, 2 + len(heads))),
     )
     rows = [row for number, cost in enumerate(explanation.steps) for row in _load_rows(number, cost)]
     columns = ("", "link", "in", "out", "shared", "hops", "time", "")

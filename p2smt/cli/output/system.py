@@ -1,6 +1,7 @@
 """Systems for people and for programs: the list of presets, and one of them."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import click
 
@@ -72,6 +73,7 @@ def _entry(system: System) -> Document:
         "memory": network.memory,
         "memory_bandwidth": network.memory_bandwidth,
         "launch": network.launch,
+        "processors": None if network.processors is None else asdict(network.processors),
         "devices": system.devices,
         "kinds": [_kind(kind, system.inside) for kind in system.kinds],
         "source": system.source,

@@ -25,7 +25,8 @@ class Predictor:
     """Bytes and hops of every work of every measurement, per link; shapes (works, links) and (works,).
 
     `flow` are the bytes over one connection, per algorithm whose connection it is. `owner` numbers the measurement
-    that a work belongs to, `calls` is 1 for collectives. `predict` gives for the figures of a network what `cost_of`
+    that a work belongs to, `calls` is 1 for collectives, `processors` what shared cores take at least, in seconds,
+    which is known. `predict` gives for the figures of a network what `cost_of`
     gives work by work: seconds per measurement; `predict_all` for many networks at once, which takes little longer.
     """
 
@@ -35,6 +36,7 @@ class Predictor:
     hops: Array
     memory: Array
     calls: Array
+    processors: Array
     owner: NDArray[np.int64]
     measurements: int
 
@@ -59,8 +61,8 @@ class Predictor:
         memory = np.array([[values[MEMORY]] for values in networks])
         busiest = times.max(axis=2)
         seconds = busiest + (1 - each(OVERLAP, 1.0)) * (times.sum(axis=2) - busiest)
-        seconds += per_link("latency", 0.0) @ self.hops.T + self.memory / memory
-        seconds += self.calls * each(LAUNCH, 0.0)
+        fixed = per_link("latency", 0.0) @ self.hops.T + self.calls * each(LAUNCH, 0.0)
+        seconds += np.maximum(fixed, self.processors) + self.memory / memory
         of_works = (np.bincount(self.owner, weights=row, minlength=self.measurements) for row in seconds)
         return np.array([*of_works], dtype=np.float64)
 
@@ -75,6 +77,7 @@ class Predictor:
             hops=self.hops[works],
             memory=self.memory[works],
             calls=self.calls[works],
+            processors=self.processors[works],
             owner=numbers[self.owner[works]],
             measurements=int(used.sum()),
         )
@@ -96,6 +99,7 @@ def predictor(system: System, measurements: Sequence[Measurement]) -> Predictor:
         hops=np.zeros(shape),
         memory=np.zeros(rows),
         calls=np.zeros(rows),
+        processors=np.zeros(rows),
         owner=np.repeat(np.arange(len(measurements)), [len(one.works) for one in measurements]),
         measurements=len(measurements),
     )
@@ -124,4 +128,5 @@ def _enter(
         found.flow[load.algorithm][row, place] = load.flow * cost.hop_bytes
         found.hops[row, place] = load.hops * cost.rounds
     found.calls[row] = bool(cost.per_byte.loads)
+    found.processors[row] = cost.processors_s
     found.memory[row] = cost.memory_s * system.network.memory_bandwidth

@@ -73,7 +73,9 @@ class StepCost:
     """What a step takes, in seconds by cause; every hop carries `hop_bytes`, `rounds` times around pay latency.
 
     `launch_s` is what it takes to begin; nothing for what a device does alone. `algorithm` is what NCCL carries the
-    call with; None for what a device does alone, and for other libraries.
+    call with; None for what a device does alone, and for other libraries. `processors_s` is for how long the calls and
+    messages of all devices keep the cores busy that they share, `own_s` one core those of the device that has most;
+    nothing where devices have cores of their own.
     """
 
     per_byte: PerByte
@@ -82,6 +84,8 @@ class StepCost:
     memory_s: float
     launch_s: float = 0.0
     algorithm: Algorithm | None = None
+    processors_s: float = 0.0
+    own_s: float = 0.0
 
     @property
     def loads(self) -> tuple[LinkLoad, ...]:
@@ -101,7 +105,12 @@ class StepCost:
     @property
     def fixed_s(self) -> float:
         """What does not depend on the payload, as long as the same algorithm carries the call."""
-        return self.latency_s + self.launch_s
+        return max(self.latency_s + self.launch_s, self.processors_s)
+
+    @property
+    def cores_s(self) -> float:
+        """What the work of shared processors takes beyond latency and launch, in which it is done."""
+        return self.fixed_s - (self.latency_s + self.launch_s)
 
     @property
     def bytes_s(self) -> float:

@@ -12,14 +12,38 @@ from math import ceil, log2
 from typing import assert_never
 
 from p2smt.collective import Collective
+from p2smt.cost.network.binomial_tree import binomial_tree
 from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import LocalWork, PerByte, PlanPrices, StepCost, Work, local_cost
 from p2smt.cost.network.explicit import counted_loads
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.pattern import Pattern
+from p2smt.cost.network.processing import Processing, processing
 from p2smt.problem.system.network import Link, Network, System
 
 Hop = tuple[int, int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class GlooWay:
+    """A collective of groups of at most `size` members: loads per byte that a root holds, and what cores do for it."""
+
+    collective: Collective
+    size: int
+    per_byte: PerByte
+    busy: Processing
+
+    def cost(self, held: float, network: Network) -> StepCost:
+        """What it takes where roots hold `held` bytes before."""
+        return StepCost(
+            self.per_byte,
+            held,
+            gloo_turns(self.collective, self.size)[0],
+            _memory(self.collective, self.size) * held / network.memory_bandwidth,
+            network.launch,
+            processors_s=self.busy.processors_s,
+            own_s=self.busy.own_s,
+        )
 
 
 @dataclass(frozen=True)
@@ -30,7 +54,7 @@ class GlooCost(PlanPrices):
     """
 
     system: System
-    _known: dict[tuple[Pattern, Collective], PerByte] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[tuple[Pattern, Collective], GlooWay] = field(default_factory=dict, compare=False, repr=False)
 
     def work_cost(self, work: Work | LocalWork) -> StepCost:
         """What some work takes, which need be no step of a plan."""
@@ -38,24 +62,23 @@ class GlooCost(PlanPrices):
             return local_cost(work, self.system.network)
         key = (work.pattern, work.collective)
         if key not in self._known:
-            self._known[key] = gloo_per_byte(self._cluster, self.system, work.collective, work.pattern.device_groups)
-        pattern = work.pattern
-        size = pattern.group_size if pattern.present is None else max(map(len, pattern.device_groups))
-        return gloo_cost(self._known[key], work.collective, size, work.held, self.system.network)
+            self._known[key] = gloo_way(self._cluster, self.system, work.collective, work.pattern.device_groups)
+        return self._known[key].cost(work.held, self.system.network)
 
     def in_turn(self, cost: StepCost) -> float:
-        """Its messages, too: it is a processor that sends, gets and adds up one after the other."""
-        return cost.fixed_s
+        """Its messages, too: it is a processor that sends, gets and adds up one after the other.
+
+        Where it is known what they take of a core, the rest of their latency is waiting, in which others get on.
+        """
+        return cost.fixed_s if self.system.network.processors is None else cost.launch_s + cost.own_s
 
     @cached_property
     def _cluster(self) -> ClusterGraph:
         return ClusterGraph(self.system)
 
 
-def gloo_per_byte(
-    cluster: ClusterGraph, system: System, collective: Collective, groups: Sequence[Sequence[int]]
-) -> PerByte:
-    """Loads per byte that a root holds, all groups at once, with the hops of one turn around in the slowest group.
+def gloo_way(cluster: ClusterGraph, system: System, collective: Collective, groups: Sequence[Sequence[int]]) -> GlooWay:
+    """How all groups at once carry a collective, with the hops of one turn around in the slowest group.
 
     Groups have at least two members.
     """
@@ -63,13 +86,9 @@ def gloo_per_byte(
     counted = [(members, [(members[a], members[b], part) for a, b, part in hops[len(members)]]) for members in groups]
     around = max((_around(cluster, collective, members) for members in groups), key=_seconds)
     loads = tuple(replace(load, hops=around.count(load.link)) for load in counted_loads(cluster, system, counted))
-    return PerByte(loads, links_seconds(loads, system.network), around_seconds(loads))
-
-
-def gloo_cost(per_byte: PerByte, collective: Collective, size: int, held: float, network: Network) -> StepCost:
-    """What a collective of groups of a size takes whose roots hold `held` bytes before."""
-    memory = _memory(collective, size) * held / network.memory_bandwidth
-    return StepCost(per_byte, held, gloo_turns(collective, size)[0], memory, network.launch)
+    per_byte = PerByte(loads, links_seconds(loads, system.network), around_seconds(loads))
+    busy = processing(cluster, system.network.processors, collective, groups)
+    return GlooWay(collective, max(map(len, groups)), per_byte, busy)
 
 
 def _around(cluster: ClusterGraph, collective: Collective, members: Sequence[int]) -> list[Link]:
@@ -99,19 +118,6 @@ def gloo_hops(collective: Collective, size: int) -> Iterator[Hop]:
             yield from ((a, b, 1.0) for a, b in binomial_tree(size))
         case _:
             assert_never(collective)
-
-
-def binomial_tree(size: int) -> list[tuple[int, int]]:
-    """Who sends to whom: in round `i` every place below 2^i that has the data to the one 2^i further on.
-
-    >>> binomial_tree(6)
-    [(0, 1), (0, 2), (1, 3), (0, 4), (1, 5)]
-    """
-    return [
-        (place, place + (1 << turn))
-        for turn in range(ceil(log2(size)))
-        for place in range(min(1 << turn, size - (1 << turn)))
-    ]
 
 
 def gloo_turns(collective: Collective, size: int) -> tuple[float, list[list[tuple[int, int]]]]:

@@ -10,7 +10,7 @@ from p2smt.cost.network.backend import Backend, Gloo, Nccl
 from p2smt.cost.network.cluster_graph import ClusterGraph
 from p2smt.cost.network.cost import PerByte, StepCost, cheapest
 from p2smt.cost.network.explicit import explicit_loads
-from p2smt.cost.network.gloo import gloo_cost, gloo_per_byte
+from p2smt.cost.network.gloo import GlooWay, gloo_way
 from p2smt.cost.network.load import around_seconds, links_seconds
 from p2smt.cost.network.members_exchange import exchange_loads
 from p2smt.cost.network.traffic import Shape, carriers, traffic
@@ -28,7 +28,8 @@ class MembersCost:
     system: System
     backend: Backend
     members: Sequence[int]
-    _known: dict[Shape | Collective, PerByte] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[Shape, PerByte] = field(default_factory=dict, compare=False, repr=False)
+    _ways: dict[Collective, GlooWay] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def launch(self) -> float:
@@ -43,10 +44,9 @@ class MembersCost:
                 options = carriers(collective, algorithm, machines)
                 return cheapest(self._carried(collective, option, held) for option in options).seconds
             case Gloo():
-                if collective not in self._known:
-                    self._known[collective] = gloo_per_byte(self._cluster, self.system, collective, [self.members])
-                per_byte = self._known[collective]
-                return gloo_cost(per_byte, collective, len(self.members), held, self.system.network).seconds
+                if collective not in self._ways:
+                    self._ways[collective] = gloo_way(self._cluster, self.system, collective, [self.members])
+                return self._ways[collective].cost(held, self.system.network).seconds
             case _:
                 assert_never(self.backend)
 

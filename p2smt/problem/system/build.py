@@ -10,6 +10,7 @@ from p2smt.problem.names import check_names
 from p2smt.problem.system.algorithm import flow_key
 from p2smt.problem.system.devices import check_effort, check_kinds, check_profile
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+from p2smt.problem.system.processors import check_processors
 from p2smt.problem.system.tree import check_tree, machine_tree
 
 MOST_JOINED = 1024
@@ -130,6 +131,8 @@ def _check_figures(system: System, names: Sequence[str]) -> None:
         raise ProblemError(f"memory {network.memory} is no number of bytes")
     if not 0 <= network.launch < inf:
         raise ProblemError(f"launch {network.launch} is no time")
+    if network.processors is not None:
+        check_processors(network.processors)
     if system.measured_from is not None and system.measured_from < 1:
         raise ProblemError(f"measured_from {system.measured_from} is no number of bytes from 1 on")
 

@@ -1,10 +1,11 @@
-"""The `[[kind]]`, `[effort]` and `[profile]` tables of system files."""
+"""The `[[kind]]`, `[effort]`, `[profile]` and `[processors]` tables of system files."""
 
 import msgspec
 
 from p2smt.errors import ProblemError
 from p2smt.problem.model import DTYPE_BYTES, dtype_name
 from p2smt.problem.system.devices import DeviceKind, Effort, Profile
+from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.values import (
     bytes_text,
     rate_text,
@@ -52,6 +53,35 @@ class EffortEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
 
     start: float = 0.0
     weights: dict[str, float] = {}
+
+
+class ProcessorsEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """The `[processors]` table: cores that all devices share, and what calls and messages take of one."""
+
+    cores: int
+    call: str | int | float
+    message: str | int | float
+    port: str | int | float = "0us"
+
+
+def processors_of(entry: ProcessorsEntry) -> Processors:
+    """The processors of a table."""
+    return Processors(
+        entry.cores,
+        read_time(entry.call, "processors.call"),
+        read_time(entry.message, "processors.message"),
+        read_time(entry.port, "processors.port"),
+    )
+
+
+def processors_entry(processors: Processors) -> ProcessorsEntry:
+    """The table of processors."""
+    return ProcessorsEntry(
+        cores=processors.cores,
+        call=time_text(processors.call_s),
+        message=time_text(processors.message_s),
+        port=time_text(processors.port_s),
+    )
 
 
 def effort_of(entry: EffortEntry) -> Effort:

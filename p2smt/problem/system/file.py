@@ -17,11 +17,14 @@ from p2smt.problem.system.build import LAUNCH, MEMORY_BANDWIDTH, build_system, d
 from p2smt.problem.system.device_entries import (
     EffortEntry,
     KindEntry,
+    ProcessorsEntry,
     ProfileEntry,
     effort_entry,
     effort_of,
     kind_entry,
     kind_of,
+    processors_entry,
+    processors_of,
     profile_entry,
     profile_of,
 )
@@ -76,6 +79,7 @@ class SystemFile(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     kind: tuple[KindEntry, ...] = ()
     effort: EffortEntry | None = None
     profile: ProfileEntry | None = None
+    processors: ProcessorsEntry | None = None
     fit: dict[str, Any] = {}
 
 
@@ -163,7 +167,13 @@ def system_of(entry: SystemFile, place: str) -> System:
     memory = read_rate(entry.device.memory_bandwidth, "device.memory_bandwidth")
     launch = read_time(entry.device.launch, "device.launch")
     network = Network(
-        tuple(links), memory, entry.overlap, machine, read_bytes(entry.device.memory, "device.memory"), launch
+        tuple(links),
+        memory,
+        entry.overlap,
+        machine,
+        read_bytes(entry.device.memory, "device.memory"),
+        launch,
+        None if entry.processors is None else processors_of(entry.processors),
     )
     measured_from = read_bytes(entry.measured_from, "measured_from")
     kinds = tuple(map(kind_of, entry.kind))
@@ -193,6 +203,7 @@ def system_entry(system: System, fit: dict[str, Any] | None = None) -> SystemFil
         kind=tuple(map(kind_entry, system.kinds)),
         effort=None if system.effort is None else effort_entry(system.effort),
         profile=None if system.profile is None else profile_entry(system.profile),
+        processors=None if network.processors is None else processors_entry(network.processors),
         fit=fit or {},
     )
 

@@ -11,6 +11,7 @@ from math import prod
 
 from p2smt.problem.system.algorithm import PerAlgorithm
 from p2smt.problem.system.devices import DeviceKind, Effort, Profile
+from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.tree import Tree
 
 SIMPLE_FROM = 2**20
@@ -85,6 +86,7 @@ class Network:
     (they add up) to 1. `machine` names the level whose units are machines: NCCL's trees go over machines and
     are chains inside them; None: all devices are in one machine. `memory` is how many bytes a device holds;
     None: not known. `launch` is how many seconds a device needs to begin a collective, whatever it moves.
+    `processors` are those that all devices share, where gloo carries collectives; None: every device has its own.
     """
 
     links: tuple[Link, ...]
@@ -93,6 +95,7 @@ class Network:
     machine: str | None = None
     memory: int | None = None
     launch: float = 0.0
+    processors: Processors | None = None
 
     def at(self, level: str) -> tuple[Link, ...]:
         """The links of a level, a ring first."""

@@ -7,6 +7,7 @@ from p2smt.cost.network.backend import Backend, Gloo, Nccl
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.system.algorithm import Algorithm, Auto
 from p2smt.problem.system.network import Link
+from p2smt.problem.system.processors import Processors
 from p2smt.report.content.content import Shown
 from p2smt.report.content.naming import Naming, levels_shape, shape_text
 from p2smt.report.figures.cluster_drawing import described, placement_drawing
@@ -63,6 +64,7 @@ def problem_section(shown: Shown, identity: str, title: str, *content: Content) 
         ("Devices", str(system.devices)),
         ("Device memory", _rate(network.memory_bandwidth)),
         ("To begin a collective", format_seconds(network.launch)),
+        *([("Cores", _cores(network.processors))] if network.processors else []),
         ("Machines", network.machine or "all devices are in one"),
         ("Links at work together", f"the busiest hides {100 * network.overlap:.4g} % of the others' time"),
         ("Collectives carried by", _carried_by(shown.backend)),
@@ -74,6 +76,12 @@ def problem_section(shown: Shown, identity: str, title: str, *content: Content) 
     columns = ("Link", "Level", "Wiring", "Bandwidth", "Latency", "Duplex", "Ports", "Oversubscription", "More")
     links = table("Links", columns, map(_link_row, network.links), numbers=(3, 4, 6, 7))
     return section(identity, title, facts(pairs), *content, links, *source)
+
+
+def _cores(processors: Processors) -> str:
+    times = processors.call_s, processors.message_s, processors.port_s
+    call, message, port = map(format_seconds, times)
+    return f"{processors.cores}, shared by all devices; gloo takes {call} a call, {message} a message, {port} a port"
 
 
 _CARRIED_BY = {

@@ -1,16 +1,19 @@
 """Random systems, random patterns of groups on them, and the groups of a pattern listed one by one."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations, groupby, product
 from math import prod
 
 from hypothesis import strategies as st
 
+from p2smt.cost.network.backend import BACKENDS, Gloo, cost_of
 from p2smt.cost.network.pattern import Digits, Pattern, Role
 from p2smt.placement.digits import join
 from p2smt.problem.system.algorithm import Algorithm, PerAlgorithm
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.network import Duplex, Level, Link, Network, System, Wiring
+from p2smt.problem.system.processors import Processors
 
 ROLES = st.sampled_from([Role.VARYING, Role.VARYING, Role.FREE, Role.ZERO])
 RATES = st.floats(1, 9)
@@ -88,6 +91,20 @@ def _joining(draw, level, inside, rates, latencies, plain):
 def _flow(draw, rates):
     drawn = {algorithm: draw(st.one_of(st.none(), rates)) for algorithm in Algorithm}
     return PerAlgorithm({algorithm: rate for algorithm, rate in drawn.items() if rate is not None})
+
+
+@st.composite
+def on_shared_cores(draw, system):
+    """The system with some cores for all of its devices."""
+    processors = Processors(draw(st.integers(1, 9)), draw(LATENCIES), draw(LATENCIES), draw(LATENCIES))
+    return replace(system, network=replace(system.network, processors=processors))
+
+
+@st.composite
+def costs(draw, system):
+    """What prices steps on a system: any backend, and gloo where devices share cores."""
+    backend = draw(st.sampled_from([*BACKENDS, None, None]))
+    return cost_of(draw(on_shared_cores(system)), Gloo()) if backend is None else cost_of(system, backend)
 
 
 @st.composite

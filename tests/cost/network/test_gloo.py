@@ -7,8 +7,9 @@ from support import problem
 
 from p2smt.collective import Collective
 from p2smt.cost.network.backend import Gloo, cost_of
+from p2smt.cost.network.binomial_tree import binomial_tree
 from p2smt.cost.network.cost import NetworkCost, Work
-from p2smt.cost.network.gloo import binomial_tree, gloo_hops, gloo_turns
+from p2smt.cost.network.gloo import gloo_hops, gloo_turns
 from p2smt.cost.network.pattern import Pattern, Role, pattern_of
 from p2smt.cost.ranking import rank
 from p2smt.placement.matrix import ParallelismMatrix

@@ -8,11 +8,13 @@ from problem.system.test_system import GOOD, message, with_network, with_nic
 
 from p2smt.problem.system.build import build_system
 from p2smt.problem.system.devices import LEAST_QUOTA, MOST_QUOTA, DeviceKind, Effort, Profile
+from p2smt.problem.system.processors import Processors
 
 KIND = DeviceKind(name="fast", machines=2, speed=1e12)
 OTHER = DeviceKind(name="slow", machines=2, speed=5e11)
 PROFILE = Profile(all_reduce=1e9, all_gather=1e9, all_gather_grouped=1e9, reduce_scatter=1e9,
                   reduce_scatter_grouped=1e9, all_to_all=1e9)  # fmt: skip
+FREE = Processors(1, 0.0, 0.0, 0.0)
 NO_RATES = (0.0, -1.0, inf, nan)
 NO_TIMES = (-1e-9, inf, nan)
 
@@ -28,6 +30,9 @@ def with_profile(**values):
 REFUSED = [
     *((with_network(memory_bandwidth=each), "memory bandwidth") for each in NO_RATES),
     *((with_network(launch=each), "is no time") for each in NO_TIMES),
+    *((with_network(processors=replace(FREE, **{what: each})), f"processors: {what[:-2]} {each} is no time")
+      for what in ("call_s", "message_s", "port_s") for each in NO_TIMES),
+    *((with_network(processors=replace(FREE, cores=each)), f"processors have {each} cores") for each in (0, -1)),
     *((with_network(overlap=each), "overlap") for each in (-0.01, 1.01, nan)),
     (with_network(memory=0), "memory 0 is no number of bytes"),
     (replace(GOOD, measured_from=0), "measured_from 0 is no number of bytes from 1 on"),
@@ -51,6 +56,7 @@ REFUSED = [
 
 TAKEN = [
     with_network(overlap=0.0, launch=0.0, memory=1), with_network(overlap=1.0), replace(GOOD, measured_from=1),
+    with_network(processors=FREE),
     with_nic(latency=0.0), with_kind(efficiency=1.0, quota=LEAST_QUOTA, memory=1), with_kind(quota=MOST_QUOTA),
     replace(GOOD, effort=Effort(start=0.0, weights=(("map", 1e-9),))), with_profile(latency=0.0), with_kind(devices=4),
 ]  # fmt: skip

@@ -25,6 +25,7 @@ from p2smt.problem.system.file import (
     system_text,
 )
 from p2smt.problem.system.network import Duplex, Level, Wiring
+from p2smt.problem.system.processors import Processors
 from p2smt.problem.system.text import find_system
 
 LEVEL = '[[level]]\nname = "node"\nsize = 2\n[[level]]\nname = "gpu"\nsize = 4\n'
@@ -170,7 +171,8 @@ RING = NIC.replace("node", "gpu") + 'wiring = "ring"\n'
         (
             "overlp = 1\n" + LEVEL,
             "FILE: unknown key 'overlp'; did you mean overlap? "
-            "(known: name, source, measured_from, machine, overlap, device, level, link, kind, effort, profile, fit)",
+            "(known: name, source, measured_from, machine, overlap, device, level, link, kind, effort, profile, "
+            "processors, fit)",
         ),
         (LEVEL + NIC.replace('latency = "14us"\n', ""), "FILE: link[0]: object missing required field latency"),
         (LEVEL + NIC + 'wiring = "mesh"\n', "FILE: link[0].wiring: invalid enum value 'mesh'"),
@@ -258,6 +260,19 @@ def test_a_preset_with_fewer_devices_than_ports_keeps_a_port_per_device(name):
         for link, before in zip(small.network.links, whole.network.links, strict=True):
             inside = size if link.level == whole.levels[0].name else 1
             assert link == replace(before, count=min(before.count, inside))
+
+
+def test_shared_cores_are_read_and_written(tmp_path):
+    text = '[processors]\ncores = 2\ncall = "44us"\nmessage = "0.0421ms"\n'
+    system = read(tmp_path, LEVEL + text)
+    assert system.network.processors == Processors(2, 44e-6, 42.1e-6, 0.0)
+    assert read(tmp_path, LEVEL + text + 'port = "7us"').network.processors == Processors(2, 44e-6, 42.1e-6, 7e-6)
+    assert read(tmp_path, system_text(system)) == system
+    assert read(tmp_path, LEVEL).network.processors is None
+    assert "processors" not in system_text(read(tmp_path, LEVEL))
+    for wrong, said in (("cores = 0", "processors have 0 cores"), ("cores = 1.5", "processors.cores: expected int")):
+        assert said in message(tmp_path, LEVEL + text.replace("cores = 2", wrong))
+    assert "processors.message 4 has no unit" in message(tmp_path, LEVEL + text.replace('"0.0421ms"', "4"))
 
 
 def test_memory_is_read_and_written(tmp_path):

@@ -17,6 +17,7 @@ from support import problem
 
 from p2smt.cost.network.backend import Nccl
 from p2smt.problem.model import Payload
+from p2smt.problem.system.processors import Processors
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.report.content.collect import collect
 from p2smt.report.content.text import printable
@@ -176,6 +177,10 @@ def test_the_systems_figures_are_those_that_hide_and_begin():
     text = read(replace(found, system=replace(found.system, network=network))).text
     assert "the busiest hides 20 % of the others' time" in text
     assert "To begin a collective3 us" in " ".join(text.split())
+    assert "Cores" not in text
+    crowded = replace(network, processors=Processors(2, 44e-6, 42e-6, 7e-6))
+    text = read(replace(found, system=replace(found.system, network=crowded))).text
+    assert "2, shared by all devices; gloo takes 44 us a call, 42 us a message, 7 us a port" in " ".join(text.split())
     assert [_rate(rate) for rate in (1e12, 999.9e9, 1e9, 1e6, 1e3, 999.0, 1.5)] == [
         "1 TB/s", "999.9 GB/s", "1 GB/s", "1 MB/s", "1 kB/s", "999 B/s", "1.5 B/s",
     ]  # fmt: skip

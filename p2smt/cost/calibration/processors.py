@@ -1,0 +1,80 @@
+"""What calls and messages take of cores that all devices share, fitted to measured times of plans in chunks.
+
+A few bytes in many chunks wait for cores and for nothing else, so they tell these figures. One piece does not: there
+messages wait for one another, which is latency.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from p2smt.cost.calibration.fit import LONGEST, LOOSE, SHORTEST, USUAL_ERROR
+from p2smt.cost.calibration.prediction import Array
+from p2smt.cost.network.gloo import GlooCost
+from p2smt.errors import CalibrationError
+from p2smt.problem.system.network import System
+from p2smt.problem.system.processors import Processors
+from p2smt.reduction.plan.model import Plan
+
+_FIGURES = len(fields(Processors)) - 1
+_MICROSECOND = 1e-6
+_STARTS = tuple(np.full(_FIGURES, 2.0**power) for power in range(40))
+_STEP = (1e-3,) * _FIGURES
+_LEAST_SPREAD = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkedTime:
+    """A plan in chunks that took so many seconds, carried by gloo on a system whose links are known."""
+
+    system: System
+    plan: Plan
+    seconds: float
+
+
+def fit_processors(times: Sequence[ChunkedTime], cores: int) -> Processors:
+    """The figures with which predicted times are least wrong, by their relative errors; large ones count linearly.
+
+    Raises CalibrationError for times that cannot be, and where they do not tell all of the figures.
+    """
+    for one in times:
+        if not SHORTEST <= one.seconds <= LONGEST:
+            raise CalibrationError(
+                f"{one.plan.program} in {one.plan.chunks} chunks: time {one.seconds} s is not between {SHORTEST:g} and "
+                f"{LONGEST:g}; correct it or leave it out"
+            )
+    untold = CalibrationError(
+        f"{len(times)} times of plans in chunks do not tell what calls, messages and ports take of a core; "
+        "add plans of a few bytes in many chunks, inside machines and between them"
+    )
+    measured = np.array([one.seconds for one in times])
+
+    def errors(figures: Array) -> Array:
+        found: Array = _seconds(times, Processors(cores, *(figures * _MICROSECOND).tolist())) / measured - 1
+        return found
+
+    # From above: a plan that waits for something else than cores tells nothing of how to change the figures.
+    start = next((start for start in _STARTS if (errors(start) >= 0).all()), None)
+    if len(times) < _FIGURES or start is None:
+        raise untold
+    near = least_squares(errors, start, bounds=(0, np.inf), diff_step=_STEP).x
+    found = least_squares(errors, near, bounds=(0, np.inf), diff_step=_STEP, loss="soft_l1", f_scale=USUAL_ERROR)
+    spread = max(1.4826 * float(np.median(np.abs(found.fun))), _LEAST_SPREAD)
+    slopes = np.array(found.jac, dtype=np.float64) / spread
+    if np.linalg.matrix_rank(slopes) < _FIGURES:
+        raise untold
+    wrong = np.sqrt(np.diag(np.linalg.inv(slopes.T @ slopes)))
+    if wrong.max() > LOOSE * found.x.max():
+        raise untold
+    return Processors(cores, *(found.x * _MICROSECOND).tolist())
+
+
+def _seconds(times: Sequence[ChunkedTime], processors: Processors) -> Array:
+    """What the plans take where devices share these."""
+    costs = {
+        system: GlooCost(replace(system, network=replace(system.network, processors=processors)))
+        for system in {one.system for one in times}
+    }
+    return np.array([costs[one.system].plan_seconds(one.plan) for one in times])
