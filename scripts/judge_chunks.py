@@ -1,7 +1,7 @@
 """Judge what the model says of plans in chunks by what was measured: scripts/results/chunks.csv.
 
 A gain is the time in one piece over that in chunks, of the same program, measured by turns: the median over the turns.
-Figures of the model were fitted to programs in one piece, on other laboratories. Printed: every setting with its gain,
+Figures of the model were fitted to other programs, on other laboratories. Printed: every setting with its gain,
 measured and predicted, in the measured chunks with the largest predicted gain and in those with the largest measured
 one; how far off predicted gains and times are; how often the model is right about whether chunks gain or lose by more
 than 5 %.
@@ -99,6 +99,16 @@ def text(found: dict[str, object]) -> str:
     return "\n".join(lines)
 
 
+def report(path: Path, found: dict[str, object]) -> str:
+    """The page of a table; what was written behind its block stays."""
+    said = path.read_text(encoding="utf-8") if path.exists() else ""
+    return (
+        "# Plans in chunks, judged in the laboratory\n\n"
+        f"Made by `.venv/bin/python scripts/judge_chunks.py --report scripts/results/{path.name}`.\n\n"
+        f"```\n{text(found)}\n```\n" + said.rpartition("```\n")[2]
+    )
+
+
 def main() -> int:
     """Print what the table says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -113,12 +123,7 @@ def main() -> int:
     found = summary(gains(rows))
     print(json.dumps(found, indent=2) if given.json else text(found))
     if given.report is not None:
-        given.report.write_text(
-            "# Plans in chunks, judged in the laboratory\n\n"
-            f"Made by `.venv/bin/python scripts/judge_chunks.py --report scripts/results/{given.report.name}`.\n\n"
-            f"```\n{text(found)}\n```\n",
-            encoding="utf-8",
-        )
+        given.report.write_text(report(given.report, found), encoding="utf-8")
     return 0
 
 

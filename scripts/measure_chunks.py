@@ -2,7 +2,8 @@
 
 For every setting of lab_chunks.py: the plan that the model says is fastest in chunks, in one piece and in 2 to 32
 chunks, where it gains and where it loses; beside it the fastest in one piece. Rows go to scripts/results/chunks.csv,
-with what the model said after a fit to programs in one piece (lab_payloads.py); settings that are there are left out.
+with what the model said after a fit to programs in one piece (lab_payloads.py), and of what calls and messages take of
+the machine's cores to short ones in chunks on other hosts (lab_processors.py); settings that are there are left out.
 Needs root, iproute2 and torch. Takes a quarter of an hour. `--predict` measures nothing: it says anew, for the rows
 that are there, what the model says now.
 """
@@ -17,6 +18,7 @@ from pathlib import Path
 from lab_chunks import SETTINGS, Setting, problem_of, system_of
 from lab_experiments import NIC
 from lab_payloads import fitted_hosts, measure_payloads
+from lab_processors import fitted_processors, measure_processors
 
 from p2smt.cost.network.backend import Cost, Gloo, cost_of
 from p2smt.cost.pipelining import Pipelines
@@ -33,6 +35,7 @@ from p2smt.run.lab.shape import lab_shape
 
 RESULTS = Path(__file__).parent / "results"
 PAYLOADS = RESULTS / "lab_payloads.csv"
+PROCESSORS = RESULTS / "lab_processors.csv"
 CHUNKS = (2, 4, 8, 16, 32)
 TURNS = 9
 """Runs of every variant, by turns; the first of them does not count."""
@@ -51,8 +54,14 @@ class Row:
     wrong: int
 
 
+def hosts_with_processors() -> System:
+    """Hosts with all figures that are fitted to the two tables; raises MeasureError or CalibrationError."""
+    hosts = fitted_hosts(PAYLOADS)
+    return replace(hosts, network=replace(hosts.network, processors=fitted_processors(PROCESSORS, hosts)))
+
+
 def fitted_system(setting: Setting, hosts: System) -> System:
-    """The setting's system with the figures fitted to programs in one piece on other hosts."""
+    """The setting's system with the figures fitted to programs on other hosts."""
     system = system_of(setting)
     links = {link.name: link for link in hosts.network.links}
     share = links["nic"].bandwidth / NIC
@@ -147,11 +156,11 @@ def main() -> int:
     try:
         rows = known(given.out)
         if given.predict:
-            write(given.out, predicted_anew(rows, fitted_hosts(PAYLOADS)))
+            write(given.out, predicted_anew(rows, hosts_with_processors()))
             return 0
         with ended_by_signals():
-            wrong = measure_payloads(PAYLOADS)
-            hosts = fitted_hosts(PAYLOADS)
+            wrong = measure_payloads(PAYLOADS) + measure_processors(PROCESSORS)
+            hosts = hosts_with_processors()
             for setting in SETTINGS:
                 if str(setting) in {row.setting for row in rows}:
                     continue

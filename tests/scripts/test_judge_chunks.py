@@ -4,6 +4,9 @@ import subprocess
 import sys
 
 from scripts.loading import SCRIPTS, script_module
+from support import refused
+
+from p2smt.errors import MeasureError
 
 PROGRAM = "(root, InsideGroup, AllReduce)"
 
@@ -34,6 +37,28 @@ def test_losses_and_gains_are_counted_apart():
     assert found["gains_foretold"] == (1, 1)
     assert found["right_side"] == 0.75
     assert [row["chosen"]["chunks"] for row in found["rows"]] == [2, 2]
+
+
+def test_a_report_keeps_what_was_written_behind_its_block(tmp_path):
+    judge = script_module("judge_chunks")
+    table = [*rows("a", 1, 1.0, [1.0] * 3), *rows("a", 2, 0.9, [1.2] * 3), *rows("a", 4, 0.5, [0.5] * 3)]
+    found = judge.summary(judge.gains(table))
+    page = tmp_path / "chunks.md"
+    assert judge.report(page, found).endswith("```\n")
+    page.write_text("# Old\n\n```\nstale\n```\n\nNotes stay.\n", encoding="utf-8")
+    assert judge.report(page, found).endswith(f"{judge.text(found)}\n```\n\nNotes stay.\n")
+    assert "stale" not in judge.report(page, found)
+
+
+def test_what_calls_take_of_cores_is_fitted_to_the_rows_of_one_machine(tmp_path):
+    lab = script_module("lab_processors")
+    table = tmp_path / "table.csv"
+    rows = [lab.Row("2x4", PROGRAM, 16, 4000, cores, 0.5, 0.4, 0.6, 0) for cores in (2, 4)]
+    for some, machines in ((rows, 2), ([], 0)):
+        lab.write(table, some)
+        assert lab.known(table) == some
+        said = refused(lambda: lab.fitted_processors(table, None), MeasureError)
+        assert f"has rows of {machines} machines" in said
 
 
 def test_the_stored_report_is_what_the_stored_table_says():
